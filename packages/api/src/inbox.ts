@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+interface InboxItemCommons {
+  readonly id: string
+  readonly askedAt: string
+  readonly server: string
+  readonly tool?: string
+  readonly message: string
+}
+
+/** An open question for the signed-in person. `message` and `schema` come from a server: untrusted text. */
+export type InboxItem =
+  | (InboxItemCommons & { readonly kind: 'form'; readonly schema: Readonly<Record<string, unknown>> })
+  | (InboxItemCommons & { readonly kind: 'approval'; readonly detail: string })
+
+export interface InboxResponse {
+  readonly items: readonly InboxItem[]
+}
+
+export type AnswerValue = string | number | boolean | readonly string[]
+
+/** Body of `POST /api/inbox/:id/answer`. */
+export type AnswerRequest =
+  | { readonly action: 'accept'; readonly content?: Readonly<Record<string, AnswerValue>> | undefined }
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' }
+
+const answerValueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
+
+export const answerRequestSchema: z.ZodType<AnswerRequest> = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('accept'), content: z.record(z.string(), answerValueSchema).optional() }),
+  z.strictObject({ action: z.literal('decline') }),
+  z.strictObject({ action: z.literal('cancel') }),
+])
+
+export interface AnswerResponse {
+  readonly success: true
+}

@@ -1,0 +1,41 @@
+export type { ActivityEntry, ActivityResponse } from './activity.ts'
+export {
+  type ConfigResponse,
+  type HttpServerEntry,
+  type KeptSecret,
+  keptSecretSchema,
+  type SaveConfigRequest,
+  type SaveConfigResponse,
+  type SecretMap,
+  type ServerEntry,
+  type StdioServerEntry,
+  saveConfigRequestSchema,
+  serverEntrySchema,
+} from './config.ts'
+export type { GatewayEvent } from './events.ts'
+export {
+  type AnswerRequest,
+  type AnswerResponse,
+  type AnswerValue,
+  answerRequestSchema,
+  type InboxItem,
+  type InboxResponse,
+} from './inbox.ts'
+export { paths } from './paths.ts'
+export type { Problem, ProblemIssue } from './problem.ts'
+export type { ServerScope, ServerState, ServerStatus, ServersResponse } from './servers.ts'
+export { type SessionRequest, type SessionResponse, sessionRequestSchema } from './session.ts'
+export {
+  type CallToolRequest,
+  type CallToolResponse,
+  callToolRequestSchema,
+  type ToolSummary,
+  type ToolsResponse,
+} from './tools.ts'
+export {
+  type NodeOutcome,
+  type ToolNode,
+  type WorkflowInvokeRequest,
+  type WorkflowInvokeResponse,
+  workflowInvokeRequestSchema,
+} from './workflow.ts'

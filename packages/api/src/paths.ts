@@ -1,0 +1,15 @@
+/** Every path of the gateway's HTTP API. */
+export const paths = {
+  session: '/api/session',
+  config: '/api/mcp/config',
+  servers: '/api/servers',
+  tools: '/api/tools',
+  call: '/api/tools/call',
+  inbox: '/api/inbox',
+  answer: (id: string): string => `/api/inbox/${encodeURIComponent(id)}/answer`,
+  events: '/api/events',
+  activity: '/api/activity',
+  invoke: '/api/workflow/invoke',
+  health: '/healthz',
+  mcp: '/mcp',
+} as const

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+/** Body of `POST /api/session`: the single-use code from the fragment of the printed address. */
+export interface SessionRequest {
+  readonly code: string
+}
+
+export const sessionRequestSchema: z.ZodType<SessionRequest> = z.strictObject({ code: z.string().min(1).max(256) })
+
+export interface SessionResponse {
+  /** Bearer for every other request; keep it in `sessionStorage`, never in a cookie or a URL. */
+  readonly token: string
+  readonly principal: string
+}

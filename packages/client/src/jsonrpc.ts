@@ -1,0 +1,81 @@
+/** The messages of JSON-RPC 2.0 as MCP uses them, and the one error of the wire. */
+
+export type RequestId = number | string
+
+export interface JsonRpcRequest {
+  readonly jsonrpc: '2.0'
+  readonly id: RequestId
+  readonly method: string
+  readonly params?: unknown
+}
+
+export interface JsonRpcNotification {
+  readonly jsonrpc: '2.0'
+  readonly method: string
+  readonly params?: unknown
+}
+
+export interface JsonRpcErrorObject {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+export interface JsonRpcResponse {
+  readonly jsonrpc: '2.0'
+  readonly id: RequestId | null
+  readonly result?: unknown
+  readonly error?: JsonRpcErrorObject
+}
+
+export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcResponse
+
+/** JSON-RPC's standard codes and the two that this library raises on its own. */
+export const McpErrorCode = {
+  ConnectionClosed: -32000,
+  RequestTimeout: -32001,
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+} as const
+
+/**
+ * Who failed. `peer`: the server answered with an error. Every other kind was raised on this side, so its `code`
+ * says nothing about the server.
+ */
+export type McpErrorKind =
+  | 'peer'
+  | 'timeout'
+  | 'closed'
+  | 'unreachable'
+  | 'unauthorized'
+  | 'malformed'
+  | 'unsupported'
+
+export interface McpErrorOptions {
+  readonly kind: McpErrorKind
+  readonly code: number
+  readonly data?: unknown
+  readonly cause?: unknown
+}
+
+/** A failure of the protocol or the link. A tool that reports its own failure is a result, not an `McpError`. */
+export class McpError extends Error {
+  override readonly name = 'McpError'
+  readonly kind: McpErrorKind
+  readonly code: number
+  readonly data: unknown
+
+  constructor(message: string, options: McpErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.kind = options.kind
+    this.code = options.code
+    this.data = options.data
+  }
+
+  static fromPeer(error: JsonRpcErrorObject): McpError {
+    return new McpError(error.message, { kind: 'peer', code: error.code, data: error.data })
+  }
+}

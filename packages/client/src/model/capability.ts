@@ -1,0 +1,34 @@
+export interface Implementation {
+  readonly name: string
+  readonly version: string
+  readonly title?: string
+  readonly description?: string
+  readonly websiteUrl?: string
+}
+
+export interface ClientCapabilities {
+  readonly elicitation?: { readonly form?: object; readonly url?: object }
+  readonly sampling?: object
+  readonly roots?: { readonly listChanged?: boolean }
+  readonly extensions?: Readonly<Record<string, object>>
+  readonly experimental?: Readonly<Record<string, object>>
+}
+
+export interface ServerCapabilities {
+  readonly tools?: { readonly listChanged?: boolean }
+  readonly resources?: { readonly subscribe?: boolean; readonly listChanged?: boolean }
+  readonly prompts?: { readonly listChanged?: boolean }
+  readonly logging?: object
+  readonly completions?: object
+  readonly tasks?: object
+  readonly extensions?: Readonly<Record<string, object>>
+  readonly experimental?: Readonly<Record<string, object>>
+}
+
+/** What a server says about itself when the connection opens. Untrusted text. */
+export interface ServerDescription {
+  readonly protocolVersion: string
+  readonly capabilities: ServerCapabilities
+  readonly serverInfo: Implementation
+  readonly instructions?: string
+}

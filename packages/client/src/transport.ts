@@ -1,0 +1,65 @@
+import type { McpError } from './jsonrpc.ts'
+
+export interface Progress {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
+}
+
+/** W3C trace context, carried in `_meta` of a request. */
+export interface TraceContext {
+  readonly traceparent?: string
+  readonly tracestate?: string
+  readonly baggage?: string
+}
+
+export interface IncomingRequestContext {
+  /** Aborted when the server withdraws its request or the connection closes. */
+  readonly signal: AbortSignal
+}
+
+export type IncomingRequestHandler = (
+  method: string,
+  params: unknown,
+  context: IncomingRequestContext,
+) => Promise<unknown>
+
+export interface IncomingMcpHandlers {
+  /** Answers a request of the server. Throwing an `McpError` sends that error; anything else is an internal error. */
+  readonly onRequest?: IncomingRequestHandler
+  readonly onNotification?: (method: string, params: unknown) => void
+  /** Called once, when the connection ends without `close()` having been asked for. */
+  readonly onClose?: (reason: McpError) => void
+}
+
+export interface RequestOptions {
+  /** Aborting cancels the request at the server and rejects with the signal's own reason. */
+  readonly signal?: AbortSignal
+  /** How long to wait for the answer; progress starts the wait anew. */
+  readonly timeoutMs?: number
+  /** The longest wait in all, whatever progress says. */
+  readonly maxTimeoutMs?: number
+  readonly onProgress?: (progress: Progress) => void
+  /** Takes the server's requests that arrive on this request's own stream, before the connection's handler. */
+  readonly onRequest?: IncomingRequestHandler
+  /** Extra HTTP headers of this request; the protocol's own cannot be overridden. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly trace?: TraceContext
+}
+
+/**
+ * A link to one server. `request` and `notify` may be called concurrently once `start` has resolved; `close` is safe at
+ * any time, is idempotent, rejects what is in flight and resolves when everything the link owns is gone.
+ */
+export interface McpTransport {
+  start(): Promise<void>
+  request(method: string, params?: object, options?: RequestOptions): Promise<unknown>
+  notify(method: string, params?: object): Promise<void>
+  /** Set before `start`; a later call replaces the earlier handlers. */
+  setHandlers(handlers: IncomingMcpHandlers): void
+  /** Told once the revision is known, before anything else is sent. */
+  setProtocolVersion?(version: string): void
+  /** Opens the server's own channel where the transport has one apart from the answers. */
+  listen?(): void
+  close(): Promise<void>
+}
