@@ -1,0 +1,56 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { unpackChromium } from './unpack.ts'
+
+export type { Page } from 'playwright-core'
+
+/** A real Chromium without a window. Whoever opens it closes it. */
+export interface TestBrowser {
+  /** What any page complained about so far: console errors, uncaught exceptions, requests that left this machine. */
+  readonly problems: readonly string[]
+  /** A page with storage of its own, closed with the browser. */
+  page(options?: BrowserContextOptions): Promise<Page>
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const launchArguments = [
+  // Tests run as root in containers, where Chromium's own sandbox cannot start.
+  '--no-sandbox',
+  '--no-zygote',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--font-render-hinting=none',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+]
+
+/** Starts a Chromium that reaches loopback only. */
+export async function openBrowser(): Promise<TestBrowser> {
+  const { executablePath, env } = await unpackChromium()
+  const browser = await chromium.launch({
+    executablePath,
+    args: launchArguments,
+    env: { ...process.env, ...env },
+  })
+  const problems: string[] = []
+  const close = () => browser.close()
+  return {
+    problems,
+    page: (options) => openPage(browser, problems, options),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+async function openPage(
+  browser: Browser,
+  problems: string[],
+  options?: BrowserContextOptions,
+): Promise<Page> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()}`)
+  })
+  return page
+}
