@@ -1,0 +1,66 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { ExitCode } from './exit-code.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+
+export interface Invocation {
+  readonly positionals: readonly string[]
+  readonly options: Options
+  readonly terminal: Terminal
+}
+
+/** One subcommand: what `--help` teaches and what runs. */
+export interface Command {
+  readonly name: string
+  readonly summary: string
+  readonly usage: string
+  readonly options: NonNullable<ParseArgsConfig['options']>
+  run(invocation: Invocation): Promise<ExitCode>
+}
+
+/** Options that every command takes, before or after its name. */
+export const globalOptions = {
+  mcp: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies NonNullable<ParseArgsConfig['options']>
+
+export const formatOptions = {
+  format: { type: 'string' },
+  pretty: { type: 'boolean' },
+} as const satisfies NonNullable<ParseArgsConfig['options']>
+
+export function parseOptions(command: Command, args: readonly string[]): Omit<Invocation, 'terminal'> {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...globalOptions, ...command.options },
+      allowPositionals: true,
+      strict: true,
+    })
+    return { positionals, options: values as Options }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${reason}\nSee: toolbridge ${command.name} --help`)
+  }
+}
+
+export function textOption(options: Options, name: string): string | undefined {
+  const value = options[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function textOptions(options: Options, name: string): readonly string[] {
+  const value = options[name]
+  return Array.isArray(value) ? value : []
+}
+
+/** Whether the result goes out as JSON. Any other format than the two that exist is a mistake worth naming. */
+export function wantsJson(options: Options): boolean {
+  const format = textOption(options, 'format') ?? 'text'
+  if (format !== 'text' && format !== 'json') {
+    throw new UsageError(`--format is "text" or "json", not "${format}"`)
+  }
+  return format === 'json'
+}

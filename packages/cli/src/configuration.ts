@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { ConfigError, findConfigFile, type Issue, readConfig, type ServerSpec } from '@toolbridge/bridge'
+import { colorsFor, printable, printError, type Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface LoadedConfiguration {
+  readonly file: string
+  readonly dialect: string
+  readonly servers: readonly ServerSpec[]
+  readonly issues: readonly Issue[]
+}
+
+/** Reads the configuration in force, or returns undefined when there is none. A broken document throws. */
+export async function loadConfiguration(
+  terminal: Terminal,
+  flag: string | undefined,
+): Promise<LoadedConfiguration | undefined> {
+  const found = await findConfigFile({ ...(flag === undefined ? {} : { flag }), env: terminal.env, cwd: terminal.cwd })
+  if (found === undefined) return undefined
+  const read = readConfig(await readFile(found.file, 'utf8'), { file: found.file })
+  return { file: found.file, ...read }
+}
+
+/** The same for commands that cannot do without servers; what is wrong with single entries is said on stderr. */
+export async function requireConfiguration(
+  terminal: Terminal,
+  flag: string | undefined,
+): Promise<LoadedConfiguration> {
+  const loaded = await loadConfiguration(terminal, flag)
+  if (loaded === undefined) throw new UsageError(missingConfiguration)
+  if (loaded.servers.length === 0 && loaded.issues.some((issue) => issue.severity === 'error')) {
+    throw new ConfigError('config_invalid', loaded.issues)
+  }
+  for (const issue of loaded.issues) printError(terminal, describeIssue(issue, terminal))
+  return loaded
+}
+
+const missingConfiguration = [
+  'no MCP configuration found.',
+  'Name one with --mcp <file> or TOOLBRIDGE_MCP_FILE, or write .toolbridge/mcp.json, for example:',
+  '  { "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }',
+].join('\n')
+
+/** One issue as a line a person can act on: where, what, and the way out. */
+export function describeIssue(issue: Issue, terminal?: Terminal): string {
+  const place = issue.line === undefined ? issue.file : `${issue.file}:${issue.line}:${issue.column ?? 1}`
+  const label = terminal === undefined ? issue.severity : coloured(issue.severity, terminal)
+  const pointer = issue.path === '' ? '' : ` ${issue.path}`
+  return printable(`${place}${pointer}: ${label}: ${issue.message} (${issue.fix})`)
+}
+
+function coloured(severity: Issue['severity'], terminal: Terminal): string {
+  const colors = colorsFor(terminal, terminal.stderr)
+  return severity === 'error' ? colors.red(severity) : colors.yellow(severity)
+}

@@ -1,0 +1,76 @@
+import { ConfigError } from '@toolbridge/bridge'
+import { type Command, globalOptions, parseOptions } from './command.ts'
+import { callCommand } from './commands/call.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { serveCommand } from './commands/serve.ts'
+import { toolsCommand } from './commands/tools.ts'
+import { describeIssue } from './configuration.ts'
+import { ExitCode, exitCodeOf } from './exit-code.ts'
+import { commandHelp, overview, versionLine } from './help.ts'
+import { print, printable, printError, type Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+const commands: readonly Command[] = [doctorCommand, toolsCommand, callCommand, serveCommand]
+
+/** Runs one command line to its end. Never throws: what went wrong is printed once, on stderr, and becomes the code. */
+export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  try {
+    return await dispatch(argv, terminal)
+  } catch (error) {
+    report(error, terminal)
+    return exitCodeOf(error)
+  }
+}
+
+async function dispatch(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { name, rest } = splitCommand(argv)
+  if (name === undefined) return withoutCommand(rest, terminal)
+  const command = commands.find((each) => each.name === name)
+  if (command === undefined) throw new UsageError(`there is no command "${name}"\n\n${overview(commands)}`)
+  const { positionals, options } = parseOptions(command, rest)
+  if (options['help'] === true) {
+    print(terminal, commandHelp(command))
+    return ExitCode.Ok
+  }
+  return command.run({ positionals, options, terminal })
+}
+
+/** Finds the command's name; options that every command takes may stand before it. */
+function splitCommand(argv: readonly string[]): { name?: string; rest: readonly string[] } {
+  let index = 0
+  while (index < argv.length && argv[index]?.startsWith('-') === true) {
+    index += takesValue(argv[index] ?? '') ? 2 : 1
+  }
+  const name = argv[index]
+  return name === undefined ? { rest: argv } : { name, rest: [...argv.slice(0, index), ...argv.slice(index + 1)] }
+}
+
+function takesValue(argument: string): boolean {
+  const name = argument.slice(2)
+  return argument.startsWith('--') && Object.entries(globalOptions).some(([key, { type }]) => key === name && type === 'string')
+}
+
+function withoutCommand(rest: readonly string[], terminal: Terminal): ExitCode {
+  if (rest.includes('--version')) {
+    print(terminal, versionLine())
+    return ExitCode.Ok
+  }
+  const asked = rest.includes('--help') || rest.includes('-h')
+  const write = asked ? print : printError
+  write(terminal, overview(commands))
+  return asked ? ExitCode.Ok : ExitCode.Config
+}
+
+function report(error: unknown, terminal: Terminal): void {
+  if (error instanceof ConfigError) {
+    for (const issue of error.issues) printError(terminal, describeIssue(issue))
+    return
+  }
+  if (terminal.signal.aborted && exitCodeOf(error) === ExitCode.Cancelled) return
+  printError(terminal, `toolbridge: ${printable(messageOf(error))}`)
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return exitCodeOf(error) === ExitCode.Bug ? `unexpected failure: ${error.stack ?? error.message}` : error.message
+}
