@@ -1,0 +1,6 @@
+export type { Activity, ActivityEntry } from './activity.ts'
+export { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } from './errors.ts'
+export type { Inbox, InboxItem } from './inbox.ts'
+export { type Lockbox, type LockboxOptions, openLockbox } from './lockbox.ts'
+export { type Keyring, type KeySource, openKeyring } from './sealing/keyring.ts'
+export type { SavedSetting, SaveOptions, SettingKey, Settings, StoredSetting } from './settings.ts'
