@@ -36,7 +36,9 @@ test('no test is switched off without a reason on the line before it, and none i
 
 test('types are never switched off', () => {
   const pattern = new RegExp(['@ts-(?:ignore', 'nocheck)|\\bas any\\b'].join('|'))
-  expect(sources.filter((file) => file !== 'test/house-rules.test.ts' && pattern.test(readText(file)))).toEqual([])
+  expect(
+    sources.filter((file) => file !== 'test/house-rules.test.ts' && pattern.test(readText(file))),
+  ).toEqual([])
 })
 
 test('no file names a package registry', () => {

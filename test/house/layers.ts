@@ -39,7 +39,8 @@ export function sourcesOf(packageFolder: string): readonly string[] {
 function housePackagesImportedBy(file: string): readonly string[] {
   return specifiersIn(file).flatMap((specifier) => {
     if (specifier === 'toolbridge') return ['cli']
-    const scoped = /^@toolbridge\/([a-z]+)/.exec(specifier)?.[1] ?? /^(?:\.\.\/)+([a-z]+)\/src\//.exec(specifier)?.[1]
+    const scoped =
+      /^@toolbridge\/([a-z]+)/.exec(specifier)?.[1] ?? /^(?:\.\.\/)+([a-z]+)\/src\//.exec(specifier)?.[1]
     return scoped === undefined ? [] : [scoped]
   })
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
  * gets: built files. Building is incremental, so this costs a second when nothing changed.
  */
 export default function build(): void {
-  if (process.env["VITEST_SKIP_BUILD"] === "1") return
+  if (process.env['VITEST_SKIP_BUILD'] === '1') return
   const root = fileURLToPath(new URL('../..', import.meta.url))
   execFileSync('npm', ['run', 'build', '--silent'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
 }

@@ -15,7 +15,11 @@ export async function loadConfiguration(
   terminal: Terminal,
   flag: string | undefined,
 ): Promise<LoadedConfiguration | undefined> {
-  const found = await findConfigFile({ ...(flag === undefined ? {} : { flag }), env: terminal.env, cwd: terminal.cwd })
+  const found = await findConfigFile({
+    ...(flag === undefined ? {} : { flag }),
+    env: terminal.env,
+    cwd: terminal.cwd,
+  })
   if (found === undefined) return undefined
   const read = readConfig(await readFile(found.file, 'utf8'), { file: found.file })
   return { file: found.file, ...read }

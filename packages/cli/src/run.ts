@@ -42,12 +42,17 @@ function splitCommand(argv: readonly string[]): { name?: string; rest: readonly 
     index += takesValue(argv[index] ?? '') ? 2 : 1
   }
   const name = argv[index]
-  return name === undefined ? { rest: argv } : { name, rest: [...argv.slice(0, index), ...argv.slice(index + 1)] }
+  return name === undefined
+    ? { rest: argv }
+    : { name, rest: [...argv.slice(0, index), ...argv.slice(index + 1)] }
 }
 
 function takesValue(argument: string): boolean {
   const name = argument.slice(2)
-  return argument.startsWith('--') && Object.entries(globalOptions).some(([key, { type }]) => key === name && type === 'string')
+  return (
+    argument.startsWith('--') &&
+    Object.entries(globalOptions).some(([key, { type }]) => key === name && type === 'string')
+  )
 }
 
 function withoutCommand(rest: readonly string[], terminal: Terminal): ExitCode {
@@ -72,5 +77,7 @@ function report(error: unknown, terminal: Terminal): void {
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return exitCodeOf(error) === ExitCode.Bug ? `unexpected failure: ${error.stack ?? error.message}` : error.message
+  return exitCodeOf(error) === ExitCode.Bug
+    ? `unexpected failure: ${error.stack ?? error.message}`
+    : error.message
 }

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { PermissionRules } from '@toolbridge/bridge'
+import { type Gateway, type GatewayOptions, startGateway } from '@toolbridge/gateway'
+import { type Command, type Invocation, type Options, textOption, textOptions } from '../command.ts'
+import { describeIssue, loadConfiguration } from '../configuration.ts'
+import { ExitCode } from '../exit-code.ts'
+import { colorsFor, isInteractive, print, printable, printError, type Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+import { whileWaiting } from '../waiting.ts'
+
+const defaultPort = 4545
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'Run the gateway with its web console and one MCP endpoint',
+  usage: [
+    'Usage: toolbridge serve [--port <n>] [--data <folder>] [--database <postgres url>]',
+    '                        [--ask <pattern>] [--deny <pattern>]',
+    '',
+    'Prints the address to open. Servers of the configuration file are offered beside those that are set up in the',
+    'console; the latter are kept sealed in the data folder.',
+    '',
+    '  --port       where to listen on 127.0.0.1 (4545; when that is taken, any free port)',
+    '  --data       where settings and keys are kept (TOOLBRIDGE_DATA, else ~/.toolbridge)',
+    '  --database   a PostgreSQL to keep them in instead (TOOLBRIDGE_DATABASE_URL keeps a password off the command line)',
+    '  --ask        calls that wait for approval in the inbox, e.g. --ask "mcp:files__write*"',
+    '  --deny       calls that are never made, e.g. --deny "mcp://files/delete*"; both may be repeated',
+  ].join('\n'),
+  options: {
+    port: { type: 'string' },
+    data: { type: 'string' },
+    database: { type: 'string' },
+    ask: { type: 'string', multiple: true },
+    deny: { type: 'string', multiple: true },
+  },
+  run: serve,
+}
+
+async function serve({ options, terminal }: Invocation): Promise<ExitCode> {
+  const gateway = await whileWaiting(terminal, 'opening the gateway', open(options, terminal))
+  try {
+    announce(gateway, terminal)
+    offerFreshAddresses(gateway, terminal)
+    await untilAborted(terminal.signal)
+  } finally {
+    printError(terminal, 'stopping')
+    await gateway.close()
+  }
+  return ExitCode.Ok
+}
+
+async function open(options: Options, terminal: Terminal): Promise<Gateway> {
+  const port = portOption(options)
+  const settings = await gatewayOptions(options, terminal)
+  try {
+    return await startGateway({ ...settings, port: port ?? defaultPort })
+  } catch (error) {
+    if (port !== undefined || !isAddressTaken(error)) throw explained(error, port)
+    return startGateway({ ...settings, port: 0 })
+  }
+}
+
+async function gatewayOptions(options: Options, terminal: Terminal): Promise<GatewayOptions> {
+  const loaded = await loadConfiguration(terminal, textOption(options, 'mcp'))
+  for (const issue of loaded?.issues ?? []) printError(terminal, describeIssue(issue, terminal))
+  const databaseUrl = textOption(options, 'database') ?? terminal.env['TOOLBRIDGE_DATABASE_URL']
+  const consoleFolder = builtConsole()
+  return {
+    dataFolder: dataFolder(options, terminal),
+    operatorServers: loaded?.servers ?? [],
+    permissions: permissionsFrom(options),
+    log: (line) => printError(terminal, printable(line)),
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
+    ...(consoleFolder === undefined ? {} : { consoleFolder }),
+  }
+}
+
+function portOption(options: Options): number | undefined {
+  const text = textOption(options, 'port')
+  if (text === undefined) return undefined
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new UsageError(`--port is a number from 0 to 65535, not "${text}"`)
+}
+
+function dataFolder(options: Options, terminal: Terminal): string {
+  const named = textOption(options, 'data') ?? terminal.env['TOOLBRIDGE_DATA']
+  return named === undefined ? join(homedir(), '.toolbridge') : resolve(terminal.cwd, named)
+}
+
+function permissionsFrom(options: Options): PermissionRules {
+  return { mode: 'allow', ask: textOptions(options, 'ask'), deny: textOptions(options, 'deny') }
+}
+
+/** The console's page is a package of files; a checkout that was not built has none. */
+function builtConsole(): string | undefined {
+  const manifest = fileURLToPath(import.meta.resolve('@toolbridge/console/package.json'))
+  const folder = join(dirname(manifest), 'dist')
+  return existsSync(join(folder, 'index.html')) ? folder : undefined
+}
+
+function isAddressTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+}
+
+function explained(error: unknown, port: number | undefined): unknown {
+  if (!isAddressTaken(error)) return error
+  return new UsageError(`port ${port} is taken. Choose another with --port, or --port 0 for any free one`)
+}
+
+function announce(gateway: Gateway, terminal: Terminal): void {
+  const colors = colorsFor(terminal, terminal.stdout)
+  print(terminal, `Toolbridge is running. Open ${colors.bold(gateway.signInUrl())}`)
+  print(
+    terminal,
+    colors.dim(
+      `  That address works once, for ten minutes.${isInteractive(terminal) ? ' Press Enter for a new one, Ctrl-C to stop.' : ''}`,
+    ),
+  )
+  print(
+    terminal,
+    colors.dim(`  MCP hosts connect to ${gateway.url}/mcp with the bearer token in ${gateway.mcpTokenFile}`),
+  )
+}
+
+function offerFreshAddresses(gateway: Gateway, terminal: Terminal): void {
+  if (!isInteractive(terminal)) return
+  terminal.stdin.on('data', () => print(terminal, `Open ${gateway.signInUrl()}`))
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,59 @@
+import type { Bridge, BridgeTool } from '@toolbridge/bridge'
+import { type Command, formatOptions, type Invocation, textOption, wantsJson } from '../command.ts'
+import { requireConfiguration } from '../configuration.ts'
+import { ExitCode } from '../exit-code.ts'
+import { openTerminalBridge } from '../session.ts'
+import { colorsFor, print, printable, printError, printJson, type Terminal } from '../terminal.ts'
+
+export const toolsCommand: Command = {
+  name: 'tools',
+  summary: 'List the tools of every configured server',
+  usage: [
+    'Usage: toolbridge tools [--server <name>] [--format json [--pretty]]',
+    '',
+    'Starts the configured servers and prints each tool by the name a model would see.',
+    '',
+    'Examples:',
+    '  toolbridge tools',
+    '  toolbridge tools --server files --format json --pretty',
+  ].join('\n'),
+  options: { ...formatOptions, server: { type: 'string' } },
+  run: listTools,
+}
+
+async function listTools({ options, terminal }: Invocation): Promise<ExitCode> {
+  const asJson = wantsJson(options)
+  const loaded = await requireConfiguration(terminal, textOption(options, 'mcp'))
+  const wanted = textOption(options, 'server')
+  const servers = loaded.servers.filter((server) => wanted === undefined || server.name === wanted)
+  await using bridge = await openTerminalBridge(terminal, servers)
+  if (asJson) printJson(terminal, { tools: bridge.tools.map(summary) }, options['pretty'] === true)
+  else for (const tool of bridge.tools) print(terminal, line(tool, terminal))
+  return reportFailures(bridge, terminal)
+}
+
+function summary(tool: BridgeTool): object {
+  const { description, inputSchema } = tool.definition
+  return {
+    name: tool.name,
+    server: tool.server,
+    rawName: tool.rawName,
+    uri: tool.uri,
+    description,
+    inputSchema,
+  }
+}
+
+function line(tool: BridgeTool, terminal: Terminal): string {
+  const colors = colorsFor(terminal, terminal.stdout)
+  const description = printable(tool.definition.description ?? tool.definition.title ?? '').split('\n')[0]
+  return `${colors.bold(tool.name)}  ${colors.dim(description ?? '')}`.trimEnd()
+}
+
+/** Names the servers that did not come up. The list of the others is still the answer, so this alone is no failure. */
+function reportFailures(bridge: Bridge, terminal: Terminal): ExitCode {
+  const failed = bridge.status().filter((server) => server.state === 'failed')
+  for (const server of failed)
+    printError(terminal, printable(`${server.name}: ${server.error ?? 'did not start'}`))
+  return failed.length > 0 && failed.length === bridge.status().length ? ExitCode.Link : ExitCode.Ok
+}
