@@ -37,7 +37,12 @@ export interface ResourceLink extends BlockCommons {
 
 export interface EmbeddedResource extends BlockCommons {
   readonly type: 'resource'
-  readonly resource: { readonly uri: string; readonly mimeType?: string; readonly text?: string; readonly blob?: string }
+  readonly resource: {
+    readonly uri: string
+    readonly mimeType?: string
+    readonly text?: string
+    readonly blob?: string
+  }
 }
 
 /** A block of a result. Servers may send types that are not listed here: read `type` before trusting the rest. */

@@ -1,0 +1,56 @@
+/** Speaks the Model Context Protocol to one server. Safe to load in a browser. */
+
+export { type ConnectOptions, McpClient, type McpClientOptions } from './client.ts'
+export {
+  type ConnectMcpOptions,
+  connectMcp,
+  type McpConnection,
+  type McpHttpConfig,
+  type McpStdioConfig,
+} from './connect.ts'
+export {
+  type JsonRpcErrorObject,
+  type JsonRpcMessage,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  McpError,
+  McpErrorCode,
+  type McpErrorKind,
+  type McpErrorOptions,
+  type RequestId,
+} from './jsonrpc.ts'
+export type {
+  ClientCapabilities,
+  Implementation,
+  ServerCapabilities,
+  ServerDescription,
+} from './model/capability.ts'
+export type {
+  Annotations,
+  AudioContent,
+  ContentBlock,
+  EmbeddedResource,
+  ImageContent,
+  ResourceLink,
+  TextContent,
+} from './model/content.ts'
+export type {
+  ElicitFormRequest,
+  ElicitRequest,
+  ElicitResult,
+  ElicitUrlRequest,
+  ElicitValue,
+} from './model/elicitation.ts'
+export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tool.ts'
+export { LATEST_LEGACY_VERSION } from './revisions/versions.ts'
+export type {
+  IncomingMcpHandlers,
+  IncomingRequestContext,
+  IncomingRequestHandler,
+  McpTransport,
+  Progress,
+  RequestOptions,
+  TraceContext,
+} from './transport.ts'
+export { HttpTransport, type HttpTransportConfig } from './transports/http.ts'

@@ -1,0 +1,3 @@
+/** The entry for Node and Bun: servers that run as child processes. */
+
+export { type StdioStopOptions, StdioTransport, type StdioTransportConfig } from './transports/stdio.ts'
