@@ -15,9 +15,22 @@ export type UpstreamStateName =
 
 /** Everything a bridge does, in one stream. No event carries an argument, a result, an answer or a secret. */
 export type BridgeEvent =
-  | { readonly type: 'server.state'; readonly at: Date; readonly server: string; readonly state: UpstreamStateName; readonly error?: string }
+  | {
+      readonly type: 'server.state'
+      readonly at: Date
+      readonly server: string
+      readonly state: UpstreamStateName
+      readonly error?: string
+    }
   | { readonly type: 'tools.changed'; readonly at: Date; readonly server: string; readonly count: number }
-  | { readonly type: 'call.started'; readonly at: Date; readonly callId: string; readonly tool: string; readonly server: string; readonly origin: Origin }
+  | {
+      readonly type: 'call.started'
+      readonly at: Date
+      readonly callId: string
+      readonly tool: string
+      readonly server: string
+      readonly origin: Origin
+    }
   | {
       readonly type: 'call.finished'
       readonly at: Date
@@ -30,10 +43,35 @@ export type BridgeEvent =
       /** The error's code and message, never its data. */
       readonly error?: string
     }
-  | { readonly type: 'permission.decided'; readonly at: Date; readonly callId: string; readonly tool: string; readonly verdict: 'allow' | 'deny'; readonly reason: string }
-  | { readonly type: 'question.asked'; readonly at: Date; readonly questionId: string; readonly server: string; readonly origin: Origin }
-  | { readonly type: 'question.answered'; readonly at: Date; readonly questionId: string; readonly server: string; readonly action: 'accept' | 'decline' | 'cancel' }
-  | { readonly type: 'diagnostic'; readonly at: Date; readonly code: string; readonly server?: string; readonly message: string }
+  | {
+      readonly type: 'permission.decided'
+      readonly at: Date
+      readonly callId: string
+      readonly tool: string
+      readonly verdict: 'allow' | 'deny'
+      readonly reason: string
+    }
+  | {
+      readonly type: 'question.asked'
+      readonly at: Date
+      readonly questionId: string
+      readonly server: string
+      readonly origin: Origin
+    }
+  | {
+      readonly type: 'question.answered'
+      readonly at: Date
+      readonly questionId: string
+      readonly server: string
+      readonly action: 'accept' | 'decline' | 'cancel'
+    }
+  | {
+      readonly type: 'diagnostic'
+      readonly at: Date
+      readonly code: string
+      readonly server?: string
+      readonly message: string
+    }
 
 /** Receives every event as it happens. Must not throw and must not block; a slow sink queues for itself. */
 export type Journal = (event: BridgeEvent) => void

@@ -1,0 +1,40 @@
+export { type ApplyReport, type Bridge, type BridgeOptions, openBridge } from './bridge.ts'
+export type { CallOptions } from './call.ts'
+export type { BridgeTool } from './catalog/catalog.ts'
+export { type FoundConfigFile, findConfigFile } from './config/discover.ts'
+export type { Issue } from './config/issue.ts'
+export { type ConfigReading, readConfig } from './config/read.ts'
+export { localAuthority, type Resolution, resolveSpec } from './config/resolve.ts'
+export type {
+  Authority,
+  HttpServerSpec,
+  ResolvedSpec,
+  ServerSpec,
+  SpecSource,
+  StdioServerSpec,
+} from './config/spec.ts'
+export { specHash } from './config/spec-hash.ts'
+export {
+  type ExecutionContext,
+  getExecutionContext,
+  withExecutionContext,
+} from './context/execution-context.ts'
+export {
+  type MCPToolkit,
+  type MCPToolkitMap,
+  type MCPToolkitTransport,
+  toolkitSpecs,
+} from './context/toolkits.ts'
+export type {
+  Answer,
+  Answerer,
+  ApprovalQuestion,
+  FormQuestion,
+  Origin,
+  Question,
+} from './elicitation/question.ts'
+export { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } from './errors.ts'
+export type { BridgeEvent, CallOutcome, Journal, UpstreamStateName } from './journal/events.ts'
+export type { PermissionRules } from './permission/rules.ts'
+export { toText } from './results.ts'
+export type { UpstreamStatus } from './upstream/upstream.ts'
