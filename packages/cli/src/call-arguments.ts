@@ -42,7 +42,7 @@ function typedValue(name: string, text: string, type: unknown): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError(`${name} must be JSON of type ${String(type)}, not "${text}"`)
+    throw new UsageError(`${name} must be JSON of type ${JSON.stringify(type)}, not "${text}"`)
   }
 }
 

@@ -3,6 +3,8 @@ import type { ExitCode } from './exit-code.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
+export type OptionTable = NonNullable<ParseArgsConfig['options']>
+
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 export interface Invocation {
@@ -16,20 +18,14 @@ export interface Command {
   readonly name: string
   readonly summary: string
   readonly usage: string
-  readonly options: NonNullable<ParseArgsConfig['options']>
+  readonly options: OptionTable
   run(invocation: Invocation): Promise<ExitCode>
 }
 
 /** Options that every command takes, before or after its name. */
-export const globalOptions = {
-  mcp: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies NonNullable<ParseArgsConfig['options']>
+export const globalOptions: OptionTable = { mcp: { type: 'string' }, help: { type: 'boolean', short: 'h' } }
 
-export const formatOptions = {
-  format: { type: 'string' },
-  pretty: { type: 'boolean' },
-} as const satisfies NonNullable<ParseArgsConfig['options']>
+export const formatOptions: OptionTable = { format: { type: 'string' }, pretty: { type: 'boolean' } }
 
 export function parseOptions(command: Command, args: readonly string[]): Omit<Invocation, 'terminal'> {
   try {

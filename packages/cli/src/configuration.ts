@@ -33,7 +33,7 @@ export async function requireConfiguration(
   const loaded = await loadConfiguration(terminal, flag)
   if (loaded === undefined) throw new UsageError(missingConfiguration)
   if (loaded.servers.length === 0 && loaded.issues.some((issue) => issue.severity === 'error')) {
-    throw new ConfigError('config_invalid', loaded.issues)
+    throw ConfigError.of(loaded.issues)
   }
   for (const issue of loaded.issues) printError(terminal, describeIssue(issue, terminal))
   return loaded

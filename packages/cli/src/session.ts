@@ -1,10 +1,4 @@
-import {
-  type Bridge,
-  localAuthority,
-  openBridge,
-  type PermissionRules,
-  type ServerSpec,
-} from '@toolbridge/bridge'
+import { type Bridge, openBridge, type ServerSpec } from '@toolbridge/bridge'
 import { terminalAnswerer } from '@toolbridge/bridge/terminal'
 import { isInteractive, printable, printError, type Terminal } from './terminal.ts'
 import { whileWaiting } from './waiting.ts'
@@ -17,11 +11,10 @@ export async function openTerminalBridge(
   terminal: Terminal,
   servers: readonly ServerSpec[],
 ): Promise<Bridge> {
-  const permissions: PermissionRules = { mode: 'allow' }
   const opening = openBridge({
     servers,
-    authority: localAuthority({ env: terminal.env, cwd: terminal.cwd }),
-    permissions,
+    authority: { kind: 'local', env: terminal.env, workspaceFolder: terminal.cwd },
+    permissions: { mode: 'allow' },
     origin: { principal: 'local', conversation: 'terminal' },
     journal: (event) => {
       if (event.type === 'diagnostic') printError(terminal, `toolbridge: ${printable(event.message)}`)

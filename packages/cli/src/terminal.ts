@@ -38,9 +38,5 @@ export function printJson(terminal: Terminal, value: unknown, pretty: boolean): 
 
 /** Takes out of a server's text whatever could move the cursor, change colours or hide other text. */
 export function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is removed
-  return text.replaceAll(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    '',
-  )
+  return text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '')
 }

@@ -1,4 +1,4 @@
-import { type Bridge, type BridgeTool, resultText } from '@toolbridge/bridge'
+import { type Bridge, type BridgeTool, toText } from '@toolbridge/bridge'
 import type { CallToolResult, Progress } from '@toolbridge/client'
 import { parseCallArguments } from '../call-arguments.ts'
 import { type Command, formatOptions, type Invocation, textOption, wantsJson } from '../command.ts'
@@ -54,8 +54,8 @@ function requireTool(bridge: Bridge, name: string): BridgeTool {
 
 function show(result: CallToolResult, asJson: boolean, pretty: boolean, terminal: Terminal): void {
   if (asJson) printJson(terminal, result, pretty)
-  else if (result.isError === true) printError(terminal, printable(resultText(result)))
-  else print(terminal, printable(resultText(result)))
+  else if (result.isError === true) printError(terminal, printable(toText(result)))
+  else print(terminal, printable(toText(result)))
 }
 
 function showProgress({ progress, total, message }: Progress, terminal: Terminal): void {

@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fixtureServers } from '@toolbridge/testkit/servers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { temporaryFolder, toolbridge } from './transcript.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+const hello = { command: process.execPath, args: [fixtureServers.hello] }
+const crashing = { command: process.execPath, args: [fixtureServers.hostile, '--crash-before-initialize'] }
+
+function configuration(servers: object, name = 'mcp.json'): string {
+  const file = join(folder.path, name)
+  writeFileSync(file, JSON.stringify({ mcpServers: servers }))
+  return file
+}
+
+test('a tool is called by its public name with name=value arguments', async () => {
+  const result = await toolbridge(['call', 'hello__hello', 'name=Ada', '--mcp', configuration({ hello })])
+  expect(result).toEqual({ code: 0, stdout: 'Hello, Ada!\n', stderr: '' })
+})
+
+test('arguments take the type that the schema declares', async () => {
+  const result = await toolbridge(['--mcp', configuration({ hello }), 'call', 'hello__repeat', 'text=ab', 'count=3'])
+  expect(result).toEqual({ code: 0, stdout: 'ab ab ab\n', stderr: '' })
+})
+
+test('arguments may be one JSON object, the tool its mcp:// address, the result JSON', async () => {
+  const args = ['call', 'mcp://hello/hello', '{"name":"Ada"}', '--format', 'json', '--mcp', configuration({ hello })]
+  const result = await toolbridge(args)
+  expect(JSON.parse(result.stdout)).toMatchObject({ content: [{ type: 'text', text: 'Hello, Ada!' }] })
+})
+
+test('the configuration comes from TOOLBRIDGE_MCP_FILE in the environment or in .env', async () => {
+  const file = configuration({ hello })
+  const fromEnvironment = await toolbridge(['call', 'hello__hello'], { env: { TOOLBRIDGE_MCP_FILE: file } })
+  writeFileSync(join(folder.path, '.env'), `export TOOLBRIDGE_MCP_FILE="${file}"\n`)
+  const fromFile = await toolbridge(['call', 'hello__hello'], { cwd: folder.path })
+  expect([fromEnvironment.stdout, fromFile.stdout]).toEqual(['Hello, world!\n', 'Hello, world!\n'])
+})
+
+test('the configuration comes from .toolbridge/mcp.json in the current folder', async () => {
+  mkdirSync(join(folder.path, '.toolbridge'))
+  configuration({ hello }, '.toolbridge/mcp.json')
+  expect((await toolbridge(['tools'], { cwd: folder.path })).stdout).toContain('hello__hello')
+})
+
+test('without any configuration the command says where to write one', async () => {
+  const result = await toolbridge(['tools'], { cwd: folder.path })
+  expect(result.code).toBe(2)
+  expect(result.stderr).toContain('.toolbridge/mcp.json')
+})
+
+test('a named file that is missing is an error that names it', async () => {
+  const result = await toolbridge(['tools', '--mcp', join(folder.path, 'nowhere.json')])
+  expect(result.code).toBe(2)
+  expect(result.stderr).toContain('nowhere.json')
+})
+
+test('broken JSON is reported with line and column, and nothing is started', async () => {
+  const file = join(folder.path, 'mcp.json')
+  writeFileSync(file, '{\n  "mcpServers": {\n    "a" {}\n  }\n}\n')
+  const result = await toolbridge(['tools', '--mcp', file])
+  expect(result.code).toBe(2)
+  expect(result.stderr).toContain(`${file}:3:9`)
+})
+
+test('a server that does not start is named with its last words, and the others work', async () => {
+  const result = await toolbridge(['tools', '--mcp', configuration({ hello, crashing })])
+  expect(result.code).toBe(0)
+  expect(result.stdout).toContain('hello__hello')
+  expect(result.stderr).toContain('crashing')
+})
+
+test('an unknown tool, an unknown option and an unknown command are usage errors with a way on', async () => {
+  const file = configuration({ hello })
+  const unknownTool = await toolbridge(['call', 'hello__nothing', '--mcp', file])
+  const unknownOption = await toolbridge(['tools', '--colour'])
+  const unknownCommand = await toolbridge(['explode'])
+  expect([unknownTool.code, unknownOption.code, unknownCommand.code]).toEqual([2, 2, 2])
+  expect(unknownTool.stderr).toContain('toolbridge tools')
+  expect(unknownOption.stderr).toContain('toolbridge tools --help')
+  expect(unknownCommand.stderr).toContain('doctor')
+})
+
+test('a server that asks is declined when nobody sits at a terminal, with a line that says so', async () => {
+  const elicit = { command: process.execPath, args: [fixtureServers.elicit] }
+  const result = await toolbridge(['call', 'elicit__greet_me', '--mcp', configuration({ elicit })])
+  expect(result.stdout + result.stderr).toMatch(/declined/)
+  expect(result.stderr).toMatch(/elicit/)
+})
+
+test('every command teaches with --help', async () => {
+  for (const command of ['doctor', 'tools', 'call', 'serve']) {
+    const result = await toolbridge([command, '--help'])
+    expect(result.code).toBe(0)
+    expect(result.stdout).toContain(`Usage: toolbridge ${command}`)
+  }
+})

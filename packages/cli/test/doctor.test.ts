@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fixtureServers } from '@toolbridge/testkit/servers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { temporaryFolder, toolbridge } from './transcript.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+function write(document: object): string {
+  const file = join(folder.path, 'mcp.json')
+  writeFileSync(file, JSON.stringify(document))
+  return file
+}
+
+const hello = { command: process.execPath, args: [fixtureServers.hello] }
+const crashing = { command: process.execPath, args: [fixtureServers.hostile, '--crash-before-initialize'] }
+
+test('a healthy configuration is described server by server and exits 0', async () => {
+  const result = await toolbridge(['doctor', '--mcp', write({ mcpServers: { hello } })])
+  expect(result.code).toBe(0)
+  expect(result.stdout).toMatch(/initialize: ok \(protocol 2025-11-25, \d+ ms\)/)
+  expect(result.stdout).toContain('tools: 2 discovered: hello__hello, hello__repeat')
+})
+
+test('a server that crashes is shown with the last lines it wrote, the others are examined, and the exit is 3', async () => {
+  const result = await toolbridge(['doctor', '--mcp', write({ mcpServers: { hello, crashing } })])
+  expect(result.code).toBe(3)
+  expect(result.stdout).toContain('initialize: failed')
+  expect(result.stdout).toMatch(/ {4}\| \S/)
+  expect(result.stdout).toContain('tools: 2 discovered')
+})
+
+test('the same as JSON has an active object for each server', async () => {
+  const file = write({ servers: { hello: { type: 'stdio', ...hello } } })
+  const result = await toolbridge(['doctor', '--format', 'json', '--pretty', '--mcp', file])
+  expect(JSON.parse(result.stdout)).toMatchObject({
+    mcp: {
+      path: file,
+      dialect: 'vscode',
+      issues: [],
+      servers: [
+        {
+          id: 'hello',
+          type: 'stdio',
+          active: {
+            initialize: { status: 'ok', protocol_version: '2025-11-25' },
+            tools: { status: 'ok', count: 2, names: ['hello__hello', 'hello__repeat'] },
+          },
+        },
+      ],
+    },
+  })
+})
+
+test('a broken entry makes the exit 2, is reported with its place, and hides no other', async () => {
+  const file = write({ mcpServers: { hello, both: { command: 'x', url: 'http://127.0.0.1:1/mcp' } } })
+  const result = await toolbridge(['doctor', '--mcp', file])
+  expect(result.code).toBe(2)
+  expect(result.stdout).toContain('/mcpServers/both')
+  expect(result.stdout).toContain('tools: 2 discovered')
+})
+
+test('a disabled server is not started', async () => {
+  const file = write({ mcpServers: { crashing: { ...crashing, disabled: true } } })
+  const result = await toolbridge(['doctor', '--mcp', file])
+  expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('crashing (stdio): disabled') })
+})
