@@ -1,0 +1,53 @@
+/** Real MCP servers, run with plain `node`: what the tests of every package talk to. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+/** Absolute paths of the built programs. */
+export const fixtureServers: { readonly hello: string; readonly elicit: string; readonly hostile: string } = {
+  hello: programPath('hello'),
+  elicit: programPath('elicit'),
+  hostile: programPath('hostile'),
+}
+
+export interface HttpFixtureOptions {
+  /** Answer with plain JSON instead of event streams. */
+  readonly json?: boolean
+}
+
+export interface HttpFixture {
+  readonly url: string
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Starts a fixture server on a free port of the loopback interface; whoever starts it closes it. */
+export async function startHttpFixture(
+  name: 'hello' | 'elicit',
+  options: HttpFixtureOptions = {},
+): Promise<HttpFixture> {
+  const flags = options.json === true ? ['--json'] : []
+  const child = spawn(process.execPath, [fixtureServers[name], '--http', '--port', '0', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const close = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await exited
+  }
+  const started = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(20_000) }),
+    exited.then(([code]) => Promise.reject(new Error(`fixture server ${name} exited with ${String(code)}`))),
+  ]).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
+  const url = String(started[0]).replace(/^listening /, '')
+  return { url, close, [Symbol.asyncDispose]: close }
+}
+
+function programPath(name: string): string {
+  return fileURLToPath(new URL(`../../dist/servers/${name}.js`, import.meta.url))
+}
