@@ -1,0 +1,34 @@
+/** Yields the `data` of each event of a `text/event-stream` body, as the HTML standard reads one (section 9.2.6). */
+export async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let data: string[] = []
+  for await (const line of linesOf(body)) {
+    if (line === '') {
+      if (data.length > 0) yield data.join('\n')
+      data = []
+    } else if (line.startsWith('data:')) {
+      data.push(line.slice(line[5] === ' ' ? 6 : 5))
+    }
+  }
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of textOf(body)) {
+    // A carriage return at the very end may be half of a line break: it waits for what follows.
+    const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}
+
+async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      yield decoder.decode(next.value, { stream: true })
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}

@@ -1,0 +1,18 @@
+export { type EventFollower, type EventLink, followEvents } from './follow-events.ts'
+export {
+  createGatewayClient,
+  type GatewayClient,
+  type GatewayClientOptions,
+  type GatewayRequestOptions,
+} from './gateway-client.ts'
+export { GatewayError, type GatewayErrorDetails, type GatewayErrorKind } from './gateway-error.ts'
+export { LocalSettingsError, type McpServers, type SettingsStorage } from './local-settings.ts'
+export {
+  createSyncStore,
+  type SyncConflict,
+  type SyncSnapshot,
+  type SyncStatus,
+  type SyncStore,
+  type SyncStoreOptions,
+} from './sync-store.ts'
+export { type MCPSync, type UseMCPSyncOptions, useMCPSync } from './use-mcp-sync.ts'

@@ -1,0 +1,119 @@
+import { createGatewayClient, followEvents, GatewayError } from '@toolbridge/react'
+import { expect, test } from 'vitest'
+import { type SettingsServer, send, startSettingsServer } from './settings-server.ts'
+
+test('the bearer is asked for at each request and goes into a header, never into the address', async () => {
+  await using server = await startSettingsServer()
+  const tokens = [undefined, 'secret-bearer']
+  const client = createGatewayClient({ baseUrl: server.url, token: () => tokens.shift() })
+  await client.readConfig()
+  await client.readConfig()
+  expect(server.requests.map((request) => request.authorization)).toEqual([undefined, 'Bearer secret-bearer'])
+  expect(server.requests.map((request) => request.url)).toEqual([
+    '/api/mcp/config?masked=1',
+    '/api/mcp/config?masked=1',
+  ])
+})
+
+test('a problem document becomes an error with its code, its sentence and every issue', async () => {
+  await using server = await startSettingsServer()
+  const issues = [{ path: '/mcpServers/a/command', message: 'must be a string' }]
+  server.respond = (_request, response) =>
+    send(response, 422, { code: 'config_invalid', detail: 'one entry is wrong', issues })
+  const failure = createGatewayClient({ baseUrl: server.url }).saveConfig({ mcpServers: {} })
+  await expect(failure).rejects.toMatchObject({
+    name: 'GatewayError',
+    kind: 'invalid',
+    code: 'config_invalid',
+    message: 'one entry is wrong',
+    issues,
+  })
+})
+
+test.each([
+  [401, 'unauthorized'],
+  [403, 'refused'],
+  [409, 'conflict'],
+  [502, 'failed'],
+])('status %i is of kind %s', async (status, kind) => {
+  await using server = await startSettingsServer()
+  server.respond = (_request, response) => send(response, status, {})
+  await expect(createGatewayClient({ baseUrl: server.url }).tools()).rejects.toMatchObject({ kind })
+})
+
+test('an address where no gateway answers is told apart from a gateway that refuses', async () => {
+  await using server = await startSettingsServer()
+  server.respond = (_request, response) => response.end('<!doctype html><title>Something else</title>')
+  await expect(createGatewayClient({ baseUrl: server.url }).tools()).rejects.toMatchObject({
+    kind: 'malformed',
+  })
+})
+
+test('a gateway that never answers is given up at the deadline', async () => {
+  await using server = await startSettingsServer()
+  server.respond = () => undefined
+  const client = createGatewayClient({ baseUrl: server.url, timeoutMs: 50 })
+  await expect(client.tools()).rejects.toMatchObject({ kind: 'timed_out' })
+})
+
+test('a cancelled call rejects with the reason it was cancelled for', async () => {
+  await using server = await startSettingsServer()
+  const controller = new AbortController()
+  const reason = new Error('the person pressed cancel')
+  server.respond = () => controller.abort(reason)
+  const client = createGatewayClient({ baseUrl: server.url })
+  await expect(client.callTool({ tool: 'slow' }, { signal: controller.signal })).rejects.toBe(reason)
+})
+
+test('events are read as they arrive, across comments and split frames', async () => {
+  await using server = await startSettingsServer()
+  server.respond = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(': welcome\r\n\r\ndata: {"type":\r')
+    response.write('\ndata: "hello"}\r\n\r\n')
+    response.end('event: ignored\ndata:{"type":"config","version":3}\n\n')
+  }
+  const events = []
+  for await (const event of createGatewayClient({ baseUrl: server.url }).events()) events.push(event)
+  expect(events).toEqual([{ type: 'hello' }, { type: 'config', version: 3 }])
+})
+
+test('a broken event stream is opened again', async () => {
+  await using server = await startSettingsServer()
+  let connections = 0
+  server.respond = (_request, response) => {
+    connections += 1
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: {"type":"hello"}\n\n', () => {
+      if (connections === 1) response.destroy()
+    })
+  }
+  const { links, followed } = await followUntil(server, 2)
+  expect(links).toEqual(['connecting', 'open', 'lost', 'connecting', 'open'])
+  await expect(followed).resolves.toBeUndefined()
+})
+
+test('following ends with an error when the bearer is refused', async () => {
+  await using server = await startSettingsServer()
+  server.respond = (_request, response) => send(response, 401, { code: 'unauthorized' })
+  const client = createGatewayClient({ baseUrl: server.url })
+  const following = followEvents(client, { signal: new AbortController().signal, onEvent: () => undefined })
+  await expect(following).rejects.toBeInstanceOf(GatewayError)
+})
+
+/** Follows until so many events arrived, then stops. */
+async function followUntil(server: SettingsServer, count: number) {
+  const stop = new AbortController()
+  const links: string[] = []
+  let heard = 0
+  const followed = followEvents(createGatewayClient({ baseUrl: server.url }), {
+    signal: stop.signal,
+    onLink: (link) => links.push(link),
+    onEvent: () => {
+      heard += 1
+      if (heard === count) stop.abort()
+    },
+  })
+  await followed
+  return { links, followed }
+}
