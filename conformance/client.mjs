@@ -1,0 +1,90 @@
+/**
+ * The client under test: the official suite starts it once per scenario, with the server's URL as the last argument.
+ * One path serves every scenario; they differ only in the tools they ask to have called.
+ */
+import { HttpTransport, McpClient } from '@toolbridge/client'
+
+/**
+ * @typedef {{ name: string, arguments: Record<string, unknown> }} Call
+ * @typedef {readonly import('@toolbridge/client').Tool[]} Tools
+ */
+
+const url = process.argv.at(-1) ?? ''
+const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
+const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}')
+
+const client = new McpClient(new HttpTransport({ url }), {
+  clientInfo: { name: 'toolbridge-conformance', version: '0.1.0' },
+  onElicitation: acceptProposal,
+})
+try {
+  await client.connect()
+  const tools = await client.listTools()
+  for (const call of callsOf(scenario, tools)) await client.callTool(call.name, call.arguments)
+} finally {
+  await client.close()
+}
+
+/**
+ * @param {string} name
+ * @param {Tools} tools
+ * @returns {Call[]}
+ */
+function callsOf(name, tools) {
+  switch (name) {
+    case 'initialize':
+    case 'request-metadata':
+    case 'json-schema-ref-no-deref':
+      return []
+    case 'tools_call':
+      return [{ name: 'add_numbers', arguments: { a: 5, b: 3 } }]
+    case 'elicitation-sep1034-client-defaults':
+      return [{ name: 'test_client_elicitation_defaults', arguments: {} }]
+    case 'sse-retry':
+      return [{ name: 'test_reconnection', arguments: {} }]
+    case 'json-schema-2020-12-preservation':
+      return [
+        { name: 'json_schema_echo', arguments: { schema: schemaOf(tools, 'json_schema_2020_12_tool') } },
+      ]
+    case 'sep-2322-client-request-state':
+      return ['echo_state', 'no_state', 'unrelated', 'no_result_type'].map((suffix) => ({
+        name: `test_mrtr_${suffix}`,
+        arguments: {},
+      }))
+    case 'http-custom-headers':
+      return context.toolCalls
+    case 'http-invalid-tool-headers':
+      return tools.map((tool) => ({ name: tool.name, arguments: { region: 'us-west1' } }))
+    case 'http-standard-headers':
+      return tools.map((tool) => ({ name: tool.name, arguments: {} }))
+    default:
+      if (name.startsWith('auth/')) return [{ name: 'test-tool', arguments: {} }]
+      throw new Error(`this client has no part in the scenario ${name}`)
+  }
+}
+
+/**
+ * @param {Tools} tools
+ * @param {string} name
+ */
+function schemaOf(tools, name) {
+  return tools.find((tool) => tool.name === name)?.inputSchema
+}
+
+/**
+ * Accepts a form as the server proposes it: defaults where it gives them, agreement where it asks yes or no.
+ *
+ * @param {import('@toolbridge/client').ElicitRequest} request
+ * @returns {Promise<import('@toolbridge/client').ElicitResult>}
+ */
+async function acceptProposal(request) {
+  if (request.mode === 'url') return { action: 'decline' }
+  const properties = Object.entries(
+    /** @type {Record<string, any>} */ (request.requestedSchema['properties'] ?? {}),
+  )
+  const fields = properties.map(([name, field]) => [
+    name,
+    field.default ?? (field.type === 'boolean' ? true : undefined),
+  ])
+  return { action: 'accept', content: Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
+}

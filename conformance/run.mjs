@@ -1,0 +1,141 @@
+/**
+ * Runs the official conformance suite against the client, scenario by scenario, and prints a table.
+ * Exits with 1 when a scenario of `expected.json` does not pass.
+ */
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { currentSuite, judge, listOldRuns, listRuns, oldSuite, revisions } from './suite.mjs'
+
+/**
+ * @typedef {import('./suite.mjs').Run} Run
+ * @typedef {import('./suite.mjs').Verdict} Verdict
+ */
+
+const usage = `usage: npm run conformance -- [options]
+  --filter TEXT   only scenarios whose name contains TEXT, with the reasons of every failure
+  --json          the verdicts as JSON
+  --old           the last stable release of the suite instead, for information: always exits with 0
+`
+
+const { values: options } = parseArgs({
+  options: {
+    filter: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    old: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (options.help) {
+  print(usage)
+} else {
+  const verdicts = await judgeAll()
+  const broken = options.old ? [] : await brokenExpectations(verdicts)
+  print(options.json ? `${JSON.stringify(verdicts, null, 2)}\n` : report(verdicts, broken))
+  process.exitCode = broken.length > 0 ? 1 : 0
+}
+
+async function judgeAll() {
+  const runner = options.old ? oldSuite() : currentSuite()
+  const all = await (options.old ? listOldRuns(runner) : listRuns(runner))
+  const runs = all.filter((run) => run.scenario.includes(options.filter ?? ''))
+  if (runs.length === 0) throw new Error(`no scenario has "${options.filter}" in its name`)
+  // The last stable release judges how soon a client reconnects, which other work on the machine would falsify.
+  return inParallel(runs, options.old ? 1 : availableParallelism(), (run) => judge(runner, run))
+}
+
+/**
+ * @template Item, Result
+ * @param {readonly Item[]} items
+ * @param {number} lanes
+ * @param {(item: Item) => Promise<Result>} work
+ */
+async function inParallel(items, lanes, work) {
+  const results = /** @type {Result[]} */ ([])
+  const queue = items.entries()
+  const lane = async () => {
+    for (const [index, item] of queue) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return results
+}
+
+/** @param {readonly Verdict[]} verdicts */
+async function brokenExpectations(verdicts) {
+  const expected = await readExpected()
+  return verdicts.filter((verdict) => !verdict.passed && isExpected(expected, verdict.run))
+}
+
+/** @returns {Promise<Record<string, string[]>>} */
+async function readExpected() {
+  return JSON.parse(await readFile(new URL('expected.json', import.meta.url), 'utf8'))
+}
+
+/**
+ * @param {Record<string, string[]>} expected
+ * @param {Run} run
+ */
+function isExpected(expected, run) {
+  return expected[run.revision]?.includes(run.scenario) ?? false
+}
+
+/**
+ * @param {readonly Verdict[]} verdicts
+ * @param {readonly Verdict[]} broken
+ */
+function report(verdicts, broken) {
+  const passed = verdicts.filter((verdict) => verdict.passed).length
+  const explained = options.filter === undefined ? broken : verdicts.filter((verdict) => !verdict.passed)
+  return [
+    table(verdicts),
+    ...explained.map(explanation),
+    `${passed} of ${verdicts.length} pass${broken.length > 0 ? `, ${broken.length} that should do not` : ''}`,
+    '',
+  ].join('\n')
+}
+
+/** @param {readonly Verdict[]} verdicts */
+function table(verdicts) {
+  const scenarios = [...new Set(verdicts.map((verdict) => verdict.run.scenario))]
+  const columns = [...revisions, '0.1'].filter((name) =>
+    verdicts.some((verdict) => verdict.run.revision === name),
+  )
+  const rows = scenarios.map((scenario) => [
+    scenario,
+    ...columns.map((column) =>
+      cell(verdicts.find(({ run }) => run.scenario === scenario && run.revision === column)),
+    ),
+  ])
+  return aligned([['scenario', ...columns], ...rows])
+}
+
+/** @param {Verdict | undefined} verdict */
+function cell(verdict) {
+  if (verdict === undefined) return '-'
+  return verdict.passed ? `pass (${verdict.successes})` : `FAIL (${verdict.reason})`
+}
+
+/** @param {readonly string[][]} rows */
+function aligned(rows) {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const lines = rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  return `${lines.join('\n')}\n`
+}
+
+/** @param {Verdict} verdict */
+function explanation({ run, reason, complaints }) {
+  return [`${run.scenario} at ${run.revision}: ${reason}`, ...complaints.map((line) => `  ${line}`), ''].join(
+    '\n',
+  )
+}
+
+/** @param {string} text */
+function print(text) {
+  process.stdout.write(text)
+}

@@ -1,0 +1,201 @@
+/** Drives the official suite's command line: which scenarios there are, and the strict verdict of one of them. */
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+/**
+ * @typedef {{ scenario: string, revision: string }} Run
+ * @typedef {{ id: string, status: string, errorMessage?: string, description?: string, details?: { message?: string } }} Check
+ * @typedef {{ code: number | null, timedOut: boolean, output: string }} Exit
+ * @typedef {{ run: Run, passed: boolean, successes: number, failures: number, warnings: number, reason: string, complaints: string[] }} Verdict
+ */
+
+export const revisions = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
+/** Where the suite runs a scenario that belongs to no revision. */
+const defaultRevision = '2025-11-25'
+const revisionsWithRequirements = ['2025-11-25', '2026-07-28']
+
+const clientTimeoutMs = 15_000
+const runnerTimeoutMs = 30_000
+const here = fileURLToPath(new URL('.', import.meta.url))
+const preload = ['--import', new URL('node-20.mjs', import.meta.url).href]
+// The runner ends only the shell on a timeout: without `exec` the client would live on and hold its pipes open.
+const clientCommand = `exec node ${join(here, 'client.mjs')}`
+
+/** The suite that decides. */
+export const currentSuite = () => runnerOf('@modelcontextprotocol/conformance')
+
+/** The last stable release, for information. */
+export const oldSuite = () => runnerOf('conformance-0.1')
+
+/** @param {string} packageName */
+function runnerOf(packageName) {
+  return fileURLToPath(new URL('dist/index.js', import.meta.resolve(`${packageName}/package.json`)))
+}
+
+/**
+ * Every client scenario at every revision it applies to, in the suite's own order.
+ *
+ * @param {string} runner
+ * @returns {Promise<Run[]>}
+ */
+export async function listRuns(runner) {
+  const [scenarios, ...required] = await Promise.all([
+    listed(runner, []),
+    ...revisionsWithRequirements.map((revision) => listed(runner, ['--requirements', revision])),
+  ])
+  return scenarios.flatMap(({ name, tags }) => {
+    const applicable = revisions.filter((revision) => {
+      const asExtension = required[revisionsWithRequirements.indexOf(revision)]
+      return tags.includes(revision) || asExtension?.some((entry) => entry.name === name)
+    })
+    const chosen = applicable.length > 0 ? applicable : [defaultRevision]
+    return chosen.map((revision) => ({ scenario: name, revision }))
+  })
+}
+
+/**
+ * The client scenarios of the last stable release, which knows no revisions.
+ *
+ * @param {string} runner
+ * @returns {Promise<Run[]>}
+ */
+export async function listOldRuns(runner) {
+  const scenarios = await listed(runner, [])
+  return scenarios.map(({ name }) => ({ scenario: name, revision: '0.1' }))
+}
+
+/**
+ * @param {string} runner
+ * @param {string[]} options
+ */
+async function listed(runner, options) {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...preload,
+    runner,
+    'list',
+    '--client',
+    ...options,
+  ])
+  return [...stdout.matchAll(/^ +- (\S+) \[(.*)\]$/gm)].map(([, name = '', tags = '']) => ({
+    name,
+    tags: tags.split(','),
+  }))
+}
+
+/**
+ * Runs one scenario strictly: the exit code, a time-out, a warning, or nothing that succeeded make it a failure.
+ *
+ * @param {string} runner
+ * @param {Run} run
+ * @returns {Promise<Verdict>}
+ */
+export async function judge(runner, run) {
+  const folder = await mkdtemp(join(tmpdir(), 'toolbridge-conformance-'))
+  try {
+    const exit = await runRunner(runner, run, folder)
+    const clientErrors = await readRecord(folder, 'stderr.txt', exit.output)
+    return verdict(run, exit, JSON.parse(await readRecord(folder, 'checks.json', '[]')), clientErrors)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * @param {string} runner
+ * @param {Run} run
+ * @param {string} folder
+ * @returns {Promise<Exit>}
+ */
+function runRunner(runner, run, folder) {
+  const atRevision = revisions.includes(run.revision) ? ['--spec-version', run.revision, '--force'] : []
+  const scenario = ['--command', clientCommand, '--scenario', run.scenario, ...atRevision]
+  const limits = ['--timeout', String(clientTimeoutMs), '-o', folder]
+  // A group of its own, so that nothing the runner or its client started can outlive the scenario.
+  const child = spawn(process.execPath, [...preload, runner, 'client', ...scenario, ...limits], {
+    detached: true,
+  })
+  const chunks = /** @type {Buffer[]} */ ([])
+  child.stdout.on('data', (chunk) => chunks.push(chunk))
+  child.stderr.on('data', (chunk) => chunks.push(chunk))
+  return new Promise((resolve, reject) => {
+    let timedOut = false
+    const timer = setTimeout(() => {
+      timedOut = true
+      endGroup(child.pid)
+    }, runnerTimeoutMs)
+    child.on('error', reject)
+    child.on('exit', () => endGroup(child.pid))
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code, timedOut, output: Buffer.concat(chunks).toString() })
+    })
+  })
+}
+
+/** @param {number | undefined} pid */
+function endGroup(pid) {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {string} name
+ * @param {string} otherwise
+ */
+async function readRecord(folder, name, otherwise) {
+  const files = await readdir(folder, { recursive: true })
+  const record = files.find((file) => file.endsWith(name))
+  return record === undefined ? otherwise : readFile(join(folder, record), 'utf8')
+}
+
+/**
+ * @param {Run} run
+ * @param {Exit} exit
+ * @param {Check[]} checks
+ * @param {string} clientErrors
+ * @returns {Verdict}
+ */
+function verdict(run, exit, checks, clientErrors) {
+  const count = (/** @type {string} */ status) => checks.filter((check) => check.status === status).length
+  const [successes, failures, warnings] = [count('SUCCESS'), count('FAILURE'), count('WARNING')]
+  const reason = whyFailed(exit, successes, failures, warnings)
+  const complaints = reason === '' ? [] : [...checks.flatMap(complaint), ...firstLines(clientErrors)]
+  return { run, passed: reason === '', successes, failures, warnings, reason, complaints }
+}
+
+/** @param {Check} check */
+function complaint({ id, status, errorMessage, details, description }) {
+  if (status !== 'FAILURE' && status !== 'WARNING') return []
+  return [`${id}: ${errorMessage ?? details?.message ?? description ?? status}`]
+}
+
+/** @param {string} text */
+function firstLines(text) {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, 12)
+}
+
+/**
+ * @param {Exit} exit
+ * @param {number} successes
+ * @param {number} failures
+ * @param {number} warnings
+ */
+function whyFailed(exit, successes, failures, warnings) {
+  if (exit.timedOut) return 'timed out'
+  if (failures > 0) return `${failures} failed`
+  if (warnings > 0) return `${warnings} warned`
+  if (exit.code !== 0) return 'client failed'
+  return successes === 0 ? 'nothing checked' : ''
+}
