@@ -1,9 +1,9 @@
 export { type ApplyReport, type Bridge, type BridgeOptions, openBridge } from './bridge.ts'
 export type { CallOptions } from './call.ts'
 export type { BridgeTool } from './catalog/catalog.ts'
-export { type FoundConfigFile, findConfigFile } from './config/discover.ts'
+export { type FindConfigFileOptions, type FoundConfigFile, findConfigFile } from './config/discover.ts'
 export type { Issue } from './config/issue.ts'
-export { type ConfigReading, readConfig } from './config/read.ts'
+export { type ConfigReading, type ReadConfigOptions, readConfig } from './config/read.ts'
 export { localAuthority, type Resolution, resolveSpec } from './config/resolve.ts'
 export type {
   Authority,

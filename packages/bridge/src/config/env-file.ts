@@ -1,0 +1,16 @@
+/**
+ * Reads the lines `NAME=value` of an environment file. `export` before the name, quotes around the value, blank lines,
+ * comments and Windows line ends are fine; nothing is expanded.
+ */
+export function parseEnvFile(text: string): ReadonlyMap<string, string> {
+  const pairs = text.split(/\r?\n/).flatMap((line) => {
+    const [, name, value] = /^\uFEFF?\s*(?:export\s+)?([^\s=#]+)\s*=(.*)$/.exec(line) ?? []
+    return name === undefined || value === undefined ? [] : [[name, plainValue(value.trim())] as const]
+  })
+  return new Map(pairs)
+}
+
+function plainValue(text: string): string {
+  const [, , quoted] = /^(["'])(.*?)\1\s*(?:#.*)?$/.exec(text) ?? []
+  return quoted ?? text.replace(/(?:^|\s+)#.*$/, '')
+}

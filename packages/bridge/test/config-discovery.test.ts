@@ -1,0 +1,49 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ConfigError, findConfigFile } from '@toolbridge/bridge'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let cwd = ''
+
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'toolbridge-'))
+  await mkdir(join(cwd, '.toolbridge'))
+  for (const file of ['flag.json', 'variable.json', 'env-file.json', '.toolbridge/mcp.json']) {
+    await writeFile(join(cwd, file), '{}')
+  }
+  await writeFile(join(cwd, '.env'), '# settings\r\nexport TOOLBRIDGE_MCP_FILE = "env-file.json" # here\r\n')
+})
+
+afterEach(() => rm(cwd, { recursive: true }))
+
+test('the flag comes first, then the environment, then .env, then the project file', async () => {
+  const env = { TOOLBRIDGE_MCP_FILE: 'variable.json' }
+  expect(await findConfigFile({ flag: 'flag.json', env, cwd })).toEqual({
+    file: join(cwd, 'flag.json'),
+    origin: 'flag',
+  })
+  expect(await findConfigFile({ env, cwd })).toEqual({
+    file: join(cwd, 'variable.json'),
+    origin: 'environment',
+  })
+  expect(await findConfigFile({ env: {}, cwd })).toEqual({
+    file: join(cwd, 'env-file.json'),
+    origin: 'env-file',
+  })
+  await rm(join(cwd, '.env'))
+  expect(await findConfigFile({ env: {}, cwd })).toEqual({
+    file: join(cwd, '.toolbridge/mcp.json'),
+    origin: 'project',
+  })
+  await rm(join(cwd, '.toolbridge'), { recursive: true })
+  expect(await findConfigFile({ env: {}, cwd })).toBeUndefined()
+})
+
+test('a file that somebody named and that is missing is an error', async () => {
+  await expect(findConfigFile({ flag: 'gone.json', env: {}, cwd })).rejects.toThrow(ConfigError)
+  const env = { TOOLBRIDGE_MCP_FILE: 'gone.json' }
+  await expect(findConfigFile({ env, cwd })).rejects.toThrow(/TOOLBRIDGE_MCP_FILE in the environment/)
+  await rm(join(cwd, 'env-file.json'))
+  await expect(findConfigFile({ env: {}, cwd })).rejects.toThrow(/TOOLBRIDGE_MCP_FILE in \.env/)
+})

@@ -1,0 +1,224 @@
+import { readConfig } from '@toolbridge/bridge'
+import { describe, expect, test } from 'vitest'
+
+const file = '/project/mcp.json'
+
+/** One line per issue: severity, code, place. */
+function issuesOf(text: string, dialect?: string): readonly string[] {
+  const { issues } = readConfig(text, { file, ...(dialect === undefined ? {} : { dialect }) })
+  return issues.map(
+    (issue) => `${issue.severity} ${issue.code} ${issue.path || '/'} ${issue.line}:${issue.column}`,
+  )
+}
+
+function namesOf(text: string): readonly string[] {
+  return readConfig(text, { file }).servers.map((server) => server.name)
+}
+
+test('a configuration becomes specs that know where they were written', () => {
+  const reading = readConfig(
+    `{
+      // both kinds
+      "mcpServers": {
+        "files": { "command": "npx", "args": ["-y", "files"], "env": { "KEY": "\${env:KEY}" }, "cwd": "work" },
+        "far/away": { "type": "http", "url": "https://example.test/mcp", "headers": { "X-A": "1" }, "disabled": true },
+      },
+    }`,
+    { file },
+  )
+  expect(reading).toEqual({
+    dialect: 'mcp-servers',
+    issues: [],
+    servers: [
+      {
+        name: 'files',
+        transport: 'stdio',
+        enabled: true,
+        required: false,
+        source: { file, pointer: '/mcpServers/files' },
+        command: 'npx',
+        args: ['-y', 'files'],
+        env: { KEY: '${env:KEY}' },
+        cwd: 'work',
+      },
+      {
+        name: 'far/away',
+        transport: 'http',
+        enabled: false,
+        required: false,
+        source: { file, pointer: '/mcpServers/far~1away' },
+        url: 'https://example.test/mcp',
+        headers: { 'X-A': '1' },
+      },
+    ],
+  })
+})
+
+test('a byte order mark and Windows line ends change nothing', () => {
+  const text = '\uFEFF{\r\n  "mcpServers": {\r\n    "a": { "command": "a" },\r\n    "b": 1\r\n  }\r\n}\r\n'
+  expect(namesOf(text)).toEqual(['a'])
+  expect(issuesOf(text)).toEqual(['error field_invalid /mcpServers/b 4:10'])
+})
+
+describe('a text that is not JSON gives one issue that says where and what was expected', () => {
+  test.each([
+    ['', 1, 1, 'expected a value'],
+    ['{ "mcpServers": { "a": { "command": "a" } }', 1, 44, 'expected a comma or a closing brace'],
+    ['{\n  "mcpServers": {\n    "a": { "command" "a" }\n  }\n}', 3, 22, 'expected a colon'],
+    [
+      '{\n  "mcpServers": { a: 1 }\n}',
+      2,
+      19,
+      'expected a property name or a value; words stand in double quotes',
+    ],
+    ['{ "a": 1 "b": 2 }', 1, 10, 'expected a comma'],
+    ['{ "a": "b }', 1, 8, 'expected the closing quote of the string'],
+  ])('%j', (text, line, column, expected) => {
+    const { servers, issues } = readConfig(text, { file })
+    expect(servers).toEqual([])
+    expect(issues).toHaveLength(1)
+    expect(issues[0]).toMatchObject({ code: 'syntax', severity: 'error', file, path: '', line, column })
+    expect(issues[0]?.message).toContain(expected)
+  })
+})
+
+/** A sign in the text marks where the issue is expected; it is taken out before reading. */
+function marked(text: string): { readonly text: string; readonly place: string } {
+  const before = text.slice(0, text.indexOf('@'))
+  return {
+    text: text.replace('@', ''),
+    place: `${before.split('\n').length}:${before.length - before.lastIndexOf('\n')}`,
+  }
+}
+
+describe('a broken entry is reported and never hides the good ones', () => {
+  test.each([
+    ['"bad": @7', 'field_invalid', '/bad'],
+    ['"bad": @{}', 'field_missing', '/bad'],
+    ['"": @{ "command": "a" }', 'field_invalid', '/'],
+    ['"bad": { "command": "a", "url": @"https://x.test" }', 'url_and_command', '/bad/url'],
+    ['"bad": { "command": @5 }', 'field_invalid', '/bad/command'],
+    ['"bad": { "command": @"" }', 'field_invalid', '/bad/command'],
+    ['"bad": { "command": "a", "args": @"b" }', 'field_invalid', '/bad/args'],
+    ['"bad": { "command": "a", "args": ["b", @1] }', 'field_invalid', '/bad/args/1'],
+    ['"bad": { "command": "a", "env": { "N": @1 } }', 'field_invalid', '/bad/env/N'],
+    ['"bad": { "command": "a", "env": { "N": "1", "N": @"2" } }', 'field_invalid', '/bad/env/N'],
+    ['"bad": { "command": "a", "type": @"carrier-pigeon" }', 'transport_unknown', '/bad/type'],
+    ['"bad": { "command": "a", "type": @"sse" }', 'transport_unknown', '/bad/type'],
+    ['"bad": { "url": "https://x.test", "type": @"stdio" }', 'transport_mismatch', '/bad/type'],
+    ['"bad": { "command": "a", "disabled": @"yes" }', 'field_invalid', '/bad/disabled'],
+    ['"bad": { "command": "a", "command": @"b" }', 'field_duplicate', '/bad/command'],
+    ['"bad": { "command": "a", "allowedTools": @[] }', 'field_restricts', '/bad/allowedTools'],
+    ['"bad": { "command": "a" }, "bad": @{ "command": "b" }', 'server_duplicate', '/bad'],
+  ])('%s', (bad, code, path) => {
+    const { text, place } = marked(
+      `{ "mcpServers": {\n  "good": { "command": "g" },\n   ${bad},\n  "fine": { "url": "https://f.test" } } }`,
+    )
+    expect(issuesOf(text)).toEqual([`error ${code} /mcpServers${path} ${place}`])
+    expect(namesOf(text)).toEqual(['good', 'fine'])
+  })
+})
+
+test('all that is wrong with an entry is reported at once', () => {
+  const text =
+    '{ "mcpServers": { "bad": { "command": 1, "args": 2, "env": 3, "cwd": 4, "type": 5, "trust": true } } }'
+  expect(
+    readConfig(text, { file }).issues.map((issue) => issue.path.slice('/mcpServers/bad/'.length)),
+  ).toEqual(['trust', 'type', 'cwd', 'command', 'args', 'env'])
+})
+
+describe('a field that is not understood', () => {
+  test.each(['timeout', 'description', 'oauth', 'envFile'])(
+    'is dropped with a warning that names it: %s',
+    (key) => {
+      const { text, place } = marked(`{ "mcpServers": { "a": { "command": "a", "${key}": @1 } } }`)
+      expect(issuesOf(text)).toEqual([`warning field_unknown /mcpServers/a/${key} ${place}`])
+      expect(readConfig(text, { file }).issues[0]?.message).toContain(`"${key}"`)
+      expect(namesOf(text)).toEqual(['a'])
+    },
+  )
+
+  test.each([
+    'allowedTools',
+    'includeTools',
+    'excludeTools',
+    'enabled_tools',
+    'disabled-tools',
+    'blockedTools',
+    'autoApprove',
+    'alwaysAllow',
+    'trust',
+    'sandbox',
+    'sandboxEnabled',
+    'default_tools_approval_mode',
+    'read_only',
+    'permissions',
+  ])('but might narrow access keeps its server out: %s', (key) => {
+    const text = `{ "mcpServers": { "a": { "command": "a", "${key}": true }, "b": { "command": "b" } } }`
+    expect(readConfig(text, { file }).issues.map((issue) => issue.code)).toEqual(['field_restricts'])
+    expect(namesOf(text)).toEqual(['b'])
+  })
+
+  test('at the root is dropped with a warning, or keeps all servers out when it might narrow access', () => {
+    expect(issuesOf('{ "inputs": [], "servers": { "a": { "command": "a" } } }')).toEqual([
+      'warning field_unknown /inputs 1:13',
+    ])
+    const narrowed = '{ "mcpServers": { "a": { "command": "a" } }, "disabledMcpServers": ["a"] }'
+    expect(issuesOf(narrowed)).toEqual(['error field_restricts /disabledMcpServers 1:68'])
+    expect(namesOf(narrowed)).toEqual([])
+  })
+
+  test('by its transport is dropped with a warning', () => {
+    expect(issuesOf('{ "mcpServers": { "a": { "url": "https://a.test", "args": [] } } }')).toEqual([
+      'warning field_unused /mcpServers/a/args 1:59',
+    ])
+  })
+})
+
+test.each([
+  ['{ "disabled": true, "command": "a" }', false],
+  ['{ "disabled": false, "command": "a" }', true],
+  ['{ "enabled": false, "command": "a" }', false],
+  ['{ "enabled": true, "disabled": true, "command": "a" }', false],
+  ['{ "command": "a" }', true],
+])('a server that is turned off stays off: %s', (entry, enabled) => {
+  const { servers } = readConfig(`{ "mcpServers": { "a": ${entry} } }`, { file })
+  expect(servers.map((server) => server.enabled)).toEqual([enabled])
+})
+
+describe('the dialect', () => {
+  test('of VS Code takes numbers and booleans for text and null for unset', () => {
+    const env = '{ "A": 1, "B": true, "C": null, "D": "d" }'
+    const reading = readConfig(`{ "servers": { "a": { "type": "stdio", "command": "a", "env": ${env} } } }`, {
+      file,
+    })
+    expect(reading.dialect).toBe('vscode')
+    expect(reading.issues).toEqual([])
+    expect(reading.servers[0]).toMatchObject({ env: { A: '1', B: 'true', D: 'd' }, args: [] })
+  })
+
+  test('is not guessed when two of them fit', () => {
+    const both = '{ "mcpServers": { "a": { "command": "a" } }, "servers": { "b": { "command": "b" } } }'
+    expect(issuesOf(both)).toEqual(['error root_ambiguous / 1:1'])
+    expect(namesOf(both)).toEqual([])
+    expect(readConfig(both, { file, dialect: 'vscode' }).servers.map((server) => server.name)).toEqual(['b'])
+  })
+
+  test.each([
+    ['[]', undefined, 'root_invalid'],
+    ['{}', undefined, 'root_missing'],
+    ['{ "mcpServers": {} }', 'vscode', 'root_missing'],
+    ['{ "mcpServers": {} }', 'esperanto', 'dialect_unknown'],
+    ['{ "mcpServers": {}, "mcpServers": {} }', undefined, 'root_ambiguous'],
+  ])('that cannot be told is an issue: %s %s', (text, dialect, code) => {
+    expect(issuesOf(text, dialect)).toEqual([`error ${code} / 1:1`])
+  })
+
+  test('accepts a file without servers', () => {
+    expect(readConfig('{ "mcpServers": {} }', { file })).toEqual({
+      dialect: 'mcp-servers',
+      servers: [],
+      issues: [],
+    })
+  })
+})

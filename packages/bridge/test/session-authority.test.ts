@@ -1,0 +1,54 @@
+import { ConfigError, resolveSpec, type ServerSpec } from '@toolbridge/bridge'
+import { afterEach, expect, test, vi } from 'vitest'
+
+const source = { file: 'stored settings', pointer: '/mcpServers/a' }
+const commons = { name: 'a', enabled: true, required: false, source }
+const stdio = { ...commons, transport: 'stdio', command: 'a', args: [], env: {} } as const
+const http = { ...commons, transport: 'http', url: 'https://a.test/', headers: {} } as const
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+test.each<[string, ServerSpec, string]>([
+  ['the environment in a command', { ...stdio, command: '${env:SHELL}' }, '/command'],
+  ['the environment in an argument', { ...stdio, args: ['${env:HOME:-x}'] }, '/args/0'],
+  ['the environment in a variable', { ...stdio, env: { K: '${env:HOME}' } }, '/env/K'],
+  ['the workspace', { ...stdio, args: ['${workspaceFolder}'] }, '/args/0'],
+  ['a working directory', { ...stdio, cwd: '/' }, '/cwd'],
+  ['the environment in an address', { ...http, url: 'https://${env:HOME}/' }, '/url'],
+  ['the environment in a header', { ...http, headers: { A: '${env:HOME}' } }, '/headers/A'],
+])('a platform user may not use %s', (_what, spec, path) => {
+  try {
+    resolveSpec(spec, { kind: 'session' })
+    expect.unreachable()
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    expect(error).toMatchObject({
+      code: 'config_invalid',
+      issues: [
+        { code: 'not_for_session', severity: 'error', file: 'stored settings', path: source.pointer + path },
+      ],
+    })
+    expect(error instanceof ConfigError && error.issues.every((issue) => issue.fix !== '')).toBe(true)
+  }
+})
+
+test('files and helpers that other hosts would read are refused as well', () => {
+  for (const text of ['${file:/etc/passwd}', '${cmd: id}', '${input:key}', '${HOME}']) {
+    expect(() => resolveSpec({ ...stdio, args: [text] }, { kind: 'session' })).toThrow(ConfigError)
+  }
+})
+
+test('what is written out is used as it is, and nothing of this machine slips in', () => {
+  vi.stubEnv('TOOLBRIDGE_PROBE', 'from the environment')
+  const spec: ServerSpec = {
+    ...stdio,
+    command: 'node',
+    args: ['$TOOLBRIDGE_PROBE', '$${literal}'],
+    env: { K: 'v' },
+  }
+  const resolved = resolveSpec(spec, { kind: 'session' })
+  expect(resolved.issues).toEqual([])
+  expect(resolved.spec).toEqual({ ...spec, args: ['$TOOLBRIDGE_PROBE', '${literal}'] })
+})
