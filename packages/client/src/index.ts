@@ -1,5 +1,6 @@
 /** Speaks the Model Context Protocol to one server. Safe to load in a browser. */
 
+export { BaseJsonRpcTransport } from './base-transport.ts'
 export { type ConnectOptions, McpClient, type McpClientOptions } from './client.ts'
 export {
   type ConnectMcpOptions,
@@ -43,6 +44,7 @@ export type {
   ElicitValue,
 } from './model/elicitation.ts'
 export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tool.ts'
+export type { ElicitationHandler } from './revisions/codec.ts'
 export { LATEST_LEGACY_VERSION } from './revisions/versions.ts'
 export type {
   IncomingMcpHandlers,
@@ -54,3 +56,4 @@ export type {
   TraceContext,
 } from './transport.ts'
 export { HttpTransport, type HttpTransportConfig } from './transports/http.ts'
+export { createMemoryPair, type MemoryServerEnd, MemoryTransport } from './transports/memory.ts'

@@ -1,5 +1,7 @@
 /** The messages of JSON-RPC 2.0 as MCP uses them, and the one error of the wire. */
 
+import { isJsonObject } from './json.ts'
+
 export type RequestId = number | string
 
 export interface JsonRpcRequest {
@@ -77,5 +79,33 @@ export class McpError extends Error {
 
   static fromPeer(error: JsonRpcErrorObject): McpError {
     return new McpError(error.message, { kind: 'peer', code: error.code, data: error.data })
+  }
+}
+
+/** The link is gone. */
+export function closedError(message: string, data?: unknown): McpError {
+  return new McpError(message, { kind: 'closed', code: McpErrorCode.ConnectionClosed, data })
+}
+
+/** The server sent something that the protocol does not allow. */
+export function malformedError(message: string, cause?: unknown): McpError {
+  return new McpError(message, { kind: 'malformed', code: McpErrorCode.ParseError, cause })
+}
+
+/** The server, or this side, does not do what was asked for. */
+export function methodNotFound(method: string): McpError {
+  return new McpError(`method not found: ${method}`, {
+    kind: 'unsupported',
+    code: McpErrorCode.MethodNotFound,
+  })
+}
+
+/** Reads the `error` of an answer, whatever is missing in it. */
+export function readErrorObject(error: unknown): JsonRpcErrorObject {
+  const { code, message, data } = isJsonObject(error) ? error : {}
+  return {
+    code: typeof code === 'number' ? code : McpErrorCode.InternalError,
+    message: typeof message === 'string' ? message : 'the server answered with an error that has no message',
+    data,
   }
 }

@@ -30,12 +30,17 @@ export interface IncomingMcpHandlers {
   readonly onNotification?: (method: string, params: unknown) => void
   /** Called once, when the connection ends without `close()` having been asked for. */
   readonly onClose?: (reason: McpError) => void
+  /** Something the server sent was dropped; the connection goes on. */
+  readonly onWarning?: (warning: McpError) => void
 }
 
 export interface RequestOptions {
   /** Aborting cancels the request at the server and rejects with the signal's own reason. */
   readonly signal?: AbortSignal
-  /** How long to wait for the answer; progress starts the wait anew. */
+  /**
+   * How long to wait for the answer; progress starts the wait anew, and it stands still while a request of the server
+   * (a question to a person) is being answered.
+   */
   readonly timeoutMs?: number
   /** The longest wait in all, whatever progress says. */
   readonly maxTimeoutMs?: number

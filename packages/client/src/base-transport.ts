@@ -1,0 +1,207 @@
+import { IncomingRequests } from './incoming-requests.ts'
+import { isJsonObject, type JsonObject } from './json.ts'
+import {
+  closedError,
+  type JsonRpcMessage,
+  McpError,
+  McpErrorCode,
+  malformedError,
+  type RequestId,
+  readErrorObject,
+} from './jsonrpc.ts'
+import { readProgress, withMeta } from './meta.ts'
+import { type Abandonment, type PendingCall, PendingCalls, timeoutError } from './pending-calls.ts'
+import type { IncomingMcpHandlers, McpTransport, RequestOptions } from './transport.ts'
+
+const NO_OPTIONS: RequestOptions = {}
+
+/**
+ * What every link has in common: calls in flight, the routing of what arrives, deadlines, cancellation and the answers
+ * to the server's own requests. A transport adds how a message is sent and hands in what it receives.
+ */
+export abstract class BaseJsonRpcTransport implements McpTransport {
+  readonly #pending = new PendingCalls((call, how) => this.#abandon(call, how))
+  readonly #incoming = new IncomingRequests()
+  #handlers: IncomingMcpHandlers = {}
+  #ended: McpError | undefined
+
+  abstract start(): Promise<void>
+  abstract close(): Promise<void>
+
+  /**
+   * Sends one message; `options` are those of the request it carries. A rejection means that it did not reach the
+   * server or that its answer is lost: the request in question fails with that reason.
+   */
+  protected abstract sendMessage(message: JsonRpcMessage, options?: RequestOptions): Promise<void> | void
+
+  request(method: string, params?: object, options: RequestOptions = NO_OPTIONS): Promise<unknown> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended)
+    if (options.signal?.aborted === true) return Promise.reject(options.signal.reason)
+    return new Promise((resolve, reject) => {
+      const call = this.#pending.open(method, options, resolve, reject)
+      const { id } = call
+      const message: JsonRpcMessage = { jsonrpc: '2.0', id, method, params: withMeta(params, options, id) }
+      this.#send(message, options, (error) => this.#fail(call, error))
+    })
+  }
+
+  async notify(method: string, params?: object): Promise<void> {
+    if (this.#ended !== undefined) throw this.#ended
+    await this.sendMessage({ jsonrpc: '2.0', method, params })
+  }
+
+  setHandlers(handlers: IncomingMcpHandlers): void {
+    this.#handlers = handlers
+  }
+
+  /** Takes one parsed message, or a batch; `callId` names the request on whose own stream it came. */
+  protected receive(message: unknown, callId?: RequestId): void {
+    if (!Array.isArray(message)) return this.#route(message, callId)
+    for (const part of message) this.#route(part, callId)
+  }
+
+  protected isPending(id: RequestId): boolean {
+    return this.#pending.get(id) !== undefined
+  }
+
+  /** Ends one request; one that is over already is left alone. */
+  protected failCall(id: RequestId, reason: McpError): void {
+    const call = this.#pending.get(id)
+    if (call !== undefined) this.#fail(call, reason)
+  }
+
+  /** The link is lost: everything in flight fails with the reason and the host is told, unless the link ended before. */
+  protected lose(reason: McpError): void {
+    if (this.#ended !== undefined) return
+    this.#end(reason)
+    this.#handlers.onClose?.(reason)
+  }
+
+  /** The host asked for the end: everything in flight fails. */
+  protected finish(): void {
+    if (this.#ended === undefined) this.#end(closedError('the connection was closed'))
+  }
+
+  protected get isEnded(): boolean {
+    return this.#ended !== undefined
+  }
+
+  /** Tells the host of something that was dropped. */
+  protected warn(warning: McpError): void {
+    this.#handlers.onWarning?.(warning)
+  }
+
+  /** Tells the server that the answer is not wanted any more. */
+  protected cancel(id: RequestId, reason: string): void {
+    const params = { requestId: id, reason }
+    // Best effort: the call has been rejected already, and a lost link is reported by itself.
+    this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, undefined, () => undefined)
+  }
+
+  #send(
+    message: JsonRpcMessage,
+    options: RequestOptions | undefined,
+    onError: (error: unknown) => void,
+  ): void {
+    try {
+      this.sendMessage(message, options)?.catch(onError)
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  #end(reason: McpError): void {
+    this.#ended = reason
+    for (const call of this.#pending.takeAll()) call.reject(reason)
+    this.#incoming.withdrawAll(reason)
+  }
+
+  #fail(call: PendingCall, reason: unknown): void {
+    if (this.#pending.take(call.id) === undefined) return
+    if (call.owed > 0) this.#incoming.abortThoseOf(call, reason)
+    call.reject(reason)
+  }
+
+  #abandon(call: PendingCall, how: Abandonment): void {
+    const reason: unknown = how === 'aborted' ? call.options.signal?.reason : timeoutError(call)
+    if (call.owed > 0) this.#incoming.abortThoseOf(call, reason)
+    call.reject(reason)
+    // The specification forbids to cancel the handshake.
+    if (call.method !== 'initialize') this.cancel(call.id, how)
+  }
+
+  #route(message: unknown, callId: RequestId | undefined): void {
+    if (!isJsonObject(message)) return this.warn(dropped('a message that is not an object'))
+    const { id, method, params } = message
+    if (typeof method === 'string') {
+      if (typeof id === 'number' || typeof id === 'string') void this.#answer(id, method, params, callId)
+      else this.#notice(method, params)
+    } else if (id !== undefined || message['error'] !== undefined) {
+      this.#settle(message, id ?? callId)
+    } else {
+      this.warn(dropped('a message that is neither a request, a notification nor an answer'))
+    }
+  }
+
+  #settle(message: JsonObject, id: unknown): void {
+    const call = this.#pending.take(id)
+    // Late, repeated and unasked answers have nobody waiting for them.
+    if (call === undefined) return
+    if (call.owed > 0) this.#incoming.abortThoseOf(call, closedError('the call is over'))
+    const { result, error } = message
+    if (error !== undefined && error !== null) call.reject(McpError.fromPeer(readErrorObject(error)))
+    else if (result !== undefined) call.resolve(result)
+    else call.reject(malformedError(`the answer to ${call.method} has neither a result nor an error`))
+  }
+
+  #notice(method: string, params: unknown): void {
+    try {
+      if (method === 'notifications/progress') this.#progress(params)
+      else if (method === 'notifications/cancelled') this.#withdraw(params)
+      else this.#handlers.onNotification?.(method, params)
+    } catch (cause) {
+      this.warn(localFailure(`the handler of ${method} failed`, cause))
+    }
+  }
+
+  #progress(params: unknown): void {
+    const notice = readProgress(params)
+    const call = this.#pending.get(notice?.token)
+    if (notice === undefined || call === undefined) return
+    this.#pending.extend(call)
+    call.options.onProgress?.(notice.progress)
+  }
+
+  #withdraw(params: unknown): void {
+    if (isJsonObject(params))
+      this.#incoming.withdraw(params['requestId'], closedError('the server withdrew its request'))
+  }
+
+  async #answer(
+    id: RequestId,
+    method: string,
+    params: unknown,
+    callId: RequestId | undefined,
+  ): Promise<void> {
+    const call = callId === undefined ? undefined : this.#pending.get(callId)
+    const debtor = call ?? this.#pending
+    debtor.owed++
+    const outcome = await this.#incoming.answer(id, method, params, {
+      call,
+      handler: this.#handlers.onRequest,
+    })
+    debtor.owed--
+    if (outcome === undefined) return
+    this.#send({ jsonrpc: '2.0', id, ...outcome }, undefined, (cause) => {
+      this.warn(localFailure(`the answer to the server's ${method} could not be delivered`, cause))
+    })
+  }
+}
+
+function dropped(what: string): McpError {
+  return malformedError(`the server sent ${what}; it was dropped`)
+}
+
+function localFailure(message: string, cause: unknown): McpError {
+  return new McpError(message, { kind: 'unsupported', code: McpErrorCode.InternalError, cause })
+}

@@ -1,0 +1,28 @@
+import { isJsonObject } from './json.ts'
+import type { Progress, RequestOptions } from './transport.ts'
+
+/** Adds to a request's parameters what travels in `_meta`: the progress token, if progress is wanted, and the trace. */
+export function withMeta(
+  params: object | undefined,
+  options: RequestOptions,
+  progressToken: number,
+): object | undefined {
+  if (options.onProgress === undefined && options.trace === undefined) return params
+  const own = isJsonObject(params) && isJsonObject(params['_meta']) ? params['_meta'] : {}
+  const token = options.onProgress === undefined ? {} : { progressToken }
+  return { ...params, _meta: { ...own, ...options.trace, ...token } }
+}
+
+/** Reads `notifications/progress`; undefined if it does not say which request progressed, or how far. */
+export function readProgress(params: unknown): { token: unknown; progress: Progress } | undefined {
+  if (!isJsonObject(params) || typeof params['progress'] !== 'number') return undefined
+  const { progressToken: token, progress, total, message } = params
+  return {
+    token,
+    progress: {
+      progress,
+      ...(typeof total === 'number' ? { total } : {}),
+      ...(typeof message === 'string' ? { message } : {}),
+    },
+  }
+}

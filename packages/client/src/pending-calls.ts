@@ -1,0 +1,177 @@
+import { McpError, McpErrorCode } from './jsonrpc.ts'
+import type { RequestOptions } from './transport.ts'
+
+/** A request that the server has not answered yet. */
+export interface PendingCall {
+  readonly id: number
+  readonly method: string
+  readonly options: RequestOptions
+  readonly resolve: (result: unknown) => void
+  readonly reject: (reason: unknown) => void
+  /** How many sweeps it may go without a sign of life. */
+  readonly patience: number
+  /** The sweep that ends it unless there is progress before. */
+  deadline: number
+  /** The sweep that ends it in any case. */
+  limit: number
+  /** The server's own requests on this call's stream that are still to be answered. */
+  owed: number
+}
+
+/** How a call ends that the server did not answer. */
+export type Abandonment = 'aborted' | 'timed out'
+
+const DEFAULT_TIMEOUT_MS = 60_000
+
+/** How exact deadlines are. One timer serves every call: a timer for each costs 8 to 16 % of a call's time. */
+const SWEEP_MS = 100
+
+/**
+ * The calls in flight, in the order they were made, with their deadlines and abort signals. A call leaves it once: by
+ * `take`, or by `onAbandoned` when its signal aborts or its time is up.
+ */
+export class PendingCalls {
+  readonly #calls = new Map<number, PendingCall>()
+  readonly #aborts = new SharedAborts((call) => this.#abandon(call, 'aborted'))
+  readonly #onAbandoned: (call: PendingCall, how: Abandonment) => void
+  #nextId = 1
+  #sweeps = 0
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  /** Requests of the server that belong to no call in particular: until they are answered, no call's time runs. */
+  owed = 0
+
+  constructor(onAbandoned: (call: PendingCall, how: Abandonment) => void) {
+    this.#onAbandoned = onAbandoned
+  }
+
+  open(
+    method: string,
+    options: RequestOptions,
+    resolve: (result: unknown) => void,
+    reject: (reason: unknown) => void,
+  ): PendingCall {
+    const patience = sweepsIn(options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+    const deadline = this.#sweeps + patience
+    const limit = this.#sweeps + sweepsIn(options.maxTimeoutMs ?? Infinity)
+    const call = { id: this.#nextId++, method, options, resolve, reject, patience, deadline, limit, owed: 0 }
+    this.#calls.set(call.id, call)
+    if (options.signal !== undefined) this.#aborts.add(options.signal, call)
+    this.#timer ??= startSweeping(() => this.#sweep())
+    return call
+  }
+
+  get(id: unknown): PendingCall | undefined {
+    return this.#calls.get(toCallId(id))
+  }
+
+  take(id: unknown): PendingCall | undefined {
+    const call = this.get(id)
+    if (call === undefined) return undefined
+    this.#calls.delete(call.id)
+    if (call.options.signal !== undefined) this.#aborts.delete(call.options.signal, call)
+    return call
+  }
+
+  takeAll(): readonly PendingCall[] {
+    const calls = [...this.#calls.values()]
+    for (const call of calls) this.take(call.id)
+    return calls
+  }
+
+  /** A sign of life: the call's wait starts anew. */
+  extend(call: PendingCall): void {
+    call.deadline = this.#sweeps + call.patience
+  }
+
+  #sweep(): void {
+    this.#sweeps++
+    // Stopping here and not when the last call ends keeps sequential calls from arming a timer each.
+    if (this.#calls.size === 0) return this.#stopSweeping()
+    for (const call of this.#calls.values()) this.#check(call)
+  }
+
+  #check(call: PendingCall): void {
+    if (this.owed > 0 || call.owed > 0) {
+      call.deadline++
+      call.limit++
+    } else if (this.#sweeps >= call.deadline || this.#sweeps >= call.limit) {
+      this.#abandon(call, 'timed out')
+    }
+  }
+
+  #stopSweeping(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #abandon(call: PendingCall, how: Abandonment): void {
+    if (this.take(call.id) !== undefined) this.#onAbandoned(call, how)
+  }
+}
+
+/** What a call that timed out rejects with. */
+export function timeoutError({ method, options, deadline, limit }: PendingCall): McpError {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxTimeoutMs } = options
+  const allowed = limit < deadline ? `${maxTimeoutMs} ms in all` : `${timeoutMs} ms`
+  const message = `the server did not answer ${method} in time (${allowed})`
+  return new McpError(message, { kind: 'timeout', code: McpErrorCode.RequestTimeout })
+}
+
+/** One more than fits, because the current interval has begun already: a deadline may be late, never early. */
+function sweepsIn(milliseconds: number): number {
+  return Math.ceil(milliseconds / SWEEP_MS) + 1
+}
+
+function startSweeping(sweep: () => void): ReturnType<typeof setInterval> {
+  const timer = setInterval(sweep, SWEEP_MS)
+  // Browsers return a number, which cannot keep a process alive.
+  if (typeof timer === 'object') timer.unref()
+  return timer
+}
+
+/** Ids are numbers on our side; some servers echo them as strings. */
+function toCallId(id: unknown): number {
+  if (typeof id === 'number') return id
+  return typeof id === 'string' && id !== '' ? Number(id) : Number.NaN
+}
+
+interface WatchedSignal {
+  readonly calls: Set<PendingCall>
+  readonly listener: () => void
+}
+
+/** One listener for each signal, however many calls share it: Node warns of a leak at the eleventh. */
+class SharedAborts {
+  readonly #watched = new Map<AbortSignal, WatchedSignal>()
+  readonly #onAbort: (call: PendingCall) => void
+
+  constructor(onAbort: (call: PendingCall) => void) {
+    this.#onAbort = onAbort
+  }
+
+  add(signal: AbortSignal, call: PendingCall): void {
+    const watched = this.#watched.get(signal) ?? this.#watch(signal)
+    watched.calls.add(call)
+  }
+
+  delete(signal: AbortSignal, call: PendingCall): void {
+    const watched = this.#watched.get(signal)
+    if (watched === undefined) return
+    watched.calls.delete(call)
+    if (watched.calls.size > 0) return
+    signal.removeEventListener('abort', watched.listener)
+    this.#watched.delete(signal)
+  }
+
+  #watch(signal: AbortSignal): WatchedSignal {
+    const calls = new Set<PendingCall>()
+    const listener = (): void => {
+      for (const call of calls) this.#onAbort(call)
+    }
+    signal.addEventListener('abort', listener, { once: true })
+    const watched = { calls, listener }
+    this.#watched.set(signal, watched)
+    return watched
+  }
+}

@@ -1,0 +1,63 @@
+import type { JsonRpcMessage, JsonRpcRequest } from '../src/jsonrpc.ts'
+import { createMemoryPair, type MemoryServerEnd, type MemoryTransport } from '../src/transports/memory.ts'
+
+/** Answers a request; `silence` leaves it unanswered. */
+export type Script = Readonly<Record<string, (request: JsonRpcRequest) => unknown>>
+
+export const silence: unique symbol = Symbol('silence')
+
+export interface ScriptedServer {
+  readonly transport: MemoryTransport
+  readonly end: MemoryServerEnd
+  /** Everything the client sent so far. */
+  readonly received: readonly JsonRpcMessage[]
+  /** The first message of that method, waiting for it if need be. */
+  readonly message: (method: string) => Promise<JsonRpcMessage & { params?: unknown; id?: unknown }>
+  /** The first answer of the client to a request of the server. */
+  readonly answer: (id: number | string) => Promise<JsonRpcMessage & { result?: unknown; error?: unknown }>
+}
+
+const initializeResult = {
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'scripted', version: '1.0.0' },
+}
+
+/** A server in this process that says exactly what a test wants it to say. */
+export function scriptedServer(script: Script = {}): ScriptedServer {
+  const [transport, end] = createMemoryPair()
+  const received: JsonRpcMessage[] = []
+  const arrivals = new EventTarget()
+  const methods: Script = { initialize: () => initializeResult, ...script }
+  end.onmessage = (message) => {
+    received.push(message)
+    arrivals.dispatchEvent(new Event('message'))
+    if (isRequest(message)) reply(end, message, methods)
+  }
+  const find = async (matches: (message: JsonRpcMessage) => boolean): Promise<JsonRpcMessage> => {
+    for (;;) {
+      const found = received.find(matches)
+      if (found !== undefined) return found
+      await new Promise((resolve) => arrivals.addEventListener('message', resolve, { once: true }))
+    }
+  }
+  return {
+    transport,
+    end,
+    received,
+    message: (method) => find((message) => 'method' in message && message.method === method),
+    answer: (id) => find((message) => !('method' in message) && message.id === id),
+  }
+}
+
+function isRequest(message: JsonRpcMessage): message is JsonRpcRequest {
+  return 'method' in message && 'id' in message
+}
+
+function reply(end: MemoryServerEnd, request: JsonRpcRequest, methods: Script): void {
+  const method = methods[request.method]
+  const error = { code: -32601, message: 'method not found' }
+  if (method === undefined) return void end.send({ jsonrpc: '2.0', id: request.id, error })
+  const result = method(request)
+  if (result !== silence) void end.send({ jsonrpc: '2.0', id: request.id, result })
+}
