@@ -6,6 +6,11 @@ export interface Origin {
   readonly conversation: string
 }
 
+/** A text that is the same for equal origins and no others. */
+export function originKey({ principal, conversation }: Origin): string {
+  return JSON.stringify([principal, conversation])
+}
+
 interface QuestionCommons {
   readonly id: string
   readonly origin: Origin

@@ -1,0 +1,101 @@
+import {
+  ConfigError,
+  type ExecutionContext,
+  getExecutionContext,
+  type MCPToolkitMap,
+  toolkitSpecs,
+  withExecutionContext,
+} from '@toolbridge/bridge'
+import { expect, test } from 'vitest'
+
+const toolkits: MCPToolkitMap = {
+  web: { transport: { kind: 'http', spec: { url: 'https://web.test/mcp' } } },
+  'a/b': { transport: { kind: 'stdio', spec: { command: 'npx', args: ['-y', 'b'], env: { K: 'v' } } } },
+}
+
+function contextOf(id: string): ExecutionContext {
+  return { principal: { id, kind: 'session' }, mcp: { toolkits } }
+}
+
+test('everything that runs inside finds its own context, and nothing outside does', async () => {
+  const seen = await Promise.all(
+    Array.from({ length: 50 }, (_unused, index) =>
+      withExecutionContext(contextOf(`user-${index}`), async () => {
+        await new Promise((resolve) => setImmediate(resolve))
+        return getExecutionContext()?.principal.id
+      }),
+    ),
+  )
+  expect(seen).toEqual(Array.from({ length: 50 }, (_unused, index) => `user-${index}`))
+  expect(getExecutionContext()).toBeUndefined()
+})
+
+test('a context is a frozen copy: later changes do not reach what runs inside', async () => {
+  const secrets = { KEY: 'before' }
+  await withExecutionContext({ ...contextOf('me'), secrets }, async () => {
+    secrets.KEY = 'after'
+    const context = getExecutionContext()
+    expect(context?.secrets).toEqual({ KEY: 'before' })
+    expect(Object.isFrozen(context)).toBe(true)
+    expect(Object.isFrozen(context?.mcp?.toolkits['web']?.transport)).toBe(true)
+  })
+})
+
+test('a context that is not valid is refused with every issue, and nothing runs', async () => {
+  const wrong: unknown = {
+    principal: { id: '', kind: 'robot' },
+    secrets: { A: 1 },
+    mcp: {
+      toolkits: {
+        a: { transport: { kind: 'stdio', spec: { command: 1, args: 'x', env: { K: 2 } } }, tools: {} },
+        b: { transport: { kind: 'http', spec: { headers: [] } } },
+        c: { transport: { kind: 'smoke', spec: {} } },
+        d: 5,
+      },
+    },
+  }
+  let ran = false
+  const attempt = withExecutionContext(wrong as ExecutionContext, async () => {
+    ran = true
+  })
+  await expect(attempt).rejects.toThrow(ConfigError)
+  const issues = await attempt.catch((error: unknown) => (error instanceof ConfigError ? error.issues : []))
+  expect(issues?.map((issue) => issue.path)).toEqual([
+    '/principal/id',
+    '/principal/kind',
+    '/secrets/A',
+    '/mcp/toolkits/a/tools',
+    '/mcp/toolkits/a/transport/spec/command',
+    '/mcp/toolkits/a/transport/spec/args',
+    '/mcp/toolkits/a/transport/spec/env/K',
+    '/mcp/toolkits/b/transport/spec/url',
+    '/mcp/toolkits/b/transport/spec/headers',
+    '/mcp/toolkits/c/transport/kind',
+    '/mcp/toolkits/d',
+  ])
+  expect(ran).toBe(false)
+})
+
+test('toolkits become server definitions, sorted by name', () => {
+  expect(toolkitSpecs(toolkits)).toEqual([
+    {
+      name: 'a/b',
+      enabled: true,
+      required: false,
+      source: { file: 'execution context', pointer: '/mcp/toolkits/a~1b' },
+      transport: 'stdio',
+      command: 'npx',
+      args: ['-y', 'b'],
+      env: { K: 'v' },
+    },
+    {
+      name: 'web',
+      enabled: true,
+      required: false,
+      source: { file: 'execution context', pointer: '/mcp/toolkits/web' },
+      transport: 'http',
+      url: 'https://web.test/mcp',
+      headers: {},
+    },
+  ])
+})

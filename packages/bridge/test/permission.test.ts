@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type BridgeTool, Catalog, toolUri } from '../src/catalog/catalog.ts'
+import { createEmit } from '../src/journal/emit.ts'
+import { approvalDetail } from '../src/permission/approval.ts'
+import { decide } from '../src/permission/decide.ts'
+import { compileRules, type PermissionRules } from '../src/permission/rules.ts'
+
+function toolsOf(server: string, ...names: readonly string[]): readonly BridgeTool[] {
+  const catalog = new Catalog(createEmit(undefined))
+  catalog.show([{ name: server, tools: names.map((name) => ({ name, inputSchema: {} })) }])
+  return catalog.tools
+}
+
+function verdict(rules: PermissionRules, server = 'files', tool = 'read-file'): string {
+  const [found] = toolsOf(server, tool)
+  return found === undefined ? 'no tool' : decide(found, compileRules(rules)).verdict
+}
+
+const name = 'mcp:files__read_file'
+const address = 'mcp://files/read-file'
+
+describe('the verdict', () => {
+  test.each<[string, PermissionRules]>([
+    ['ask', { mode: 'ask' }],
+    ['allow', { mode: 'allow' }],
+    ['allow', { mode: 'yolo' }],
+    ['allow', { mode: 'ask', allow: [name] }],
+    ['allow', { mode: 'ask', allow: [address] }],
+    ['ask', { mode: 'allow', ask: [name] }],
+    ['ask', { mode: 'allow', allow: [address], ask: [name] }],
+    ['allow', { mode: 'yolo', ask: [name] }],
+    ['deny', { mode: 'allow', deny: [name] }],
+    ['deny', { mode: 'yolo', deny: [address] }],
+    ['deny', { mode: 'ask', allow: [name], ask: [name], deny: [name] }],
+    ['ask', { mode: 'ask', allow: ['mcp:files__read', 'mcp://files/read', 'mcp://file/read-file'] }],
+    ['allow', { mode: 'ask', allow: ['mcp:files__*'] }],
+    ['allow', { mode: 'ask', allow: ['mcp:*'] }],
+    ['allow', { mode: 'ask', allow: ['mcp://*/read*'] }],
+    ['allow', { mode: 'ask', allow: ['mcp://f*s/*-*e'] }],
+    ['ask', { mode: 'ask', allow: ['mcp://files/*read-file-*'] }],
+  ])('is %s under %j', (expected, rules) => {
+    expect(verdict(rules)).toBe(expected)
+  })
+})
+
+test('an exact rule allows exactly that tool', () => {
+  const rules: PermissionRules = { mode: 'ask', allow: ['mcp:files__read', 'mcp://files/read'] }
+  expect(verdict(rules, 'files', 'read')).toBe('allow')
+  expect(verdict(rules, 'files', 'read_v2')).toBe('ask')
+  expect(verdict(rules, 'files2', 'read')).toBe('ask')
+})
+
+test('the address of a tool is a rule for it and for nothing else, whatever its names hold', () => {
+  const part = fc.string({
+    unit: fc.constantFrom('a', '*', '/', '%', '2', 'A', ' ', 'é'),
+    minLength: 1,
+    maxLength: 6,
+  })
+  fc.assert(
+    fc.property(part, part, part, part, (server, tool, otherServer, otherTool) => {
+      const rules: PermissionRules = { mode: 'ask', allow: [toolUri(server, tool)] }
+      expect(verdict(rules, server, tool)).toBe('allow')
+      const isSame = server === otherServer && tool === otherTool
+      expect(verdict(rules, otherServer, otherTool)).toBe(isSame ? 'allow' : 'ask')
+    }),
+  )
+})
+
+test('a server cannot shake off a deny or ask rule by listing a second tool whose name collides', () => {
+  const tools = toolsOf('files', 'delete_all', 'delete-all')
+  expect(tools.every((tool) => tool.name !== 'files__delete_all')).toBe(true)
+  for (const tool of tools) {
+    expect(decide(tool, compileRules({ mode: 'yolo', deny: ['mcp:files__delete_all'] })).verdict).toBe('deny')
+    expect(decide(tool, compileRules({ mode: 'allow', ask: ['mcp:files__delete_all'] })).verdict).toBe('ask')
+    expect(decide(tool, compileRules({ mode: 'ask', allow: ['mcp:files__delete_all'] })).verdict).toBe('ask')
+  }
+})
+
+test.each(['', 'files__read', 'bash:*', 'mcp:', 'mcp://files', 'mcp://files/', 'mcp:///x'])(
+  'a text that is no pattern is refused at once: %j',
+  (pattern) => {
+    expect(() => compileRules({ mode: 'ask', deny: [pattern] })).toThrow(TypeError)
+  },
+)
+
+test('the shown detail is the tool and its arguments, at most 200 characters, none cut in half', () => {
+  expect(approvalDetail('t', { a: 1 })).toBe('t {"a":1}')
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 150, maxLength: 300 }), (text) => {
+      const detail = approvalDetail('tool', { text })
+      expect(Array.from(detail).length).toBeLessThanOrEqual(200)
+      expect(detail).not.toMatch(/\p{Surrogate}/u)
+    }),
+  )
+})
