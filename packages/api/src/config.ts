@@ -6,7 +6,9 @@ export interface KeptSecret {
   readonly kept: number
 }
 
-const secretValueSchema = z.union([z.string(), keptSecretSchema])
+const secretValueSchema = z.union([z.string(), keptSecretSchema], {
+  error: 'must be a string, or { "kept": version } for a value that is already saved',
+})
 const secretMapSchema = z.record(z.string(), secretValueSchema)
 
 const stdioServerSchema = z.strictObject({
@@ -19,7 +21,7 @@ const stdioServerSchema = z.strictObject({
 
 const httpServerSchema = z.strictObject({
   type: z.enum(['http', 'streamable-http']).optional(),
-  url: z.url(),
+  url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   headers: secretMapSchema.optional(),
   disabled: z.boolean().optional(),
 })
@@ -44,9 +46,25 @@ export interface HttpServerEntry {
 /** One server as a user of the gateway writes it. Secrets in `env` and `headers` may be references to kept values. */
 export type ServerEntry = StdioServerEntry | HttpServerEntry
 
-export const serverEntrySchema: z.ZodType<ServerEntry> = z.union([stdioServerSchema, httpServerSchema])
+/** Reads an entry with a `url` as HTTP and any other as stdio, so that every issue is about what the author meant. */
+export const serverEntrySchema: z.ZodType<ServerEntry> = z
+  .unknown()
+  .transform((entry, context): ServerEntry => {
+    const parsed = schemaFor(entry).safeParse(entry)
+    if (parsed.success) return parsed.data
+    for (const { path, message } of parsed.error.issues) context.addIssue({ code: 'custom', path, message })
+    return z.NEVER
+  })
 
-/** Body of `POST /api/mcp/config`. With `version`, the save is refused (409) unless that is still the current one. */
+function schemaFor(entry: unknown): z.ZodType<ServerEntry> {
+  const hasUrl = typeof entry === 'object' && entry !== null && 'url' in entry
+  return hasUrl ? httpServerSchema : stdioServerSchema
+}
+
+/**
+ * Body of `POST /api/mcp/config`. With `version`, the save is refused (409) unless that is still the current one; 0 says that
+ * nothing was ever saved.
+ */
 export interface SaveConfigRequest {
   readonly mcpServers: Readonly<Record<string, ServerEntry>>
   readonly version?: number | undefined

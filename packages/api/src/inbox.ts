@@ -28,7 +28,10 @@ export type AnswerRequest =
 const answerValueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
 
 export const answerRequestSchema: z.ZodType<AnswerRequest> = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('accept'), content: z.record(z.string(), answerValueSchema).optional() }),
+  z.strictObject({
+    action: z.literal('accept'),
+    content: z.record(z.string(), answerValueSchema).optional(),
+  }),
   z.strictObject({ action: z.literal('decline') }),
   z.strictObject({ action: z.literal('cancel') }),
 ])

@@ -17,4 +17,6 @@ export interface Problem {
   /** What happened and what to do about it. */
   readonly detail?: string
   readonly issues?: readonly ProblemIssue[]
+  /** With `version_conflict`: the version the request meant to replace, and the one that is current. */
+  readonly versions?: { readonly expected: number; readonly current: number }
 }

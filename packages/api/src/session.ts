@@ -5,7 +5,9 @@ export interface SessionRequest {
   readonly code: string
 }
 
-export const sessionRequestSchema: z.ZodType<SessionRequest> = z.strictObject({ code: z.string().min(1).max(256) })
+export const sessionRequestSchema: z.ZodType<SessionRequest> = z.strictObject({
+  code: z.string().min(1).max(256),
+})
 
 export interface SessionResponse {
   /** Bearer for every other request; keep it in `sessionStorage`, never in a cookie or a URL. */

@@ -1,0 +1,65 @@
+import type { ActivityEntry } from '@toolbridge/api'
+import type { BridgeEvent, Journal } from '@toolbridge/bridge'
+import type { Activity } from '@toolbridge/lockbox'
+import type { Closable } from './closing.ts'
+import type { EventHub } from './events.ts'
+
+/** Keeps what bridges tell: finished calls go to the lockbox, changes to whoever listens, remarks to the log. */
+export interface ActivityLog extends Closable {
+  /** What an owner's bridge reports to. */
+  journalOf(owner: string): Journal
+  /** The owner's last calls, newest first. */
+  recent(owner: string, limit: number): Promise<readonly ActivityEntry[]>
+}
+
+export interface ActivityLogOptions {
+  readonly activity: Activity
+  readonly events: EventHub
+  readonly log: (line: string) => void
+}
+
+/** Closing waits until everything that was told is kept. */
+export function createActivityLog({ activity, events, log }: ActivityLogOptions): ActivityLog {
+  const recording = new Set<Promise<void>>()
+
+  function record(owner: string, entry: ActivityEntry, at: Date): void {
+    const { id, ...payload } = entry
+    const recorded = activity
+      .record(owner, { id, at, payload })
+      .catch((error: unknown) =>
+        log(`a call could not be kept: ${error instanceof Error ? error.message : ''}`),
+      )
+      .finally(() => recording.delete(recorded))
+    recording.add(recorded)
+  }
+
+  return {
+    journalOf: (owner) => (event) => {
+      if (event.type === 'server.state') events.publish(owner, { type: 'servers' })
+      if (event.type === 'tools.changed') events.publish(owner, { type: 'tools' })
+      if (event.type === 'diagnostic') log(remark(event))
+      if (event.type !== 'call.finished') return
+      const entry = entryOf(event)
+      record(owner, entry, event.at)
+      events.publish(owner, { type: 'activity', entry })
+    },
+    async recent(owner, limit) {
+      const rows = await activity.recent(owner, limit)
+      return rows.map(({ id, payload }) => ({ ...(payload as Omit<ActivityEntry, 'id'>), id }))
+    },
+    async close() {
+      await Promise.all(recording)
+    },
+  }
+}
+
+function remark({ server, message }: Extract<BridgeEvent, { type: 'diagnostic' }>): string {
+  return server === undefined ? message : `${server}: ${message}`
+}
+
+function entryOf(event: Extract<BridgeEvent, { type: 'call.finished' }>): ActivityEntry {
+  const { callId, at, tool, server, origin, latencyMs, outcome, error } = event
+  const { conversation } = origin
+  const entry = { id: callId, at: at.toISOString(), tool, server, conversation, latencyMs, outcome }
+  return error === undefined ? entry : { ...entry, error }
+}

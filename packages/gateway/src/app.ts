@@ -1,0 +1,46 @@
+import { paths } from '@toolbridge/api'
+import { Hono } from 'hono'
+import { consoleFiles } from './console-files.ts'
+import type { GatewayEnv } from './env.ts'
+import { bearer } from './middleware/bearer.ts'
+import { limitBody } from './middleware/body-limit.ts'
+import { ownOrigin } from './middleware/origin.ts'
+import { answerNotFound, answerWithProblem } from './middleware/problem.ts'
+import { securityHeaders } from './middleware/security-headers.ts'
+import { listActivity } from './routes/activity.ts'
+import { saveConfig, showConfig } from './routes/config.ts'
+import { followEvents } from './routes/events.ts'
+import { showHealth } from './routes/health.ts'
+import { answerQuestion, listQuestions } from './routes/inbox.ts'
+import { serveMcp } from './routes/mcp.ts'
+import { listServers } from './routes/servers.ts'
+import { openSession } from './routes/session.ts'
+import { callTool, listTools } from './routes/tools.ts'
+import { invoke } from './routes/workflow.ts'
+import type { GatewayServices } from './services.ts'
+
+/** The gateway as a function from request to response. It never listens, and closes nothing. */
+export function createApp(services: GatewayServices): Hono<GatewayEnv> {
+  const app = new Hono<GatewayEnv>()
+  app.onError(answerWithProblem(services.log))
+  app.notFound(answerNotFound)
+  app.use(securityHeaders, ownOrigin(services.authorities), limitBody)
+
+  app.get(paths.health, showHealth)
+  app.post(paths.session, openSession(services))
+  app.use('/api/*', bearer(services.authenticate, 'api'))
+  app.get(paths.config, showConfig(services))
+  app.post(paths.config, saveConfig(services))
+  app.get(paths.servers, listServers(services))
+  app.get(paths.tools, listTools(services))
+  app.post(paths.call, callTool(services))
+  app.get(paths.inbox, listQuestions(services))
+  app.post(`${paths.inbox}/:id/answer`, answerQuestion(services))
+  app.get(paths.events, followEvents(services))
+  app.get(paths.activity, listActivity(services))
+  app.post(paths.invoke, invoke(services))
+
+  app.all(paths.mcp, bearer(services.authenticate, 'mcp'), serveMcp(services))
+  if (services.consoleFolder !== undefined) app.use(consoleFiles(services.consoleFolder))
+  return app
+}

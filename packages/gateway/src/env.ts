@@ -1,0 +1,6 @@
+import type { Principal } from './principal.ts'
+
+/** What the middleware leaves for the routes. */
+export interface GatewayEnv {
+  Variables: { principal: Principal }
+}

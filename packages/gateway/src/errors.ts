@@ -1,0 +1,135 @@
+import type { Problem, ProblemIssue } from '@toolbridge/api'
+import { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } from '@toolbridge/bridge'
+import { McpError, type McpErrorKind } from '@toolbridge/client'
+import { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } from '@toolbridge/lockbox'
+import { GatewayError, type GatewayErrorCode } from './gateway-error.ts'
+
+/** How one kind of failure is answered over HTTP. */
+export interface ProblemKind {
+  readonly code: string
+  readonly status: number
+  readonly title: string
+}
+
+/**
+ * Every code of every error family and the answer it becomes. An upstream that refuses our credentials is a bad gateway
+ * and not a 401, which would blame our caller.
+ */
+export const problemTable: {
+  readonly mcp: Readonly<Record<McpErrorKind, ProblemKind>>
+  readonly denied: Readonly<Record<DeniedErrorCode, ProblemKind>>
+  readonly config: Readonly<Record<ConfigErrorCode, ProblemKind>>
+  readonly seal: Readonly<Record<SealErrorCode, ProblemKind>>
+  readonly lockbox: Readonly<Record<LockboxErrorCode, ProblemKind>>
+  readonly gateway: Readonly<Record<GatewayErrorCode, ProblemKind>>
+} = {
+  mcp: {
+    peer: { code: 'peer_refused', status: 502, title: 'The server answered with an error' },
+    timeout: { code: 'timed_out', status: 504, title: 'The server did not answer in time' },
+    closed: { code: 'connection_lost', status: 502, title: 'The connection to the server was lost' },
+    unreachable: { code: 'unreachable', status: 502, title: 'The server cannot be reached' },
+    unauthorized: { code: 'unauthorized', status: 502, title: 'The server wants other credentials' },
+    malformed: { code: 'malformed_message', status: 502, title: 'The server sent what cannot be read' },
+    unsupported: { code: 'unsupported', status: 502, title: 'The server does not support this' },
+  },
+  denied: {
+    denied: { code: 'denied', status: 403, title: 'A rule forbids this call' },
+    approval_refused: { code: 'approval_refused', status: 403, title: 'The call was not approved' },
+    approval_expired: { code: 'approval_expired', status: 403, title: 'Nobody approved the call in time' },
+    no_answerer: { code: 'no_answerer', status: 403, title: 'Nobody is there to approve the call' },
+  },
+  config: {
+    config_invalid: { code: 'config_invalid', status: 422, title: 'The settings cannot be used' },
+    secret_missing: { code: 'secret_missing', status: 422, title: 'A secret is missing' },
+  },
+  seal: {
+    wrong_key: { code: 'wrong_key', status: 500, title: 'The settings were sealed with another key' },
+    damaged: { code: 'damaged', status: 500, title: 'A sealed value was damaged' },
+    unknown_version: { code: 'unknown_version', status: 500, title: 'A newer Toolbridge sealed this value' },
+  },
+  lockbox: {
+    version_conflict: { code: 'version_conflict', status: 409, title: 'The settings were changed meanwhile' },
+    lockbox_in_use: { code: 'lockbox_in_use', status: 503, title: 'Another process holds the store' },
+    migration_failed: {
+      code: 'migration_failed',
+      status: 500,
+      title: 'The store could not be brought up to date',
+    },
+    unreachable: { code: 'lockbox_unreachable', status: 503, title: 'The store cannot be reached' },
+  },
+  gateway: {
+    unauthenticated: { code: 'unauthenticated', status: 401, title: 'Sign in first' },
+    host_not_allowed: {
+      code: 'host_not_allowed',
+      status: 403,
+      title: 'The gateway does not answer to that name',
+    },
+    origin_not_allowed: {
+      code: 'origin_not_allowed',
+      status: 403,
+      title: 'That page may not use the gateway',
+    },
+    not_found: { code: 'not_found', status: 404, title: 'There is nothing here' },
+    unknown_tool: { code: 'unknown_tool', status: 404, title: 'There is no such tool' },
+    question_not_open: { code: 'question_not_open', status: 404, title: 'That question is not open' },
+    body_too_large: { code: 'body_too_large', status: 413, title: 'The request is too large' },
+    malformed_json: { code: 'malformed_json', status: 400, title: 'The request is not JSON' },
+    invalid_request: { code: 'invalid_request', status: 422, title: 'The request cannot be understood' },
+    invalid_answer: { code: 'invalid_answer', status: 422, title: 'The answer does not fit the question' },
+    stopping: { code: 'stopping', status: 503, title: 'The gateway is stopping' },
+  },
+}
+
+/** The problem document of an error of a known family; nothing for any other error, which is a bug. */
+export function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof GatewayError)
+    return problem(problemTable.gateway[error.code], error.message, error.issues)
+  if (error instanceof McpError) return problem(problemTable.mcp[error.kind], error.message)
+  if (error instanceof DeniedError) return problem(problemTable.denied[error.code], error.message)
+  if (error instanceof ConfigError) return configProblem(error)
+  if (error instanceof SealError) return problem(problemTable.seal[error.code], error.message)
+  if (error instanceof LockboxError) return lockboxProblem(error)
+  return undefined
+}
+
+/** The document for a bug: the id leads to the log line, and nothing else is told. */
+export function bugProblem(id: string): Problem {
+  return problem(
+    { code: 'internal', status: 500, title: 'Something went wrong in the gateway' },
+    `the gateway's log says more about ${id}`,
+  )
+}
+
+function configProblem(error: ConfigError): Problem {
+  const issues = error.issues.map((issue) => ({ ...issue, message: `${issue.message}; ${issue.fix}` }))
+  return problem(problemTable.config[error.code], error.message, issues)
+}
+
+function lockboxProblem(error: LockboxError): Problem {
+  const { expected, current } = error.data
+  const document = problem(problemTable.lockbox[error.code], error.message)
+  if (typeof expected !== 'number' || typeof current !== 'number') return document
+  return { ...document, versions: { expected, current } }
+}
+
+function problem(kind: ProblemKind, detail: string, issues: readonly ProblemIssue[] = []): Problem {
+  const { code, status, title } = kind
+  const type = `urn:toolbridge:problem:${code}`
+  return {
+    type,
+    title,
+    status,
+    code,
+    detail,
+    ...(issues.length > 0 ? { issues: issues.map(shownIssue) } : {}),
+  }
+}
+
+function shownIssue({ path, message, line, column }: ProblemIssue): ProblemIssue {
+  return {
+    path,
+    message,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+  }
+}

@@ -1,0 +1,52 @@
+const heartbeatMs = 15_000
+/** A reader that is this far behind is let go: it comes back and fetches the present state. */
+const maxWaitingFrames = 1_000
+
+/**
+ * Answers with a `text/event-stream` that lives until the reader leaves or the signal is aborted. `start` gets what sends
+ * an event, and returns what is to be undone at the end.
+ */
+export function eventStream(
+  signal: AbortSignal,
+  start: (send: (event: unknown) => void) => () => void,
+): Response {
+  let undo: () => void = () => undefined
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      undo = feed(controller, signal, start)
+    },
+    cancel: () => undo(),
+  })
+  return new Response(body, {
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+  })
+}
+
+function feed(
+  controller: ReadableStreamDefaultController<Uint8Array>,
+  signal: AbortSignal,
+  start: (send: (event: unknown) => void) => () => void,
+): () => void {
+  const encoder = new TextEncoder()
+  const stop = start((event) => write(`data: ${JSON.stringify(event)}\n\n`))
+  const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  return undo
+
+  function write(frame: string): void {
+    controller.enqueue(encoder.encode(frame))
+    if ((controller.desiredSize ?? 0) < -maxWaitingFrames) end()
+  }
+
+  function end(): void {
+    undo()
+    controller.close()
+  }
+
+  function undo(): void {
+    clearInterval(heartbeat)
+    signal.removeEventListener('abort', end)
+    stop()
+  }
+}

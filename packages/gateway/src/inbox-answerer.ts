@@ -1,0 +1,91 @@
+import type { AnswerRequest, InboxItem } from '@toolbridge/api'
+import type { Answer, Answerer, Question } from '@toolbridge/bridge'
+import type { Inbox } from '@toolbridge/lockbox'
+import type { EventHub } from './events.ts'
+import { GatewayError } from './gateway-error.ts'
+
+/** Brings questions to the inbox of their owner, and the owner's answers back to the calls that wait for them. */
+export interface QuestionDesk {
+  /** Asks this owner and nobody else. Aborting withdraws the question. */
+  answererFor(owner: string): Answerer
+  /** The owner's open questions, oldest first. */
+  open(owner: string): Promise<readonly InboxItem[]>
+  /** Closes a question. Throws a `GatewayError` when it is not open, or when the answer does not fit: then it stays open. */
+  answer(owner: string, id: string, answer: AnswerRequest): Promise<void>
+}
+
+/** Questions and answers are rows; the calls that wait for them are in this process. */
+export function createQuestionDesk(inbox: Inbox, events: EventHub): QuestionDesk {
+  const waiting = new Map<string, (answer: Answer) => void>()
+
+  async function ask(owner: string, question: Question, signal: AbortSignal): Promise<Answer> {
+    const answered = new Promise<Answer>((resolve) => waiting.set(question.id, resolve))
+    try {
+      await inbox.ask(owner, { id: question.id, payload: question })
+      events.publish(owner, { type: 'inbox' })
+      return await untilAborted(answered, signal)
+    } catch (error) {
+      await inbox.withdraw(owner, question.id)
+      throw error
+    } finally {
+      waiting.delete(question.id)
+      events.publish(owner, { type: 'inbox' })
+    }
+  }
+
+  return {
+    answererFor: (owner) => ({ ask: (question, { signal }) => ask(owner, question, signal) }),
+    async open(owner) {
+      const rows = await inbox.open(owner)
+      return rows.map(({ askedAt, payload }) => inboxItem(questionIn(payload), askedAt))
+    },
+    async answer(owner, id, request) {
+      const row = (await inbox.open(owner)).find((item) => item.id === id)
+      const answer = row === undefined ? undefined : fittingAnswer(questionIn(row.payload), request)
+      if (answer === undefined || !(await inbox.answer(owner, id, answer))) {
+        throw new GatewayError(
+          'question_not_open',
+          'it was answered or withdrawn meanwhile, or never asked of you',
+        )
+      }
+      waiting.get(id)?.(answer)
+    },
+  }
+}
+
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort)
+    void promise.then(resolve).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/** The row was sealed by `ask`, so what is in it is a question. */
+function questionIn(payload: unknown): Question {
+  return payload as Question
+}
+
+function inboxItem(question: Question, askedAt: Date): InboxItem {
+  const { id, server, tool, message } = question
+  const commons = {
+    id,
+    askedAt: askedAt.toISOString(),
+    server,
+    message,
+    ...(tool === undefined ? {} : { tool }),
+  }
+  switch (question.kind) {
+    case 'form':
+      return { ...commons, kind: 'form', schema: question.schema }
+    case 'approval':
+      return { ...commons, kind: 'approval', detail: question.detail }
+  }
+}
+
+/** The answer as the asking call wants it. Throws with every issue when it does not fit the question. */
+function fittingAnswer(question: Question, request: AnswerRequest): Answer {
+  if (request.action !== 'accept' || question.kind === 'approval') return { action: request.action }
+  return { action: 'accept', content: request.content ?? {} }
+}

@@ -1,0 +1,63 @@
+import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server'
+import type { Closable } from '../closing.ts'
+import type { EventHub } from '../events.ts'
+import type { QuestionDesk } from '../inbox-answerer.ts'
+import type { OwnerBridges } from '../owners.ts'
+import type { Principal } from '../principal.ts'
+import { createHostServer } from './host-server.ts'
+import { HostSessions } from './sessions.ts'
+
+export interface McpEndpointOptions {
+  readonly owners: OwnerBridges
+  readonly desk: QuestionDesk
+  readonly events: EventHub
+  readonly log: (line: string) => void
+}
+
+/** Each principal's tools for MCP hosts of both eras. Closing ends every session and every call that came through one. */
+export interface McpEndpoint extends Closable {
+  handle(request: Request, principal: Principal): Promise<Response>
+}
+
+/**
+ * A host of the 2025 era has a session, and can be asked questions in it. One of the 2026 era sends each request by
+ * itself: its questions go to the inbox.
+ */
+export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
+  const sessions = new HostSessions(options)
+  const modern = new Map<string, McpHttpHandler>()
+
+  function modernFor(principal: Principal): McpHttpHandler {
+    const handler = modern.get(principal.id) ?? openModern(options, principal)
+    modern.set(principal.id, handler)
+    return handler
+  }
+
+  return {
+    async handle(request, principal) {
+      if (await isLegacyRequest(request)) return sessions.handle(request, principal)
+      return modernFor(principal).fetch(request)
+    },
+    async close() {
+      await Promise.all([sessions.close(), ...[...modern.values()].map((handler) => handler.close())])
+    },
+  }
+}
+
+/** Lives as long as the endpoint, as does its place among the listeners. */
+function openModern({ owners, desk, events, log }: McpEndpointOptions, principal: Principal): McpHttpHandler {
+  const handler = createMcpHandler(
+    () =>
+      createHostServer({
+        bridge: async () => (await owners.open(principal.id)).settled(),
+        origin: () => ({ principal: principal.id, conversation: 'mcp:stateless' }),
+        answererFor: () => desk.answererFor(principal.id),
+        log,
+      }),
+    { legacy: 'reject', onerror: (error) => log(`a request to the MCP endpoint failed: ${error.message}`) },
+  )
+  events.subscribe(principal.id, ({ type }) => {
+    if (type === 'tools') handler.notify.toolsChanged()
+  })
+  return handler
+}

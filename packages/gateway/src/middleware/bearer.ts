@@ -1,0 +1,23 @@
+import type { MiddlewareHandler } from 'hono'
+import type { GatewayEnv } from '../env.ts'
+import { GatewayError } from '../gateway-error.ts'
+import type { Authenticate, Door } from '../principal.ts'
+
+/** Lets in who shows a bearer for this door. Every other request gets one and the same answer. */
+export function bearer(authenticate: Authenticate, door: Door): MiddlewareHandler<GatewayEnv> {
+  return async (context, next) => {
+    const token = /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
+    const principal = token === undefined ? undefined : authenticate(token, door)
+    if (principal === undefined) throw unauthenticated()
+    context.set('principal', principal)
+    await next()
+  }
+}
+
+/** Does not say whether something was missing, wrong, used or expired: that would help only a guesser. */
+export function unauthenticated(): GatewayError {
+  return new GatewayError(
+    'unauthenticated',
+    'open the address that the gateway printed, or ask it for a new one',
+  )
+}

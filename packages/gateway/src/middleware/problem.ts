@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import type { Problem } from '@toolbridge/api'
+import type { Context, ErrorHandler, NotFoundHandler } from 'hono'
+import type { GatewayEnv } from '../env.ts'
+import { bugProblem, problemOf } from '../errors.ts'
+import { GatewayError } from '../gateway-error.ts'
+
+/** nginx's number for a caller that went away: seen in logs only, since nobody is left to read it. */
+const clientClosedRequest = 499
+
+/** Answers every error with its problem document; an unknown one is logged under an id and shown as that id. */
+export function answerWithProblem(log: (line: string) => void): ErrorHandler<GatewayEnv> {
+  return (error, context) => {
+    const { signal } = context.req.raw
+    if (signal.aborted) return new Response(null, { status: clientClosedRequest })
+    return problemResponse(problemOf(error) ?? loggedBug(error, log))
+  }
+}
+
+/** Answers what no route takes. */
+export const answerNotFound: NotFoundHandler<GatewayEnv> = (context: Context<GatewayEnv>) => {
+  throw new GatewayError('not_found', `${context.req.method} ${context.req.path} is not part of this gateway`)
+}
+
+/** Logs an error that no family claims and returns what may be told about it. */
+export function loggedBug(error: unknown, log: (line: string) => void): Problem {
+  const id = randomUUID()
+  log(`error ${id}: ${error instanceof Error ? (error.stack ?? error.message) : typeof error}`)
+  return bugProblem(id)
+}
+
+function problemResponse(problem: Problem): Response {
+  const headers: Record<string, string> = {
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+  }
+  if (problem.status === 401) headers['www-authenticate'] = 'Bearer'
+  return new Response(JSON.stringify(problem), { status: problem.status, headers })
+}

@@ -1,0 +1,180 @@
+import type { ServerStatus } from '@toolbridge/api'
+import {
+  type Answerer,
+  type Bridge,
+  type Journal,
+  localAuthority,
+  openBridge,
+  type PermissionRules,
+  type ServerSpec,
+  type UpstreamStatus,
+} from '@toolbridge/bridge'
+import type { Settings } from '@toolbridge/lockbox'
+import type { Closable } from './closing.ts'
+import { gatewayInfo } from './identity.ts'
+import type { ClearServers } from './masking.ts'
+import { pointerStep } from './request-body.ts'
+import { definitionsOf, readSaved } from './saved-servers.ts'
+
+/** Calls that the person makes in the console themselves. */
+export const consoleConversation = 'console'
+
+export interface OwnerBridgeOptions {
+  readonly owner: string
+  /** Servers of the file the gateway was started with, which may draw on this machine; saved ones may not. */
+  readonly operatorServers: readonly ServerSpec[]
+  readonly permissions?: PermissionRules | undefined
+  readonly settings: Settings
+  /** Brings questions to the owner. */
+  readonly answerer: Answerer
+  readonly journal: Journal
+  /** Told when the list of servers may look different. */
+  readonly onChange: () => void
+  readonly log: (line: string) => void
+}
+
+/** One owner's servers: the operator's and the saved ones, kept in step with what is saved. */
+export class OwnerBridge implements Closable {
+  readonly bridge: Bridge
+  readonly #options: OwnerBridgeOptions
+  #saved: ClearServers
+  #failure: string | undefined
+  #applied: Promise<void>
+
+  /** Resolves before the servers are started; rejects when the saved ones cannot be read. */
+  static async open(options: OwnerBridgeOptions): Promise<OwnerBridge> {
+    const saved = await readSaved(options.settings, options.owner)
+    return new OwnerBridge(options, saved?.servers ?? {}, await openEmpty(options))
+  }
+
+  private constructor(options: OwnerBridgeOptions, saved: ClearServers, bridge: Bridge) {
+    this.#options = options
+    this.#saved = saved
+    this.bridge = bridge
+    this.#applied = this.#apply()
+  }
+
+  /** The bridge, once every server of the latest settings is ready or failed. */
+  async settled(): Promise<Bridge> {
+    await this.#applied
+    return this.bridge
+  }
+
+  /** Brings what is saved now into effect, after what was saved before. A server that fails shows it in its status. */
+  applySaved(): void {
+    this.#applied = this.#applied.then(async () => {
+      try {
+        const saved = await readSaved(this.#options.settings, this.#options.owner)
+        this.#saved = saved?.servers ?? {}
+        await this.#apply()
+      } catch (error) {
+        this.#options.log(`saved servers could not be read again: ${messageOf(error)}`)
+      }
+    })
+  }
+
+  /** Every server, sorted by name, those included that are still to be started and those that never can be. */
+  status(): readonly ServerStatus[] {
+    const { operatorServers } = this.#options
+    const taken = namesOf(operatorServers)
+    const known = this.bridge.status().map((status) => shownStatus(status, taken))
+    const present = namesOf(known)
+    const waiting = this.#wanted().filter(({ name }) => !present.has(name))
+    return [
+      ...known,
+      ...waiting.map((spec) => this.#waitingStatus(spec, taken)),
+      ...this.#refused(),
+    ].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  }
+
+  close(): Promise<void> {
+    return this.bridge.close()
+  }
+
+  async #apply(): Promise<void> {
+    const { onChange } = this.#options
+    try {
+      this.#failure = undefined
+      onChange()
+      await this.bridge.apply(this.#wanted())
+    } catch (error) {
+      this.#failure = messageOf(error)
+    } finally {
+      onChange()
+    }
+  }
+
+  #wanted(): readonly ServerSpec[] {
+    const { operatorServers } = this.#options
+    return [...operatorServers, ...definitionsOf(this.#saved, namesOf(operatorServers)).specs]
+  }
+
+  #waitingStatus({ name, transport }: ServerSpec, taken: ReadonlySet<string>): ServerStatus {
+    const commons = { name, scope: scopeOf(name, taken), transport, toolCount: 0 }
+    if (this.#failure === undefined) return { ...commons, state: 'starting' }
+    return { ...commons, state: 'failed', error: this.#failure }
+  }
+
+  #refused(): readonly ServerStatus[] {
+    const { specs, issues } = definitionsOf(this.#saved, namesOf(this.#options.operatorServers))
+    const usable = namesOf(specs)
+    return Object.entries(this.#saved)
+      .filter(([name]) => !usable.has(name))
+      .map(([name, entry]) => {
+        const issue = issues.find(({ path }) => `${path}/`.startsWith(`/mcpServers${pointerStep(name)}/`))
+        const error =
+          issue === undefined ? 'this definition cannot be used' : `${issue.message}; ${issue.fix}`
+        return {
+          name,
+          scope: 'user',
+          transport: 'url' in entry ? 'http' : 'stdio',
+          state: 'failed',
+          toolCount: 0,
+          error,
+        }
+      })
+  }
+}
+
+function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
+  const { owner, operatorServers, permissions, answerer, journal } = options
+  const local = namesOf(operatorServers)
+  return openBridge({
+    servers: [],
+    authority: { kind: 'session' },
+    authorityOf: ({ name }) => (local.has(name) ? localAuthority() : { kind: 'session' }),
+    origin: { principal: owner, conversation: consoleConversation },
+    answerer,
+    approver: approvedInConsole(answerer),
+    journal,
+    clientInfo: gatewayInfo,
+    ...(permissions === undefined ? {} : { permissions }),
+  })
+}
+
+/** Who presses the button in the console has agreed; every other call asks. A rule that denies was heard before. */
+function approvedInConsole(answerer: Answerer): Answerer {
+  return {
+    async ask(question, options) {
+      if (question.origin.conversation === consoleConversation) return { action: 'accept' }
+      return answerer.ask(question, options)
+    },
+  }
+}
+
+function shownStatus(status: UpstreamStatus, taken: ReadonlySet<string>): ServerStatus {
+  const { pid: _pid, source: _source, ...shown } = status
+  return { ...shown, scope: scopeOf(status.name, taken) }
+}
+
+function scopeOf(name: string, taken: ReadonlySet<string>): ServerStatus['scope'] {
+  return taken.has(name) ? 'operator' : 'user'
+}
+
+function namesOf(named: readonly { readonly name: string }[]): ReadonlySet<string> {
+  return new Set(named.map(({ name }) => name))
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,50 @@
+import type { Closable } from './closing.ts'
+import { GatewayError } from './gateway-error.ts'
+import { OwnerBridge, type OwnerBridgeOptions } from './owner-bridge.ts'
+
+/** The bridges of all owners. An owner's is opened on first use and stays open until `close`. */
+export class OwnerBridges implements Closable {
+  readonly #optionsOf: (owner: string) => OwnerBridgeOptions
+  readonly #bridges = new Map<string, Promise<OwnerBridge>>()
+  #isClosed = false
+
+  constructor(optionsOf: (owner: string) => OwnerBridgeOptions) {
+    this.#optionsOf = optionsOf
+  }
+
+  /** Concurrent first uses open one bridge; a failed opening is tried again by the next use. */
+  async open(owner: string): Promise<OwnerBridge> {
+    if (this.#isClosed) throw new GatewayError('stopping', 'servers are being stopped')
+    const existing = this.#bridges.get(owner)
+    if (existing !== undefined) return existing
+    const opening = OwnerBridge.open(this.#optionsOf(owner))
+    this.#bridges.set(owner, opening)
+    opening.catch(() => this.#bridges.delete(owner))
+    return opening
+  }
+
+  /** Names that an owner's saved servers cannot have. */
+  takenNames(owner: string): ReadonlySet<string> {
+    return new Set(this.#optionsOf(owner).operatorServers.map(({ name }) => name))
+  }
+
+  /** Brings what the owner saved into effect, in the background. One that is not open yet reads it when it opens. */
+  applySaved(owner: string): void {
+    this.#bridges.get(owner)?.then(
+      (bridge) => bridge.applySaved(),
+      () => undefined,
+    )
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const closing = [...this.#bridges.values()].map(async (opening) => {
+      const bridge = await opening.catch(() => undefined)
+      await bridge?.close()
+    })
+    const failures = (await Promise.allSettled(closing)).flatMap((end) =>
+      end.status === 'rejected' ? [end.reason] : [],
+    )
+    if (failures.length > 0) throw new AggregateError(failures, 'not every server could be stopped')
+  }
+}

@@ -1,0 +1,36 @@
+import type { ConfigResponse, SaveConfigResponse } from '@toolbridge/api'
+import type { Handler } from 'hono'
+import type { GatewayEnv } from '../env.ts'
+import { maskServers } from '../masking.ts'
+import { parseSaveRequest } from '../save-request.ts'
+import { readSaved, refuseTakenNames, serversKey, withKeptValues } from '../saved-servers.ts'
+import type { GatewayServices } from '../services.ts'
+
+/** `GET /api/mcp/config`: the caller's saved servers; with `?masked=1`, references in place of their secrets. */
+export function showConfig({ settings }: GatewayServices): Handler<GatewayEnv> {
+  return async (context) => {
+    const saved = await readSaved(settings, context.var.principal.id)
+    if (saved === undefined) return context.json({ mcpServers: {} } satisfies ConfigResponse)
+    const { servers, version } = saved
+    const isMasked = context.req.query('masked') === '1'
+    const answer: ConfigResponse = { mcpServers: isMasked ? maskServers(servers, version) : servers, version }
+    return context.json(answer, 200, { 'cache-control': 'no-store' })
+  }
+}
+
+/** `POST /api/mcp/config`: keeps the servers as a new version and then, in the background, starts and stops them. */
+export function saveConfig({ settings, owners, events }: GatewayServices): Handler<GatewayEnv> {
+  return async (context) => {
+    const owner = context.var.principal.id
+    const request = parseSaveRequest(await context.req.text())
+    const mcpServers = await withKeptValues(settings, owner, request)
+    refuseTakenNames(mcpServers, owners.takenNames(owner))
+    const expected = request.version === undefined ? {} : { expectedVersion: request.version }
+    const saved = await settings.save(owner, serversKey, { mcpServers }, { createdBy: owner, ...expected })
+    events.publish(owner, { type: 'config', version: saved.version })
+    owners.applySaved(owner)
+    const { id, version, createdAt } = saved
+    const answer: SaveConfigResponse = { success: true, id, version, createdAt: createdAt.toISOString() }
+    return context.json(answer)
+  }
+}

@@ -1,0 +1,20 @@
+import { type AnswerResponse, answerRequestSchema, type InboxResponse } from '@toolbridge/api'
+import type { Handler } from 'hono'
+import type { GatewayEnv } from '../env.ts'
+import { readBody } from '../request-body.ts'
+import type { GatewayServices } from '../services.ts'
+
+/** `GET /api/inbox`: the caller's open questions, oldest first. */
+export function listQuestions({ desk }: GatewayServices): Handler<GatewayEnv> {
+  return async (context) =>
+    context.json({ items: await desk.open(context.var.principal.id) } satisfies InboxResponse)
+}
+
+/** `POST /api/inbox/:id/answer`: closes a question of the caller's. An answer that does not fit leaves it open. */
+export function answerQuestion({ desk }: GatewayServices): Handler<GatewayEnv> {
+  return async (context) => {
+    const answer = await readBody(context, answerRequestSchema)
+    await desk.answer(context.var.principal.id, context.req.param('id') ?? '', answer)
+    return context.json({ success: true } satisfies AnswerResponse)
+  }
+}

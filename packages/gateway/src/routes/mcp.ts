@@ -1,0 +1,8 @@
+import type { Handler } from 'hono'
+import type { GatewayEnv } from '../env.ts'
+import type { GatewayServices } from '../services.ts'
+
+/** `/mcp`: the caller's tools for any MCP host. */
+export function serveMcp({ mcp }: GatewayServices): Handler<GatewayEnv> {
+  return (context) => mcp.handle(context.req.raw, context.var.principal)
+}

@@ -1,0 +1,15 @@
+import { workflowInvokeRequestSchema } from '@toolbridge/api'
+import type { Handler } from 'hono'
+import type { GatewayEnv } from '../env.ts'
+import { invokeWorkflow } from '../invoke.ts'
+import { readBody } from '../request-body.ts'
+import type { GatewayServices } from '../services.ts'
+
+/** `POST /api/workflow/invoke`: runs the nodes with the caller's saved servers; cancelled when the request is. */
+export function invoke(services: GatewayServices): Handler<GatewayEnv> {
+  return async (context) => {
+    const request = await readBody(context, workflowInvokeRequestSchema)
+    const signal = AbortSignal.any([context.req.raw.signal, services.stopping])
+    return context.json(await invokeWorkflow(services, context.var.principal, request, signal))
+  }
+}

@@ -1,0 +1,75 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Closable } from './closing.ts'
+
+export interface ListenOptions {
+  readonly host: string
+  /** 0 for any free port. */
+  readonly port: number
+  /** Further `host:port` pairs under which the gateway is reached, through a proxy for example. */
+  readonly allowedHosts: readonly string[]
+}
+
+/** A port that is held and, once told how, answers. Closing lets requests finish for a moment and then cuts them off. */
+export interface Listening extends Closable {
+  readonly url: string
+  /** Every `host:port` that a request may name. */
+  readonly authorities: ReadonlySet<string>
+  serve(app: { fetch(request: Request): Response | Promise<Response> }): void
+}
+
+const drainMs = 5_000
+
+/** Takes the port. Rejects with the system's error when it cannot be had. */
+export async function listen({ host, port, allowedHosts }: ListenOptions): Promise<Listening> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve())
+  })
+  const { port: actualPort } = addressOf(server)
+  const own = isEveryAddress(host) ? '127.0.0.1' : bracketed(host)
+  const names = [own, '127.0.0.1', 'localhost', '[::1]']
+  return {
+    url: `http://${own}:${actualPort}`,
+    authorities: new Set([...names.flatMap((name) => authoritiesOf(name, actualPort)), ...allowedHosts]),
+    serve: (app) => {
+      const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false })
+      server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))
+    },
+    close: () => close(server),
+  }
+}
+
+async function close(server: Server): Promise<void> {
+  if (!server.listening) return
+  const cutOff = setTimeout(() => server.closeAllConnections(), drainMs)
+  try {
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeIdleConnections()
+    })
+  } finally {
+    clearTimeout(cutOff)
+  }
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new TypeError('the gateway listens on a port')
+  return address
+}
+
+function isEveryAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host.toLowerCase()
+}
+
+/** Browsers leave the scheme's usual port out. */
+function authoritiesOf(name: string, port: number): readonly string[] {
+  return port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]
+}

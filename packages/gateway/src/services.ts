@@ -1,0 +1,84 @@
+import type { PermissionRules, ServerSpec } from '@toolbridge/bridge'
+import type { Lockbox, Settings } from '@toolbridge/lockbox'
+import { type ActivityLog, createActivityLog } from './activity.ts'
+import { type Closable, Closing } from './closing.ts'
+import { createEventHub, type EventHub } from './events.ts'
+import { createQuestionDesk, type QuestionDesk } from './inbox-answerer.ts'
+import { createMcpEndpoint, type McpEndpoint } from './mcp/endpoint.ts'
+import { OwnerBridges } from './owners.ts'
+import { type Authenticate, localPrincipal, type Principal } from './principal.ts'
+
+/** What the application is told from outside. */
+export interface ServiceOptions {
+  readonly lockbox: Lockbox
+  readonly authenticate: Authenticate
+  /** The bearer that a sign-in code buys. */
+  readonly exchangeCode: (
+    code: string,
+  ) => { readonly token: string; readonly principal: Principal } | undefined
+  /** Every `host:port` that requests may name. */
+  readonly authorities: ReadonlySet<string>
+  /** Servers that only the local owner has. */
+  readonly operatorServers?: readonly ServerSpec[]
+  readonly permissions?: PermissionRules
+  /** Where the built console is; without one there are no pages. */
+  readonly consoleFolder?: string
+  /** Aborted when the gateway stops: ends streams and calls. */
+  readonly stopping: AbortSignal
+  readonly log?: (line: string) => void
+}
+
+/** Everything the routes work with. Closing ends the sessions of MCP hosts, stops the servers and keeps what they told. */
+export interface GatewayServices extends Closable {
+  readonly authenticate: Authenticate
+  readonly exchangeCode: ServiceOptions['exchangeCode']
+  readonly authorities: ReadonlySet<string>
+  readonly consoleFolder: string | undefined
+  readonly permissions: PermissionRules | undefined
+  readonly settings: Settings
+  readonly owners: OwnerBridges
+  readonly desk: QuestionDesk
+  readonly activity: ActivityLog
+  readonly events: EventHub
+  readonly mcp: McpEndpoint
+  readonly stopping: AbortSignal
+  readonly log: (line: string) => void
+}
+
+/** Puts the services together; the lockbox stays the caller's to close. */
+export function createServices(options: ServiceOptions): GatewayServices {
+  const { lockbox, operatorServers = [], permissions, log = () => undefined } = options
+  const closing = new Closing()
+  const events = createEventHub()
+  const desk = createQuestionDesk(lockbox.inbox, events)
+  const activity = closing.add(createActivityLog({ activity: lockbox.activity, events, log }))
+  const owners = closing.add(
+    new OwnerBridges((owner) => ({
+      owner,
+      operatorServers: owner === localPrincipal.id ? operatorServers : [],
+      permissions,
+      settings: lockbox.settings,
+      answerer: desk.answererFor(owner),
+      journal: activity.journalOf(owner),
+      onChange: () => events.publish(owner, { type: 'servers' }),
+      log,
+    })),
+  )
+  const mcp = closing.add(createMcpEndpoint({ owners, desk, events, log }))
+  return {
+    authenticate: options.authenticate,
+    exchangeCode: options.exchangeCode,
+    authorities: options.authorities,
+    consoleFolder: options.consoleFolder,
+    permissions,
+    settings: lockbox.settings,
+    owners,
+    desk,
+    activity,
+    events,
+    mcp,
+    stopping: options.stopping,
+    log,
+    close: () => closing.close(),
+  }
+}
