@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fixtureServers } from '@toolbridge/testkit/servers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { program, temporaryFolder, toolbridge } from './transcript.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+const running: ChildProcess[] = []
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  folder.remove()
+})
+
+interface Served {
+  readonly child: ChildProcess
+  /** The printed address without its fragment. */
+  readonly url: string
+  readonly code: string
+}
+
+/** Starts the gateway as a user would and waits for the address it prints. */
+async function serve(...args: readonly string[]): Promise<Served> {
+  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--data', folder.path, ...args], {
+    cwd: folder.path,
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  running.push(child)
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  const address = /Open (\S+)/.exec(String(line))?.[1] ?? ''
+  return { child, url: new URL(address).origin, code: address.split('#code=')[1] ?? '' }
+}
+
+function configuration(): string {
+  const file = join(folder.path, 'mcp.json')
+  const hello = { command: process.execPath, args: [fixtureServers.hello] }
+  const stubborn = { command: process.execPath, args: [fixtureServers.hostile, '--grandchild'] }
+  writeFileSync(file, JSON.stringify({ mcpServers: { hello, stubborn } }))
+  return file
+}
+
+async function signIn({ url, code }: Served): Promise<string> {
+  const answer = await fetch(`${url}/api/session`, { method: 'POST', headers: json, body: JSON.stringify({ code }) })
+  const { token } = (await answer.json()) as { token: string }
+  return token
+}
+
+const json = { 'content-type': 'application/json' }
+
+/** Ids of all processes below one, by the parent links that the kernel shows. */
+async function descendantsOf(pid: number): Promise<readonly number[]> {
+  const listing = spawn('ps', ['-e', '-o', 'pid=,ppid='], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const rows: (readonly [number, number])[] = []
+  for await (const line of createInterface({ input: listing.stdout })) {
+    const [child = 0, parent = 0] = line.trim().split(/\s+/).map(Number)
+    rows.push([child, parent])
+  }
+  const below = (parent: number): readonly number[] =>
+    rows.filter((row) => row[1] === parent).flatMap(([child]) => [child, ...below(child)])
+  return below(pid)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('Ctrl-C stops the gateway and every process below it', async () => {
+  const served = await serve('--mcp', configuration())
+  const headers = { authorization: `Bearer ${await signIn(served)}` }
+  await expect
+    .poll(async () => await (await fetch(`${served.url}/api/servers`, { headers })).text(), { timeout: 20_000 })
+    .toContain('"ready"')
+  const children = await descendantsOf(served.child.pid ?? 0)
+  expect(children.length).toBeGreaterThan(0)
+  served.child.kill('SIGINT')
+  const [code] = await once(served.child, 'exit')
+  expect(code).toBe(0)
+  expect(children.filter(isAlive)).toEqual([])
+})
+
+test('a second gateway on the same data folder is refused with what to do', async () => {
+  await serve()
+  const second = await toolbridge(['serve', '--port', '0', '--data', folder.path])
+  expect(second.code).toBe(5)
+  expect(second.stderr).toMatch(/in use/)
+})
+
+test('another key than the one the settings were sealed with is refused with what to do', async () => {
+  const first = await serve()
+  first.child.kill('SIGTERM')
+  await once(first.child, 'exit')
+  writeFileSync(join(folder.path, 'key'), `${Buffer.alloc(32, 7).toString('base64')}\n`, { mode: 0o600 })
+  const second = await toolbridge(['serve', '--port', '0', '--data', folder.path])
+  expect(second.code).toBe(5)
+  expect(second.stderr).toMatch(/key/)
+})
+
+test('a port that is taken is named', async () => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const address = holder.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  const result = await toolbridge(['serve', '--port', port, '--data', folder.path])
+  holder.close()
+  expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(`port ${port} is taken`) })
+})
