@@ -1,3 +1,9 @@
+import type { Database } from './database/database.ts'
+import type { OwnerKeys } from './sealing/envelope.ts'
+import { pack, unpack } from './sealing/seal.ts'
+import { openValue, type Place, sealValue } from './sealing/value.ts'
+import { assertStorable } from './storable.ts'
+
 /** Something that happened for an owner. */
 export type ActivityEntry = { readonly id: string; readonly at: Date; readonly payload: unknown }
 
@@ -7,4 +13,55 @@ export interface Activity {
   record(owner: string, entry: ActivityEntry): Promise<void>
   /** At most `limit` entries, newest first. */
   recent(owner: string, limit: number): Promise<readonly ActivityEntry[]>
+}
+
+type ActivityRow = {
+  readonly id: string
+  readonly at: Date
+  readonly key_id: string
+  readonly payload: Uint8Array
+}
+
+const KEPT_PER_OWNER = 1_000
+
+/** Activity on `database`, sealed with `keys`. */
+export function createActivity(database: Database, keys: OwnerKeys): Activity {
+  const openEntry = async (owner: string, row: ActivityRow): Promise<ActivityEntry> => {
+    const key = await keys.byId(owner, row.key_id)
+    return { id: row.id, at: row.at, payload: openValue(key, placeOf(owner, row.id), unpack(row.payload)) }
+  }
+  return {
+    async record(owner, entry) {
+      assertStorable({ owner, id: entry.id })
+      const key = await keys.current(owner)
+      const payload = pack(sealValue(key, placeOf(owner, entry.id), entry.payload))
+      await database.transaction(owner, async (query) => {
+        await query(upsert, [owner, entry.id, entry.at, key.id, payload])
+        await query(prune, [owner, KEPT_PER_OWNER])
+      })
+    },
+    async recent(owner, limit) {
+      assertStorable({ owner })
+      if (!Number.isSafeInteger(limit) || limit < 0) throw new RangeError('limit must be a whole number')
+      const rows = await database.transaction(owner, (query) => query<ActivityRow>(newest, [owner, limit]))
+      return Promise.all(rows.map((row) => openEntry(owner, row)))
+    },
+  }
+}
+
+const upsert = `
+insert into lockbox.activity (owner, id, at, key_id, payload) values ($1, $2, $3, $4, $5)
+on conflict (owner, id) do update set at = excluded.at, key_id = excluded.key_id, payload = excluded.payload`
+
+const prune = `
+delete from lockbox.activity where owner = $1 and (at, recorded) < (
+  select at, recorded from lockbox.activity where owner = $1
+  order by at desc, recorded desc offset $2 - 1 limit 1)`
+
+const newest = `
+select id, at, key_id, payload from lockbox.activity
+where owner = $1 order by at desc, recorded desc limit $2`
+
+function placeOf(owner: string, id: string): Place {
+  return ['activity', owner, id]
 }

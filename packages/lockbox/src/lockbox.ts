@@ -1,7 +1,10 @@
-import type { Activity } from './activity.ts'
-import type { Inbox } from './inbox.ts'
+import { type Activity, createActivity } from './activity.ts'
+import { openDatabase, openEngine } from './database/database.ts'
+import { createInbox, type Inbox } from './inbox.ts'
+import { createOwnerKeys } from './sealing/envelope.ts'
+import { checkKey } from './sealing/key-check.ts'
 import type { Keyring } from './sealing/keyring.ts'
-import type { Settings } from './settings.ts'
+import { createSettings, type Settings } from './settings.ts'
 
 export type LockboxOptions = {
   /** A folder (an embedded database lives in it) or a `postgres://` address. */
@@ -10,7 +13,7 @@ export type LockboxOptions = {
   readonly now?: () => Date
 }
 
-/** An open store. Whoever opened it closes it; `close()` waits for running transactions and may be called twice. */
+/** An open store. Whoever opened it closes it; `close()` waits for what is running and may be called twice. */
 export interface Lockbox {
   readonly settings: Settings
   readonly inbox: Inbox
@@ -19,6 +22,21 @@ export interface Lockbox {
 }
 
 /** Opens the store at `location`, bringing its schema up to date. Rejects with nothing left open. */
-export function openLockbox(options: LockboxOptions): Promise<Lockbox> {
-  return Promise.reject(new TypeError(`cannot open ${options.location}`))
+export async function openLockbox(options: LockboxOptions): Promise<Lockbox> {
+  const { location, keyring, now = () => new Date() } = options
+  const engine = await openEngine(location)
+  try {
+    const database = await openDatabase(engine)
+    await checkKey(database, keyring)
+    const keys = createOwnerKeys(database, keyring, now)
+    return {
+      settings: createSettings(database, keys, now),
+      inbox: createInbox(database, keys, now),
+      activity: createActivity(database, keys),
+      close: () => database.close(),
+    }
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
 }

@@ -1,13 +1,80 @@
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { mkdir, readFile, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { createOnce } from '../create-once.ts'
+import { SealError } from '../errors.ts'
+import { hasCode } from '../system-error.ts'
+import { pack, seal, unpack, unseal } from './seal.ts'
+
+const KEY_BYTES = 32
+const KEY_ID_BYTES = 8
+
 /** Holds the key that wraps every owner's data key, and never hands it out. */
 export interface Keyring {
   /** A short digest of the key: safe to store and to show. */
   readonly keyId: string
+  wrap(dataKey: Uint8Array, associated: Uint8Array): Promise<Uint8Array>
+  /** Rejects with `SealError` when `wrapped` was not made by this key with this associated data. */
+  unwrap(wrapped: Uint8Array, associated: Uint8Array): Promise<Uint8Array>
 }
 
-/** Where the key comes from: a file made with a fresh key when missing, or 32 bytes as hex or base64. */
+/** Where the key comes from: a file, made with a fresh key when missing, or 32 bytes as hex or base64. */
 export type KeySource = { readonly file: string } | { readonly key: string }
 
 /** Opens the key of `source`. A file must be readable by its owner only; a bad key is refused without quoting it. */
-export function openKeyring(source: KeySource): Promise<Keyring> {
-  return Promise.reject(new TypeError(`cannot open ${Object.keys(source).join()}`))
+export async function openKeyring(source: KeySource): Promise<Keyring> {
+  if ('key' in source) return createKeyring(parseKey(source.key, 'the key given'))
+  return createKeyring(parseKey(await readKeyFile(source.file), `the key in ${source.file}`))
+}
+
+function createKeyring(bytes: Buffer): Keyring {
+  const key = createSecretKey(bytes)
+  return {
+    keyId: keyIdOf(key),
+    wrap: async (dataKey, associated) => pack(seal(key, dataKey, associated)),
+    unwrap: async (wrapped, associated) => unseal(key, unpack(wrapped), associated),
+  }
+}
+
+function keyIdOf(key: KeyObject): string {
+  const digest = createHmac('sha256', key).update('toolbridge/lockbox/key-id').digest()
+  return digest.subarray(0, KEY_ID_BYTES).toString('hex')
+}
+
+function parseKey(text: string, what: string): Buffer {
+  const trimmed = text.trim()
+  const encoding = /^[0-9a-f]{64}$/i.test(trimmed) ? 'hex' : 'base64'
+  const bytes = Buffer.from(trimmed, encoding)
+  const isWhole =
+    encoding === 'hex' || bytes.toString('base64').replace(/=+$/, '') === trimmed.replace(/=+$/, '')
+  if (bytes.length === KEY_BYTES && isWhole) return bytes
+  throw new SealError('wrong_key', `${what} is not ${KEY_BYTES} bytes as hex or base64`)
+}
+
+async function readKeyFile(file: string): Promise<string> {
+  const text = await readPrivately(file)
+  if (text !== undefined) return text
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  // Of two processes that start at once one creates the file, and both read that one key.
+  await createOnce(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`)
+  return readFile(file, 'utf8')
+}
+
+async function readPrivately(file: string): Promise<string | undefined> {
+  try {
+    const { mode } = await stat(file)
+    // Windows reports made-up modes; there the folder's access list protects the file.
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw tooOpen(file)
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function tooOpen(file: string): SealError {
+  return new SealError(
+    'wrong_key',
+    `the key file ${file} can be read by other users; run: chmod 600 '${file}'`,
+  )
 }

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { link, open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { hasCode } from './system-error.ts'
+
+/**
+ * Creates a private file that appears whole or not at all, and for one caller only: false means that it was there
+ * already. What was created survives a loss of power.
+ */
+export async function createOnce(file: string, text: string): Promise<boolean> {
+  const draft = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`
+  try {
+    await writeDurably(draft, text)
+    await link(draft, file)
+    await syncFolder(dirname(file))
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows has no way to open a folder for this, and does not need it.
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

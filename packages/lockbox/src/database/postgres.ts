@@ -1,0 +1,117 @@
+import { Pool, type PoolClient } from 'pg'
+import { LockboxError } from '../errors.ts'
+import type { Engine, Query, Session } from './engine.ts'
+
+const CONNECT_DEADLINE_MS = 10_000
+const STATEMENT_DEADLINE_MS = 30_000
+const MAX_CONNECTIONS = 10
+
+/** Opens a pool on `url`. Connects on first use; what goes wrong names the server and never the credentials. */
+export async function openPostgres(url: string): Promise<Engine> {
+  const address = describeAddress(url)
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'toolbridge lockbox',
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_DEADLINE_MS,
+    statement_timeout: STATEMENT_DEADLINE_MS,
+    query_timeout: STATEMENT_DEADLINE_MS + CONNECT_DEADLINE_MS,
+  })
+  // A connection that breaks is replaced by the pool, and a query that was running on it rejects by itself.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    async transaction(work) {
+      const client = await connect(pool, address)
+      return runTransaction(client, work).catch((error: unknown) => {
+        throw explain(error, address)
+      })
+    },
+    close: () => pool.end(),
+  }
+}
+
+async function connect(pool: Pool, address: string): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : 'no reason given'
+    throw new LockboxError('unreachable', `cannot connect to the database ${address}: ${reason}`, { cause })
+  }
+}
+
+async function runTransaction<T>(client: PoolClient, work: (session: Session) => Promise<T>): Promise<T> {
+  const session = createSession(client)
+  try {
+    await client.query('begin')
+    const result = await work(session)
+    await commit(client)
+    client.release()
+    return result
+  } catch (error) {
+    await abandon(client)
+    throw error
+  } finally {
+    session.end()
+  }
+}
+
+function createSession(client: PoolClient): Session & { end(): void } {
+  let hasEnded = false
+  const running = (): PoolClient => {
+    if (hasEnded) throw new TypeError('the transaction has ended')
+    return client
+  }
+  const query: Query = async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
+    const { rows } = await running().query<Row>(sql, [...parameters])
+    return rows
+  }
+  return {
+    query,
+    async script(sql) {
+      await running().query(sql)
+    },
+    end() {
+      hasEnded = true
+    },
+  }
+}
+
+/** PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement had failed and nobody minded. */
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await client.query('commit')
+  if (command !== 'COMMIT')
+    throw new Error('the transaction was rolled back because a statement in it had failed')
+}
+
+async function abandon(client: PoolClient): Promise<void> {
+  try {
+    await client.query('rollback')
+    client.release()
+  } catch {
+    // What the connection still holds is unknown, so it is not used again.
+    client.release(true)
+  }
+}
+
+function explain(error: unknown, address: string): unknown {
+  if (!(error instanceof Error) || !isLostConnection(error)) return error
+  const message = `lost the database ${address}: ${error.message}; what was being saved may or may not have been`
+  return new LockboxError('unreachable', message, { cause: error })
+}
+
+/** Connection exceptions (08), shutdowns (57P), too many connections (53300), timeouts (57014), and broken sockets. */
+function isLostConnection(error: Error): boolean {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (/^(08...|57P0.|53300|57014|E[A-Z]+)$/.test(code)) return true
+  return /^(Connection terminated|Query read timeout|Client has encountered a connection error)/.test(
+    error.message,
+  )
+}
+
+function describeAddress(url: string): string {
+  if (!URL.canParse(url))
+    throw new TypeError('the address of the database is not a valid postgres:// address')
+  const { host, pathname } = new URL(url)
+  return `${decodeURIComponent(host) || 'localhost'}${pathname}`
+}

@@ -1,0 +1,77 @@
+import { readFile, readlink } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { hasCode } from '../system-error.ts'
+
+/** What tells one process from every other, before and after it: a pid alone is used again. Empty where unknown. */
+export type ProcessIdentity = {
+  readonly pid: number
+  /** In the kernel's ticks since boot. */
+  readonly startedAt: string
+  readonly boot: string
+  readonly pidNamespace: string
+  readonly host: string
+}
+
+/** The calling process. */
+export async function thisProcess(): Promise<ProcessIdentity> {
+  const [status, boot, pidNamespace] = await Promise.all([
+    readStatus(process.pid),
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
+    readlink('/proc/self/ns/pid').catch(() => ''),
+  ])
+  return {
+    pid: process.pid,
+    startedAt: status?.startedAt ?? '',
+    boot: boot.trim(),
+    pidNamespace,
+    host: hostname(),
+  }
+}
+
+/** Reads an identity that another process wrote; undefined when it is not one. */
+export function parseIdentity(value: unknown): ProcessIdentity | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { pid, startedAt, boot, pidNamespace, host } = value as Partial<
+    Record<keyof ProcessIdentity, unknown>
+  >
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined
+  if (typeof startedAt !== 'string' || typeof boot !== 'string') return undefined
+  if (typeof pidNamespace !== 'string' || typeof host !== 'string') return undefined
+  return { pid, startedAt, boot, pidNamespace, host }
+}
+
+/**
+ * `unknown`: it ran on another machine or in another container, where `self` cannot look. Answers `gone` only when the
+ * process surely is.
+ */
+export async function lifeOf(
+  other: ProcessIdentity,
+  self: ProcessIdentity,
+): Promise<'alive' | 'gone' | 'unknown'> {
+  if (other.boot !== self.boot) return other.host === self.host ? 'gone' : 'unknown'
+  if (self.boot === '' && other.host !== self.host) return 'unknown'
+  if (other.pidNamespace !== self.pidNamespace) return 'unknown'
+  if (!isTaken(other.pid)) return 'gone'
+  const status = await readStatus(other.pid)
+  if (status === undefined) return 'alive'
+  return status.hasEnded || status.startedAt !== other.startedAt ? 'gone' : 'alive'
+}
+
+function isTaken(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !hasCode(error, 'ESRCH')
+  }
+}
+
+/** Undefined where there is no /proc, or where it hides the processes of others. */
+async function readStatus(pid: number): Promise<{ startedAt: string; hasEnded: boolean } | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  // proc_pid_stat(5): the second field is the program's name in parentheses, and may itself hold blanks and parentheses.
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state, startedAt] = [fields?.[0], fields?.[19]]
+  if (state === undefined || startedAt === undefined) return undefined
+  return { startedAt, hasEnded: state === 'Z' || state === 'X' }
+}

@@ -1,0 +1,102 @@
+import { LockboxError } from '../errors.ts'
+import type { Query, Session } from './engine.ts'
+
+/** As whom transactions run: the role that cannot bypass row-level security, or the connecting user who cannot either. */
+export type Tenancy = { readonly role: typeof APP_ROLE | undefined }
+
+const APP_ROLE = 'lockbox_app'
+
+const privileges: readonly (readonly [table: string, privilege: string])[] = [
+  ['key_check', 'select'],
+  ['key_check', 'insert'],
+  ['owner_keys', 'select'],
+  ['owner_keys', 'insert'],
+  ['user_secrets', 'select'],
+  ['user_secrets', 'insert'],
+  ['user_secrets', 'update'],
+  ['inbox', 'select'],
+  ['inbox', 'insert'],
+  ['inbox', 'update'],
+  ['activity', 'select'],
+  ['activity', 'insert'],
+  ['activity', 'update'],
+  ['activity', 'delete'],
+]
+
+/**
+ * Decides as whom transactions run, creating the role where the connecting user may. Refuses when that user bypasses
+ * row-level security and cannot step down: then nothing would keep owners apart.
+ */
+export async function prepareTenancy(session: Session): Promise<Tenancy> {
+  await session.script(createRole)
+  if (await canEnter(session)) {
+    await grantMissing(session)
+    return { role: APP_ROLE }
+  }
+  if (await bypasses(session.query, 'current_user')) throw unguarded()
+  return { role: undefined }
+}
+
+/** Narrows the running transaction to the rows of `owner`, until it ends. */
+export async function enterTenancy(query: Query, tenancy: Tenancy, owner: string): Promise<void> {
+  const setOwner = `set_config('lockbox.owner', $1, true)`
+  const setRole = tenancy.role === undefined ? '' : `, set_config('role', '${tenancy.role}', true)`
+  await query(`select ${setOwner}${setRole}`, [owner])
+}
+
+// The role belongs to the whole server, so a process on another database may create it at the same moment.
+const createRole = `
+do $do$
+begin
+  if not exists (select from pg_roles where rolname = '${APP_ROLE}') then
+    create role ${APP_ROLE} nologin;
+    if not (select rolsuper from pg_roles where rolname = current_user) then
+      execute format('grant ${APP_ROLE} to %I', current_user);
+    end if;
+  end if;
+exception when insufficient_privilege or duplicate_object or unique_violation then
+  null;
+end
+$do$`
+
+async function canEnter({ query, script }: Session): Promise<boolean> {
+  if (await bypasses(query, `'${APP_ROLE}'`)) return false
+  await script('savepoint before_role')
+  try {
+    await script(`set local role ${APP_ROLE}`)
+    return true
+  } catch {
+    return false
+  } finally {
+    await script('rollback to savepoint before_role')
+  }
+}
+
+async function bypasses(query: Query, role: string): Promise<boolean> {
+  const sql = `select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = ${role}`
+  const [row] = await query<{ bypasses: boolean }>(sql)
+  return row?.bypasses ?? false
+}
+
+async function grantMissing({ query, script }: Session): Promise<void> {
+  const [granted] = await query<{ complete: boolean }>(
+    `select has_schema_privilege('${APP_ROLE}', 'lockbox', 'usage')
+        and bool_and(has_table_privilege('${APP_ROLE}', 'lockbox.' || wanted.name, wanted.privilege)) as complete
+     from unnest($1::text[], $2::text[]) as wanted (name, privilege)`,
+    [privileges.map(([table]) => table), privileges.map(([, privilege]) => privilege)],
+  )
+  if (granted?.complete) return
+  const grants = privileges.map(
+    ([table, privilege]) => `grant ${privilege} on lockbox.${table} to ${APP_ROLE};`,
+  )
+  await script(`grant usage on schema lockbox to ${APP_ROLE}; ${grants.join(' ')}`)
+}
+
+function unguarded(): LockboxError {
+  return new LockboxError(
+    'migration_failed',
+    `the database user bypasses row-level security and cannot become ${APP_ROLE}, so owners would not be kept apart; ` +
+      `connect as a user without BYPASSRLS, or run as an administrator: create role ${APP_ROLE} nologin; ` +
+      `grant ${APP_ROLE} to <that user>;`,
+  )
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '../database/migrate.ts'
+import { sealedStore } from './0001-sealed-store.ts'
+
+/** Every step of the schema, oldest first. */
+export const migrations: readonly Migration[] = [{ number: 1, name: 'sealed-store', sql: sealedStore }]

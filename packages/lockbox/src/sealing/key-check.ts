@@ -1,0 +1,31 @@
+import { type Database, NO_OWNER } from '../database/database.ts'
+import { SealError } from '../errors.ts'
+import { wrongKey } from './envelope.ts'
+import type { Keyring } from './keyring.ts'
+import { associatedData } from './seal.ts'
+
+type CheckRow = { readonly wrapping_key_id: string; readonly wrapped: Uint8Array }
+
+const PROOF = Buffer.from('the key opens this lockbox', 'utf8')
+
+/** Rejects with `wrong_key` unless `keyring` holds the key this lockbox was made with; the first key to come makes it. */
+export async function checkKey(database: Database, keyring: Keyring): Promise<void> {
+  const row = await database.transaction(NO_OWNER, async (query) => {
+    const select = 'select wrapping_key_id, wrapped from lockbox.key_check'
+    const [found] = await query<CheckRow>(select)
+    if (found) return found
+    const wrapped = await keyring.wrap(PROOF, place(keyring.keyId))
+    const insert =
+      'insert into lockbox.key_check (wrapping_key_id, wrapped) values ($1, $2) on conflict do nothing'
+    await query(insert, [keyring.keyId, wrapped])
+    const [made] = await query<CheckRow>(select)
+    return made
+  })
+  if (!row) throw new SealError('damaged', 'the lockbox has lost its key check; restore it from a backup')
+  if (row.wrapping_key_id !== keyring.keyId) throw wrongKey(row.wrapping_key_id, keyring.keyId)
+  await keyring.unwrap(row.wrapped, place(keyring.keyId))
+}
+
+function place(keyId: string): Buffer {
+  return associatedData('key_check', keyId)
+}
