@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { openPgliteFromImage } from './pglite-image.ts'
+import { startPostgres } from './postgres.ts'
+
+/** Hands out locations for `openLockbox`: each is fresh, has no key yet, and is removed when the suite ends. */
+export interface TestDatabases {
+  readonly engine: 'PGlite' | 'PostgreSQL'
+  location(): Promise<string>
+}
+
+/** Runs one suite against every engine: PGlite in a folder and a real PostgreSQL. */
+export function describeDatabase(promise: string, suite: (databases: TestDatabases) => void): void {
+  describe(`${promise} (PGlite)`, () => describePglite(suite))
+  describe(`${promise} (PostgreSQL)`, () => describePostgres(suite))
+}
+
+function describePglite(suite: (databases: TestDatabases) => void): void {
+  const folders: { close(): Promise<void> }[] = []
+  afterAll(() => Promise.all(folders.map((folder) => folder.close())))
+  suite({
+    engine: 'PGlite',
+    async location() {
+      const folder = await openPgliteFromImage()
+      folders.push(folder)
+      return folder.location
+    },
+  })
+}
+
+function describePostgres(suite: (databases: TestDatabases) => void): void {
+  let server: Awaited<ReturnType<typeof startPostgres>> | undefined
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server?.close())
+  suite({
+    engine: 'PostgreSQL',
+    async location() {
+      if (!server)
+        throw new Error('the server starts in beforeAll: ask for a location in a test or a later hook')
+      return server.createDatabase()
+    },
+  })
+}
