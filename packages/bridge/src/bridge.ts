@@ -1,11 +1,18 @@
 import type { CallToolResult, Implementation } from '@toolbridge/client'
-import type { CallOptions } from './call.ts'
-import type { BridgeTool } from './catalog/catalog.ts'
+import { type CallOptions, type CallServices, callTool } from './call.ts'
+import { type BridgeTool, Catalog } from './catalog/catalog.ts'
 import type { Authority, ServerSpec } from './config/spec.ts'
 import type { Answerer, Origin } from './elicitation/question.ts'
+import { QuestionRouter } from './elicitation/router.ts'
+import { createEmit, type Emit } from './journal/emit.ts'
 import type { Journal } from './journal/events.ts'
-import type { PermissionRules } from './permission/rules.ts'
-import type { UpstreamStatus } from './upstream/upstream.ts'
+import { Approvals } from './permission/approval.ts'
+import { compileRules, type PermissionRules } from './permission/rules.ts'
+import { type ApplyReport, Fleet } from './upstream/fleet.ts'
+import { closedError } from './upstream/launch.ts'
+import { definitionKey } from './upstream/reconcile.ts'
+import type { UpstreamStatus } from './upstream/state.ts'
+import { Upstream } from './upstream/upstream.ts'
 
 export interface BridgeOptions {
   readonly servers: readonly ServerSpec[]
@@ -29,14 +36,6 @@ export interface BridgeOptions {
   readonly callTimeoutMs?: number
 }
 
-/** What `apply` did, by server name. A failed server is also among the started. */
-export interface ApplyReport {
-  readonly kept: readonly string[]
-  readonly started: readonly string[]
-  readonly stopped: readonly string[]
-  readonly failed: readonly { readonly name: string; readonly error: string }[]
-}
-
 /** Many servers as one set of tools. Whoever opened it closes it. */
 export interface Bridge extends AsyncDisposable {
   /** One stable array, changed in place, sorted by name. */
@@ -51,13 +50,14 @@ export interface Bridge extends AsyncDisposable {
   /** Every server, sorted by name. */
   status(): readonly UpstreamStatus[]
   /**
-   * Makes these the servers: starts what is new or changed, swaps, stops what is gone. Calls in flight on a stopped
-   * server finish first. Rejects, and changes nothing, when a required server does not start.
+   * Makes these the servers: starts what is new, changed or failed before, swaps, and stops what is gone. A server with
+   * calls in flight is stopped when they are over; `apply` does not wait for those. Rejects, and changes nothing, when a
+   * required server does not start.
    */
   apply(servers: readonly ServerSpec[]): Promise<ApplyReport>
   /** Closes the connections that belong to one origin; its next call opens new ones. */
   releaseOrigin(origin: Origin): Promise<void>
-  /** Stops every server and withdraws every question. Idempotent. */
+  /** Stops every server and withdraws every question; calls in flight fail. Idempotent. */
   close(): Promise<void>
 }
 
@@ -65,6 +65,121 @@ export interface Bridge extends AsyncDisposable {
  * Starts every enabled server, in parallel, each with its own deadline, and resolves when each is ready or failed.
  * Rejects only when a required one failed, after stopping the others.
  */
-export function openBridge(_options: BridgeOptions): Promise<Bridge> {
-  return Promise.reject(new Error('not built yet'))
+export async function openBridge(options: BridgeOptions): Promise<Bridge> {
+  const bridge = new OpenBridge(options)
+  try {
+    await bridge.apply(options.servers)
+    return bridge
+  } catch (error) {
+    await bridge.close()
+    throw error
+  }
+}
+
+const defaultOrigin: Origin = { principal: 'local', conversation: 'main' }
+
+class OpenBridge implements Bridge {
+  readonly #options: BridgeOptions
+  readonly #origin: Origin
+  readonly #emit: Emit
+  readonly #catalog: Catalog
+  readonly #router: QuestionRouter
+  readonly #fleet: Fleet
+  readonly #services: CallServices
+  readonly #closing = new AbortController()
+  #closed: Promise<void> | undefined
+
+  constructor(options: BridgeOptions) {
+    const { answerer, origin = defaultOrigin } = options
+    const closing = this.#closing.signal
+    this.#options = options
+    this.#origin = origin
+    this.#emit = createEmit(options.journal)
+    this.#catalog = new Catalog(this.#emit)
+    this.#router = new QuestionRouter({ answerer, origin, emit: this.#emit })
+    this.#fleet = new Fleet({
+      emit: this.#emit,
+      closing,
+      keyOf: (spec) => definitionKey(spec, this.#authorityOf(spec)),
+      create: (spec) => this.#createUpstream(spec),
+      onChange: () => this.#showTools(),
+    })
+    this.#services = {
+      origin,
+      rules: compileRules(options.permissions ?? { mode: 'ask' }),
+      approvals: new Approvals(this.#emit),
+      approver: options.approver,
+      router: this.#router,
+      callTimeoutMs: options.callTimeoutMs ?? 60_000,
+      emit: this.#emit,
+      closing,
+      find: (name) => this.#find(name),
+    }
+  }
+
+  get tools(): readonly BridgeTool[] {
+    return this.#catalog.tools
+  }
+
+  tool(name: string): BridgeTool | undefined {
+    return this.#catalog.find(name)
+  }
+
+  call(
+    name: string,
+    args: Readonly<Record<string, unknown>> = {},
+    options: CallOptions = {},
+  ): Promise<CallToolResult> {
+    return callTool(this.#services, name, args, options)
+  }
+
+  status(): readonly UpstreamStatus[] {
+    return this.#fleet.upstreams
+      .map((upstream) => upstream.status)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  apply(servers: readonly ServerSpec[]): Promise<ApplyReport> {
+    return this.#fleet.apply(servers)
+  }
+
+  releaseOrigin(origin: Origin): Promise<void> {
+    return this.#fleet.releaseOrigin(origin)
+  }
+
+  close(): Promise<void> {
+    this.#closing.abort(closedError('the bridge was closed'))
+    this.#closed ??= this.#fleet.close()
+    return this.#closed
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #find(name: string): { readonly tool: BridgeTool; readonly upstream: Upstream } | undefined {
+    const tool = this.#catalog.find(name)
+    const upstream = tool && this.#fleet.find(tool.server)
+    return tool && upstream && { tool, upstream }
+  }
+
+  #createUpstream(spec: ServerSpec): Upstream {
+    return new Upstream(spec, {
+      authority: this.#authorityOf(spec),
+      origin: this.#origin,
+      router: this.#router,
+      emit: this.#emit,
+      clientInfo: this.#options.clientInfo,
+      startTimeoutMs: this.#options.startTimeoutMs ?? 30_000,
+      onTools: () => this.#showTools(),
+    })
+  }
+
+  #showTools(): void {
+    this.#catalog.show(this.#fleet.upstreams.map(({ spec, tools }) => ({ name: spec.name, tools })))
+  }
+
+  #authorityOf(spec: ServerSpec): Authority {
+    return this.#options.authorityOf?.(spec) ?? this.#options.authority
+  }
 }

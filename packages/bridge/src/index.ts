@@ -1,4 +1,4 @@
-export { type ApplyReport, type Bridge, type BridgeOptions, openBridge } from './bridge.ts'
+export { type Bridge, type BridgeOptions, openBridge } from './bridge.ts'
 export type { CallOptions } from './call.ts'
 export type { BridgeTool } from './catalog/catalog.ts'
 export { type FindConfigFileOptions, type FoundConfigFile, findConfigFile } from './config/discover.ts'
@@ -37,4 +37,5 @@ export { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } 
 export type { BridgeEvent, CallOutcome, Journal, UpstreamStateName } from './journal/events.ts'
 export type { PermissionRules } from './permission/rules.ts'
 export { toText } from './results.ts'
-export type { UpstreamStatus } from './upstream/upstream.ts'
+export type { ApplyReport } from './upstream/fleet.ts'
+export type { UpstreamStatus } from './upstream/state.ts'

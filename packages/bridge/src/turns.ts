@@ -16,6 +16,11 @@ export class Turns {
     this.#last.set(key, done)
     return abortable(turn, signal)
   }
+
+  /** Resolves when all work of the key that was given so far is over. */
+  async idle(key: string): Promise<void> {
+    await this.#last.get(key)
+  }
 }
 
 function nothing(): void {}

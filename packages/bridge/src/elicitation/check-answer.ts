@@ -1,0 +1,93 @@
+import type { ElicitValue } from '@toolbridge/client'
+import type { FormField, TextFormat } from './form.ts'
+
+export type CheckedAnswer =
+  | { readonly kind: 'valid'; readonly content: Readonly<Record<string, ElicitValue>> }
+  | { readonly kind: 'invalid'; readonly problem: string }
+
+/** Checks an answer and completes it with defaults. Never quotes what was answered. */
+export type AnswerCheck = (content: Readonly<Record<string, ElicitValue>>) => CheckedAnswer
+
+/**
+ * Prepares the check of answers to a form. The schema is built anew from the form's fields, so nothing that a server
+ * wrote reaches the compiler but names, limits and choices.
+ */
+export async function prepareAnswerCheck(fields: readonly FormField[]): Promise<AnswerCheck> {
+  // Loaded when the first answer comes: most processes never see one.
+  const { Ajv } = await import('ajv')
+  const ajv = new Ajv({
+    useDefaults: true,
+    validateSchema: false,
+    meta: false,
+    logger: false,
+    strict: false,
+    formats,
+  })
+  const validate = ajv.compile<Record<string, ElicitValue>>(schemaOf(fields))
+  return (given) => {
+    const content: unknown = structuredClone(given)
+    if (validate(content)) return { kind: 'valid', content }
+    const [error] = validate.errors ?? []
+    return {
+      kind: 'invalid',
+      problem: `${error?.instancePath.slice(1) || 'the answer'} ${error?.message ?? 'is wrong'}`,
+    }
+  }
+}
+
+const formats: Readonly<Record<TextFormat, (text: string) => boolean>> = {
+  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
+  uri: (text) => URL.canParse(text),
+  date: isDate,
+  'date-time': (text) => {
+    const [date = '', time = ''] = text.split(/[Tt ]/)
+    return (
+      isDate(date) &&
+      /^\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(time) &&
+      !Number.isNaN(Date.parse(text))
+    )
+  },
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  // A day that the month does not have rolls over into the next one.
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+function schemaOf(fields: readonly FormField[]): object {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+    required: fields.filter((field) => field.isRequired).map((field) => field.name),
+    additionalProperties: false,
+  }
+}
+
+function fieldSchema(field: FormField): object {
+  switch (field.kind) {
+    case 'text': {
+      const { minLength, maxLength, format } = field
+      return defined({ type: 'string', minLength, maxLength, format, default: field.default })
+    }
+    case 'number':
+    case 'integer': {
+      const { minimum, maximum } = field
+      return defined({ type: field.kind, minimum, maximum, default: field.default })
+    }
+    case 'flag':
+      return defined({ type: 'boolean', default: field.default })
+    case 'choice':
+      return defined({ enum: field.choices.map((choice) => choice.value), default: field.default })
+    case 'choices': {
+      const { minItems, maxItems } = field
+      const items = { enum: field.choices.map((choice) => choice.value) }
+      return defined({ type: 'array', items, uniqueItems: true, minItems, maxItems, default: field.default })
+    }
+  }
+}
+
+function defined(schema: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,85 @@
+import {
+  type CallToolResult,
+  type McpClient,
+  McpError,
+  McpErrorCode,
+  type Progress,
+  type ServerDescription,
+  type Tool,
+} from '@toolbridge/client'
+import type { AskableCall } from '../elicitation/router.ts'
+import type { Answerer } from '../elicitation/question.ts'
+
+export interface ConnectionParts {
+  readonly client: McpClient
+  readonly description: ServerDescription
+  /** The calls in flight: what a question over this connection can belong to. Shared with whoever routes questions. */
+  readonly calls: Set<AskableCall>
+  /** The server's process, where it is one of ours. */
+  readonly pid: number | undefined
+}
+
+export interface ConnectionCall {
+  /** The server's own name for the tool. */
+  readonly rawName: string
+  /** Public name. */
+  readonly tool: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly answerer: Answerer | undefined
+  readonly signal: AbortSignal | undefined
+  readonly timeoutMs: number
+  readonly onProgress: ((progress: Progress) => void) | undefined
+}
+
+/** A live link to one server on behalf of one origin. Whoever opened it closes it. */
+export class Connection {
+  readonly description: ServerDescription
+  readonly pid: number | undefined
+  readonly #client: McpClient
+  readonly #calls: Set<AskableCall>
+
+  constructor({ client, description, calls, pid }: ConnectionParts) {
+    this.#client = client
+    this.description = description
+    this.#calls = calls
+    this.pid = pid
+  }
+
+  /** The server's tools; none for a server that does not offer any. */
+  async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
+    return this.description.capabilities.tools === undefined ? [] : this.#client.listTools({ signal })
+  }
+
+  /** Calls a tool; while the call is in flight, questions of the server may go to its answerer. */
+  async call({
+    rawName,
+    args,
+    tool,
+    answerer,
+    signal,
+    timeoutMs,
+    onProgress,
+  }: ConnectionCall): Promise<CallToolResult> {
+    const over = new AbortController()
+    const call: AskableCall = { tool, answerer, over: over.signal }
+    this.#calls.add(call)
+    try {
+      return await this.#client.callTool(rawName, args, {
+        timeoutMs,
+        ...(signal === undefined ? {} : { signal }),
+        ...(onProgress === undefined ? {} : { onProgress }),
+      })
+    } finally {
+      this.#calls.delete(call)
+      over.abort(callIsOver())
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#client.close()
+  }
+}
+
+function callIsOver(): McpError {
+  return new McpError('the call is over', { kind: 'closed', code: McpErrorCode.ConnectionClosed })
+}

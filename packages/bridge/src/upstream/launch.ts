@@ -1,0 +1,71 @@
+import {
+  HttpTransport,
+  type Implementation,
+  McpClient,
+  McpError,
+  McpErrorCode,
+  type McpTransport,
+} from '@toolbridge/client'
+import { StdioTransport } from '@toolbridge/client/stdio'
+import type { ResolvedSpec } from '../config/spec.ts'
+import type { Answer, Origin } from '../elicitation/question.ts'
+import type { AskableCall, Asker } from '../elicitation/router.ts'
+import { Connection } from './connection.ts'
+
+type Elicitation = NonNullable<NonNullable<ConstructorParameters<typeof McpClient>[1]>['onElicitation']>
+
+export interface LaunchOptions {
+  readonly origin: Origin
+  readonly signal: AbortSignal
+  readonly clientInfo: Implementation | undefined
+  readonly onQuestion: (
+    request: Parameters<Elicitation>[0],
+    asker: Asker,
+    signal: AbortSignal,
+  ) => Promise<Answer>
+  readonly onNotification: (method: string) => void
+  readonly onWarning: (warning: McpError) => void
+  /** Called once, when the connection ends without having been closed. */
+  readonly onLost: (reason: McpError) => void
+}
+
+/** Starts or reaches a server on behalf of one origin. A rejected launch leaves nothing behind. */
+export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promise<Connection> {
+  const transport = createTransport(spec)
+  const calls = new Set<AskableCall>()
+  const asker: Asker = { server: spec.name, origin: options.origin, calls }
+  const client = new McpClient(transport, {
+    ...(options.clientInfo === undefined ? {} : { clientInfo: options.clientInfo }),
+    onElicitation: (request, { signal }) => options.onQuestion(request, asker, signal),
+    onNotification: options.onNotification,
+    onWarning: options.onWarning,
+    onClose: options.onLost,
+  })
+  const description = await client.connect({ signal: options.signal })
+  const pid = transport instanceof StdioTransport ? transport.pid : undefined
+  return new Connection({ client, description, calls, pid })
+}
+
+/** The last lines of stderr that an error of the link carries, if any. */
+export function stderrOf(error: unknown): readonly string[] {
+  const data: unknown = error instanceof McpError ? error.data : undefined
+  if (typeof data !== 'object' || data === null || !('stderr' in data) || !Array.isArray(data.stderr))
+    return []
+  return data.stderr.map(String)
+}
+
+function createTransport(spec: ResolvedSpec): McpTransport {
+  switch (spec.transport) {
+    case 'stdio': {
+      const { command, args, env, cwd } = spec
+      return new StdioTransport({ command, args, env, ...(cwd === undefined ? {} : { cwd }) })
+    }
+    case 'http':
+      return new HttpTransport({ url: spec.url, headers: spec.headers })
+  }
+}
+
+/** What a call meets on a server or a bridge that is going away. */
+export function closedError(message: string): McpError {
+  return new McpError(message, { kind: 'closed', code: McpErrorCode.ConnectionClosed })
+}
