@@ -1,0 +1,106 @@
+import type { ActivityEntry } from '@toolbridge/api'
+import { useActivity } from '../api.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadingRows } from '../ui/loading.tsx'
+import { ErrorNotice, sentence } from '../ui/notice.tsx'
+import { Page } from '../ui/page.tsx'
+import { Ago, durationText } from '../ui/time.tsx'
+import { LatencyGauge } from './latency-gauge.tsx'
+
+const outcomes: Readonly<Record<ActivityEntry['outcome'], { readonly tone: Tone; readonly text: string }>> = {
+  ok: { tone: 'ready', text: 'OK' },
+  tool_error: { tone: 'warn', text: 'Tool error' },
+  failed: { tone: 'fail', text: 'Failed' },
+  denied: { tone: 'warn', text: 'Denied' },
+  cancelled: { tone: 'off', text: 'Cancelled' },
+}
+
+/** The latest calls, wherever they came from, newest first. */
+export function ActivityPage() {
+  const { data: entries, error, refetch } = useActivity()
+  return (
+    <Page title="Activity" summary={entries && summaryOf(entries)}>
+      {error !== null && (
+        <ErrorNotice title="The activity could not be read" error={error} onRetry={() => void refetch()} />
+      )}
+      {entries === undefined && error === null && <LoadingRows label="Loading activity" rows={5} />}
+      {entries?.length === 0 && <NoActivity />}
+      {entries !== undefined && entries.length > 0 && <ActivityTable entries={entries} />}
+    </Page>
+  )
+}
+
+/** A table where there is room; where there is none, the same cells stacked. */
+function ActivityTable({ entries }: { readonly entries: readonly ActivityEntry[] }) {
+  return (
+    <Card className="overflow-hidden">
+      <table className="w-full text-left text-sm max-md:block">
+        <thead className="border-b border-line max-md:sr-only">
+          <tr className="eyebrow">
+            {['Outcome', 'Tool', 'From', 'Time taken', 'When'].map((title) => (
+              <th key={title} scope="col" className="px-4 py-2.5 font-semibold last:text-right">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line max-md:block">
+          {entries.map((entry) => (
+            <ActivityRow key={entry.id} entry={entry} />
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  )
+}
+
+function ActivityRow({ entry }: { readonly entry: ActivityEntry }) {
+  const { tone, text } = outcomes[entry.outcome]
+  const cell = 'md:px-4 md:py-3 md:align-top'
+  return (
+    <tr className="max-md:grid max-md:grid-cols-[1fr_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3">
+      <td className={`${cell} max-md:order-2 max-md:text-right md:w-32`}>
+        <Badge tone={tone}>{text}</Badge>
+      </td>
+      <td className={`${cell} min-w-0 max-md:order-1`}>
+        <span className="font-mono text-[0.8125rem] font-medium break-all">{entry.tool}</span>
+        <span className="block font-mono text-xs break-all text-ink-faint">{entry.server}</span>
+        {entry.error !== undefined && (
+          <p className="mt-1 break-words text-fail">{sentence(new Error(entry.error))}</p>
+        )}
+      </td>
+      <td className={`${cell} break-words text-ink-soft max-md:order-4 max-md:hidden`}>
+        {entry.conversation}
+      </td>
+      <td className={`${cell} max-md:order-3 md:w-44`}>
+        <span className="flex items-center gap-3">
+          <LatencyGauge latencyMs={entry.latencyMs} />
+          <span className="text-[0.8125rem] whitespace-nowrap tabular-nums text-ink-soft">
+            {durationText(entry.latencyMs)}
+          </span>
+        </span>
+      </td>
+      <td className={`${cell} text-right text-[0.8125rem] text-ink-soft max-md:order-5 md:w-28`}>
+        <Ago at={entry.at} />
+      </td>
+    </tr>
+  )
+}
+
+function NoActivity() {
+  return (
+    <EmptyState icon="activity" title="No call yet">
+      Every call of a tool leaves a line here: how it ended, how long it took, and where it came from. Try one
+      on the Tools page, or connect an MCP host.
+    </EmptyState>
+  )
+}
+
+function summaryOf(entries: readonly ActivityEntry[]): string {
+  if (entries.length === 0) return 'Nothing was called so far'
+  const bad = entries.filter(({ outcome }) => outcome === 'failed' || outcome === 'tool_error').length
+  const latest = `The latest ${entries.length === 1 ? 'call' : `${entries.length} calls`}`
+  return bad === 0 ? `${latest}, all well` : `${latest}, ${bad} with an error`
+}

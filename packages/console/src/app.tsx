@@ -1,0 +1,77 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { GatewayClient } from '@toolbridge/react'
+import { useSyncExternalStore } from 'react'
+import { Redirect, Route, Router, Switch } from 'wouter'
+import { useHashLocation } from 'wouter/use-hash-location'
+import { ActivityPage } from './activity/activity-page.tsx'
+import { GatewayProvider } from './api.ts'
+import { InboxPage } from './inbox/inbox-page.tsx'
+import { ServersPage } from './servers/servers-page.tsx'
+import type { SessionStore } from './session/session-store.ts'
+import { SignedOutPage } from './session/signed-out-page.tsx'
+import { Shell } from './shell.tsx'
+import { type CallStore, CallsProvider } from './tools/call-store.ts'
+import { ToolsPage } from './tools/tools-page.tsx'
+import { Mark } from './ui/icon.tsx'
+import { ToastProvider } from './ui/toast.tsx'
+
+/** Everything that lives longer than a view. */
+export interface AppProps {
+  readonly session: SessionStore
+  readonly gateway: GatewayClient
+  readonly queryClient: QueryClient
+  readonly calls: CallStore
+}
+
+/** The console: the pages for those who are signed in, the way in for everyone else. */
+export function App({ session, gateway, queryClient, calls }: AppProps) {
+  const { getSnapshot, subscribe } = session
+  const state = useSyncExternalStore(subscribe, getSnapshot)
+  switch (state.kind) {
+    case 'signing-in':
+      return <SigningIn />
+    case 'signed-out':
+      return <SignedOutPage reason={state.reason} />
+    case 'signed-in':
+      return (
+        <GatewayProvider value={gateway}>
+          <QueryClientProvider client={queryClient}>
+            <CallsProvider value={calls}>
+              <ToastProvider>
+                <Router hook={useHashLocation}>
+                  <Shell>
+                    <Pages />
+                  </Shell>
+                </Router>
+              </ToastProvider>
+            </CallsProvider>
+          </QueryClientProvider>
+        </GatewayProvider>
+      )
+  }
+}
+
+/** The page is in the fragment of the address, so the files can be served from anywhere. */
+function Pages() {
+  return (
+    <Switch>
+      <Route path="/servers" component={ServersPage} />
+      <Route path="/tools/:name?" component={ToolsPage} />
+      <Route path="/inbox" component={InboxPage} />
+      <Route path="/activity" component={ActivityPage} />
+      <Route>
+        <Redirect to="/servers" replace />
+      </Route>
+    </Switch>
+  )
+}
+
+function SigningIn() {
+  return (
+    <div role="status" className="grid min-h-dvh place-items-center text-sm text-ink-soft">
+      <span className="flex items-center gap-2.5">
+        <Mark className="size-5" /> Signing in…
+      </span>
+    </div>
+  )
+}

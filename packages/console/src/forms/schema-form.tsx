@@ -1,0 +1,70 @@
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { emptyDraft, readDraft } from './draft.ts'
+import { SchemaField, type TextEntry } from './schema-field.tsx'
+import { type FormField, fieldsOf } from './schema.ts'
+
+/** Properties of `SchemaForm`. */
+export interface SchemaFormProps {
+  /** Name of the form for those who do not see it. */
+  readonly label: string
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly textEntry: TextEntry
+  readonly isDisabled?: boolean
+  readonly onSubmit: (values: Readonly<Record<string, unknown>>) => void
+  /** The buttons; one of them submits. */
+  readonly children: ReactNode
+}
+
+/** A form made from a JSON Schema. Submitting reports everything that is wrong and moves to the first of it. */
+export function SchemaForm({
+  label,
+  schema,
+  textEntry,
+  isDisabled = false,
+  onSubmit,
+  children,
+}: SchemaFormProps) {
+  const [fields] = useState(() => fieldsOf(schema))
+  const [draft, setDraft] = useState(() => emptyDraft(fields))
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const form = useRef<HTMLFormElement>(null)
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const reading = readDraft(fields, draft)
+    setErrors(reading.kind === 'errors' ? reading.errors : {})
+    if (reading.kind === 'values') onSubmit(reading.values)
+    else focusField(form.current, firstWrong(fields, reading.errors))
+  }
+
+  return (
+    <form ref={form} aria-label={label} noValidate onSubmit={submit}>
+      <fieldset disabled={isDisabled} className="space-y-4 disabled:opacity-60">
+        {fields.map((field) => (
+          <SchemaField
+            key={field.name}
+            field={field}
+            textEntry={textEntry}
+            draft={draft[field.name]}
+            error={errors[field.name]}
+            onChange={(value) => setDraft((values) => ({ ...values, [field.name]: value }))}
+          />
+        ))}
+      </fieldset>
+      {children}
+    </form>
+  )
+}
+
+function firstWrong(
+  fields: readonly FormField[],
+  errors: Readonly<Record<string, string>>,
+): string | undefined {
+  return fields.find((field) => errors[field.name] !== undefined)?.name
+}
+
+function focusField(form: HTMLFormElement | null, name: string | undefined): void {
+  const control = form?.elements.namedItem(name ?? '')
+  const first = control instanceof RadioNodeList ? control.item(0) : control
+  if (first instanceof HTMLElement) first.focus()
+}

@@ -1,0 +1,45 @@
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import type { GatewayEvent } from '@toolbridge/api'
+import { type EventLink, followEvents, GatewayError } from '@toolbridge/react'
+import { useEffect, useState } from 'react'
+import { addActivity, keys, useGateway } from './api.ts'
+
+/** Keeps what the page shows true by following the gateway's events; returns whether they arrive. */
+export function useLive(): EventLink {
+  const gateway = useGateway()
+  const queryClient = useQueryClient()
+  const [link, setLink] = useState<EventLink>('connecting')
+  useEffect(() => {
+    const left = new AbortController()
+    const onEvent = (event: GatewayEvent): void => applyEvent(queryClient, event)
+    followEvents(gateway, { signal: left.signal, onEvent, onLink: setLink }).catch(ignoreUnauthorized)
+    return () => left.abort()
+  }, [gateway, queryClient])
+  return link
+}
+
+/** The page has left for the way in by then. */
+function ignoreUnauthorized(error: unknown): void {
+  if (!(error instanceof GatewayError && error.kind === 'unauthorized')) throw error
+}
+
+function applyEvent(queryClient: QueryClient, event: GatewayEvent): void {
+  if (event.type === 'activity') addActivity(queryClient, event.entry)
+  for (const queryKey of staleAfter(event)) void queryClient.invalidateQueries({ queryKey })
+}
+
+function staleAfter(event: GatewayEvent): readonly QueryKey[] {
+  switch (event.type) {
+    case 'hello':
+      return Object.values(keys)
+    case 'inbox':
+      return [keys.inbox]
+    case 'servers':
+    case 'config':
+      return [keys.servers]
+    case 'tools':
+      return [keys.tools]
+    case 'activity':
+      return []
+  }
+}

@@ -1,0 +1,21 @@
+import { createGatewayClient } from '@toolbridge/react'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient } from './api.ts'
+import { App } from './app.tsx'
+import { SessionStore } from './session/session-store.ts'
+import { CallStore } from './tools/call-store.ts'
+
+const session = new SessionStore(window)
+const gateway = createGatewayClient({ token: session.token, fetch: session.watch(fetch) })
+const queryClient = createQueryClient()
+const calls = new CallStore(gateway)
+const root = document.getElementById('root')
+if (root === null) throw new TypeError('the page has no element "root"')
+
+session.start(createGatewayClient())
+createRoot(root).render(
+  <StrictMode>
+    <App session={session} gateway={gateway} queryClient={queryClient} calls={calls} />
+  </StrictMode>,
+)

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ConfigResponse } from '@toolbridge/api'
+import { useState } from 'react'
+import { useGateway } from '../api.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorNotice, Notice } from '../ui/notice.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { setServers, useChangeServers } from './change-servers.ts'
+import { SaveFailure } from './save-failure.tsx'
+import { ServerEditor } from './server-editor.tsx'
+import { entryText, readEntryText } from './server-text.ts'
+
+/** Properties of `EditDialog`. */
+export interface EditDialogProps {
+  readonly name: string
+  readonly onClose: () => void
+}
+
+/** Changes one server as JSON. Its secrets are shown as references, which keep them. */
+export function EditDialog({ name, onClose }: EditDialogProps) {
+  const gateway = useGateway()
+  const config = useQuery({
+    queryKey: ['config', name],
+    queryFn: ({ signal }) => gateway.readConfig({ signal }),
+    gcTime: 0,
+  })
+  return (
+    <Dialog
+      title={`Edit ${name}`}
+      description={
+        <>
+          Saved secrets are never shown: <code className="font-mono text-xs">{'{ "kept": … }'}</code> keeps
+          one, a text in its place changes it.
+        </>
+      }
+      onClose={onClose}
+    >
+      {config.isPending && <div className="skeleton h-60" role="status" aria-label="Loading the server" />}
+      {config.isError && <ErrorNotice title="The server could not be read" error={config.error} />}
+      {config.data !== undefined && <EntryForm name={name} config={config.data} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function EntryForm({ name, config, onClose }: EditDialogProps & { readonly config: ConfigResponse }) {
+  const [base] = useState(config)
+  const entry = base.mcpServers[name]
+  const [text, setText] = useState(entry === undefined ? '' : entryText(entry))
+  const save = useChangeServers()
+  const toast = useToast()
+  const reading = readEntryText(text)
+
+  const submit = (on: ConfigResponse | undefined): void => {
+    if (reading.kind !== 'nameless') return
+    const onSuccess = (): void => {
+      toast({ tone: 'ready', title: 'Server saved', detail: name })
+      onClose()
+    }
+    save.mutate({ change: setServers({ [name]: reading.entry }), base: on }, { onSuccess })
+  }
+
+  if (entry === undefined) return <Notice tone="warn" title="This server was removed meanwhile" />
+  return (
+    <>
+      <ServerEditor
+        label={`${name} as JSON`}
+        initialText={text}
+        read={readEntryText}
+        reading={reading}
+        onChange={setText}
+      />
+      <SaveFailure error={save.error} isSaving={save.isPending} onApply={() => submit(undefined)} />
+      <div className="mt-5 flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          tone="primary"
+          disabled={save.isPending || reading.kind !== 'nameless'}
+          onClick={() => submit(base)}
+        >
+          {save.isPending ? 'Saving…' : 'Save'}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import type { ServerStatus } from '@toolbridge/api'
+import { useState } from 'react'
+import { useServers } from '../api.ts'
+import { Button } from '../ui/button.tsx'
+import { CardList } from '../ui/card.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadingRows } from '../ui/loading.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
+import { Page, Section } from '../ui/page.tsx'
+import { AddDialog } from './add-dialog.tsx'
+import { ServerRow } from './server-row.tsx'
+
+/** The servers of the operator and of this person: how they do, and what can be done with them. */
+export function ServersPage() {
+  const { data: servers, error, refetch } = useServers()
+  const [isAdding, setAdding] = useState(false)
+  const add = (
+    <Button tone="primary" icon="plus" onClick={() => setAdding(true)}>
+      Add servers
+    </Button>
+  )
+  return (
+    <Page title="Servers" summary={servers && summaryOf(servers)} actions={add}>
+      {error !== null && (
+        <ErrorNotice title="The servers could not be read" error={error} onRetry={() => void refetch()} />
+      )}
+      {servers === undefined && error === null && <LoadingRows label="Loading servers" />}
+      {servers !== undefined && <ServerLists servers={servers} />}
+      {isAdding && <AddDialog existing={namesOf(servers ?? [], 'user')} onClose={() => setAdding(false)} />}
+    </Page>
+  )
+}
+
+function ServerLists({ servers }: { readonly servers: readonly ServerStatus[] }) {
+  const own = servers.filter(({ scope }) => scope === 'user')
+  const operators = servers.filter(({ scope }) => scope === 'operator')
+  return (
+    <>
+      <Section title="Yours">{own.length > 0 ? <ServerList servers={own} /> : <NoServers />}</Section>
+      {operators.length > 0 && (
+        <Section
+          title="From the gateway’s file"
+          note="Set by whoever runs the gateway. They can only be changed there."
+        >
+          <ServerList servers={operators} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+function ServerList({ servers }: { readonly servers: readonly ServerStatus[] }) {
+  return (
+    <CardList>
+      {servers.map((server) => (
+        <ServerRow key={server.name} server={server} />
+      ))}
+    </CardList>
+  )
+}
+
+function NoServers() {
+  return (
+    <EmptyState icon="servers" title="No server of your own yet">
+      Copy the <code className="font-mono text-[0.8125rem] text-ink">mcpServers</code> block from Claude
+      Desktop, Cursor, VS Code or a server’s README and paste it under “Add servers”. Its tools appear here
+      and at every host that is connected to this gateway.
+    </EmptyState>
+  )
+}
+
+function namesOf(servers: readonly ServerStatus[], scope: ServerStatus['scope']): readonly string[] {
+  return servers.filter((server) => server.scope === scope).map(({ name }) => name)
+}
+
+function summaryOf(servers: readonly ServerStatus[]): string {
+  const ready = servers.filter(({ state }) => state === 'ready' || state === 'degraded')
+  const broken = servers.filter(({ state }) => state === 'failed' || state === 'down')
+  const tools = ready.reduce((count, server) => count + server.toolCount, 0)
+  const parts = [`${ready.length} of ${servers.length} ready`, `${tools} tools`]
+  return (
+    broken.length > 0 ? [...parts, `${broken.length} need${broken.length === 1 ? 's' : ''} a look`] : parts
+  ).join(' · ')
+}

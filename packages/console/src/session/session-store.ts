@@ -1,0 +1,100 @@
+import { type GatewayClient, GatewayError } from '@toolbridge/react'
+
+/** Who sits in front of the page, as far as the gateway knows. */
+export type Session =
+  | { readonly kind: 'signing-in' }
+  | { readonly kind: 'signed-in' }
+  | { readonly kind: 'signed-out'; readonly reason: SignedOutReason }
+
+/** Why nobody is signed in: there was no code, it was not accepted, the bearer ran out, or nobody could be asked. */
+export type SignedOutReason = 'no-code' | 'code-refused' | 'expired' | 'unreachable'
+
+/** The parts of a browser window that signing in uses. */
+export interface SessionWindow {
+  readonly location: Pick<Location, 'hash' | 'pathname' | 'search'>
+  readonly history: Pick<History, 'replaceState'>
+  readonly sessionStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  addEventListener(type: 'hashchange', listener: () => void): void
+}
+
+const storageKey = 'toolbridge.bearer'
+
+/**
+ * Exchanges the single-use code in the address for a bearer and keeps that for as long as the tab is open. The code is
+ * taken out of the address bar before it is sent; the bearer is never in an address or a cookie.
+ */
+export class SessionStore {
+  readonly #window: SessionWindow
+  readonly #listeners = new Set<() => void>()
+  #session: Session = { kind: 'signing-in' }
+
+  constructor(window: SessionWindow) {
+    this.#window = window
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly getSnapshot = (): Session => this.#session
+
+  readonly token = (): string | undefined => this.#window.sessionStorage.getItem(storageKey) ?? undefined
+
+  /** Signs in with what is in the address, now and whenever a new address is pasted into the same tab. */
+  start(client: Pick<GatewayClient, 'signIn'>): void {
+    this.#window.addEventListener('hashchange', () => {
+      if (codeIn(this.#window.location.hash) !== undefined) void this.#enter(client)
+    })
+    void this.#enter(client)
+  }
+
+  /** A `fetch` that signs out as soon as the gateway no longer accepts the bearer, whatever was asked. */
+  watch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+    return async (input, init) => {
+      const response = await fetch(input, init)
+      if (response.status === 401) this.#expire()
+      return response
+    }
+  }
+
+  #expire(): void {
+    this.#window.sessionStorage.removeItem(storageKey)
+    this.#show({ kind: 'signed-out', reason: 'expired' })
+  }
+
+  async #enter(client: Pick<GatewayClient, 'signIn'>): Promise<void> {
+    const code = this.#takeCode()
+    const failure = code === undefined ? 'no-code' : await this.#exchange(client, code)
+    if (this.token() !== undefined) this.#show({ kind: 'signed-in' })
+    else this.#show({ kind: 'signed-out', reason: failure ?? 'no-code' })
+  }
+
+  #takeCode(): string | undefined {
+    const { hash, pathname, search } = this.#window.location
+    const code = codeIn(hash)
+    if (code !== undefined) this.#window.history.replaceState(null, '', pathname + search)
+    return code
+  }
+
+  async #exchange(client: Pick<GatewayClient, 'signIn'>, code: string): Promise<SignedOutReason | undefined> {
+    try {
+      const { token } = await client.signIn(code)
+      this.#window.sessionStorage.setItem(storageKey, token)
+      return undefined
+    } catch (error) {
+      const isAnswered =
+        error instanceof GatewayError && ['unauthorized', 'invalid', 'refused'].includes(error.kind)
+      return isAnswered ? 'code-refused' : 'unreachable'
+    }
+  }
+
+  #show(session: Session): void {
+    this.#session = session
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+function codeIn(hash: string): string | undefined {
+  return new URLSearchParams(hash.slice(1)).get('code') ?? undefined
+}

@@ -1,0 +1,126 @@
+import type { InboxItem } from '@toolbridge/api'
+import type { EventLink } from '@toolbridge/react'
+import { type ReactNode, useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useInbox } from './api.ts'
+import { useLive } from './live.ts'
+import { toolPath } from './tools/tool-path.ts'
+import { Badge, type Tone } from './ui/badge.tsx'
+import { Mark } from './ui/icon.tsx'
+import { Nav, type NavPage } from './ui/nav.tsx'
+import { Notice } from './ui/notice.tsx'
+
+const pages: readonly NavPage[] = [
+  { path: '/servers', title: 'Servers', icon: 'servers' },
+  { path: '/tools', title: 'Tools', icon: 'tools' },
+  { path: '/inbox', title: 'Inbox', icon: 'inbox' },
+  { path: '/activity', title: 'Activity', icon: 'activity' },
+]
+
+/** What is around every page: the way to the others, open questions, and whether the page is live. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [location] = useLocation()
+  const link = useLive()
+  const { data: questions = [] } = useInbox()
+  useTitle(location, questions.length)
+  const pagesWithCount = pages.map((page) =>
+    page.path === '/inbox' ? { ...page, count: questions.length } : page,
+  )
+  return (
+    <div className="lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
+      <a
+        href="#main"
+        onClick={focusMain}
+        className="sr-only z-50 rounded-md bg-ink px-3 py-2 text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the page
+      </a>
+      <header className="flex items-center justify-between border-line px-4 py-3 max-lg:border-b lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-6 lg:border-r lg:px-3 lg:py-5">
+        <Link
+          href="/servers"
+          className="flex items-center gap-2.5 rounded-md font-semibold tracking-tight lg:px-3"
+        >
+          <Mark /> Toolbridge
+        </Link>
+        <Nav pages={pagesWithCount} current={location} />
+        <div className="lg:mt-auto lg:px-3">
+          <LinkBadge link={link} />
+        </div>
+      </header>
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-6xl px-4 pt-6 pb-24 outline-none lg:px-10 lg:pt-8 lg:pb-16"
+      >
+        {link === 'lost' && <LostNotice />}
+        <WaitingNotice questions={questions} location={location} />
+        {children}
+      </main>
+    </div>
+  )
+}
+
+const links: Readonly<Record<EventLink, { readonly tone: Tone; readonly text: string }>> = {
+  open: { tone: 'ready', text: 'Live' },
+  connecting: { tone: 'busy', text: 'Connecting' },
+  lost: { tone: 'fail', text: 'Not connected' },
+}
+
+function LinkBadge({ link }: { readonly link: EventLink }) {
+  return (
+    <div role="status">
+      <Badge tone={links[link].tone}>{links[link].text}</Badge>
+    </div>
+  )
+}
+
+function LostNotice() {
+  return (
+    <div className="mb-5">
+      <Notice tone="warn" title="The gateway does not answer">
+        What you see may be out of date. This page goes on trying.
+      </Notice>
+    </div>
+  )
+}
+
+/** A question is shown wherever the person is, except where it is open already. */
+function WaitingNotice({
+  questions,
+  location,
+}: {
+  readonly questions: readonly InboxItem[]
+  readonly location: string
+}) {
+  const elsewhere = questions.filter(({ tool }) => tool === undefined || location !== toolPath(tool))
+  const [first] = elsewhere
+  if (first === undefined || location === '/inbox') return null
+  const title =
+    elsewhere.length === 1 ? 'A question waits for you' : `${elsewhere.length} questions wait for you`
+  const answer = (
+    <Link href="/inbox" className="rounded-md bg-ink px-3.5 py-1.5 font-medium text-paper hover:bg-ink-soft">
+      Answer
+    </Link>
+  )
+  return (
+    <div className="mb-5">
+      <Notice tone="warn" icon="question" title={title} action={answer}>
+        <span className="font-mono text-[0.8125rem]">{first.tool ?? first.server}</span>: {first.message}
+      </Notice>
+    </div>
+  )
+}
+
+/** The address's fragment names the page, so the link itself must not change it. */
+function focusMain(event: { preventDefault(): void }): void {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
+}
+
+function useTitle(location: string, questionCount: number): void {
+  const page = pages.find(({ path }) => location.startsWith(path))
+  const count = questionCount > 0 ? `(${questionCount}) ` : ''
+  useEffect(() => {
+    document.title = `${count}${page === undefined ? '' : `${page.title} · `}Toolbridge`
+  }, [count, page])
+}

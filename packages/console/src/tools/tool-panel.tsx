@@ -1,0 +1,88 @@
+import type { InboxItem, ToolSummary } from '@toolbridge/api'
+import { useInbox } from '../api.ts'
+import { SchemaForm } from '../forms/schema-form.tsx'
+import { QuestionCard } from '../inbox/question-card.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { durationText, useNow } from '../ui/time.tsx'
+import { CallOutcome } from './call-outcome.tsx'
+import { useCall } from './call-store.ts'
+
+/** One tool: what it says about itself, a form for its arguments, and what the last call returned. */
+export function ToolPanel({ tool }: { readonly tool: ToolSummary }) {
+  const { call, calls } = useCall(tool.name)
+  const isRunning = call?.kind === 'running'
+  return (
+    <article aria-label={tool.name}>
+      <ToolHeader tool={tool} />
+      <Card className="p-5">
+        <SchemaForm
+          label={`Arguments of ${tool.name}`}
+          schema={tool.inputSchema}
+          textEntry="block"
+          isDisabled={isRunning}
+          onSubmit={(values) => calls.start(tool.name, values)}
+        >
+          <div className="mt-5 flex flex-wrap items-center gap-3 first:mt-0">
+            <Button type="submit" tone="primary" icon="play" disabled={isRunning}>
+              Run
+            </Button>
+            {isRunning && (
+              <>
+                <Button icon="stop" onClick={call.cancel}>
+                  Cancel
+                </Button>
+                <Running startedAtMs={call.startedAtMs} />
+              </>
+            )}
+          </div>
+        </SchemaForm>
+      </Card>
+      {isRunning && <Questions tool={tool} />}
+      {call !== undefined && !isRunning && <CallOutcome call={call} />}
+    </article>
+  )
+}
+
+function ToolHeader({ tool }: { readonly tool: ToolSummary }) {
+  return (
+    <div className="mb-4">
+      <h2 className="text-lg font-semibold tracking-tight break-words">{tool.title ?? tool.rawName}</h2>
+      <p className="mt-0.5 font-mono text-xs break-all text-ink-faint">{tool.name}</p>
+      {tool.description !== undefined && (
+        <p className="mt-2 max-w-prose text-[0.9375rem] break-words whitespace-pre-line text-ink-soft">
+          {tool.description}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Running({ startedAtMs }: { readonly startedAtMs: number }) {
+  const now = useNow(100)
+  return (
+    <span role="status" className="tabular-nums">
+      <Badge tone="busy">Running</Badge>{' '}
+      <span aria-hidden="true" className="ml-1 text-xs text-ink-soft">
+        {durationText(Math.max(0, now - startedAtMs))}
+      </span>
+    </span>
+  )
+}
+
+/** A running call that asks something is answered right here. */
+function Questions({ tool }: { readonly tool: ToolSummary }) {
+  const { data: questions = [] } = useInbox()
+  return questions
+    .filter((question) => isAbout(question, tool))
+    .map((question) => (
+      <div key={question.id} className="mt-4">
+        <QuestionCard question={question} />
+      </div>
+    ))
+}
+
+function isAbout(question: InboxItem, tool: ToolSummary): boolean {
+  return question.tool === tool.name || (question.tool === undefined && question.server === tool.server)
+}

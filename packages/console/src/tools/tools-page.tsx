@@ -1,0 +1,104 @@
+import type { ToolSummary } from '@toolbridge/api'
+import { useState } from 'react'
+import { Link, useParams } from 'wouter'
+import { useTools } from '../api.ts'
+import { classNames } from '../ui/class-names.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { LoadingRows } from '../ui/loading.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
+import { Page } from '../ui/page.tsx'
+import { ToolList } from './tool-list.tsx'
+import { ToolPanel } from './tool-panel.tsx'
+
+/** Every tool, and one of them to try. */
+export function ToolsPage() {
+  const { data: tools, error, refetch } = useTools()
+  const selected = decoded(useParams<{ name?: string }>().name)
+  return (
+    <Page title="Tools" summary={tools && summaryOf(tools)}>
+      {error !== null && (
+        <ErrorNotice title="The tools could not be read" error={error} onRetry={() => void refetch()} />
+      )}
+      {tools === undefined && error === null && <LoadingRows label="Loading tools" />}
+      {tools?.length === 0 && <NoTools />}
+      {tools !== undefined && tools.length > 0 && <Workbench tools={tools} selected={selected} />}
+    </Page>
+  )
+}
+
+interface WorkbenchProps {
+  readonly tools: readonly ToolSummary[]
+  readonly selected: string | undefined
+}
+
+/** The list and the chosen tool beside it, or one at a time where there is no room for both. */
+function Workbench({ tools, selected }: WorkbenchProps) {
+  const [search, setSearch] = useState('')
+  return (
+    <div className="gap-8 lg:grid lg:grid-cols-[19rem_minmax(0,1fr)]">
+      <div className={classNames(selected !== undefined && 'max-lg:hidden')}>
+        <ToolList tools={tools} selected={selected} search={search} onSearch={setSearch} />
+      </div>
+      <div className={classNames('min-w-0', selected === undefined && 'max-lg:hidden')}>
+        <Selected tools={tools} selected={selected} />
+      </div>
+    </div>
+  )
+}
+
+function Selected({ tools, selected }: WorkbenchProps) {
+  const tool = tools.find(({ name }) => name === selected)
+  if (selected === undefined) return <NothingSelected />
+  return (
+    <>
+      <Link
+        href="/tools"
+        className="mb-4 inline-flex items-center gap-1 rounded text-sm text-ink-soft hover:text-ink lg:hidden"
+      >
+        <Icon name="back" className="size-3.5" /> All tools
+      </Link>
+      {tool === undefined ? <Gone name={selected} /> : <ToolPanel key={tool.name} tool={tool} />}
+    </>
+  )
+}
+
+function NoTools() {
+  return (
+    <EmptyState icon="tools" title="No tools yet">
+      Tools come from servers. As soon as one is ready, what it offers is listed here and you can try it with
+      a form.
+    </EmptyState>
+  )
+}
+
+function NothingSelected() {
+  return (
+    <EmptyState icon="play" title="Choose a tool to try it">
+      You get a form for its arguments and see exactly what it returns, as a model would.
+    </EmptyState>
+  )
+}
+
+function Gone({ name }: { readonly name: string }) {
+  return (
+    <EmptyState icon="tools" title="This tool is not there now">
+      <code className="font-mono text-[0.8125rem] break-all text-ink">{name}</code> is offered by no server
+      that is ready.
+    </EmptyState>
+  )
+}
+
+/** What stands in the address may be anything. */
+function decoded(name: string | undefined): string | undefined {
+  try {
+    return name === undefined ? undefined : decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+function summaryOf(tools: readonly ToolSummary[]): string {
+  const servers = new Set(tools.map(({ server }) => server)).size
+  return `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'} from ${servers} ${servers === 1 ? 'server' : 'servers'}`
+}

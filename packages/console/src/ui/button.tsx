@@ -1,0 +1,51 @@
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+const shape =
+  'inline-flex items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none transition-colors disabled:cursor-not-allowed disabled:opacity-45'
+
+const tones = {
+  primary: 'bg-ink text-paper hover:enabled:bg-ink-soft',
+  plain:
+    'border border-line-strong bg-surface text-ink hover:enabled:border-ink-soft hover:enabled:bg-sunken',
+  quiet: 'text-ink-soft hover:enabled:bg-sunken hover:enabled:text-ink',
+  danger: 'bg-fail text-paper hover:enabled:opacity-90',
+} as const
+
+/** `primary` at most once per view; `danger` only where something is lost. */
+export interface ButtonProps extends ComponentProps<'button'> {
+  readonly tone?: keyof typeof tones
+  readonly icon?: IconName
+}
+
+/** A button with words on it. */
+export function Button({ tone = 'plain', icon, className, children, type = 'button', ...rest }: ButtonProps) {
+  return (
+    <button type={type} className={classNames(shape, tones[tone], 'h-9 px-3.5 text-sm', className)} {...rest}>
+      {icon !== undefined && <Icon name={icon} className="-ml-0.5 size-3.5" />}
+      {children}
+    </button>
+  )
+}
+
+/** A button that is only a drawing; its name is for those who do not see it, and for those who wait over it. */
+export function IconButton({ label, icon, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={classNames(shape, tones.quiet, 'size-9', className)}
+      {...rest}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+}
+
+/** Properties of `IconButton`. */
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'title' | 'type'> {
+  readonly label: string
+  readonly icon: IconName
+}

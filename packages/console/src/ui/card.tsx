@@ -1,0 +1,17 @@
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+
+/** A sheet on the page. */
+export function Card({ className, ...rest }: ComponentProps<'div'>) {
+  return <div className={classNames('rounded-lg border border-line bg-surface', className)} {...rest} />
+}
+
+/** A list whose rows share one sheet. */
+export function CardList({ className, ...rest }: ComponentProps<'ul'>) {
+  return (
+    <ul
+      className={classNames('divide-y divide-line rounded-lg border border-line bg-surface', className)}
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { AlertDialog as ConfirmParts, Dialog as Parts } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { Button, IconButton } from './button.tsx'
+
+const overlay = 'fixed inset-0 z-40 bg-shade'
+const sheet =
+  'appear fixed z-50 inset-x-0 bottom-0 max-h-[92dvh] overflow-y-auto rounded-t-xl border border-line bg-surface p-5 shadow-xl focus:outline-none sm:inset-x-auto sm:bottom-auto sm:top-1/2 sm:left-1/2 sm:-translate-1/2 sm:rounded-xl sm:p-6'
+
+/** Properties of `Dialog`. */
+export interface DialogProps {
+  readonly title: string
+  readonly description: ReactNode
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A sheet over the page for one task; Escape leaves it. */
+export function Dialog({ title, description, onClose, children }: DialogProps) {
+  return (
+    <Parts.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Parts.Portal>
+        <Parts.Overlay className={overlay} />
+        <Parts.Content className={`${sheet} sm:w-[min(44rem,calc(100vw-3rem))]`}>
+          <div className="mb-4 flex items-start justify-between gap-4">
+            <div className="min-w-0">
+              <Parts.Title className="text-lg font-semibold tracking-tight break-words">{title}</Parts.Title>
+              <Parts.Description className="mt-1 text-sm text-ink-soft">{description}</Parts.Description>
+            </div>
+            <Parts.Close asChild>
+              <IconButton label="Close" icon="close" className="-mt-1.5 -mr-2" />
+            </Parts.Close>
+          </div>
+          {children}
+        </Parts.Content>
+      </Parts.Portal>
+    </Parts.Root>
+  )
+}
+
+/** Properties of `Confirm`. */
+export interface ConfirmProps {
+  readonly title: string
+  readonly children: ReactNode
+  /** The verb on the button, not "OK". */
+  readonly action: string
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before something is lost. The safe way out has the focus. */
+export function Confirm({ title, children, action, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <ConfirmParts.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <ConfirmParts.Portal>
+        <ConfirmParts.Overlay className={overlay} />
+        <ConfirmParts.Content className={`${sheet} sm:w-[min(28rem,calc(100vw-3rem))]`}>
+          <ConfirmParts.Title className="text-lg font-semibold tracking-tight break-words">
+            {title}
+          </ConfirmParts.Title>
+          <ConfirmParts.Description className="mt-1.5 text-sm text-ink-soft">
+            {children}
+          </ConfirmParts.Description>
+          <div className="mt-6 flex justify-end gap-2">
+            <ConfirmParts.Cancel asChild>
+              <Button>Keep it</Button>
+            </ConfirmParts.Cancel>
+            <ConfirmParts.Action asChild>
+              <Button tone="danger" onClick={onConfirm}>
+                {action}
+              </Button>
+            </ConfirmParts.Action>
+          </div>
+        </ConfirmParts.Content>
+      </ConfirmParts.Portal>
+    </ConfirmParts.Root>
+  )
+}

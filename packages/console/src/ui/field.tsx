@@ -1,0 +1,66 @@
+import { type ReactNode, useId } from 'react'
+import { Icon } from './icon.tsx'
+
+/** What a control inside a field must carry, so that it is named, described and marked when it is wrong. */
+export interface ControlProps {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': boolean | undefined
+  readonly 'aria-required': boolean | undefined
+}
+
+/** Properties of `Field`. */
+export interface FieldProps {
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+  readonly isRequired?: boolean
+  readonly children: (control: ControlProps) => ReactNode
+}
+
+/** A control with its label above, and its hint or what is wrong below. */
+export function Field({ label, hint, error, isRequired = false, children }: FieldProps) {
+  const id = useId()
+  const [hintId, errorId] = [`${id}hint`, `${id}error`]
+  const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(' ')
+  const control: ControlProps = {
+    id,
+    'aria-describedby': describedBy || undefined,
+    'aria-invalid': error !== undefined || undefined,
+    'aria-required': isRequired || undefined,
+  }
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 flex items-baseline justify-between gap-3 text-sm font-medium">
+        <span className="min-w-0 break-words">{label}</span>
+        {!isRequired && <span className="text-xs font-normal text-ink-faint">optional</span>}
+      </label>
+      {children(control)}
+      {hint && <FieldHint id={hintId}>{hint}</FieldHint>}
+      {error && <FieldError id={errorId}>{error}</FieldError>}
+    </div>
+  )
+}
+
+/** A line under a control that helps. */
+export function FieldHint({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  return (
+    <p id={id} className="mt-1 text-[0.8125rem] break-words whitespace-pre-line text-ink-faint">
+      {children}
+    </p>
+  )
+}
+
+/** A line under a control that says what is wrong. */
+export function FieldError({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  return (
+    <p id={id} className="mt-1 flex items-start gap-1.5 text-[0.8125rem] text-fail">
+      <Icon name="alert" className="mt-0.5 size-3.5" />
+      {children}
+    </p>
+  )
+}
+
+/** How every text control looks. */
+export const controlClasses =
+  'block w-full rounded-md border border-line-strong bg-surface px-3 py-1.5 text-[0.9375rem] leading-6 placeholder:text-ink-faint hover:border-ink-soft focus-visible:border-accent aria-invalid:border-fail'

@@ -1,0 +1,60 @@
+const shapes = {
+  servers: 'M2.5 3.5h11v3.5h-11zM2.5 9h11v3.5h-11zM5 5.25h.01M5 10.75h.01',
+  tools:
+    'M10.2 2.6a3.2 3.2 0 0 0-3.6 4.3L2.6 10.9a1.4 1.4 0 0 0 2 2l4.1-4a3.2 3.2 0 0 0 4.2-3.8L11 7 9 6.8 8.8 5z',
+  inbox: 'M2.5 9.5 4.5 3h7l2 6.5v3.5h-11zM2.5 9.5h3l1 1.5h3l1-1.5h3',
+  activity: 'M1.5 8.5h3l2-5 3 9 2-4h3',
+  plus: 'M8 3v10M3 8h10',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  close: 'M4 4l8 8M12 4l-8 8',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.5 10.5 14 14',
+  back: 'M9.5 3.5 5 8l4.5 4.5',
+  forward: 'M6.5 3.5 11 8l-4.5 4.5',
+  play: 'M4.5 3v10l8-5z',
+  stop: 'M4 4h8v8H4z',
+  copy: 'M5.5 5.5h8v8h-8zM3 10.5h-.5v-8h8V3',
+  check: 'M3 8.5l3.2 3.2L13 5',
+  alert: 'M8 2 1.5 13.5h13zM8 6.5v3M8 11.5h.01',
+  lock: 'M4 7.5h8v6H4zM5.5 7.5v-2a2.5 2.5 0 0 1 5 0v2',
+  question: 'M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.8h.01',
+} as const
+
+/** The name of a drawing. */
+export type IconName = keyof typeof shapes
+
+/** A drawing that says nothing by itself: what it stands for is in the text beside it or in its button's label. */
+export function Icon({
+  name,
+  className = 'size-4',
+}: {
+  readonly name: IconName
+  readonly className?: string
+}) {
+  return (
+    <svg viewBox="0 0 16 16" aria-hidden="true" className={`shrink-0 ${className}`}>
+      <path
+        d={shapes[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}
+
+/** The sign of the house: a bridge. */
+export function Mark({ className = 'size-6' }: { readonly className?: string }) {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" className={`shrink-0 text-accent ${className}`}>
+      <path
+        d="M1.5 16.5h21M7 5v14M17 5v14M7 5c1.5 8 8.5 8 10 0M7 5c-.8 5-2.5 7.5-5.5 8.5M17 5c.8 5 2.5 7.5 5.5 8.5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.75"
+        strokeLinecap="round"
+      />
+    </svg>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+
+/** What every page starts with: its name, a sentence about what is on it now, and what can be done here. */
+export interface PageProps {
+  readonly title: string
+  readonly summary?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The frame of a page. */
+export function Page({ title, summary, actions, children }: PageProps) {
+  return (
+    <>
+      <header className="mb-6">
+        <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+          {actions}
+        </div>
+        {summary !== undefined && <p className="mt-1 text-sm text-ink-soft">{summary}</p>}
+        <div aria-hidden="true" className="ruler mt-4" />
+      </header>
+      {children}
+    </>
+  )
+}
+
+/** A part of a page with a heading of its own. */
+export function Section({ title, note, children }: SectionProps) {
+  return (
+    <section className="mb-8">
+      <h2 className="eyebrow">{title}</h2>
+      {note !== undefined && <p className="text-sm text-ink-faint">{note}</p>}
+      <div className="mt-2.5">{children}</div>
+    </section>
+  )
+}
+
+/** Properties of `Section`. */
+export interface SectionProps {
+  readonly title: string
+  readonly note?: string
+  readonly children: ReactNode
+}

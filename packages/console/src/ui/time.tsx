@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+
+/** The present time, told again and again, as often as a display needs it. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}
+
+/** How long ago something was; the exact time is behind it. */
+export function Ago({ at }: { readonly at: string }) {
+  const now = useNow(15_000)
+  const date = new Date(at)
+  return (
+    <time dateTime={at} title={date.toLocaleString()} className="whitespace-nowrap">
+      {agoText(date.getTime() - now)}
+    </time>
+  )
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
+
+function agoText(differenceMs: number): string {
+  const seconds = Math.min(0, Math.round(differenceMs / 1_000))
+  if (seconds > -10) return 'just now'
+  if (seconds > -60) return relative.format(seconds, 'second')
+  if (seconds > -3_600) return relative.format(Math.round(seconds / 60), 'minute')
+  if (seconds > -86_400) return relative.format(Math.round(seconds / 3_600), 'hour')
+  return relative.format(Math.round(seconds / 86_400), 'day')
+}
+
+/** A length of time as a person reads it. */
+export function durationText(durationMs: number): string {
+  if (durationMs < 1_000) return `${Math.round(durationMs)} ms`
+  if (durationMs < 60_000) return `${(durationMs / 1_000).toFixed(1)} s`
+  return `${Math.floor(durationMs / 60_000)} min ${Math.round((durationMs % 60_000) / 1_000)} s`
+}

@@ -1,0 +1,207 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import {
+  type ActivityEntry,
+  type AnswerRequest,
+  answerRequestSchema,
+  type CallToolRequest,
+  type CallToolResponse,
+  callToolRequestSchema,
+  type GatewayEvent,
+  type InboxItem,
+  type Problem,
+  paths,
+  type ServerEntry,
+  type ServerStatus,
+  saveConfigRequestSchema,
+  type ToolSummary,
+} from '@toolbridge/api'
+
+const token = 'bearer-of-the-stub'
+
+/** What a test sets, and what the page did. */
+export interface StubGateway extends AsyncDisposable {
+  readonly url: string
+  /** Address to open, with a code that works once. */
+  readonly signInUrl: string
+  servers: readonly ServerStatus[]
+  tools: readonly ToolSummary[]
+  questions: readonly InboxItem[]
+  activity: readonly ActivityEntry[]
+  /** What was saved, oldest first; version n is at index n - 1. */
+  readonly saved: Readonly<Record<string, ServerEntry>>[]
+  readonly answers: { readonly id: string; readonly answer: AnswerRequest }[]
+  /** Every path that was asked for, with its query. */
+  readonly asked: string[]
+  callTool: (request: CallToolRequest, signal: AbortSignal) => Promise<CallToolResponse>
+  tell(event: GatewayEvent): void
+  /** Forgets every bearer, as a gateway that was started again. */
+  forgetSessions(): void
+}
+
+/**
+ * Serves the built page and speaks the API's contract over real HTTP with what a test puts in. It stands in for the gateway
+ * because that is above this package, and because a test must be able to bring about answers that a healthy gateway never
+ * gives. The journey through the real gateway is tested where both may meet.
+ */
+export async function startStubGateway(): Promise<StubGateway> {
+  const streams = new Set<ServerResponse>()
+  const codes = new Set(['code-1', 'code-2'])
+  let isTokenGood = true
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const stub: StubGateway = {
+    url,
+    signInUrl: `${url}/#code=code-1`,
+    servers: [],
+    tools: [],
+    questions: [],
+    activity: [],
+    saved: [],
+    answers: [],
+    asked: [],
+    callTool: async () => ({ content: [] }),
+    tell: (event) => streams.forEach((stream) => stream.write(frame(event))),
+    forgetSessions: () => {
+      isTokenGood = false
+    },
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, search } = new URL(request.url ?? '/', url)
+    stub.asked.push(pathname + search)
+    response.setHeader('content-security-policy', contentSecurityPolicy)
+    if (!pathname.startsWith('/api/')) return sendFile(response, pathname)
+    if (pathname === paths.session) return signIn(response, (await json(request)) as { code: string })
+    if (!isTokenGood || request.headers.authorization !== `Bearer ${token}`)
+      return problem(response, 401, 'unauthenticated')
+    if (pathname === paths.events) return openStream(response)
+    const route = routes[`${request.method} ${pathname}`]
+    if (route !== undefined) return route(request, response)
+    if (pathname.startsWith(`${paths.inbox}/`))
+      return takeAnswer(request, response, pathname.split('/')[3] ?? '')
+    return problem(response, 404, 'not_found')
+  }
+
+  const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => void | Promise<void>> =
+    {
+      [`GET ${paths.servers}`]: (_request, response) => send(response, { servers: stub.servers }),
+      [`GET ${paths.tools}`]: (_request, response) => send(response, { tools: stub.tools }),
+      [`GET ${paths.inbox}`]: (_request, response) => send(response, { items: stub.questions }),
+      [`GET ${paths.activity}`]: (_request, response) => send(response, { entries: stub.activity }),
+      [`GET ${paths.config}`]: (_request, response) => send(response, maskedConfig(stub.saved)),
+      [`POST ${paths.config}`]: takeConfig,
+      [`POST ${paths.call}`]: runCall,
+    }
+
+  function signIn(response: ServerResponse, { code }: { readonly code: string }): void {
+    if (!codes.delete(code)) return problem(response, 401, 'unauthenticated')
+    isTokenGood = true
+    send(response, { token, principal: 'local' })
+  }
+
+  function openStream(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(frame({ type: 'hello' }))
+    streams.add(response)
+    response.on('close', () => streams.delete(response))
+  }
+
+  async function takeConfig(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parsed = saveConfigRequestSchema.safeParse(await json(request))
+    if (!parsed.success) return problem(response, 422, 'invalid_request', parsed.error.message)
+    if (parsed.data.version !== stub.saved.length)
+      return problem(response, 409, 'version_conflict', 'saved meanwhile')
+    stub.saved.push(parsed.data.mcpServers)
+    send(response, {
+      success: true,
+      id: 'settings',
+      version: stub.saved.length,
+      createdAt: new Date().toISOString(),
+    })
+  }
+
+  async function runCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const left = new AbortController()
+    response.on('close', () => left.abort())
+    const call = callToolRequestSchema.parse(await json(request))
+    send(response, await stub.callTool(call, left.signal))
+  }
+
+  async function takeAnswer(request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
+    if (!stub.questions.some((question) => question.id === id))
+      return problem(response, 404, 'question_not_open', 'it was withdrawn')
+    stub.answers.push({ id, answer: answerRequestSchema.parse(await json(request)) })
+    stub.questions = stub.questions.filter((question) => question.id !== id)
+    send(response, { success: true })
+    stub.tell({ type: 'inbox' })
+  }
+
+  return stub
+}
+
+/** The policy of the gateway: what the page needs beyond it would not work there. */
+const contentSecurityPolicy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+
+const dist = fileURLToPath(new URL('../dist/', import.meta.url))
+const types: Record<string, string> = {
+  html: 'text/html',
+  js: 'text/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+}
+
+async function sendFile(response: ServerResponse, pathname: string): Promise<void> {
+  const name = pathname === '/' ? 'index.html' : pathname.slice(1)
+  const content = await readFile(dist + name).catch(() => undefined)
+  if (content === undefined) return problem(response, 404, 'not_found')
+  response.writeHead(200, {
+    'content-type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+  })
+  response.end(content)
+}
+
+function maskedConfig(saved: StubGateway['saved']): object {
+  const last = saved.at(-1)
+  if (last === undefined) return { mcpServers: {} }
+  return {
+    mcpServers: Object.fromEntries(
+      Object.entries(last).map(([name, entry]) => [name, mask(entry, saved.length)]),
+    ),
+    version: saved.length,
+  }
+}
+
+function mask(entry: ServerEntry, version: number): ServerEntry {
+  if (!('env' in entry) || entry.env === undefined) return entry
+  return {
+    ...entry,
+    env: Object.fromEntries(Object.keys(entry.env).map((name) => [name, { kept: version }])),
+  }
+}
+
+function frame(event: GatewayEvent): string {
+  return `data: ${JSON.stringify(event)}\n\n`
+}
+
+function send(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
+}
+
+function problem(response: ServerResponse, status: number, code: string, detail = code): void {
+  const body: Problem = { type: 'about:blank', title: code, status, code, detail }
+  response.writeHead(status, { 'content-type': 'application/problem+json' })
+  response.end(JSON.stringify(body))
+}
