@@ -1,0 +1,36 @@
+import { Client } from '@modelcontextprotocol/client'
+
+/** @typedef {import('./clients.mjs').Connection} Connection */
+
+/**
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @returns {Promise<Connection>}
+ */
+export async function connectStdio(command, args) {
+  const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
+  return connect(new StdioClientTransport({ command, args: [...args] }))
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<Connection>}
+ */
+export async function connectHttp(url) {
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+  return connect(new StreamableHTTPClientTransport(new URL(url)))
+}
+
+/**
+ * @param {import('@modelcontextprotocol/client').Transport} transport
+ * @returns {Promise<Connection>}
+ */
+async function connect(transport) {
+  const client = new Client({ name: 'bench', version: '1.0.0' })
+  await client.connect(transport)
+  return {
+    call: (name, given) => client.callTool({ name, arguments: given }),
+    listTools: async () => (await client.listTools()).tools,
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,15 @@
+import { createAdapter } from './toolbridge.mjs'
+
+// One signal for many calls, as an agent's turn has.
+const { signal } = new AbortController()
+
+/** A deadline, a cancellation signal and a progress handler on every call, and every hook set. */
+export const { connectStdio, connectHttp } = createAdapter(
+  {
+    onElicitation: async () => ({ action: 'decline' }),
+    onNotification: () => {},
+    onWarning: () => {},
+    onClose: () => {},
+  },
+  { signal, timeoutMs: 30_000, maxTimeoutMs: 120_000, onProgress: () => {} },
+)

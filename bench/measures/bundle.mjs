@@ -1,0 +1,48 @@
+/** What a page downloads to connect, list and call over HTTP: minified by Vite, then gzip. */
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+/** @type {import('../rounds.mjs').Measure[]} */
+export const measures = [
+  {
+    name: 'bundle',
+    module: 'bundle',
+    server: { kind: 'none' },
+    rounds: 1,
+    isPinned: false,
+    rows: [{ key: 'kibibytes', title: 'browser bundle, gzip', unit: 'KiB', target: { value: 14 } }],
+  },
+]
+
+/** @param {import('../rounds.mjs').Job} job */
+export async function sample(job) {
+  const { build } = await import('vite')
+  const output = await build({
+    configFile: false,
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    logLevel: 'error',
+    build: {
+      write: false,
+      minify: true,
+      target: 'es2022',
+      modulePreload: false,
+      rolldownOptions: { input: `browser/${job.client}.mjs`, preserveEntrySignatures: 'strict' },
+    },
+  })
+  if (!('output' in output)) throw new Error('the bundler did not answer with one build')
+  return { kibibytes: loadedBytes(output.output) / 1024 }
+}
+
+/**
+ * The entry and what it imports at once; what it imports when needed is not part of the first download.
+ *
+ * @param {readonly { fileName: string, code?: string, isEntry?: boolean, imports?: readonly string[] }[]} files
+ */
+function loadedBytes(files) {
+  const loaded = files.filter((file) => file.isEntry === true)
+  for (const chunk of loaded) {
+    const imported = files.filter((file) => chunk.imports?.includes(file.fileName) && !loaded.includes(file))
+    loaded.push(...imported)
+  }
+  return loaded.reduce((sum, chunk) => sum + gzipSync(chunk.code ?? '', { level: 9 }).length, 0)
+}

@@ -1,0 +1,99 @@
+/** Many small calls: one at a time, as an agent makes them, and many at once, as a gateway does. */
+import { connect } from '../clients/clients.mjs'
+import { costOf, expectEqual, keepInFlight } from '../load.mjs'
+
+/** @typedef {import('../rounds.mjs').Measure} Measure */
+
+const text = 'The quick brown fox jumps over the lazy dog, again and again.'
+// Node's HTTP needs thousands of calls until the compiler is done with it; peers take half a millisecond for each.
+const warmUp = { stdio: { 1: 2500, 16: 2500 }, http: { 1: 2500, 16: 1500 } }
+const measured = { stdio: { 1: 4000, 16: 10_000, 256: 16_000 }, http: { 1: 1500, 16: 2000, 256: 2000 } }
+
+/** @type {Measure[]} */
+export const measures = [
+  {
+    ...callMeasure('stdio-calls', { kind: 'stdio' }),
+    rows: [
+      cpuRow('stdio', 1, 1.2),
+      cpuRow('stdio', 16, 0.75),
+      cpuRow('stdio', 256, 0.6),
+      {
+        key: 'perSecond256',
+        title: 'stdio, calls per second, 256 in flight',
+        unit: '/s',
+        target: { atLeast: 1.5 },
+      },
+    ],
+  },
+  {
+    ...callMeasure('http-json-calls', { kind: 'http' }),
+    rows: [cpuRow('HTTP JSON', 1, 1.15), cpuRow('HTTP JSON', 16, 1.15), cpuRow('HTTP JSON', 256, 1.15)],
+  },
+  {
+    ...callMeasure('http-sse-calls', { kind: 'http', args: ['--sse'] }),
+    rows: [cpuRow('HTTP SSE', 1, 1.2), cpuRow('HTTP SSE', 16, 1.2), cpuRow('HTTP SSE', 256, 1.2)],
+  },
+  {
+    ...callMeasure('everything-stdio', { kind: 'stdio' }),
+    clients: ['toolbridge', 'toolbridge-everything'],
+    rows: [everythingRow('stdio', 1), everythingRow('stdio', 16), everythingRow('stdio', 256)],
+  },
+  {
+    ...callMeasure('everything-http', { kind: 'http' }),
+    clients: ['toolbridge', 'toolbridge-everything'],
+    rows: [everythingRow('HTTP JSON', 1), everythingRow('HTTP JSON', 16), everythingRow('HTTP JSON', 256)],
+  },
+]
+
+/**
+ * @param {string} name
+ * @param {import('../rounds.mjs').ServerNeed} server
+ */
+function callMeasure(name, server) {
+  return { name, module: 'calls', server, rounds: server.kind === 'http' ? 4 : 5, isPinned: true }
+}
+
+/**
+ * @param {string} over
+ * @param {number} depth
+ * @param {number} atMost
+ * @returns {import('../rounds.mjs').Row}
+ */
+function cpuRow(over, depth, atMost) {
+  return {
+    key: `cpu${depth}`,
+    title: `${over}, CPU per call, ${depth} in flight`,
+    unit: 'µs',
+    target: { atMost },
+  }
+}
+
+/**
+ * @param {string} over
+ * @param {number} depth
+ */
+function everythingRow(over, depth) {
+  return {
+    ...cpuRow(over, depth, 1.1),
+    title: `${over}, every feature in use, CPU per call, ${depth} in flight`,
+  }
+}
+
+/** @param {import('../rounds.mjs').Job} job */
+export async function sample(job) {
+  const kind = 'command' in job.server ? 'stdio' : 'http'
+  const connection = await connect(job.client, job.server)
+  const call = () => connection.call('echo', { text })
+  expectEqual((await call()).content[0].text, text, 'the echo')
+  await keepInFlight(1, warmUp[kind][1], call)
+  await keepInFlight(16, warmUp[kind][16], call)
+  const values = /** @type {Record<string, number>} */ ({})
+  for (const depth of /** @type {const} */ ([1, 16, 256])) {
+    await keepInFlight(depth, depth * 2, call)
+    const { cpuMicros, perSecond } = await costOf(depth, measured[kind][depth] / (job.isQuick ? 4 : 1), call)
+    values[`cpu${depth}`] = cpuMicros
+    values[`perSecond${depth}`] = perSecond
+  }
+  await connection.close()
+  return values
+}

@@ -1,0 +1,51 @@
+/** From nothing to the first result: importing the library, and a whole process. */
+import { connect, importRootEntry } from '../clients/clients.mjs'
+
+/** @type {import('../rounds.mjs').Measure[]} */
+export const measures = [
+  {
+    name: 'import',
+    module: 'start',
+    server: { kind: 'none' },
+    rounds: 11,
+    isPinned: false,
+    rows: [{ key: 'importMs', title: 'import of the root entry', unit: 'ms', target: { value: 10 } }],
+  },
+  {
+    name: 'start-stdio',
+    module: 'start',
+    server: { kind: 'stdio' },
+    rounds: 11,
+    isPinned: false,
+    rows: [
+      { key: 'firstMs', title: 'process start to first result, stdio', unit: 'ms', target: { atMost: 1.25 } },
+    ],
+  },
+  {
+    name: 'start-http',
+    module: 'start',
+    server: { kind: 'http' },
+    rounds: 11,
+    isPinned: false,
+    rows: [
+      { key: 'firstMs', title: 'process start to first result, HTTP', unit: 'ms', target: { atMost: 1.25 } },
+    ],
+  },
+]
+
+/** @param {import('../rounds.mjs').Job} job */
+export async function sample(job) {
+  if (job.name === 'import') return { importMs: await importTime(job.client) }
+  const connection = await connect(job.client, job.server)
+  await connection.call('echo', { text: 'first' })
+  const firstMs = performance.timeOrigin + performance.now() - job.spawnedAt
+  await connection.close()
+  return { firstMs }
+}
+
+/** @param {string} client */
+async function importTime(client) {
+  const startedAt = performance.now()
+  await importRootEntry(client)
+  return performance.now() - startedAt
+}

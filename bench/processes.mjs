@@ -1,0 +1,74 @@
+/** The processes of the benchmark: each in a group of its own, none of which outlives its use or the benchmark. */
+import { spawn, spawnSync } from 'node:child_process'
+
+const running = /** @type {Set<number>} */ (new Set())
+process.once('exit', () => running.forEach(endGroup))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
+/**
+ * The processor core to which clients and servers are pinned together; `undefined` where that cannot be done.
+ *
+ * @returns {number | undefined}
+ */
+export function pinnableCore() {
+  const { stdout } = spawnSync('taskset', ['-pc', String(process.pid)], { encoding: 'utf8' })
+  const last = /(\d+)\s*$/.exec(stdout ?? '')?.[1]
+  return last === undefined ? undefined : Number(last)
+}
+
+/**
+ * Starts Node, on one core if one is given. The process leads a group that `endGroup` ends.
+ *
+ * @param {readonly string[]} args
+ * @param {number | undefined} core
+ */
+export function startNode(args, core) {
+  const command = [process.execPath, ...args]
+  const pinned = core === undefined ? command : ['taskset', '-c', String(core), ...command]
+  const [program = '', ...rest] = pinned
+  const child = spawn(program, rest, { detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+  const { pid } = child
+  if (pid !== undefined) running.add(pid)
+  return child
+}
+
+/**
+ * Runs Node to its end and answers with what it printed. Rejects with what it said on its standard error.
+ *
+ * @param {readonly string[]} args
+ * @param {{ core: number | undefined, timeoutMs: number }} limits
+ * @returns {Promise<string>}
+ */
+export function runNode(args, { core, timeoutMs }) {
+  const child = startNode(args, core)
+  let [output, errors] = ['', '']
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (errors += chunk))
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      errors += `no result after ${timeoutMs} ms`
+      endGroup(child.pid)
+    }, timeoutMs)
+    child.on('error', reject)
+    child.on('exit', () => endGroup(child.pid))
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      if (code === 0) resolve(output)
+      else reject(new Error(errors.trim() || `ended with code ${code}`))
+    })
+  })
+}
+
+/**
+ * Ends a process and everything in its group.
+ *
+ * @param {number | undefined} pid
+ */
+export function endGroup(pid) {
+  if (pid === undefined || !running.delete(pid)) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Turns rounds into rows: medians, and ratios that were taken inside each round.
+ *
+ * @typedef {import('./rounds.mjs').Row} Row
+ * @typedef {import('./rounds.mjs').Round} Round
+ * @typedef {import('./rounds.mjs').Target} Target
+ *
+ * @typedef {object} Result
+ * @property {string} measure
+ * @property {string} title
+ * @property {string} unit
+ * @property {Target} target
+ * @property {boolean | undefined} isMet Unknown where there is no sample.
+ * @property {number} rounds
+ * @property {string} base
+ * @property {string} subject
+ * @property {Record<string, number>} medians
+ * @property {Record<string, number>} subjectRatios The subject divided by each other client.
+ * @property {Record<string, number>} baseRatios Each client divided by the base.
+ */
+import { clientsOf } from './rounds.mjs'
+
+/**
+ * @param {import('./rounds.mjs').Measure} measure
+ * @param {readonly Round[]} rounds
+ * @returns {Result[]}
+ */
+export function resultsOf(measure, rounds) {
+  return measure.rows.map((row) => resultOf(measure, row, rounds))
+}
+
+/**
+ * @param {import('./rounds.mjs').Measure} measure
+ * @param {Row} row
+ * @param {readonly Round[]} rounds
+ * @returns {Result}
+ */
+function resultOf(measure, { key, title, unit, target }, rounds) {
+  const clients = clientsOf(measure)
+  const [base = '', subject = ''] = clients
+  const value = (/** @type {Round} */ round, /** @type {string} */ client) => round.get(client)?.[key]
+  const ratio = (/** @type {string} */ above, /** @type {string} */ below) =>
+    median(rounds.map((round) => quotient(value(round, above), value(round, below))))
+  const by = (/** @type {(client: string) => number | undefined} */ number) =>
+    Object.fromEntries(clients.flatMap((client) => entryOf(client, number(client))))
+  const medians = by((client) => median(rounds.map((round) => value(round, client))))
+  const subjectRatios = by((client) => (client === subject ? undefined : ratio(subject, client)))
+  const baseRatios = by((client) => (client === base ? undefined : ratio(client, base)))
+  const isMet = meets(target, medians[subject], subjectRatios[base])
+  return {
+    measure: measure.name,
+    title,
+    unit,
+    target,
+    isMet,
+    rounds: rounds.length,
+    base,
+    subject,
+    medians,
+    subjectRatios,
+    baseRatios,
+  }
+}
+
+/**
+ * @param {string} client
+ * @param {number | undefined} number
+ * @returns {[string, number][]}
+ */
+function entryOf(client, number) {
+  return number === undefined ? [] : [[client, number]]
+}
+
+/**
+ * @param {number | undefined} above
+ * @param {number | undefined} below
+ */
+function quotient(above, below) {
+  return above === undefined || below === undefined ? undefined : above / below
+}
+
+/** @param {readonly (number | undefined)[]} numbers */
+function median(numbers) {
+  const sorted = numbers.filter((number) => number !== undefined).sort((a, b) => a - b)
+  const [low, high] = [
+    sorted[Math.floor((sorted.length - 1) / 2)],
+    sorted[Math.ceil((sorted.length - 1) / 2)],
+  ]
+  return low === undefined || high === undefined ? undefined : (low + high) / 2
+}
+
+/**
+ * @param {Target} target
+ * @param {number | undefined} value
+ * @param {number | undefined} ratio
+ */
+function meets(target, value, ratio) {
+  if (value === undefined) return undefined
+  if ('value' in target) return value <= target.value
+  if (ratio === undefined) return undefined
+  return 'atMost' in target ? ratio <= target.atMost : ratio >= target.atLeast
+}
+
+/**
+ * The table for people. Ratios are the subject divided by the client of the column.
+ *
+ * @param {readonly Result[]} results
+ */
+export function table(results) {
+  const peers = ['sdk-v2', 'sdk-v1', 'ai-sdk']
+  const header = ['', 'base', 'toolbridge', '÷ base', 'target', '', ...peers.map((peer) => `÷ ${peer}`)]
+  const rows = results.map((result) => [
+    result.title,
+    measured(result.medians[result.base], result.unit),
+    measured(result.medians[result.subject], result.unit),
+    short(result.subjectRatios[result.base]),
+    wanted(result.target, result.unit),
+    result.isMet === undefined ? 'no sample' : result.isMet ? 'met' : 'MISSED',
+    ...peers.map((peer) => short(result.subjectRatios[peer])),
+  ])
+  return aligned([header, ...rows])
+}
+
+/**
+ * @param {Target} target
+ * @param {string} unit
+ */
+function wanted(target, unit) {
+  if ('value' in target) return `≤ ${target.value} ${unit}`
+  return 'atMost' in target ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`
+}
+
+/**
+ * @param {number | undefined} number
+ * @param {string} unit
+ */
+function measured(number, unit) {
+  return number === undefined ? '-' : `${short(number)} ${unit}`
+}
+
+/** @param {number | undefined} number */
+function short(number) {
+  if (number === undefined) return '-'
+  return number >= 1000 ? Math.round(number).toLocaleString('en') : number.toPrecision(3)
+}
+
+/** @param {readonly string[][]} rows */
+function aligned(rows) {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const lines = rows.map((row) =>
+    row
+      .map((text, column) => pad(text, column, widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  return `${lines.join('\n')}\n`
+}
+
+/**
+ * @param {string} text
+ * @param {number} column
+ * @param {number} width
+ */
+function pad(text, column, width) {
+  return column === 0 ? text.padEnd(width) : text.padStart(width)
+}

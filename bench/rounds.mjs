@@ -1,0 +1,153 @@
+/**
+ * Takes the samples of a measure: every client once per round, in an order that rotates, each in a fresh process.
+ *
+ * @typedef {{ atMost: number } | { atLeast: number } | { value: number }} Target
+ *   What the subject should reach: a ratio to the base, or a plain value.
+ * @typedef {{ key: string, title: string, unit: string, target: Target }} Row
+ * @typedef {{ kind: 'none' } | { kind: 'stdio' | 'http', args?: readonly string[] }} ServerNeed
+ * @typedef {{ command: string, args: readonly string[] } | { urls: readonly string[] }} ServerAddress
+ * @typedef {Readonly<Record<string, number>>} Sample
+ * @typedef {ReadonlyMap<string, Sample>} Round The samples by client.
+ * @typedef {{ client: string, error: string }} Failure
+ *
+ * @typedef {object} Measure
+ * @property {string} name
+ * @property {string} module The file in `measures` that takes a sample of it.
+ * @property {ServerNeed} server
+ * @property {number} rounds
+ * @property {boolean} isPinned Whether client and server share one core.
+ * @property {readonly string[]} [nodeOptions]
+ * @property {readonly string[]} [clients] The base first, the subject second; all clients if left out.
+ * @property {readonly Row[]} rows
+ *
+ * @typedef {object} Job What a sample is told.
+ * @property {string} name The measure.
+ * @property {string} module
+ * @property {string} client
+ * @property {ServerAddress} server
+ * @property {boolean} isQuick
+ * @property {number} spawnedAt When the process was asked for, in milliseconds of the wall clock.
+ *
+ * @typedef {object} Conditions
+ * @property {number | undefined} core
+ * @property {number | undefined} rounds Instead of each measure's own number.
+ * @property {boolean} isQuick
+ * @property {string | undefined} profiles The folder for CPU profiles.
+ */
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { rootEntries } from './clients/clients.mjs'
+import { endGroup, runNode, startNode } from './processes.mjs'
+
+const sampleTimeoutMs = 120_000
+const quickRounds = 2
+const sampleProgram = fileURLToPath(new URL('sample.mjs', import.meta.url))
+const stdioServer = fileURLToPath(new URL('servers/stdio.mjs', import.meta.url))
+const httpServer = fileURLToPath(new URL('servers/http.mjs', import.meta.url))
+
+/**
+ * The clients of a measure, the base of its ratios first and its subject second.
+ *
+ * @param {Measure} measure
+ */
+export function clientsOf(measure) {
+  return measure.clients ?? Object.keys(rootEntries)
+}
+
+/**
+ * A client that fails is missing from the round and named among the failures.
+ *
+ * @param {Measure} measure
+ * @param {Conditions} conditions
+ */
+export async function takeRounds(measure, conditions) {
+  const core = measure.isPinned ? conditions.core : undefined
+  const server = await openServer(measure.server, core)
+  const rounds = /** @type {Round[]} */ ([])
+  const failures = /** @type {Failure[]} */ ([])
+  try {
+    // Warms the server and the file cache up for whoever is first.
+    await takeSample(measure, clientsOf(measure)[0] ?? '', server.address, conditions).catch(() => {})
+    for (let number = 0; number < roundCount(measure, conditions); number++) {
+      rounds.push(
+        await takeRound(measure, rotated(clientsOf(measure), number), server.address, conditions, failures),
+      )
+    }
+  } finally {
+    server.close()
+  }
+  return { rounds, failures }
+}
+
+/**
+ * @param {Measure} measure
+ * @param {Conditions} conditions
+ */
+function roundCount(measure, { rounds, isQuick }) {
+  return rounds ?? Math.min(measure.rounds, isQuick ? quickRounds : measure.rounds)
+}
+
+/**
+ * @param {readonly string[]} clients
+ * @param {number} by
+ */
+function rotated(clients, by) {
+  const start = by % clients.length
+  return [...clients.slice(start), ...clients.slice(0, start)]
+}
+
+/**
+ * @param {Measure} measure
+ * @param {readonly string[]} clients
+ * @param {ServerAddress} server
+ * @param {Conditions} conditions
+ * @param {Failure[]} failures
+ * @returns {Promise<Round>}
+ */
+async function takeRound(measure, clients, server, conditions, failures) {
+  const round = /** @type {Map<string, Sample>} */ (new Map())
+  for (const client of clients) {
+    try {
+      round.set(client, await takeSample(measure, client, server, conditions))
+    } catch (error) {
+      failures.push({ client, error: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return round
+}
+
+/**
+ * @param {Measure} measure
+ * @param {string} client
+ * @param {ServerAddress} server
+ * @param {Conditions} conditions
+ * @returns {Promise<Sample>}
+ */
+async function takeSample(measure, client, server, { core, isQuick, profiles }) {
+  const profile =
+    profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}/${measure.name}/${client}`]
+  const spawnedAt = performance.timeOrigin + performance.now()
+  const job = { name: measure.name, module: measure.module, client, server, isQuick, spawnedAt }
+  const args = [...(measure.nodeOptions ?? []), ...profile, sampleProgram, JSON.stringify(job)]
+  const limits = { core: measure.isPinned ? core : undefined, timeoutMs: sampleTimeoutMs }
+  return JSON.parse(await runNode(args, limits))
+}
+
+/**
+ * A server over stdio is started by each client; one over HTTP serves the whole measure.
+ *
+ * @param {ServerNeed} need
+ * @param {number | undefined} core
+ * @returns {Promise<{ address: ServerAddress, close(): void }>}
+ */
+async function openServer(need, core) {
+  if (need.kind === 'none') return { address: { urls: [] }, close() {} }
+  const args = need.args ?? []
+  if (need.kind === 'stdio') {
+    return { address: { command: process.execPath, args: [stdioServer, ...args] }, close() {} }
+  }
+  const child = startNode([httpServer, ...args], core)
+  child.stderr.pipe(process.stderr)
+  const [line] = await once(child.stdout, 'data')
+  return { address: { urls: JSON.parse(line) }, close: () => endGroup(child.pid) }
+}

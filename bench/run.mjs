@@ -1,0 +1,91 @@
+/** `npm run bench`: measures the client against the limit and its peers in one interleaved run and prints ratios. */
+import { readFile } from 'node:fs/promises'
+import { availableParallelism, cpus, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { measures as bundle } from './measures/bundle.mjs'
+import { measures as calls } from './measures/calls.mjs'
+import { measures as idle } from './measures/idle.mjs'
+import { measures as largeResults } from './measures/large-results.mjs'
+import { measures as start } from './measures/start.mjs'
+import { measures as toolLists } from './measures/tool-lists.mjs'
+import { pinnableCore } from './processes.mjs'
+import { resultsOf, table } from './report.mjs'
+import { takeRounds } from './rounds.mjs'
+
+const measures = [...calls, ...largeResults, ...toolLists, ...start, ...idle, ...bundle]
+
+const usage = `usage: npm run bench -- [options]
+  --only NAME      one measure; may be given more than once: ${measures.map((measure) => measure.name).join(', ')}
+  --rounds N       rounds of every measure, instead of each measure's own number
+  --quick          two rounds and fewer calls: a first impression
+  --json           the results as JSON
+  --profile FOLDER write a CPU profile of every sample (which makes all of them slower)
+`
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    rounds: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (options.help) process.stdout.write(usage)
+else await main()
+
+async function main() {
+  const chosen = chosenMeasures()
+  const conditions = {
+    core: pinnableCore(),
+    rounds: options.rounds === undefined ? undefined : Number(options.rounds),
+    isQuick: options.quick,
+    profiles: options.profile,
+  }
+  const machine = await describeMachine(conditions.core)
+  const results = []
+  for (const measure of chosen) {
+    const startedAt = performance.now()
+    const { rounds, failures } = await takeRounds(measure, conditions)
+    results.push(...resultsOf(measure, rounds))
+    note(`${measure.name}: ${rounds.length} rounds, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+    for (const failure of new Set(failures.map(({ client, error }) => `  ${client} failed: ${error}`)))
+      note(failure)
+    if (failures.length > 0) process.exitCode = 1
+  }
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ machine, results }, null, 2)}\n`
+      : `\n${Object.values(machine).join('\n')}\n\n${table(results)}`,
+  )
+}
+
+function chosenMeasures() {
+  const unknown = options.only?.filter((name) => !measures.some((measure) => measure.name === name)) ?? []
+  if (unknown.length > 0) throw new RangeError(`no measure is called ${unknown.join(', ')}\n${usage}`)
+  return measures.filter((measure) => options.only?.includes(measure.name) ?? true)
+}
+
+/** @param {number | undefined} core */
+async function describeMachine(core) {
+  const { devDependencies } = JSON.parse(await readFile(new URL('package.json', import.meta.url), 'utf8'))
+  const peer = (/** @type {string} */ name) => `${name} ${devDependencies[name]}`
+  return {
+    hardware: `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`,
+    node: `Node ${process.version} on ${process.platform} ${process.arch}`,
+    pinning:
+      core === undefined
+        ? 'clients and servers not pinned: taskset is not available'
+        : `client and server of the call measures pinned to core ${core}, the rest not pinned`,
+    peers: `sdk-v2 is ${peer('@modelcontextprotocol/client')}, sdk-v1 is ${peer('@modelcontextprotocol/sdk')}, ai-sdk is ${peer('@ai-sdk/mcp')}`,
+    reading:
+      'medians; a ratio is toolbridge divided by the client of its column, taken inside each round; base is raw, or toolbridge itself where every feature is in use',
+  }
+}
+
+/** @param {string} line */
+function note(line) {
+  process.stderr.write(`${line}\n`)
+}

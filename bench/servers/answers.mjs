@@ -1,0 +1,119 @@
+/** What both benchmark servers answer: protocol 2025-11-25, tools `echo` and `blob`, and as many others as asked for. */
+
+/**
+ * @typedef {{ tools: number, outputSchemas: boolean }} Offer
+ * @typedef {{ id?: number | string, method?: string, params?: any }} Message
+ */
+
+const initialized = JSON.stringify({
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'toolbridge-bench', version: '1.0.0' },
+})
+
+/**
+ * Reads `--tools N` and `--output-schemas` from the command line.
+ *
+ * @returns {Offer}
+ */
+export function offerFromArguments() {
+  const at = process.argv.indexOf('--tools')
+  return {
+    tools: at === -1 ? 10 : Number(process.argv[at + 1]),
+    outputSchemas: process.argv.includes('--output-schemas'),
+  }
+}
+
+/**
+ * The answer to a message as JSON text; `undefined` where none is due. Everything that can be is made beforehand.
+ *
+ * @param {Offer} offer
+ * @returns {(message: Message) => string | undefined}
+ */
+export function createAnswers(offer) {
+  const list = JSON.stringify({
+    tools: Array.from({ length: offer.tools }, (_, index) => toolAt(index, offer)),
+  })
+  const blobs = /** @type {Map<number, string>} */ (new Map())
+  return (message) => {
+    if (message.id === undefined || message.method === undefined) return undefined
+    const start = `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},`
+    switch (message.method) {
+      case 'tools/call':
+        return `${start}"result":${resultOf(message.params, blobs)}}`
+      case 'tools/list':
+        return `${start}"result":${list}}`
+      case 'initialize':
+        return `${start}"result":${initialized}}`
+      case 'ping':
+        return `${start}"result":{}}`
+      default:
+        return `${start}"error":{"code":-32601,"message":"method not found"}}`
+    }
+  }
+}
+
+/**
+ * @param {{ name: string, arguments: { text: string, bytes: number } }} call
+ * @param {Map<number, string>} blobs
+ */
+function resultOf({ name, arguments: given }, blobs) {
+  if (name !== 'blob') return textResult(given.text)
+  const known = blobs.get(given.bytes) ?? textResult('x'.repeat(given.bytes))
+  blobs.set(given.bytes, known)
+  return known
+}
+
+/** @param {string} text */
+function textResult(text) {
+  return `{"content":[{"type":"text","text":${JSON.stringify(text)}}]}`
+}
+
+/**
+ * @param {number} index
+ * @param {Offer} offer
+ */
+function toolAt(index, { outputSchemas }) {
+  const name = index === 0 ? 'echo' : index === 1 ? 'blob' : `tool_${index}`
+  const tool = { name, description: `Tool number ${index} of the benchmark server`, inputSchema: schema() }
+  return outputSchemas ? { ...tool, outputSchema: schema() } : tool
+}
+
+/** About 600 bytes, as a tool with a handful of documented parameters has. */
+function schema() {
+  return {
+    type: 'object',
+    properties: {
+      text: {
+        type: 'string',
+        description: 'The text to work on, in plain characters',
+        minLength: 0,
+        maxLength: 4096,
+      },
+      bytes: {
+        type: 'integer',
+        description: 'How many bytes the answer shall have',
+        minimum: 0,
+        maximum: 67108864,
+      },
+      mode: {
+        type: 'string',
+        enum: ['fast', 'thorough', 'exhaustive'],
+        default: 'fast',
+        description: 'How to look',
+      },
+      tags: {
+        type: 'array',
+        items: { type: 'string', maxLength: 64 },
+        description: 'Labels to attach',
+        maxItems: 16,
+      },
+      options: {
+        type: 'object',
+        properties: { dryRun: { type: 'boolean', default: false } },
+        additionalProperties: false,
+      },
+    },
+    additionalProperties: true,
+  }
+}
