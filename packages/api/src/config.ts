@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Stands for a secret that the gateway keeps and does not show: the value it had in that version of the settings. */
-export const keptSecretSchema: z.ZodType<KeptSecret> = z.strictObject({ kept: z.int().positive() })
+export const keptSecretSchema: z.ZodType<KeptSecret> = z.strictObject({ kept: z.int32().positive() })
 export interface KeptSecret {
   readonly kept: number
 }
@@ -72,7 +72,7 @@ export interface SaveConfigRequest {
 
 export const saveConfigRequestSchema: z.ZodType<SaveConfigRequest> = z.strictObject({
   mcpServers: z.record(z.string().min(1), serverEntrySchema),
-  version: z.int().nonnegative().optional(),
+  version: z.int32().nonnegative().optional(),
 })
 
 export interface SaveConfigResponse {

@@ -39,6 +39,7 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   app.get(paths.events, followEvents(services))
   app.get(paths.activity, listActivity(services))
   app.post(paths.invoke, invoke(services))
+  app.all('/api/*', answerNotFound)
 
   app.all(paths.mcp, bearer(services.authenticate, 'mcp'), serveMcp(services))
   if (services.consoleFolder !== undefined) app.use(consoleFiles(services.consoleFolder))

@@ -106,7 +106,7 @@ function configProblem(error: ConfigError): Problem {
 }
 
 function lockboxProblem(error: LockboxError): Problem {
-  const { expected, current } = error.data
+  const { expectedVersion: expected, currentVersion: current } = error.data
   const document = problem(problemTable.lockbox[error.code], error.message)
   if (typeof expected !== 'number' || typeof current !== 'number') return document
   return { ...document, versions: { expected, current } }

@@ -1,14 +1,36 @@
 import type { MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { GatewayEnv } from '../env.ts'
 import { GatewayError } from '../gateway-error.ts'
 
 const maxBodyBytes = 4 * 1024 * 1024
 
-/** Refuses a body of more than 4 MiB, at the latest when that much has arrived. */
-export const limitBody: MiddlewareHandler<GatewayEnv> = bodyLimit({
-  maxSize: maxBodyBytes,
-  onError: () => {
-    throw new GatewayError('body_too_large', `a request body may have ${maxBodyBytes} bytes`)
-  },
-})
+/** Refuses a body of more than 4 MiB: by the length it declares, or else as soon as that much has arrived. */
+export const limitBody: MiddlewareHandler<GatewayEnv> = async (context, next) => {
+  const { raw } = context.req
+  if (raw.body !== null) {
+    const declared = raw.headers.has('transfer-encoding') ? null : raw.headers.get('content-length')
+    if (Number(declared) > maxBodyBytes) throw tooLarge()
+    if (declared === null) context.req.raw = withBody(raw, await readLimited(raw.body))
+  }
+  await next()
+}
+
+async function readLimited(body: ReadableStream<Uint8Array>): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > maxBodyBytes) throw tooLarge()
+    chunks.push(Uint8Array.from(chunk))
+  }
+  return new Blob(chunks)
+}
+
+/** Takes the request apart: what the HTTP server hands over only looks like one, and cannot be copied whole. */
+function withBody({ url, method, headers, signal }: Request, body: Blob): Request {
+  return new Request(url, { method, headers, signal, body })
+}
+
+function tooLarge(): GatewayError {
+  return new GatewayError('body_too_large', `a request body may have ${maxBodyBytes} bytes`)
+}

@@ -1,0 +1,54 @@
+import { paths } from '@toolbridge/api'
+import type { Lockbox } from '@toolbridge/lockbox'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listen } from '../src/server.ts'
+import { createTestGateway, openTestLockbox } from './support/gateway.ts'
+
+let lockbox: Lockbox
+beforeAll(async () => {
+  lockbox = await openTestLockbox()
+})
+afterAll(() => lockbox.close())
+
+const limit = 4 * 1024 * 1024
+
+test('a body over 4 MiB is refused whether its length is told or not', async () => {
+  await using gateway = createTestGateway({ lockbox })
+  for (const headers of [{}, { 'content-length': String(limit + 1) }]) {
+    const response = await gateway.app.request(paths.config, {
+      method: 'POST',
+      headers: { authorization: 'Bearer ada', ...headers },
+      body: 'x'.repeat(limit + 1),
+    })
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({ code: 'body_too_large' })
+  }
+})
+
+test('over a real connection, a body in chunks is measured as it arrives and one that fits is read whole', async () => {
+  const listening = await listen({ host: '127.0.0.1', port: 0, allowedHosts: [] })
+  await using gateway = createTestGateway({ lockbox, authorities: listening.authorities })
+  listening.serve(gateway.app)
+  try {
+    const large = await postChunks(listening.url, chunksOf('x'.repeat(1024 * 1024), 5))
+    expect(large.status).toBe(413)
+    const fitting = await postChunks(listening.url, ['{"mcpServers":', '{}', '}'])
+    expect(await fitting.json()).toMatchObject({ success: true })
+  } finally {
+    await listening.close()
+  }
+})
+
+function postChunks(url: string, chunks: readonly string[]): Promise<Response> {
+  const init: RequestInit & { duplex: 'half' } = {
+    method: 'POST',
+    headers: { authorization: 'Bearer ada', 'content-type': 'application/json' },
+    body: ReadableStream.from(chunks).pipeThrough(new TextEncoderStream()),
+    duplex: 'half',
+  }
+  return fetch(url + paths.config, init)
+}
+
+function chunksOf(chunk: string, count: number): readonly string[] {
+  return Array<string>(count).fill(chunk)
+}

@@ -1,0 +1,189 @@
+import { type ConfigResponse, type Problem, paths, type SaveConfigResponse } from '@toolbridge/api'
+import type { Lockbox } from '@toolbridge/lockbox'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Caller, createTestGateway, openTestLockbox, type TestGateway } from './support/gateway.ts'
+
+let lockbox: Lockbox
+let gateway: TestGateway
+let ada: Caller
+let bob: Caller
+let people = 0
+
+beforeAll(async () => {
+  lockbox = await openTestLockbox()
+})
+afterAll(() => lockbox.close())
+beforeEach(() => {
+  people += 1
+  gateway = createTestGateway({ lockbox, principals: [`ada-${people}`, `bob-${people}`] })
+  ada = gateway.as(`ada-${people}`)
+  bob = gateway.as(`bob-${people}`)
+  return () => gateway[Symbol.asyncDispose]()
+})
+
+const tavily = {
+  command: 'npx',
+  args: ['-y', 'tavily-mcp'],
+  env: { TAVILY_API_KEY: 'tvly-SECRET' },
+  disabled: true,
+}
+const remote = { url: 'https://mcp.example/', headers: { Authorization: 'Bearer SECRET' }, disabled: true }
+
+test('nothing saved is an empty set of servers without a version', async () => {
+  expect(await read(ada)).toEqual({ mcpServers: {} })
+})
+
+test('what was saved comes back in clear, to its owner only', async () => {
+  const response = await ada.post(paths.config, { mcpServers: { tavily, remote } })
+  expect(response.status).toBe(200)
+  const saved: SaveConfigResponse = await response.json()
+  expect(saved).toEqual({ success: true, id: expect.any(String), version: 1, createdAt: expect.any(String) })
+  expect(new Date(saved.createdAt).toISOString()).toBe(saved.createdAt)
+  expect(await read(ada)).toEqual({ mcpServers: { tavily, remote }, version: 1 })
+  expect(await read(bob)).toEqual({ mcpServers: {} })
+})
+
+test('a masked reading shows references in place of every secret', async () => {
+  await ada.post(paths.config, { mcpServers: { tavily, remote } })
+  const text = await (await ada.get(`${paths.config}?masked=1`)).text()
+  expect(text).not.toContain('SECRET')
+  expect(JSON.parse(text)).toEqual({
+    mcpServers: {
+      tavily: { ...tavily, env: { TAVILY_API_KEY: { kept: 1 } } },
+      remote: { ...remote, headers: { Authorization: { kept: 1 } } },
+    },
+    version: 1,
+  })
+})
+
+test('saving references puts the kept values back, from whichever version they name', async () => {
+  await ada.post(paths.config, { mcpServers: { tavily, remote } })
+  await ada.post(paths.config, { mcpServers: {} })
+  const env = { TAVILY_API_KEY: { kept: 1 }, NEW: 'value' }
+  const response = await ada.post(paths.config, { mcpServers: { tavily: { ...tavily, env } } })
+  expect(response.status).toBe(200)
+  expect(await read(ada)).toEqual({
+    mcpServers: { tavily: { ...tavily, env: { TAVILY_API_KEY: 'tvly-SECRET', NEW: 'value' } } },
+    version: 3,
+  })
+})
+
+test('a reference that leads nowhere is refused with its place, and so is another owner’s value', async () => {
+  await bob.post(paths.config, { mcpServers: { tavily } })
+  await ada.post(paths.config, { mcpServers: { 'a/b': tavily } })
+  const env = { TAVILY_API_KEY: { kept: 1 } }
+  const refused = await ada.post(paths.config, { mcpServers: { tavily: { ...tavily, env } } })
+  expect(refused.status).toBe(422)
+  expect(await issuesOf(refused)).toEqual([
+    { path: '/mcpServers/tavily/env/TAVILY_API_KEY', message: expect.stringContaining('version 1') },
+  ])
+  const unknown = { ...tavily, env: { constructor: { kept: 1 }, toString: { kept: 2_147_483_647 } } }
+  const issues = await issuesOf(await ada.post(paths.config, { mcpServers: { 'a/b': unknown } }))
+  expect(issues.map(({ path }) => path)).toEqual([
+    '/mcpServers/a~1b/env/constructor',
+    '/mcpServers/a~1b/env/toString',
+  ])
+  expect((await read(ada)).version).toBe(1)
+})
+
+test('a save that expects another version than the current one is refused with both', async () => {
+  await ada.post(paths.config, { mcpServers: { tavily } })
+  const refused = await ada.post(paths.config, { mcpServers: {}, version: 0 })
+  expect(refused.status).toBe(409)
+  expect(await refused.json()).toMatchObject({
+    code: 'version_conflict',
+    versions: { expected: 0, current: 1 },
+  })
+  expect((await ada.post(paths.config, { mcpServers: {}, version: 1 })).status).toBe(200)
+})
+
+test('of two saves that expect the same version, one wins and nothing is lost', async () => {
+  const saves = await Promise.all(
+    ['one', 'two'].map((name) => ada.post(paths.config, { mcpServers: { [name]: tavily }, version: 0 })),
+  )
+  expect(saves.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(await read(ada)).toMatchObject({ version: 1 })
+})
+
+test('text that is not JSON is refused with line and column, and nothing is saved', async () => {
+  const response = await ada.post(paths.config, '{\n  "mcpServers": {\n    "a": { "command" "x" }\n  }\n}')
+  expect(response.status).toBe(400)
+  const problem: Problem = await response.json()
+  expect(problem.code).toBe('malformed_json')
+  expect(problem.issues).toEqual([
+    { path: '', line: 3, column: 22, message: expect.stringContaining('colon') },
+  ])
+  expect(await read(ada)).toEqual({ mcpServers: {} })
+})
+
+test('comments are refused by name, since what is saved is JSON', async () => {
+  const response = await ada.post(paths.config, '{ "mcpServers": {} /* none */ }')
+  expect(response.status).toBe(400)
+  expect(await issuesOf(response)).toEqual([{ path: '', message: expect.stringContaining('comments') }])
+})
+
+test('every issue of every server is told at once, with its place', async () => {
+  const response = await ada.post(paths.config, {
+    mcpServers: {
+      one: { command: 'x' },
+      two: { command: '', args: 'x', env: { A: 1 } },
+      three: { url: 'file:///etc/passwd' },
+      four: { command: 'x', args: [], cwd: '/' },
+      good: tavily,
+    },
+    versions: 1,
+  })
+  expect(response.status).toBe(422)
+  const issues = await issuesOf(response)
+  expect(issues.map(({ path }) => path).toSorted()).toEqual([
+    '',
+    '/mcpServers/four',
+    '/mcpServers/one/args',
+    '/mcpServers/three/url',
+    '/mcpServers/two/args',
+    '/mcpServers/two/command',
+    '/mcpServers/two/env/A',
+  ])
+  expect(issues.find(({ path }) => path === '/mcpServers/two/args')).toMatchObject({ line: 1 })
+  expect(await read(ada)).toEqual({ mcpServers: {} })
+})
+
+test.each([
+  ['a number', '3'],
+  ['an empty body', ''],
+  ['no servers', '{}'],
+  ['servers in a list', '{"mcpServers":[]}'],
+  ['an empty name', '{"mcpServers":{"":{"command":"x","args":[]}}}'],
+  ['a name twice', '{"mcpServers":{"a":{"command":"x","args":[]},"a":{"command":"y","args":[]}}}'],
+  ['a name that means something to JavaScript', '{"mcpServers":{"__proto__":{"command":"x","args":[]}}}'],
+  ['a variable of that name', '{"mcpServers":{"a":{"command":"x","args":[],"env":{"__proto__":"x"}}}}'],
+  ['url and command', '{"mcpServers":{"a":{"command":"x","args":[],"url":"http://a.example"}}}'],
+  ['a negative version', '{"mcpServers":{},"version":-1}'],
+  ['a version beyond any', '{"mcpServers":{},"version":9007199254740991}'],
+  [
+    'a kept version beyond any',
+    '{"mcpServers":{"a":{"command":"x","args":[],"env":{"A":{"kept":9007199254740991}}}}}',
+  ],
+])('%s is refused and leaves what was saved', async (_, body) => {
+  await ada.post(paths.config, { mcpServers: { tavily } })
+  const response = await ada.post(paths.config, body)
+  expect([400, 422]).toContain(response.status)
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  expect(await read(ada)).toMatchObject({ mcpServers: { tavily }, version: 1 })
+})
+
+test('a refused save quotes no secret', async () => {
+  const broken = { ...tavily, args: 'SECRET-argument' }
+  const response = await ada.post(paths.config, { mcpServers: { broken } })
+  expect(await response.text()).not.toContain('SECRET')
+  expect(gateway.logged.join()).not.toContain('SECRET')
+})
+
+async function read(caller: Caller): Promise<ConfigResponse> {
+  return (await caller.get(paths.config)).json()
+}
+
+async function issuesOf(response: Response): Promise<NonNullable<Problem['issues']>> {
+  const problem: Problem = await response.json()
+  return problem.issues ?? []
+}

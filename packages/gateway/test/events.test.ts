@@ -1,0 +1,71 @@
+import { paths } from '@toolbridge/api'
+import type { Lockbox } from '@toolbridge/lockbox'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { readEvents } from './support/events.ts'
+import { createTestGateway, openTestLockbox } from './support/gateway.ts'
+
+let lockbox: Lockbox
+beforeAll(async () => {
+  lockbox = await openTestLockbox()
+})
+afterAll(() => lockbox.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a stream says hello and then what changes for its owner, and nobody else’s changes', async () => {
+  await using gateway = createTestGateway({ lockbox })
+  const response = await gateway.as('ada').get(paths.events)
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  const events = readEvents(response)
+  expect(await events.next()).toEqual({ type: 'hello' })
+  await gateway.as('bob').post(paths.config, { mcpServers: {} })
+  await gateway.as('ada').post(paths.config, { mcpServers: {} })
+  const { version } = await (await gateway.as('ada').get(paths.config)).json()
+  expect(await events.next()).toEqual({ type: 'config', version })
+})
+
+test('a reader that leaves is forgotten', async () => {
+  await using gateway = createTestGateway({ lockbox })
+  const subscribed = vi.spyOn(gateway.services.events, 'subscribe')
+  const events = readEvents(await gateway.as('ada').get(paths.events))
+  await events.next()
+  await events.cancel()
+  const [, listener] = subscribed.mock.calls[0] ?? []
+  const heard = vi.fn(listener)
+  gateway.services.events.publish('ada', { type: 'inbox' })
+  expect(heard).not.toHaveBeenCalled()
+})
+
+test('every stream ends when the gateway stops, and one opened later ends at once', async () => {
+  await using gateway = createTestGateway({ lockbox })
+  const events = readEvents(await gateway.as('ada').get(paths.events))
+  await events.next()
+  gateway.stop()
+  expect(await events.frame()).toBeUndefined()
+  const late = readEvents(await gateway.as('ada').get(paths.events))
+  await late.frame()
+  expect(await late.frame()).toBeUndefined()
+})
+
+test('a quiet stream says every fifteen seconds that it is alive', async () => {
+  await using gateway = createTestGateway({ lockbox })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const events = readEvents(await gateway.as('ada').get(paths.events))
+  await events.next()
+  vi.advanceTimersByTime(15_000)
+  expect(await events.frame()).toMatch(/^: /)
+  await events.cancel()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a reader that does not read is let go instead of filling the memory', async () => {
+  await using gateway = createTestGateway({ lockbox })
+  const response = await gateway.as('ada').get(paths.events)
+  for (let count = 0; count < 5_000; count++) gateway.services.events.publish('ada', { type: 'inbox' })
+  const events = readEvents(response)
+  let frames = 0
+  while ((await events.frame()) !== undefined) frames += 1
+  expect(frames).toBeGreaterThan(1_000)
+  expect(frames).toBeLessThan(1_100)
+})

@@ -1,0 +1,45 @@
+import { paths } from '@toolbridge/api'
+import type { Lockbox } from '@toolbridge/lockbox'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestGateway, openTestLockbox } from './support/gateway.ts'
+
+let lockbox: Lockbox
+beforeAll(async () => {
+  lockbox = await openTestLockbox()
+})
+afterAll(() => lockbox.close())
+
+const authorization = 'Bearer ada'
+
+test.each([
+  { host: 'evil.example' },
+  { host: 'localhost:9' },
+  { host: 'localhost.evil.example' },
+  { host: '' },
+])('a request that names the gateway $host is refused before anything else', async ({ host }) => {
+  await using gateway = createTestGateway({ lockbox })
+  const response = await gateway.app.request(paths.inbox, { headers: { host, authorization } })
+  expect(response.status).toBe(403)
+  expect(await response.json()).toMatchObject({ code: 'host_not_allowed' })
+})
+
+test.each([
+  'http://evil.example',
+  'null',
+  'http://localhost:81',
+  'http://localhost.evil.example',
+  'nonsense',
+])('a page from %s may not use the gateway', async (origin) => {
+  await using gateway = createTestGateway({ lockbox })
+  const response = await gateway.app.request(paths.inbox, {
+    headers: { host: 'localhost', origin, authorization },
+  })
+  expect(response.status).toBe(403)
+  expect(await response.json()).toMatchObject({ code: 'origin_not_allowed' })
+})
+
+test('the gateway answers its own page, under any case of its name', async () => {
+  await using gateway = createTestGateway({ lockbox })
+  const headers = { host: 'LocalHost', origin: 'http://localhost', authorization }
+  expect((await gateway.app.request(paths.inbox, { headers })).status).toBe(200)
+})

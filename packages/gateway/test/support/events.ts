@@ -1,0 +1,44 @@
+import type { GatewayEvent } from '@toolbridge/api'
+
+/** Reads an event stream one frame at a time. */
+export interface EventReader {
+  /** The next event; rejects when the stream ends first. */
+  next(): Promise<GatewayEvent>
+  /** The next event of this type, skipping others. */
+  next<T extends GatewayEvent['type']>(type: T): Promise<Extract<GatewayEvent, { type: T }>>
+  /** The next frame as it was sent, or nothing at the end. */
+  frame(): Promise<string | undefined>
+  cancel(): Promise<void>
+}
+
+export function readEvents(response: Response): EventReader {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  if (reader === undefined) throw new TypeError('the response has no body')
+  let text = ''
+
+  async function frame(): Promise<string | undefined> {
+    for (;;) {
+      const end = text.indexOf('\n\n')
+      if (end >= 0) {
+        const found = text.slice(0, end)
+        text = text.slice(end + 2)
+        return found
+      }
+      const { done, value } = await reader.read()
+      if (done) return undefined
+      text += value
+    }
+  }
+
+  async function next<T extends GatewayEvent['type']>(type?: T): Promise<Extract<GatewayEvent, { type: T }>> {
+    for (;;) {
+      const found = await frame()
+      if (found === undefined) throw new Error(`the stream ended before ${type ?? 'another event'}`)
+      if (!found.startsWith('data: ')) continue
+      const event: Extract<GatewayEvent, { type: T }> = JSON.parse(found.slice(6))
+      if (type === undefined || event.type === type) return event
+    }
+  }
+
+  return { next, frame, cancel: () => reader.cancel() }
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import type { PermissionRules, ServerSpec } from '@toolbridge/bridge'
+import { type Lockbox, openKeyring, openLockbox } from '@toolbridge/lockbox'
+import { openPgliteFromImage } from '@toolbridge/testkit/databases'
+import type { Hono } from 'hono'
+import { createApp } from '../../src/app.ts'
+import type { GatewayEnv } from '../../src/env.ts'
+import { GatewayError } from '../../src/gateway-error.ts'
+import { createServices, type GatewayServices } from '../../src/services.ts'
+import { createSignIn, type SignIn } from '../../src/sign-in.ts'
+
+/** A real store in a folder of its own. */
+export async function openTestLockbox(): Promise<Lockbox> {
+  const folder = await openPgliteFromImage()
+  const keyring = await openKeyring({ key: randomBytes(32).toString('hex') })
+  const lockbox = await openLockbox({ location: folder.location, keyring })
+  return {
+    ...lockbox,
+    async close() {
+      await lockbox.close()
+      await folder.close()
+    },
+  }
+}
+
+export interface TestGatewayOptions {
+  readonly lockbox: Lockbox
+  readonly operatorServers?: readonly ServerSpec[]
+  readonly permissions?: PermissionRules
+  readonly consoleFolder?: string
+  /** Who is signed in beside the local owner: `ada` and `bob` unless told. */
+  readonly principals?: readonly string[]
+  readonly authorities?: ReadonlySet<string>
+}
+
+/** The application with two people and the local owner signed in: a bearer is the name of its principal. */
+export interface TestGateway extends AsyncDisposable {
+  readonly app: Hono<GatewayEnv>
+  readonly services: GatewayServices
+  readonly signIn: SignIn
+  readonly logged: readonly string[]
+  as(principal: string): Caller
+  stop(): void
+}
+
+/** Sends requests as one principal. */
+export interface Caller {
+  get(path: string, init?: RequestInit): Promise<Response>
+  post(path: string, body: unknown, init?: RequestInit): Promise<Response>
+}
+
+export function createTestGateway(options: TestGatewayOptions): TestGateway {
+  const principals = ['local', ...(options.principals ?? ['ada', 'bob'])]
+  const logged: string[] = []
+  const stopping = new AbortController()
+  const signIn = createSignIn({ id: 'local' })
+  const services = createServices({
+    permissions: { mode: 'allow' },
+    ...options,
+    authenticate: (token, door) =>
+      principals.includes(token) || (door === 'mcp' && token === 'host')
+        ? { id: token === 'host' ? 'local' : token }
+        : signIn.principalOf(token),
+    exchangeCode: (code) => signIn.exchange(code),
+    authorities: options.authorities ?? new Set(['localhost']),
+    stopping: stopping.signal,
+    log: (line) => logged.push(line),
+  })
+  const app = createApp(services)
+  const stop = (): void => stopping.abort(new GatewayError('stopping', 'try again'))
+  return {
+    app,
+    services,
+    signIn,
+    logged,
+    as: (principal) => callerOf(app, principal),
+    stop,
+    async [Symbol.asyncDispose]() {
+      stop()
+      await services.close()
+    },
+  }
+}
+
+function callerOf(app: Hono<GatewayEnv>, token: string): Caller {
+  const send = async (path: string, init: RequestInit): Promise<Response> => app.request(path, init)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  return {
+    get: (path, init) => send(path, { headers, ...init }),
+    post: (path, body, init) =>
+      send(path, {
+        method: 'POST',
+        headers,
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        ...init,
+      }),
+  }
+}
