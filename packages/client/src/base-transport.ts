@@ -91,6 +91,11 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     this.#handlers.onWarning?.(warning)
   }
 
+  /** Adds what the transport knows to the error of a request that got no answer. */
+  protected explain(_method: string, error: McpError): McpError {
+    return error
+  }
+
   /** Tells the server that the answer is not wanted any more. */
   protected cancel(id: RequestId, reason: string): void {
     const params = { requestId: id, reason }
@@ -123,7 +128,8 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
   }
 
   #abandon(call: PendingCall, how: Abandonment): void {
-    const reason: unknown = how === 'aborted' ? call.options.signal?.reason : timeoutError(call)
+    const reason: unknown =
+      how === 'aborted' ? call.options.signal?.reason : this.explain(call.method, timeoutError(call))
     if (call.owed > 0) this.#incoming.abortThoseOf(call, reason)
     call.reject(reason)
     // The specification forbids to cancel the handshake.

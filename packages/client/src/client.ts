@@ -11,7 +11,7 @@ export interface McpClientOptions {
   /** Answers the server's questions. Declaring a handler declares the capability. */
   readonly onElicitation?: ElicitationHandler
   readonly onNotification?: (method: string, params: unknown) => void
-  /** Called once, when the connection ends without `close()` having been asked for. */
+  /** Called once, when the open connection ends without `close()` having been asked for. */
   readonly onClose?: (reason: McpError) => void
   /** Something of the server's was dropped or cut; the connection goes on. */
   readonly onWarning?: (warning: McpError) => void
@@ -43,7 +43,8 @@ export class McpClient {
       clientInfo: options.clientInfo ?? DEFAULT_CLIENT,
       onElicitation: options.onElicitation,
       onNotification: options.onNotification,
-      onClose: options.onClose,
+      // Before there is a session, connect() itself reports the end.
+      onClose: (reason) => this.#session !== null && options.onClose?.(reason),
       onWarning: options.onWarning,
     }
   }

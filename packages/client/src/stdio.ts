@@ -1,3 +1,8 @@
 /** The entry for Node and Bun: servers that run as child processes. */
 
-export { type StdioStopOptions, StdioTransport, type StdioTransportConfig } from './transports/stdio.ts'
+export {
+  type DiscardedOutput,
+  type StdioStopOptions,
+  StdioTransport,
+  type StdioTransportConfig,
+} from './transports/stdio.ts'

@@ -1,0 +1,27 @@
+import { McpError, McpErrorCode } from './jsonrpc.ts'
+
+interface NodeBuiltins {
+  'node:child_process': typeof import('node:child_process')
+  'node:fs': typeof import('node:fs')
+  'node:http': typeof import('node:http')
+  'node:https': typeof import('node:https')
+}
+
+/**
+ * Loads a module of the runtime at the moment of use. A static import would break browsers, and importing `node:http`
+ * as an ES module loads all of `fetch` beside it on Node 22 and later.
+ */
+export function nodeBuiltin<Name extends keyof NodeBuiltins>(name: Name): NodeBuiltins[Name] {
+  if (!hasNodeBuiltins()) {
+    throw new McpError(`${name} is needed here, and only Node and Bun have it`, {
+      kind: 'unsupported',
+      code: McpErrorCode.InternalError,
+    })
+  }
+  return process.getBuiltinModule(name)
+}
+
+/** Whether this runtime has Node's modules. */
+export function hasNodeBuiltins(): boolean {
+  return typeof process === 'object' && typeof process.getBuiltinModule === 'function'
+}

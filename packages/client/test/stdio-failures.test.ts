@@ -1,0 +1,87 @@
+import { fixtureServers } from '@toolbridge/testkit/servers'
+import { expect, test } from 'vitest'
+import { McpClient, type McpError } from '../src/index.ts'
+import { StdioTransport } from '../src/stdio.ts'
+
+test('a program that does not exist is named, with what to check', async () => {
+  const client = new McpClient(
+    new StdioTransport({ command: 'no-such-program', args: ['--token', 'hunter2'] }),
+  )
+  const error: unknown = await client.connect().catch((reason: unknown) => reason)
+  expect(error).toMatchObject({
+    kind: 'unreachable',
+    message: 'cannot start "no-such-program": there is no such program; check the spelling and the PATH',
+    data: { exitCode: null, signal: null, stderr: [], errno: 'ENOENT' },
+  })
+  expect(allText(error)).not.toContain('hunter2')
+  await client.close()
+})
+
+test('a working directory that does not exist is told apart from a missing program', async () => {
+  const client = new McpClient(new StdioTransport({ command: process.execPath, cwd: '/no/such/folder' }))
+  await expect(client.connect()).rejects.toThrow('its working directory /no/such/folder does not exist')
+})
+
+test('a file that may not be executed is told apart too', async () => {
+  const client = new McpClient(new StdioTransport({ command: fixtureServers.hostile.replace(/js$/, 'd.ts') }))
+  await expect(client.connect()).rejects.toThrow('check its permissions')
+})
+
+test('a server that exits before the handshake is quoted', async () => {
+  const client = hostile('--crash-before-initialize')
+  await expect(client.connect()).rejects.toMatchObject({
+    kind: 'closed',
+    message:
+      'the server exited with code 3; it wrote: cannot read the settings / set HOSTILE_TOKEN and start again',
+    data: {
+      exitCode: 3,
+      signal: null,
+      stderr: ['cannot read the settings', 'set HOSTILE_TOKEN and start again'],
+    },
+  })
+})
+
+test('a server that does not answer the handshake is quoted', async () => {
+  const script = 'console.error("waiting for \\u001b[31mlicence\\u001b[0m"); setInterval(() => {}, 1000)'
+  const client = new McpClient(new StdioTransport({ command: process.execPath, args: ['-e', script] }))
+  await expect(client.connect({ timeoutMs: 1_000 })).rejects.toMatchObject({
+    kind: 'timeout',
+    message: 'the server did not answer initialize in time (1000 ms); it wrote: waiting for licence',
+    data: { stderr: ['waiting for licence'] },
+  })
+})
+
+test('a crash in the middle of a call rejects it at once with the exit status and the last words', async () => {
+  const reasons: McpError[] = []
+  const client = hostile('--crash-mid-call', (reason) => reasons.push(reason))
+  await client.connect()
+  const started = performance.now()
+  await expect(client.callTool('echo', { text: 'a' })).rejects.toMatchObject({
+    kind: 'closed',
+    data: { exitCode: 7, signal: null, stderr: ['panic: out of luck'] },
+  })
+  expect(performance.now() - started).toBeLessThan(2_000)
+  expect(reasons).toHaveLength(1)
+  await expect(client.callTool('echo')).rejects.toMatchObject({ kind: 'closed' })
+  await client.close()
+})
+
+test('a server that closes its output but lives on is given up', async () => {
+  const script = 'require("fs").closeSync(1); setInterval(() => {}, 1000)'
+  const transport = new StdioTransport({
+    command: process.execPath,
+    args: ['-e', script],
+    stop: { graceMs: 10 },
+  })
+  await expect(new McpClient(transport).connect()).rejects.toThrow('the server closed its input or output')
+})
+
+function hostile(flag: string, onClose: (reason: McpError) => void = () => undefined): McpClient {
+  const transport = new StdioTransport({ command: process.execPath, args: [fixtureServers.hostile, flag] })
+  return new McpClient(transport, { onClose })
+}
+
+function allText(error: unknown): string {
+  const { message, cause, data } = error as McpError
+  return `${message} ${JSON.stringify(data)} ${String(cause)} ${JSON.stringify(cause)}`
+}
