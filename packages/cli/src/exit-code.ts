@@ -1,7 +1,4 @@
-import { ConfigError, DeniedError } from '@toolbridge/bridge'
 import { McpError } from '@toolbridge/client'
-import { LockboxError, SealError } from '@toolbridge/lockbox'
-import { UsageError } from './usage-error.ts'
 
 /** What the command's exit status means. Stable: scripts depend on it. */
 export const ExitCode = {
@@ -23,11 +20,17 @@ export const ExitCode = {
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
+/** Families are told by name, so that a command loads only the packages it uses. */
+const byFamily: Readonly<Record<string, ExitCode>> = {
+  UsageError: ExitCode.Config,
+  ConfigError: ExitCode.Config,
+  DeniedError: ExitCode.Denied,
+  LockboxError: ExitCode.Storage,
+  SealError: ExitCode.Storage,
+  AbortError: ExitCode.Cancelled,
+}
+
 export function exitCodeOf(error: unknown): ExitCode {
-  if (error instanceof UsageError || error instanceof ConfigError) return ExitCode.Config
-  if (error instanceof DeniedError) return ExitCode.Denied
-  if (error instanceof LockboxError || error instanceof SealError) return ExitCode.Storage
   if (error instanceof McpError) return error.kind === 'peer' ? ExitCode.ToolFailed : ExitCode.Link
-  if (error instanceof Error && error.name === 'AbortError') return ExitCode.Cancelled
-  return ExitCode.Bug
+  return error instanceof Error ? (byFamily[error.name] ?? ExitCode.Bug) : ExitCode.Bug
 }

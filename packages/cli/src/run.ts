@@ -77,7 +77,6 @@ function report(error: unknown, terminal: Terminal): void {
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return exitCodeOf(error) === ExitCode.Bug
-    ? `unexpected failure: ${error.stack ?? error.message}`
-    : error.message
+  if (exitCodeOf(error) === ExitCode.Bug) return `unexpected failure: ${error.stack ?? error.message}`
+  return 'code' in error && typeof error.code === 'string' ? `${error.code}: ${error.message}` : error.message
 }

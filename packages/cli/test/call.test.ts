@@ -25,12 +25,27 @@ test('a tool is called by its public name with name=value arguments', async () =
 })
 
 test('arguments take the type that the schema declares', async () => {
-  const result = await toolbridge(['--mcp', configuration({ hello }), 'call', 'hello__repeat', 'text=ab', 'count=3'])
+  const result = await toolbridge([
+    '--mcp',
+    configuration({ hello }),
+    'call',
+    'hello__repeat',
+    'text=ab',
+    'count=3',
+  ])
   expect(result).toEqual({ code: 0, stdout: 'ab ab ab\n', stderr: '' })
 })
 
 test('arguments may be one JSON object, the tool its mcp:// address, the result JSON', async () => {
-  const args = ['call', 'mcp://hello/hello', '{"name":"Ada"}', '--format', 'json', '--mcp', configuration({ hello })]
+  const args = [
+    'call',
+    'mcp://hello/hello',
+    '{"name":"Ada"}',
+    '--format',
+    'json',
+    '--mcp',
+    configuration({ hello }),
+  ]
   const result = await toolbridge(args)
   expect(JSON.parse(result.stdout)).toMatchObject({ content: [{ type: 'text', text: 'Hello, Ada!' }] })
 })

@@ -51,7 +51,11 @@ function configuration(): string {
 }
 
 async function signIn({ url, code }: Served): Promise<string> {
-  const answer = await fetch(`${url}/api/session`, { method: 'POST', headers: json, body: JSON.stringify({ code }) })
+  const answer = await fetch(`${url}/api/session`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ code }),
+  })
   const { token } = (await answer.json()) as { token: string }
   return token
 }
@@ -84,7 +88,9 @@ test('Ctrl-C stops the gateway and every process below it', async () => {
   const served = await serve('--mcp', configuration())
   const headers = { authorization: `Bearer ${await signIn(served)}` }
   await expect
-    .poll(async () => await (await fetch(`${served.url}/api/servers`, { headers })).text(), { timeout: 20_000 })
+    .poll(async () => await (await fetch(`${served.url}/api/servers`, { headers })).text(), {
+      timeout: 20_000,
+    })
     .toContain('"ready"')
   const children = await descendantsOf(served.child.pid ?? 0)
   expect(children.length).toBeGreaterThan(0)
@@ -98,7 +104,7 @@ test('a second gateway on the same data folder is refused with what to do', asyn
   await serve()
   const second = await toolbridge(['serve', '--port', '0', '--data', folder.path])
   expect(second.code).toBe(5)
-  expect(second.stderr).toMatch(/in use/)
+  expect(second.stderr).toMatch(/lockbox_in_use: .*stop that process/)
 })
 
 test('another key than the one the settings were sealed with is refused with what to do', async () => {
@@ -108,7 +114,7 @@ test('another key than the one the settings were sealed with is refused with wha
   writeFileSync(join(folder.path, 'key'), `${Buffer.alloc(32, 7).toString('base64')}\n`, { mode: 0o600 })
   const second = await toolbridge(['serve', '--port', '0', '--data', folder.path])
   expect(second.code).toBe(5)
-  expect(second.stderr).toMatch(/key/)
+  expect(second.stderr).toMatch(/wrong_key: /)
 })
 
 test('a port that is taken is named', async () => {

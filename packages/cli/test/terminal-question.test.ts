@@ -65,7 +65,8 @@ test("a server's question is asked in the terminal, names the server, and its an
   screen.type('Ada\r')
   await screen.shows(/Excited/)
   screen.type('\r')
-  await answerReview(screen)
+  await screen.shows(/Send this to server "elicit"\?/)
+  screen.type('\r')
   await screen.shows(/Hello, Ada!/)
   expect(await screen.exit).toBe(0)
 })
@@ -77,5 +78,3 @@ test('Ctrl-C at a question ends the call without an answer and leaves the termin
   await screen.exit
   expect(screen.text).not.toMatch(/Hello,/)
 })
-
-async function answerReview(_screen: PseudoTerminal): Promise<void> {}

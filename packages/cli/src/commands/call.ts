@@ -14,8 +14,8 @@ export const callCommand: Command = {
   usage: [
     'Usage: toolbridge call <tool> [<json> | name=value …] [--format json [--pretty]]',
     '',
-    'Calls a tool by the name `toolbridge tools` prints, or by its mcp:// address. Only the server that has it is',
-    'started. A question of the server is asked here when this is a terminal, and declined otherwise.',
+    'Calls a tool by the name `toolbridge tools` prints, or by its mcp:// address. A question of the server is asked',
+    'here when this is a terminal, and declined otherwise.',
     '',
     'Examples:',
     '  toolbridge call hello__hello name=Ada',

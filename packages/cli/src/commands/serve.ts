@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PermissionRules } from '@toolbridge/bridge'
-import { type Gateway, type GatewayOptions, startGateway } from '@toolbridge/gateway'
+import type { Gateway, GatewayOptions } from '@toolbridge/gateway'
 import { type Command, type Invocation, type Options, textOption, textOptions } from '../command.ts'
 import { describeIssue, loadConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
@@ -55,6 +55,8 @@ async function serve({ options, terminal }: Invocation): Promise<ExitCode> {
 async function open(options: Options, terminal: Terminal): Promise<Gateway> {
   const port = portOption(options)
   const settings = await gatewayOptions(options, terminal)
+  // Loaded here: the other commands need neither a web server nor a database.
+  const { startGateway } = await import('@toolbridge/gateway')
   try {
     return await startGateway({ ...settings, port: port ?? defaultPort })
   } catch (error) {
