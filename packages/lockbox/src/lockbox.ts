@@ -1,5 +1,6 @@
 import { type Activity, createActivity } from './activity.ts'
 import { openDatabase, openEngine } from './database/database.ts'
+import type { Engine } from './database/engine.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 import { createOwnerKeys } from './sealing/envelope.ts'
 import { checkKey } from './sealing/key-check.ts'
@@ -26,17 +27,22 @@ export async function openLockbox(options: LockboxOptions): Promise<Lockbox> {
   const { location, keyring, now = () => new Date() } = options
   const engine = await openEngine(location)
   try {
-    const database = await openDatabase(engine)
-    await checkKey(database, keyring)
-    const keys = createOwnerKeys(database, keyring, now)
-    return {
-      settings: createSettings(database, keys, now),
-      inbox: createInbox(database, keys, now),
-      activity: createActivity(database, keys),
-      close: () => database.close(),
-    }
+    return await openLockboxOn(engine, keyring, now)
   } catch (error) {
     await engine.close()
     throw error
+  }
+}
+
+/** The store on an engine that is open already; closing the lockbox closes the engine. */
+export async function openLockboxOn(engine: Engine, keyring: Keyring, now: () => Date): Promise<Lockbox> {
+  const database = await openDatabase(engine)
+  await checkKey(database, keyring)
+  const keys = createOwnerKeys(database, keyring, now)
+  return {
+    settings: createSettings(database, keys, now),
+    inbox: createInbox(database, keys, now),
+    activity: createActivity(database, keys),
+    close: () => database.close(),
   }
 }

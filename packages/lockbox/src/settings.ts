@@ -72,6 +72,7 @@ export function createSettings(database: Database, keys: OwnerKeys, now: () => D
     },
     async readVersion(owner, key, version) {
       assertStorable({ owner, ...key })
+      if (!isVersion(version)) return undefined
       const row = await database.transaction(owner, (query) => readNumbered(query, owner, key, version))
       return row && open(owner, key, row)
     },
@@ -130,6 +131,11 @@ async function readNumbered(
     [owner, key.namespace, key.name, version],
   )
   return row
+}
+
+/** Whether a stored version can have this number. */
+function isVersion(number: number): boolean {
+  return Number.isInteger(number) && number > 0 && number < 2 ** 31
 }
 
 /** Holds the setting until the transaction ends, so that saves come one after the other. */

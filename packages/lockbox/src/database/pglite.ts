@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { LockboxError } from '../errors.ts'
@@ -7,6 +7,7 @@ import type { Engine, Query, Session } from './engine.ts'
 import { type FolderLock, takeFolderLock } from './folder-lock.ts'
 
 const CLUSTER = 'database'
+const DRAFT = 'new-database-'
 const TRANSACTIONS_BETWEEN_UPKEEP = 1_000
 
 /** Opens the database that lives in `folder`, creating it when missing, and holds the folder until it is closed. */
@@ -36,7 +37,9 @@ async function exists(path: string): Promise<boolean> {
 
 /** Made beside its place and moved there whole: a process that dies half way leaves nothing that looks like a database. */
 async function createCluster(root: string, cluster: string): Promise<void> {
-  const draft = await mkdtemp(join(root, 'new-'))
+  const leftovers = (await readdir(root)).filter((name) => name.startsWith(DRAFT))
+  await Promise.all(leftovers.map((name) => rm(join(root, name), { recursive: true, force: true })))
+  const draft = await mkdtemp(join(root, DRAFT))
   try {
     const database = await start(draft)
     await database.close()

@@ -106,16 +106,15 @@ create policy own_rows on lockbox.activity
   using (owner = current_setting('lockbox.owner', true))
   with check (owner = current_setting('lockbox.owner', true));
 
--- The one thing done for all owners at once. The setting holds only while the function runs.
+-- The one thing done for all owners at once. Only the function makes the setting, and takes it back.
 create policy withdrawal on lockbox.inbox using (current_setting('lockbox.task', true) = 'withdraw_all');
-create function lockbox.withdraw_all(at timestamptz) returns integer
-  language plpgsql
-  set lockbox.task = 'withdraw_all'
-as $function$
+create function lockbox.withdraw_all(at timestamptz) returns integer language plpgsql as $function$
 declare withdrawn integer;
 begin
+  perform set_config('lockbox.task', 'withdraw_all', true);
   update lockbox.inbox set state = 'withdrawn', closed_at = at where state = 'open';
   get diagnostics withdrawn = row_count;
+  perform set_config('lockbox.task', '', true);
   return withdrawn;
 end
 $function$;

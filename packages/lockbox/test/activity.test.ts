@@ -1,0 +1,76 @@
+import { describeDatabase } from '@toolbridge/testkit/databases'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestLockbox, rejection, type TestLockbox } from './support/test-lockbox.ts'
+
+describeDatabase('activity', (databases) => {
+  let lockbox: TestLockbox
+  beforeAll(async () => {
+    lockbox = await openTestLockbox(await databases.location())
+  })
+  afterAll(() => lockbox?.close())
+
+  test('is listed newest first, up to the limit, for its owner only', async () => {
+    for (const day of [2, 3, 1]) await lockbox.activity.record('ann', entry(day))
+    await lockbox.activity.record('bob', entry(9))
+    expect(await lockbox.activity.recent('ann', 2)).toEqual([entry(3), entry(2)])
+    expect(await lockbox.activity.recent('ann', 0)).toEqual([])
+    expect(await lockbox.activity.recent('nobody', 10)).toEqual([])
+  })
+
+  test('of one moment is listed in the order it was recorded, newest first', async () => {
+    const at = new Date('2026-01-01T00:00:00Z')
+    for (const id of ['b', 'c', 'a']) await lockbox.activity.record('cleo', { id, at, payload: null })
+    expect((await lockbox.activity.recent('cleo', 10)).map(({ id }) => id)).toEqual(['a', 'c', 'b'])
+  })
+
+  test('that is recorded again under the same id replaces the former entry', async () => {
+    await lockbox.activity.record('dora', { ...entry(1), payload: 'started' })
+    await lockbox.activity.record('dora', { ...entry(1), payload: 'finished' })
+    expect(await lockbox.activity.recent('dora', 10)).toEqual([{ ...entry(1), payload: 'finished' }])
+  })
+
+  test('is kept up to a thousand entries an owner; the oldest give way', async () => {
+    await lockbox.activity.record('emil', { id: 'first', at: new Date(0), payload: 'first' })
+    await lockbox.sql(
+      `insert into lockbox.activity (owner, id, at, key_id, payload)
+       select owner, 'filler ' || number, to_timestamp(number), key_id, payload
+       from lockbox.activity, generate_series(1, 1000) as number where owner = 'emil'`,
+    )
+    await lockbox.activity.record('emil', {
+      id: 'last',
+      at: new Date('2026-01-01T00:00:00Z'),
+      payload: 'last',
+    })
+    const kept = await lockbox.sql<{ id: string }>(
+      `select id from lockbox.activity where owner = 'emil' order by at, recorded`,
+    )
+    expect(kept).toHaveLength(1_000)
+    expect([kept[0]?.id, kept.at(-1)?.id]).toEqual(['filler 2', 'last'])
+  })
+
+  test('is recorded by many at once without losing any', async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `call ${index}`)
+    const at = new Date('2026-01-01T00:00:00Z')
+    await Promise.all(ids.map((id) => lockbox.activity.record('fred', { id, at, payload: id })))
+    const recent = await lockbox.activity.recent('fred', 100)
+    expect(new Set(recent.map(({ payload }) => payload))).toEqual(new Set(ids))
+  })
+
+  test('is not stored in clear', async () => {
+    await lockbox.activity.record('gail', { ...entry(1), payload: 'called with a secret' })
+    const [row] = await lockbox.sql<{ payload: Uint8Array }>(
+      `select payload from lockbox.activity where owner = 'gail'`,
+    )
+    expect(Buffer.from(row?.payload ?? []).toString('latin1')).not.toContain('secret')
+  })
+
+  test('refuses a limit that is not a whole number', async () => {
+    for (const limit of [-1, 1.5, Number.NaN]) {
+      expect(await rejection(lockbox.activity.recent('ann', limit))).toBeInstanceOf(RangeError)
+    }
+  })
+})
+
+function entry(day: number): { id: string; at: Date; payload: unknown } {
+  return { id: `call ${day}`, at: new Date(Date.UTC(2026, 0, day)), payload: { tool: `tool ${day}` } }
+}
