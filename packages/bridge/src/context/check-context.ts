@@ -1,5 +1,6 @@
 import { type Issue, pointerTo } from '../config/issue.ts'
 import { ConfigError } from '../errors.ts'
+import { isRecord } from '../record.ts'
 
 /** Throws a `ConfigError` with every issue of a value that should be an execution context. Quotes no value. */
 export function checkExecutionContext(value: unknown): void {
@@ -65,10 +66,6 @@ function checkTextMap(map: unknown, path: string, report: Report): void {
   for (const [key, value] of Object.entries(map)) {
     if (typeof value !== 'string') report(pointerTo(path, key), 'must be a string')
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function contextIssue(path: string, problem: string): Issue {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
+import { isRecord } from '../record.ts'
 
 /** The formats that a text field may ask for. */
 export type TextFormat = 'email' | 'uri' | 'date' | 'date-time'
@@ -176,8 +177,4 @@ function isTextFormat(value: unknown): value is TextFormat {
 
 function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

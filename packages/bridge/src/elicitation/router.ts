@@ -11,8 +11,8 @@ export interface AskableCall {
   /** Public name. */
   readonly tool: string
   readonly answerer: Answerer | undefined
-  /** Aborted when the call is over, whatever became of it. */
-  readonly over: AbortSignal
+  /** Resolves when the call is over, whatever became of it. */
+  readonly over: Promise<void>
 }
 
 /** A connection that can be asked over: it belongs to one origin for its life, so its questions do as well. */
@@ -133,12 +133,6 @@ function formQuestion(
  */
 function whenAllAreOver(calls: readonly AskableCall[]): AbortSignal {
   const controller = new AbortController()
-  let open = calls.length
-  for (const call of calls) {
-    call.over.addEventListener('abort', () => {
-      open -= 1
-      if (open === 0) controller.abort(call.over.reason)
-    })
-  }
+  if (calls.length > 0) void Promise.all(calls.map((call) => call.over)).then(() => controller.abort())
   return controller.signal
 }

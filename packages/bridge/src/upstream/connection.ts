@@ -1,12 +1,4 @@
-import {
-  type CallToolResult,
-  type McpClient,
-  McpError,
-  McpErrorCode,
-  type Progress,
-  type ServerDescription,
-  type Tool,
-} from '@toolbridge/client'
+import type { CallToolResult, McpClient, Progress, ServerDescription, Tool } from '@toolbridge/client'
 import type { AskableCall } from '../elicitation/router.ts'
 import type { Answerer } from '../elicitation/question.ts'
 
@@ -60,8 +52,11 @@ export class Connection {
     timeoutMs,
     onProgress,
   }: ConnectionCall): Promise<CallToolResult> {
-    const over = new AbortController()
-    const call: AskableCall = { tool, answerer, over: over.signal }
+    let isOver = (): void => {}
+    const over = new Promise<void>((resolve) => {
+      isOver = resolve
+    })
+    const call: AskableCall = { tool, answerer, over }
     this.#calls.add(call)
     try {
       return await this.#client.callTool(rawName, args, {
@@ -71,15 +66,11 @@ export class Connection {
       })
     } finally {
       this.#calls.delete(call)
-      over.abort(callIsOver())
+      isOver()
     }
   }
 
   close(): Promise<void> {
     return this.#client.close()
   }
-}
-
-function callIsOver(): McpError {
-  return new McpError('the call is over', { kind: 'closed', code: McpErrorCode.ConnectionClosed })
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { McpError, McpErrorCode } from '@toolbridge/client'
 
 /** A time limit as a signal. Whoever starts it stops it. */
@@ -9,6 +10,8 @@ export interface Deadline {
 
 /** Starts the time limit of something that may also be given up from outside. */
 export function startDeadline(message: string, timeoutMs: number, within: AbortSignal): Deadline {
+  // Any number of things may start at the same time; Node takes more than ten listeners for a leak.
+  setMaxListeners(0, within)
   const controller = new AbortController()
   const giveUp = (): void => controller.abort(within.reason)
   const timer = setTimeout(() => controller.abort(timeoutError(message)), timeoutMs)

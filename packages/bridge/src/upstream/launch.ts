@@ -41,9 +41,21 @@ export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promis
     onWarning: options.onWarning,
     onClose: options.onLost,
   })
-  const description = await client.connect({ signal: options.signal })
-  const pid = transport instanceof StdioTransport ? transport.pid : undefined
-  return new Connection({ client, description, calls, pid })
+  try {
+    const description = await client.connect({ signal: options.signal })
+    const pid = transport instanceof StdioTransport ? transport.pid : undefined
+    return new Connection({ client, description, calls, pid })
+  } catch (error) {
+    throw withStderr(error, transport)
+  }
+}
+
+/** A server that is too slow has often said why. */
+function withStderr(error: unknown, transport: McpTransport): unknown {
+  if (!(error instanceof McpError) || error.data !== undefined || !(transport instanceof StdioTransport))
+    return error
+  const { kind, code, message } = error
+  return new McpError(message, { kind, code, data: { stderr: transport.stderrTail }, cause: error })
 }
 
 /** The last lines of stderr that an error of the link carries, if any. */

@@ -29,7 +29,7 @@ const idleMs = 5 * 60_000
 /** One server: its definition, its state, its connections and its tools. Whoever made it closes it. */
 export class Upstream {
   readonly #options: UpstreamOptions
-  readonly #pool: ConnectionPool
+  readonly #pool: ConnectionPool<Connection>
   readonly #holds = new Holds()
   readonly #refresh = new Refresh(() => this.#refreshTools())
   #spec: ServerSpec

@@ -1,5 +1,11 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Answerer } from '../question.ts'
+import { confirm, isCancel, note, select } from '@clack/prompts'
+import type { ElicitValue } from '@toolbridge/client'
+import { printable } from '../../printable.ts'
+import { Turns } from '../../turns.ts'
+import { type FormField, readForm } from '../form.ts'
+import type { Answer, Answerer, ApprovalQuestion, FormQuestion, Question } from '../question.ts'
+import { askField, type Screen } from './terminal-field.ts'
 
 export interface TerminalAnswererOptions {
   /** `process.stdin` unless told. */
@@ -8,7 +14,92 @@ export interface TerminalAnswererOptions {
   readonly output?: Writable
 }
 
-/** Asks the person at this terminal, one question at a time. Only for a terminal that a person sits at. */
-export function terminalAnswerer(_options: TerminalAnswererOptions = {}): Answerer {
-  throw new Error('not built yet')
+/**
+ * Asks the person at this terminal, one question at a time. Only for a terminal that a person sits at: elsewhere leave
+ * it out, so that questions are declined instead of waiting for ever.
+ */
+export function terminalAnswerer(options: TerminalAnswererOptions = {}): Answerer {
+  const turns = new Turns()
+  return {
+    ask: (question, { signal }) =>
+      turns.take('terminal', signal, () => askPerson(question, { ...options, signal })),
+  }
+}
+
+function askPerson(question: Question, screen: Screen): Promise<Answer> {
+  switch (question.kind) {
+    case 'form':
+      return askForm(question, screen)
+    case 'approval':
+      return askApproval(question, screen)
+  }
+}
+
+async function askApproval(question: ApprovalQuestion, screen: Screen): Promise<Answer> {
+  note(printable(question.detail, { maxLength: 400 }), `A call to ${serverName(question)}`, screen)
+  const isAllowed = await confirm({
+    message: 'Allow this call?',
+    active: 'Allow',
+    inactive: 'Refuse',
+    initialValue: false,
+    ...screen,
+  })
+  if (isCancel(isAllowed)) return { action: 'cancel' }
+  return { action: isAllowed ? 'accept' : 'decline' }
+}
+
+type Values = Readonly<Record<string, ElicitValue>>
+
+async function askForm(question: FormQuestion, screen: Screen): Promise<Answer> {
+  const form = readForm(question.schema)
+  if (form.kind === 'unsupported') return { action: 'decline' }
+  note(
+    printable(question.message, { maxLength: 2_000, keepLines: true }),
+    `${serverName(question)} asks`,
+    screen,
+  )
+  let values: Values = {}
+  for (;;) {
+    const filledIn = await fillIn(form.fields, values, screen)
+    if (filledIn === undefined) return { action: 'cancel' }
+    const decision = await review(question, screen)
+    if (decision === 'accept') return { action: 'accept', content: filledIn }
+    if (decision !== 'change') return { action: decision }
+    values = filledIn
+  }
+}
+
+/** Undefined when the person gave up. */
+async function fillIn(
+  fields: readonly FormField[],
+  before: Values,
+  screen: Screen,
+): Promise<Values | undefined> {
+  const values: Record<string, ElicitValue> = {}
+  for (const field of fields) {
+    const answer = await askField(field, before[field.name], screen)
+    if (answer.kind === 'cancelled') return undefined
+    if (answer.kind === 'given') values[field.name] = answer.value
+  }
+  return values
+}
+
+async function review(
+  question: FormQuestion,
+  screen: Screen,
+): Promise<'accept' | 'change' | 'decline' | 'cancel'> {
+  const decision = await select<'accept' | 'change' | 'decline'>({
+    message: `Send this to ${serverName(question)}?`,
+    options: [
+      { value: 'accept', label: 'Send' },
+      { value: 'change', label: 'Change it' },
+      { value: 'decline', label: 'Decline to answer' },
+    ],
+    ...screen,
+  })
+  return isCancel(decision) ? 'cancel' : decision
+}
+
+function serverName({ server }: Question): string {
+  return `server "${printable(server, { maxLength: 60 })}"`
 }

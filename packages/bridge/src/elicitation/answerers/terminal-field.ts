@@ -1,0 +1,158 @@
+import type { Readable, Writable } from 'node:stream'
+import { isCancel, multiselect, select, text } from '@clack/prompts'
+import type { ElicitValue } from '@toolbridge/client'
+import { printable } from '../../printable.ts'
+import { type AnswerCheck, prepareAnswerCheck } from '../check-answer.ts'
+import type { Choice, FormField } from '../form.ts'
+
+/** Where prompts are shown, and the signal that takes them away. */
+export interface Screen {
+  readonly input?: Readable
+  readonly output?: Writable
+  readonly signal: AbortSignal
+}
+
+export type FieldAnswer =
+  | { readonly kind: 'given'; readonly value: ElicitValue }
+  | { readonly kind: 'left-out' }
+  | { readonly kind: 'cancelled' }
+
+type Field<K extends FormField['kind']> = FormField & { readonly kind: K }
+
+/** Asks for one field until the value is one that the server takes; `before` is what was answered the last time. */
+export async function askField(
+  field: FormField,
+  before: ElicitValue | undefined,
+  screen: Screen,
+): Promise<FieldAnswer> {
+  switch (field.kind) {
+    case 'text':
+    case 'number':
+    case 'integer':
+      return askText(field, before, screen)
+    case 'flag':
+      return askFlag(field, before, screen)
+    case 'choice':
+      return askChoice(field, before, screen)
+    case 'choices':
+      return askChoices(field, before, screen)
+  }
+}
+
+async function askText(
+  field: Field<'text' | 'number' | 'integer'>,
+  before: ElicitValue | undefined,
+  screen: Screen,
+): Promise<FieldAnswer> {
+  const check = await prepareAnswerCheck([field])
+  const preset = before ?? field.default
+  const typed = await text({
+    message: labelOf(field),
+    ...(preset === undefined ? {} : { initialValue: printable(String(preset), { maxLength: 1_000 }) }),
+    validate: (value = '') => problemWith(check, field, value),
+    ...screen,
+  })
+  if (isCancel(typed)) return { kind: 'cancelled' }
+  const value = valueOf(field, typed ?? '')
+  return value === undefined ? { kind: 'left-out' } : { kind: 'given', value }
+}
+
+function problemWith(
+  check: AnswerCheck,
+  field: Field<'text' | 'number' | 'integer'>,
+  typed: string,
+): string | undefined {
+  const value = valueOf(field, typed)
+  const checked = check(value === undefined ? {} : { [field.name]: value })
+  return checked.kind === 'invalid' ? printable(checked.problem, { maxLength: 200 }) : undefined
+}
+
+/** What is typed stands for text or a number; nothing typed stands for nothing, where that is an answer. */
+function valueOf(field: Field<'text' | 'number' | 'integer'>, typed: string): ElicitValue | undefined {
+  if (field.kind === 'text') return typed === '' && !field.isRequired ? undefined : typed
+  if (typed.trim() === '') return undefined
+  const number = Number(typed)
+  return Number.isNaN(number) ? typed : number
+}
+
+async function askFlag(
+  field: Field<'flag'>,
+  before: ElicitValue | undefined,
+  screen: Screen,
+): Promise<FieldAnswer> {
+  const choices = [
+    { value: 'yes', title: 'Yes' },
+    { value: 'no', title: 'No' },
+  ]
+  const preset = before ?? field.default
+  const answer = await askOneOf(
+    field,
+    choices,
+    preset === undefined ? undefined : preset === true ? 'yes' : 'no',
+    screen,
+  )
+  return answer.kind === 'given' ? { kind: 'given', value: answer.value === 'yes' } : answer
+}
+
+async function askChoice(
+  field: Field<'choice'>,
+  before: ElicitValue | undefined,
+  screen: Screen,
+): Promise<FieldAnswer> {
+  return askOneOf(field, field.choices, before ?? field.default, screen)
+}
+
+/** The value of the extra choice to leave a field out; no server can name a symbol. */
+const leaveOut = Symbol('leave out')
+
+async function askOneOf(
+  field: FormField,
+  choices: readonly Choice[],
+  preset: ElicitValue | undefined,
+  screen: Screen,
+): Promise<FieldAnswer> {
+  const options = choices.map(({ value, title }) => ({
+    value: value as string | typeof leaveOut,
+    label: labelText(title),
+  }))
+  if (!field.isRequired) options.unshift({ value: leaveOut, label: 'Leave it out' })
+  const chosen = await select<string | typeof leaveOut>({
+    message: labelOf(field),
+    options,
+    ...(typeof preset === 'string' ? { initialValue: preset } : {}),
+    ...screen,
+  })
+  if (isCancel(chosen)) return { kind: 'cancelled' }
+  return typeof chosen === 'string' ? { kind: 'given', value: chosen } : { kind: 'left-out' }
+}
+
+async function askChoices(
+  field: Field<'choices'>,
+  before: ElicitValue | undefined,
+  screen: Screen,
+): Promise<FieldAnswer> {
+  const check = await prepareAnswerCheck([field])
+  const preset = before ?? field.default
+  for (let complaint = ''; ; ) {
+    const chosen = await multiselect({
+      message: labelOf(field) + complaint,
+      options: field.choices.map(({ value, title }) => ({ value, label: labelText(title) })),
+      initialValues: Array.isArray(preset) ? preset.map(String) : [],
+      required: false,
+      ...screen,
+    })
+    if (isCancel(chosen)) return { kind: 'cancelled' }
+    const checked = check({ [field.name]: chosen })
+    if (checked.kind === 'valid') return { kind: 'given', value: chosen }
+    complaint = ` (${printable(checked.problem, { maxLength: 200 })})`
+  }
+}
+
+function labelOf({ title, description, isRequired }: FormField): string {
+  const name = labelText(title) + (isRequired ? '' : ' (optional)')
+  return description === undefined ? name : `${name}: ${printable(description, { maxLength: 500 })}`
+}
+
+function labelText(title: string): string {
+  return printable(title, { maxLength: 100 })
+}

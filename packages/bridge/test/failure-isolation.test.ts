@@ -1,0 +1,115 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type BridgeEvent, ConfigError, openBridge, toText } from '@toolbridge/bridge'
+import { McpError } from '@toolbridge/client'
+import { fixtureServers } from '@toolbridge/testkit/servers'
+import { expect, test } from 'vitest'
+import { fixture, isRunning, nodeServer, permissive } from './servers/specs.ts'
+
+const good = fixture('hello', 'good')
+
+test('servers that fail in different ways leave the others alone and say why', async () => {
+  const events: BridgeEvent[] = []
+  await using bridge = await openBridge({
+    ...permissive([
+      fixture('hostile', 'crashes', '--crash-before-initialize'),
+      { ...good, name: 'missing', command: '/nowhere/at-all' },
+      fixture('hostile', 'silent', '--silent'),
+      { ...good, name: 'wrong', args: ['${input:never}'] },
+      good,
+    ]),
+    startTimeoutMs: 1_500,
+    journal: (event) => events.push(event),
+  })
+  const status = new Map(bridge.status().map((each) => [each.name, each]))
+  expect(status.get('crashes')).toMatchObject({
+    state: 'failed',
+    toolCount: 0,
+    error: expect.stringContaining('exited with code 3'),
+    stderr: ['cannot read the settings', 'set HOSTILE_TOKEN and start again'],
+  })
+  expect(status.get('missing')).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('no such program'),
+  })
+  expect(status.get('silent')).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('within 1500 ms'),
+  })
+  expect(status.get('wrong')).toMatchObject({ state: 'failed', error: expect.stringContaining('${input:…}') })
+  expect(status.get('good')).toMatchObject({ state: 'ready', toolCount: 2 })
+  expect(toText(await bridge.call('good__hello'))).toBe('Hello, world!')
+  const failed = events.filter((event) => event.type === 'server.state' && event.state === 'failed')
+  expect(failed).toHaveLength(4)
+})
+
+test('servers start at the same time, each with its own deadline', async () => {
+  const slow = Array.from({ length: 4 }, (_unused, index) =>
+    fixture('hostile', `slow${index}`, '--slow-start', '700'),
+  )
+  const startedAt = performance.now()
+  await using bridge = await openBridge(permissive(slow))
+  expect(bridge.status().map((each) => each.state)).toEqual(['ready', 'ready', 'ready', 'ready'])
+  expect(performance.now() - startedAt).toBeLessThan(4 * 700)
+})
+
+test('a required server that fails makes the whole bridge fail, and the others are stopped', async () => {
+  const states: string[] = []
+  const required = { ...fixture('hostile', 'must', '--crash-before-initialize'), required: true }
+  const opening = openBridge({
+    ...permissive([good, required]),
+    journal: (event) => {
+      if (event.type === 'server.state' && event.server === 'good') states.push(event.state)
+    },
+  })
+  await expect(opening).rejects.toThrow(McpError)
+  await expect(opening).rejects.toThrow('server "must" is required and did not start')
+  expect(states.at(-1)).toBe('stopped')
+})
+
+test('two definitions of one name are refused before anything is started', async () => {
+  const opening = openBridge(permissive([good, good]))
+  await expect(opening).rejects.toThrow(ConfigError)
+  await expect(opening).rejects.toThrow('server "good" is defined twice')
+})
+
+test('a server that crashes during a call goes down, keeps its tools listed and is started again by the next call', async () => {
+  await using bridge = await openBridge(permissive([fixture('hostile', 'frail', '--crash-mid-call'), good]))
+  await expect(bridge.call('frail__echo', { text: 'x' })).rejects.toMatchObject({ kind: 'closed' })
+  expect(bridge.status()[0]).toMatchObject({
+    state: 'down',
+    error: expect.stringContaining('exited with code 7'),
+    stderr: ['panic: out of luck'],
+  })
+  expect(bridge.tool('frail__echo')).toBeDefined()
+  expect(toText(await bridge.call('good__hello'))).toBe('Hello, world!')
+})
+
+test('a server that died is back with the next call', async () => {
+  await using bridge = await openBridge(permissive([good]))
+  const before = bridge.status()[0]?.pid
+  expect(isRunning(before)).toBe(true)
+  if (before !== undefined) process.kill(before, 'SIGKILL')
+  await expect.poll(() => bridge.status()[0]?.state).toBe('down')
+  const answers = await Promise.all([bridge.call('good__hello'), bridge.call('good__repeat', { text: 'x' })])
+  expect(answers.map(toText)).toEqual(['Hello, world!', 'x x'])
+  expect(bridge.status()[0]).toMatchObject({ state: 'ready' })
+  expect(bridge.status()[0]?.pid).not.toBe(before)
+})
+
+test('a server that died and cannot be started again says so with every call', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'toolbridge-'))
+  const program = join(folder, 'server.mjs')
+  await writeFile(program, `await import(${JSON.stringify(pathToFileURL(fixtureServers.hello).href)})`)
+  await using bridge = await openBridge(permissive([nodeServer('gone', program)]))
+  await rm(folder, { recursive: true })
+  const { pid } = bridge.status()[0] ?? {}
+  if (pid !== undefined) process.kill(pid, 'SIGKILL')
+  await expect.poll(() => bridge.status()[0]?.state).toBe('down')
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    await expect(bridge.call('gone__hello')).rejects.toThrow('server "gone" is down and did not start again')
+    expect(bridge.status()[0]).toMatchObject({ state: 'down', toolCount: 2 })
+  }
+})

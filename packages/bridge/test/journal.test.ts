@@ -1,0 +1,48 @@
+import { type BridgeEvent, openBridge, toText } from '@toolbridge/bridge'
+import { expect, test } from 'vitest'
+import { fixture, permissive } from './servers/specs.ts'
+
+test('the journal tells a call from start to finish, and neither arguments nor results', async () => {
+  const events: BridgeEvent[] = []
+  await using bridge = await openBridge({
+    ...permissive([{ ...fixture('hello'), env: { TOKEN: 'env-secret' } }]),
+    journal: (event) => events.push(event),
+  })
+  await bridge.call('hello__hello', { name: 'argument-secret' })
+  const started = events.findIndex((event) => event.type === 'call.started')
+  expect(events.slice(started)).toEqual([
+    expect.objectContaining({
+      type: 'call.started',
+      tool: 'hello__hello',
+      server: 'hello',
+      at: expect.any(Date),
+    }),
+    expect.objectContaining({ type: 'permission.decided', verdict: 'allow', reason: 'mode allow' }),
+    expect.objectContaining({ type: 'call.finished', outcome: 'ok', latencyMs: expect.any(Number) }),
+  ])
+  const ids = events.flatMap((event) => ('callId' in event ? [event.callId] : []))
+  expect(new Set(ids).size).toBe(1)
+  expect(JSON.stringify(events)).not.toMatch(/secret/)
+})
+
+test('a call that the tool reports as failed is told apart from one that failed', async () => {
+  const events: BridgeEvent[] = []
+  await using bridge = await openBridge({
+    ...permissive([fixture('hello')]),
+    journal: (event) => events.push(event),
+  })
+  expect((await bridge.call('hello__repeat', { text: 7 })).isError).toBe(true)
+  await bridge.call('hello__hello', {}, { signal: AbortSignal.abort() }).catch(() => {})
+  const outcomes = events.flatMap((event) => (event.type === 'call.finished' ? [event.outcome] : []))
+  expect(outcomes).toEqual(['tool_error', 'cancelled'])
+})
+
+test('a journal that throws changes nothing', async () => {
+  await using bridge = await openBridge({
+    ...permissive([fixture('hello')]),
+    journal: () => {
+      throw new Error('disk full')
+    },
+  })
+  expect(toText(await bridge.call('hello__hello'))).toBe('Hello, world!')
+})

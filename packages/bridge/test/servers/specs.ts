@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url'
+import { type BridgeOptions, localAuthority, type StdioServerSpec } from '@toolbridge/bridge'
+import { fixtureServers } from '@toolbridge/testkit/servers'
+
+/** A definition of a program that is run with Node. */
+export function nodeServer(name: string, program: string, ...flags: readonly string[]): StdioServerSpec {
+  return {
+    name,
+    transport: 'stdio',
+    enabled: true,
+    required: false,
+    source: { file: 'test', pointer: `/${name}` },
+    command: process.execPath,
+    args: [program, ...flags],
+    env: {},
+  }
+}
+
+export function fixture(
+  program: keyof typeof fixtureServers,
+  name: string = program,
+  ...flags: readonly string[]
+): StdioServerSpec {
+  return nodeServer(name, fixtureServers[program], ...flags)
+}
+
+export function changing(): StdioServerSpec {
+  return nodeServer('changing', fileURLToPath(new URL('changing.mjs', import.meta.url)))
+}
+
+/** What most tests want: this machine's authority, and nobody to ask for calls. */
+export function permissive(servers: BridgeOptions['servers']): BridgeOptions {
+  return { servers, authority: localAuthority(), permissions: { mode: 'allow' } }
+}
+
+export function isRunning(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
