@@ -1,4 +1,5 @@
 import { McpError, McpErrorCode } from './jsonrpc.ts'
+import { unrefTimer } from './timers.ts'
 import type { RequestOptions } from './transport.ts'
 
 /** A request that the server has not answered yet. */
@@ -57,7 +58,7 @@ export class PendingCalls {
     const call = { id: this.#nextId++, method, options, resolve, reject, patience, deadline, limit, owed: 0 }
     this.#calls.set(call.id, call)
     if (options.signal !== undefined) this.#aborts.add(options.signal, call)
-    this.#timer ??= startSweeping(() => this.#sweep())
+    this.#timer ??= unrefTimer(setInterval(() => this.#sweep(), SWEEP_MS))
     return call
   }
 
@@ -121,13 +122,6 @@ export function timeoutError({ method, options, deadline, limit }: PendingCall):
 /** One more than fits, because the current interval has begun already: a deadline may be late, never early. */
 function sweepsIn(milliseconds: number): number {
   return Math.ceil(milliseconds / SWEEP_MS) + 1
-}
-
-function startSweeping(sweep: () => void): ReturnType<typeof setInterval> {
-  const timer = setInterval(sweep, SWEEP_MS)
-  // Browsers return a number, which cannot keep a process alive.
-  if (typeof timer === 'object') timer.unref()
-  return timer
 }
 
 /** Ids are numbers on our side; some servers echo them as strings. */

@@ -1,0 +1,115 @@
+import { malformedError } from '../jsonrpc.ts'
+
+/** Where a stream can be taken up again, and how soon; kept by the server's events. */
+export interface StreamCursor {
+  lastEventId: string | undefined
+  retryMs: number | undefined
+}
+
+/** The beginning of a stream. */
+export function newCursor(): StreamCursor {
+  return { lastEventId: undefined, retryMs: undefined }
+}
+
+export interface ServerEvent {
+  /** `message` unless the server named it otherwise. */
+  readonly type: string
+  readonly data: string
+}
+
+export interface EventStreamOptions {
+  readonly cursor: StreamCursor
+  /** The most that one event may hold; beyond it `push` throws. */
+  readonly maxBytes: number
+  readonly onEvent: (event: ServerEvent) => void
+}
+
+const LF = 10
+const CR = 13
+const BYTE_ORDER_MARK = '\ufeff'
+
+/**
+ * Reads an event stream as the WHATWG standard says, from bytes that may be cut anywhere. An event without its closing
+ * blank line is never delivered.
+ */
+export class EventStreamParser {
+  readonly #options: EventStreamOptions
+  // Lines are decoded whole, so no character is ever cut; the mark is only special at the very beginning.
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  #parts: Uint8Array[] = []
+  #size = 0
+  #endedWithCr = false
+  #isFirstLine = true
+  #type = ''
+  #data: string[] = []
+  #id: string | undefined
+
+  constructor(options: EventStreamOptions) {
+    this.#options = options
+    this.#id = options.cursor.lastEventId
+  }
+
+  push(chunk: Uint8Array): void {
+    let start = this.#endedWithCr && chunk[0] === LF ? 1 : 0
+    if (chunk.length > 0) this.#endedWithCr = false
+    let lf = chunk.indexOf(LF, start)
+    let cr = chunk.indexOf(CR, start)
+    while (lf !== -1 || cr !== -1) {
+      const end = lf === -1 || (cr !== -1 && cr < lf) ? cr : lf
+      this.#finishLine(chunk.subarray(start, end))
+      start = end === cr && chunk[end + 1] === LF ? end + 2 : end + 1
+      this.#endedWithCr = end === cr && end + 1 === chunk.length
+      if (lf !== -1 && lf < start) lf = chunk.indexOf(LF, start)
+      if (cr !== -1 && cr < start) cr = chunk.indexOf(CR, start)
+    }
+    if (start < chunk.length) this.#keep(chunk.subarray(start))
+  }
+
+  #keep(part: Uint8Array): void {
+    this.#size += part.length
+    if (this.#size > this.#options.maxBytes) {
+      throw malformedError(`an event of the server is larger than ${this.#options.maxBytes} bytes`)
+    }
+    this.#parts.push(part)
+  }
+
+  #finishLine(last: Uint8Array): void {
+    this.#keep(last)
+    let line = this.#decoder.decode(this.#parts.length === 1 ? last : joined(this.#parts))
+    this.#parts = []
+    if (this.#isFirstLine && line.startsWith(BYTE_ORDER_MARK)) line = line.slice(1)
+    this.#isFirstLine = false
+    if (line === '') this.#dispatch()
+    else this.#readField(line)
+  }
+
+  #readField(line: string): void {
+    const colon = line.indexOf(':')
+    const name = colon === -1 ? line : line.slice(0, colon)
+    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (name === 'data') this.#data.push(value)
+    else if (name === 'event') this.#type = value
+    else if (name === 'id' && !value.includes('\0')) this.#id = value
+    else if (name === 'retry' && /^[0-9]+$/.test(value)) this.#options.cursor.retryMs = Number(value)
+  }
+
+  #dispatch(): void {
+    const event = { type: this.#type === '' ? 'message' : this.#type, data: this.#data.join('\n') }
+    const hasData = this.#data.length > 0
+    this.#options.cursor.lastEventId = this.#id
+    this.#type = ''
+    this.#data = []
+    this.#size = 0
+    if (hasData) this.#options.onEvent(event)
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    bytes.set(part, offset)
+    offset += part.length
+  }
+  return bytes
+}
