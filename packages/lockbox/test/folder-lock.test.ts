@@ -24,6 +24,11 @@ describe('a lockbox in a folder', () => {
     await once(holder.process, 'exit')
     const lockbox = await openForTest(folder)
     expect(await lockbox.settings.read('ann', servers)).toMatchObject({ value: 'acknowledged' })
+    // The same process is refused, too.
+    expect(await rejection(openForTest(folder))).toMatchObject({
+      code: 'lockbox_in_use',
+      data: { pid: process.pid },
+    })
   })
 
   test('is free once the process that had it was killed, and has all that was acknowledged', async () => {
@@ -33,15 +38,6 @@ describe('a lockbox in a folder', () => {
     await kill(holder)
     const lockbox = await openForTest(folder)
     expect(await lockbox.settings.read('ann', servers)).toMatchObject({ value: 'acknowledged' })
-  })
-
-  test('is refused to the same process, too', async () => {
-    const folder = await imageFolder()
-    await openForTest(folder)
-    expect(await rejection(openForTest(folder))).toMatchObject({
-      code: 'lockbox_in_use',
-      data: { pid: process.pid },
-    })
   })
 
   test('comes up after a process was killed while creating it, and nothing is left of that', async () => {

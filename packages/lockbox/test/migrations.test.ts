@@ -1,15 +1,20 @@
 import { describeDatabase, type PostgresServer, startPostgres } from '@toolbridge/testkit/databases'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openEngine } from '../src/database/database.ts'
 import { type Migration, migrate } from '../src/database/migrate.ts'
 import { migrations } from '../src/migrations/index.ts'
-import { openForTest, openTestLockbox, rejection, servers } from './support/test-lockbox.ts'
+import { openForTest, openTestLockbox, rejection, servers, type TestLockbox } from './support/test-lockbox.ts'
 
 describeDatabase('the schema', (databases) => {
+  let lockbox: TestLockbox
+  const migrateTo = (steps: readonly Migration[]): Promise<void> =>
+    lockbox.engine.transaction((session) => migrate(session, steps))
+  beforeAll(async () => {
+    lockbox = await openTestLockbox(await databases.location())
+  })
+  afterAll(() => lockbox?.close())
+
   test('is recorded step by step, with a checksum, and not applied again', async () => {
-    const location = await databases.location()
-    await (await openTestLockbox(location)).close()
-    const lockbox = await openForTest(location)
+    await migrateTo(migrations)
     const steps = await lockbox.sql<{ number: number; checksum: string }>(
       'select * from lockbox.migrations order by number',
     )
@@ -17,47 +22,34 @@ describeDatabase('the schema', (databases) => {
     expect(steps.every(({ checksum }) => /^[0-9a-f]{64}$/.test(checksum))).toBe(true)
   })
 
-  test('of a newer program is refused and left alone', async () => {
-    const location = await databases.location()
-    const lockbox = await openTestLockbox(location)
-    await lockbox.sql(`insert into lockbox.migrations (number, name, checksum) values (9000, 'future', 'x')`)
-    await lockbox.close()
-    const error = await rejection(openForTest(location))
-    expect(error).toMatchObject({ code: 'migration_failed', data: { migration: 9000 } })
+  test('of a newer program is refused', async () => {
+    const error = await rejection(migrateTo(migrations.slice(0, -1)))
+    expect(error).toMatchObject({ code: 'migration_failed', data: { migration: migrations.at(-1)?.number } })
     expect(String(error)).toContain('update this program')
   })
 
   test('whose steps are not ours is refused', async () => {
-    const location = await databases.location()
-    const lockbox = await openTestLockbox(location)
-    await lockbox.sql(`update lockbox.migrations set checksum = 'edited' where number = 1`)
-    await lockbox.close()
-    expect(await rejection(openForTest(location))).toMatchObject({
+    const edited = migrations.map((migration) => ({ ...migration, sql: `${migration.sql} -- edited` }))
+    expect(await rejection(migrateTo(edited))).toMatchObject({
       code: 'migration_failed',
       data: { migration: 1 },
     })
   })
 
   test('stays as it was when one of several steps fails', async () => {
-    const location = await databases.location()
-    await (await openTestLockbox(location)).close()
-    const engine = await openEngine(location)
-    const steps: readonly Migration[] = [
-      ...migrations,
-      {
-        number: 9001,
-        name: 'good',
-        sql: 'create table lockbox.good (id integer); create table lockbox.better (id integer)',
-      },
-      { number: 9002, name: 'bad', sql: 'create table lockbox.bad (' },
-    ]
-    const error = await rejection(engine.transaction((session) => migrate(session, steps)))
-    const [row] = await engine.transaction(({ query }) =>
-      query(`select to_regclass('lockbox.good') as found`),
+    const error = await rejection(
+      migrateTo([
+        ...migrations,
+        {
+          number: 9001,
+          name: 'good',
+          sql: 'create table lockbox.good (id integer); create table lockbox.fine (id integer)',
+        },
+        { number: 9002, name: 'bad', sql: 'create table lockbox.bad (' },
+      ]),
     )
-    await engine.close()
     expect(error).toMatchObject({ code: 'migration_failed', data: { migration: 9002 } })
-    expect(row).toEqual({ found: null })
+    expect(await lockbox.sql(`select to_regclass('lockbox.good') as found`)).toEqual([{ found: null }])
   })
 })
 
@@ -82,5 +74,15 @@ describe('processes that start at once on PostgreSQL', () => {
     expect(read.every((setting) => setting?.version === 6)).toBe(true)
     expect(await lockboxes[0]?.sql('select number from lockbox.migrations')).toHaveLength(migrations.length)
     expect(await lockboxes[0]?.sql('select key_id from lockbox.owner_keys')).toHaveLength(1)
+  })
+
+  test('and are too old for it are refused', async () => {
+    const url = await server.createDatabase()
+    const lockbox = await openForTest(url)
+    await lockbox.sql(`insert into lockbox.migrations (number, name, checksum) values (9000, 'future', 'x')`)
+    expect(await rejection(openForTest(url))).toMatchObject({
+      code: 'migration_failed',
+      data: { migration: 9000 },
+    })
   })
 })

@@ -69,6 +69,7 @@ async function createCluster(draft: string, user: ServerUser): Promise<void> {
     '--username=postgres',
     '--auth=scram-sha-256',
     '--encoding=UTF8',
+    '--wal-segsize=1',
     '--no-locale',
     '--no-sync',
   ]
