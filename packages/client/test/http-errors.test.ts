@@ -1,0 +1,146 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { HttpTransport, McpClient, type McpClientOptions } from '../src/index.ts'
+import { answer, json, type Respond, type ScriptedHttpServer, scriptedHttpServer } from './http-server.ts'
+
+const opened: { close(): Promise<void> }[] = []
+
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close()
+})
+
+test('an error that the server explains in JSON-RPC is that error, whatever id it names', async () => {
+  const error = { code: -32000, message: 'Bad Request: Server not initialized', data: { hint: 1 } }
+  const client = await connected((_request, response) =>
+    json(response, { jsonrpc: '2.0', id: null, error }, 400),
+  )
+  await expect(client.callTool('any')).rejects.toMatchObject({ kind: 'peer', ...error })
+})
+
+test.each([401, 403])('status %i says that access was refused', async (status) => {
+  const client = await connected((_request, response) => json(response, { error: { message: 'no' } }, status))
+  await expect(client.callTool('any')).rejects.toMatchObject({ kind: 'unauthorized', data: { status } })
+})
+
+test.each([
+  [404, /HTTP 404; is this the address of an MCP server\?/],
+  [405, /HTTP 405; is this/],
+  [500, /HTTP 500$/],
+  [503, /HTTP 503$/],
+])('status %i without an explanation is named', async (status, message) => {
+  const client = await connected((_request, response) => void response.writeHead(status).end('<html>'))
+  await expect(client.callTool('any')).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringMatching(message),
+    data: { status },
+  })
+})
+
+test('a session that the server forgot ends the link, with what to do', async () => {
+  const lost = vi.fn()
+  const respond: Respond = (_request, response) =>
+    json(response, { error: { code: -32001, message: 'gone' } }, 404)
+  const client = await connected(respond, { onClose: lost }, 'session-1')
+  const waiting = client.listTools()
+  const message = 'the server ended the session (HTTP 404); connect again'
+  await expect(client.callTool('any')).rejects.toMatchObject({ kind: 'closed', message })
+  await expect(waiting).rejects.toMatchObject({ kind: 'closed' })
+  expect(lost).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message }))
+})
+
+test.each([
+  ['Node’s own client', {}],
+  ['a given fetch', { fetch }],
+])('a redirect is not followed but named without its query, carried by %s', async (_carrier, config) => {
+  const target = await server((request, response) => json(response, answer(request, {})))
+  const moved = await server(
+    (_request, response) => void response.writeHead(307, { location: `${target.url}?token=hunter2` }).end(),
+    { takesAll: true },
+  )
+  const client = new McpClient(new HttpTransport({ url: moved.url, ...config }))
+  const error: unknown = await client.connect().catch((reason: unknown) => reason)
+  expect(error).toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining(`redirects to ${target.url};`),
+  })
+  expect(String(error)).not.toContain('hunter2')
+  expect(target.seen).toEqual([])
+})
+
+test.each([
+  ['Node’s own client', {}],
+  ['a given fetch', { fetch }],
+])(
+  'a server that is not there is named by its origin and nothing else, carried by %s',
+  async (_carrier, config) => {
+    const gone = await server(() => undefined)
+    await gone.close()
+    opened.pop()
+    const url = `${gone.url}/path-secret?key=query-secret`
+    const headers = { authorization: 'Bearer header-secret' }
+    const client = new McpClient(new HttpTransport({ url, headers, ...config }))
+    const error: unknown = await client.connect().catch((reason: unknown) => reason)
+    expect(error).toMatchObject({
+      kind: 'unreachable',
+      message: `cannot reach ${new URL(gone.url).origin}: ECONNREFUSED`,
+    })
+    expect(inspectDeeply(error)).not.toMatch(/secret/)
+  },
+)
+
+test('an answer of another kind than JSON and events is malformed', async () => {
+  const client = await connected((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
+  })
+  await expect(client.callTool('any')).rejects.toMatchObject({
+    kind: 'malformed',
+    message: expect.stringContaining('text/html'),
+  })
+})
+
+test('JSON that is none is malformed', async () => {
+  const client = await connected((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":')
+  })
+  await expect(client.callTool('any')).rejects.toMatchObject({ kind: 'malformed' })
+})
+
+test('an accepted request without an answer fails instead of waiting for ever', async () => {
+  const client = await connected((_request, response) => void response.writeHead(202).end())
+  await expect(client.callTool('any')).rejects.toMatchObject({ kind: 'closed' })
+})
+
+test('a handshake fails when the server refuses the notification that ends it', async () => {
+  const refusing = await server(
+    (request, response) => {
+      if (request.message.method !== 'initialize') return void response.writeHead(500).end()
+      const serverInfo = { name: 'a', version: '1' }
+      json(response, answer(request, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo }))
+    },
+    { takesAll: true },
+  )
+  const client = new McpClient(new HttpTransport({ url: refusing.url }))
+  await expect(client.connect()).rejects.toMatchObject({ kind: 'unreachable', data: { status: 500 } })
+})
+
+async function server(respond: Respond, options: object = {}): Promise<ScriptedHttpServer> {
+  const started = await scriptedHttpServer(respond, options)
+  opened.push(started)
+  return started
+}
+
+async function connected(
+  respond: Respond,
+  options: McpClientOptions = {},
+  sessionId?: string,
+): Promise<McpClient> {
+  const { url } = await server(respond, sessionId === undefined ? {} : { sessionId })
+  const client = new McpClient(new HttpTransport({ url }), options)
+  opened.push(client)
+  await client.connect()
+  return client
+}
+
+function inspectDeeply(error: unknown): string {
+  const { message, stack, cause } = error as Error
+  return [message, stack, String(cause), JSON.stringify(cause), JSON.stringify(error)].join('\n')
+}
