@@ -26,13 +26,13 @@ export function layerViolations(packagesFolder: string): readonly string[] {
 }
 
 /** Every module specifier of a source file: static, dynamic, re-exported, type-only. */
-export function specifiersIn(file: string): readonly string[] {
+function specifiersIn(file: string): readonly string[] {
   const text = readFileSync(file, 'utf8')
   const pattern = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g
   return [...text.matchAll(pattern)].map((match) => match[1] ?? '')
 }
 
-export function sourcesOf(packageFolder: string): readonly string[] {
+function sourcesOf(packageFolder: string): readonly string[] {
   return filesBelow(join(packageFolder, 'src')).filter((file) => /\.tsx?$/.test(file))
 }
 

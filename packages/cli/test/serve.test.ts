@@ -88,7 +88,7 @@ test('Ctrl-C stops the gateway and every process below it', async () => {
   const served = await serve('--mcp', configuration())
   const headers = { authorization: `Bearer ${await signIn(served)}` }
   await expect
-    .poll(async () => await (await fetch(`${served.url}/api/servers`, { headers })).text(), {
+    .poll(async () => (await fetch(`${served.url}/api/servers`, { headers })).text(), {
       timeout: 20_000,
     })
     .toContain('"ready"')

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -34,7 +35,7 @@ class PseudoTerminal {
 
   /** Everything shown so far, without the sequences that move and colour. */
   get text(): string {
-    return this.#shown.replaceAll(new RegExp('\\u001b\\[[0-9;?]*[A-Za-z]', 'g'), '')
+    return stripVTControlCharacters(this.#shown)
   }
 
   async shows(expected: RegExp): Promise<void> {
