@@ -1,3 +1,4 @@
+import './without-eval.ts'
 import { createGatewayClient } from '@toolbridge/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -38,6 +38,8 @@ export interface StubGateway extends AsyncDisposable {
   readonly asked: string[]
   callTool: (request: CallToolRequest, signal: AbortSignal) => Promise<CallToolResponse>
   tell(event: GatewayEvent): void
+  /** Breaks every connection that is open. */
+  hangUp(): void
   /** Forgets every bearer, as a gateway that was started again. */
   forgetSessions(): void
 }
@@ -67,6 +69,7 @@ export async function startStubGateway(): Promise<StubGateway> {
     asked: [],
     callTool: async () => ({ content: [] }),
     tell: (event) => streams.forEach((stream) => stream.write(frame(event))),
+    hangUp: () => server.closeAllConnections(),
     forgetSessions: () => {
       isTokenGood = false
     },

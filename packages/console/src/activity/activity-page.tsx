@@ -66,14 +66,15 @@ function ActivityRow({ entry }: { readonly entry: ActivityEntry }) {
       </td>
       <td className={`${cell} min-w-0 max-md:order-1`}>
         <span className="font-mono text-[0.8125rem] font-medium break-all">{entry.tool}</span>
-        <span className="block font-mono text-xs break-all text-ink-faint">{entry.server}</span>
+        <span className="block text-xs break-all text-ink-faint">
+          <span className="font-mono">{entry.server}</span>
+          <span className="md:hidden"> · from {entry.conversation}</span>
+        </span>
         {entry.error !== undefined && (
           <p className="mt-1 break-words text-fail">{sentence(new Error(entry.error))}</p>
         )}
       </td>
-      <td className={`${cell} break-words text-ink-soft max-md:order-4 max-md:hidden`}>
-        {entry.conversation}
-      </td>
+      <td className={`${cell} break-words text-ink-soft max-md:hidden`}>{entry.conversation}</td>
       <td className={`${cell} max-md:order-3 md:w-44`}>
         <span className="flex items-center gap-3">
           <LatencyGauge latencyMs={entry.latencyMs} />

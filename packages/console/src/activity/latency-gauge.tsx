@@ -12,7 +12,7 @@ export function LatencyGauge({ latencyMs }: { readonly latencyMs: number }) {
           x2={tick * 10 + 0.5}
           y1="5"
           y2="8"
-          className="stroke-line-strong"
+          className="stroke-ink-faint"
         />
       ))}
       <line x1="0" x2={position * 50} y1="2.5" y2="2.5" strokeWidth="3" className="stroke-accent" />

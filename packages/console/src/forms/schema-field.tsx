@@ -75,7 +75,7 @@ function BlockField({ field, draft, error, onChange, hint, isCode }: BlockFieldP
           value={textOf(draft)}
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={submitOnControlEnter}
-          className={`${controlClasses} field-sizing-content max-h-72 resize-y ${isCode ? 'font-mono text-[0.8125rem]' : ''}`}
+          className={`${controlClasses} field-sizing-content max-h-72 resize-none ${isCode ? 'min-h-20 font-mono text-[0.8125rem]' : ''}`}
         />
       )}
     </Field>

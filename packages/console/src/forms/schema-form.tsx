@@ -40,6 +40,7 @@ export function SchemaForm({
   return (
     <form ref={form} aria-label={label} noValidate onSubmit={submit}>
       <fieldset disabled={isDisabled} className="space-y-4 disabled:opacity-60">
+        {fields.length === 0 && <p className="text-sm text-ink-soft">There is nothing to fill in.</p>}
         {fields.map((field) => (
           <SchemaField
             key={field.name}

@@ -41,21 +41,22 @@ export function QuestionCard({ question }: { readonly question: InboxItem }) {
 }
 
 function Asker({ question: { kind, server, tool } }: { readonly question: InboxItem }) {
-  const name = (
-    <span className="font-mono text-xs font-medium break-all">
-      {kind === 'form' ? server : (tool ?? server)}
+  const [serverName, toolName] = [server, tool ?? 'a tool'].map((name) => (
+    <span key={name} className="font-mono text-xs font-medium break-all">
+      {name}
     </span>
-  )
-  if (kind === 'approval') return <span>May {name} run?</span>
-  return (
+  ))
+  if (kind === 'approval')
+    return (
+      <span>
+        May {toolName} run on {serverName}?
+      </span>
+    )
+  return tool === undefined ? (
+    <span>{serverName} asks</span>
+  ) : (
     <span>
-      {name} asks
-      {tool !== undefined && (
-        <>
-          {' '}
-          for <span className="font-mono text-xs break-all">{tool}</span>
-        </>
-      )}
+      {serverName} asks, for {toolName}
     </span>
   )
 }

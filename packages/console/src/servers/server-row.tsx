@@ -1,6 +1,6 @@
 import type { ServerState, ServerStatus } from '@toolbridge/api'
 import { useState } from 'react'
-import { Badge, Tag, type Tone } from '../ui/badge.tsx'
+import { Badge, type Tone } from '../ui/badge.tsx'
 import { Code } from '../ui/code.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -29,46 +29,62 @@ export function ServerRow({ server }: { readonly server: ServerStatus }) {
   const { tone, text } = states[server.state]
   return (
     <li aria-label={server.name} className="px-4 py-3.5">
-      <div className="flex items-center gap-3">
-        <div className="min-w-0 flex-1">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="font-mono text-[0.9375rem] font-medium break-all">{server.name}</span>
-            <Badge tone={tone}>{text}</Badge>
-          </div>
-          <Facts server={server} />
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 md:grid-cols-[7rem_minmax(0,1fr)_auto_5rem]">
+        <div className="flex max-md:order-3">
+          <Badge tone={tone}>{text}</Badge>
         </div>
-        {server.scope === 'user' ? <Actions server={server} /> : <ReadOnly />}
+        <div className="max-md:order-1">
+          <span className="font-mono text-[0.9375rem] font-medium break-all">{server.name}</span>
+          <Facts facts={identityOf(server)} />
+        </div>
+        <Measures server={server} />
+        <div className="flex justify-end max-md:order-2">
+          {server.scope === 'user' ? <Actions server={server} /> : <ReadOnly />}
+        </div>
       </div>
       {server.error !== undefined && <Trouble server={server} error={server.error} />}
     </li>
   )
 }
 
-function Facts({ server }: { readonly server: ServerStatus }) {
-  const { serverInfo, protocolVersion, startedInMs, toolCount, transport } = server
-  const facts = [
-    serverInfo === undefined ? '' : `${serverInfo.name} ${serverInfo.version}`,
-    toolCount === 0 ? '' : `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`,
-    startedInMs === undefined ? '' : `started in ${durationText(startedInMs)}`,
-    protocolVersion === undefined ? '' : `MCP ${protocolVersion}`,
-  ].filter((fact) => fact !== '')
+function Measures({ server: { toolCount, startedInMs } }: { readonly server: ServerStatus }) {
   return (
-    <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-ink-soft">
-      <Tag>{transport}</Tag>
-      {facts.map((fact, place) => (
-        <span key={fact} className="break-words">
-          {place > 0 && <span className="mr-2 text-line-strong">·</span>}
-          {fact}
-        </span>
-      ))}
+    <div className="flex justify-end gap-4 text-[0.8125rem] whitespace-nowrap text-ink-soft max-md:order-4 md:text-right">
+      <span className="md:w-16">{toolCount > 0 && `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`}</span>
+      <span className="md:w-24" title="How long it took to start">
+        {startedInMs !== undefined && `up in ${durationText(startedInMs)}`}
+      </span>
     </div>
   )
+}
+
+/** Short facts with a dot between them; the dot of a fact that starts a line is outside of the frame. */
+function Facts({ facts }: { readonly facts: readonly string[] }) {
+  return (
+    <div className="overflow-hidden">
+      <p className="-ml-4 flex flex-wrap text-[0.8125rem] text-ink-soft">
+        {facts.map((fact) => (
+          <span
+            key={fact}
+            className="break-words before:inline-block before:w-4 before:text-center before:text-ink-faint before:content-['·']"
+          >
+            {fact}
+          </span>
+        ))}
+      </p>
+    </div>
+  )
+}
+
+function identityOf({ transport, serverInfo, protocolVersion }: ServerStatus): readonly string[] {
+  const version = serverInfo === undefined ? [] : [`${serverInfo.name} ${serverInfo.version}`]
+  return [transport, ...version, ...(protocolVersion === undefined ? [] : [`MCP ${protocolVersion}`])]
 }
 
 function Trouble({ server, error }: { readonly server: ServerStatus; readonly error: string }) {
   const { stderr = [], name } = server
   return (
-    <div className="mt-3 border-l-2 border-fail/60 pl-3 text-sm">
+    <div className="mt-3 border-l-2 border-fail/60 pl-3 text-sm md:ml-[8rem]">
       <p className="break-words text-fail">{sentence(new Error(error))}</p>
       {stderr.length > 0 && (
         <details className="mt-1.5">

@@ -12,6 +12,8 @@ export function ContentBlock({ block, isError }: { readonly block: Block; readon
     return <Picture data={data} mimeType={mimeType} />
   if (type === 'audio' && typeof data === 'string')
     return <Caption>{`${String(mimeType)}, ${sizeText(data)}`}</Caption>
+  if (type === 'resource_link' && typeof block['uri'] === 'string')
+    return <ResourceLink uri={block['uri']} name={block['name']} />
   return <JsonCode label={`Content of type ${type}`} value={block} />
 }
 
@@ -21,12 +23,22 @@ function Picture({ data, mimeType }: { readonly data: string; readonly mimeType:
       <img
         src={`data:${mimeType};base64,${data}`}
         alt="Returned by the tool"
-        className="mx-auto max-h-[28rem] max-w-full"
+        className="mx-auto max-h-[28rem] max-w-full p-3"
       />
       <figcaption className="border-t border-line px-3 py-1.5">
         <Caption>{`${mimeType}, ${sizeText(data)}`}</Caption>
       </figcaption>
     </figure>
+  )
+}
+
+/** Not a link to click: where it leads is the server's claim, and often means something to the server only. */
+function ResourceLink({ uri, name }: { readonly uri: string; readonly name: unknown }) {
+  return (
+    <div className="rounded-md border border-line bg-sunken px-3 py-2.5 text-sm">
+      {typeof name === 'string' && <p className="break-words">{name}</p>}
+      <p className="font-mono text-xs break-all text-ink-soft">{uri}</p>
+    </div>
   )
 }
 

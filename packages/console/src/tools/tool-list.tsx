@@ -19,7 +19,7 @@ export function ToolList({ tools, selected, search, onSearch }: ToolListProps) {
   const found = tools.filter((tool) => matches(tool, search))
   return (
     <>
-      <div className="relative mb-4">
+      <div className="relative mb-5">
         <Icon
           name="search"
           className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-faint"
@@ -60,7 +60,7 @@ function ToolRow({ tool, isSelected }: { readonly tool: ToolSummary; readonly is
         aria-current={isSelected ? 'true' : undefined}
         className={classNames(
           'block border-l-2 px-3.5 py-2.5 -outline-offset-2 transition-colors',
-          isSelected ? 'border-accent bg-accent-soft' : 'border-transparent hover:bg-sunken',
+          isSelected ? 'border-accent bg-accent-soft' : 'border-transparent hover:bg-tint/60',
         )}
       >
         <span className="block font-mono text-[0.8125rem] font-medium break-all">{tool.rawName}</span>

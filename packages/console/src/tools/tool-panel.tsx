@@ -1,4 +1,5 @@
 import type { InboxItem, ToolSummary } from '@toolbridge/api'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useInbox } from '../api.ts'
 import { SchemaForm } from '../forms/schema-form.tsx'
 import { QuestionCard } from '../inbox/question-card.tsx'
@@ -13,6 +14,7 @@ import { useCall } from './call-store.ts'
 export function ToolPanel({ tool }: { readonly tool: ToolSummary }) {
   const { call, calls } = useCall(tool.name)
   const isRunning = call?.kind === 'running'
+  const outcome = useShownWhenDone(isRunning)
   return (
     <article aria-label={tool.name}>
       <ToolHeader tool={tool} />
@@ -24,7 +26,7 @@ export function ToolPanel({ tool }: { readonly tool: ToolSummary }) {
           isDisabled={isRunning}
           onSubmit={(values) => calls.start(tool.name, values)}
         >
-          <div className="mt-5 flex flex-wrap items-center gap-3 first:mt-0">
+          <div className="mt-5 flex flex-wrap items-center gap-3">
             <Button type="submit" tone="primary" icon="play" disabled={isRunning}>
               Run
             </Button>
@@ -39,8 +41,10 @@ export function ToolPanel({ tool }: { readonly tool: ToolSummary }) {
           </div>
         </SchemaForm>
       </Card>
-      {isRunning && <Questions tool={tool} />}
-      {call !== undefined && !isRunning && <CallOutcome call={call} />}
+      <Questions tool={tool} isRunning={isRunning} />
+      <div ref={outcome} className="scroll-mb-24">
+        {call !== undefined && call.kind !== 'running' && <CallOutcome call={call} />}
+      </div>
     </article>
   )
 }
@@ -71,18 +75,26 @@ function Running({ startedAtMs }: { readonly startedAtMs: number }) {
   )
 }
 
-/** A running call that asks something is answered right here. */
-function Questions({ tool }: { readonly tool: ToolSummary }) {
+/** A question about this tool is answered right here; one that names no tool belongs here while a call of its server runs. */
+function Questions({ tool, isRunning }: { readonly tool: ToolSummary; readonly isRunning: boolean }) {
   const { data: questions = [] } = useInbox()
-  return questions
-    .filter((question) => isAbout(question, tool))
-    .map((question) => (
-      <div key={question.id} className="mt-4">
-        <QuestionCard question={question} />
-      </div>
-    ))
+  const isOurs = (question: InboxItem): boolean =>
+    question.tool === tool.name ||
+    (isRunning && question.tool === undefined && question.server === tool.server)
+  return questions.filter(isOurs).map((question) => (
+    <div key={question.id} className="mt-4">
+      <QuestionCard question={question} />
+    </div>
+  ))
 }
 
-function isAbout(question: InboxItem, tool: ToolSummary): boolean {
-  return question.tool === tool.name || (question.tool === undefined && question.server === tool.server)
+/** What a long form pushed out of sight comes into sight when the call ends. */
+function useShownWhenDone(isRunning: boolean): RefObject<HTMLDivElement | null> {
+  const outcome = useRef<HTMLDivElement>(null)
+  const wasRunning = useRef(false)
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) outcome.current?.scrollIntoView({ block: 'nearest' })
+    wasRunning.current = isRunning
+  }, [isRunning])
+  return outcome
 }

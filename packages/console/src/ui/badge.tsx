@@ -46,12 +46,3 @@ export function Count({ value, label }: { readonly value: number; readonly label
     </span>
   )
 }
-
-/** A word that sorts something into a kind. */
-export function Tag({ children }: { readonly children: ReactNode }) {
-  return (
-    <span className="rounded border border-line px-1.5 py-px font-mono text-[0.6875rem] text-ink-soft">
-      {children}
-    </span>
-  )
-}

@@ -7,9 +7,8 @@ const shape =
 
 const tones = {
   primary: 'bg-ink text-paper hover:enabled:bg-ink-soft',
-  plain:
-    'border border-line-strong bg-surface text-ink hover:enabled:border-ink-soft hover:enabled:bg-sunken',
-  quiet: 'text-ink-soft hover:enabled:bg-sunken hover:enabled:text-ink',
+  plain: 'border border-line-strong bg-surface text-ink hover:enabled:border-ink-soft hover:enabled:bg-tint',
+  quiet: 'text-ink-soft hover:enabled:bg-tint hover:enabled:text-ink',
   danger: 'bg-fail text-paper hover:enabled:opacity-90',
 } as const
 

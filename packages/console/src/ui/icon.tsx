@@ -23,15 +23,9 @@ const shapes = {
 export type IconName = keyof typeof shapes
 
 /** A drawing that says nothing by itself: what it stands for is in the text beside it or in its button's label. */
-export function Icon({
-  name,
-  className = 'size-4',
-}: {
-  readonly name: IconName
-  readonly className?: string
-}) {
+export function Icon({ name, className = '' }: { readonly name: IconName; readonly className?: string }) {
   return (
-    <svg viewBox="0 0 16 16" aria-hidden="true" className={`shrink-0 ${className}`}>
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" className={`shrink-0 ${className}`}>
       <path
         d={shapes[name]}
         fill="none"

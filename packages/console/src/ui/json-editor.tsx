@@ -77,9 +77,9 @@ const colours = HighlightStyle.define([
 
 const theme = EditorView.theme({
   '&': { backgroundColor: 'transparent', color: 'var(--ink)' },
+  '.cm-content, .cm-gutter': { minHeight: '14rem' },
   '.cm-content': {
     fontFamily: 'var(--font-mono)',
-    minHeight: '13rem',
     padding: '10px 0',
     caretColor: 'var(--ink)',
   },

@@ -14,7 +14,7 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
   return (
     <Parts.Root>
       <Parts.Trigger asChild>
-        <IconButton label={label} icon="more" className="data-[state=open]:bg-sunken" />
+        <IconButton label={label} icon="more" className="data-[state=open]:bg-tint" />
       </Parts.Trigger>
       <Parts.Portal>
         <Parts.Content
@@ -27,7 +27,7 @@ export function Menu({ label, items }: { readonly label: string; readonly items:
               key={item.label}
               onSelect={item.onSelect}
               className={classNames(
-                'cursor-pointer rounded px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken',
+                'cursor-pointer rounded px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-tint',
                 item.isDanger === true && 'text-fail',
               )}
             >

@@ -38,7 +38,7 @@ function NavLink({ page, isCurrent }: { readonly page: NavPage; readonly isCurre
       aria-current={isCurrent ? 'page' : undefined}
       className={classNames(
         'relative flex items-center rounded-md text-sm font-medium transition-colors max-lg:flex-col max-lg:gap-0.5 max-lg:py-2 max-lg:text-xs lg:gap-2.5 lg:px-3 lg:py-2',
-        isCurrent ? 'text-ink lg:bg-sunken' : 'text-ink-soft hover:text-ink lg:hover:bg-sunken/60',
+        isCurrent ? 'text-ink lg:bg-tint' : 'text-ink-soft hover:text-ink lg:hover:bg-tint/60',
       )}
     >
       <Icon name={icon} className={classNames('size-4.5 lg:size-4', isCurrent && 'text-accent')} />

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { type OpenConsole, openConsole } from './open-console.ts'
+import { activityEntry, formQuestion, serverStatus, toolSummary } from './samples.ts'
+
+const pages = ['/servers', '/tools', '/tools/hello__hello', '/inbox', '/activity']
+const long = 'a-name-that-is-much-longer-than-anybody-would-choose-and-has-no-place-to-break'
+
+test('no page is wider than a screen of 360 pixels, whatever the names are', async () => {
+  await using console = await openFilled(360)
+  for (const path of pages) {
+    await visit(console, path)
+    expect(await console.page.evaluate('document.documentElement.scrollWidth'), path).toBe(360)
+  }
+})
+
+test('every control and every link has a name', async () => {
+  await using console = await openFilled(1280)
+  for (const path of pages) {
+    await visit(console, path)
+    const tree = await console.page.locator('body').ariaSnapshot()
+    expect(
+      tree.match(/- (button|link|textbox|checkbox|combobox|switch|searchbox)(?! ")\b.*/g),
+      path,
+    ).toBeNull()
+  }
+})
+
+test('the pages are reached with the keyboard alone', async () => {
+  await using console = await openFilled(1280)
+  const { page } = console
+  await visit(console, '/servers')
+  await page.getByRole('link', { name: 'Tools' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Run' }).waitFor()
+})
+
+test('a gateway that goes away is noticed and, when it is back, forgotten', async () => {
+  await using console = await openConsole()
+  const { page, gateway } = console
+  gateway.hangUp()
+  await page.getByText('The gateway does not answer').waitFor()
+  gateway.servers = [serverStatus('back')]
+  await page.getByRole('listitem', { name: 'back' }).waitFor()
+  await page.getByText('The gateway does not answer').waitFor({ state: 'detached' })
+})
+
+function openFilled(width: number): Promise<OpenConsole> {
+  return openConsole({
+    width,
+    prepare: (gateway) => {
+      gateway.servers = [serverStatus(long, { error: `${long} failed`, state: 'failed', stderr: [long] })]
+      gateway.tools = [
+        toolSummary('hello', 'hello', { [long]: { type: 'string' }, on: { type: 'boolean' } }),
+        toolSummary(long, long),
+      ]
+      gateway.questions = [
+        { ...formQuestion('q1', { properties: { [long]: { type: 'string' } } }), server: long, tool: long },
+      ]
+      gateway.activity = [activityEntry('1', { tool: long, server: long, conversation: long, error: long })]
+    },
+  })
+}
+
+async function visit({ page, gateway }: OpenConsole, path: string): Promise<void> {
+  await page.goto(`${gateway.url}/#${path}`)
+  const text = path === '/tools/hello__hello' ? 'What hello does' : long
+  await page.getByRole('main').getByText(text).filter({ visible: true }).first().waitFor()
+}

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { openConsole } from './open-console.ts'
+import { formQuestion } from './samples.ts'
+
+const greeting = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', title: 'Name' },
+    excited: { type: 'boolean', title: 'Excited', default: true },
+    mood: {
+      type: 'string',
+      title: 'Mood',
+      oneOf: [
+        { const: 'g', title: 'Good' },
+        { const: 'b', title: 'Bad' },
+      ],
+    },
+  },
+  required: ['name'],
+}
+
+test('a question that arrives is announced on every page', async () => {
+  await using console = await openConsole({ at: '/activity' })
+  const { page, gateway } = console
+  await page.getByText('No call yet').waitFor()
+  gateway.questions = [formQuestion('q1', greeting)]
+  gateway.tell({ type: 'inbox' })
+  await page.getByText('A question waits for you').waitFor()
+  expect(await page.getByRole('link', { name: 'Inbox 1 waiting' }).isVisible()).toBe(true)
+  await expect.poll(() => page.title()).toBe('(1) Activity · Toolbridge')
+  await page.getByRole('link', { name: 'Answer' }).click()
+  await page.getByText('What shall I call you?').waitFor()
+})
+
+test('an answer carries the defaults, and the question leaves the page', async () => {
+  await using console = await openConsole({
+    at: '/inbox',
+    prepare: (gateway) => {
+      gateway.questions = [formQuestion('q1', greeting)]
+    },
+  })
+  const { page, gateway } = console
+  const card = page.getByRole('article', { name: /elicit asks, for elicit__greet_me/ })
+  await card.getByRole('button', { name: 'Send answer' }).click()
+  await card.getByText('This is required.').waitFor()
+  expect(gateway.answers).toEqual([])
+  await card.getByRole('textbox', { name: 'Name' }).fill('Ada')
+  await card.getByRole('combobox', { name: 'Mood' }).selectOption('Good')
+  await page.keyboard.press('Tab')
+  await card.getByRole('textbox', { name: 'Name' }).press('Enter')
+  await page.getByText('Nobody is waiting for you').waitFor()
+  expect(gateway.answers).toEqual([
+    { id: 'q1', answer: { action: 'accept', content: { name: 'Ada', excited: true, mood: 'g' } } },
+  ])
+})
+
+test('what a person typed survives another question', async () => {
+  await using console = await openConsole({
+    at: '/inbox',
+    prepare: (gateway) => {
+      gateway.questions = [formQuestion('q1', greeting)]
+    },
+  })
+  const { page, gateway } = console
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ada')
+  gateway.questions = [...gateway.questions, { ...formQuestion('q2', greeting), message: 'And your friend?' }]
+  gateway.tell({ type: 'inbox' })
+  await page.getByText('And your friend?').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Name' }).first().inputValue()).toBe('Ada')
+})
+
+test('a question can be declined', async () => {
+  await using console = await openConsole({
+    at: '/inbox',
+    prepare: (gateway) => {
+      gateway.questions = [formQuestion('q1', greeting)]
+    },
+  })
+  const { page, gateway } = console
+  await page.getByRole('button', { name: 'Decline' }).click()
+  await expect.poll(() => gateway.answers).toEqual([{ id: 'q1', answer: { action: 'decline' } }])
+})
+
+test('an approval shows the whole call, and is allowed or denied', async () => {
+  const commons = {
+    kind: 'approval',
+    askedAt: new Date().toISOString(),
+    server: 'files',
+    message: 'A call needs your consent.',
+  } as const
+  await using console = await openConsole({
+    at: '/inbox',
+    prepare: (gateway) => {
+      gateway.questions = [
+        { ...commons, id: 'a1', tool: 'files__read', detail: 'files__read {"path":"/tmp"}' },
+        { ...commons, id: 'a2', tool: 'files__delete', detail: 'files__delete {"path":"/"}' },
+      ]
+    },
+  })
+  const { page, gateway } = console
+  const remove = page.getByRole('article', { name: /May files__delete run on files/ })
+  expect(await remove.getByText('files__delete {"path":"/"}').textContent()).toBe(
+    'files__delete {"path":"/"}',
+  )
+  await remove.getByRole('button', { name: 'Deny' }).click()
+  await remove.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Allow once' }).click()
+  await page.getByText('Nobody is waiting for you').waitFor()
+  expect(gateway.answers).toEqual([
+    { id: 'a2', answer: { action: 'decline' } },
+    { id: 'a1', answer: { action: 'accept' } },
+  ])
+})
+
+test('an answer that comes too late says so', async () => {
+  await using console = await openConsole({
+    at: '/inbox',
+    prepare: (gateway) => {
+      gateway.questions = [formQuestion('q1', greeting)]
+    },
+  })
+  const { page, gateway } = console
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ada')
+  gateway.questions = []
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await page.getByText('Too late', { exact: true }).waitFor()
+  await page.getByText('Nobody is waiting for you').waitFor()
+})

@@ -1,0 +1,42 @@
+import { openBrowser, type Page } from '@toolbridge/testkit/browser'
+import { type StubGateway, startStubGateway } from './stub-gateway.ts'
+
+/** The console in a real browser, in front of a stub gateway. Closing it fails when the page complained about anything. */
+export interface OpenConsole extends AsyncDisposable {
+  readonly gateway: StubGateway
+  readonly page: Page
+}
+
+/** How to open the console. */
+export interface OpenConsoleOptions {
+  /** Fills the gateway before the page sees it. */
+  readonly prepare?: (gateway: StubGateway) => void
+  readonly at?: string
+  readonly width?: number
+}
+
+/** Opens the console signed in, at a page of it. */
+export async function openConsole({
+  prepare,
+  at = '/servers',
+  width = 1280,
+}: OpenConsoleOptions = {}): Promise<OpenConsole> {
+  const gateway = await startStubGateway()
+  prepare?.(gateway)
+  const browser = await openBrowser()
+  const page = await browser.page({ viewport: { width, height: 800 } })
+  await page.goto(gateway.signInUrl)
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  await page.goto(`${gateway.url}/#${at}`)
+  return {
+    gateway,
+    page,
+    [Symbol.asyncDispose]: async () => {
+      await browser.close()
+      await gateway[Symbol.asyncDispose]()
+      // An answer of status 4xx is a complaint of the browser, not of the page, which handles it.
+      const complaints = browser.problems.filter((problem) => !problem.includes('Failed to load resource'))
+      if (complaints.length > 0) throw new Error(`the page complained: ${complaints.join('; ')}`)
+    },
+  }
+}

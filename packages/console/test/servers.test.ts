@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import { openConsole } from './open-console.ts'
+import { serverStatus } from './samples.ts'
+
+test('each server is shown with its state, its version and what is wrong with it', async () => {
+  await using console = await openConsole({
+    prepare: (gateway) => {
+      gateway.servers = [
+        serverStatus('hello', { scope: 'operator' }),
+        serverStatus('weather', {
+          state: 'failed',
+          error: 'it ended with code 1',
+          stderr: ['API_KEY is not set'],
+        }),
+      ]
+    },
+  })
+  const { page } = console
+  const hello = page.getByRole('listitem', { name: 'hello' })
+  await hello.getByText('Ready').waitFor()
+  expect(await hello.getByText('hello-server 1.2.0').isVisible()).toBe(true)
+  expect(await hello.getByRole('switch').count()).toBe(0)
+  const weather = page.getByRole('listitem', { name: 'weather' })
+  expect(await weather.getByText('It ended with code 1.').isVisible()).toBe(true)
+  expect(await weather.getByText('API_KEY is not set').isVisible()).toBe(false)
+  await weather.getByText('What it wrote last').click()
+  expect(await weather.getByText('API_KEY is not set').isVisible()).toBe(true)
+})
+
+test('a change that the gateway announces is on the page without a reload', async () => {
+  await using console = await openConsole()
+  const { page, gateway } = console
+  await page.getByText('No server of your own yet').waitFor()
+  gateway.servers = [serverStatus('weather', { state: 'starting' })]
+  gateway.tell({ type: 'servers' })
+  await page.getByRole('listitem', { name: 'weather' }).getByText('Starting').waitFor()
+})
+
+test('broken JSON names the place and the reason, and nothing is saved', async () => {
+  await using console = await openConsole()
+  const { page, gateway } = console
+  await page.getByRole('button', { name: 'Add servers' }).click()
+  await page
+    .getByRole('textbox', { name: 'Servers as JSON' })
+    .fill('{\n  "mcpServers": {\n    "a": { "command": "x" "args": [] }\n  }\n}')
+  await page.getByRole('button', { name: 'Save and start' }).click()
+  await page.getByText('Line 3, column 27. A comma is expected here.').waitFor()
+  expect(await page.getByRole('dialog').isVisible()).toBe(true)
+  expect(gateway.saved).toEqual([])
+})
+
+test('a pasted block is saved on top of what is there, comments and all', async () => {
+  await using console = await openConsole({
+    prepare: (gateway) => gateway.saved.push({ clock: { url: 'https://clock.example/mcp' } }),
+  })
+  const { page, gateway } = console
+  await page.getByRole('button', { name: 'Add servers' }).click()
+  await page
+    .getByRole('textbox', { name: 'Servers as JSON' })
+    .fill('{ "mcpServers": { "weather": { "command": "npx", /* none */ }, } }')
+  await page.getByRole('button', { name: 'Save and start' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(gateway.saved.at(-1)).toEqual({
+    clock: { url: 'https://clock.example/mcp' },
+    weather: { command: 'npx', args: [] },
+  })
+})
+
+test('one server without a name gets one', async () => {
+  await using console = await openConsole()
+  const { page, gateway } = console
+  await page.getByRole('button', { name: 'Add servers' }).click()
+  await page.getByRole('textbox', { name: 'Servers as JSON' }).fill('{ "url": "https://docs.example/mcp" }')
+  await page.getByRole('button', { name: 'Save and start' }).click()
+  await page.getByText('Give the server a name.').waitFor()
+  await page.getByRole('textbox', { name: 'Name' }).fill('docs')
+  await page.getByRole('button', { name: 'Save and start' }).click()
+  await expect.poll(() => gateway.saved).toEqual([{ docs: { url: 'https://docs.example/mcp' } }])
+})
+
+test('a saved secret is not shown when its server is edited, and is kept', async () => {
+  await using console = await openConsole({
+    prepare: (gateway) => {
+      gateway.servers = [serverStatus('weather')]
+      gateway.saved.push({ weather: { command: 'npx', args: [], env: { API_KEY: 'hush' } } })
+    },
+  })
+  const { page, gateway } = console
+  await page.getByRole('button', { name: 'More for weather' }).click()
+  await page.getByRole('menuitem', { name: 'Edit as JSON' }).click()
+  const editor = page.getByRole('textbox', { name: 'weather as JSON' })
+  await editor.getByText('API_KEY').waitFor()
+  const text = (await editor.locator('.cm-line').allTextContents()).join('\n')
+  expect(text).not.toContain('hush')
+  await editor.fill(text.replace('npx', 'node'))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(() => gateway.saved.at(-1))
+    .toEqual({ weather: { command: 'node', args: [], env: { API_KEY: { kept: 1 } } } })
+})
+
+test('a save that somebody else overtook is shown, loses nothing, and can be applied on top', async () => {
+  await using console = await openConsole({
+    prepare: (gateway) => {
+      gateway.servers = [serverStatus('weather')]
+      gateway.saved.push({ weather: { command: 'npx', args: [] } })
+    },
+  })
+  const { page, gateway } = console
+  await page.getByRole('button', { name: 'More for weather' }).click()
+  await page.getByRole('menuitem', { name: 'Edit as JSON' }).click()
+  await page.getByRole('textbox', { name: 'weather as JSON' }).fill('{ "command": "node", "args": [] }')
+  gateway.saved.push({ weather: { command: 'npx', args: [] }, clock: { url: 'https://clock.example/mcp' } })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Somebody else saved meanwhile').waitFor()
+  expect(gateway.saved).toHaveLength(2)
+  await page.getByRole('button', { name: 'Apply to what is there now' }).click()
+  await expect
+    .poll(() => gateway.saved.at(-1))
+    .toEqual({ weather: { command: 'node', args: [] }, clock: { url: 'https://clock.example/mcp' } })
+})
+
+test('a server is switched off and on again', async () => {
+  await using console = await openConsole({
+    prepare: (gateway) => {
+      gateway.servers = [serverStatus('weather')]
+      gateway.saved.push({ weather: { command: 'npx', args: [] } })
+    },
+  })
+  const { page, gateway } = console
+  await page.getByRole('switch', { name: 'Use weather' }).click()
+  await expect
+    .poll(() => gateway.saved.at(-1))
+    .toEqual({ weather: { command: 'npx', args: [], disabled: true } })
+  gateway.servers = [serverStatus('weather', { state: 'disabled' })]
+  gateway.tell({ type: 'servers' })
+  await page.getByRole('switch', { name: 'Use weather', checked: false }).click()
+  await expect.poll(() => gateway.saved.at(-1)).toEqual({ weather: { command: 'npx', args: [] } })
+})
+
+test('a server is removed only after a second thought', async () => {
+  await using console = await openConsole({
+    prepare: (gateway) => {
+      gateway.servers = [serverStatus('weather')]
+      gateway.saved.push({ weather: { command: 'npx', args: [] } })
+    },
+  })
+  const { page, gateway } = console
+  await page.getByRole('button', { name: 'More for weather' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page
+    .getByRole('alertdialog', { name: 'Remove weather?' })
+    .getByRole('button', { name: 'Keep it' })
+    .click()
+  expect(gateway.saved).toHaveLength(1)
+  await page.getByRole('button', { name: 'More for weather' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await expect.poll(() => gateway.saved.at(-1)).toEqual({})
+})

@@ -1,0 +1,60 @@
+import { openBrowser } from '@toolbridge/testkit/browser'
+import { expect, test } from 'vitest'
+import { startStubGateway } from './stub-gateway.ts'
+
+test('the code in the address is exchanged, removed from it, and the bearer is in no address and no cookie', async () => {
+  await using gateway = await startStubGateway()
+  await using browser = await openBrowser()
+  const page = await browser.page()
+  await page.goto(gateway.signInUrl)
+  await page.getByRole('heading', { name: 'Servers' }).waitFor()
+  expect(page.url()).toBe(`${gateway.url}/#/servers`)
+  expect(await page.evaluate('sessionStorage.getItem("toolbridge.bearer")')).toBe('bearer-of-the-stub')
+  expect(await page.evaluate('localStorage.length')).toBe(0)
+  expect(await page.context().cookies()).toEqual([])
+  expect(gateway.asked.filter((path) => /code-1|bearer/.test(path))).toEqual([])
+})
+
+test('a reload stays signed in without a new code', async () => {
+  await using gateway = await startStubGateway()
+  await using browser = await openBrowser()
+  const page = await browser.page()
+  await page.goto(gateway.signInUrl)
+  await page.getByRole('heading', { name: 'Servers' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Servers' }).waitFor()
+})
+
+test('without a code the page says how to get in', async () => {
+  await using gateway = await startStubGateway()
+  await using browser = await openBrowser()
+  const page = await browser.page()
+  await page.goto(gateway.url)
+  await page.getByRole('heading', { name: 'Open this page with its address' }).waitFor()
+  expect(await page.getByRole('listitem').count()).toBe(3)
+})
+
+test('a used code says so, and a new address in the same tab signs in', async () => {
+  await using gateway = await startStubGateway()
+  await using browser = await openBrowser()
+  const first = await browser.page()
+  await first.goto(gateway.signInUrl)
+  await first.getByRole('heading', { name: 'Servers' }).waitFor()
+  const second = await browser.page()
+  await second.goto(gateway.signInUrl)
+  await second.getByRole('heading', { name: 'This address was used already' }).waitFor()
+  await second.goto(`${gateway.url}/#code=code-2`)
+  await second.getByRole('heading', { name: 'Servers' }).waitFor()
+})
+
+test('a bearer that the gateway forgot leads to the way in', async () => {
+  await using gateway = await startStubGateway()
+  await using browser = await openBrowser()
+  const page = await browser.page()
+  await page.goto(gateway.signInUrl)
+  await page.getByRole('heading', { name: 'Servers' }).waitFor()
+  gateway.forgetSessions()
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+  expect(await page.evaluate('sessionStorage.length')).toBe(0)
+})

@@ -1,0 +1,166 @@
+import type { CallToolRequest } from '@toolbridge/api'
+import { expect, test } from 'vitest'
+import { openConsole } from './open-console.ts'
+import { formQuestion, toolSummary } from './samples.ts'
+import type { StubGateway } from './stub-gateway.ts'
+
+const pizza = toolSummary(
+  'kitchen',
+  'order_pizza',
+  {
+    size: { type: 'string', enum: ['small', 'large'] },
+    count: { type: 'integer', minimum: 1, maximum: 5 },
+    note: { type: 'string', default: 'please' },
+    cheese: { type: 'boolean' },
+    address: { type: 'object', properties: { street: { type: 'string' } } },
+  },
+  ['size', 'count'],
+)
+
+test('tools are grouped by server and found by words of their name or purpose', async () => {
+  await using console = await openConsole({
+    at: '/tools',
+    prepare: (gateway) => {
+      gateway.tools = [pizza, toolSummary('hello', 'hello'), toolSummary('hello', 'repeat')]
+    },
+  })
+  const { page } = console
+  await page.getByRole('heading', { name: /kitchen/ }).waitFor()
+  await page.getByRole('searchbox', { name: 'Search tools' }).fill('what repeat')
+  await page.getByRole('link', { name: 'order_pizza' }).waitFor({ state: 'detached' })
+  expect(await page.getByRole('link', { name: 'repeat' }).isVisible()).toBe(true)
+})
+
+test('a form is made from the schema, and what it sends has the schema’s types', async () => {
+  await using console = await openPizza()
+  const { page, gateway } = console
+  const calls = recordCalls(gateway)
+  await page.getByRole('combobox', { name: 'size' }).selectOption('large')
+  await page.getByRole('textbox', { name: 'count' }).fill('2')
+  await page.getByRole('checkbox', { name: 'cheese' }).check()
+  await page.getByRole('textbox', { name: 'address' }).fill('{ "street": "Main" }')
+  await page.getByRole('button', { name: 'Run' }).click()
+  await expect
+    .poll(() => calls)
+    .toEqual([
+      {
+        tool: 'kitchen__order_pizza',
+        arguments: { size: 'large', count: 2, note: 'please', cheese: true, address: { street: 'Main' } },
+      },
+    ])
+})
+
+test('everything that is wrong is told at once, the first of it has the focus, and nothing is called', async () => {
+  await using console = await openPizza()
+  const { page, gateway } = console
+  const calls = recordCalls(gateway)
+  await page.getByRole('textbox', { name: 'count' }).fill('9')
+  await page.getByRole('textbox', { name: 'address' }).fill('{')
+  await page.getByRole('button', { name: 'Run' }).click()
+  await page.getByText('Choose one.').waitFor()
+  expect(await page.getByText('Enter 5 or less.').isVisible()).toBe(true)
+  expect(await page.getByText('This is not JSON').isVisible()).toBe(true)
+  expect(
+    await page
+      .getByRole('combobox', { name: 'size' })
+      .evaluate((control) => control === document.activeElement),
+  ).toBe(true)
+  expect(calls).toEqual([])
+})
+
+test('text, pictures and structured content are shown, and markup from a server stays text', async () => {
+  const pixel =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  await using console = await openRunning((gateway) => {
+    gateway.callTool = async () => ({
+      content: [
+        { type: 'text', text: '<img src=x onerror=alert(1)>' },
+        { type: 'image', data: pixel, mimeType: 'image/png' },
+      ],
+      structuredContent: { answer: 42 },
+    })
+  })
+  const { page } = console
+  const outcome = page.getByRole('region', { name: 'Outcome' })
+  await outcome.getByText('<img src=x onerror=alert(1)>').waitFor()
+  const picture = outcome.getByRole('img', { name: 'Returned by the tool' })
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
+  expect(await outcome.getByText('"answer": 42').isVisible()).toBe(true)
+})
+
+test('a failure that the tool reports is marked as one', async () => {
+  await using console = await openRunning((gateway) => {
+    gateway.callTool = async () => ({ isError: true, content: [{ type: 'text', text: 'the oven is cold' }] })
+  })
+  await console.page.getByText('The tool reports a failure').waitFor()
+})
+
+test('a running call can be cancelled, which reaches the gateway', async () => {
+  const cancelled = new AbortController()
+  await using console = await openRunning((gateway) => {
+    gateway.callTool = (_request, signal) => {
+      signal.addEventListener('abort', () => cancelled.abort())
+      return new Promise(() => undefined)
+    }
+  })
+  const { page } = console
+  await page.getByText('Running').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('region', { name: 'Outcome' }).getByText('Cancelled').waitFor()
+  await expect.poll(() => cancelled.signal.aborted).toBe(true)
+})
+
+test('a call that asks something is answered where it runs, and its result survives a visit to another page', async () => {
+  let answered = (): void => undefined
+  await using console = await openRunning((gateway) => {
+    gateway.callTool = () =>
+      new Promise((resolve) => {
+        answered = () => resolve({ content: [{ type: 'text', text: 'Hello, Ada!' }] })
+      })
+  }, 'elicit__greet_me')
+  const { page, gateway } = console
+  gateway.questions = [
+    formQuestion('q1', { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }),
+  ]
+  gateway.tell({ type: 'inbox' })
+  await page.getByRole('textbox', { name: 'name' }).fill('Ada')
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await expect
+    .poll(() => gateway.answers)
+    .toEqual([{ id: 'q1', answer: { action: 'accept', content: { name: 'Ada' } } }])
+  await page.getByRole('link', { name: 'Activity' }).click()
+  answered()
+  await page.goBack()
+  await page.getByText('Hello, Ada!').waitFor()
+})
+
+function openPizza() {
+  return openConsole({
+    at: '/tools/kitchen__order_pizza',
+    prepare: (gateway) => {
+      gateway.tools = [pizza]
+    },
+  })
+}
+
+/** Opens a tool without arguments and runs it. */
+async function openRunning(prepare: (gateway: StubGateway) => void, name = 'hello__hello') {
+  const console = await openConsole({
+    at: `/tools/${name}`,
+    prepare: (gateway) => {
+      gateway.tools = [toolSummary('hello', 'hello'), toolSummary('elicit', 'greet_me')]
+      prepare(gateway)
+    },
+  })
+  await console.page.getByRole('button', { name: 'Run' }).click()
+  return console
+}
+
+function recordCalls(gateway: StubGateway): readonly CallToolRequest[] {
+  const calls: CallToolRequest[] = []
+  gateway.callTool = async (request) => {
+    calls.push(request)
+    return { content: [] }
+  }
+  return calls
+}
