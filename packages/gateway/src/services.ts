@@ -47,7 +47,7 @@ export interface GatewayServices extends Closable {
 
 /** Puts the services together; the lockbox stays the caller's to close. */
 export function createServices(options: ServiceOptions): GatewayServices {
-  const { lockbox, operatorServers = [], permissions, log = () => undefined } = options
+  const { lockbox, operatorServers = [], permissions, stopping, log = () => undefined } = options
   const closing = new Closing()
   const events = createEventHub()
   const desk = createQuestionDesk(lockbox.inbox, events)
@@ -64,7 +64,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
       log,
     })),
   )
-  const mcp = closing.add(createMcpEndpoint({ owners, desk, events, log }))
+  const mcp = closing.add(createMcpEndpoint({ owners, desk, events, stopping, log }))
   return {
     authenticate: options.authenticate,
     exchangeCode: options.exchangeCode,
@@ -77,7 +77,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     activity,
     events,
     mcp,
-    stopping: options.stopping,
+    stopping,
     log,
     close: () => closing.close(),
   }

@@ -43,10 +43,20 @@ function postChunks(url: string, chunks: readonly string[]): Promise<Response> {
   const init: RequestInit & { duplex: 'half' } = {
     method: 'POST',
     headers: { authorization: 'Bearer ada', 'content-type': 'application/json' },
-    body: ReadableStream.from(chunks).pipeThrough(new TextEncoderStream()),
+    body: streamOf(chunks),
     duplex: 'half',
   }
   return fetch(url + paths.config, init)
+}
+
+function streamOf(chunks: readonly string[]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(encoder.encode(chunk))
+      controller.close()
+    },
+  })
 }
 
 function chunksOf(chunk: string, count: number): readonly string[] {

@@ -101,7 +101,7 @@ test('of two saves that expect the same version, one wins and nothing is lost', 
   const saves = await Promise.all(
     ['one', 'two'].map((name) => ada.post(paths.config, { mcpServers: { [name]: tavily }, version: 0 })),
   )
-  expect(saves.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(new Set(saves.map(({ status }) => status))).toEqual(new Set([200, 409]))
   expect(await read(ada)).toMatchObject({ version: 1 })
 })
 

@@ -93,7 +93,7 @@ test('of two answers at the same moment one counts', async () => {
   const answers = await Promise.all(
     ['Ada', 'Bob'].map((name) => local.post(paths.answer(id), { action: 'accept', content: { name } })),
   )
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]))
   expect(await textOf(await call)).toMatch(/^Hello, (Ada|Bob)!$/)
 })
 

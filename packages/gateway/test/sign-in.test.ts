@@ -57,7 +57,7 @@ test('of many requests with one code at the same moment, one succeeds', async ()
   await using gateway = createTestGateway({ lockbox })
   const body = JSON.stringify({ code: gateway.signIn.issueCode() })
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => gateway.app.request(paths.session, postCode(body))),
+    Array.from({ length: 20 }, async () => gateway.app.request(paths.session, postCode(body))),
   )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })

@@ -5,16 +5,26 @@ import type { QuestionDesk } from '../inbox-answerer.ts'
 import type { OwnerBridges } from '../owners.ts'
 import type { Principal } from '../principal.ts'
 import { createHostServer } from './host-server.ts'
+import { RunningCalls } from './running-calls.ts'
 import { HostSessions } from './sessions.ts'
 
 export interface McpEndpointOptions {
   readonly owners: OwnerBridges
   readonly desk: QuestionDesk
   readonly events: EventHub
+  readonly stopping: AbortSignal
   readonly log: (line: string) => void
 }
 
-/** Each principal's tools for MCP hosts of both eras. Closing ends every session and every call that came through one. */
+/** What one principal's hosts are served with, whatever their era. */
+export interface HostServices extends McpEndpointOptions {
+  readonly calls: RunningCalls
+}
+
+/**
+ * Each principal's tools for MCP hosts of both eras. Closing, which `stopping` goes before, waits until the calls that it
+ * ended are answered, and ends every session.
+ */
 export interface McpEndpoint extends Closable {
   handle(request: Request, principal: Principal): Promise<Response>
 }
@@ -24,11 +34,12 @@ export interface McpEndpoint extends Closable {
  * itself: its questions go to the inbox.
  */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  const sessions = new HostSessions(options)
+  const services: HostServices = { ...options, calls: new RunningCalls() }
+  const sessions = new HostSessions(services)
   const modern = new Map<string, McpHttpHandler>()
 
   function modernFor(principal: Principal): McpHttpHandler {
-    const handler = modern.get(principal.id) ?? openModern(options, principal)
+    const handler = modern.get(principal.id) ?? openModern(services, principal)
     modern.set(principal.id, handler)
     return handler
   }
@@ -39,20 +50,22 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       return modernFor(principal).fetch(request)
     },
     async close() {
+      await services.calls.answered()
       await Promise.all([sessions.close(), ...[...modern.values()].map((handler) => handler.close())])
     },
   }
 }
 
 /** Lives as long as the endpoint, as does its place among the listeners. */
-function openModern({ owners, desk, events, log }: McpEndpointOptions, principal: Principal): McpHttpHandler {
+function openModern(services: HostServices, principal: Principal): McpHttpHandler {
+  const { owners, desk, events, log } = services
   const handler = createMcpHandler(
     () =>
       createHostServer({
+        ...services,
         bridge: async () => (await owners.open(principal.id)).settled(),
         origin: () => ({ principal: principal.id, conversation: 'mcp:stateless' }),
         answererFor: () => desk.answererFor(principal.id),
-        log,
       }),
     { legacy: 'reject', onerror: (error) => log(`a request to the MCP endpoint failed: ${error.message}`) },
   )

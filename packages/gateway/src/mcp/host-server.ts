@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { gatewayInfo } from '../identity.ts'
 import { callFailure } from './failure.ts'
+import type { RunningCalls } from './running-calls.ts'
 
 /** What one host's server works with. */
 export interface HostServerOptions {
@@ -19,6 +20,9 @@ export interface HostServerOptions {
   readonly origin: () => Origin
   /** Where the questions of one call go. */
   readonly answererFor: (server: Server, context: ServerContext) => Answerer
+  readonly calls: RunningCalls
+  /** Aborted when the gateway stops: calls end, and their hosts are told. */
+  readonly stopping: AbortSignal
   readonly log: (line: string) => void
 }
 
@@ -32,7 +36,9 @@ export function createHostServer(options: HostServerOptions): Server {
     const { tools } = await options.bridge()
     return { tools: tools.map(offeredTool) }
   })
-  server.setRequestHandler('tools/call', (request, context) => callTool(server, options, request, context))
+  server.setRequestHandler('tools/call', (request, context) =>
+    options.calls.track(callTool(server, options, request, context)),
+  )
   return server
 }
 
@@ -51,7 +57,7 @@ async function callTool(
     const result = await bridge.call(params.name, params.arguments ?? {}, {
       origin: options.origin(),
       answerer: options.answererFor(server, context),
-      signal,
+      signal: AbortSignal.any([signal, options.stopping]),
       onProgress: (progress) => sendProgress(context, progress),
     })
     // Our results are readonly and the SDK's are not; it checks each against the protocol's schema before it is sent.

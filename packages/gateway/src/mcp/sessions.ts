@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Closable } from '../closing.ts'
 import type { Principal } from '../principal.ts'
-import type { McpEndpointOptions } from './endpoint.ts'
+import type { HostServices } from './endpoint.ts'
 import { hostAnswerer } from './host-answerer.ts'
 import { createHostServer } from './host-server.ts'
 
@@ -16,12 +16,12 @@ const maxSessionsPerPrincipal = 64
 
 /** The sessions of hosts of the 2025 era, each with a server of its own. */
 export class HostSessions implements Closable {
-  readonly #options: McpEndpointOptions
+  readonly #services: HostServices
   /** In the order of last use. */
   readonly #sessions = new Map<string, HostSession>()
 
-  constructor(options: McpEndpointOptions) {
-    this.#options = options
+  constructor(services: HostServices) {
+    this.#services = services
   }
 
   async handle(request: Request, principal: Principal): Promise<Response> {
@@ -40,7 +40,7 @@ export class HostSessions implements Closable {
 
   /** Only `initialize` makes a session; the transport refuses whatever else comes without one. */
   async #handleFirst(request: Request, principal: Principal): Promise<Response> {
-    const session = await openSession(this.#options, principal, {
+    const session = await openSession(this.#services, principal, {
       onOpen: (id) => this.#keep(id, session),
       onClose: (id) => this.#sessions.delete(id),
     })
@@ -65,20 +65,21 @@ interface HostSession extends Closable {
 }
 
 async function openSession(
-  { owners, desk, events, log }: McpEndpointOptions,
+  services: HostServices,
   principal: Principal,
   { onOpen, onClose }: { readonly onOpen: (id: string) => void; readonly onClose: (id: string) => void },
 ): Promise<HostSession> {
+  const { owners, desk, events } = services
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     onsessioninitialized: onOpen,
   })
   const origin = (): Origin => ({ principal: principal.id, conversation: `mcp:${transport.sessionId ?? ''}` })
   const server = createHostServer({
+    ...services,
     bridge: async () => (await owners.open(principal.id)).settled(),
     origin,
     answererFor: (host, context) => answererFor(host, context, desk.answererFor(principal.id)),
-    log,
   })
   const unsubscribe = events.subscribe(principal.id, ({ type }) => {
     if (type === 'tools') server.sendToolListChanged().catch(() => undefined)
@@ -99,7 +100,7 @@ function answererFor(host: Server, context: ServerContext, inbox: Answerer): Ans
 }
 
 /** A gateway that is stopping closes every connection anyway. */
-async function release(owners: McpEndpointOptions['owners'], origin: Origin): Promise<void> {
+async function release(owners: HostServices['owners'], origin: Origin): Promise<void> {
   const owner = await owners.open(origin.principal).catch(() => undefined)
   await owner?.bridge.releaseOrigin(origin).catch(() => undefined)
 }

@@ -12,8 +12,8 @@ export interface EventReader {
 }
 
 export function readEvents(response: Response): EventReader {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  if (reader === undefined) throw new TypeError('the response has no body')
+  if (response.body === null) throw new TypeError('the response has no body')
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
 
   async function frame(): Promise<string | undefined> {

@@ -1,0 +1,63 @@
+import { paths } from '@toolbridge/api'
+import type { Lockbox } from '@toolbridge/lockbox'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestLockbox } from './support/gateway.ts'
+import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
+import { operatorServer } from './support/specs.ts'
+import { untilAsked } from './support/waiting.ts'
+
+let lockbox: Lockbox
+let listening: ListeningGateway
+
+beforeAll(async () => {
+  lockbox = await openTestLockbox()
+  listening = await listenTestGateway({
+    lockbox,
+    operatorServers: [operatorServer('hello', 'hello'), operatorServer('elicit', 'elicit')],
+  })
+})
+afterAll(async () => {
+  await listening[Symbol.asyncDispose]()
+  await lockbox.close()
+})
+
+const revision = '2026-07-28'
+
+test('a host of the 2026 era discovers the gateway, lists its tools and calls one without a session', async () => {
+  const discovered = await send('server/discover')
+  expect(discovered.result).toMatchObject({ supportedVersions: [revision] })
+  const listed = await send('tools/list')
+  expect(listed.result.tools.map(({ name }: { name: string }) => name)).toContain('hello__hello')
+  const called = await send('tools/call', { name: 'hello__hello', arguments: { name: 'Ada' } })
+  expect(called.result.content).toEqual([{ type: 'text', text: 'Hello, Ada!' }])
+})
+
+test('its questions go to the inbox, since it has no session to ask in', async () => {
+  const local = listening.gateway.as('local')
+  const call = send('tools/call', { name: 'elicit__greet_me', arguments: {} })
+  const item = await untilAsked(local)
+  await local.post(paths.answer(item.id), { action: 'accept', content: { name: 'Ada' } })
+  expect((await call).result.content).toEqual([{ type: 'text', text: 'Hello, Ada!' }])
+})
+
+async function send(method: string, params: { readonly name?: string; readonly arguments?: object } = {}) {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': { name: 'test-host', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  }
+  const response = await fetch(listening.url + paths.mcp, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer host',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': revision,
+      'mcp-method': method,
+      ...(params.name === undefined ? {} : { 'mcp-name': params.name }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
+  })
+  expect(response.headers.get('mcp-session-id')).toBeNull()
+  return response.json()
+}

@@ -1,0 +1,202 @@
+import { paths } from '@toolbridge/api'
+import type { Lockbox } from '@toolbridge/lockbox'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openTestLockbox } from './support/gateway.ts'
+import { connectHost } from './support/host.ts'
+import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
+import { operatorServer, savedServer } from './support/specs.ts'
+import { questionsOf, untilAsked, untilNothingAsked, untilServer } from './support/waiting.ts'
+
+let lockbox: Lockbox
+let listening: ListeningGateway
+
+beforeAll(async () => {
+  lockbox = await openTestLockbox()
+  listening = await listenTestGateway({
+    lockbox,
+    operatorServers: [
+      operatorServer('hello', 'hello'),
+      operatorServer('elicit', 'elicit'),
+      operatorServer('odd', 'hostile'),
+    ],
+    permissions: { mode: 'allow', ask: ['mcp://hello/repeat'], deny: ['mcp://odd/environment'] },
+  })
+})
+afterAll(async () => {
+  await listening[Symbol.asyncDispose]()
+  await lockbox.close()
+})
+
+const text = (value: string): object => ({ content: [{ type: 'text', text: value }] })
+
+test('a host lists the tools under their public names, their schemas unchanged', async () => {
+  await using host = await connectHost(listening.url)
+  const { tools } = await host.client.listTools()
+  const shown: { tools: { name: string; inputSchema: unknown }[] } = await (
+    await listening.gateway.as('local').get(paths.tools)
+  ).json()
+  expect(tools.map(({ name, inputSchema }) => ({ name, inputSchema }))).toEqual(
+    shown.tools.map(({ name, inputSchema }) => ({ name, inputSchema })),
+  )
+  expect(tools.map(({ name }) => name)).toContain('hello__hello')
+  expect(host.client.getServerVersion()).toMatchObject({ name: 'toolbridge' })
+  expect(await host.client.callTool({ name: 'hello__hello', arguments: { name: 'Ada' } })).toMatchObject(
+    text('Hello, Ada!'),
+  )
+})
+
+test('a host that can ask its user answers a server’s question itself', async () => {
+  const onQuestion = vi.fn(async () => ({
+    action: 'accept' as const,
+    content: { name: 'Ada', excited: true },
+  }))
+  await using host = await connectHost(listening.url, { onQuestion })
+  expect(await host.client.callTool({ name: 'elicit__greet_me' })).toMatchObject(text('Hello, Ada!!!'))
+  expect(onQuestion).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({
+      message: 'elicit: What is your name?',
+      requestedSchema: expect.objectContaining({ required: ['name'] }),
+    }),
+  )
+  expect(await questionsOf(listening.gateway.as('local'))).toEqual([])
+})
+
+test('questions of two hosts at once reach each its own', async () => {
+  const hosts = await Promise.all(
+    ['Ada', 'Bob'].map((name) =>
+      connectHost(listening.url, { onQuestion: async () => ({ action: 'accept', content: { name } }) }),
+    ),
+  )
+  const calls = hosts.map(({ client }) =>
+    client.callTool({ name: 'elicit__whoami_slow', arguments: { delayMs: 50 } }),
+  )
+  expect(await Promise.all(calls)).toMatchObject([text('You are Ada.'), text('You are Bob.')])
+  await Promise.all(hosts.map((host) => host[Symbol.asyncDispose]()))
+})
+
+test('for a host that cannot ask, the question goes to the inbox', async () => {
+  const local = listening.gateway.as('local')
+  await using host = await connectHost(listening.url)
+  const call = host.client.callTool({ name: 'elicit__greet_me' })
+  const item = await untilAsked(local)
+  expect(item).toMatchObject({ server: 'elicit', message: 'What is your name?' })
+  await local.post(paths.answer(item.id), { action: 'accept', content: { name: 'Inbox' } })
+  expect(await call).toMatchObject(text('Hello, Inbox!'))
+})
+
+test('an approval goes to the inbox even when the host could ask', async () => {
+  const local = listening.gateway.as('local')
+  const onQuestion = vi.fn(async () => ({ action: 'accept' as const }))
+  await using host = await connectHost(listening.url, { onQuestion })
+  const allowed = host.client.callTool({ name: 'hello__repeat', arguments: { text: 'a' } })
+  const first = await untilAsked(local)
+  expect(first).toMatchObject({
+    kind: 'approval',
+    tool: 'hello__repeat',
+    detail: 'hello__repeat {"text":"a"}',
+  })
+  await local.post(paths.answer(first.id), { action: 'accept' })
+  expect(await allowed).toMatchObject(text('a a'))
+
+  const refused = host.client.callTool({ name: 'hello__repeat', arguments: { text: 'b' } })
+  const second = await untilAsked(local)
+  await local.post(paths.answer(second.id), { action: 'decline' })
+  expect(await refused).toMatchObject({ isError: true })
+  expect(onQuestion).not.toHaveBeenCalled()
+})
+
+test('a refusal is a result that the model can read; an unknown tool is an error', async () => {
+  await using host = await connectHost(listening.url)
+  const denied = await host.client.callTool({ name: 'odd__environment' })
+  expect(denied).toMatchObject({
+    isError: true,
+    content: [{ type: 'text', text: expect.stringContaining('odd__environment') }],
+  })
+  await expect(host.client.callTool({ name: 'missing' })).rejects.toMatchObject({ code: -32_602 })
+})
+
+test('a host that cancels a call cancels it at the server, and what it asked is withdrawn', async () => {
+  const local = listening.gateway.as('local')
+  await using host = await connectHost(listening.url)
+  const leaving = new AbortController()
+  const call = host.client.callTool({ name: 'elicit__greet_me' }, undefined, { signal: leaving.signal })
+  await untilAsked(local)
+  leaving.abort('changed my mind')
+  await expect(call).rejects.toThrow()
+  await untilNothingAsked(local)
+  await vi.waitFor(async () => {
+    const { entries } = await (await local.get(paths.activity)).json()
+    expect(entries[0]).toMatchObject({ outcome: 'cancelled', conversation: `mcp:${host.sessionId}` })
+  })
+})
+
+test('a session that ends releases its connections, and its id opens nothing any more', async () => {
+  const { bridge } = await listening.gateway.services.owners.open('local')
+  const released = vi.spyOn(bridge, 'releaseOrigin')
+  const host = await connectHost(listening.url)
+  const { sessionId } = host
+  await host.client.callTool({ name: 'hello__hello' })
+  await host.endSession()
+  await vi.waitFor(() =>
+    expect(released).toHaveBeenCalledWith({ principal: 'local', conversation: `mcp:${sessionId}` }),
+  )
+  await host[Symbol.asyncDispose]()
+  expect((await postToSession('host', sessionId ?? '')).status).toBe(404)
+})
+
+test('a session opens only for the principal it belongs to, and another has other tools', async () => {
+  await using host = await connectHost(listening.url)
+  expect((await postToSession('ada', host.sessionId ?? '')).status).toBe(404)
+  await using ada = await connectHost(listening.url, { token: 'ada' })
+  expect(await ada.client.listTools()).toMatchObject({ tools: [] })
+  await expect(ada.client.callTool({ name: 'hello__hello' })).rejects.toMatchObject({ code: -32_602 })
+})
+
+test('a host is told when the tools change', async () => {
+  const onToolsChanged = vi.fn()
+  await using bob = await connectHost(listening.url, { token: 'bob', onToolsChanged })
+  expect((await bob.client.listTools()).tools).toEqual([])
+  const caller = listening.gateway.as('bob')
+  await caller.post(paths.config, { mcpServers: { mine: savedServer('hello') } })
+  await untilServer(caller, 'mine', 'ready')
+  await vi.waitFor(() => expect(onToolsChanged).toHaveBeenCalled())
+  expect((await bob.client.listTools()).tools.map(({ name }) => name)).toEqual([
+    'mine__hello',
+    'mine__repeat',
+  ])
+})
+
+test('without a bearer the endpoint says that one is wanted, whatever the method', async () => {
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    const response = await fetch(listening.url + paths.mcp, { method })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+  }
+})
+
+test('what is not an MCP request is refused and leaves no session', async () => {
+  const headers = {
+    authorization: 'Bearer host',
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  const bodies = ['{"broken', '{}', '[]', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })]
+  for (const body of bodies) {
+    const response = await fetch(listening.url + paths.mcp, { method: 'POST', headers, body })
+    expect(response.status).toBe(400)
+  }
+  expect((await fetch(listening.url + paths.mcp, { method: 'PUT', headers })).status).toBe(405)
+})
+
+function postToSession(token: string, sessionId: string): Promise<Response> {
+  return fetch(listening.url + paths.mcp, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': sessionId,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  })
+}

@@ -1,0 +1,155 @@
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type InboxResponse, paths, type SessionResponse } from '@toolbridge/api'
+import { openKeyring, openLockbox } from '@toolbridge/lockbox'
+import { openPgliteFromImage } from '@toolbridge/testkit/databases'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Gateway, type GatewayOptions, startGateway } from '../src/index.ts'
+import { readEvents } from './support/events.ts'
+import { connectHost } from './support/host.ts'
+import { childProcesses } from './support/processes.ts'
+import { statusOf } from './support/raw-request.ts'
+import { operatorServer } from './support/specs.ts'
+
+let dataFolder: string
+beforeAll(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'gateway-'))
+  const { location } = await openPgliteFromImage()
+  await rename(location, join(dataFolder, 'lockbox'))
+})
+afterAll(() => rm(dataFolder, { recursive: true, force: true }))
+
+const start = (options: Partial<GatewayOptions> = {}): Promise<Gateway> =>
+  startGateway({ dataFolder, permissions: { mode: 'allow' }, ...options })
+
+test('the printed address signs in once; the key and the token for hosts are for their owner’s eyes', async () => {
+  const gateway = await start()
+  try {
+    const { origin, hash } = new URL(gateway.signInUrl())
+    expect(origin).toBe(gateway.url)
+    expect(gateway.signInUrl()).not.toBe(gateway.signInUrl())
+    const code = hash.slice('#code='.length)
+    expect((await signIn(gateway, code)).status).toBe(200)
+    expect((await signIn(gateway, code)).status).toBe(401)
+    expect((await readFile(gateway.mcpTokenFile, 'utf8')).trim()).toBe(gateway.mcpToken)
+    for (const file of ['key', 'mcp-token']) {
+      expect((await stat(join(dataFolder, file))).mode & 0o777).toBe(0o600)
+    }
+  } finally {
+    await gateway.close()
+  }
+})
+
+test('the token for hosts survives a restart and opens nothing but the MCP endpoint', async () => {
+  const before = await readFile(join(dataFolder, 'mcp-token'), 'utf8')
+  const gateway = await start({ operatorServers: [operatorServer('hello', 'hello')] })
+  try {
+    expect(gateway.mcpToken).toBe(before.trim())
+    const headers = { authorization: `Bearer ${gateway.mcpToken}` }
+    expect((await fetch(gateway.url + paths.config, { headers })).status).toBe(401)
+    await using host = await connectHost(gateway.url, { token: gateway.mcpToken })
+    expect((await host.client.listTools()).tools).toHaveLength(2)
+  } finally {
+    await gateway.close()
+  }
+})
+
+test('closing ends streams, calls and sessions, and leaves no process and no port', async () => {
+  const gateway = await start({
+    operatorServers: [operatorServer('odd', 'hostile'), operatorServer('elicit', 'elicit')],
+  })
+  const headers = await bearerHeaders(gateway)
+  const events = readEvents(await fetch(gateway.url + paths.events, { headers }))
+  await events.next('hello')
+  await using host = await connectHost(gateway.url, { token: gateway.mcpToken })
+  const hosted = host.client.callTool({ name: 'elicit__greet_me' }).catch((error: unknown) => error)
+  const call = post(gateway, paths.call, headers, { tool: 'mcp://odd/hang' })
+  await vi.waitFor(async () => expect(await openQuestions(gateway, headers)).toHaveLength(1), {
+    timeout: 15_000,
+  })
+  expect((await childProcesses()).length).toBeGreaterThanOrEqual(2)
+
+  await Promise.all([gateway.close(), gateway.close()])
+  expect(await childProcesses()).toEqual([])
+  expect((await call).status).toBe(503)
+  expect(await hosted).toBeInstanceOf(Error)
+  while ((await events.frame()) !== undefined);
+  await expect(fetch(gateway.url + paths.health)).rejects.toThrow()
+})
+
+test('what a former process asked is withdrawn at the start', async () => {
+  const keyring = await openKeyring({ file: join(dataFolder, 'key') })
+  const lockbox = await openLockbox({ location: join(dataFolder, 'lockbox'), keyring })
+  await lockbox.inbox.ask('local', { id: 'left-over', payload: { kind: 'approval' } })
+  await lockbox.close()
+  const gateway = await start()
+  try {
+    expect(await openQuestions(gateway, await bearerHeaders(gateway))).toEqual([])
+  } finally {
+    await gateway.close()
+  }
+})
+
+test('a start that fails half-way closes what it opened', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const address = taken.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  await expect(start({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  taken.close()
+  await writeFile(join(dataFolder, 'mcp-token'), 'short')
+  await expect(start()).rejects.toThrow('mcp-token')
+  await rm(join(dataFolder, 'mcp-token'))
+  // The store admits one process at a time: it was let go.
+  const gateway = await start({ port })
+  expect(gateway.url).toBe(`http://127.0.0.1:${port}`)
+  await gateway.close()
+})
+
+test('a request that names the port by another host is refused', async () => {
+  const gateway = await start({ allowedHosts: ['tools.example'] })
+  try {
+    const { port } = new URL(gateway.url)
+    const status = (host: string): Promise<number> => statusOf(Number(port), host)
+    expect(await status(`127.0.0.1:${port}`)).toBe(200)
+    expect(await status(`localhost:${port}`)).toBe(200)
+    expect(await status('tools.example')).toBe(200)
+    expect(await status(`evil.example:${port}`)).toBe(403)
+    expect(await status('localhost:1')).toBe(403)
+  } finally {
+    await gateway.close()
+  }
+})
+
+function signIn(gateway: Gateway, code: string): Promise<Response> {
+  return post(gateway, paths.session, {}, { code })
+}
+
+async function bearerHeaders(gateway: Gateway): Promise<Record<string, string>> {
+  const code = new URL(gateway.signInUrl()).hash.slice('#code='.length)
+  const session: SessionResponse = await (await signIn(gateway, code)).json()
+  return { authorization: `Bearer ${session.token}` }
+}
+
+function post(
+  gateway: Gateway,
+  path: string,
+  headers: Record<string, string>,
+  body: object,
+): Promise<Response> {
+  return fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+async function openQuestions(
+  gateway: Gateway,
+  headers: Record<string, string>,
+): Promise<InboxResponse['items']> {
+  const { items }: InboxResponse = await (await fetch(gateway.url + paths.inbox, { headers })).json()
+  return items
+}

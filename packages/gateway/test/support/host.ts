@@ -1,0 +1,49 @@
+import { paths } from '@toolbridge/api'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import {
+  type ElicitRequest,
+  ElicitRequestSchema,
+  type ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js'
+
+/** An MCP host made of the official client. */
+export interface Host extends AsyncDisposable {
+  readonly client: Client
+  readonly sessionId: string | undefined
+  /** Ends the session at the gateway, as a host that quits does. */
+  endSession(): Promise<void>
+}
+
+export interface HostOptions {
+  readonly token?: string
+  /** Declares that the host can ask its user, and answers for that user. */
+  readonly onQuestion?: (params: ElicitRequest['params']) => Promise<ElicitResult>
+  readonly onToolsChanged?: () => void
+}
+
+export async function connectHost(url: string, options: HostOptions = {}): Promise<Host> {
+  const { token = 'host', onQuestion, onToolsChanged } = options
+  const client = new Client(
+    { name: 'test-host', version: '1' },
+    { capabilities: onQuestion === undefined ? {} : { elicitation: {} } },
+  )
+  if (onQuestion !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => onQuestion(params))
+  if (onToolsChanged !== undefined) {
+    client.fallbackNotificationHandler = async ({ method }) => {
+      if (method === 'notifications/tools/list_changed') onToolsChanged()
+    }
+  }
+  const headers = { authorization: `Bearer ${token}` }
+  const transport = new StreamableHTTPClientTransport(new URL(url + paths.mcp), { requestInit: { headers } })
+  await client.connect(transport)
+  return {
+    client,
+    get sessionId() {
+      return transport.sessionId
+    },
+    endSession: () => transport.terminateSession(),
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}

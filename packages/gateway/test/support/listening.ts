@@ -1,0 +1,27 @@
+import { type Listening, listen } from '../../src/server.ts'
+import { createTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.ts'
+
+/** A test gateway behind a real port. */
+export interface ListeningGateway extends AsyncDisposable {
+  readonly url: string
+  readonly gateway: TestGateway
+}
+
+export async function listenTestGateway(options: TestGatewayOptions): Promise<ListeningGateway> {
+  const listening: Listening = await listen({ host: '127.0.0.1', port: 0, allowedHosts: [] })
+  const gateway = createTestGateway({
+    ...options,
+    authorities: new Set([...listening.authorities, 'localhost']),
+  })
+  listening.serve(gateway.app)
+  return {
+    url: listening.url,
+    gateway,
+    async [Symbol.asyncDispose]() {
+      gateway.stop()
+      await gateway.services.mcp.close()
+      await listening.close()
+      await gateway[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+/** Fixture servers that run below this process, by command line, in no particular order of start. */
+export async function childProcesses(): Promise<readonly string[]> {
+  const processes = await Promise.all(
+    (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(describe),
+  )
+  const known = processes.filter((found) => found !== undefined)
+  const own = new Set([process.pid])
+  for (let size = 0; size !== own.size; ) {
+    size = own.size
+    for (const { pid, parent } of known) if (own.has(parent)) own.add(pid)
+  }
+  return known
+    .filter(({ pid, command }) => own.has(pid) && command.includes('testkit/dist/servers'))
+    .map(({ pid, command }) => `${pid} ${command}`)
+}
+
+async function describe(
+  pid: string,
+): Promise<{ readonly pid: number; readonly parent: number; readonly command: string } | undefined> {
+  try {
+    const [status, command] = await Promise.all([
+      readFile(`/proc/${pid}/status`, 'utf8'),
+      readFile(`/proc/${pid}/cmdline`, 'utf8'),
+    ])
+    return {
+      pid: Number(pid),
+      parent: Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]),
+      command: command.replaceAll('\0', ' ').trim(),
+    }
+  } catch {
+    return undefined
+  }
+}
