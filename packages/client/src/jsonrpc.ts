@@ -25,7 +25,8 @@ export interface JsonRpcErrorObject {
 
 export interface JsonRpcResponse {
   readonly jsonrpc: '2.0'
-  readonly id: RequestId | null
+  /** Null or missing only in an error of a peer that could not tell which request it was. */
+  readonly id?: RequestId | null | undefined
   readonly result?: unknown
   readonly error?: JsonRpcErrorObject
 }

@@ -13,10 +13,13 @@ interface NodeBuiltins {
  */
 export function nodeBuiltin<Name extends keyof NodeBuiltins>(name: Name): NodeBuiltins[Name] {
   if (!hasNodeBuiltins()) {
-    throw new McpError(`${name} is needed here, and only Node and Bun have it`, {
-      kind: 'unsupported',
-      code: McpErrorCode.InternalError,
-    })
+    throw new McpError(
+      `${name} is needed, which only Node and Bun have; in a browser, reach servers by their URL`,
+      {
+        kind: 'unsupported',
+        code: McpErrorCode.InternalError,
+      },
+    )
   }
   return process.getBuiltinModule(name)
 }

@@ -40,14 +40,15 @@ export async function spawnServer(config: SpawnConfig): Promise<ServerProcess> {
     const { stdin, stdout, stderr } = child
     return { pid, stdin, stdout, stderr, exited }
   } catch (error) {
-    throw startError(config, error)
+    throw error instanceof McpError ? error : startError(config, error)
   }
 }
 
 function startChild(config: SpawnConfig): ChildProcessByStdio<Writable, Readable, Readable> {
+  const { spawn } = nodeBuiltin('node:child_process')
   const { command, args = [], env, cwd, inheritEnv } = config
   const inherited = inheritEnv === 'none' ? {} : safeEnv(process.env, process.platform)
-  return nodeBuiltin('node:child_process').spawn(command, [...args], {
+  return spawn(command, [...args], {
     env: { ...inherited, ...env },
     ...(cwd === undefined ? {} : { cwd }),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 
 /** Absolute paths of the built programs. */
 export const fixtureServers: { readonly hello: string; readonly elicit: string; readonly hostile: string } = {
@@ -46,6 +48,22 @@ export async function startHttpFixture(
   })
   const url = String(started[0]).replace(/^listening /, '')
   return { url, close, [Symbol.asyncDispose]: close }
+}
+
+/** Runs a fixture server in this process on its end of a link; whoever runs it closes it. */
+export async function runFixture(
+  name: 'hello' | 'elicit',
+  end: Transport,
+): Promise<{ close(): Promise<void> }> {
+  const server = await createFixture(name)
+  await server.connect(end)
+  return server
+}
+
+/** Loaded when needed: the SDK takes longer to load than most tests take to run. */
+async function createFixture(name: 'hello' | 'elicit'): Promise<McpServer> {
+  if (name === 'hello') return (await import('./hello-server.ts')).createHelloServer()
+  return (await import('./elicit-server.ts')).createElicitServer()
 }
 
 function programPath(name: string): string {
