@@ -7,6 +7,7 @@ import { checkKey } from './sealing/key-check.ts'
 import type { Keyring } from './sealing/keyring.ts'
 import { createSettings, type Settings } from './settings.ts'
 
+/** What a lockbox needs to open. */
 export type LockboxOptions = {
   /** A folder (an embedded database lives in it) or a `postgres://` address. */
   readonly location: string
@@ -29,7 +30,8 @@ export async function openLockbox(options: LockboxOptions): Promise<Lockbox> {
   try {
     return await openLockboxOn(engine, keyring, now)
   } catch (error) {
-    await engine.close()
+    // The first failure explains any that follows from it.
+    await engine.close().catch(() => {})
     throw error
   }
 }

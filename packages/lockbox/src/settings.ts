@@ -21,6 +21,7 @@ export type StoredSetting = {
 /** Where a saved version ended up. */
 export type SavedSetting = { readonly id: string; readonly version: number; readonly createdAt: Date }
 
+/** What a save may ask for. */
 export type SaveOptions = {
   /** The version this save replaces, 0 for none; any other current version rejects with `version_conflict`. */
   readonly expectedVersion?: number
@@ -77,14 +78,14 @@ export function createSettings(database: Database, keys: OwnerKeys, now: () => D
       return row && open(owner, key, row)
     },
     async save(owner, key, value, options = {}) {
-      assertStorable({ owner, ...key })
+      const createdBy = options.createdBy ?? owner
+      assertStorable({ owner, ...key, createdBy })
       const dataKey = await keys.current(owner)
       return database.transaction(owner, async (query) => {
         const version = await nextVersion(query, owner, key, options.expectedVersion)
         const sealed = sealValue(dataKey, placeOf(owner, key, version), value)
         await retireCurrent(query, owner, key)
         const saved = { id: randomUUID(), version, createdAt: now() }
-        const createdBy = options.createdBy ?? owner
         await insertCurrent(query, { saved, owner, key, sealed, keyId: dataKey.id, createdBy })
         return saved
       })

@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { openPgliteFromImage } from '@toolbridge/testkit/databases'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { openPgliteFromImage, preparePgliteImage } from '@toolbridge/testkit/databases'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { takeFolderLock } from '../src/database/folder-lock.ts'
 import { thisProcess } from '../src/database/process-identity.ts'
 import { openForTest, openTestLockbox, rejection, servers, testKey } from './support/test-lockbox.ts'
+
+beforeAll(async () => void (await preparePgliteImage()))
 
 describe('a lockbox in a folder', () => {
   test('is refused to a second process, which learns who has it; and free once that one closed it', async () => {

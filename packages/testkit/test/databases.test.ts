@@ -4,13 +4,15 @@ import { readdir, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { openKeyring, openLockbox } from '@toolbridge/lockbox'
-import { openPgliteFromImage, startPostgres } from '@toolbridge/testkit/databases'
+import { openPgliteFromImage, preparePgliteImage, startPostgres } from '@toolbridge/testkit/databases'
 import { Client } from 'pg'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 const key = '00'.repeat(32)
 
 describe('PGlite from an image', () => {
+  beforeAll(async () => void (await preparePgliteImage()))
+
   test('a copy opens with any key, and what is saved in it stays out of the next copy', async () => {
     const first = await copy()
     await save(first.location)

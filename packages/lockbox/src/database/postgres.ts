@@ -43,7 +43,8 @@ async function connect(pool: Pool, address: string): Promise<PoolClient> {
 async function runTransaction<T>(client: PoolClient, work: (session: Session) => Promise<T>): Promise<T> {
   const session = createSession(client)
   try {
-    await client.query('begin')
+    // Whatever the server's default: a statement after a lock must see what the former holder committed.
+    await client.query('begin isolation level read committed')
     const result = await work(session)
     await commit(client)
     client.release()

@@ -45,7 +45,8 @@ export function createOwnerKeys(database: Database, keyring: Keyring, now: () =>
     const keys = remembered.get(owner) ?? load(owner)
     remembered.delete(owner)
     remembered.set(owner, keys)
-    for (const oldest of remembered.keys()) if (remembered.size > REMEMBERED_OWNERS) remembered.delete(oldest)
+    const [oldest] = remembered.keys()
+    if (oldest !== undefined && remembered.size > REMEMBERED_OWNERS) remembered.delete(oldest)
     return keys
   }
 

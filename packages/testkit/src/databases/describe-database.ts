@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { openPgliteFromImage } from './pglite-image.ts'
+import { openPgliteFromImage, preparePgliteImage } from './pglite-image.ts'
 import { startPostgres } from './postgres.ts'
 
 /** Hands out locations for `openLockbox`: each is fresh, has no key yet, and is removed when the suite ends. */
@@ -16,6 +16,7 @@ export function describeDatabase(promise: string, suite: (databases: TestDatabas
 
 function describePglite(suite: (databases: TestDatabases) => void): void {
   const folders: { close(): Promise<void> }[] = []
+  beforeAll(async () => void (await preparePgliteImage()))
   afterAll(() => Promise.all(folders.map((folder) => folder.close())))
   suite({
     engine: 'PGlite',

@@ -1,3 +1,3 @@
 export { describeDatabase, type TestDatabases } from './describe-database.ts'
-export { openPgliteFromImage, type PgliteFolder } from './pglite-image.ts'
+export { openPgliteFromImage, type PgliteFolder, preparePgliteImage } from './pglite-image.ts'
 export { type PostgresServer, startPostgres } from './postgres.ts'

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -20,10 +19,15 @@ export interface PgliteFolder {
  * Copied from an image that is made anew whenever the code behind it changes.
  */
 export async function openPgliteFromImage(): Promise<PgliteFolder> {
-  const image = await cachedFolder(`pglite-${await checksumOfSchema()}`, makeImage)
+  const image = await preparePgliteImage()
   const location = await mkdtemp(join(temporaryRoot, 'toolbridge-lockbox-'))
   await promisify(execFile)('cp', ['-R', `${image}/.`, location])
   return { location, close: () => rm(location, { recursive: true, force: true }) }
+}
+
+/** Makes the image unless it is there: slow the first time, so call it in a hook and not in a test. */
+export async function preparePgliteImage(): Promise<string> {
+  return cachedFolder(`pglite-${await checksumOfSchema()}`, makeImage)
 }
 
 async function makeImage(draft: string): Promise<void> {
@@ -43,11 +47,12 @@ async function forgetKey(dataDir: string): Promise<void> {
 
 async function checksumOfSchema(): Promise<string> {
   const source = dirname(fileURLToPath(import.meta.resolve('@toolbridge/lockbox')))
-  const engine = createRequire(import.meta.url).resolve('@electric-sql/pglite')
-  const hash = createHash('sha256').update(engine)
-  for (const folder of ['migrations', 'database']) {
-    const names = (await readdir(join(source, folder))).filter((name) => /\.(ts|js)$/.test(name)).toSorted()
-    for (const name of names) hash.update(await readFile(join(source, folder, name)))
-  }
+  const paths = (await readdir(source, { recursive: true }))
+    .filter((path) => shapesTheImage.test(path))
+    .toSorted()
+  const hash = createHash('sha256').update(import.meta.resolve('@electric-sql/pglite'))
+  for (const path of paths) hash.update(await readFile(join(source, path)))
   return hash.digest('hex').slice(0, 12)
 }
+
+const shapesTheImage = /^(migrations\/.*|database\/(pglite|tenancy))\.(ts|js)$/
