@@ -18,7 +18,7 @@ export function eventStream(
     cancel: () => undo(),
   })
   return new Response(body, {
-    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
   })
 }
 

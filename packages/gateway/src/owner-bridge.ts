@@ -2,6 +2,7 @@ import type { ServerStatus } from '@toolbridge/api'
 import {
   type Answerer,
   type Bridge,
+  type Issue,
   type Journal,
   localAuthority,
   openBridge,
@@ -12,7 +13,7 @@ import {
 import type { Settings } from '@toolbridge/lockbox'
 import type { Closable } from './closing.ts'
 import { gatewayInfo } from './identity.ts'
-import type { ClearServers } from './masking.ts'
+import type { ClearEntry, ClearServers } from './masking.ts'
 import { pointerStep } from './request-body.ts'
 import { definitionsOf, readSaved } from './saved-servers.ts'
 
@@ -37,21 +38,22 @@ export interface OwnerBridgeOptions {
 export class OwnerBridge implements Closable {
   readonly bridge: Bridge
   readonly #options: OwnerBridgeOptions
-  #saved: ClearServers
+  #definitions: Definitions
   #failure: string | undefined
-  #applied: Promise<void>
+  #applied: Promise<void> = Promise.resolve()
 
   /** Resolves before the servers are started; rejects when the saved ones cannot be read. */
   static async open(options: OwnerBridgeOptions): Promise<OwnerBridge> {
     const saved = await readSaved(options.settings, options.owner)
-    return new OwnerBridge(options, saved?.servers ?? {}, await openEmpty(options))
+    const owner = new OwnerBridge(options, saved?.servers ?? {}, await openEmpty(options))
+    owner.#applied = owner.#apply()
+    return owner
   }
 
   private constructor(options: OwnerBridgeOptions, saved: ClearServers, bridge: Bridge) {
     this.#options = options
-    this.#saved = saved
+    this.#definitions = defineServers(saved, options.operatorServers)
     this.bridge = bridge
-    this.#applied = this.#apply()
   }
 
   /** The bridge, once every server of the latest settings is ready or failed. */
@@ -65,7 +67,7 @@ export class OwnerBridge implements Closable {
     this.#applied = this.#applied.then(async () => {
       try {
         const saved = await readSaved(this.#options.settings, this.#options.owner)
-        this.#saved = saved?.servers ?? {}
+        this.#definitions = defineServers(saved?.servers ?? {}, this.#options.operatorServers)
         await this.#apply()
       } catch (error) {
         this.#options.log(`saved servers could not be read again: ${messageOf(error)}`)
@@ -75,16 +77,13 @@ export class OwnerBridge implements Closable {
 
   /** Every server, sorted by name, those included that are still to be started and those that never can be. */
   status(): readonly ServerStatus[] {
-    const { operatorServers } = this.#options
-    const taken = namesOf(operatorServers)
-    const known = this.bridge.status().map((status) => shownStatus(status, taken))
+    const operators = namesOf(this.#options.operatorServers)
+    const known = this.bridge.status().map((status) => shownStatus(status, operators))
     const present = namesOf(known)
-    const waiting = this.#wanted().filter(({ name }) => !present.has(name))
-    return [
-      ...known,
-      ...waiting.map((spec) => this.#waitingStatus(spec, taken)),
-      ...this.#refused(),
-    ].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    const waiting = this.#definitions.wanted
+      .filter(({ name }) => !present.has(name))
+      .map((spec) => waitingStatus(spec, operators, this.#failure))
+    return [...known, ...waiting, ...this.#definitions.refused].toSorted(byName)
   }
 
   close(): Promise<void> {
@@ -96,44 +95,46 @@ export class OwnerBridge implements Closable {
     try {
       this.#failure = undefined
       onChange()
-      await this.bridge.apply(this.#wanted())
+      await this.bridge.apply(this.#definitions.wanted)
     } catch (error) {
       this.#failure = messageOf(error)
     } finally {
       onChange()
     }
   }
+}
 
-  #wanted(): readonly ServerSpec[] {
-    const { operatorServers } = this.#options
-    return [...operatorServers, ...definitionsOf(this.#saved, namesOf(operatorServers)).specs]
-  }
+/** What is to run, and what was saved but cannot. */
+interface Definitions {
+  readonly wanted: readonly ServerSpec[]
+  readonly refused: readonly ServerStatus[]
+}
 
-  #waitingStatus({ name, transport }: ServerSpec, taken: ReadonlySet<string>): ServerStatus {
-    const commons = { name, scope: scopeOf(name, taken), transport, toolCount: 0 }
-    if (this.#failure === undefined) return { ...commons, state: 'starting' }
-    return { ...commons, state: 'failed', error: this.#failure }
+function defineServers(saved: ClearServers, operatorServers: readonly ServerSpec[]): Definitions {
+  const { specs, issues } = definitionsOf(saved, namesOf(operatorServers))
+  const usable = namesOf(specs)
+  const refused = Object.entries(saved).filter(([name]) => !usable.has(name))
+  return {
+    wanted: [...operatorServers, ...specs],
+    refused: refused.map(([name, entry]) => refusedStatus(name, entry, issues)),
   }
+}
 
-  #refused(): readonly ServerStatus[] {
-    const { specs, issues } = definitionsOf(this.#saved, namesOf(this.#options.operatorServers))
-    const usable = namesOf(specs)
-    return Object.entries(this.#saved)
-      .filter(([name]) => !usable.has(name))
-      .map(([name, entry]) => {
-        const issue = issues.find(({ path }) => `${path}/`.startsWith(`/mcpServers${pointerStep(name)}/`))
-        const error =
-          issue === undefined ? 'this definition cannot be used' : `${issue.message}; ${issue.fix}`
-        return {
-          name,
-          scope: 'user',
-          transport: 'url' in entry ? 'http' : 'stdio',
-          state: 'failed',
-          toolCount: 0,
-          error,
-        }
-      })
-  }
+function refusedStatus(name: string, entry: ClearEntry, issues: readonly Issue[]): ServerStatus {
+  const issue = issues.find(({ path }) => `${path}/`.startsWith(`/mcpServers${pointerStep(name)}/`))
+  const error = issue === undefined ? 'this definition cannot be used' : `${issue.message}; ${issue.fix}`
+  const transport = 'url' in entry ? 'http' : 'stdio'
+  return { name, scope: 'user', transport, state: 'failed', toolCount: 0, error }
+}
+
+function waitingStatus(
+  { name, transport }: ServerSpec,
+  operators: ReadonlySet<string>,
+  failure: string | undefined,
+): ServerStatus {
+  const commons = { name, scope: scopeOf(name, operators), transport, toolCount: 0 }
+  if (failure === undefined) return { ...commons, state: 'starting' }
+  return { ...commons, state: 'failed', error: failure }
 }
 
 function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
@@ -162,13 +163,17 @@ function approvedInConsole(answerer: Answerer): Answerer {
   }
 }
 
-function shownStatus(status: UpstreamStatus, taken: ReadonlySet<string>): ServerStatus {
+function shownStatus(status: UpstreamStatus, operators: ReadonlySet<string>): ServerStatus {
   const { pid: _pid, source: _source, ...shown } = status
-  return { ...shown, scope: scopeOf(status.name, taken) }
+  return { ...shown, scope: scopeOf(status.name, operators) }
 }
 
-function scopeOf(name: string, taken: ReadonlySet<string>): ServerStatus['scope'] {
-  return taken.has(name) ? 'operator' : 'user'
+function scopeOf(name: string, operators: ReadonlySet<string>): ServerStatus['scope'] {
+  return operators.has(name) ? 'operator' : 'user'
+}
+
+function byName(one: ServerStatus, other: ServerStatus): number {
+  return one.name < other.name ? -1 : 1
 }
 
 function namesOf(named: readonly { readonly name: string }[]): ReadonlySet<string> {

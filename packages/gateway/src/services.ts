@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { PermissionRules, ServerSpec } from '@toolbridge/bridge'
 import type { Lockbox, Settings } from '@toolbridge/lockbox'
 import { type ActivityLog, createActivityLog } from './activity.ts'
@@ -48,6 +49,8 @@ export interface GatewayServices extends Closable {
 /** Puts the services together; the lockbox stays the caller's to close. */
 export function createServices(options: ServiceOptions): GatewayServices {
   const { lockbox, operatorServers = [], permissions, stopping, log = () => undefined } = options
+  // Every open stream listens to it: no number of them means that one was forgotten.
+  setMaxListeners(0, stopping)
   const closing = new Closing()
   const events = createEventHub()
   const desk = createQuestionDesk(lockbox.inbox, events)

@@ -75,6 +75,7 @@ async function open(options: GatewayOptions, closing: Closing): Promise<Gateway>
   )
   closing.add(endOfRequests(services, listening, stopping))
   listening.serve(createApp(services))
+  warmUp(services)
   return {
     url: listening.url,
     mcpToken,
@@ -104,6 +105,13 @@ function authenticateLocal(signIn: SignIn, mcpToken: string): Authenticate {
     if (door === 'mcp' && isSameSecret(token, mcpToken)) return localPrincipal
     return signIn.principalOf(token)
   }
+}
+
+/** The servers of who started the gateway are on their way before the first request; a failure shows with that one. */
+function warmUp({ owners, log }: GatewayServices): void {
+  owners.open(localPrincipal.id).catch((error: unknown) => {
+    log(`the servers could not be started: ${error instanceof Error ? error.message : String(error)}`)
+  })
 }
 
 /** Streams and calls end before the port is given up, which otherwise would wait for them. */

@@ -30,10 +30,7 @@ export function loggedBug(error: unknown, log: (line: string) => void): Problem 
 }
 
 function problemResponse(problem: Problem): Response {
-  const headers: Record<string, string> = {
-    'content-type': 'application/problem+json',
-    'cache-control': 'no-store',
-  }
+  const headers: Record<string, string> = { 'content-type': 'application/problem+json' }
   if (problem.status === 401) headers['www-authenticate'] = 'Bearer'
   return new Response(JSON.stringify(problem), { status: problem.status, headers })
 }

@@ -8,10 +8,11 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What a browser is told about every answer: run only our own scripts, guess no types, sit in no frame. */
+/** What a browser is told about every answer: run only our own scripts, guess no types, sit in no frame, keep nothing. */
 export const securityHeaders: MiddlewareHandler<GatewayEnv> = async (context, next) => {
   await next()
   context.header('content-security-policy', contentSecurityPolicy)
   context.header('x-content-type-options', 'nosniff')
   context.header('referrer-policy', 'no-referrer')
+  if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store')
 }

@@ -14,7 +14,7 @@ export function showConfig({ settings }: GatewayServices): Handler<GatewayEnv> {
     const { servers, version } = saved
     const isMasked = context.req.query('masked') === '1'
     const answer: ConfigResponse = { mcpServers: isMasked ? maskServers(servers, version) : servers, version }
-    return context.json(answer, 200, { 'cache-control': 'no-store' })
+    return context.json(answer)
   }
 }
 

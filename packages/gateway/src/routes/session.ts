@@ -12,6 +12,6 @@ export function openSession({ exchangeCode }: GatewayServices): Handler<GatewayE
     const opened = request === undefined ? undefined : exchangeCode(request.code)
     if (opened === undefined) throw unauthenticated()
     const answer: SessionResponse = { token: opened.token, principal: opened.principal.id }
-    return context.json(answer, 200, { 'cache-control': 'no-store' })
+    return context.json(answer)
   }
 }
