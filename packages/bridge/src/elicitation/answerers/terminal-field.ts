@@ -142,6 +142,7 @@ async function askChoices(
       ...screen,
     })
     if (isCancel(chosen)) return { kind: 'cancelled' }
+    if (chosen.length === 0 && !field.isRequired) return { kind: 'left-out' }
     const checked = check({ [field.name]: chosen })
     if (checked.kind === 'valid') return { kind: 'given', value: chosen }
     complaint = ` (${printable(checked.problem, { maxLength: 200 })})`
