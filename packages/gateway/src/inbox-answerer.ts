@@ -1,6 +1,7 @@
 import type { AnswerRequest, InboxItem } from '@toolbridge/api'
 import type { Answer, Answerer, Question } from '@toolbridge/bridge'
 import type { Inbox } from '@toolbridge/lockbox'
+import { answerIssues } from './answer-check.ts'
 import type { EventHub } from './events.ts'
 import { GatewayError } from './gateway-error.ts'
 
@@ -87,5 +88,9 @@ function inboxItem(question: Question, askedAt: Date): InboxItem {
 /** The answer as the asking call wants it. Throws with every issue when it does not fit the question. */
 function fittingAnswer(question: Question, request: AnswerRequest): Answer {
   if (request.action !== 'accept' || question.kind === 'approval') return { action: request.action }
-  return { action: 'accept', content: request.content ?? {} }
+  const content = request.content ?? {}
+  const issues = answerIssues(question.schema, content)
+  if (issues.length > 0)
+    throw new GatewayError('invalid_answer', 'correct the answer and send it again', issues)
+  return { action: 'accept', content }
 }

@@ -38,32 +38,40 @@ test('a question of a server appears in the inbox of who called, and the answer 
   await events.cancel()
 })
 
-// The bridge, which knows what fits a question's schema, exports no check of answers; until it does, one that does not fit closes the question.
-test.fails('an answer that does not fit is refused with its issues and leaves the question open', async ({
-  onTestFinished,
-}) => {
-  const leaving = new AbortController()
-  onTestFinished(() => leaving.abort())
-  const call = greetMe({ signal: leaving.signal })
+test('an answer that does not fit is refused with its issues and leaves the question open', async () => {
+  const call = greetMe()
   const { id } = await untilAsked(local)
-  for (const content of [
-    undefined,
-    {},
-    { name: '' },
-    { name: 3 },
-    { name: 'Ada', excited: 'yes' },
-    { name: 'Ada', x: 1 },
-  ]) {
+  const refusals = [
+    [undefined, ['/name']],
+    [{}, ['/name']],
+    [{ name: '' }, ['/name']],
+    [{ name: 3, excited: 'yes' }, ['/name', '/excited']],
+    [{ name: 'Ada', 'x/y': 1 }, ['/x~1y']],
+  ] as const
+  for (const [content, places] of refusals) {
     const refused = await local.post(paths.answer(id), { action: 'accept', content })
     expect(refused.status).toBe(422)
-    const problem: Problem = await refused.json()
-    expect(problem.code).toBe('invalid_answer')
-    expect(problem.issues?.length).toBeGreaterThan(0)
+    const { code, issues }: Problem = await refused.json()
+    expect(code).toBe('invalid_answer')
+    expect(issues?.map(({ path }) => path)).toEqual(places)
   }
   expect((await local.post(paths.answer(id), { action: 'shrug' })).status).toBe(422)
   expect((await untilAsked(local)).id).toBe(id)
   await local.post(paths.answer(id), { action: 'decline' })
   expect(await textOf(await call)).toBe('declined')
+})
+
+test('defaults count as answered, and a choice outside the list does not', async () => {
+  const call = local.post(paths.call, { tool: 'mcp://elicit/order_pizza' })
+  const { id } = await untilAsked(local)
+  const refused = await local.post(paths.answer(id), {
+    action: 'accept',
+    content: { size: 'huge', count: 1.5 },
+  })
+  const { issues }: Problem = await refused.json()
+  expect(issues?.map(({ path }) => path)).toEqual(['/size', '/count'])
+  await local.post(paths.answer(id), { action: 'accept', content: { count: 2 } })
+  expect(await textOf(await call)).toBe('2 medium cheese pizza, picked up')
 })
 
 test('decline and cancel are told apart', async () => {
