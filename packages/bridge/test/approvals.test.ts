@@ -21,6 +21,7 @@ describe('a call that nobody agreed to is not made', () => {
     ['there is nobody to ask', undefined, 'no_answerer'],
     ['the person refuses', answering('decline'), 'approval_refused'],
     ['the question ends without an answer', answering('cancel'), 'approval_expired'],
+    ['the answer is none', { ask: async () => JSON.parse('{}') }, 'approval_expired'],
     ['the question reaches nobody', { ask: () => Promise.reject(new Error('no line')) }, 'no_answerer'],
   ])('when %s', async (_when, answerer, code) => {
     const events: BridgeEvent[] = []

@@ -1,7 +1,7 @@
 import { type BridgeEvent, openBridge, toText } from '@toolbridge/bridge'
 import { McpError } from '@toolbridge/client'
 import { expect, test } from 'vitest'
-import { changing, fixture, isRunning, permissive } from './servers/specs.ts'
+import { fixture, isRunning, ownServer, permissive } from './servers/specs.ts'
 
 test('the tools of several servers are one list, and each call reaches its server', async () => {
   await using bridge = await openBridge(permissive([fixture('hello', 'b'), fixture('hello', 'a')]))
@@ -78,7 +78,7 @@ test('a server that is silent for too long fails its call only', async () => {
 test('a list of tools that changes is refreshed in place', async () => {
   const events: BridgeEvent[] = []
   await using bridge = await openBridge({
-    ...permissive([changing()]),
+    ...permissive([ownServer('changing')]),
     journal: (event) => events.push(event),
   })
   const { tools } = bridge

@@ -82,6 +82,11 @@ describe('a text that is not JSON gives one issue that says where and what was e
   })
 })
 
+test('a text that is nested without end is an issue and not a crash', () => {
+  const text = `{ "mcpServers": ${'['.repeat(200_000)}${']'.repeat(200_000)} }`
+  expect(readConfig(text, { file })).toMatchObject({ servers: [], issues: [{ code: 'syntax' }] })
+})
+
 /** A sign in the text marks where the issue is expected; it is taken out before reading. */
 function marked(text: string): { readonly text: string; readonly place: string } {
   const before = text.slice(0, text.indexOf('@'))

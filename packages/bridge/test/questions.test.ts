@@ -9,7 +9,7 @@ import {
 } from '@toolbridge/bridge'
 import { startHttpFixture } from '@toolbridge/testkit/servers'
 import { describe, expect, test } from 'vitest'
-import { fixture, isRunning, permissive } from './servers/specs.ts'
+import { fixture, isRunning, ownServer, permissive } from './servers/specs.ts'
 
 /** Answers every form with the given values and remembers what it was asked. */
 function personCalled(name: string): Answerer & { readonly asked: Question[] } {
@@ -83,6 +83,56 @@ test('the default answerer is asked in every conversation of its own person, and
   expect(toText(await bridge.call('elicit__greet_me', {}, { origin: bob }))).toBe('declined')
   expect(diagnostics(events)).toEqual(['question_unanswerable'])
   expect(answerer.asked.map((question) => question.origin)).toEqual([alice, elsewhere])
+})
+
+describe('a question that comes when its call is over', () => {
+  test('is declined when nobody is there to take it, though others are calling', async () => {
+    const events: BridgeEvent[] = []
+    const [forAlice, forBob, local] = ['Alice', 'Bob', 'Local'].map(personCalled)
+    if (!forAlice || !forBob || !local) throw new Error('three people')
+    await using bridge = await openBridge({
+      ...permissive([ownServer('late')]),
+      answerer: local,
+      journal: (event) => events.push(event),
+    })
+    const controller = new AbortController()
+    const bobs = bridge.call(
+      'late__last_action',
+      {},
+      { origin: bob, answerer: forBob, signal: controller.signal },
+    )
+    await bridge.call('late__ask_later', {}, { origin: alice, answerer: forAlice })
+    expect(toText(await bridge.call('late__last_action', {}, { origin: alice }))).toBe('decline')
+    expect([forAlice.asked, forBob.asked, local.asked]).toEqual([[], [], []])
+    expect(diagnostics(events)).toEqual(['question_unanswerable'])
+    controller.abort(new Error('enough'))
+    await expect(bobs).rejects.toThrow('enough')
+  })
+
+  test('goes to nobody else when the call was cancelled', async () => {
+    const forAlice = personCalled('Alice')
+    await using bridge = await openBridge(permissive([ownServer('late')]))
+    const controller = new AbortController()
+    const call = bridge.call(
+      'late__ask_anyway',
+      {},
+      { origin: alice, answerer: forAlice, signal: controller.signal },
+    )
+    // One pipe keeps the order: when this is answered, the call before it has arrived.
+    await bridge.call('late__ready', {}, { origin: alice })
+    controller.abort(new Error('enough'))
+    await expect(call).rejects.toThrow('enough')
+    expect(toText(await bridge.call('late__last_action', {}, { origin: alice }))).toBe('decline')
+    expect(forAlice.asked).toEqual([])
+  })
+
+  test('goes to the default answerer when it is that person', async () => {
+    const answerer = personCalled('Local')
+    await using bridge = await openBridge({ ...permissive([ownServer('late')]), answerer })
+    await bridge.call('late__ask_later')
+    await expect.poll(() => answerer.asked).toMatchObject([{ message: 'Your PIN?', server: 'late' }])
+    expect(answerer.asked[0]).not.toHaveProperty('tool')
+  })
 })
 
 test('a question names the server, the tool and the form', async () => {

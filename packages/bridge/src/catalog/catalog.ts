@@ -24,6 +24,9 @@ export function toolUri(server: string, tool: string): string {
   return `mcp://${encodePart(server)}/${encodePart(tool)}`
 }
 
+/** A server that changes its tools for ever must not fill the memory with what was said about them. */
+const maxTold = 1_000
+
 /** The table from public names to tools. */
 export class Catalog {
   /** One array for the life of the catalog, sorted by name. */
@@ -87,7 +90,7 @@ export class Catalog {
 
   #tellOnce(code: string, server: string, message: string): void {
     const key = JSON.stringify([code, server, message])
-    if (this.#told.has(key)) return
+    if (this.#told.has(key) || this.#told.size >= maxTold) return
     this.#told.add(key)
     this.#emit({ type: 'diagnostic', code, server, message: `server "${server}": ${message}` })
   }

@@ -27,17 +27,15 @@ export interface ConfigDocument {
 /** Reads a text, or says where it breaks off being JSON. A byte order mark is skipped. */
 export function parseDocument(text: string, file: string): ConfigDocument | Issue {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text
-  const errors: ParseError[] = []
-  const node = parseTree(body, errors, { allowTrailingComma: true })
+  const { node, error } = parseText(body)
   const issueAt = (place: Place, finding: Finding): Issue => ({
     ...finding,
     file,
     path: place.pointer,
     ...lineAndColumn(body, place.node.offset),
   })
-  const [error] = errors
   if (error !== undefined) return syntaxIssue(body, file, error)
-  if (node === undefined) return syntaxIssue(body, file, nothingThere)
+  if (node === undefined) return syntaxIssue(body, file, { offset: 0, problem: 'expected a value' })
   return { file, root: { node, pointer: '' }, issueAt }
 }
 
@@ -65,9 +63,27 @@ export function itemsOf(place: Place): readonly Place[] {
   }))
 }
 
-const nothingThere: ParseError = { error: 4, offset: 0, length: 0 }
+interface SyntaxProblem {
+  readonly offset: number
+  readonly problem: string
+}
 
-function syntaxIssue(text: string, file: string, { error, offset }: ParseError): Issue {
+function parseText(text: string): { readonly node?: Node | undefined; readonly error?: SyntaxProblem } {
+  const errors: ParseError[] = []
+  try {
+    const node = parseTree(text, errors, { allowTrailingComma: true })
+    const [first] = errors
+    if (first === undefined) return { node }
+    return { error: { offset: first.offset, problem: problems[printParseErrorCode(first.error)] } }
+  } catch (error) {
+    // The parser calls itself for each level, so a text can be nested more deeply than it can follow.
+    if (error instanceof RangeError)
+      return { error: { offset: 0, problem: 'expected fewer levels of nesting' } }
+    throw error
+  }
+}
+
+function syntaxIssue(text: string, file: string, { offset, problem }: SyntaxProblem): Issue {
   const { line, column } = lineAndColumn(text, offset)
   return {
     code: 'syntax',
@@ -76,7 +92,7 @@ function syntaxIssue(text: string, file: string, { error, offset }: ParseError):
     path: '',
     line,
     column,
-    message: `not valid JSON at line ${line}, column ${column}: ${problems[printParseErrorCode(error)]}`,
+    message: `not valid JSON at line ${line}, column ${column}: ${problem}`,
     fix: 'correct the text there; comments and trailing commas are fine',
   }
 }

@@ -89,7 +89,8 @@ export class QuestionRouter {
   ): Promise<Answer> {
     try {
       const answer = await abortable(answerer.ask(question, { signal: withdrawn }), withdrawn)
-      if (answer.action !== 'accept') return answer
+      if (answer.action === 'decline') return { action: 'decline' }
+      if (answer.action !== 'accept') return { action: 'cancel' }
       const check = await prepareAnswerCheck(fields)
       const checked = check(answer.content ?? {})
       if (checked.kind === 'valid') return { action: 'accept', content: checked.content }

@@ -39,12 +39,10 @@ export class Approvals {
     const answer = await this.#turns.take(originKey(request.origin), signal, () =>
       this.#put(approver, request),
     )
-    if (answer.action === 'decline') {
-      throw new DeniedError(`the call of ${tool.name} was refused`, { code: 'approval_refused' })
-    }
-    if (answer.action === 'cancel') {
-      throw new DeniedError(`nobody decided about the call of ${tool.name}`, { code: 'approval_expired' })
-    }
+    if (answer.action === 'accept') return
+    throw answer.action === 'decline'
+      ? new DeniedError(`the call of ${tool.name} was refused`, { code: 'approval_refused' })
+      : new DeniedError(`nobody decided about the call of ${tool.name}`, { code: 'approval_expired' })
   }
 
   async #put(approver: Answerer, { tool, args, origin, signal }: ApprovalRequest): Promise<Answer> {

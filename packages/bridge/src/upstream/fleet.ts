@@ -105,18 +105,18 @@ export class Fleet {
 
   /** Resolves at once for a busy server, which is closed later: a person may take hours to answer its question. */
   async #retire(upstream: Upstream): Promise<void> {
-    if (!upstream.isBusy) return upstream.close()
+    const { isBusy } = upstream
     this.#retiring.add(upstream)
-    const retired = upstream.retire().catch((error: unknown) => {
-      const message = `server "${upstream.spec.name}" could not be stopped: ${messageOf(error)}`
-      this.#options.emit({
-        type: 'diagnostic',
-        code: 'server_not_stopped',
-        server: upstream.spec.name,
-        message,
-      })
-    })
-    void retired.then(() => this.#retiring.delete(upstream))
+    const retired = upstream
+      .retire()
+      .catch((error: unknown) => this.#tellNotStopped(upstream.spec.name, error))
+      .finally(() => this.#retiring.delete(upstream))
+    if (!isBusy) await retired
+  }
+
+  #tellNotStopped(server: string, error: unknown): void {
+    const message = `server "${server}" could not be stopped: ${messageOf(error)}`
+    this.#options.emit({ type: 'diagnostic', code: 'server_not_stopped', server, message })
   }
 }
 

@@ -24,8 +24,9 @@ export function fixture(
   return nodeServer(name, fixtureServers[program], ...flags)
 }
 
-export function changing(): StdioServerSpec {
-  return nodeServer('changing', fileURLToPath(new URL('changing.mjs', import.meta.url)))
+/** A server that is only of use to the tests of this package. */
+export function ownServer(name: 'changing' | 'late'): StdioServerSpec {
+  return nodeServer(name, fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))
 }
 
 /** What most tests want: this machine's authority, and nobody to ask for calls. */
