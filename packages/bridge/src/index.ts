@@ -25,6 +25,7 @@ export {
   type MCPToolkitTransport,
   toolkitSpecs,
 } from './context/toolkits.ts'
+export { type AnswerIssue, type CheckedAnswer, checkAnswer } from './elicitation/check-answer.ts'
 export type {
   Answer,
   Answerer,
@@ -36,6 +37,7 @@ export type {
 export { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } from './errors.ts'
 export type { BridgeEvent, CallOutcome, Journal, UpstreamStateName } from './journal/events.ts'
 export type { PermissionRules } from './permission/rules.ts'
+export { printable } from './printable.ts'
 export { toText } from './results.ts'
 export type { ApplyReport } from './upstream/fleet.ts'
 export type { UpstreamStatus } from './upstream/state.ts'

@@ -4,7 +4,7 @@
  */
 export function printable(
   text: string,
-  options: { readonly maxLength: number; readonly keepLines?: boolean },
+  options: { readonly maxLength?: number; readonly keepLines?: boolean } = {},
 ): string {
   const lines = text
     .replaceAll(/\r\n?/g, '\n')
@@ -16,6 +16,7 @@ export function printable(
         .replaceAll(/[\p{Cc}\p{Surrogate}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, ''),
     )
   const characters = Array.from(lines.join(options.keepLines === true ? '\n' : ' '))
-  if (characters.length <= options.maxLength) return characters.join('')
-  return `${characters.slice(0, options.maxLength - 1).join('')}…`
+  const { maxLength = characters.length } = options
+  if (characters.length <= maxLength) return characters.join('')
+  return `${characters.slice(0, maxLength - 1).join('')}…`
 }

@@ -112,7 +112,10 @@ describe('an answer', () => {
   test('that is wrong is named by its field and never quoted', async () => {
     const check = await prepareAnswerCheck(fieldsOf({ pin: { type: 'string', maxLength: 2 } }))
     const checked = check({ pin: 'secret-1234' })
-    expect(checked).toEqual({ kind: 'invalid', problem: expect.stringMatching(/^pin must/) })
+    expect(checked).toEqual({
+      kind: 'invalid',
+      issues: [{ path: '/pin', message: expect.stringMatching(/^must/) }],
+    })
     expect(JSON.stringify(checked)).not.toContain('1234')
   })
 

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { printable as printableText } from '@toolbridge/bridge'
 import { createColors } from 'picocolors'
 
 /** Everything a command may touch of the process it runs in. */
@@ -36,7 +37,7 @@ export function printJson(terminal: Terminal, value: unknown, pretty: boolean): 
   terminal.stdout.write(`${JSON.stringify(value, null, pretty ? 2 : undefined)}\n`)
 }
 
-/** Takes out of a server's text whatever could move the cursor, change colours or hide other text. */
+/** Takes out of a server's text whatever could move the cursor, change colours or hide other text. Lines stay. */
 export function printable(text: string): string {
-  return text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '')
+  return printableText(text, { keepLines: true })
 }

@@ -1,7 +1,6 @@
 import type { AnswerRequest, InboxItem } from '@toolbridge/api'
-import type { Answer, Answerer, Question } from '@toolbridge/bridge'
+import { type Answer, type Answerer, checkAnswer, type Question } from '@toolbridge/bridge'
 import type { Inbox } from '@toolbridge/lockbox'
-import { answerIssues } from './answer-check.ts'
 import type { EventHub } from './events.ts'
 import { GatewayError } from './gateway-error.ts'
 
@@ -42,7 +41,7 @@ export function createQuestionDesk(inbox: Inbox, events: EventHub): QuestionDesk
     },
     async answer(owner, id, request) {
       const row = (await inbox.open(owner)).find((item) => item.id === id)
-      const answer = row === undefined ? undefined : fittingAnswer(questionIn(row.payload), request)
+      const answer = row === undefined ? undefined : await fittingAnswer(questionIn(row.payload), request)
       if (answer === undefined || !(await inbox.answer(owner, id, answer))) {
         throw new GatewayError(
           'question_not_open',
@@ -86,11 +85,9 @@ function inboxItem(question: Question, askedAt: Date): InboxItem {
 }
 
 /** The answer as the asking call wants it. Throws with every issue when it does not fit the question. */
-function fittingAnswer(question: Question, request: AnswerRequest): Answer {
+async function fittingAnswer(question: Question, request: AnswerRequest): Promise<Answer> {
   if (request.action !== 'accept' || question.kind === 'approval') return { action: request.action }
-  const content = request.content ?? {}
-  const issues = answerIssues(question.schema, content)
-  if (issues.length > 0)
-    throw new GatewayError('invalid_answer', 'correct the answer and send it again', issues)
-  return { action: 'accept', content }
+  const checked = await checkAnswer(question.schema, request.content ?? {})
+  if (checked.kind === 'valid') return { action: 'accept', content: checked.content }
+  throw new GatewayError('invalid_answer', 'correct the answer and send it again', checked.issues)
 }

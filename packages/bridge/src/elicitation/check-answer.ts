@@ -1,12 +1,35 @@
-import type { ElicitValue } from '@toolbridge/client'
-import type { FormField, TextFormat } from './form.ts'
+import type { ElicitValue, JsonSchema } from '@toolbridge/client'
+import type { ErrorObject } from 'ajv'
+import { type FormField, readForm, type TextFormat } from './form.ts'
+
+/** One thing that keeps an answer from fitting. */
+export interface AnswerIssue {
+  /** JSON pointer of the field. */
+  readonly path: string
+  readonly message: string
+}
 
 export type CheckedAnswer =
   | { readonly kind: 'valid'; readonly content: Readonly<Record<string, ElicitValue>> }
-  | { readonly kind: 'invalid'; readonly problem: string }
+  | { readonly kind: 'invalid'; readonly issues: readonly AnswerIssue[] }
 
 /** Checks an answer and completes it with defaults. Never quotes what was answered. */
 export type AnswerCheck = (content: Readonly<Record<string, ElicitValue>>) => CheckedAnswer
+
+/** Checks an answer to a question by the question's schema, as every channel should before it sends one. */
+export async function checkAnswer(
+  schema: JsonSchema,
+  content: Readonly<Record<string, ElicitValue>>,
+): Promise<CheckedAnswer> {
+  const form = readForm(schema)
+  if (form.kind === 'unsupported') return { kind: 'invalid', issues: [{ path: '', message: form.problem }] }
+  return (await prepareAnswerCheck(form.fields))(content)
+}
+
+/** Issues as one line of text. */
+export function describeIssues(issues: readonly AnswerIssue[]): string {
+  return issues.map(({ path, message }) => `${path.slice(1) || 'the answer'} ${message}`).join('; ')
+}
 
 /**
  * Prepares the check of answers to a form. The schema is built anew from the form's fields, so nothing that a server
@@ -16,6 +39,7 @@ export async function prepareAnswerCheck(fields: readonly FormField[]): Promise<
   // Loaded when the first answer comes: most processes never see one.
   const { Ajv } = await import('ajv')
   const ajv = new Ajv({
+    allErrors: true,
     useDefaults: true,
     validateSchema: false,
     meta: false,
@@ -27,12 +51,15 @@ export async function prepareAnswerCheck(fields: readonly FormField[]): Promise<
   return (given) => {
     const content: unknown = structuredClone(given)
     if (validate(content)) return { kind: 'valid', content }
-    const [error] = validate.errors ?? []
-    return {
-      kind: 'invalid',
-      problem: `${error?.instancePath.slice(1) || 'the answer'} ${error?.message ?? 'is wrong'}`,
-    }
+    return { kind: 'invalid', issues: (validate.errors ?? []).map(issue) }
   }
+}
+
+function issue({ instancePath, params, message = 'does not fit' }: ErrorObject): AnswerIssue {
+  // A field that is missing or unknown is named beside the path, not in it.
+  const field: unknown = params['missingProperty'] ?? params['additionalProperty']
+  const step = typeof field === 'string' ? `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}` : ''
+  return { path: instancePath + step, message }
 }
 
 const formats: Readonly<Record<TextFormat, (text: string) => boolean>> = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ElicitRequest } from '@toolbridge/client'
 import { abortable } from '../abortable.ts'
 import type { Emit } from '../journal/emit.ts'
-import { prepareAnswerCheck } from './check-answer.ts'
+import { describeIssues, prepareAnswerCheck } from './check-answer.ts'
 import { type FormField, readForm } from './form.ts'
 import type { Answer, Answerer, FormQuestion, Origin } from './question.ts'
 
@@ -97,7 +97,7 @@ export class QuestionRouter {
       this.#tell(
         question.server,
         'answer_invalid',
-        `the answer to its question was not usable: ${checked.problem}`,
+        `the answer to its question was not usable: ${describeIssues(checked.issues)}`,
       )
     } catch {
       // The reason of a withdrawal is known to whoever withdrew; what an answerer throws may hold what was answered.

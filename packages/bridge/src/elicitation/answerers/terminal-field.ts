@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { isCancel, multiselect, select, text } from '@clack/prompts'
 import type { ElicitValue } from '@toolbridge/client'
 import { printable } from '../../printable.ts'
-import { type AnswerCheck, prepareAnswerCheck } from '../check-answer.ts'
+import { type AnswerCheck, describeIssues, prepareAnswerCheck } from '../check-answer.ts'
 import type { Choice, FormField } from '../form.ts'
 
 /** Where prompts are shown, and the signal that takes them away. */
@@ -64,7 +64,9 @@ function problemWith(
 ): string | undefined {
   const value = valueOf(field, typed)
   const checked = check(value === undefined ? {} : { [field.name]: value })
-  return checked.kind === 'invalid' ? printable(checked.problem, { maxLength: 200 }) : undefined
+  return checked.kind === 'invalid'
+    ? printable(describeIssues(checked.issues), { maxLength: 200 })
+    : undefined
 }
 
 /** What is typed stands for text or a number; nothing typed stands for nothing, where that is an answer. */
@@ -145,7 +147,7 @@ async function askChoices(
     if (chosen.length === 0 && !field.isRequired) return { kind: 'left-out' }
     const checked = check({ [field.name]: chosen })
     if (checked.kind === 'valid') return { kind: 'given', value: chosen }
-    complaint = ` (${printable(checked.problem, { maxLength: 200 })})`
+    complaint = ` (${printable(describeIssues(checked.issues), { maxLength: 200 })})`
   }
 }
 
