@@ -6,6 +6,7 @@ import { createQueryClient } from './api.ts'
 import { App } from './app.tsx'
 import { SessionStore } from './session/session-store.ts'
 import { CallStore } from './tools/call-store.ts'
+import { FaultBoundary } from './ui/fault-boundary.tsx'
 
 const session = new SessionStore(window)
 const gateway = createGatewayClient({ token: session.token, fetch: session.watch(fetch) })
@@ -17,6 +18,8 @@ if (root === null) throw new TypeError('the page has no element "root"')
 session.start(createGatewayClient())
 createRoot(root).render(
   <StrictMode>
-    <App session={session} gateway={gateway} queryClient={queryClient} calls={calls} />
+    <FaultBoundary>
+      <App session={session} gateway={gateway} queryClient={queryClient} calls={calls} />
+    </FaultBoundary>
   </StrictMode>,
 )

@@ -23,6 +23,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const link = useLive()
   const { data: questions = [] } = useInbox()
   useTitle(location, questions.length)
+  useEffect(() => {
+    window.scrollTo(0, 0)
+  }, [location])
   const pagesWithCount = pages.map((page) =>
     page.path === '/inbox' ? { ...page, count: questions.length } : page,
   )

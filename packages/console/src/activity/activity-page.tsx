@@ -65,8 +65,8 @@ function ActivityRow({ entry }: { readonly entry: ActivityEntry }) {
         <Badge tone={tone}>{text}</Badge>
       </td>
       <td className={`${cell} min-w-0 max-md:order-1`}>
-        <span className="font-mono text-[0.8125rem] font-medium break-all">{entry.tool}</span>
-        <span className="block text-xs break-all text-ink-faint">
+        <span className="font-mono text-[0.8125rem] font-medium wrap-anywhere">{entry.tool}</span>
+        <span className="block text-xs wrap-anywhere text-ink-faint">
           <span className="font-mono">{entry.server}</span>
           <span className="md:hidden"> · from {entry.conversation}</span>
         </span>

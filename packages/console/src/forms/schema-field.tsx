@@ -165,8 +165,10 @@ function textOf(draft: DraftValue | undefined): string {
   return typeof draft === 'string' ? draft : ''
 }
 
-function joined(...parts: readonly (string | undefined)[]): string | undefined {
-  return parts.filter((part) => part !== undefined).join(' ') || undefined
+/** What the schema says, which need not be a sentence, and then what we say. */
+function joined(description: string | undefined, addition: string): string {
+  if (description === undefined) return addition
+  return `${description}${/[.!?…:)]$/.test(description.trim()) ? '' : '.'} ${addition}`
 }
 
 function rangeText({ isInteger, minimum, maximum }: FormField & { kind: 'number' }): string {

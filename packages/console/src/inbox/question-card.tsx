@@ -19,11 +19,11 @@ export function QuestionCard({ question }: { readonly question: InboxItem }) {
     <Card role="article" aria-labelledby={titleId} className="appear overflow-hidden border-warn/50">
       <div
         id={titleId}
-        className="flex flex-wrap items-center gap-x-2 gap-y-0.5 border-b border-line bg-warn-soft px-5 py-2.5 text-[0.8125rem]"
+        className="flex items-start gap-2 border-b border-line bg-warn-soft px-5 py-2.5 text-[0.8125rem]"
       >
-        <Icon name={question.kind === 'form' ? 'question' : 'lock'} className="text-warn" />
+        <Icon name={question.kind === 'form' ? 'question' : 'lock'} className="mt-0.5 text-warn" />
         <Asker question={question} />
-        <span className="ml-auto text-ink-soft">
+        <span className="ml-auto pl-2 text-ink-soft">
           <Ago at={question.askedAt} />
         </span>
       </div>
@@ -42,7 +42,7 @@ export function QuestionCard({ question }: { readonly question: InboxItem }) {
 
 function Asker({ question: { kind, server, tool } }: { readonly question: InboxItem }) {
   const [serverName, toolName] = [server, tool ?? 'a tool'].map((name) => (
-    <span key={name} className="font-mono text-xs font-medium break-all">
+    <span key={name} className="font-mono text-xs font-medium wrap-anywhere">
       {name}
     </span>
   ))
@@ -96,8 +96,9 @@ function AnswerForm({
       onSubmit={(values) => send({ action: 'accept', content: answerContent(values) })}
     >
       <p className="mt-4 text-[0.8125rem] text-ink-faint">
-        Your answer goes to the server <span className="font-mono text-xs break-all">{question.server}</span>.
-        Do not enter passwords or keys.
+        Your answer goes to the server{' '}
+        <span className="font-mono text-xs wrap-anywhere">{question.server}</span>. Do not enter passwords or
+        keys.
       </p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button type="submit" tone="primary" disabled={isSending}>

@@ -34,7 +34,7 @@ export function ServerRow({ server }: { readonly server: ServerStatus }) {
           <Badge tone={tone}>{text}</Badge>
         </div>
         <div className="max-md:order-1">
-          <span className="font-mono text-[0.9375rem] font-medium break-all">{server.name}</span>
+          <span className="font-mono text-[0.9375rem] font-medium wrap-anywhere">{server.name}</span>
           <Facts facts={identityOf(server)} />
         </div>
         <Measures server={server} />
@@ -66,7 +66,7 @@ function Facts({ facts }: { readonly facts: readonly string[] }) {
         {facts.map((fact) => (
           <span
             key={fact}
-            className="break-words before:inline-block before:w-4 before:text-center before:text-ink-faint before:content-['·']"
+            className="relative min-w-0 pl-4 break-words before:absolute before:left-0 before:w-4 before:text-center before:text-ink-faint before:content-['·']"
           >
             {fact}
           </span>

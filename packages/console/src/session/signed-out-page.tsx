@@ -42,9 +42,8 @@ export function SignedOutPage({ reason }: { readonly reason: SignedOutReason }) 
               <code className="rounded bg-sunken px-1 font-mono text-[0.8125rem]">#code=</code>.
             </li>
             <li>
-              If that one was used, stop the gateway and start it again (
-              <code className="rounded bg-sunken px-1 font-mono text-[0.8125rem]">toolbridge serve</code>): it
-              prints a new one.
+              If that one was used, press Enter there: it prints a new one. Where nobody can press a key,
+              start the gateway again.
             </li>
           </ol>
         </div>

@@ -37,7 +37,7 @@ function ResourceLink({ uri, name }: { readonly uri: string; readonly name: unkn
   return (
     <div className="rounded-md border border-line bg-sunken px-3 py-2.5 text-sm">
       {typeof name === 'string' && <p className="break-words">{name}</p>}
-      <p className="font-mono text-xs break-all text-ink-soft">{uri}</p>
+      <p className="font-mono text-xs wrap-anywhere text-ink-soft">{uri}</p>
     </div>
   )
 }

@@ -36,18 +36,20 @@ export function ToolList({ tools, selected, search, onSearch }: ToolListProps) {
       <p role="status" className={classNames('text-sm text-ink-soft', found.length > 0 && 'sr-only')}>
         {found.length === 0 ? `No tool matches “${search}”.` : `${found.length} tools shown`}
       </p>
-      {byServer(found).map(([server, ofServer]) => (
-        <section key={server} className="mb-6">
-          <h2 className="eyebrow mb-2 flex justify-between gap-3">
-            <span className="font-mono break-all">{server}</span> {ofServer.length}
-          </h2>
-          <CardList className="overflow-hidden">
-            {ofServer.map((tool) => (
-              <ToolRow key={tool.name} tool={tool} isSelected={tool.name === selected} />
-            ))}
-          </CardList>
-        </section>
-      ))}
+      <div className="lg:-mr-3 lg:min-h-0 lg:overflow-y-auto lg:pr-3">
+        {byServer(found).map(([server, ofServer]) => (
+          <section key={server} className="mb-6">
+            <h2 className="eyebrow mb-2 flex justify-between gap-3">
+              <span className="font-mono wrap-anywhere">{server}</span> {ofServer.length}
+            </h2>
+            <CardList className="overflow-hidden">
+              {ofServer.map((tool) => (
+                <ToolRow key={tool.name} tool={tool} isSelected={tool.name === selected} />
+              ))}
+            </CardList>
+          </section>
+        ))}
+      </div>
     </>
   )
 }
@@ -63,7 +65,7 @@ function ToolRow({ tool, isSelected }: { readonly tool: ToolSummary; readonly is
           isSelected ? 'border-accent bg-accent-soft' : 'border-transparent hover:bg-tint/60',
         )}
       >
-        <span className="block font-mono text-[0.8125rem] font-medium break-all">{tool.rawName}</span>
+        <span className="block font-mono text-[0.8125rem] font-medium wrap-anywhere">{tool.rawName}</span>
         {tool.description !== undefined && (
           <span className="mt-0.5 line-clamp-2 text-[0.8125rem] text-ink-soft">{tool.description}</span>
         )}

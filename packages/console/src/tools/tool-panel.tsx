@@ -53,7 +53,7 @@ function ToolHeader({ tool }: { readonly tool: ToolSummary }) {
   return (
     <div className="mb-4">
       <h2 className="text-lg font-semibold tracking-tight break-words">{tool.title ?? tool.rawName}</h2>
-      <p className="mt-0.5 font-mono text-xs break-all text-ink-faint">{tool.name}</p>
+      <p className="mt-0.5 font-mono text-xs wrap-anywhere text-ink-faint">{tool.name}</p>
       {tool.description !== undefined && (
         <p className="mt-2 max-w-prose text-[0.9375rem] break-words whitespace-pre-line text-ink-soft">
           {tool.description}

@@ -37,7 +37,12 @@ function Workbench({ tools, selected }: WorkbenchProps) {
   const [search, setSearch] = useState('')
   return (
     <div className="gap-8 lg:grid lg:grid-cols-[19rem_minmax(0,1fr)]">
-      <div className={classNames(selected !== undefined && 'max-lg:hidden')}>
+      <div
+        className={classNames(
+          'lg:sticky lg:top-6 lg:flex lg:max-h-[calc(100dvh-13.5rem)] lg:flex-col lg:self-start',
+          selected !== undefined && 'max-lg:hidden',
+        )}
+      >
         <ToolList tools={tools} selected={selected} search={search} onSearch={setSearch} />
       </div>
       <div className={classNames('min-w-0', selected === undefined && 'max-lg:hidden')}>
@@ -83,8 +88,8 @@ function NothingSelected() {
 function Gone({ name }: { readonly name: string }) {
   return (
     <EmptyState icon="tools" title="This tool is not there now">
-      <code className="font-mono text-[0.8125rem] break-all text-ink">{name}</code> is offered by no server
-      that is ready.
+      <code className="font-mono text-[0.8125rem] wrap-anywhere text-ink">{name}</code> is offered by no
+      server that is ready.
     </EmptyState>
   )
 }

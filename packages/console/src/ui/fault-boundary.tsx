@@ -1,0 +1,33 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Notice } from './notice.tsx'
+
+interface FaultState {
+  readonly fault: Error | null
+}
+
+/** Shows a fault of the page itself where the page would be, rather than nothing. */
+export class FaultBoundary extends Component<{ readonly children: ReactNode }, FaultState> {
+  override readonly state: FaultState = { fault: null }
+
+  static getDerivedStateFromError(fault: Error): FaultState {
+    return { fault }
+  }
+
+  override render(): ReactNode {
+    const { fault } = this.state
+    if (fault === null) return this.props.children
+    return (
+      <div className="mx-auto max-w-2xl p-4">
+        <Notice
+          tone="fail"
+          title="This page has a fault"
+          action={<Button onClick={() => location.reload()}>Load it again</Button>}
+        >
+          <p>Nothing that you saved is lost. The fault says:</p>
+          <p className="mt-1 font-mono text-xs break-words">{fault.message}</p>
+        </Notice>
+      </div>
+    )
+  }
+}
