@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { missingPlatformPackages } from '../scripts/platform-packages.mjs'
 import { readText, repositoryFiles } from './house/repository.ts'
 
 const sources = repositoryFiles(/\.(ts|tsx|mjs|css)$/)
@@ -11,6 +12,11 @@ test('no source file is longer than 400 lines', () => {
 
 test('the lock file holds no download address', () => {
   expect(readText('package-lock.json')).not.toMatch(/"resolved": "https?:/)
+})
+
+test('the lock file holds every platform package, also those that a mirror may lack', () => {
+  // `node scripts/complete-lockfile.mjs` adds them.
+  expect(missingPlatformPackages(JSON.parse(readText('package-lock.json')))).toEqual([])
 })
 
 test('the continuous integration runs the test command of the README and nothing else', () => {
