@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { utf8Decoder } from '../src/bytes.ts'
 import { EventStreamParser, type ServerEvent, type StreamCursor } from '../src/transports/event-stream.ts'
 
 test.each([
@@ -101,7 +102,12 @@ function reader(maxBytes: number): {
   const events: ServerEvent[] = []
   const cursor: StreamCursor = { lastEventId: undefined, retryMs: undefined }
   return {
-    parser: new EventStreamParser({ cursor, maxBytes, onEvent: (event) => events.push(event) }),
+    parser: new EventStreamParser({
+      cursor,
+      decode: utf8Decoder(),
+      maxBytes,
+      onEvent: (event) => events.push(event),
+    }),
     events,
     cursor,
   }

@@ -1,3 +1,4 @@
+import { type DecodeText, joinBytes } from '../bytes.ts'
 import { malformedError } from '../jsonrpc.ts'
 
 /** Takes the body of a response. Throwing gives the response up. */
@@ -10,17 +11,16 @@ export interface BodySink {
 export const ignoredBody: BodySink = { push: () => undefined, end: () => undefined }
 
 /** Gathers a text and hands it over when it is complete; a longer one is refused. */
-export function textBody(maxBytes: number, onText: (text: string) => void): BodySink {
-  const decoder = new TextDecoder()
-  let text = ''
+export function textBody(maxBytes: number, decode: DecodeText, onText: (text: string) => void): BodySink {
+  const parts: Uint8Array[] = []
   let size = 0
   return {
     push(bytes) {
       size += bytes.length
       if (size > maxBytes) throw malformedError(`the server's answer is larger than ${maxBytes} bytes`)
-      text += decoder.decode(bytes, { stream: true })
+      parts.push(bytes)
     },
-    end: () => onText(text + decoder.decode()),
+    end: () => onText(decode(joinBytes(parts))),
   }
 }
 
@@ -28,15 +28,16 @@ export function textBody(maxBytes: number, onText: (text: string) => void): Body
 const MAX_ERROR_BYTES = 64 * 1024
 
 /** Gathers the beginning of a text and throws what is made of it. */
-export function errorBody(toError: (text: string) => Error): BodySink {
-  const decoder = new TextDecoder()
-  let text = ''
+export function errorBody(decode: DecodeText, toError: (text: string) => Error): BodySink {
+  const parts: Uint8Array[] = []
+  let size = 0
   return {
     push(bytes) {
-      if (text.length < MAX_ERROR_BYTES) text += decoder.decode(bytes, { stream: true })
+      size += bytes.length
+      if (size <= MAX_ERROR_BYTES) parts.push(bytes)
     },
     end() {
-      throw toError(text)
+      throw toError(decode(joinBytes(parts)))
     },
   }
 }

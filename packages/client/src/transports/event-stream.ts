@@ -1,3 +1,4 @@
+import { type DecodeText, joinBytes } from '../bytes.ts'
 import { malformedError } from '../jsonrpc.ts'
 
 /** Where a stream can be taken up again, and how soon; kept by the server's events. */
@@ -18,6 +19,8 @@ export interface ServerEvent {
 }
 
 export interface EventStreamOptions {
+  /** Must leave byte order marks alone. */
+  readonly decode: DecodeText
   readonly cursor: StreamCursor
   /** The most that one event may hold; beyond it `push` throws. */
   readonly maxBytes: number
@@ -34,8 +37,6 @@ const BYTE_ORDER_MARK = '\ufeff'
  */
 export class EventStreamParser {
   readonly #options: EventStreamOptions
-  // Lines are decoded whole, so no character is ever cut; the mark is only special at the very beginning.
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   #parts: Uint8Array[] = []
   #size = 0
   #endedWithCr = false
@@ -73,9 +74,10 @@ export class EventStreamParser {
     this.#parts.push(part)
   }
 
+  /** Lines are decoded whole, so no character is ever cut. */
   #finishLine(last: Uint8Array): void {
     this.#keep(last)
-    let line = this.#decoder.decode(this.#parts.length === 1 ? last : joined(this.#parts))
+    let line = this.#options.decode(joinBytes(this.#parts))
     this.#parts = []
     if (this.#isFirstLine && line.startsWith(BYTE_ORDER_MARK)) line = line.slice(1)
     this.#isFirstLine = false
@@ -102,14 +104,4 @@ export class EventStreamParser {
     this.#size = 0
     if (hasData) this.#options.onEvent(event)
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.length
-  }
-  return bytes
 }

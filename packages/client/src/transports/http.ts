@@ -1,4 +1,5 @@
 import { BaseJsonRpcTransport } from '../base-transport.ts'
+import { utf8Decoder } from '../bytes.ts'
 import {
   closedError,
   type JsonRpcMessage,
@@ -40,6 +41,7 @@ const MAX_RESUME_FAILURES = 5
 export class HttpTransport extends BaseJsonRpcTransport {
   readonly #wire: HttpWire
   readonly #maxBytes: number
+  readonly #decode = utf8Decoder()
   readonly #lifetime = new AbortController()
   #closing: Promise<void> | undefined
 
@@ -127,7 +129,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
     if (method === 'initialize') this.#wire.sessionId = head.header('mcp-session-id')
     const type = mediaType(head)
     if (type === 'application/json')
-      return textBody(this.#maxBytes, (text) => this.receive(parseAnswer(text), id))
+      return textBody(this.#maxBytes, this.#decode, (text) => this.receive(parseAnswer(text), id))
     if (type === 'text/event-stream') return this.#eventBody(cursor, id)
     if (head.status === 202 || head.status === 204) return ignoredBody
     throw malformedError(
@@ -142,7 +144,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
     if (status === 404 && this.#wire.sessionId !== undefined) throw this.#loseSession()
     // A browser shows a redirect that it did not follow as status 0.
     if (status === 0 || (status >= 300 && status < 400)) throw redirectError(this.#wire.url, head)
-    return errorBody((text) => statusError(this.#wire.url, status, text))
+    return errorBody(this.#decode, (text) => statusError(this.#wire.url, status, text))
   }
 
   #loseSession(): McpError {
@@ -158,6 +160,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
     let isLingering = false
     const parser = new EventStreamParser({
       cursor,
+      decode: this.#decode,
       maxBytes: this.#maxBytes,
       onEvent: ({ type, data }) => {
         if (type === 'message' && data !== '') this.#takeEvent(data, callId)
