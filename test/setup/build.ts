@@ -8,5 +8,10 @@ import { fileURLToPath } from 'node:url'
 export default function build(): void {
   if (process.env['VITEST_SKIP_BUILD'] === '1') return
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  execFileSync('npm', ['run', 'build', '--silent'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  execFileSync('npm', ['run', 'build', '--silent'], {
+    cwd: root,
+    // vitest calls its own environment "test", which would give the page a development build.
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
 }

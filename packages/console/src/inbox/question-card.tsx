@@ -40,25 +40,22 @@ export function QuestionCard({ question }: { readonly question: InboxItem }) {
   )
 }
 
-function Asker({ question: { kind, server, tool } }: { readonly question: InboxItem }) {
-  const [serverName, toolName] = [server, tool ?? 'a tool'].map((name) => (
-    <span key={name} className="font-mono text-xs font-medium wrap-anywhere">
-      {name}
-    </span>
-  ))
+function Asker({ question: { kind, server, tool = 'a tool' } }: { readonly question: InboxItem }) {
   if (kind === 'approval')
     return (
       <span>
-        May {toolName} run on {serverName}?
+        May <Name>{tool}</Name> run on <Name>{server}</Name>?
       </span>
     )
-  return tool === undefined ? (
-    <span>{serverName} asks</span>
-  ) : (
+  return (
     <span>
-      {serverName} asks, for {toolName}
+      <Name>{server}</Name> asks, for <Name>{tool}</Name>
     </span>
   )
+}
+
+function Name({ children }: { readonly children: string }) {
+  return <span className="font-mono text-xs font-medium wrap-anywhere">{children}</span>
 }
 
 interface AnsweringProps {
