@@ -150,6 +150,7 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
   }
 
   #settle(message: JsonObject, id: unknown): void {
+    if (id === undefined || id === null) return this.warn(dropped('an answer that names no request'))
     const call = this.#pending.take(id)
     // Late, repeated and unasked answers have nobody waiting for them.
     if (call === undefined) return
@@ -179,8 +180,8 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
   }
 
   #withdraw(params: unknown): void {
-    if (isJsonObject(params))
-      this.#incoming.withdraw(params['requestId'], closedError('the server withdrew its request'))
+    const { requestId } = isJsonObject(params) ? params : {}
+    this.#incoming.withdraw(requestId, closedError('the server withdrew its request'))
   }
 
   async #answer(

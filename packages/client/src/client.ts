@@ -35,6 +35,7 @@ export class McpClient {
   readonly #host: ClientHost
   readonly #defaults: RequestOptions
   #session: Session | null = null
+  #hasStarted = false
 
   constructor(transport: McpTransport, options: McpClientOptions = {}) {
     this.#transport = transport
@@ -56,6 +57,8 @@ export class McpClient {
 
   /** Opens the connection, once. When it rejects, everything it started has been closed. */
   async connect(options: ConnectOptions = {}): Promise<ServerDescription> {
+    if (this.#hasStarted) throw new TypeError('a client connects once; make a new one')
+    this.#hasStarted = true
     const { signal } = options
     const giveUp = (): void => void this.close()
     signal?.addEventListener('abort', giveUp, { once: true })
@@ -78,12 +81,10 @@ export class McpClient {
     let cursor: string | undefined
     do {
       seen.add(cursor)
-      const page = parseToolPage(
-        await this.#request('tools/list', cursor === undefined ? {} : { cursor }, options),
-      )
+      const params = cursor === undefined ? {} : { cursor }
+      const page = parseToolPage(await this.#request('tools/list', params, options))
       for (const tool of page.tools) tools.push(tool)
-      if (page.dropped > 0)
-        this.#warn(`${page.dropped} entries of the list of tools are unusable; they were dropped`)
+      if (page.dropped > 0) this.#warn(`${page.dropped} unusable entries of the list of tools were dropped`)
       cursor = page.nextCursor
     } while (cursor !== undefined && this.#mayFollow(cursor, seen))
     return tools
@@ -122,10 +123,10 @@ export class McpClient {
   }
 
   #mayFollow(cursor: string, seen: ReadonlySet<string | undefined>): boolean {
-    if (seen.has(cursor)) this.#warn('the server repeats a cursor; the list ends there')
-    else if (seen.size >= MAX_PAGES)
-      this.#warn(`the list has more than ${MAX_PAGES} pages; the rest was left out`)
-    else return true
+    const isRepeated = seen.has(cursor)
+    if (!isRepeated && seen.size < MAX_PAGES) return true
+    const why = isRepeated ? 'the server repeats a cursor' : `the list has more than ${MAX_PAGES} pages`
+    this.#warn(`${why}; the list of tools ends there`)
     return false
   }
 

@@ -9,7 +9,7 @@ interface IncomingRequest {
   readonly call: PendingCall | undefined
   readonly controller: AbortController
   /** Nobody waits for the answer any more. */
-  isWithdrawn: boolean
+  readonly withdraw: (reason: McpError) => void
 }
 
 /** The server's requests that are being answered, and the ways in which they end early. */
@@ -17,8 +17,8 @@ export class IncomingRequests {
   readonly #open = new Map<RequestId, IncomingRequest>()
 
   /**
-   * Asks the handler of the call on whose stream the request came, then the connection's. Undefined when the server
-   * withdrew the request in the meantime and must not be answered.
+   * Asks the handler of the call on whose stream the request came, then the connection's. Undefined as soon as the
+   * server withdraws the request, which then must not be answered.
    */
   async answer(
     id: RequestId,
@@ -26,22 +26,22 @@ export class IncomingRequests {
     params: unknown,
     from: { readonly call: PendingCall | undefined; readonly handler: IncomingRequestHandler | undefined },
   ): Promise<Outcome | undefined> {
-    const request = { call: from.call, controller: new AbortController(), isWithdrawn: false }
+    const { request, withdrawn } = openRequest(from.call)
     this.#open.set(id, request)
     const handlers = [from.call?.options.onRequest, from.handler]
-    const outcome = await outcomeOf(firstWilling(handlers, method, params, request.controller.signal))
+    const answered = outcomeOf(firstWilling(handlers, method, params, request.controller.signal))
+    const outcome = await Promise.race([answered, withdrawn])
     if (this.#open.get(id) === request) this.#open.delete(id)
-    return request.isWithdrawn ? undefined : outcome
+    return outcome
   }
 
   /** The server withdraws one request; ids that are not open are ignored. */
   withdraw(id: unknown, reason: McpError): void {
-    const request = typeof id === 'string' || typeof id === 'number' ? this.#open.get(id) : undefined
-    if (request !== undefined) withdraw(request, reason)
+    if (typeof id === 'string' || typeof id === 'number') this.#open.get(id)?.withdraw(reason)
   }
 
   withdrawAll(reason: McpError): void {
-    for (const request of this.#open.values()) withdraw(request, reason)
+    for (const request of this.#open.values()) request.withdraw(reason)
   }
 
   /** The call they belong to is over: their handlers may stop thinking, but the server still gets an answer. */
@@ -50,9 +50,20 @@ export class IncomingRequests {
   }
 }
 
-function withdraw(request: IncomingRequest, reason: McpError): void {
-  request.isWithdrawn = true
-  request.controller.abort(reason)
+function openRequest(call: PendingCall | undefined): {
+  readonly request: IncomingRequest
+  readonly withdrawn: Promise<undefined>
+} {
+  const controller = new AbortController()
+  let resolve: (value: undefined) => void = () => undefined
+  const withdrawn = new Promise<undefined>((settle) => {
+    resolve = settle
+  })
+  const withdraw = (reason: McpError): void => {
+    resolve(undefined)
+    controller.abort(reason)
+  }
+  return { request: { call, controller, withdraw }, withdrawn }
 }
 
 /** Asks each handler in turn until one knows the method. */

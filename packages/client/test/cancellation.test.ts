@@ -77,3 +77,11 @@ test('when the server withdraws its request the handler is aborted and no answer
   await transport.request('ask')
   expect(received).toHaveLength(1)
 })
+
+test('a withdrawn request whose handler goes on regardless does not stop the clock of the calls', async () => {
+  const { transport, end } = scriptedServer({ hang: () => silence })
+  transport.setHandlers({ onRequest: () => new Promise(() => undefined) })
+  await end.send({ jsonrpc: '2.0', id: 'q', method: 'elicitation/create' })
+  await end.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'q' } })
+  await expect(transport.request('hang', {}, { timeoutMs: 50 })).rejects.toMatchObject({ kind: 'timeout' })
+})

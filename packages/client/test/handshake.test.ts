@@ -91,6 +91,14 @@ test('aborting the handshake rejects with the signal’s reason, closes, and can
   expect(server.received).toHaveLength(1)
 })
 
+test('a second connect is refused and leaves the open connection alone', async () => {
+  const client = new McpClient(scriptedServer({ ping: () => ({}) }).transport)
+  await client.connect()
+  await expect(client.connect()).rejects.toThrow(TypeError)
+  await client.ping()
+  await client.close()
+})
+
 test('verbs before the handshake are refused with what to do', async () => {
   const client = new McpClient(scriptedServer().transport)
   await expect(client.listTools()).rejects.toThrow('call connect() first')

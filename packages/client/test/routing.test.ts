@@ -83,8 +83,9 @@ test('a message of no known shape is dropped with a warning', async () => {
   const warned = vi.fn()
   transport.setHandlers({ onWarning: warned })
   await end.send({ jsonrpc: '2.0' } as never)
+  await end.send({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'what?' } })
   await transport.request('ask')
-  expect(warned).toHaveBeenCalledWith(expect.objectContaining({ kind: 'malformed' }))
+  expect(warned.mock.calls).toMatchObject([[{ kind: 'malformed' }], [{ kind: 'malformed' }]])
 })
 
 test('an answer with neither result nor error rejects', async () => {

@@ -11,7 +11,7 @@ test('noise, half lines and Windows line ends around messages do no harm; the fi
   expect(await client.callTool('echo', { text: 'Grüße' })).toEqual(text('Grüße'))
   expect(transport.discarded).toEqual({ count: expect.any(Number), sample: 'Server ready: listening…' })
   expect(transport.discarded.count).toBeGreaterThan(4)
-  expect(warnings.filter((warning) => warning.includes('Server ready'))).toHaveLength(1)
+  expect(warnings.filter((warning) => warning.includes('standard output'))).toHaveLength(1)
   await client.close()
 })
 

@@ -19,7 +19,7 @@ test('a server that repeats a cursor is cut off with a warning', async () => {
     'tools/list': () => ({ tools: [tool('a')], nextCursor: 'again' }),
   })
   expect(await client.listTools()).toHaveLength(2)
-  expect(warnings).toEqual(['the server repeats a cursor; the list ends there'])
+  expect(warnings).toEqual(['the server repeats a cursor; the list of tools ends there'])
 })
 
 test('a server that pages without end is cut off with a warning', async () => {
@@ -37,7 +37,7 @@ test('what a server says of a tool is kept whole, and an unusable entry does not
     'tools/list': () => ({ tools: [rich, { name: 'bare' }, { description: 'nameless' }, null] }),
   })
   expect(await client.listTools()).toEqual([rich, { name: 'bare', inputSchema: { type: 'object' } }])
-  expect(warnings).toEqual([expect.stringContaining('2 entries')])
+  expect(warnings).toEqual([expect.stringContaining('2 unusable entries')])
 })
 
 test('a list that is none is malformed', async () => {

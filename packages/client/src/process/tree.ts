@@ -56,7 +56,8 @@ async function livingMembers(leader: number): Promise<readonly number[]> {
  */
 async function livingMembersOnLinux(leader: number): Promise<readonly number[]> {
   const fs = nodeBuiltin('node:fs').promises
-  const names = await fs.readdir('/proc')
+  const names = await fs.readdir('/proc').catch(() => undefined)
+  if (names === undefined) return [leader]
   const pids = names.filter((name) => /^\d+$/.test(name))
   const stats = await Promise.all(pids.map((pid) => fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')))
   return stats.flatMap((stat) => {

@@ -22,7 +22,7 @@ export interface StdioTransportConfig extends SpawnConfig {
   readonly maxMessageBytes?: number
 }
 
-/** Lines of a server's standard output that were no messages. */
+/** Lines of a server's standard output that were no messages, or too long to be read. */
 export interface DiscardedOutput {
   readonly count: number
   /** The beginning of the first of them. */
@@ -139,26 +139,34 @@ export class StdioTransport extends BaseJsonRpcTransport {
   }
 
   #discard(line: string): void {
-    const { count, sample = line.slice(0, SAMPLE_LENGTH) } = this.#discarded
-    this.#discarded = { count: count + 1, sample }
+    const { count } = this.#discarded
+    this.#count(line)
+    // Once is enough: such servers tend to write many.
     if (count > 0) return
-    this.warn(
-      malformedError(`the server wrote to its standard output what is no message: ${JSON.stringify(sample)}`),
-    )
+    this.warn(malformedError(`the server writes to its standard output what is no message: ${shown(line)}`))
   }
 
   #skipOversized(line: OversizedLine): void {
     const id = answeredId(line)
-    if (id !== undefined && this.isPending(id)) {
-      this.failCall(id, malformedError(`the answer is larger than ${this.#maxBytes} bytes; it was skipped`))
-    } else {
-      this.#discard(line.head)
-    }
+    const message = `a message of the server is larger than ${this.#maxBytes} bytes; it was skipped`
+    if (id !== undefined && this.isPending(id)) return this.failCall(id, malformedError(message))
+    this.#count(line.head)
+    this.warn(malformedError(message))
+  }
+
+  #count(line: string): void {
+    const { count, sample = line.slice(0, SAMPLE_LENGTH) } = this.#discarded
+    this.#discarded = { count: count + 1, sample }
   }
 
   get #maxBytes(): number {
     return this.#config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES
   }
+}
+
+/** Quoted, so that no control character of it reaches a terminal. */
+function shown(line: string): string {
+  return JSON.stringify(line.slice(0, SAMPLE_LENGTH))
 }
 
 function parseLine(line: string): object | undefined {
@@ -173,7 +181,7 @@ function parseLine(line: string): object | undefined {
 function ended(stream: ServerProcess['stdout']): Promise<void> {
   return new Promise((resolve) => {
     stream.once('end', resolve)
-    stream.once('error', () => resolve())
+    stream.on('error', () => resolve())
   })
 }
 
