@@ -60,7 +60,6 @@ test('a dropped stream is taken up again after the server’s own pause, from th
   const gets = seen.filter(({ method }) => method === 'GET')
   expect(gets.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'event-1', 'event-2'])
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(290)
-  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeLessThan(600)
 })
 
 test('a stream that fails with a server error is tried again', async () => {
