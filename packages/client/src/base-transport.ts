@@ -77,9 +77,14 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     this.#handlers.onClose?.(reason)
   }
 
-  /** The host asked for the end: everything in flight fails. */
-  protected finish(): void {
-    if (this.#ended === undefined) this.#end(closedError('the connection was closed'))
+  /** This side asked for the end: everything in flight fails, and everything asked for from now on. */
+  protected finish(reason: McpError = closedError('the connection was closed')): void {
+    if (this.#ended === undefined) this.#end(reason)
+  }
+
+  /** The link is there again; what was in flight when it ended has failed. */
+  protected reopen(): void {
+    this.#ended = undefined
   }
 
   protected get isEnded(): boolean {

@@ -66,5 +66,10 @@ export interface McpTransport {
   setProtocolVersion?(version: string): void
   /** Opens the server's own channel where the transport has one apart from the answers. */
   listen?(): void
+  /**
+   * Puts a fresh link in the place of one that was lost or is of no use, with the same handlers; what is in flight
+   * fails. Only where the link is this side's to make again, and never after `close()`.
+   */
+  restart?(): Promise<void>
   close(): Promise<void>
 }

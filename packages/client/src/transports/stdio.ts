@@ -1,12 +1,10 @@
 import { BaseJsonRpcTransport } from '../base-transport.ts'
 import { closedError, type JsonRpcMessage, McpError, malformedError } from '../jsonrpc.ts'
-import { settlesWithin } from '../process/settles-within.ts'
-import { type ExitStatus, type ServerProcess, type SpawnConfig, spawnServer } from '../process/spawn.ts'
-import { StderrRing } from '../process/stderr-ring.ts'
-import { stopTree } from '../process/tree.ts'
-import { CoalescingWriter } from './coalescing-writer.ts'
+import { type SpawnConfig, spawnServer } from '../process/spawn.ts'
+import type { CoalescingWriter } from './coalescing-writer.ts'
 import { LineReader, type OversizedLine } from './line-reader.ts'
 import { answeredId } from './oversized.ts'
+import { quoted, StdioRun } from './stdio-run.ts'
 
 /** How long a server that is asked to stop may take before it is made to. */
 export interface StdioStopOptions {
@@ -31,14 +29,7 @@ export interface DiscardedOutput {
 
 const DEFAULT_MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
-/** What is still in the pipes of a process that exited is read, unless a process it left behind holds them open. */
-const DRAIN_MS = 100
-
-/** A server that closes a pipe is usually about to exit; with its exit status the error says more. */
-const EXIT_AFTER_CLOSE_MS = 200
-
 const SAMPLE_LENGTH = 200
-const QUOTED_LINES = 5
 
 /**
  * A link to a server that runs as a child process and speaks over its standard input and output. The server and all
@@ -46,32 +37,26 @@ const QUOTED_LINES = 5
  */
 export class StdioTransport extends BaseJsonRpcTransport {
   readonly #config: StdioTransportConfig
-  readonly #stderr = new StderrRing()
-  readonly #reader: LineReader
-  #starting: Promise<ServerProcess> | undefined
+  #starting: Promise<StdioRun> | undefined
+  #run: StdioRun | undefined
   #writer: CoalescingWriter | undefined
+  #restarting: Promise<void> | undefined
   #closing: Promise<void> | undefined
-  #pid: number | undefined
   #discarded: DiscardedOutput = { count: 0, sample: undefined }
 
   constructor(config: StdioTransportConfig) {
     super()
     this.#config = config
-    this.#reader = new LineReader({
-      maxBytes: config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
-      onLine: (line) => this.#takeLine(line),
-      onOversized: (line) => this.#skipOversized(line),
-    })
   }
 
   /** The server's process, from its start until it and its group are gone. */
   get pid(): number | undefined {
-    return this.#pid
+    return this.#run?.pid
   }
 
   /** The last lines the server wrote to its standard error. */
   get stderrTail(): readonly string[] {
-    return this.#stderr.lines
+    return this.#run?.stderr.lines ?? []
   }
 
   get discarded(): DiscardedOutput {
@@ -81,13 +66,18 @@ export class StdioTransport extends BaseJsonRpcTransport {
   /** Starts the server. Rejects when the program cannot be started; whether it speaks MCP shows in the handshake. */
   async start(): Promise<void> {
     if (this.#starting !== undefined || this.isEnded) throw new TypeError('a stdio transport starts once')
-    this.#starting = spawnServer(this.#config)
-    const server = await this.#starting
-    this.#pid = server.pid
-    this.#writer = new CoalescingWriter(server.stdin)
-    server.stdout.on('data', (chunk: Buffer) => this.#reader.push(chunk))
-    server.stderr.on('data', (chunk: Buffer) => this.#stderr.push(chunk))
-    void this.#watch(server)
+    await this.#begin()
+  }
+
+  /**
+   * Puts a fresh process in the place of the one that runs or died, with the same handlers. What is in flight fails.
+   * Rejects when it cannot be started, or when the connection was closed.
+   */
+  restart(): Promise<void> {
+    this.#restarting ??= this.#replace().finally(() => {
+      this.#restarting = undefined
+    })
+    return this.#restarting
   }
 
   /** Ends the server's input, then insists; resolves when no process of its group is left. */
@@ -110,26 +100,42 @@ export class StdioTransport extends BaseJsonRpcTransport {
     return new McpError(`${error.message}${quoted(stderr)}`, { kind, code, data })
   }
 
-  async #stop(): Promise<void> {
-    const server = await this.#starting?.catch(() => undefined)
-    if (server === undefined) return
-    const { graceMs = 500, termMs = 2_500 } = this.#config.stop ?? {}
-    const survivors = await stopTree(server, { graceMs, termMs })
-    this.#pid = undefined
-    for (const stream of [server.stdin, server.stdout, server.stderr]) stream.destroy()
-    if (survivors.length > 0)
-      this.warn(closedError(`these processes survived SIGKILL: ${survivors.join(', ')}`))
+  async #begin(): Promise<void> {
+    this.#starting = this.#spawn()
+    this.#run = await this.#starting
+    this.#writer = this.#run.writer
   }
 
-  /** Waits for the end of the server's side, says why it ended, and takes away what it left behind. */
-  async #watch(server: ServerProcess): Promise<void> {
-    const outputs = Promise.all([ended(server.stdout), ended(server.stderr)])
-    const silent = Promise.race([ended(server.stdout), broken(server.stdin)])
-    await Promise.race([server.exited, silent.then(() => settlesWithin(server.exited, EXIT_AFTER_CLOSE_MS))])
-    await settlesWithin(outputs, DRAIN_MS)
-    const status = await Promise.race([server.exited, Promise.resolve(undefined)])
-    this.lose(endError(status, this.stderrTail))
-    await this.close()
+  async #spawn(): Promise<StdioRun> {
+    const { graceMs = 500, termMs = 2_500 } = this.#config.stop ?? {}
+    return new StdioRun(await spawnServer(this.#config), {
+      stop: { graceMs, termMs },
+      reader: new LineReader({
+        maxBytes: this.#maxBytes,
+        onLine: (line) => this.#takeLine(line),
+        onOversized: (line) => this.#skipOversized(line),
+      }),
+      onEnd: (reason) => this.lose(reason),
+      onSurvivors: (pids) => this.warn(closedError(`these processes survived SIGKILL: ${pids.join(', ')}`)),
+    })
+  }
+
+  async #replace(): Promise<void> {
+    this.finish(closedError('the server is being restarted'))
+    await this.#stop()
+    this.#throwIfClosed()
+    await this.#begin()
+    this.#throwIfClosed()
+    this.reopen()
+  }
+
+  #throwIfClosed(): void {
+    if (this.#closing !== undefined) throw closedError('the connection was closed')
+  }
+
+  async #stop(): Promise<void> {
+    const run = await this.#starting?.catch(() => undefined)
+    await run?.stop()
   }
 
   #takeLine(line: string): void {
@@ -176,34 +182,4 @@ function parseLine(line: string): object | undefined {
   } catch {
     return undefined
   }
-}
-
-function ended(stream: ServerProcess['stdout']): Promise<void> {
-  return new Promise((resolve) => {
-    stream.once('end', resolve)
-    stream.on('error', () => resolve())
-  })
-}
-
-/** Resolves when the server stopped reading: writing then fails. */
-function broken(stream: ServerProcess['stdin']): Promise<void> {
-  return new Promise((resolve) => {
-    stream.on('error', () => resolve())
-  })
-}
-
-function endError(status: ExitStatus | undefined, stderr: readonly string[]): McpError {
-  const { exitCode = null, signal = null } = status ?? {}
-  return closedError(`${describeEnd(status)}${quoted(stderr)}`, { exitCode, signal, stderr })
-}
-
-function describeEnd(status: ExitStatus | undefined): string {
-  if (status === undefined) return 'the server closed its input or output'
-  return status.signal === null
-    ? `the server exited with code ${status.exitCode}`
-    : `the server was ended by ${status.signal}`
-}
-
-function quoted(stderr: readonly string[]): string {
-  return stderr.length === 0 ? '' : `; it wrote: ${stderr.slice(-QUOTED_LINES).join(' / ')}`
 }
