@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { scriptedServer, silence } from './scripted-server.ts'
 
-test('aborting tells the server and rejects with the signal’s own reason', async () => {
+test('aborting tells the server and rejects with the signal’s own reason [B6]', async () => {
   const { transport, message } = scriptedServer({ ask: () => silence })
   const abort = new AbortController()
   const asked = transport.request('ask', {}, { signal: abort.signal })
@@ -12,7 +12,7 @@ test('aborting tells the server and rejects with the signal’s own reason', asy
   expect(await message('notifications/cancelled')).toMatchObject({ params: { requestId: id } })
 })
 
-test('a late answer to a cancelled call is dropped', async () => {
+test('a late answer to a cancelled call is dropped [B6 B10]', async () => {
   const { transport, end, message } = scriptedServer({ ask: () => silence, next: () => ({ next: true }) })
   const abort = new AbortController()
   const asked = transport.request('ask', {}, { signal: abort.signal })
@@ -29,7 +29,7 @@ test('a signal that is aborted already keeps the request from being sent', async
   expect(received).toEqual([])
 })
 
-test('initialize is never cancelled at the server', async () => {
+test('initialize is never cancelled at the server [B6]', async () => {
   const { transport, received, message } = scriptedServer({ initialize: () => silence, ask: () => ({}) })
   const abort = new AbortController()
   const asked = transport.request('initialize', {}, { signal: abort.signal })
@@ -58,7 +58,7 @@ test('a hundred calls may share one signal, without a warning and without a list
   expect(warned).not.toHaveBeenCalled()
 })
 
-test('when the server withdraws its request the handler is aborted and no answer is sent', async () => {
+test('when the server withdraws its request the handler is aborted and no answer is sent [B12]', async () => {
   const { transport, end, received } = scriptedServer({ ask: () => ({}) })
   const aborted = new Promise((resolve) => {
     transport.setHandlers({

@@ -13,7 +13,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test('a call that gets no answer rejects after its time, not before, and is cancelled at the server', async () => {
+test('a call that gets no answer rejects after its time, not before, and is cancelled at the server [B6]', async () => {
   const outcome = settled(server.transport.request('hang', {}, { timeoutMs: 1_000 }))
   await vi.advanceTimersByTimeAsync(1_000)
   expect(outcome.value).toBeUndefined()

@@ -56,7 +56,7 @@ test('each of two calls at once is asked on its own', async () => {
   ])
 })
 
-test('what a call’s handler does not know goes to the connection’s', async () => {
+test('what a call’s handler does not know goes to the connection’s [B3]', async () => {
   const server = await scriptedHttpServer((request, response) => {
     if (request.message.method !== 'tools/call') return void response.writeHead(202).end()
     const stream = events(response)
@@ -97,7 +97,7 @@ test('when the call is cancelled its question is withdrawn', async () => {
   expect(await withdrawn).toBe('never mind')
 })
 
-test('accepted forms get the defaults of omitted fields; declined ones get nothing', async () => {
+test('accepted forms get the defaults of omitted fields; declined ones get nothing [F12]', async () => {
   const schema = {
     type: 'object',
     properties: {
@@ -118,7 +118,7 @@ test.each([
   ['by URL, which was not offered', { mode: 'url', message: 'go', url: 'https://example.com' }],
   ['without a message', { requestedSchema: { type: 'object' } }],
   ['without a schema', { message: 'hello' }],
-])('a question %s is refused as invalid', async (_title, params) => {
+])('a question %s is refused as invalid [F12]', async (_title, params) => {
   const server = scriptedServer()
   const ask = vi.fn(async (): Promise<ElicitResult> => ({ action: 'cancel' }))
   await new McpClient(server.transport, { onElicitation: ask }).connect()

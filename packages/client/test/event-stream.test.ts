@@ -43,7 +43,7 @@ test('an event larger than the limit is refused', () => {
   )
 })
 
-test('events are the same however the bytes are cut, and whatever ends the lines', () => {
+test('events are the same however the bytes are cut, and whatever ends the lines [H15]', () => {
   const field = fc.constantFrom('data', 'event', 'id', 'retry', '', 'other')
   const value = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 12 }),

@@ -21,7 +21,7 @@ test('the official example server is started, listed, called and ended', async (
   }
 })
 
-test('its long running operation reports progress', async () => {
+test('its long running operation reports progress [B9]', async () => {
   const connection = await connectMcp({ command: process.execPath, args: [everything, 'stdio'] })
   try {
     const tool = connection.tools.find(({ name }) => /long.?running/i.test(name))

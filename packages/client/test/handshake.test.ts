@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { McpClient } from '../src/index.ts'
 import { scriptedServer, silence } from './scripted-server.ts'
 
-test('the handshake is initialize, the version, then initialized, then listening', async () => {
+test('the handshake is initialize, the version, then initialized, then listening [N1]', async () => {
   const { transport, received } = scriptedServer()
   const order: string[] = []
   const client = new McpClient(
@@ -49,7 +49,7 @@ test('elicitation is declared only if somebody can answer', async () => {
 })
 
 test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-  'a server may choose the older revision %s',
+  'a server may choose the older revision %s [N1]',
   async (protocolVersion) => {
     const client = new McpClient(serverAnswering({ protocolVersion }).transport)
     expect(await client.connect()).toMatchObject({ protocolVersion })
@@ -57,7 +57,7 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   },
 )
 
-test('a revision that the client does not know ends the connection', async () => {
+test('a revision that the client does not know ends the connection [N1 N9]', async () => {
   const server = serverAnswering({ protocolVersion: '2099-01-01' })
   const closed = vi.fn()
   server.end.onclose = closed
@@ -77,7 +77,7 @@ test('an unusable answer to initialize is refused with everything that is wrong 
   })
 })
 
-test('aborting the handshake rejects with the signal’s reason, closes, and cancels nothing at the server', async () => {
+test('aborting the handshake rejects with the signal’s reason, closes, and cancels nothing at the server [B6]', async () => {
   const server = scriptedServer({ initialize: () => silence })
   const closed = vi.fn()
   server.end.onclose = closed

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close()
 })
 
-test('an error that the server explains in JSON-RPC is that error, whatever id it names', async () => {
+test('an error that the server explains in JSON-RPC is that error, whatever id it names [H11]', async () => {
   const error = { code: -32000, message: 'Bad Request: Server not initialized', data: { hint: 1 } }
   const client = await connected((_request, response) =>
     json(response, { jsonrpc: '2.0', id: null, error }, 400),
@@ -50,21 +50,24 @@ test('a session that the server forgot ends the link, with what to do', async ()
 test.each([
   ['Node’s own client', {}],
   ['a given fetch', { fetch }],
-])('a redirect is not followed but named without its query, carried by %s', async (_carrier, config) => {
-  const target = await server((request, response) => json(response, answer(request, {})))
-  const moved = await server(
-    (_request, response) => void response.writeHead(307, { location: `${target.url}?token=hunter2` }).end(),
-    { takesAll: true },
-  )
-  const client = new McpClient(new HttpTransport({ url: moved.url, ...config }))
-  const error: unknown = await client.connect().catch((reason: unknown) => reason)
-  expect(error).toMatchObject({
-    kind: 'unreachable',
-    message: expect.stringContaining(`redirects to ${target.url};`),
-  })
-  expect(String(error)).not.toContain('hunter2')
-  expect(target.seen).toEqual([])
-})
+])(
+  'a redirect is not followed but named without its query, carried by %s [H13]',
+  async (_carrier, config) => {
+    const target = await server((request, response) => json(response, answer(request, {})))
+    const moved = await server(
+      (_request, response) => void response.writeHead(307, { location: `${target.url}?token=hunter2` }).end(),
+      { takesAll: true },
+    )
+    const client = new McpClient(new HttpTransport({ url: moved.url, ...config }))
+    const error: unknown = await client.connect().catch((reason: unknown) => reason)
+    expect(error).toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining(`redirects to ${target.url};`),
+    })
+    expect(String(error)).not.toContain('hunter2')
+    expect(target.seen).toEqual([])
+  },
+)
 
 test.each([
   ['Node’s own client', {}],

@@ -19,7 +19,7 @@ describe.each([
   ['Node’s own client', {}],
   ['a given fetch', { fetch }],
 ])('carried by %s', (_carrier, config) => {
-  test('the session and the revision travel with everything after the handshake, and nothing overrides them', async () => {
+  test('the session and the revision travel with everything after the handshake, and nothing overrides them [H2 H3]', async () => {
     const headers = {
       Authorization: 'Bearer abc',
       'MCP-Session-Id': 'mine',
@@ -55,7 +55,7 @@ describe.each([
     expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: ours })
   })
 
-  test('events before the answer are routed as they arrive, and the answer does not wait for the end', async () => {
+  test('events before the answer are routed as they arrive, and the answer does not wait for the end [H1]', async () => {
     const noticed = vi.fn()
     const { client } = await connected(
       (request, response) => {
@@ -109,7 +109,7 @@ describe.each([
     })
   })
 
-  test('cancelling tells the server and lets go of the stream', async () => {
+  test('cancelling tells the server and lets go of the stream [B7]', async () => {
     let released: () => void = () => undefined
     const letGo = new Promise<void>((resolve) => (released = resolve))
     const { client, server } = await connected(
@@ -165,7 +165,7 @@ test('a stream that stays open after the answer is let go', async () => {
   await letGo
 })
 
-test('a batch as answer is taken apart', async () => {
+test('a batch as answer is taken apart [B2]', async () => {
   const { client } = await connected((request, response) => {
     json(response, [{ jsonrpc: '2.0', method: 'notifications/message' }, answer(request, { content: [] })])
   })

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const notice = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
 
-test('what the server says on its own stream arrives, and its requests there are answered', async () => {
+test('what the server says on its own stream arrives, and its requests there are answered [H4 B3]', async () => {
   const noticed = vi.fn()
   const { seen } = await listening(
     (_count, response) => {
@@ -37,14 +37,14 @@ test('what the server says on its own stream arrives, and its requests there are
   expect(noticed).toHaveBeenCalledWith(notice.method, undefined)
 })
 
-test('a server without such a stream is asked once', async () => {
+test('a server without such a stream is asked once [H4]', async () => {
   const { seen, client } = await listening((_count, response) => void response.writeHead(405).end())
   await client.ping()
   await client.ping()
   expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(1)
 })
 
-test('a dropped stream is taken up again after the server’s own pause, from the last event', async () => {
+test('a dropped stream is taken up again after the server’s own pause, from the last event [H5 H6]', async () => {
   const times: number[] = []
   const noticed = vi.fn()
   const { seen } = await listening(
@@ -74,7 +74,7 @@ test('a stream that fails with a server error is tried again', async () => {
   await expect.poll(() => noticed.mock.calls.length, { timeout: 5_000 }).toBe(1)
 })
 
-test('the rest of an answer whose stream broke is fetched from the last event', async () => {
+test('the rest of an answer whose stream broke is fetched from the last event [H5 H6]', async () => {
   const { client, seen } = await started((request, response) => {
     if (request.method === 'POST') {
       const stream = events(response)

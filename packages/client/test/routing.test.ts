@@ -33,7 +33,7 @@ test('a server’s request with the id of one of ours is a request, not its answ
   expect(await asked).toEqual({ fine: true })
 })
 
-test('repeated and unasked answers are ignored', async () => {
+test('repeated and unasked answers are ignored [B10]', async () => {
   const { transport, end } = scriptedServer({ ask: () => ({ first: true }) })
   const warned = vi.fn()
   transport.setHandlers({ onWarning: warned })
@@ -44,7 +44,7 @@ test('repeated and unasked answers are ignored', async () => {
   expect(warned).not.toHaveBeenCalled()
 })
 
-test('a method nobody handles is answered with method not found', async () => {
+test('a method nobody handles is answered with method not found [B3]', async () => {
   const { end, answer } = scriptedServer()
   await end.send({ jsonrpc: '2.0', id: 'a', method: 'sampling/createMessage' })
   expect(await answer('a')).toMatchObject({ error: { code: McpErrorCode.MethodNotFound } })
@@ -62,7 +62,7 @@ test('a handler’s McpError reaches the server, any other failure only as such'
   expect(JSON.stringify(await answer(2))).not.toContain('hunter2')
 })
 
-test('a batch is handled message by message', async () => {
+test('a batch is handled message by message [B2]', async () => {
   const { transport, end, message } = scriptedServer({ ask: () => silence })
   const noticed = vi.fn()
   transport.setHandlers({ onNotification: noticed })
@@ -128,7 +128,7 @@ test('parameters that are no JSON reject the request and nothing else', async ()
   expect(await transport.request('ask')).toEqual({})
 })
 
-test('the trace travels in _meta beside what is there', async () => {
+test('the trace travels in _meta beside what is there [F20]', async () => {
   const { transport, message } = scriptedServer({ ask: () => ({}) })
   await transport.request('ask', { a: 1, _meta: { own: 1 } }, { trace: { traceparent: '00-1-2-01' } })
   expect(await message('ask')).toMatchObject({

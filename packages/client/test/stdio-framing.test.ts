@@ -6,7 +6,7 @@ import { StdioTransport, type StdioTransportConfig } from '../src/stdio.ts'
 import { LineReader } from '../src/transports/line-reader.ts'
 import { answeredId } from '../src/transports/oversized.ts'
 
-test('noise, half lines and Windows line ends around messages do no harm; the first is kept as a sample', async () => {
+test('noise, half lines and Windows line ends around messages do no harm; the first is kept as a sample [T1]', async () => {
   const { client, transport, warnings } = await connected('--garbage')
   expect(await client.callTool('echo', { text: 'Grüße' })).toEqual(text('Grüße'))
   expect(transport.discarded).toEqual({ count: expect.any(Number), sample: 'Server ready: listening…' })
@@ -63,7 +63,7 @@ test('requests far larger than the pipe reach a server that reads slowly', async
   await client.close()
 })
 
-test('lines come out the same however the bytes are cut', () => {
+test('lines come out the same however the bytes are cut [T1]', () => {
   const line = fc.string({ unit: 'binary', maxLength: 40 }).map((value) => value.replaceAll('\n', ''))
   const cuts = fc.array(fc.nat(), { maxLength: 12 })
   fc.assert(

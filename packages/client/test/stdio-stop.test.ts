@@ -13,7 +13,7 @@ test('a server that obeys is gone soon after its input ends', async () => {
   expect(transport.pid).toBeUndefined()
 })
 
-test('a server that ignores the end of input and SIGTERM is killed after both waits', async () => {
+test('a server that ignores the end of input and SIGTERM is killed after both waits [T1]', async () => {
   const { client, pid } = await connected(['--ignore-stop'], { stop: { graceMs: 100, termMs: 200 } })
   const started = performance.now()
   await client.close()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { McpClient, type McpError } from '../src/index.ts'
 import { type Script, scriptedServer } from './scripted-server.ts'
 
-test('listing follows every page, and an empty cursor is a cursor like any other', async () => {
+test('listing follows every page, and an empty cursor is a cursor like any other [B8]', async () => {
   const pages: Record<string, object> = {
     first: { tools: [tool('a')], nextCursor: '' },
     '': { tools: [tool('b'), tool('c')], nextCursor: 'last' },
@@ -31,7 +31,7 @@ test('a server that pages without end is cut off with a warning', async () => {
   expect(warnings).toEqual([expect.stringContaining('more than 1000 pages')])
 })
 
-test('what a server says of a tool is kept whole, and an unusable entry does not hide the others', async () => {
+test('what a server says of a tool is kept whole, and an unusable entry does not hide the others [F1]', async () => {
   const rich = { ...tool('rich'), 'x-vendor': { a: 1 }, inputSchema: { type: 'object', 'x-unknown': true } }
   const { client, warnings } = await connected({
     'tools/list': () => ({ tools: [rich, { name: 'bare' }, { description: 'nameless' }, null] }),
@@ -45,7 +45,7 @@ test('a list that is none is malformed', async () => {
   await expect(client.listTools()).rejects.toMatchObject({ kind: 'malformed' })
 })
 
-test('a tool’s own failure is a result', async () => {
+test('a tool’s own failure is a result [F1]', async () => {
   const failure = { content: [{ type: 'text', text: 'no such file' }], isError: true }
   const { client } = await connected({ 'tools/call': () => failure })
   expect(await client.callTool('read')).toEqual(failure)
@@ -56,7 +56,7 @@ test('a result without content has none, and keeps the rest', async () => {
   expect(await client.callTool('read')).toEqual({ structuredContent: { a: 1 }, content: [] })
 })
 
-test('a call sends the name and the arguments, and an object when there are none', async () => {
+test('a call sends the name and the arguments, and an object when there are none [F1]', async () => {
   const { client, server } = await connected({ 'tools/call': () => ({ content: [] }) })
   await client.callTool('read', { path: '/' })
   expect(await server.message('tools/call')).toMatchObject({

@@ -1,0 +1,186 @@
+import type { Requirement } from '../requirements.ts'
+
+const NOT_YET_MODERN = 'the client does not speak the revision without a handshake yet'
+const NOT_YET = 'there is no verb for it yet'
+
+/** What servers offer and what they may ask for. */
+export const features: readonly Requirement[] = [
+  {
+    id: 'F1',
+    behaviour: "Lists and calls tools; a tool's own failure is a result, and every kind of content is kept.",
+    levels: 'MMMMM',
+    page: '2026-07-28/server/tools',
+  },
+  {
+    id: 'F2',
+    behaviour: 'Decides nothing by what a server says of its own tools in annotations.',
+    levels: '-MMMM',
+    page: '2026-07-28/server/tools',
+    status: 'planned',
+    reason:
+      'the client hands annotations on unread; a rule that reads them is the host’s and not tested here',
+  },
+  {
+    id: 'F3',
+    behaviour: 'Checks structured content against the output schema of its tool.',
+    levels: '--SSS',
+    page: '2026-07-28/server/tools',
+    status: 'planned',
+    reason: 'structured content is handed on unchecked',
+  },
+  {
+    id: 'F4',
+    behaviour: 'Fetches no schema from the network and keeps schemas as the server wrote them.',
+    levels: '---MM',
+    page: '2026-07-28/basic',
+  },
+  {
+    id: 'F5',
+    behaviour:
+      'Lists resources and templates and reads them; a missing one is told by either of its error codes.',
+    levels: 'MMMMM',
+    page: '2026-07-28/server/resources',
+    status: 'planned',
+    reason: NOT_YET,
+  },
+  {
+    id: 'F6',
+    behaviour: 'Subscribes to changes of resources.',
+    levels: 'OOOOO',
+    page: '2026-07-28/server/resources',
+    status: 'planned',
+    reason: NOT_YET,
+  },
+  {
+    id: 'F7',
+    behaviour: 'Lists prompts and gets them with arguments.',
+    levels: 'OOOOO',
+    page: '2026-07-28/server/prompts',
+    status: 'planned',
+    reason: NOT_YET,
+  },
+  {
+    id: 'F8',
+    behaviour: 'Asks for completions, with the arguments that are known already where the revision has them.',
+    levels: 'OOOOO',
+    page: '2026-07-28/server/utilities/completion',
+    status: 'planned',
+    reason: NOT_YET,
+  },
+  {
+    id: 'F9',
+    behaviour: 'Sets the level of log messages: for the session, or with each request.',
+    levels: 'OOOOO',
+    page: '2026-07-28/server/utilities/logging',
+    status: 'planned',
+    reason: NOT_YET,
+  },
+  {
+    id: 'F10',
+    behaviour: 'Tells its roots when asked, and that they changed.',
+    levels: 'OOOOO',
+    page: '2026-07-28/client/roots',
+    status: 'planned',
+    reason: 'the client declares no roots',
+  },
+  {
+    id: 'F11',
+    behaviour: 'Has a model answer sampling requests, with tools where that was declared.',
+    levels: 'OOOOO',
+    page: '2026-07-28/client/sampling',
+    status: 'planned',
+    reason: 'the client declares no sampling',
+  },
+  {
+    id: 'F12',
+    behaviour: 'Has a person fill in a form, completes it with defaults, and tells decline and cancel apart.',
+    levels: '--OOO',
+    page: '2026-07-28/client/elicitation',
+    status: 'partly',
+    missing: ['2026-07-28'],
+    reason: NOT_YET_MODERN,
+  },
+  {
+    id: 'F13',
+    behaviour:
+      'Leads a person to an address only with consent, never fetches it, and goes on when told that it is done.',
+    levels: '---OO',
+    page: '2026-07-28/client/elicitation',
+    status: 'planned',
+    reason: 'only elicitation by form is declared',
+  },
+  {
+    id: 'F14',
+    behaviour:
+      'Answers an `input_required` result by a new request with the answers of that round and the exact `requestState`.',
+    levels: '----M',
+    page: '2026-07-28/basic/patterns/mrtr',
+    status: 'planned',
+    reason: NOT_YET_MODERN,
+  },
+  {
+    id: 'F15',
+    behaviour:
+      'Listens with `subscriptions/listen`, from its acknowledgement to its end, and takes each notification for its own subscription.',
+    levels: '----O',
+    page: '2026-07-28/basic/patterns/subscriptions',
+    status: 'planned',
+    reason: NOT_YET_MODERN,
+  },
+  {
+    id: 'F16',
+    behaviour: 'Does not trust a list any more once the server says that it changed.',
+    levels: 'SSSSS',
+    page: '2026-07-28/server/tools',
+    status: 'planned',
+    reason: 'the host hears of the change and lists again itself',
+  },
+  {
+    id: 'F17',
+    behaviour:
+      'Uses a result again for as long as `ttlMs` says, for the same request and the same user only.',
+    levels: '----S',
+    page: '2026-07-28/server/utilities/caching',
+    status: 'planned',
+    reason: NOT_YET_MODERN,
+  },
+  {
+    id: 'F18',
+    behaviour: 'Runs a tool as a task: polls it, gets its result, cancels it.',
+    levels: '---OO',
+    page: '2025-11-25/basic/utilities/tasks',
+    status: 'planned',
+    reason: NOT_YET,
+  },
+  {
+    id: 'F19',
+    behaviour: 'Declares extensions that the host asks for and tells those of the server.',
+    levels: 'OOOOO',
+    page: '2026-07-28/basic/versioning',
+    status: 'planned',
+    reason: 'only the capabilities of the core are declared',
+  },
+  {
+    id: 'F20',
+    behaviour: 'Hands trace context on in `_meta`.',
+    levels: 'OOOOO',
+    page: '2026-07-28/basic',
+  },
+  {
+    id: 'F21',
+    behaviour: 'Loads icons only from where they may come, without credentials.',
+    levels: '---MM',
+    page: '2026-07-28/basic',
+    status: 'planned',
+    reason: 'the client shows no icons: it hands them on and loads none',
+  },
+  {
+    id: 'S1',
+    behaviour:
+      'Opens only addresses that it may: no private ones for strangers, no scheme but HTTP, nothing through a shell.',
+    levels: 'SSSMM',
+    page: '2025-11-25/basic/security_best_practices',
+    status: 'planned',
+    reason: 'schemes are checked and no shell is used, but private addresses are not refused yet',
+  },
+]
