@@ -12,6 +12,7 @@ import {
 import { readProgress, withMeta } from './meta.ts'
 import { type Abandonment, type PendingCall, PendingCalls, timeoutError } from './pending-calls.ts'
 import type { IncomingMcpHandlers, McpTransport, RequestOptions } from './transport.ts'
+import { type WireOptions, wire } from './wire-options.ts'
 
 const NO_OPTIONS: RequestOptions = {}
 
@@ -32,7 +33,7 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
    * Sends one message; `options` are those of the request it carries. A rejection means that it did not reach the
    * server or that its answer is lost: the request in question fails with that reason.
    */
-  protected abstract sendMessage(message: JsonRpcMessage, options?: RequestOptions): Promise<void> | void
+  protected abstract sendMessage(message: JsonRpcMessage, options?: WireOptions): Promise<void> | void
 
   request(method: string, params?: object, options: RequestOptions = NO_OPTIONS): Promise<unknown> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended)
@@ -102,7 +103,7 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
   }
 
   /** Tells the server that the answer is not wanted any more. */
-  protected cancel(id: RequestId, reason: string): void {
+  protected cancel(id: RequestId, reason: string, _options?: WireOptions): void {
     const params = { requestId: id, reason }
     // Best effort: the call has been rejected already, and a lost link is reported by itself.
     this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, undefined, () => undefined)
@@ -137,8 +138,9 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
       how === 'aborted' ? call.options.signal?.reason : this.explain(call.method, timeoutError(call))
     if (call.owed > 0) this.#incoming.abortThoseOf(call, reason)
     call.reject(reason)
-    // The specification forbids to cancel the handshake.
-    if (call.method !== 'initialize') this.cancel(call.id, how)
+    // The specification forbids to cancel the handshake, and an older server does not know what a probe was.
+    const isOpening = call.method === 'initialize' || call.options[wire]?.isProbe === true
+    if (!isOpening) this.cancel(call.id, how, call.options)
   }
 
   #route(message: unknown, callId: RequestId | undefined): void {
@@ -187,6 +189,9 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
   #withdraw(params: unknown): void {
     const { requestId } = isJsonObject(params) ? params : {}
     this.#incoming.withdraw(requestId, closedError('the server withdrew its request'))
+    // The one request of ours that a server may end this way.
+    const call = this.#pending.get(requestId)
+    if (call?.method === 'subscriptions/listen') this.#pending.take(call.id)?.resolve({})
   }
 
   async #answer(

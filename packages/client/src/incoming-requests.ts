@@ -2,6 +2,9 @@ import { type JsonRpcErrorObject, McpError, McpErrorCode, methodNotFound, type R
 import type { PendingCall } from './pending-calls.ts'
 import type { IncomingRequestHandler } from './transport.ts'
 
+/** What a handler returns to leave a request of the server unanswered. */
+export const unanswered: unique symbol = Symbol('unanswered')
+
 /** What goes back to the server. */
 export type Outcome = { readonly result: unknown } | { readonly error: JsonRpcErrorObject }
 
@@ -17,8 +20,8 @@ export class IncomingRequests {
   readonly #open = new Map<RequestId, IncomingRequest>()
 
   /**
-   * Asks the handler of the call on whose stream the request came, then the connection's. Undefined as soon as the
-   * server withdraws the request, which then must not be answered.
+   * Asks the handler of the call on whose stream the request came, then the connection's. Undefined if it is to stay
+   * unanswered, and as soon as the server withdraws the request.
    */
   async answer(
     id: RequestId,
@@ -67,7 +70,7 @@ function openRequest(call: PendingCall | undefined): {
 }
 
 /** Asks each handler in turn until one knows the method. */
-async function firstWilling(
+export async function firstWilling(
   handlers: readonly (IncomingRequestHandler | undefined)[],
   method: string,
   params: unknown,
@@ -83,9 +86,10 @@ async function firstWilling(
   throw methodNotFound(method)
 }
 
-async function outcomeOf(answer: Promise<unknown>): Promise<Outcome> {
+async function outcomeOf(answer: Promise<unknown>): Promise<Outcome | undefined> {
   try {
-    return { result: (await answer) ?? {} }
+    const result = (await answer) ?? {}
+    return result === unanswered ? undefined : { result }
   } catch (error) {
     return { error: errorForPeer(error) }
   }

@@ -1,11 +1,12 @@
 import { isJsonObject } from './json.ts'
+import type { RequestId } from './jsonrpc.ts'
 import type { Progress, RequestOptions } from './transport.ts'
 
 /** Adds to a request's parameters what travels in `_meta`: the progress token, if progress is wanted, and the trace. */
 export function withMeta(
   params: object | undefined,
   options: RequestOptions,
-  progressToken: number,
+  progressToken: RequestId,
 ): object | undefined {
   if (options.onProgress === undefined && options.trace === undefined) return params
   const own = isJsonObject(params) && isJsonObject(params['_meta']) ? params['_meta'] : {}

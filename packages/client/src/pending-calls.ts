@@ -1,12 +1,12 @@
-import { McpError, McpErrorCode } from './jsonrpc.ts'
+import { McpError, McpErrorCode, type RequestId } from './jsonrpc.ts'
 import { unrefTimer } from './timers.ts'
-import type { RequestOptions } from './transport.ts'
+import { type WireOptions, wire } from './wire-options.ts'
 
 /** A request that the server has not answered yet. */
 export interface PendingCall {
-  readonly id: number
+  readonly id: RequestId
   readonly method: string
-  readonly options: RequestOptions
+  readonly options: WireOptions
   readonly resolve: (result: unknown) => void
   readonly reject: (reason: unknown) => void
   /** How many sweeps it may go without a sign of life. */
@@ -32,11 +32,13 @@ const SWEEP_MS = 100
  * `take`, or by `onAbandoned` when its signal aborts or its time is up.
  */
 export class PendingCalls {
-  readonly #calls = new Map<number, PendingCall>()
+  readonly #calls = new Map<RequestId, PendingCall>()
   readonly #aborts = new SharedAborts((call) => this.#abandon(call, 'aborted'))
   readonly #onAbandoned: (call: PendingCall, how: Abandonment) => void
   #nextId = 1
   #sweeps = 0
+  /** How many of the calls may take for ever: they alone keep no timer running. */
+  #endless = 0
   #timer: ReturnType<typeof setInterval> | undefined
 
   /** Requests of the server that belong to no call in particular: until they are answered, no call's time runs. */
@@ -48,28 +50,34 @@ export class PendingCalls {
 
   open(
     method: string,
-    options: RequestOptions,
+    options: WireOptions,
     resolve: (result: unknown) => void,
     reject: (reason: unknown) => void,
   ): PendingCall {
     const patience = sweepsIn(options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
     const deadline = this.#sweeps + patience
     const limit = this.#sweeps + sweepsIn(options.maxTimeoutMs ?? Infinity)
-    const call = { id: this.#nextId++, method, options, resolve, reject, patience, deadline, limit, owed: 0 }
+    const id = options[wire]?.id ?? this.#nextId++
+    const call = { id, method, options, resolve, reject, patience, deadline, limit, owed: 0 }
     this.#calls.set(call.id, call)
     if (options.signal !== undefined) this.#aborts.add(options.signal, call)
-    this.#timer ??= unrefTimer(setInterval(() => this.#sweep(), SWEEP_MS))
+    if (hasDeadline(call)) this.#startSweeping()
+    else this.#endless++
     return call
   }
 
   get(id: unknown): PendingCall | undefined {
-    return this.#calls.get(toCallId(id))
+    if (typeof id === 'number') return this.#calls.get(id)
+    if (typeof id !== 'string' || id === '') return undefined
+    // Most of our ids are numbers, which some servers echo as strings.
+    return this.#calls.get(id) ?? this.#calls.get(Number(id))
   }
 
   take(id: unknown): PendingCall | undefined {
     const call = this.get(id)
     if (call === undefined) return undefined
     this.#calls.delete(call.id)
+    if (!hasDeadline(call)) this.#endless--
     if (call.options.signal !== undefined) this.#aborts.delete(call.options.signal, call)
     return call
   }
@@ -88,7 +96,7 @@ export class PendingCalls {
   #sweep(): void {
     this.#sweeps++
     // Stopping here and not when the last call ends keeps sequential calls from arming a timer each.
-    if (this.#calls.size === 0) return this.#stopSweeping()
+    if (this.#calls.size === this.#endless) return this.#stopSweeping()
     for (const call of this.#calls.values()) this.#check(call)
   }
 
@@ -99,6 +107,10 @@ export class PendingCalls {
     } else if (this.#sweeps >= call.deadline || this.#sweeps >= call.limit) {
       this.#abandon(call, 'timed out')
     }
+  }
+
+  #startSweeping(): void {
+    this.#timer ??= unrefTimer(setInterval(() => this.#sweep(), SWEEP_MS))
   }
 
   #stopSweeping(): void {
@@ -124,10 +136,8 @@ function sweepsIn(milliseconds: number): number {
   return Math.ceil(milliseconds / SWEEP_MS) + 1
 }
 
-/** Ids are numbers on our side; some servers echo them as strings. */
-function toCallId(id: unknown): number {
-  if (typeof id === 'number') return id
-  return typeof id === 'string' && id !== '' ? Number(id) : Number.NaN
+function hasDeadline({ patience, limit }: PendingCall): boolean {
+  return patience < Infinity || limit < Infinity
 }
 
 interface WatchedSignal {

@@ -1,4 +1,5 @@
 import type { McpError } from './jsonrpc.ts'
+import type { ClientCapabilities } from './model/capability.ts'
 
 export interface Progress {
   readonly progress: number
@@ -50,6 +51,16 @@ export interface RequestOptions {
   /** Extra HTTP headers of this request; the protocol's own cannot be overridden. */
   readonly headers?: Readonly<Record<string, string>>
   readonly trace?: TraceContext
+  /**
+   * What can be done for the server during this request, where a revision declares that with each request. Left out,
+   * it is what the client's handlers do.
+   */
+  readonly capabilities?: ClientCapabilities
+  /**
+   * What becomes of an `input_required` result: `answer`, the default, has the client's handlers answer and asks again;
+   * `return` hands it to the caller, who may repeat the request with `inputResponses` and `requestState`.
+   */
+  readonly inputRequired?: 'answer' | 'return'
 }
 
 /**
@@ -57,6 +68,11 @@ export interface RequestOptions {
  * any time, is idempotent, rejects what is in flight and resolves when everything the link owns is gone.
  */
 export interface McpTransport {
+  /**
+   * Set where messages travel over HTTP: requests then carry the protocol's headers, and no answer in time says nothing
+   * about the server's revision.
+   */
+  readonly usesHttp?: boolean
   start(): Promise<void>
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown>
   notify(method: string, params?: object): Promise<void>

@@ -1,5 +1,11 @@
 import { isJsonObject } from '../json.ts'
-import { McpError, McpErrorCode, type McpErrorKind, readErrorObject } from '../jsonrpc.ts'
+import {
+  type JsonRpcErrorObject,
+  McpError,
+  McpErrorCode,
+  type McpErrorKind,
+  readErrorObject,
+} from '../jsonrpc.ts'
 import type { ResponseHead } from './carrier.ts'
 
 // An address may carry secrets in its path and query, so these errors name only its origin.
@@ -23,10 +29,17 @@ export function statusError(url: URL, status: number, body: string): McpError {
     const message = `${url.origin} refused access (HTTP ${status}); check the credentials in its headers`
     return linkError(message, 'unauthorized', status)
   }
-  const error = errorInBody(body)
-  if (error !== undefined) return McpError.fromPeer(readErrorObject(error))
   const hint = status === 404 || status === 405 ? '; is this the address of an MCP server?' : ''
-  return linkError(`${url.origin} answered with HTTP ${status}${hint}`, 'unreachable', status)
+  const refusal = linkError(`${url.origin} answered with HTTP ${status}${hint}`, 'unreachable', status)
+  const error = errorInBody(body)
+  return error === undefined ? refusal : peerError(readErrorObject(error), refusal)
+}
+
+/** The HTTP status that came with an error, if one did. */
+export function statusOf(error: McpError): number | undefined {
+  const refusal = error.kind === 'peer' ? error.cause : error
+  const data = refusal instanceof McpError && isJsonObject(refusal.data) ? refusal.data : {}
+  return typeof data['status'] === 'number' ? data['status'] : undefined
 }
 
 /** The session is not known to the server any more; nothing can be asked in it. */
@@ -38,6 +51,10 @@ export function sessionLostError(): McpError {
 export function unacknowledgedError(url: URL, milliseconds: number): McpError {
   const message = `${url.origin} did not acknowledge a message within ${milliseconds} ms`
   return new McpError(message, { kind: 'timeout', code: McpErrorCode.RequestTimeout })
+}
+
+function peerError({ code, message, data }: JsonRpcErrorObject, cause: McpError): McpError {
+  return new McpError(message, { kind: 'peer', code, data, cause })
 }
 
 function linkError(

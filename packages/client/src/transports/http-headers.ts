@@ -9,6 +9,8 @@ const RESERVED: ReadonlySet<string> = new Set([
   'content-type',
   'host',
   'last-event-id',
+  'mcp-method',
+  'mcp-name',
   'mcp-protocol-version',
   'mcp-session-id',
   'transfer-encoding',
@@ -29,5 +31,5 @@ export function ownHeaders(headers: Headers | undefined): Headers {
     if (!VALUE.test(value))
       throw new TypeError(`the value of the header ${name} has characters that HTTP does not allow`)
   }
-  return Object.fromEntries(entries.filter(([name]) => !RESERVED.has(name)))
+  return Object.fromEntries(entries.filter(([name]) => !RESERVED.has(name) && !name.startsWith('mcp-param-')))
 }

@@ -88,9 +88,13 @@ export class HttpWire {
   }
 }
 
-/** Brings one message; the answer may be JSON or a stream of events. */
-export function postOf(message: JsonRpcMessage): WireRequest {
-  const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+/** Brings one message, with the protocol's headers for it; the answer may be JSON or a stream of events. */
+export function postOf(message: JsonRpcMessage, protocolHeaders?: Headers): WireRequest {
+  const headers = {
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+    ...protocolHeaders,
+  }
   return { method: 'POST', headers, body: JSON.stringify(message) }
 }
 

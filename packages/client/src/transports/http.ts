@@ -9,7 +9,7 @@ import {
   type RequestId,
 } from '../jsonrpc.ts'
 import { pause, unrefTimer } from '../timers.ts'
-import type { RequestOptions } from '../transport.ts'
+import { type WireOptions, wire } from '../wire-options.ts'
 import { type BodySink, errorBody, ignoredBody, textBody } from './body-sinks.ts'
 import { mediaType, type ResponseHead } from './carrier.ts'
 import { EventStreamParser, newCursor, type StreamCursor } from './event-stream.ts'
@@ -39,6 +39,7 @@ const MAX_RESUME_FAILURES = 5
  * which are routed as they arrive.
  */
 export class HttpTransport extends BaseJsonRpcTransport {
+  readonly usesHttp = true
   readonly #wire: HttpWire
   readonly #maxBytes: number
   readonly #decode = utf8Decoder()
@@ -80,26 +81,27 @@ export class HttpTransport extends BaseJsonRpcTransport {
     return this.#closing
   }
 
-  protected override sendMessage(message: JsonRpcMessage, options?: RequestOptions): Promise<void> {
+  protected override sendMessage(message: JsonRpcMessage, options?: WireOptions): Promise<void> {
     return 'method' in message && 'id' in message ? this.#call(message, options) : this.#tell(message)
   }
 
-  /** A dropped connection does not cancel in this era, so the server is told and then not listened to any more. */
-  protected override cancel(id: RequestId, reason: string): void {
-    super.cancel(id, reason)
+  /** Where there are sessions a dropped connection does not cancel, so the server is told before. */
+  protected override cancel(id: RequestId, reason: string, options?: WireOptions): void {
+    if (!isSessionless(options)) super.cancel(id, reason)
     this.#wire.get(id)?.abort(closedError('the request was given up'))
   }
 
-  async #call(request: JsonRpcRequest, options: RequestOptions | undefined): Promise<void> {
+  async #call(request: JsonRpcRequest, options: WireOptions | undefined): Promise<void> {
     const { id, method } = request
     const cursor = newCursor()
-    const post = { ...postOf(request), extraHeaders: options?.headers }
+    const canResume = (): boolean => cursor.lastEventId !== undefined && !isSessionless(options)
+    const post = { ...postOf(request, options?.[wire]?.headers), extraHeaders: options?.headers }
     try {
       await this.#wire.send(id, post, (head) => this.#openAnswer(head, request, cursor))
     } catch (error) {
-      if (!isCutOff(error) || cursor.lastEventId === undefined) throw error
+      if (!isCutOff(error) || !canResume()) throw error
     }
-    if (this.isPending(id) && cursor.lastEventId !== undefined) await this.#resume(id, cursor)
+    if (this.isPending(id) && canResume()) await this.#resume(id, cursor)
     if (this.isPending(id)) throw closedError(`the server ended its reply to ${method} without an answer`)
   }
 
@@ -226,6 +228,11 @@ export class HttpTransport extends BaseJsonRpcTransport {
     await parting.catch(() => undefined)
     clearTimeout(timer)
   }
+}
+
+/** Without sessions nothing is kept for a client that comes back, and to hang up is to cancel. */
+function isSessionless(options: WireOptions | undefined): boolean {
+  return options?.[wire]?.headers !== undefined
 }
 
 function isCutOff(error: unknown): boolean {
