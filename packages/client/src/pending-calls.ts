@@ -68,9 +68,10 @@ export class PendingCalls {
 
   get(id: unknown): PendingCall | undefined {
     if (typeof id === 'number') return this.#calls.get(id)
-    if (typeof id !== 'string' || id === '') return undefined
-    // Most of our ids are numbers, which some servers echo as strings.
-    return this.#calls.get(id) ?? this.#calls.get(Number(id))
+    if (typeof id !== 'string') return undefined
+    // Most of our ids are numbers, which some servers echo as strings, but never as "01" or "1.0".
+    const number = Number(id)
+    return this.#calls.get(id) ?? (String(number) === id ? this.#calls.get(number) : undefined)
   }
 
   take(id: unknown): PendingCall | undefined {
