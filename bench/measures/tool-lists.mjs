@@ -8,7 +8,7 @@ export const measures = [
     name: 'list-10000',
     module: 'tool-lists',
     server: { kind: 'stdio', args: ['--tools', '10000'] },
-    rounds: 5,
+    rounds: 3,
     isPinned: true,
     rows: [
       { key: 'cpu', title: 'list of 10,000 tools, CPU', unit: 'ms', target: { atMost: 1.2 } },
@@ -43,7 +43,8 @@ export async function sample(job) {
   const connection = await connect(job.client, job.server)
   const length = job.name === 'list-10000' ? 10_000 : 1000
   expectEqual((await connection.listTools()).length, length, 'the number of tools')
-  const { cpuMicros } = await costOf(1, 5, () => connection.listTools())
+  // Enough of them that it does not matter when the garbage collector takes its turn.
+  const { cpuMicros } = await costOf(1, length === 10_000 ? 12 : 6, () => connection.listTools())
   await connection.close()
   return { cpu: cpuMicros / 1000, peakMegabytes: process.resourceUsage().maxRSS / 1024 }
 }
