@@ -33,6 +33,11 @@ export interface IncomingMcpHandlers {
   readonly onClose?: (reason: McpError) => void
   /** Something the server sent was dropped; the connection goes on. */
   readonly onWarning?: (warning: McpError) => void
+  /**
+   * The server forgot the session. Opens a new one over the same transport and resolves when it is open; until then
+   * other requests wait. Without it, or when it rejects, the connection ends.
+   */
+  readonly onSessionLost?: () => Promise<void>
 }
 
 export interface RequestOptions {
@@ -51,6 +56,11 @@ export interface RequestOptions {
   /** Extra HTTP headers of this request; the protocol's own cannot be overridden. */
   readonly headers?: Readonly<Record<string, string>>
   readonly trace?: TraceContext
+  /**
+   * Doing it twice is the same as doing it once, so it may be sent again when a server is busy or its fate is unknown.
+   * Lists, reads and pings always are.
+   */
+  readonly idempotent?: boolean
   /**
    * What can be done for the server during this request, where a revision declares that with each request. Left out,
    * it is what the client's handlers do.
