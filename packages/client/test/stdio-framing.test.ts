@@ -1,9 +1,7 @@
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { McpClient, type McpError } from '../src/index.ts'
 import { StdioTransport, type StdioTransportConfig } from '../src/stdio.ts'
-import { LineReader } from '../src/transports/line-reader.ts'
 import { answeredId } from '../src/transports/oversized.ts'
 
 test('noise, half lines and Windows line ends around messages do no harm; the first is kept as a sample [T1]', async () => {
@@ -63,37 +61,6 @@ test('requests far larger than the pipe reach a server that reads slowly', async
   await client.close()
 })
 
-test('lines come out the same however the bytes are cut [T1]', () => {
-  const line = fc.string({ unit: 'binary', maxLength: 40 }).map((value) => value.replaceAll('\n', ''))
-  const cuts = fc.array(fc.nat(), { maxLength: 12 })
-  fc.assert(
-    fc.property(fc.array(line), cuts, (lines, positions) => {
-      const { received, reader } = collecting(1_000)
-      for (const part of cut(Buffer.from(lines.map((each) => `${each}\n`).join('')), positions))
-        reader.push(part)
-      expect(received).toEqual(
-        lines.filter((each) => each !== '').map((each) => Buffer.from(each).toString()),
-      )
-    }),
-  )
-})
-
-test('a line over the limit is skipped to its end with both ends kept, however the bytes are cut', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 400, max: 2_000 }),
-      fc.array(fc.nat(), { maxLength: 12 }),
-      (size, positions) => {
-        const { received, oversized, reader } = collecting(400)
-        const long = `first${'x'.repeat(size)}last`
-        for (const part of cut(Buffer.from(`before\n${long}\nafter\n`), positions)) reader.push(part)
-        expect(received).toEqual(['before', 'after'])
-        expect(oversized).toEqual([{ head: long.slice(0, 256), tail: long.slice(-256) }])
-      },
-    ),
-  )
-})
-
 test.each([
   ['{"jsonrpc":"2.0","id":7,"result":{"con', 'x"}]}}', 7],
   ['{"id":"7","result":{"con', 'x"}]}}', '7'],
@@ -106,24 +73,6 @@ test.each([
 ])('the id of the answer %s … %s is %s', (head, tail, id) => {
   expect(answeredId({ head, tail })).toBe(id)
 })
-
-function collecting(maxBytes: number): { received: string[]; oversized: unknown[]; reader: LineReader } {
-  const received: string[] = []
-  const oversized: unknown[] = []
-  const onLine = (line: string): number => received.push(line)
-  return {
-    received,
-    oversized,
-    reader: new LineReader({ maxBytes, onLine, onOversized: (line) => oversized.push(line) }),
-  }
-}
-
-function cut(bytes: Buffer, positions: readonly number[]): Buffer[] {
-  const ends = [...new Set(positions.map((position) => position % (bytes.length + 1)))].toSorted(
-    (a, b) => a - b,
-  )
-  return [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
-}
 
 async function connected(
   flag: string,
