@@ -1,22 +1,52 @@
+import type { HookReporter, McpHooks } from './features/hooks.ts'
+import type { KeepAliveOptions } from './features/keep-alive.ts'
+import { DEFAULT_MAX_PAGES, listAll } from './features/pages.ts'
+import type { Requester } from './features/requester.ts'
+import { hostAnswers } from './features/server-requests.ts'
+import { listTools, parseCallToolResult } from './features/tools.ts'
 import { closedError, type McpError, malformedError } from './jsonrpc.ts'
 import type { Implementation, ServerDescription } from './model/capability.ts'
+import type { CompleteRequest, Completion } from './model/completion.ts'
+import type { LogLevel } from './model/logging.ts'
+import type { GetPromptResult, Prompt } from './model/prompt.ts'
+import type { ReadResourceResult, Resource, ResourceTemplate } from './model/resource.ts'
+import type { Roots } from './model/root.ts'
+import type { SamplingHandler } from './model/sampling.ts'
 import type { CallToolResult, Tool } from './model/tool.ts'
 import type { ClientHost, ElicitationHandler, RevisionCodec } from './revisions/codec.ts'
 import { negotiate, type Session } from './revisions/negotiate.ts'
-import { parseCallToolResult, parseToolPage } from './tools.ts'
-import type { McpTransport, RequestOptions } from './transport.ts'
+import type { IncomingRequestHandler, McpTransport, RequestOptions } from './transport.ts'
 
 export interface McpClientOptions {
   readonly clientInfo?: Implementation
   /** Answers the server's questions. Declaring a handler declares the capability. */
   readonly onElicitation?: ElicitationHandler
+  /** Runs the host's model for the server. Declaring a handler declares the capability. */
+  readonly onSampling?: SamplingHandler
+  /** The sampling handler can offer the server's tools to the model. */
+  readonly samplingTools?: boolean
+  /** Where the server may work; giving any, even none, declares the capability. */
+  readonly roots?: Roots
+  /** Extensions of the protocol that the host takes part in, with their settings. */
+  readonly extensions?: Readonly<Record<string, object>>
+  /** Answers the server's requests that no other option answers. */
+  readonly onServerRequest?: IncomingRequestHandler
   readonly onNotification?: (method: string, params: unknown) => void
   /** Called once, when the open connection ends without `close()` having been asked for. */
   readonly onClose?: (reason: McpError) => void
   /** Something of the server's was dropped or cut; the connection goes on. */
   readonly onWarning?: (warning: McpError) => void
+  readonly hooks?: McpHooks
+  /** The host's own name for the server, which the hooks are told. */
+  readonly server?: string
+  /** The server is to report what is at least as grave, if it reports anything. */
+  readonly logLevel?: LogLevel
+  /** Pings at this interval and takes a server that misses three in a row for gone; left out or 0, never. */
+  readonly keepAliveMs?: number
   /** How long each request may take unless it says otherwise; 60 s if left out. */
   readonly timeoutMs?: number
+  /** How many pages of one list are read at most; 1,000 if left out. */
+  readonly maxPages?: number
 }
 
 export interface ConnectOptions {
@@ -26,28 +56,27 @@ export interface ConnectOptions {
 
 const DEFAULT_CLIENT: Implementation = { name: 'toolbridge', version: '0.1.0' }
 
-/** Enough for any real list; a server that pages without end is cut off here. */
-const MAX_PAGES = 1_000
-
-/** MCP's verbs, spoken to one server over one transport, which it owns and closes. */
+/**
+ * MCP's verbs, spoken to one server over one transport, which it owns and closes. A verb that the server did not offer
+ * rejects with an `McpError` of kind `unsupported` and sends nothing.
+ */
 export class McpClient {
   readonly #transport: McpTransport
+  readonly #options: McpClientOptions
   readonly #host: ClientHost
   readonly #defaults: RequestOptions
+  readonly #requester: Requester
   #session: Session | null = null
   #hasStarted = false
+  #hooks: HookReporter | undefined
+  #stopPinging: (() => void) | undefined
 
   constructor(transport: McpTransport, options: McpClientOptions = {}) {
     this.#transport = transport
+    this.#options = options
     this.#defaults = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }
-    this.#host = {
-      clientInfo: options.clientInfo ?? DEFAULT_CLIENT,
-      onElicitation: options.onElicitation,
-      onNotification: options.onNotification,
-      // Before there is a session, connect() itself reports the end.
-      onClose: (reason) => this.#session !== null && options.onClose?.(reason),
-      onWarning: options.onWarning,
-    }
+    this.#host = this.#createHost(options)
+    this.#requester = this.#createRequester(options)
   }
 
   /** What the server said about itself; null before `connect()`. */
@@ -65,6 +94,7 @@ export class McpClient {
     try {
       signal?.throwIfAborted()
       this.#session = await negotiate(this.#transport, this.#host, { ...this.#defaults, ...options })
+      await this.#watch()
       return this.#session.description
     } catch (error) {
       await this.close()
@@ -76,18 +106,7 @@ export class McpClient {
 
   /** Every tool, over all pages. A server that pages in circles or without end is cut off with a warning. */
   async listTools(options?: RequestOptions): Promise<readonly Tool[]> {
-    const tools: Tool[] = []
-    const seen = new Set<string | undefined>()
-    let cursor: string | undefined
-    do {
-      seen.add(cursor)
-      const params = cursor === undefined ? {} : { cursor }
-      const page = parseToolPage(await this.#request('tools/list', params, options))
-      for (const tool of page.tools) tools.push(tool)
-      if (page.dropped > 0) this.#warn(`${page.dropped} unusable entries of the list of tools were dropped`)
-      cursor = page.nextCursor
-    } while (cursor !== undefined && this.#mayFollow(cursor, seen))
-    return tools
+    return listTools(this.#requester, options)
   }
 
   /** Calls a tool by the server's own name for it. A tool that fails answers with `isError`; it does not reject. */
@@ -96,7 +115,65 @@ export class McpClient {
     args: Readonly<Record<string, unknown>> = {},
     options?: RequestOptions,
   ): Promise<CallToolResult> {
-    return parseCallToolResult(await this.#request('tools/call', { name, arguments: args }, options))
+    const call = async (): Promise<CallToolResult> =>
+      parseCallToolResult(await this.#request('tools/call', { name, arguments: args }, options))
+    return this.#hooks === undefined ? call() : this.#hooks.observeCall(name, options, call)
+  }
+
+  /** Every resource that the server lists. */
+  async listResources(options?: RequestOptions): Promise<readonly Resource[]> {
+    return (await onDemand()).listResources(this.#requester, options)
+  }
+
+  /** Every template from which URIs of resources can be made. */
+  async listResourceTemplates(options?: RequestOptions): Promise<readonly ResourceTemplate[]> {
+    return (await onDemand()).listResourceTemplates(this.#requester, options)
+  }
+
+  /** What is behind a URI. `isResourceNotFound` tells whether a rejection means that there is nothing. */
+  async readResource(uri: string, options?: RequestOptions): Promise<ReadResourceResult> {
+    return (await onDemand()).readResource(this.#requester, uri, options)
+  }
+
+  /** Has the server tell `onNotification` of each change of a resource. */
+  async subscribeResource(uri: string, options?: RequestOptions): Promise<void> {
+    return (await onDemand()).subscribeResource(this.#requester, uri, options)
+  }
+
+  /** Ends what `subscribeResource` began. */
+  async unsubscribeResource(uri: string, options?: RequestOptions): Promise<void> {
+    return (await onDemand()).unsubscribeResource(this.#requester, uri, options)
+  }
+
+  /** Every prompt that the server offers. */
+  async listPrompts(options?: RequestOptions): Promise<readonly Prompt[]> {
+    return (await onDemand()).listPrompts(this.#requester, options)
+  }
+
+  /** The messages of a prompt, filled in. Untrusted text. */
+  async getPrompt(
+    name: string,
+    args: Readonly<Record<string, string>> = {},
+    options?: RequestOptions,
+  ): Promise<GetPromptResult> {
+    return (await onDemand()).getPrompt(this.#requester, name, args, options)
+  }
+
+  /** What the server proposes for an argument that is being typed. */
+  async complete(request: CompleteRequest, options?: RequestOptions): Promise<Completion> {
+    return (await onDemand()).complete(this.#requester, request, options)
+  }
+
+  /** From now on the server reports what is at least as grave as the level, to `onNotification`. */
+  async setLogLevel(level: LogLevel, options?: RequestOptions): Promise<void> {
+    const { requireCapability } = await onDemand()
+    requireCapability(this.#requester.server, 'logging', 'logging')
+    await this.#codec().setLogLevel(level, this.#withDefaults(options))
+  }
+
+  /** Tells the server that the roots are others now, so that it may ask for them again. */
+  async rootsChanged(): Promise<void> {
+    await this.#codec().rootsChanged()
   }
 
   /** Resolves when the server answers. */
@@ -104,9 +181,47 @@ export class McpClient {
     await this.#codec().ping(this.#withDefaults(options))
   }
 
+  /** Sends any request and returns its result as it came: for methods that have no verb here. */
+  async request(method: string, params: object = {}, options?: RequestOptions): Promise<unknown> {
+    return this.#request(method, params, options)
+  }
+
   /** Ends the connection; what is in flight rejects. Resolves when everything the transport owns is gone. */
   close(): Promise<void> {
+    this.#stopPinging?.()
     return this.#transport.close()
+  }
+
+  #createHost(options: McpClientOptions): ClientHost {
+    return {
+      clientInfo: options.clientInfo ?? DEFAULT_CLIENT,
+      onElicitation: options.onElicitation,
+      onSampling: options.onSampling,
+      samplingTools: options.samplingTools ?? false,
+      roots: options.roots,
+      extensions: options.extensions,
+      logLevel: options.logLevel,
+      onServerRequest: options.onServerRequest,
+      onNotification: options.onNotification,
+      // Before there is a session, connect() itself reports the end.
+      onClose: (reason) => this.#session !== null && this.#ended(reason),
+      onWarning: options.hooks === undefined ? options.onWarning : (warning) => this.#takeWarning(warning),
+    }
+  }
+
+  #createRequester({ maxPages = DEFAULT_MAX_PAGES }: McpClientOptions): Requester {
+    const describe = (): ServerDescription => this.#open().description
+    const request: Requester['request'] = (...args) => this.#request(...args)
+    const warn = (message: string): void => this.#host.onWarning?.(malformedError(message))
+    return {
+      get server() {
+        return describe()
+      },
+      request,
+      list: (list, options) => listAll({ maxPages, request, warn }, list, options),
+      answer: hostAnswers(this.#host),
+      warn,
+    }
   }
 
   #request(method: string, params: object, options: RequestOptions | undefined): Promise<unknown> {
@@ -114,23 +229,54 @@ export class McpClient {
   }
 
   #codec(): RevisionCodec {
+    return this.#open().codec
+  }
+
+  #open(): Session {
     if (this.#session === null) throw closedError('the client is not connected; call connect() first')
-    return this.#session.codec
+    return this.#session
   }
 
   #withDefaults(options: RequestOptions | undefined): RequestOptions {
     return options === undefined ? this.#defaults : { ...this.#defaults, ...options }
   }
 
-  #mayFollow(cursor: string, seen: ReadonlySet<string | undefined>): boolean {
-    const isRepeated = seen.has(cursor)
-    if (!isRepeated && seen.size < MAX_PAGES) return true
-    const why = isRepeated ? 'the server repeats a cursor' : `the list has more than ${MAX_PAGES} pages`
-    this.#warn(`${why}; the list of tools ends there`)
-    return false
+  /** Starts what looks after the open connection, if the host wants any of it. */
+  async #watch(): Promise<void> {
+    const { hooks, server = '', keepAliveMs = 0 } = this.#options
+    if (hooks === undefined && keepAliveMs <= 0) return
+    const { HookReporter, keepAlive } = await onDemand()
+    if (hooks !== undefined) this.#hooks = new HookReporter(hooks, server, this.#host.onWarning)
+    if (keepAliveMs > 0) this.#stopPinging = keepAlive(this.#pings(keepAliveMs))
   }
 
-  #warn(message: string): void {
-    this.#host.onWarning?.(malformedError(message))
+  #pings(intervalMs: number): KeepAliveOptions {
+    return {
+      intervalMs,
+      ping: (options) => this.ping(options),
+      onMissed: (error) => this.#hooks?.failed('ping', error),
+      onLost: () => this.#giveUp(closedError('the server stopped answering pings and was taken for gone')),
+    }
   }
+
+  #giveUp(reason: McpError): void {
+    this.close().catch((cause: unknown) => this.#hooks?.failed('ping', cause))
+    this.#ended(reason)
+  }
+
+  #ended(reason: McpError): void {
+    this.#stopPinging?.()
+    this.#options.onClose?.(reason)
+  }
+
+  /** What is not about a message of the server is about the channel that it speaks on. */
+  #takeWarning(warning: McpError): void {
+    this.#options.onWarning?.(warning)
+    if (warning.kind === 'unreachable' || warning.kind === 'closed') this.#hooks?.failed('listen', warning)
+  }
+}
+
+/** Every feature beside tools is loaded when it is first used. */
+function onDemand(): Promise<typeof import('./features/on-demand.ts')> {
+  return import('./features/on-demand.ts')
 }

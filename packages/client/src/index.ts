@@ -9,6 +9,20 @@ export {
   type McpHttpConfig,
   type McpStdioConfig,
 } from './connect.ts'
+export type {
+  McpConnectEvent,
+  McpErrorEvent,
+  McpErrorPhase,
+  McpHooks,
+  McpToolCallEvent,
+} from './features/hooks.ts'
+export { isResourceNotFound } from './features/resource-errors.ts'
+export {
+  type ModelAnswer,
+  type SamplingModel,
+  samplingHandler,
+  samplingRejected,
+} from './features/sampling-handler.ts'
 export {
   type JsonRpcErrorObject,
   type JsonRpcMessage,
@@ -36,6 +50,7 @@ export type {
   ResourceLink,
   TextContent,
 } from './model/content.ts'
+export type { CompleteRequest, Completion, CompletionReference } from './model/completion.ts'
 export type {
   ElicitFormRequest,
   ElicitRequest,
@@ -43,6 +58,27 @@ export type {
   ElicitUrlRequest,
   ElicitValue,
 } from './model/elicitation.ts'
+export type { LogLevel } from './model/logging.ts'
+export type { GetPromptResult, Prompt, PromptArgument, PromptMessage } from './model/prompt.ts'
+export type {
+  BlobResourceContents,
+  ReadResourceResult,
+  Resource,
+  ResourceContents,
+  ResourceTemplate,
+  TextResourceContents,
+} from './model/resource.ts'
+export type { Root, Roots } from './model/root.ts'
+export type {
+  ModelPreferences,
+  SamplingContent,
+  SamplingHandler,
+  SamplingMessage,
+  SamplingRequest,
+  SamplingResult,
+  ToolResultContent,
+  ToolUseContent,
+} from './model/sampling.ts'
 export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tool.ts'
 export type { ElicitationHandler } from './revisions/codec.ts'
 export { LATEST_LEGACY_VERSION } from './revisions/versions.ts'

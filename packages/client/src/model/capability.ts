@@ -8,7 +8,7 @@ export interface Implementation {
 
 export interface ClientCapabilities {
   readonly elicitation?: { readonly form?: object; readonly url?: object }
-  readonly sampling?: object
+  readonly sampling?: { readonly tools?: object; readonly context?: object }
   readonly roots?: { readonly listChanged?: boolean }
   readonly extensions?: Readonly<Record<string, object>>
   readonly experimental?: Readonly<Record<string, object>>
@@ -20,7 +20,11 @@ export interface ServerCapabilities {
   readonly prompts?: { readonly listChanged?: boolean }
   readonly logging?: object
   readonly completions?: object
-  readonly tasks?: object
+  readonly tasks?: {
+    readonly list?: object
+    readonly cancel?: object
+    readonly requests?: { readonly tools?: { readonly call?: object } }
+  }
   readonly extensions?: Readonly<Record<string, object>>
   readonly experimental?: Readonly<Record<string, object>>
 }

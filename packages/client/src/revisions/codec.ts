@@ -1,6 +1,9 @@
 import type { McpError } from '../jsonrpc.ts'
 import type { Implementation, ServerDescription } from '../model/capability.ts'
 import type { ElicitRequest, ElicitResult } from '../model/elicitation.ts'
+import type { LogLevel } from '../model/logging.ts'
+import type { Roots } from '../model/root.ts'
+import type { SamplingHandler } from '../model/sampling.ts'
 import type { IncomingRequestContext, IncomingRequestHandler, RequestOptions } from '../transport.ts'
 
 /** Answers a question of the server. */
@@ -13,6 +16,15 @@ export type ElicitationHandler = (
 export interface ClientHost {
   readonly clientInfo: Implementation
   readonly onElicitation: ElicitationHandler | undefined
+  readonly onSampling: SamplingHandler | undefined
+  /** The sampling handler can offer the server's tools to the model. */
+  readonly samplingTools: boolean
+  readonly roots: Roots | undefined
+  /** Extensions of the protocol that the host takes part in, with their settings. */
+  readonly extensions: Readonly<Record<string, object>> | undefined
+  readonly logLevel: LogLevel | undefined
+  /** Answers the server's requests that are not elicitation, sampling or roots. */
+  readonly onServerRequest: IncomingRequestHandler | undefined
   readonly onNotification: ((method: string, params: unknown) => void) | undefined
   readonly onClose: ((reason: McpError) => void) | undefined
   readonly onWarning: ((warning: McpError) => void) | undefined
@@ -28,6 +40,10 @@ export interface RevisionCodec {
   request(method: string, params: object, options: RequestOptions): Promise<unknown>
   /** Resolves when the server gave a sign of life. */
   ping(options: RequestOptions): Promise<void>
+  /** From now on the server reports what is at least as grave as the level. */
+  setLogLevel(level: LogLevel, options: RequestOptions): Promise<void>
+  /** Tells the server that the host's roots are others now, where the era has a word for it. */
+  rootsChanged(): Promise<void>
   /** Answers what the server asks on its own. */
   readonly onRequest: IncomingRequestHandler
 }

@@ -1,21 +1,28 @@
 import { answerElicitation } from '../elicitation.ts'
+import { hostAnswers } from '../features/server-requests.ts'
 import { isJsonObject } from '../json.ts'
-import { McpError, McpErrorCode, malformedError, methodNotFound } from '../jsonrpc.ts'
+import { McpError, McpErrorCode, malformedError } from '../jsonrpc.ts'
 import type { ClientCapabilities, Implementation, ServerDescription } from '../model/capability.ts'
-import type { IncomingRequestHandler, McpTransport, RequestOptions } from '../transport.ts'
-import type { ClientHost, ElicitationHandler, RevisionCodec } from './codec.ts'
+import type { McpTransport, RequestOptions } from '../transport.ts'
+import type { ClientHost, RevisionCodec } from './codec.ts'
 import { isLegacyVersion, LATEST_LEGACY_VERSION } from './versions.ts'
 
 /** The era of the `initialize` handshake: 2024-11-05 to 2025-11-25. */
 export function legacyCodec(transport: McpTransport, host: ClientHost): RevisionCodec {
-  const onRequest = serverRequests(host.onElicitation)
+  const answer = hostAnswers(host)
   return {
     open: (options) => initialize(transport, host, options),
     request: (method, params, options) => transport.request(method, params, ownQuestions(options)),
     async ping(options) {
       await transport.request('ping', undefined, options)
     },
-    onRequest,
+    async setLogLevel(level, options) {
+      await transport.request('logging/setLevel', { level }, options)
+    },
+    async rootsChanged() {
+      if (host.roots !== undefined) await transport.notify('notifications/roots/list_changed')
+    },
+    onRequest: async (method, params, context) => (method === 'ping' ? {} : answer(method, params, context)),
   }
 }
 
@@ -34,20 +41,27 @@ async function initialize(
   transport.setProtocolVersion?.(description.protocolVersion)
   await transport.notify('notifications/initialized')
   transport.listen?.()
+  await requestLogs(transport, host, description, options)
   return description
 }
 
-function capabilitiesOf(host: ClientHost): ClientCapabilities {
-  return host.onElicitation === undefined ? {} : { elicitation: { form: {} } }
+async function requestLogs(
+  transport: McpTransport,
+  { logLevel }: ClientHost,
+  { capabilities }: ServerDescription,
+  options: RequestOptions,
+): Promise<void> {
+  if (logLevel === undefined || capabilities.logging === undefined) return
+  await transport.request('logging/setLevel', { level: logLevel }, options)
 }
 
-function serverRequests(onElicitation: ElicitationHandler | undefined): IncomingRequestHandler {
-  return async (method, params, context) => {
-    if (method === 'ping') return {}
-    if (method === 'elicitation/create' && onElicitation !== undefined) {
-      return answerElicitation(params, (request) => onElicitation(request, context))
-    }
-    throw methodNotFound(method)
+function capabilitiesOf(host: ClientHost): ClientCapabilities {
+  const { onElicitation, onSampling, samplingTools, roots, extensions } = host
+  return {
+    ...(onElicitation === undefined ? {} : { elicitation: { form: {} } }),
+    ...(onSampling === undefined ? {} : { sampling: samplingTools ? { tools: {} } : {} }),
+    ...(roots === undefined ? {} : { roots: { listChanged: true } }),
+    ...(extensions === undefined ? {} : { extensions }),
   }
 }
 

@@ -1,0 +1,100 @@
+import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import type { CallToolResult } from '../model/tool.ts'
+import type { RequestOptions, TraceContext } from '../transport.ts'
+
+/** A connection is open and its tools are listed. */
+export interface McpConnectEvent {
+  /** The host's own name for the server. */
+  readonly server: string
+  readonly transport: 'stdio' | 'http' | 'websocket'
+  readonly serverName: string
+  readonly serverVersion: string
+  readonly toolCount: number
+}
+
+/** A tool answered. */
+export interface McpToolCallEvent {
+  readonly server: string
+  readonly tool: string
+  readonly latencyMs: number
+  readonly isError: boolean
+  readonly trace?: TraceContext
+}
+
+/**
+ * What failed: opening the connection, one call, the channel on which the server speaks on its own, or the ping that
+ * keeps the connection alive.
+ */
+export type McpErrorPhase = 'connect' | 'request' | 'listen' | 'ping'
+
+export interface McpErrorEvent {
+  readonly server: string
+  readonly phase: McpErrorPhase
+  readonly error: unknown
+  readonly trace?: TraceContext
+}
+
+/**
+ * Told synchronously of what happens; a hook that throws is reported as a warning and changes nothing. `connectMcp`
+ * tells of connecting, the client of everything after.
+ */
+export interface McpHooks {
+  readonly onMcpConnect?: (event: McpConnectEvent) => void
+  readonly onMcpToolCall?: (event: McpToolCallEvent) => void
+  readonly onMcpError?: (event: McpErrorEvent) => void
+}
+
+/** Tells the hooks of one server's connection. */
+export class HookReporter {
+  readonly #hooks: McpHooks
+  readonly #server: string
+  readonly #warn: ((warning: McpError) => void) | undefined
+
+  constructor(hooks: McpHooks, server: string, warn: ((warning: McpError) => void) | undefined) {
+    this.#hooks = hooks
+    this.#server = server
+    this.#warn = warn
+  }
+
+  /** Runs a call and tells of its end. */
+  async observeCall(
+    tool: string,
+    options: RequestOptions | undefined,
+    call: () => Promise<CallToolResult>,
+  ): Promise<CallToolResult> {
+    const startedAt = performance.now()
+    try {
+      const result = await call()
+      const latencyMs = performance.now() - startedAt
+      this.#tellOfCall({ server: this.#server, tool, latencyMs, isError: result.isError === true }, options)
+      return result
+    } catch (error) {
+      this.failed('request', error, options?.trace)
+      throw error
+    }
+  }
+
+  connected(event: Omit<McpConnectEvent, 'server'>): void {
+    this.#tell('onMcpConnect', () => this.#hooks.onMcpConnect?.({ server: this.#server, ...event }))
+  }
+
+  failed(phase: McpErrorPhase, error: unknown, trace?: TraceContext): void {
+    const event = { server: this.#server, phase, error, ...(trace === undefined ? {} : { trace }) }
+    this.#tell('onMcpError', () => this.#hooks.onMcpError?.(event))
+  }
+
+  #tellOfCall(event: McpToolCallEvent, options: RequestOptions | undefined): void {
+    const trace = options?.trace
+    const whole = trace === undefined ? event : { ...event, trace }
+    this.#tell('onMcpToolCall', () => this.#hooks.onMcpToolCall?.(whole))
+  }
+
+  #tell(hook: string, tell: () => void): void {
+    try {
+      tell()
+    } catch (cause) {
+      const message = `the hook ${hook} failed`
+      this.#warn?.(new McpError(message, { kind: 'unsupported', code: McpErrorCode.InternalError, cause }))
+    }
+  }
+}

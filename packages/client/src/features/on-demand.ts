@@ -1,0 +1,16 @@
+/** What the client loads when it is first used, in one piece: a page that only calls tools does not carry it. */
+
+export { requireCapability } from './capabilities.ts'
+export { complete } from './completion.ts'
+export { HookReporter } from './hooks.ts'
+export { keepAlive } from './keep-alive.ts'
+export { getPrompt, listPrompts } from './prompts.ts'
+export {
+  listResources,
+  listResourceTemplates,
+  readResource,
+  subscribeResource,
+  unsubscribeResource,
+} from './resources.ts'
+export { answerRoots } from './roots.ts'
+export { answerSampling } from './sampling.ts'

@@ -1,0 +1,100 @@
+import { isJsonObject } from '../json.ts'
+import { McpError, McpErrorCode, malformedError } from '../jsonrpc.ts'
+import type { RequestOptions } from '../transport.ts'
+
+/** A list that servers hand out page by page. */
+export interface PagedList<Item> {
+  readonly method: string
+  /** The member of the result that holds the page. */
+  readonly key: string
+  /** What the entries are called in a message. */
+  readonly what: string
+  readonly params?: object
+  readonly isItem: (value: unknown) => value is Item
+  /** Makes something usable of an entry that is no item, or nothing. */
+  readonly repair?: (value: unknown) => readonly Item[]
+}
+
+/** How pages are asked for, and how many at most. */
+export interface PageSource {
+  readonly maxPages: number
+  request(method: string, params: object, options: RequestOptions | undefined): Promise<unknown>
+  warn(message: string): void
+}
+
+/** Enough for any real list; a server that pages without end is cut off here. */
+export const DEFAULT_MAX_PAGES = 1_000
+
+/**
+ * The whole list, over all pages. A server that pages in circles or without end is cut off with a warning; one that
+ * refuses a cursor of its own, because the list changed meanwhile, is asked once more from the start.
+ */
+export function listAll<Item>(
+  source: PageSource,
+  list: PagedList<Item>,
+  options?: RequestOptions,
+): Promise<readonly Item[]> {
+  return followPages(source, list, options, true)
+}
+
+async function followPages<Item>(
+  source: PageSource,
+  list: PagedList<Item>,
+  options: RequestOptions | undefined,
+  mayRestart: boolean,
+): Promise<readonly Item[]> {
+  const pages: (readonly Item[])[] = []
+  const seen = new Set<string | undefined>()
+  let cursor: string | undefined
+  try {
+    do {
+      seen.add(cursor)
+      const params = cursor === undefined ? { ...list.params } : { ...list.params, cursor }
+      const result = await source.request(list.method, params, options)
+      pages.push(readItems(source, list, result))
+      cursor = cursorOf(result)
+    } while (cursor !== undefined && mayFollow(source, list, cursor, seen))
+  } catch (error) {
+    if (!mayRestart || cursor === undefined || !isRefusedCursor(error)) throw error
+    source.warn(`the server refused its own cursor; the list of ${list.what} was read again from the start`)
+    return followPages(source, list, options, false)
+  }
+  const [first = []] = pages
+  return pages.length === 1 ? first : pages.flat()
+}
+
+/** Checks the shape of a page by hand: a schema library would cost more than the rest of the call. */
+function readItems<Item>(source: PageSource, list: PagedList<Item>, result: unknown): readonly Item[] {
+  const { method, key, what, isItem, repair = () => [] } = list
+  const entries = isJsonObject(result) ? result[key] : undefined
+  if (!Array.isArray(entries)) throw malformedError(`the server's answer to ${method} has no list of ${what}`)
+  if (entries.every(isItem)) return entries
+  const usable = entries.flatMap((entry) => (isItem(entry) ? [entry] : repair(entry)))
+  const dropped = entries.length - usable.length
+  if (dropped > 0) source.warn(`${dropped} unusable entries of the list of ${what} were dropped`)
+  return usable
+}
+
+/** An empty string is a cursor like any other. */
+function cursorOf(result: unknown): string | undefined {
+  const nextCursor = isJsonObject(result) ? result['nextCursor'] : undefined
+  return typeof nextCursor === 'string' ? nextCursor : undefined
+}
+
+function mayFollow(
+  source: PageSource,
+  { what }: { readonly what: string },
+  cursor: string,
+  seen: ReadonlySet<string | undefined>,
+): boolean {
+  const { maxPages } = source
+  const isRepeated = seen.has(cursor)
+  if (!isRepeated && seen.size < maxPages) return true
+  const why = isRepeated ? 'the server repeats a cursor' : `the list has more than ${maxPages} pages`
+  source.warn(`${why}; the list of ${what} ends there`)
+  return false
+}
+
+function isRefusedCursor(error: unknown): boolean {
+  return error instanceof McpError && error.kind === 'peer' && error.code === McpErrorCode.InvalidParams
+}

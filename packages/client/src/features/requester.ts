@@ -1,0 +1,16 @@
+import type { ServerDescription } from '../model/capability.ts'
+import type { PagedList } from './pages.ts'
+import type { IncomingRequestHandler, RequestOptions } from '../transport.ts'
+
+/** What a feature needs of the client: an open conversation, and a way to say what went wrong on the side. */
+export interface Requester {
+  /** What the server said of itself; throws before the connection is open. */
+  readonly server: ServerDescription
+  request(method: string, params: object, options: RequestOptions | undefined): Promise<unknown>
+  /** Reads a whole list, over all its pages. */
+  list<Item>(list: PagedList<Item>, options: RequestOptions | undefined): Promise<readonly Item[]>
+  /** Has a request of the server answered by the host's own handlers. */
+  readonly answer: IncomingRequestHandler
+  /** Something of the server's was dropped or cut; the caller still gets the rest. */
+  warn(message: string): void
+}

@@ -1,0 +1,12 @@
+import { isJsonObject } from '../json.ts'
+import { McpError, McpErrorCode } from '../jsonrpc.ts'
+
+/** The code of revisions up to 2025-11-25; later ones name the URI in an error of invalid parameters instead. */
+const RESOURCE_NOT_FOUND = -32002
+
+/** Whether a rejected `readResource` means that there is no such resource, in whichever revision the server speaks. */
+export function isResourceNotFound(error: unknown): boolean {
+  if (!(error instanceof McpError) || error.kind !== 'peer') return false
+  if (error.code === RESOURCE_NOT_FOUND) return true
+  return error.code === McpErrorCode.InvalidParams && isJsonObject(error.data) && 'uri' in error.data
+}

@@ -1,0 +1,40 @@
+import { isJsonObject } from '../json.ts'
+import { malformedError } from '../jsonrpc.ts'
+import type { CallToolResult, Tool } from '../model/tool.ts'
+import type { RequestOptions } from '../transport.ts'
+import type { PagedList } from './pages.ts'
+import type { Requester } from './requester.ts'
+
+const TOOLS: PagedList<Tool> = {
+  method: 'tools/list',
+  key: 'tools',
+  what: 'tools',
+  isItem: isTool,
+  repair: repairTool,
+}
+
+/** Every tool, as the server describes it. Not gated: servers with tools that do not declare them exist. */
+export function listTools(requester: Requester, options?: RequestOptions): Promise<readonly Tool[]> {
+  return requester.list(TOOLS, options)
+}
+
+function isTool(value: unknown): value is Tool {
+  return isJsonObject(value) && typeof value['name'] === 'string' && isJsonObject(value['inputSchema'])
+}
+
+/** A tool without a schema takes any arguments; one without a name cannot be called. */
+function repairTool(value: unknown): readonly Tool[] {
+  const repaired = isJsonObject(value)
+    ? { ...value, inputSchema: value['inputSchema'] ?? { type: 'object' } }
+    : value
+  return isTool(repaired) ? [repaired] : []
+}
+
+/** Servers of the handshake era may leave `content` out. */
+export function parseCallToolResult(result: unknown): CallToolResult {
+  if (!isJsonObject(result)) throw malformedError("the server's answer to tools/call is not an object")
+  const { content } = result
+  if (Array.isArray(content)) return result as unknown as CallToolResult
+  if (content === undefined || content === null) return { ...result, content: [] }
+  throw malformedError("the content of the server's answer to tools/call is not a list")
+}
