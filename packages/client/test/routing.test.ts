@@ -93,6 +93,16 @@ test('an answer with neither result nor error rejects', async () => {
   await expect(transport.request('ask')).rejects.toMatchObject({ kind: 'malformed' })
 })
 
+test('a server’s error is told from ours by its kind, whatever code it has [B13]', async () => {
+  const { transport, end, message } = scriptedServer({ ask: () => silence, hang: () => silence })
+  const asked = transport.request('ask')
+  const { id } = await message('ask')
+  await end.send({ jsonrpc: '2.0', id: id as number, error: { code: -32001, message: 'too slow' } })
+  await expect(asked).rejects.toMatchObject({ kind: 'peer', code: -32001 })
+  const hanging = transport.request('hang', {}, { timeoutMs: 1 })
+  await expect(hanging).rejects.toMatchObject({ kind: 'timeout', code: -32001 })
+})
+
 test('a throwing notification handler does not stop the conversation', async () => {
   const { transport, end } = scriptedServer({ ask: () => ({}) })
   const warned = vi.fn()

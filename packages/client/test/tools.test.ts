@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { McpClient, type McpError } from '../src/index.ts'
+import { json, scriptedHttpServer } from './http-server.ts'
 import { type Script, scriptedServer } from './scripted-server.ts'
 
 test('listing follows every page, and an empty cursor is a cursor like any other [B8]', async () => {
@@ -38,6 +39,23 @@ test('what a server says of a tool is kept whole, and an unusable entry does not
   })
   expect(await client.listTools()).toEqual([rich, { name: 'bare', inputSchema: { type: 'object' } }])
   expect(warnings).toEqual([expect.stringContaining('2 unusable entries')])
+})
+
+test('a schema that refers to an address is handed on as it is, and nothing is fetched [F4]', async () => {
+  const schemas = await scriptedHttpServer((_request, response) => json(response, {}), { takesAll: true })
+  const referring = {
+    ...tool('far'),
+    inputSchema: { $ref: schemas.url },
+    outputSchema: { $ref: schemas.url },
+  }
+  const { client } = await connected({
+    'tools/list': () => ({ tools: [referring] }),
+    'tools/call': () => ({ content: [], structuredContent: { a: 1 } }),
+  })
+  expect(await client.listTools()).toEqual([referring])
+  await client.callTool('far', { a: 1 })
+  await schemas.close()
+  expect(schemas.seen).toEqual([])
 })
 
 test('a list that is none is malformed', async () => {
