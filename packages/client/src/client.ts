@@ -3,7 +3,8 @@ import type { KeepAliveOptions } from './features/keep-alive.ts'
 import { DEFAULT_MAX_PAGES, listAll } from './features/pages.ts'
 import type { Requester } from './features/requester.ts'
 import { hostAnswers } from './features/server-requests.ts'
-import { listTools, parseCallToolResult } from './features/tools.ts'
+import type { StartTaskOptions } from './features/task-shape.ts'
+import { isTaskStart, listTools, parseCallToolResult } from './features/tools.ts'
 import { closedError, type McpError, malformedError } from './jsonrpc.ts'
 import type { Implementation, ServerDescription } from './model/capability.ts'
 import type { CompleteRequest, Completion } from './model/completion.ts'
@@ -12,9 +13,11 @@ import type { GetPromptResult, Prompt } from './model/prompt.ts'
 import type { ReadResourceResult, Resource, ResourceTemplate } from './model/resource.ts'
 import type { Roots } from './model/root.ts'
 import type { SamplingHandler } from './model/sampling.ts'
+import type { Task, ToolCallStart } from './model/task.ts'
 import type { CallToolResult, Tool } from './model/tool.ts'
 import type { ClientHost, ElicitationHandler, RevisionCodec } from './revisions/codec.ts'
 import { negotiate, type Session } from './revisions/negotiate.ts'
+import type { AwaitTaskOptions } from './tasks.ts'
 import type { IncomingRequestHandler, McpTransport, RequestOptions } from './transport.ts'
 
 export interface McpClientOptions {
@@ -115,9 +118,49 @@ export class McpClient {
     args: Readonly<Record<string, unknown>> = {},
     options?: RequestOptions,
   ): Promise<CallToolResult> {
-    const call = async (): Promise<CallToolResult> =>
-      parseCallToolResult(await this.#request('tools/call', { name, arguments: args }, options))
+    const call = async (): Promise<CallToolResult> => {
+      const result = await this.#request('tools/call', { name, arguments: args }, options)
+      if (!isTaskStart(result)) return parseCallToolResult(result)
+      return (await onDemand()).awaitStartedTask(this.#requester, result, options)
+    }
     return this.#hooks === undefined ? call() : this.#hooks.observeCall(name, options, call)
+  }
+
+  /**
+   * Calls a tool in such a way that the server may answer with a task and go on alone. Where tools say whether they may
+   * be called so (`execution.taskSupport`), heeding it is the caller's part.
+   */
+  async callToolTask(
+    name: string,
+    args: Readonly<Record<string, unknown>> = {},
+    options?: StartTaskOptions,
+  ): Promise<ToolCallStart> {
+    return (await onDemand()).callToolTask(this.#requester, name, args, options)
+  }
+
+  /** How a task stands. */
+  async getTask(taskId: string, options?: RequestOptions): Promise<Task> {
+    return (await onDemand()).getTask(this.#requester, taskId, options)
+  }
+
+  /** What the call that became a task would have returned; waits for the task to end. */
+  async getTaskResult(taskId: string, options?: RequestOptions): Promise<CallToolResult> {
+    return this.awaitTask(taskId, options)
+  }
+
+  /** Follows a task to its end and answers its questions; aborting stops the following, not the task. */
+  async awaitTask(taskId: string, options?: AwaitTaskOptions): Promise<CallToolResult> {
+    return (await onDemand()).awaitTask(this.#requester, taskId, options)
+  }
+
+  /** Asks the server to stop a task; it may end otherwise all the same. */
+  async cancelTask(taskId: string, options?: RequestOptions): Promise<void> {
+    return (await onDemand()).cancelTask(this.#requester, taskId, options)
+  }
+
+  /** Every task the server knows of, where its revision has such a list. */
+  async listTasks(options?: RequestOptions): Promise<readonly Task[]> {
+    return (await onDemand()).listTasks(this.#requester, options)
   }
 
   /** Every resource that the server lists. */
@@ -209,7 +252,7 @@ export class McpClient {
     }
   }
 
-  #createRequester({ maxPages = DEFAULT_MAX_PAGES }: McpClientOptions): Requester {
+  #createRequester({ maxPages = DEFAULT_MAX_PAGES, extensions = {} }: McpClientOptions): Requester {
     const describe = (): ServerDescription => this.#open().description
     const request: Requester['request'] = (...args) => this.#request(...args)
     const warn = (message: string): void => this.#host.onWarning?.(malformedError(message))
@@ -217,7 +260,9 @@ export class McpClient {
       get server() {
         return describe()
       },
+      extensions,
       request,
+      answeredInputs: new Map(),
       list: (list, options) => listAll({ maxPages, request, warn }, list, options),
       answer: hostAnswers(this.#host),
       warn,

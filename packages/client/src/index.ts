@@ -23,6 +23,7 @@ export {
   samplingHandler,
   samplingRejected,
 } from './features/sampling-handler.ts'
+export type { StartTaskOptions } from './features/task-shape.ts'
 export {
   type JsonRpcErrorObject,
   type JsonRpcMessage,
@@ -79,9 +80,12 @@ export type {
   ToolResultContent,
   ToolUseContent,
 } from './model/sampling.ts'
+export type { Task, TaskStatus, ToolCallStart } from './model/task.ts'
 export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tool.ts'
 export type { ElicitationHandler } from './revisions/codec.ts'
 export { LATEST_LEGACY_VERSION } from './revisions/versions.ts'
+export type { AwaitTaskOptions } from './tasks.ts'
+export { TASKS_EXTENSION } from './tasks-extension.ts'
 export type {
   IncomingMcpHandlers,
   IncomingRequestContext,

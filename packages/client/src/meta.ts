@@ -1,6 +1,6 @@
 import { isJsonObject } from './json.ts'
 import type { RequestId } from './jsonrpc.ts'
-import type { Progress, RequestOptions } from './transport.ts'
+import type { Progress, RequestOptions, TraceContext } from './transport.ts'
 
 /** Adds to a request's parameters what travels in `_meta`: the progress token, if progress is wanted, and the trace. */
 export function withMeta(
@@ -11,7 +11,13 @@ export function withMeta(
   if (options.onProgress === undefined && options.trace === undefined) return params
   const own = isJsonObject(params) && isJsonObject(params['_meta']) ? params['_meta'] : {}
   const token = options.onProgress === undefined ? {} : { progressToken }
-  return { ...params, _meta: { ...own, ...options.trace, ...token } }
+  return { ...params, _meta: { ...own, ...traceOnWire(options.trace), ...token } }
+}
+
+function traceOnWire(trace: TraceContext | undefined): TraceContext {
+  if (trace === undefined) return {}
+  const { sessionId: _session, requestId: _request, callId: _call, ...travelling } = trace
+  return travelling
 }
 
 /** Reads `notifications/progress`; undefined if it does not say which request progressed, or how far. */

@@ -7,11 +7,14 @@ export interface Progress {
   readonly message?: string
 }
 
-/** W3C trace context, carried in `_meta` of a request. */
+/** What a request belongs to. W3C trace context travels in its `_meta`; the rest is for the hooks and stays here. */
 export interface TraceContext {
   readonly traceparent?: string
   readonly tracestate?: string
   readonly baggage?: string
+  readonly sessionId?: string
+  readonly requestId?: string
+  readonly callId?: string
 }
 
 export interface IncomingRequestContext {

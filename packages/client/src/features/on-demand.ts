@@ -1,5 +1,6 @@
 /** What the client loads when it is first used, in one piece: a page that only calls tools does not carry it. */
 
+export { awaitStartedTask, awaitTask, callToolTask, cancelTask, getTask, listTasks } from '../tasks.ts'
 export { requireCapability } from './capabilities.ts'
 export { complete } from './completion.ts'
 export { HookReporter } from './hooks.ts'

@@ -6,11 +6,15 @@ import type { IncomingRequestHandler, RequestOptions } from '../transport.ts'
 export interface Requester {
   /** What the server said of itself; throws before the connection is open. */
   readonly server: ServerDescription
+  /** The extensions of the protocol that this client declared. */
+  readonly extensions: Readonly<Record<string, object>>
   request(method: string, params: object, options: RequestOptions | undefined): Promise<unknown>
   /** Reads a whole list, over all its pages. */
   list<Item>(list: PagedList<Item>, options: RequestOptions | undefined): Promise<readonly Item[]>
   /** Has a request of the server answered by the host's own handlers. */
   readonly answer: IncomingRequestHandler
+  /** The keys of the questions that were answered, for each task that goes on. */
+  readonly answeredInputs: Map<string, Set<string>>
   /** Something of the server's was dropped or cut; the caller still gets the rest. */
   warn(message: string): void
 }

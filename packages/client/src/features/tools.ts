@@ -30,6 +30,11 @@ function repairTool(value: unknown): readonly Tool[] {
   return isTool(repaired) ? [repaired] : []
 }
 
+/** Whether a call was answered with a task in place of its result. */
+export function isTaskStart(result: unknown): boolean {
+  return isJsonObject(result) && result['resultType'] === 'task'
+}
+
 /** Servers of the handshake era may leave `content` out. */
 export function parseCallToolResult(result: unknown): CallToolResult {
   if (!isJsonObject(result)) throw malformedError("the server's answer to tools/call is not an object")

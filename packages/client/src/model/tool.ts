@@ -19,6 +19,8 @@ export interface Tool {
   readonly inputSchema: JsonSchema
   readonly outputSchema?: JsonSchema
   readonly annotations?: ToolAnnotations
+  /** Whether calls may or must be tasks, in the one revision in which tools say so; left out, they must not. */
+  readonly execution?: { readonly taskSupport?: 'forbidden' | 'optional' | 'required' }
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
