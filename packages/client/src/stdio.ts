@@ -1,8 +1,9 @@
 /** The entry for Node and Bun: servers that run as child processes. */
 
+export { windowsSpawnPlan, type WindowsSpawnPlan } from './process/windows-spawn.ts'
 export {
-  type DiscardedOutput,
   type StdioStopOptions,
   StdioTransport,
   type StdioTransportConfig,
 } from './transports/stdio.ts'
+export type { StdioDiagnostics } from './transports/stdio-diagnostics.ts'

@@ -1,3 +1,5 @@
+import { windowsVariable } from './windows-spawn.ts'
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 const POSIX_NAMES = [
@@ -41,11 +43,23 @@ const WINDOWS_NAMES = [
  * `PYTHONHOME`, `LD_PRELOAD`).
  */
 export function safeEnv(environment: Environment, platform: string): Record<string, string> {
-  const names = platform === 'win32' ? WINDOWS_NAMES : POSIX_NAMES
-  const entries = names.flatMap((name) => {
-    const value = environment[name]
+  const isWindows = platform === 'win32'
+  const entries = (isWindows ? WINDOWS_NAMES : POSIX_NAMES).flatMap((name) => {
+    const value = isWindows ? windowsVariable(environment, name) : environment[name]
     // Old shells export functions as values that begin like this; a child shell would run them.
     return value === undefined || value.startsWith('()') ? [] : [[name, value] as const]
   })
   return Object.fromEntries(entries)
+}
+
+/** Variables set on top of others. On Windows `Path` and `PATH` are one: the last to set it wins. */
+export function overlayEnv(
+  below: Readonly<Record<string, string>>,
+  above: Readonly<Record<string, string>>,
+  platform: string,
+): Record<string, string> {
+  if (platform !== 'win32') return { ...below, ...above }
+  const names = new Set(Object.keys(above).map((name) => name.toUpperCase()))
+  const kept = Object.entries(below).filter(([name]) => !names.has(name.toUpperCase()))
+  return { ...Object.fromEntries(kept), ...above }
 }

@@ -2,7 +2,11 @@ import type { ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import { nodeBuiltin } from '../node-builtins.ts'
-import { safeEnv } from './safe-env.ts'
+import { type Host, thisHost } from './host.ts'
+import { overlayEnv, safeEnv } from './safe-env.ts'
+import type { ProcessTree } from './tree.ts'
+import { windowsSpawnPlan } from './windows-spawn.ts'
+import { windowsTree } from './windows-tree.ts'
 
 export interface SpawnConfig {
   readonly command: string
@@ -27,44 +31,90 @@ export interface ServerProcess {
   readonly stdout: Readable
   readonly stderr: Readable
   readonly exited: Promise<ExitStatus>
+  readonly tree: ProcessTree
+  /** Called when the tree is gone: nothing has to end with this process any more. */
+  release(): void
 }
 
-/** Starts a program without a shell. Rejects when it could not be started; then there is nothing to stop. */
-export async function spawnServer(config: SpawnConfig): Promise<ServerProcess> {
+type Child = ChildProcessByStdio<Writable, Readable, Readable>
+
+/**
+ * Starts a program without a shell, to end with this process at the latest. Rejects when it could not be started; then
+ * there is nothing to stop. `onUnguarded` hears why it may outlive this process, where that cannot be prevented.
+ */
+export async function spawnServer(
+  config: SpawnConfig,
+  onUnguarded: (reason: string) => void,
+): Promise<ServerProcess> {
   try {
-    const child = startChild(config)
-    const exited = new Promise<ExitStatus>((resolve) => {
-      child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
-    })
-    const pid = await spawned(child)
-    const { stdin, stdout, stderr } = child
-    return { pid, stdin, stdout, stderr, exited }
+    return process.platform === 'win32'
+      ? await spawnOnWindows(config)
+      : await spawnOnPosix(config, thisHost(), onUnguarded)
   } catch (error) {
     throw error instanceof McpError ? error : startError(config, error)
   }
 }
 
-function startChild(config: SpawnConfig): ChildProcessByStdio<Writable, Readable, Readable> {
+async function spawnOnPosix(
+  config: SpawnConfig,
+  host: Host,
+  onUnguarded: (reason: string) => void,
+): Promise<ServerProcess> {
+  const { command, args = [] } = config
+  const tag = host.nextTag()
+  const env = { ...environmentOf(config), ...host.environment(tag) }
   const { spawn } = nodeBuiltin('node:child_process')
-  const { command, args = [], env, cwd, inheritEnv } = config
-  const inherited = inheritEnv === 'none' ? {} : safeEnv(process.env, process.platform)
-  return spawn(command, [...args], {
-    env: { ...inherited, ...env },
-    ...(cwd === undefined ? {} : { cwd }),
+  const child = spawn(command, [...args], {
+    ...optionsOf(config),
     stdio: ['pipe', 'pipe', 'pipe'],
-    shell: false,
-    windowsHide: true,
+    env,
     // A group of its own, so that the server and all it starts can be ended together.
-    detached: process.platform !== 'win32',
+    detached: true,
   })
+  if (child.pid !== undefined) host.adopt(child.pid, onUnguarded)
+  const started = await whenSpawned(child)
+  const { pid } = started
+  return { ...started, tree: host.tree(pid, tag), release: () => host.release(pid) }
 }
 
-function spawned(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<number> {
-  return new Promise((resolve, reject) => {
+async function spawnOnWindows(config: SpawnConfig): Promise<ServerProcess> {
+  const { spawn } = nodeBuiltin('node:child_process')
+  const { existsSync } = nodeBuiltin('node:fs')
+  const env = environmentOf(config)
+  const plan = windowsSpawnPlan(config.command, config.args ?? [], env, existsSync)
+  const { file, args, windowsVerbatimArguments } = plan
+  const child = spawn(file, [...args], {
+    ...optionsOf(config),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env,
+    windowsHide: true,
+    windowsVerbatimArguments,
+  })
+  const started = await whenSpawned(child)
+  const tree = windowsTree(started.pid, () => child.exitCode !== null || child.signalCode !== null)
+  return { ...started, tree, release: () => undefined }
+}
+
+function environmentOf({ env = {}, inheritEnv }: SpawnConfig): Record<string, string> {
+  const inherited = inheritEnv === 'none' ? {} : safeEnv(process.env, process.platform)
+  return overlayEnv(inherited, env, process.platform)
+}
+
+function optionsOf({ cwd }: SpawnConfig): { readonly cwd?: string; readonly shell: false } {
+  return cwd === undefined ? { shell: false } : { cwd, shell: false }
+}
+
+async function whenSpawned(child: Child): Promise<Omit<ServerProcess, 'tree' | 'release'>> {
+  const exited = new Promise<ExitStatus>((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
+  })
+  const pid = await new Promise<number>((resolve, reject) => {
     child.once('spawn', () => resolve(child.pid ?? 0))
     // Stays attached: later errors (a signal that could not be sent) have no other taker.
     child.on('error', reject)
   })
+  const { stdin, stdout, stderr } = child
+  return { pid, stdin, stdout, stderr, exited }
 }
 
 /** Names the program, never its arguments or environment; the system's own error carries them, so it is no cause. */

@@ -1,32 +1,35 @@
+import { printable } from './printable.ts'
+
 const MAX_LINES = 50
 const MAX_LINE_LENGTH = 1_000
+const MAX_LENGTH = 16_384
 
-/** The last lines of a server's standard error, fit to be shown on a terminal. */
+/** The last lines of a server's standard error, fit to be shown on a terminal. Bounded, whatever the server writes. */
 export class StderrRing {
-  readonly #decoder = new TextDecoder()
+  /** Made with the first byte: most servers write nothing. */
+  #decoder: InstanceType<typeof TextDecoder> | undefined
   readonly #lines: string[] = []
+  #length = 0
   #unfinished = ''
 
   push(chunk: Uint8Array): void {
+    this.#decoder ??= new TextDecoder()
     const parts = (this.#unfinished + this.#decoder.decode(chunk, { stream: true })).split('\n')
     this.#unfinished = (parts.pop() ?? '').slice(0, MAX_LINE_LENGTH)
-    for (const line of parts.slice(-MAX_LINES)) this.#lines.push(printable(line))
-    this.#lines.splice(0, this.#lines.length - MAX_LINES)
+    for (const part of parts.slice(-MAX_LINES)) this.#add(printable(part, MAX_LINE_LENGTH))
   }
 
   get lines(): readonly string[] {
-    const last = printable(this.#unfinished)
-    return (last === '' ? this.#lines : [...this.#lines, last])
-      .filter((line) => line !== '')
-      .slice(-MAX_LINES)
+    const last = printable(this.#unfinished, MAX_LINE_LENGTH)
+    return last === '' ? [...this.#lines] : [...this.#lines, last].slice(-MAX_LINES)
   }
-}
 
-/** Without colours and other control sequences: what a server writes must not steer the terminal that shows it. */
-function printable(line: string): string {
-  return line
-    .slice(0, MAX_LINE_LENGTH)
-    .replaceAll('\t', ' ')
-    .replace(/\p{Cc}\[[0-9;?]*[A-Za-z]|\p{Cc}/gu, '')
-    .trimEnd()
+  #add(line: string): void {
+    if (line === '') return
+    this.#length += line.length
+    this.#lines.push(line)
+    while (this.#lines.length > MAX_LINES || this.#length > MAX_LENGTH) {
+      this.#length -= this.#lines.shift()?.length ?? 0
+    }
+  }
 }

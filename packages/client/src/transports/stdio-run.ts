@@ -11,7 +11,7 @@ export interface StdioRunOptions {
   readonly reader: LineReader
   /** Called once, when the server ends without having been stopped, or stops reading or writing. */
   readonly onEnd: (reason: McpError) => void
-  /** Called with the processes that even SIGKILL did not end. */
+  /** Called with the processes of the server that could not be ended. */
   readonly onSurvivors: (pids: readonly number[]) => void
 }
 
@@ -23,7 +23,7 @@ const EXIT_AFTER_CLOSE_MS = 200
 
 const QUOTED_LINES = 5
 
-/** One life of a server's process: it ends when it is stopped or by itself, and takes its process group with it. */
+/** One life of a server's process: it ends when it is stopped or by itself, and takes all that it started with it. */
 export class StdioRun {
   readonly writer: CoalescingWriter
   readonly stderr: StderrRing = new StderrRing()
@@ -41,12 +41,12 @@ export class StdioRun {
     void this.#watch()
   }
 
-  /** The server's process, until it and its group are gone. */
+  /** The server's process, until it and all that it started are gone. */
   get pid(): number | undefined {
     return this.#isGone ? undefined : this.#server.pid
   }
 
-  /** Ends the server's input, then insists; resolves when no process of its group is left. */
+  /** Ends the server's input, then insists; resolves when no process of its tree is left. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping
@@ -54,6 +54,7 @@ export class StdioRun {
 
   async #stop(): Promise<void> {
     const survivors = await stopTree(this.#server, this.#options.stop)
+    this.#server.release()
     this.#isGone = true
     const { stdin, stdout, stderr } = this.#server
     for (const stream of [stdin, stdout, stderr]) stream.destroy()

@@ -4,6 +4,7 @@ import { type SpawnConfig, spawnServer } from '../process/spawn.ts'
 import type { CoalescingWriter } from './coalescing-writer.ts'
 import { LineReader, type OversizedLine } from './line-reader.ts'
 import { answeredId } from './oversized.ts'
+import { NOTHING_BAD, type StdioDiagnostics, withBadLine, withOversized } from './stdio-diagnostics.ts'
 import { quoted, StdioRun } from './stdio-run.ts'
 
 /** How long a server that is asked to stop may take before it is made to. */
@@ -20,20 +21,14 @@ export interface StdioTransportConfig extends SpawnConfig {
   readonly maxMessageBytes?: number
 }
 
-/** Lines of a server's standard output that were no messages, or too long to be read. */
-export interface DiscardedOutput {
-  readonly count: number
-  /** The beginning of the first of them. */
-  readonly sample: string | undefined
-}
+/** The requests that open a conversation: a server that does not answer them has often said why. */
+const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
 const DEFAULT_MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
-const SAMPLE_LENGTH = 200
-
 /**
  * A link to a server that runs as a child process and speaks over its standard input and output. The server and all
- * that it starts in its process group end with the link, whichever side ends it.
+ * that it starts end with the link, whichever side ends it, and with this process, however that ends.
  */
 export class StdioTransport extends BaseJsonRpcTransport {
   readonly #config: StdioTransportConfig
@@ -42,14 +37,14 @@ export class StdioTransport extends BaseJsonRpcTransport {
   #writer: CoalescingWriter | undefined
   #restarting: Promise<void> | undefined
   #closing: Promise<void> | undefined
-  #discarded: DiscardedOutput = { count: 0, sample: undefined }
+  #diagnostics: StdioDiagnostics = NOTHING_BAD
 
   constructor(config: StdioTransportConfig) {
     super()
     this.#config = config
   }
 
-  /** The server's process, from its start until it and its group are gone. */
+  /** The server's process, from its start until it and all that it started are gone. */
   get pid(): number | undefined {
     return this.#run?.pid
   }
@@ -59,8 +54,9 @@ export class StdioTransport extends BaseJsonRpcTransport {
     return this.#run?.stderr.lines ?? []
   }
 
-  get discarded(): DiscardedOutput {
-    return this.#discarded
+  /** What of the server's output could not be used. */
+  get diagnostics(): StdioDiagnostics {
+    return this.#diagnostics
   }
 
   /** Starts the server. Rejects when the program cannot be started; whether it speaks MCP shows in the handshake. */
@@ -80,7 +76,10 @@ export class StdioTransport extends BaseJsonRpcTransport {
     return this.#restarting
   }
 
-  /** Ends the server's input, then insists; resolves when no process of its group is left. */
+  /**
+   * Ends the server's input, then insists. Resolves when no process of its tree is left; those that cannot be ended are
+   * named in a warning.
+   */
   close(): Promise<void> {
     this.finish()
     this.#closing ??= this.#stop()
@@ -94,7 +93,7 @@ export class StdioTransport extends BaseJsonRpcTransport {
 
   protected override explain(method: string, error: McpError): McpError {
     const stderr = this.stderrTail
-    if (method !== 'initialize' || stderr.length === 0) return error
+    if (!OPENING.has(method) || stderr.length === 0) return error
     const { kind, code } = error
     const data = { exitCode: null, signal: null, stderr }
     return new McpError(`${error.message}${quoted(stderr)}`, { kind, code, data })
@@ -108,7 +107,7 @@ export class StdioTransport extends BaseJsonRpcTransport {
 
   async #spawn(): Promise<StdioRun> {
     const { graceMs = 500, termMs = 2_500 } = this.#config.stop ?? {}
-    return new StdioRun(await spawnServer(this.#config), {
+    return new StdioRun(await spawnServer(this.#config, (reason) => this.#warnUnguarded(reason)), {
       stop: { graceMs, termMs },
       reader: new LineReader({
         maxBytes: this.#maxBytes,
@@ -116,7 +115,7 @@ export class StdioTransport extends BaseJsonRpcTransport {
         onOversized: (line) => this.#skipOversized(line),
       }),
       onEnd: (reason) => this.lose(reason),
-      onSurvivors: (pids) => this.warn(closedError(`these processes survived SIGKILL: ${pids.join(', ')}`)),
+      onSurvivors: (pids) => this.warn(closedError(stillRunning(pids), { survivors: pids })),
     })
   }
 
@@ -145,24 +144,25 @@ export class StdioTransport extends BaseJsonRpcTransport {
   }
 
   #discard(line: string): void {
-    const { count } = this.#discarded
-    this.#count(line)
+    this.#diagnostics = withBadLine(this.#diagnostics, line)
+    const { badLines, firstBadLine } = this.#diagnostics
     // Once is enough: such servers tend to write many.
-    if (count > 0) return
-    this.warn(malformedError(`the server writes to its standard output what is no message: ${shown(line)}`))
+    if (badLines > 1) return
+    this.warn(malformedError(`the server writes to its standard output what is no message: ${firstBadLine}`))
   }
 
   #skipOversized(line: OversizedLine): void {
+    this.#diagnostics = withOversized(this.#diagnostics)
     const id = answeredId(line)
-    const message = `a message of the server is larger than ${this.#maxBytes} bytes; it was skipped`
-    if (id !== undefined && this.isPending(id)) return this.failCall(id, malformedError(message))
-    this.#count(line.head)
-    this.warn(malformedError(message))
+    const error = malformedError(
+      `a message of the server is larger than the limit of ${this.#maxBytes} bytes; it was skipped`,
+    )
+    if (id !== undefined && this.isPending(id)) this.failCall(id, error)
+    else this.warn(error)
   }
 
-  #count(line: string): void {
-    const { count, sample = line.slice(0, SAMPLE_LENGTH) } = this.#discarded
-    this.#discarded = { count: count + 1, sample }
+  #warnUnguarded(reason: string): void {
+    this.warn(closedError(`the server may outlive this process if that is killed: ${reason}`))
   }
 
   get #maxBytes(): number {
@@ -170,9 +170,8 @@ export class StdioTransport extends BaseJsonRpcTransport {
   }
 }
 
-/** Quoted, so that no control character of it reaches a terminal. */
-function shown(line: string): string {
-  return JSON.stringify(line.slice(0, SAMPLE_LENGTH))
+function stillRunning(pids: readonly number[]): string {
+  return `these processes of the server are still running: ${pids.join(', ')}`
 }
 
 function parseLine(line: string): object | undefined {

@@ -1,58 +1,70 @@
 #!/usr/bin/env node
 /** A server over stdio, written by hand, that misbehaves as its flags say. */
 
-import { spawn } from 'node:child_process'
+import { closeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
-
-const { values: flags } = parseArgs({
-  options: {
-    'crash-before-initialize': { type: 'boolean' },
-    silent: { type: 'boolean' },
-    garbage: { type: 'boolean' },
-    'crash-mid-call': { type: 'boolean' },
-    'ignore-stop': { type: 'boolean' },
-    grandchild: { type: 'boolean' },
-    'slow-start': { type: 'string' },
-    'answers-twice': { type: 'boolean' },
-    'string-ids': { type: 'boolean' },
-    flood: { type: 'boolean' },
-  },
-})
+import { runWrapped, startGrandchild } from './hostile-children.ts'
+import { flags } from './hostile-flags.ts'
+import { answer, floodStderr, makeNoise } from './hostile-output.ts'
 
 interface Request {
   readonly id?: number
   readonly method?: string
-  readonly params?: { readonly name?: string; readonly arguments?: Readonly<Record<string, unknown>> }
+  readonly params?: {
+    readonly name?: string
+    readonly arguments?: Readonly<Record<string, unknown>>
+    readonly cursor?: string
+  }
 }
 
-if (flags['crash-before-initialize']) {
-  process.stderr.write('cannot read the settings\nset HOSTILE_TOKEN and start again\n', () => process.exit(3))
-} else if (flags['slow-start'] !== undefined) {
-  setTimeout(serve, Number(flags['slow-start']))
+const hasGrandchild = flags.grandchild === true || flags.setsid === true
+
+if (flags.wrapped) {
+  runWrapped()
 } else {
-  serve()
+  const grandchild = hasGrandchild ? startGrandchild() : undefined
+  if (flags['crash-before-initialize']) void crashEarly(grandchild)
+  else setTimeout(() => serve(grandchild), Number(flags['slow-start'] ?? 0))
 }
 
-function serve(): void {
+/** With its grandchild, if it has one, left behind. */
+async function crashEarly(grandchild: Promise<string> | undefined): Promise<void> {
+  await grandchild
+  process.stderr.write('cannot read the settings\nset HOSTILE_TOKEN and start again\n', () => process.exit(3))
+}
+
+function serve(grandchild: Promise<string> | undefined): void {
   if (flags['ignore-stop']) {
     process.on('SIGTERM', () => process.stderr.write('not now\n'))
-    setInterval(() => undefined, 60_000)
+    liveOn()
   }
+  if (flags['stderr-flood']) floodStderr()
+  const tools = grandchild === undefined ? honestTools : { ...honestTools, grandchild: () => grandchild }
   const lines = createInterface({ input: process.stdin })
   lines.on('line', (line) => {
-    if (!flags.silent) void handle(JSON.parse(line) as Request)
+    if (!flags.silent) void handle(JSON.parse(line) as Request, tools)
   })
+  // Noise of the pipe on the way out.
+  process.stdout.on('error', () => undefined)
 }
 
-async function handle(request: Request): Promise<void> {
-  if (request.id === undefined) return
-  if (request.method === 'tools/call' && flags.flood) flood()
-  if (request.method === 'tools/call' && flags['crash-mid-call']) return crash()
-  answer(request.id, await resultOf(request))
+function liveOn(): void {
+  setInterval(() => undefined, 60_000)
 }
 
-async function resultOf({ method, params }: Request): Promise<object> {
+async function handle(request: Request, tools: Tools): Promise<void> {
+  const { id, method } = request
+  if (id === undefined) return
+  if (method === 'tools/call') {
+    if (flags['crash-mid-call']) return crash()
+    if (flags['closes-stdout']) return closeOutput()
+    makeNoise()
+  }
+  answer(id, method, await resultOf(request, tools))
+  if (method === 'initialize' && flags['stops-reading']) stopReading()
+}
+
+async function resultOf({ method, params }: Request, tools: Tools): Promise<object> {
   if (method === 'initialize') {
     return {
       protocolVersion: '2025-11-25',
@@ -60,56 +72,34 @@ async function resultOf({ method, params }: Request): Promise<object> {
       serverInfo: { name: 'hostile', version: '1' },
     }
   }
-  if (method === 'tools/list') {
-    return { tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })) }
-  }
+  if (method === 'tools/list') return pageOfTools(tools, params?.cursor)
   const tool = tools[params?.name ?? '']
   return tool ? { content: [{ type: 'text', text: await tool(params?.arguments ?? {}) }] } : {}
 }
 
-type Tool = (args: Readonly<Record<string, unknown>>) => string | Promise<string>
+function pageOfTools(tools: Tools, cursor = '0'): object {
+  const page = { tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })) }
+  return flags['endless-pages'] ? { ...page, nextCursor: String(Number(cursor) + 1) } : page
+}
 
-const tools: Readonly<Record<string, Tool>> = {
+type Tool = (args: Readonly<Record<string, unknown>>) => string | Promise<string>
+type Tools = Readonly<Record<string, Tool>>
+
+const honestTools: Tools = {
   echo: ({ text }) => String(text),
   environment: () => JSON.stringify(process.env),
   blob: ({ bytes }) => 'x'.repeat(Number(bytes)),
   hang: () => new Promise<never>(() => undefined),
-  ...(flags.grandchild ? { grandchild: startGrandchild } : {}),
 }
 
-/** A process behind a shell, as package runners leave them: it outlives this server unless its whole group is ended. */
-function startGrandchild(): Promise<string> {
-  const shell = spawn('sh', ['-c', 'sleep 600 & echo $!; wait'], { stdio: ['ignore', 'pipe', 'ignore'] })
-  return new Promise((resolve) => {
-    shell.stdout.once('data', (pid: Buffer) => resolve(pid.toString().trim()))
-  })
+function stopReading(): void {
+  process.stdin.pause()
+  liveOn()
 }
 
-function answer(id: number, result: object): void {
-  const message = { jsonrpc: '2.0', id: flags['string-ids'] ? String(id) : id, result }
-  write(message)
-  if (flags['answers-twice']) write(message)
-}
-
-function write(message: object): void {
-  const text = JSON.stringify(message)
-  if (!flags.garbage) return void process.stdout.write(`${text}\n`)
-  process.stdout.write('Server ready: listening…\n\n{"jsonrpc":"2.0","id":\n[1,2\n"a string"\n{}\n')
-  // In two parts, cut in the middle of the line, and ended the way Windows does.
-  const bytes = Buffer.from(`${text}\r\nDEBUG done\n`)
-  const middle = Math.floor(text.length / 2)
-  process.stdout.write(bytes.subarray(0, middle))
-  setImmediate(() => process.stdout.write(bytes.subarray(middle)))
-}
-
-function flood(): void {
-  for (let count = 0; count < 10_000; count++) {
-    write({
-      jsonrpc: '2.0',
-      method: 'notifications/message',
-      params: { level: 'debug', data: `noise ${count}` },
-    })
-  }
+function closeOutput(): void {
+  closeSync(1)
+  liveOn()
 }
 
 function crash(): void {

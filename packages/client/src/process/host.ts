@@ -1,0 +1,47 @@
+import { linuxTree } from './linux-tree.ts'
+import { posixTree } from './posix-tree.ts'
+import { readProcessTable, TAG_NAME } from './process-table.ts'
+import { SharedReading } from './shared-reading.ts'
+import type { ProcessTree } from './tree.ts'
+import { Watchdog } from './watchdog.ts'
+
+/** What this process knows of all the servers it started, whichever connections they belong to. */
+export class Host {
+  readonly #id: string = crypto.randomUUID()
+  readonly #watchdog = new Watchdog(this.#id)
+  readonly #table = new SharedReading(readProcessTable)
+  #started = 0
+
+  /** A tag for the next server, by which its processes are found again wherever they go. */
+  nextTag(): string {
+    return `${this.#id}.${++this.#started}`
+  }
+
+  /** What to set in the environment of a server, after everything else: programs that change their title write over what comes first. */
+  environment(tag: string): Readonly<Record<string, string>> {
+    if (process.platform !== 'linux') return {}
+    const outer = process.env[TAG_NAME]
+    return { [TAG_NAME]: outer === undefined ? tag : `${outer}/${tag}` }
+  }
+
+  /** Watches over a server's group until `release`, so that it ends with this process. */
+  adopt(leader: number, onUnguarded: (reason: string) => void): void {
+    this.#watchdog.add(leader, onUnguarded)
+  }
+
+  release(leader: number): void {
+    this.#watchdog.remove(leader)
+  }
+
+  tree(leader: number, tag: string): ProcessTree {
+    return process.platform === 'linux' ? linuxTree(leader, tag, () => this.#table.get()) : posixTree(leader)
+  }
+}
+
+let shared: Host | undefined
+
+/** One for the whole process, as there is one parent of all servers: a watchdog for each would cost a process each. */
+export function thisHost(): Host {
+  shared ??= new Host()
+  return shared
+}

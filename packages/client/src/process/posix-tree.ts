@@ -1,0 +1,52 @@
+import { nodeBuiltin } from '../node-builtins.ts'
+import { type ProcessTree, sendSignal } from './tree.ts'
+
+/** A process as `ps` lists it: its id, its parent's and its group's. */
+export type ListedProcess = readonly [pid: number, parent: number, group: number]
+
+/**
+ * A server's group, on a system that does not show the environment of processes. What left the group is looked up by its
+ * parents when the end begins, and told if it is still there afterwards.
+ */
+export function posixTree(
+  leader: number,
+  list: () => Promise<readonly ListedProcess[]> = listProcesses,
+): ProcessTree {
+  let outsiders: readonly number[] = []
+  return {
+    async prepare() {
+      outsiders = outside(await list(), leader)
+    },
+    living: async () => (sendSignal(-leader, 0) ? [leader] : []),
+    async signal(signal) {
+      sendSignal(-leader, signal)
+    },
+    strays: () => outsiders.filter((pid) => sendSignal(pid, 0)),
+  }
+}
+
+/** The descendants of a process that are not in its group. */
+export function outside(processes: readonly ListedProcess[], leader: number): readonly number[] {
+  const family = new Set([leader])
+  // A child may be listed before its parent, so that one pass may not find all.
+  for (let known = 0; known < family.size; ) {
+    known = family.size
+    for (const [pid, parent] of processes) if (family.has(parent)) family.add(pid)
+  }
+  return processes.flatMap(([pid, , group]) => (family.has(pid) && group !== leader ? [pid] : []))
+}
+
+/** Empty where there is no `ps`: then nothing can be told. */
+export function listProcesses(): Promise<readonly ListedProcess[]> {
+  const { execFile } = nodeBuiltin('node:child_process')
+  return new Promise((resolve) => {
+    execFile('ps', ['-A', '-o', 'pid=,ppid=,pgid='], { timeout: 2_000 }, (_error, output) => {
+      resolve(output.split('\n').flatMap(parseLine))
+    })
+  })
+}
+
+function parseLine(line: string): ListedProcess[] {
+  const [pid = Number.NaN, parent = Number.NaN, group = Number.NaN] = line.trim().split(/\s+/).map(Number)
+  return Number.isInteger(pid + parent + group) ? [[pid, parent, group]] : []
+}

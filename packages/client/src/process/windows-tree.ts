@@ -1,0 +1,26 @@
+import { nodeBuiltin } from '../node-builtins.ts'
+import type { ProcessTree } from './tree.ts'
+
+/** Runs a program to its end, whatever that end is. */
+export type Run = (file: string, args: readonly string[]) => Promise<void>
+
+/**
+ * Best effort: Windows has neither groups nor a gentle signal for programs without a window, so both signals end the
+ * process and those that descend from it. What outlived its own parent is not found.
+ */
+export function windowsTree(leader: number, hasExited: () => boolean, run: Run = runQuietly): ProcessTree {
+  return {
+    prepare: async () => undefined,
+    living: async () => (hasExited() ? [] : [leader]),
+    signal: () => run('taskkill.exe', ['/pid', String(leader), '/T', '/F']),
+    strays: () => [],
+  }
+}
+
+function runQuietly(file: string, args: readonly string[]): Promise<void> {
+  const { execFile } = nodeBuiltin('node:child_process')
+  return new Promise((resolve) => {
+    // It fails when the process is gone already, which is what it is for.
+    execFile(file, [...args], { windowsHide: true, timeout: 2_000 }, () => resolve())
+  })
+}
