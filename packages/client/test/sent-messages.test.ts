@@ -2,7 +2,7 @@ import { clientMistakes, type Spoken } from '@toolbridge/testkit/oracle'
 import { runFixture } from '@toolbridge/testkit/servers'
 import { expect, test } from 'vitest'
 import { createMemoryPair, type JsonRpcMessage, McpClient, type MemoryServerEnd } from '../src/index.ts'
-import { scriptedServer, silence } from './scripted-server.ts'
+import { type Script, scriptedServer, silence } from './scripted-server.ts'
 
 test('the official SDK accepts every message of a session with a server that asks [B14]', async () => {
   const [transport, end] = createMemoryPair()
@@ -54,6 +54,94 @@ test('the official SDK accepts every answer to a server that asks for anything, 
   await client.close()
   expect(clientMistakes(conversation)).toEqual([])
 })
+
+test('the official SDK accepts what every verb sends [B14]', async () => {
+  const server = scriptedServer(everything)
+  const conversation = recorded(server.end)
+  const client = new McpClient(server.transport, {
+    clientInfo: { name: 'judged', version: '1', title: 'Judged' },
+    onSampling: async () => ({ role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'none' }),
+    samplingTools: true,
+    roots: [{ uri: 'file:///work', name: 'work' }],
+    extensions: { 'com.example/extra': {} },
+    logLevel: 'warning',
+  })
+  await client.connect()
+  await useEveryVerb(client)
+  const messages = [{ role: 'user', content: { type: 'text', text: 'Hello' } }]
+  await server.end.send({
+    jsonrpc: '2.0',
+    id: 'sample',
+    method: 'sampling/createMessage',
+    params: { messages, maxTokens: 9 },
+  })
+  await server.end.send({ jsonrpc: '2.0', id: 'roots', method: 'roots/list' })
+  expect(await server.answer('sample')).toMatchObject({ result: { model: 'none' } })
+  expect(await server.answer('roots')).toMatchObject({ result: { roots: [{ name: 'work' }] } })
+  await client.close()
+  expect([...Object.keys(everything)].filter((method) => !methodsOf(conversation).has(method))).toEqual([])
+  expect(clientMistakes(conversation)).toEqual([])
+})
+
+async function useEveryVerb(client: McpClient): Promise<void> {
+  await client.listResources()
+  await client.listResourceTemplates()
+  await client.readResource('test://a')
+  await client.subscribeResource('test://a')
+  await client.unsubscribeResource('test://a')
+  await client.listPrompts()
+  await client.getPrompt('greet', { name: 'Ada' })
+  await client.complete({
+    ref: { type: 'ref/prompt', name: 'greet' },
+    argument: { name: 'name', value: 'A' },
+    context: { arguments: { tone: 'warm' } },
+  })
+  await client.setLogLevel('debug')
+  await client.rootsChanged()
+  await client.callToolTask('slow', {}, { ttlMs: 1_000 })
+  await client.getTask('t')
+  await client.awaitTask('t')
+  await client.cancelTask('t')
+  await client.listTasks()
+}
+
+/** A server that offers everything and has next to nothing. */
+const everything: Script = {
+  initialize: () => ({
+    protocolVersion: '2025-11-25',
+    capabilities: {
+      tools: {},
+      resources: { subscribe: true },
+      prompts: {},
+      completions: {},
+      logging: {},
+      tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
+    },
+    serverInfo: { name: 'everything', version: '1' },
+  }),
+  'resources/list': () => ({ resources: [] }),
+  'resources/templates/list': () => ({ resourceTemplates: [] }),
+  'resources/read': () => ({ contents: [] }),
+  'resources/subscribe': () => ({}),
+  'resources/unsubscribe': () => ({}),
+  'prompts/list': () => ({ prompts: [] }),
+  'prompts/get': () => ({ messages: [] }),
+  'completion/complete': () => ({ completion: { values: [] } }),
+  'logging/setLevel': () => ({}),
+  'tools/call': () => ({ task }),
+  'tasks/get': () => task,
+  'tasks/result': () => ({ content: [] }),
+  'tasks/cancel': () => ({ ...task, status: 'cancelled' }),
+  'tasks/list': () => ({ tasks: [task] }),
+}
+
+const task = {
+  taskId: 't',
+  status: 'completed',
+  createdAt: '2026-01-01T00:00:00Z',
+  lastUpdatedAt: '2026-01-01T00:00:00Z',
+  ttl: 1_000,
+}
 
 test('the judge is awake', () => {
   const say = (message: object): Spoken => ({ by: 'client', message: { jsonrpc: '2.0', ...message } })
