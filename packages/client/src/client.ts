@@ -14,16 +14,34 @@ import type { ReadResourceResult, Resource, ResourceTemplate } from './model/res
 import type { Roots } from './model/root.ts'
 import type { SamplingHandler } from './model/sampling.ts'
 import type { Task, ToolCallStart } from './model/task.ts'
+import type {
+  SubscribeOptions,
+  Subscription,
+  SubscriptionFilter,
+  SubscriptionListener,
+} from './model/subscription.ts'
 import type { CallToolResult, Tool } from './model/tool.ts'
+import type { ResponseCache } from './response-cache.ts'
 import type { ClientHost, ElicitationHandler, RevisionCodec } from './revisions/codec.ts'
+import type { EraCache, EraMode } from './revisions/era.ts'
 import { negotiate, type Session } from './revisions/negotiate.ts'
 import type { AwaitTaskOptions } from './tasks.ts'
 import type { IncomingRequestHandler, McpTransport, RequestOptions } from './transport.ts'
 
 export interface McpClientOptions {
   readonly clientInfo?: Implementation
+  /** Which revisions to speak; `auto`, the default, asks the server. */
+  readonly era?: EraMode
+  /** What is known of servers from earlier connections; it saves asking. Needs `eraKey`. */
+  readonly eraCache?: EraCache
+  /** What the host knows this server by. */
+  readonly eraKey?: string
+  /** How long a server that is no HTTP server may take to say which era it speaks; 3 s if left out. */
+  readonly probeTimeoutMs?: number
   /** Answers the server's questions. Declaring a handler declares the capability. */
   readonly onElicitation?: ElicitationHandler
+  /** The elicitation handler can also lead a person to an address, once that person agreed. */
+  readonly offersUrls?: boolean
   /** Runs the host's model for the server. Declaring a handler declares the capability. */
   readonly onSampling?: SamplingHandler
   /** The sampling handler can offer the server's tools to the model. */
@@ -34,6 +52,10 @@ export interface McpClientOptions {
   readonly extensions?: Readonly<Record<string, object>>
   /** Answers the server's requests that no other option answers. */
   readonly onServerRequest?: IncomingRequestHandler
+  /** Results that the server lets be used again; one of its own unless the host shares one among a server's clients. */
+  readonly responseCache?: ResponseCache
+  /** Whose private results a shared cache may give and keep; left out, only results for everybody are. */
+  readonly principal?: string
   readonly onNotification?: (method: string, params: unknown) => void
   /** Called once, when the open connection ends without `close()` having been asked for. */
   readonly onClose?: (reason: McpError) => void
@@ -57,6 +79,8 @@ export interface ConnectOptions {
   readonly timeoutMs?: number
 }
 
+const DEFAULT_PROBE_TIMEOUT_MS = 3_000
+
 const DEFAULT_CLIENT: Implementation = { name: 'toolbridge', version: '0.1.0' }
 
 /**
@@ -75,6 +99,9 @@ export class McpClient {
   #stopPinging: (() => void) | undefined
 
   constructor(transport: McpTransport, options: McpClientOptions = {}) {
+    if (options.eraCache !== undefined && options.eraKey === undefined) {
+      throw new TypeError('eraCache needs eraKey: a name of the host’s for this server')
+    }
     this.#transport = transport
     this.#options = options
     this.#defaults = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }
@@ -219,6 +246,23 @@ export class McpClient {
     await this.#codec().rootsChanged()
   }
 
+  /**
+   * Has the server tell of changes, in whichever way its revision has; `onNotification` hears of them too. Resolves
+   * when the server has agreed. Whoever opens it closes it, or the connection's end does.
+   */
+  async subscribe(
+    filter: SubscriptionFilter,
+    listener: SubscriptionListener,
+    options: SubscribeOptions = {},
+  ): Promise<Subscription> {
+    return this.#codec().subscribe(filter, listener, { ...this.#defaults, ...options })
+  }
+
+  /** Results that the server let be used again are asked for anew. */
+  invalidateCache(): void {
+    this.#codec().invalidateCache()
+  }
+
   /** Resolves when the server answers. */
   async ping(options?: RequestOptions): Promise<void> {
     await this.#codec().ping(this.#withDefaults(options))
@@ -232,12 +276,20 @@ export class McpClient {
   /** Ends the connection; what is in flight rejects. Resolves when everything the transport owns is gone. */
   close(): Promise<void> {
     this.#stopPinging?.()
+    this.#session?.codec.close(closedError('the connection was closed'))
     return this.#transport.close()
   }
 
   #createHost(options: McpClientOptions): ClientHost {
     return {
       clientInfo: options.clientInfo ?? DEFAULT_CLIENT,
+      era: options.era ?? 'auto',
+      eraCache: options.eraCache,
+      eraKey: options.eraKey ?? '',
+      probeTimeoutMs: options.probeTimeoutMs ?? DEFAULT_PROBE_TIMEOUT_MS,
+      offersUrls: options.offersUrls ?? false,
+      responseCache: options.responseCache,
+      principal: options.principal,
       onElicitation: options.onElicitation,
       onSampling: options.onSampling,
       samplingTools: options.samplingTools ?? false,
@@ -264,6 +316,7 @@ export class McpClient {
       request,
       answeredInputs: new Map(),
       list: (list, options) => listAll({ maxPages, request, warn }, list, options),
+      readToolResult: parseCallToolResult,
       answer: hostAnswers(this.#host),
       warn,
     }

@@ -1,24 +1,38 @@
 import { McpClient, type McpClientOptions } from './client.ts'
+import type { HookReporter, McpConnectEvent } from './features/hooks.ts'
 import type { Implementation } from './model/capability.ts'
 import type { Tool } from './model/tool.ts'
+import { namespaceOf } from './namespace.ts'
 import type { McpTransport } from './transport.ts'
 import { HttpTransport, type HttpTransportConfig } from './transports/http.ts'
 import type { StdioTransportConfig } from './transports/stdio.ts'
 
 /** A server that is reached by URL. */
-export type McpHttpConfig = HttpTransportConfig
+export interface McpHttpConfig extends HttpTransportConfig {
+  /** The host's own name for the server, the namespace of its tools. */
+  readonly name?: string
+}
 
 /** A server that is started as a child process. */
-export type McpStdioConfig = StdioTransportConfig
+export interface McpStdioConfig extends StdioTransportConfig {
+  /** The host's own name for the server, the namespace of its tools. */
+  readonly name?: string
+}
 
 export interface ConnectMcpOptions extends McpClientOptions {
   /** Gives up connecting; has no effect on the connection once it is open. */
   readonly signal?: AbortSignal
+  /** Has the list of tools read anew, in place, whenever the server says that it changed. */
+  readonly autoRefreshTools?: boolean
+  /** Told each time the list of tools was read anew. */
+  readonly onTools?: (tools: readonly Tool[]) => void
 }
 
 /** An open connection and the tools its server offers. */
 export interface McpConnection {
   readonly serverInfo: Implementation
+  /** What tells the tools of this server from those of others. */
+  readonly namespace: string
   /** One array for the life of the connection; `listTools()` refreshes it in place. */
   readonly tools: readonly Tool[]
   readonly client: McpClient
@@ -34,12 +48,40 @@ export async function connectMcp(
   config: McpHttpConfig | McpStdioConfig,
   options: ConnectMcpOptions = {},
 ): Promise<McpConnection> {
+  const namespace = namespaceOf(config)
+  const named = { server: namespace, ...options }
+  try {
+    const connection = await open(config, namespace, named)
+    await tellHooks(named, (hooks) => hooks.connected(describe(config, connection)))
+    return connection
+  } catch (error) {
+    await tellHooks(named, (hooks) => hooks.failed('connect', error))
+    throw error
+  }
+}
+
+/** Whether a server is reached by URL, which works everywhere, and not started as a process. */
+export function isHttpConfig(config: McpHttpConfig | McpStdioConfig): config is McpHttpConfig {
+  return 'url' in config && typeof config.url === 'string'
+}
+
+async function open(
+  config: McpHttpConfig | McpStdioConfig,
+  namespace: string,
+  options: ConnectMcpOptions,
+): Promise<McpConnection> {
+  const tools: Tool[] = []
   const client = new McpClient(await createTransport(config), options)
   const signal = options.signal === undefined ? {} : { signal: options.signal }
+  const listTools = async (): Promise<readonly Tool[]> => {
+    replaceAll(tools, await client.listTools())
+    options.onTools?.(tools)
+    return tools
+  }
   try {
     const { serverInfo } = await client.connect(signal)
-    const tools = [...(await client.listTools(signal))]
-    return connection(client, serverInfo, tools)
+    replaceAll(tools, await client.listTools(signal))
+    return { serverInfo, namespace, tools, client, listTools, close: () => client.close() }
   } catch (error) {
     await client.close()
     throw error
@@ -47,21 +89,35 @@ export async function connectMcp(
 }
 
 async function createTransport(config: McpHttpConfig | McpStdioConfig): Promise<McpTransport> {
-  if ('url' in config) return new HttpTransport(config)
+  if (isHttpConfig(config)) return new HttpTransport(config)
   // Loaded when needed, so that a page that only speaks HTTP does not carry it.
   const { StdioTransport } = await import('./stdio.ts')
   return new StdioTransport(config)
 }
 
-function connection(client: McpClient, serverInfo: Implementation, tools: Tool[]): McpConnection {
+/** In place, and one by one: a call cannot take as many arguments as a list may have entries. */
+function replaceAll(tools: Tool[], fresh: readonly Tool[]): void {
+  tools.length = 0
+  for (const tool of fresh) tools.push(tool)
+}
+
+function describe(
+  config: McpHttpConfig | McpStdioConfig,
+  { serverInfo, tools }: McpConnection,
+): Omit<McpConnectEvent, 'server'> {
   return {
-    serverInfo,
-    tools,
-    client,
-    async listTools() {
-      tools.splice(0, tools.length, ...(await client.listTools()))
-      return tools
-    },
-    close: () => client.close(),
+    transport: isHttpConfig(config) ? 'http' : 'stdio',
+    serverName: serverInfo.name,
+    serverVersion: serverInfo.version,
+    toolCount: tools.length,
   }
+}
+
+async function tellHooks(
+  { hooks, server = '', onWarning }: McpClientOptions,
+  tell: (reporter: HookReporter) => void,
+): Promise<void> {
+  if (hooks === undefined) return
+  const { HookReporter: Reporter } = await import('./features/on-demand.ts')
+  tell(new Reporter(hooks, server, onWarning))
 }

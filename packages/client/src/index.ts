@@ -1,10 +1,19 @@
 /** Speaks the Model Context Protocol to one server. Safe to load in a browser. */
 
+export {
+  type AgentTool,
+  type AgentToolContext,
+  type AgentToolOptions,
+  isVisibleToModel,
+  mcpToolToAgentTool,
+  type OutputValidator,
+} from './agent-tool.ts'
 export { BaseJsonRpcTransport } from './base-transport.ts'
 export { type ConnectOptions, McpClient, type McpClientOptions } from './client.ts'
 export {
   type ConnectMcpOptions,
   connectMcp,
+  isHttpConfig,
   type McpConnection,
   type McpHttpConfig,
   type McpStdioConfig,
@@ -81,11 +90,33 @@ export type {
   ToolUseContent,
 } from './model/sampling.ts'
 export type { Task, TaskStatus, ToolCallStart } from './model/task.ts'
+export type {
+  SubscribeOptions,
+  Subscription,
+  SubscriptionFilter,
+  SubscriptionListener,
+} from './model/subscription.ts'
 export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tool.ts'
 export type { ElicitationHandler } from './revisions/codec.ts'
-export { LATEST_LEGACY_VERSION } from './revisions/versions.ts'
+export {
+  type AgentMessage,
+  type AgentToolResult,
+  type Base64Source,
+  type ContentPart,
+  mcpContentToResult,
+  mcpPromptToMessages,
+} from './results.ts'
+export { ResponseCache } from './response-cache.ts'
+export type { EraCache, EraMode, Verdict } from './revisions/era.ts'
+export { LATEST_LEGACY_VERSION, LATEST_MODERN_VERSION } from './revisions/versions.ts'
 export type { AwaitTaskOptions } from './tasks.ts'
 export { TASKS_EXTENSION } from './tasks-extension.ts'
+export {
+  type McpToolset,
+  type McpToolsetFailure,
+  type McpToolsetOptions,
+  mcpToolset,
+} from './toolset.ts'
 export type {
   IncomingMcpHandlers,
   IncomingRequestContext,

@@ -4,7 +4,6 @@ import { notOffered, requireCapability } from './capabilities.ts'
 import type { PagedList } from './pages.ts'
 import type { Requester } from './requester.ts'
 import { isTask, parseTask, type TaskShape, taskCancelled } from './task-shape.ts'
-import { parseCallToolResult } from './tools.ts'
 
 const TASKS: PagedList<object> = { method: 'tasks/list', key: 'tasks', what: 'tasks', isItem: isTask }
 
@@ -17,7 +16,7 @@ export function coreTasks(requester: Requester): TaskShape {
       const result = await requester.request('tools/call', { name, arguments: args, task }, options)
       // A server may answer at once, as if there had been no talk of a task.
       if (!isJsonObject(result) || result['task'] === undefined) {
-        return { kind: 'result', result: parseCallToolResult(result) }
+        return { kind: 'result', result: requester.readToolResult(result) }
       }
       return { kind: 'task', task: parseTask(result['task'], 'tools/call').task }
     },
@@ -30,7 +29,7 @@ export function coreTasks(requester: Requester): TaskShape {
       if (status === 'cancelled') throw taskCancelled(task)
       // What the task needs to know is asked while this request is open, by people's pace.
       const patient = { timeoutMs: Infinity, ...options }
-      return parseCallToolResult(await requester.request('tasks/result', { taskId }, patient))
+      return requester.readToolResult(await requester.request('tasks/result', { taskId }, patient))
     },
     async cancel(taskId, options) {
       if (requester.server.capabilities.tasks?.cancel === undefined) {

@@ -4,15 +4,14 @@ import type { CallToolResult } from '../model/tool.ts'
 import type { RequestOptions } from '../transport.ts'
 import { notOffered } from './capabilities.ts'
 import type { Requester } from './requester.ts'
-import { parseTask, type TaskShape, type TaskSnapshot, taskCancelled } from './task-shape.ts'
-import { isTaskStart, parseCallToolResult } from './tools.ts'
+import { isTask, parseTask, type TaskShape, type TaskSnapshot, taskCancelled } from './task-shape.ts'
 
 /** Tasks as the extension has them: the server decides which calls become one, and asks through the task itself. */
 export function extensionTasks(requester: Requester): TaskShape {
   return {
     async start(name, args, options) {
       const result = await requester.request('tools/call', { name, arguments: args }, options)
-      if (!isTaskStart(result)) return { kind: 'result', result: parseCallToolResult(result) }
+      if (!isTask(result)) return { kind: 'result', result: requester.readToolResult(result) }
       return { kind: 'task', task: parseTask(result, 'tools/call').task }
     },
     async look(taskId, options) {
@@ -45,7 +44,7 @@ async function settle(
     case 'failed':
       throw McpError.fromPeer(readErrorObject(raw['error']))
     case 'completed':
-      return parseCallToolResult(raw['result'])
+      return requester.readToolResult(raw['result'])
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ServerDescription } from '../model/capability.ts'
+import type { CallToolResult } from '../model/tool.ts'
 import type { PagedList } from './pages.ts'
 import type { IncomingRequestHandler, RequestOptions } from '../transport.ts'
 
@@ -11,6 +12,8 @@ export interface Requester {
   request(method: string, params: object, options: RequestOptions | undefined): Promise<unknown>
   /** Reads a whole list, over all its pages. */
   list<Item>(list: PagedList<Item>, options: RequestOptions | undefined): Promise<readonly Item[]>
+  /** Checks what a call of a tool was answered with. */
+  readonly readToolResult: (result: unknown) => CallToolResult
   /** Has a request of the server answered by the host's own handlers. */
   readonly answer: IncomingRequestHandler
   /** The keys of the questions that were answered, for each task that goes on. */

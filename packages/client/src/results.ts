@@ -1,0 +1,72 @@
+import type { AudioContent, ContentBlock, ImageContent } from './model/content.ts'
+import type { GetPromptResult } from './model/prompt.ts'
+import type { CallToolResult } from './model/tool.ts'
+
+/** A part of what a model reads. */
+export type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly source: Base64Source }
+
+export interface Base64Source {
+  readonly type: 'base64'
+  readonly mediaType: string
+  readonly data: string
+}
+
+/** What a model gets from a tool: a text, or parts when there is more than text. */
+export type AgentToolResult = string | readonly ContentPart[]
+
+export interface AgentMessage {
+  readonly role: 'user' | 'assistant'
+  readonly content: AgentToolResult
+}
+
+const ERROR_PREFIX = 'Tool error: '
+
+/**
+ * Turns a result into what a model reads: texts joined by newlines, pictures and sound as parts, and the structured
+ * content where there is no other. A tool's failure is marked in either form; blocks of unknown types are left out.
+ */
+export function mcpContentToResult(result: CallToolResult): AgentToolResult {
+  const parts = result.content.flatMap(toPart)
+  const isBare = result.content.length === 0 && result.structuredContent !== undefined
+  const whole = isBare ? JSON.stringify(result.structuredContent) : joined(parts)
+  return result.isError === true ? markedAsError(whole) : whole
+}
+
+/** Turns the messages of a prompt into messages for a model. */
+export function mcpPromptToMessages({ messages }: GetPromptResult): readonly AgentMessage[] {
+  return messages.map(({ role, content }) => ({ role, content: joined(toPart(content)) }))
+}
+
+function toPart(block: ContentBlock): readonly ContentPart[] {
+  switch (block.type) {
+    case 'text':
+      return [{ type: 'text', text: block.text }]
+    case 'image':
+    case 'audio':
+      return [toMedia(block)]
+    case 'resource':
+      return [{ type: 'text', text: block.resource.text ?? `[resource ${block.resource.uri}]` }]
+    case 'resource_link':
+      return [{ type: 'text', text: `[resource ${block.uri}]` }]
+    default:
+      // Servers may send types that this client does not know.
+      return []
+  }
+}
+
+function toMedia({ type, data, mimeType }: ImageContent | AudioContent): ContentPart {
+  return { type, source: { type: 'base64', mediaType: mimeType, data } }
+}
+
+/** One text if there is nothing but text. */
+function joined(parts: readonly ContentPart[]): AgentToolResult {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return texts.length === parts.length ? texts.join('\n') : parts
+}
+
+function markedAsError(result: AgentToolResult): AgentToolResult {
+  if (typeof result === 'string') return ERROR_PREFIX + result
+  return [{ type: 'text', text: ERROR_PREFIX.trimEnd() }, ...result]
+}
