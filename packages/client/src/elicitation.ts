@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from './json.ts'
 import { McpError, McpErrorCode } from './jsonrpc.ts'
-import type { ElicitFormRequest, ElicitRequest } from './model/elicitation.ts'
+import type { ElicitFormRequest, ElicitRequest, ElicitUrlRequest } from './model/elicitation.ts'
+import type { RequestOptions } from './transport.ts'
 
 /**
  * Reads `elicitation/create`, has it answered, and completes an accepted form with the defaults of the fields that were
@@ -8,21 +9,51 @@ import type { ElicitFormRequest, ElicitRequest } from './model/elicitation.ts'
  */
 export async function answerElicitation(
   params: unknown,
+  offersUrls: boolean,
   ask: (request: ElicitRequest) => Promise<unknown>,
 ): Promise<unknown> {
-  const request = parseFormRequest(params)
+  const request = parseElicitation(params, offersUrls)
   const answer = await ask(request)
   if (!isJsonObject(answer) || answer['action'] !== 'accept') return answer
+  // To accept an address is to agree to go there; there is nothing to hand over.
+  if (request.mode === 'url') return { action: 'accept' }
   const given = isJsonObject(answer['content']) ? answer['content'] : {}
   return { ...answer, content: { ...defaultsOf(request.requestedSchema), ...given } }
 }
 
-function parseFormRequest(params: unknown): ElicitFormRequest {
-  const { mode, message, requestedSchema } = isJsonObject(params) ? params : {}
-  if (mode !== undefined && mode !== 'form') throw invalidParams('only elicitation by form was offered')
+/** A request's own handler is held to the same rules of elicitation as the connection's. */
+export function ownQuestions(options: RequestOptions, offersUrls: boolean): RequestOptions {
+  const { onRequest } = options
+  if (onRequest === undefined) return options
+  return {
+    ...options,
+    onRequest: (method, params, context) =>
+      method === 'elicitation/create'
+        ? answerElicitation(params, offersUrls, (request) => onRequest(method, request, context))
+        : onRequest(method, params, context),
+  }
+}
+
+function parseElicitation(params: unknown, offersUrls: boolean): ElicitRequest {
+  const request = isJsonObject(params) ? params : {}
+  const { mode = 'form', message } = request
+  if (mode !== 'form' && (mode !== 'url' || !offersUrls)) {
+    throw invalidParams(`only elicitation by form${offersUrls ? ' and URL' : ''} was offered`)
+  }
   if (typeof message !== 'string') throw invalidParams('message must be a string')
+  return mode === 'form' ? parseForm(message, request) : parseUrl(message, request)
+}
+
+function parseForm(message: string, { requestedSchema }: JsonObject): ElicitFormRequest {
   if (!isJsonObject(requestedSchema)) throw invalidParams('requestedSchema must be an object')
   return { mode: 'form', message, requestedSchema }
+}
+
+/** Whatever opens the address must not be made to run it. */
+function parseUrl(message: string, { url, elicitationId }: JsonObject): ElicitUrlRequest {
+  const isWeb = typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+  if (!isWeb) throw invalidParams('url must be an http or https address')
+  return { mode: 'url', message, url, ...(typeof elicitationId === 'string' ? { elicitationId } : {}) }
 }
 
 function defaultsOf(schema: JsonObject): JsonObject {

@@ -6,9 +6,9 @@ import type { IncomingRequestHandler } from '../transport.ts'
 /** Has the host answer what a server asks, in whichever way its era lets it ask; what was not offered is refused. */
 export function hostAnswers(host: ClientHost): IncomingRequestHandler {
   return async (method, params, context) => {
-    const { onElicitation, onSampling, roots, samplingTools } = host
+    const { onElicitation, offersUrls, onSampling, roots, samplingTools } = host
     if (method === 'elicitation/create' && onElicitation !== undefined) {
-      return answerElicitation(params, (request) => onElicitation(request, context))
+      return answerElicitation(params, offersUrls, (request) => onElicitation(request, context))
     }
     if (method === 'sampling/createMessage' && onSampling !== undefined) {
       // Loaded when needed, so that a page that offers no model does not carry it.

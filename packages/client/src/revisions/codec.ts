@@ -1,10 +1,18 @@
 import type { McpError } from '../jsonrpc.ts'
-import type { Implementation, ServerDescription } from '../model/capability.ts'
+import type { Implementation } from '../model/capability.ts'
 import type { ElicitRequest, ElicitResult } from '../model/elicitation.ts'
 import type { LogLevel } from '../model/logging.ts'
 import type { Roots } from '../model/root.ts'
 import type { SamplingHandler } from '../model/sampling.ts'
+import type {
+  SubscribeOptions,
+  Subscription,
+  SubscriptionFilter,
+  SubscriptionListener,
+} from '../model/subscription.ts'
+import type { ResponseCache } from '../response-cache.ts'
 import type { IncomingRequestContext, IncomingRequestHandler, RequestOptions } from '../transport.ts'
+import type { EraCache, EraMode } from './era.ts'
 
 /** Answers a question of the server. */
 export type ElicitationHandler = (
@@ -15,7 +23,14 @@ export type ElicitationHandler = (
 /** What the host of a client brings to the conversation, whatever the revision. */
 export interface ClientHost {
   readonly clientInfo: Implementation
+  readonly era: EraMode
+  readonly eraCache: EraCache | undefined
+  /** What the server is known by in the cache. */
+  readonly eraKey: string
+  readonly probeTimeoutMs: number
   readonly onElicitation: ElicitationHandler | undefined
+  /** The elicitation handler can lead a person to an address. */
+  readonly offersUrls: boolean
   readonly onSampling: SamplingHandler | undefined
   /** The sampling handler can offer the server's tools to the model. */
   readonly samplingTools: boolean
@@ -25,18 +40,19 @@ export interface ClientHost {
   readonly logLevel: LogLevel | undefined
   /** Answers the server's requests that are not elicitation, sampling or roots. */
   readonly onServerRequest: IncomingRequestHandler | undefined
+  readonly responseCache: ResponseCache | undefined
+  /** Whose private results the cache may give and keep. */
+  readonly principal: string | undefined
   readonly onNotification: ((method: string, params: unknown) => void) | undefined
   readonly onClose: ((reason: McpError) => void) | undefined
   readonly onWarning: ((warning: McpError) => void) | undefined
 }
 
 /**
- * How one era of the protocol is spoken. Everything that differs between eras is behind this: how a connection opens,
- * what travels with each request, how the server's questions come in.
+ * How one era of the protocol is spoken over an open conversation. Everything that differs between eras is behind
+ * this: what travels with each request, how the server's questions come in, how changes are told.
  */
 export interface RevisionCodec {
-  /** Opens the conversation. Nothing else may be asked before it resolves. */
-  open(options: RequestOptions): Promise<ServerDescription>
   request(method: string, params: object, options: RequestOptions): Promise<unknown>
   /** Resolves when the server gave a sign of life. */
   ping(options: RequestOptions): Promise<void>
@@ -44,6 +60,18 @@ export interface RevisionCodec {
   setLogLevel(level: LogLevel, options: RequestOptions): Promise<void>
   /** Tells the server that the host's roots are others now, where the era has a word for it. */
   rootsChanged(): Promise<void>
+  /** Resolves when the server has agreed to tell of changes. */
+  subscribe(
+    filter: SubscriptionFilter,
+    listener: SubscriptionListener,
+    options: SubscribeOptions,
+  ): Promise<Subscription>
+  /** Results that were kept are not used again. */
+  invalidateCache(): void
   /** Answers what the server asks on its own. */
-  readonly onRequest: IncomingRequestHandler
+  onRequest(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown>
+  /** Hears every notification before the host does. */
+  onNotification(method: string, params: unknown): void
+  /** The conversation is over: whatever waits for a person or a stream is given up. */
+  close(reason: McpError): void
 }

@@ -1,111 +1,105 @@
-import { answerElicitation } from '../elicitation.ts'
+import { ownQuestions } from '../elicitation.ts'
 import { hostAnswers } from '../features/server-requests.ts'
-import { isJsonObject } from '../json.ts'
-import { McpError, McpErrorCode, malformedError } from '../jsonrpc.ts'
-import type { ClientCapabilities, Implementation, ServerDescription } from '../model/capability.ts'
-import type { McpTransport, RequestOptions } from '../transport.ts'
+import { McpError } from '../jsonrpc.ts'
+import type { ServerDescription } from '../model/capability.ts'
+import type { LogLevel } from '../model/logging.ts'
+import type {
+  SubscribeOptions,
+  Subscription,
+  SubscriptionFilter,
+  SubscriptionListener,
+} from '../model/subscription.ts'
+import type {
+  IncomingRequestContext,
+  IncomingRequestHandler,
+  McpTransport,
+  RequestOptions,
+} from '../transport.ts'
 import type { ClientHost, RevisionCodec } from './codec.ts'
-import { isLegacyVersion, LATEST_LEGACY_VERSION } from './versions.ts'
+import { type Gate, gateOf } from './gate.ts'
+import { initialize } from './initialize.ts'
+import type { LegacySubscriptions } from './legacy-subscriptions.ts'
+
+/** A person has to go to an address before the request can be served. */
+const URL_ELICITATION_REQUIRED = -32042
 
 /** The era of the `initialize` handshake: 2024-11-05 to 2025-11-25. */
-export function legacyCodec(transport: McpTransport, host: ClientHost): RevisionCodec {
-  const answer = hostAnswers(host)
-  return {
-    open: (options) => initialize(transport, host, options),
-    request: (method, params, options) => transport.request(method, params, ownQuestions(options)),
-    async ping(options) {
-      await transport.request('ping', undefined, options)
-    },
-    async setLogLevel(level, options) {
-      await transport.request('logging/setLevel', { level }, options)
-    },
-    async rootsChanged() {
-      if (host.roots !== undefined) await transport.notify('notifications/roots/list_changed')
-    },
-    onRequest: async (method, params, context) => (method === 'ping' ? {} : answer(method, params, context)),
+export class LegacyCodec implements RevisionCodec {
+  readonly #transport: McpTransport
+  readonly #host: ClientHost
+  readonly #answer: IncomingRequestHandler
+  readonly #lifetime = new AbortController()
+  #description: ServerDescription | undefined
+  #gate: Gate = () => undefined
+  #subscriptions: LegacySubscriptions | undefined
+
+  constructor(transport: McpTransport, host: ClientHost) {
+    this.#transport = transport
+    this.#host = host
+    this.#answer = hostAnswers(host)
   }
-}
 
-async function initialize(
-  transport: McpTransport,
-  host: ClientHost,
-  options: RequestOptions,
-): Promise<ServerDescription> {
-  const params = {
-    protocolVersion: LATEST_LEGACY_VERSION,
-    capabilities: capabilitiesOf(host),
-    clientInfo: host.clientInfo,
+  /** Opens the conversation, or opens it again. Nothing else may be asked before it resolves. */
+  async open(options: RequestOptions): Promise<ServerDescription> {
+    this.#description = await initialize(this.#transport, this.#host, options)
+    this.#gate = gateOf(this.#description.protocolVersion, this.#host.extensions)
+    return this.#description
   }
-  const description = parseInitializeResult(await transport.request('initialize', params, options))
-  if (!isLegacyVersion(description.protocolVersion)) throw unknownVersion(description.protocolVersion)
-  transport.setProtocolVersion?.(description.protocolVersion)
-  await transport.notify('notifications/initialized')
-  transport.listen?.()
-  await requestLogs(transport, host, description, options)
-  return description
-}
 
-async function requestLogs(
-  transport: McpTransport,
-  { logLevel }: ClientHost,
-  { capabilities }: ServerDescription,
-  options: RequestOptions,
-): Promise<void> {
-  if (logLevel === undefined || capabilities.logging === undefined) return
-  await transport.request('logging/setLevel', { level: logLevel }, options)
-}
-
-function capabilitiesOf(host: ClientHost): ClientCapabilities {
-  const { onElicitation, onSampling, samplingTools, roots, extensions } = host
-  return {
-    ...(onElicitation === undefined ? {} : { elicitation: { form: {} } }),
-    ...(onSampling === undefined ? {} : { sampling: samplingTools ? { tools: {} } : {} }),
-    ...(roots === undefined ? {} : { roots: { listChanged: true } }),
-    ...(extensions === undefined ? {} : { extensions }),
+  async request(method: string, params: object, options: RequestOptions): Promise<unknown> {
+    this.#gate(method)
+    const own = ownQuestions(options, this.#host.offersUrls)
+    try {
+      return await this.#transport.request(method, params, own)
+    } catch (error) {
+      if (!(await this.#wentThere(error, own))) throw error
+      return this.#transport.request(method, params, own)
+    }
   }
-}
 
-/** A request's own handler is held to the same rules of elicitation as the connection's. */
-function ownQuestions(options: RequestOptions): RequestOptions {
-  const { onRequest } = options
-  if (onRequest === undefined) return options
-  return {
-    ...options,
-    onRequest: (method, params, context) =>
-      method === 'elicitation/create'
-        ? answerElicitation(params, (request) => onRequest(method, request, context))
-        : onRequest(method, params, context),
+  async ping(options: RequestOptions): Promise<void> {
+    await this.#transport.request('ping', undefined, options)
   }
-}
 
-function parseInitializeResult(result: unknown): ServerDescription {
-  const { protocolVersion, capabilities, serverInfo, instructions } = isJsonObject(result) ? result : {}
-  const issues = [
-    ...(typeof protocolVersion === 'string' ? [] : ['protocolVersion is not a string']),
-    ...(isJsonObject(capabilities) ? [] : ['capabilities is not an object']),
-    ...(isImplementation(serverInfo) ? [] : ['serverInfo lacks a name or a version']),
-  ]
-  if (typeof protocolVersion !== 'string' || !isJsonObject(capabilities) || !isImplementation(serverInfo)) {
-    throw malformedError(`the server's answer to initialize is not usable: ${issues.join(', ')}`)
+  async setLogLevel(level: LogLevel, options: RequestOptions): Promise<void> {
+    await this.#transport.request('logging/setLevel', { level }, options)
   }
-  return {
-    protocolVersion,
-    capabilities,
-    serverInfo,
-    ...(typeof instructions === 'string' ? { instructions } : {}),
+
+  async rootsChanged(): Promise<void> {
+    if (this.#host.roots !== undefined) await this.#transport.notify('notifications/roots/list_changed')
   }
-}
 
-function isImplementation(value: unknown): value is Implementation {
-  return isJsonObject(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string'
-}
+  async subscribe(
+    filter: SubscriptionFilter,
+    listener: SubscriptionListener,
+    options: SubscribeOptions,
+  ): Promise<Subscription> {
+    const { LegacySubscriptions: Subscriptions } = await import('../features/on-demand.ts')
+    this.#subscriptions ??= new Subscriptions(this.#transport, this.#lifetime.signal)
+    return this.#subscriptions.open(filter, listener, this.#description?.capabilities ?? {}, options)
+  }
 
-function unknownVersion(version: string): McpError {
-  return new McpError(
-    `the server speaks protocol version ${JSON.stringify(version)}, which this client does not`,
-    {
-      kind: 'unsupported',
-      code: McpErrorCode.InvalidRequest,
-    },
-  )
+  /** Servers of this era do not say what may be used again, so nothing is kept. */
+  invalidateCache(): void {}
+
+  async onRequest(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown> {
+    return method === 'ping' ? {} : this.#answer(method, params, context)
+  }
+
+  onNotification(method: string, params: unknown): void {
+    this.#subscriptions?.notice(method, params)
+  }
+
+  close(reason: McpError): void {
+    this.#lifetime.abort(reason)
+  }
+
+  /** Whether a person went where the server wants them first, so that the request has a chance now. */
+  async #wentThere(error: unknown, options: RequestOptions): Promise<boolean> {
+    if (!(error instanceof McpError) || error.kind !== 'peer' || error.code !== URL_ELICITATION_REQUIRED)
+      return false
+    if (!this.#host.offersUrls) return false
+    const { followUrls } = await import('../features/on-demand.ts')
+    return followUrls(error.data, [options.onRequest, this.#answer], this.#lifetime.signal, options.signal)
+  }
 }

@@ -1,9 +1,31 @@
 /** The newest revision of the handshake era, which `initialize` offers. */
 export const LATEST_LEGACY_VERSION = '2025-11-25'
 
+/** The newest revision of the era without a handshake. */
+export const LATEST_MODERN_VERSION = '2026-07-28'
+
 const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', LATEST_LEGACY_VERSION]
+const MODERN_VERSIONS: readonly string[] = [LATEST_MODERN_VERSION]
 
 /** Whether a version that a server answered in `initialize` is one that this client speaks. */
 export function isLegacyVersion(version: string): boolean {
   return LEGACY_VERSIONS.includes(version)
+}
+
+/** The newest revision of each era that is also in a server's list. */
+export interface Mutual {
+  readonly modern: string | undefined
+  readonly legacy: string | undefined
+}
+
+/** What a client and a server that supports these versions have in common. */
+export function mutualVersions(supported: readonly string[]): Mutual {
+  const newest = (own: readonly string[]): string | undefined =>
+    own.findLast((version) => supported.includes(version))
+  return { modern: newest(MODERN_VERSIONS), legacy: newest(LEGACY_VERSIONS) }
+}
+
+/** Whether a list names a revision without a handshake, be it one that this client speaks or a later one. */
+export function namesModernVersion(supported: readonly string[]): boolean {
+  return supported.some((version) => version >= LATEST_MODERN_VERSION)
 }

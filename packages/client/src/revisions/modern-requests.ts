@@ -1,0 +1,153 @@
+import { isJsonObject, type JsonObject } from '../json.ts'
+import { malformedError, McpError } from '../jsonrpc.ts'
+import type { ClientCapabilities } from '../model/capability.ts'
+import type { LogLevel } from '../model/logging.ts'
+import { TASKS_EXTENSION } from '../tasks-extension.ts'
+import type { McpTransport, RequestOptions } from '../transport.ts'
+import { type Wire, type WireOptions, wire } from '../wire-options.ts'
+import type { ClientHost } from './codec.ts'
+import { declaredCapabilities } from './declared.ts'
+import { headerValue } from './header-values.ts'
+import { ModernErrorCode, supportedIn } from './refused-version.ts'
+import { ToolCatalog } from './tool-catalog.ts'
+import { mutualVersions } from './versions.ts'
+
+const PREFIX = 'io.modelcontextprotocol/'
+
+/** The parameter that a request is about, which HTTP repeats in a header. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+}
+
+const MAY_NEED_INPUT: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
+
+/** A server with more pages than that will not be searched for one tool. */
+const MAX_SEARCHED_PAGES = 100
+
+/** Sends single requests without a handshake: each says by itself which revision it speaks and who speaks it. */
+export class ModernRequests {
+  readonly #transport: McpTransport
+  readonly #host: ClientHost
+  readonly #capabilities: ClientCapabilities
+  /** Only where arguments are repeated in headers. */
+  readonly #catalog: ToolCatalog | undefined
+  version: string
+  logLevel: LogLevel | undefined
+
+  constructor(transport: McpTransport, host: ClientHost, version: string) {
+    this.#transport = transport
+    this.#host = host
+    this.#capabilities = declaredCapabilities(host)
+    this.version = version
+    this.logLevel = host.logLevel
+    if (transport.usesHttp === true) this.#catalog = new ToolCatalog((warning) => host.onWarning?.(warning))
+  }
+
+  /** Sends a request, and once more if the server says how to mend it: what it refused so has had no effect. */
+  async send(method: string, params: JsonObject, options: RequestOptions, own?: Wire): Promise<JsonObject> {
+    try {
+      return await this.once(method, params, options, own)
+    } catch (error) {
+      if (!(await this.#mended(error, method, params, options))) throw error
+      return this.once(method, params, options)
+    }
+  }
+
+  /** Sends a request as it is and checks the kind of its result. */
+  async once(method: string, params: JsonObject, options: RequestOptions, own?: Wire): Promise<JsonObject> {
+    const { onRequest: _, ...sent } = options
+    const wired: WireOptions = { ...sent, [wire]: { ...own, ...this.#headersFor(method, params) } }
+    const meta = { ...(isJsonObject(params['_meta']) ? params['_meta'] : {}), ...this.#metaFor(options) }
+    const result = await this.#transport.request(method, { ...params, _meta: meta }, wired)
+    return checkResult(method, result, options.capabilities ?? this.#capabilities)
+  }
+
+  /** A page of `tools/list` without the tools that cannot be called over this transport. */
+  learn(page: JsonObject): JsonObject {
+    return this.#catalog?.learn(page) ?? page
+  }
+
+  #metaFor({ capabilities = this.#capabilities }: RequestOptions): JsonObject {
+    return {
+      [`${PREFIX}protocolVersion`]: this.version,
+      [`${PREFIX}clientCapabilities`]: capabilities,
+      [`${PREFIX}clientInfo`]: this.#host.clientInfo,
+      ...(this.logLevel === undefined ? {} : { [`${PREFIX}logLevel`]: this.logLevel }),
+    }
+  }
+
+  #headersFor(method: string, params: JsonObject): Pick<Wire, 'headers'> {
+    if (this.#catalog === undefined) return {}
+    const name = params[NAMED_BY[method] ?? '']
+    const headers = {
+      'mcp-protocol-version': this.version,
+      'mcp-method': headerValue(method),
+      ...(typeof name === 'string' ? { 'mcp-name': headerValue(name) } : {}),
+      ...(method === 'tools/call' ? this.#catalog.headersOf(name, params['arguments']) : {}),
+    }
+    return { headers }
+  }
+
+  /** Whether the same request has a chance now. */
+  async #mended(
+    error: unknown,
+    method: string,
+    params: JsonObject,
+    options: RequestOptions,
+  ): Promise<boolean> {
+    if (!(error instanceof McpError) || error.kind !== 'peer') return false
+    if (error.code === ModernErrorCode.UnsupportedVersion) return this.#adopt(supportedIn(error))
+    const isAboutArguments = error.code === ModernErrorCode.HeaderMismatch && method === 'tools/call'
+    return isAboutArguments && this.#catalog !== undefined && this.#lookUp(params['name'], options)
+  }
+
+  #adopt(supported: readonly string[]): boolean {
+    const { modern } = mutualVersions(supported)
+    if (modern === undefined) return false
+    this.version = modern
+    return true
+  }
+
+  /** Reads the list of tools again, as far as one tool: its schema has changed, or was never read. */
+  async #lookUp(name: unknown, options: RequestOptions): Promise<boolean> {
+    const { onProgress: _, ...quiet } = options
+    let cursor: unknown
+    for (let pages = 0; pages < MAX_SEARCHED_PAGES; pages++) {
+      const page = await this.once('tools/list', cursor === undefined ? {} : { cursor }, quiet)
+      const { tools } = this.learn(page)
+      if (Array.isArray(tools) && tools.some((tool) => isJsonObject(tool) && tool['name'] === name))
+        return true
+      if (typeof page['nextCursor'] !== 'string') return false
+      cursor = page['nextCursor']
+    }
+    return false
+  }
+}
+
+/** A result without a type is complete; one of a type that was not asked for is none. */
+function checkResult(method: string, result: unknown, declared: ClientCapabilities): JsonObject {
+  if (!isJsonObject(result)) throw malformedError(`the server's answer to ${method} is not an object`)
+  const { resultType = 'complete' } = result
+  if (resultType === 'complete') return result
+  if (resultType === 'input_required' && MAY_NEED_INPUT.has(method)) return checkInputRequired(method, result)
+  const mayBeTask = method === 'tools/call' || method === 'tasks/get'
+  if (resultType === 'task' && mayBeTask && declared.extensions?.[TASKS_EXTENSION] !== undefined)
+    return result
+  throw malformedError(
+    `the server answered ${method} with a result of the type ${JSON.stringify(resultType)}`,
+  )
+}
+
+function checkInputRequired(method: string, result: JsonObject): JsonObject {
+  const { inputRequests, requestState } = result
+  const hasQuestions = inputRequests === undefined || isJsonObject(inputRequests)
+  const hasState = requestState === undefined || typeof requestState === 'string'
+  const hasEither = inputRequests !== undefined || requestState !== undefined
+  if (hasQuestions && hasState && hasEither) return result
+  throw malformedError(`the server answered ${method} with a request for input that has none, or odd ones`)
+}

@@ -1,0 +1,129 @@
+import { ownQuestions } from '../elicitation.ts'
+import { hostAnswers } from '../features/server-requests.ts'
+import { firstWilling, unanswered } from '../incoming-requests.ts'
+import { isJsonObject, type JsonObject } from '../json.ts'
+import { malformedError, type McpError } from '../jsonrpc.ts'
+import type { ServerDescription } from '../model/capability.ts'
+import type { LogLevel } from '../model/logging.ts'
+import type {
+  SubscribeOptions,
+  Subscription,
+  SubscriptionFilter,
+  SubscriptionListener,
+} from '../model/subscription.ts'
+import { ResponseCache } from '../response-cache.ts'
+import type { IncomingRequestHandler, McpTransport, RequestOptions } from '../transport.ts'
+import type { ClientHost, RevisionCodec } from './codec.ts'
+import { type Gate, gateOf } from './gate.ts'
+import { ModernRequests } from './modern-requests.ts'
+import type { ModernSubscriptions } from './modern-subscriptions.ts'
+
+/** A request under way, as far as it can be repeated. */
+interface Asked {
+  readonly method: string
+  readonly params: JsonObject
+  readonly options: RequestOptions
+  readonly startedAt: number
+}
+
+/** The era without a handshake: 2026-07-28. */
+export class ModernCodec implements RevisionCodec {
+  readonly #host: ClientHost
+  readonly #description: ServerDescription
+  readonly #requests: ModernRequests
+  readonly #gate: Gate
+  readonly #cache: ResponseCache
+  readonly #principal: string | undefined
+  readonly #lifetime = new AbortController()
+  readonly #answer: IncomingRequestHandler
+  #subscriptions: ModernSubscriptions | undefined
+
+  constructor(transport: McpTransport, host: ClientHost, description: ServerDescription) {
+    const { protocolVersion } = description
+    this.#host = host
+    this.#description = description
+    this.#requests = new ModernRequests(transport, host, protocolVersion)
+    this.#gate = gateOf(protocolVersion, host.extensions)
+    this.#cache = host.responseCache ?? new ResponseCache()
+    // A cache of its own has one principal, whoever that is.
+    this.#principal = host.responseCache === undefined ? 'own' : host.principal
+    this.#answer = hostAnswers(host)
+  }
+
+  async request(method: string, params: object, options: RequestOptions): Promise<unknown> {
+    const given = params as JsonObject
+    if (method === 'resources/subscribe') return (await this.#listening()).watch(given['uri'], options)
+    if (method === 'resources/unsubscribe') return (await this.#listening()).unwatch(given['uri'])
+    this.#gate(method)
+    const asked = { method, params: given, options, startedAt: performance.now() }
+    const result = await this.#cache.through(this.#principal, method, given, () =>
+      this.#requests.send(method, given, options),
+    )
+    if (method === 'tools/list') return this.#requests.learn(result)
+    const isOver = result['resultType'] !== 'input_required' || options.inputRequired === 'return'
+    return isOver ? result : this.#complete(asked, result)
+  }
+
+  /** There is no ping; every server can say who it is. */
+  async ping(options: RequestOptions): Promise<void> {
+    await this.#requests.send('server/discover', {}, options)
+  }
+
+  async setLogLevel(level: LogLevel): Promise<void> {
+    this.#requests.logLevel = level
+  }
+
+  /** The server asks for the roots whenever it needs them, so there is nobody to tell. */
+  async rootsChanged(): Promise<void> {}
+
+  async subscribe(
+    filter: SubscriptionFilter,
+    listener: SubscriptionListener,
+    options: SubscribeOptions,
+  ): Promise<Subscription> {
+    return (await this.#listening()).open(filter, listener, options)
+  }
+
+  invalidateCache(): void {
+    this.#cache.clear()
+  }
+
+  async onRequest(method: string): Promise<unknown> {
+    this.#host.onWarning?.(malformedError(`the server sent a request of its own (${method}); it was dropped`))
+    return unanswered
+  }
+
+  onNotification(method: string, params: unknown): void {
+    this.#cache.notice(method, params)
+    if (isJsonObject(params)) this.#subscriptions?.notice(method, params)
+  }
+
+  close(reason: McpError): void {
+    this.#lifetime.abort(reason)
+  }
+
+  /** Repeats a request with answers for as long as the server asks. */
+  async #complete({ method, params, options, startedAt }: Asked, first: JsonObject): Promise<JsonObject> {
+    const { answerInputs } = await import('../features/on-demand.ts')
+    const { onRequest } = ownQuestions(options, this.#host.offersUrls)
+    return answerInputs(first, {
+      method,
+      options,
+      startedAt,
+      repeat: (added, left) => this.#requests.send(method, { ...params, ...added }, left),
+      answer: (asked, about, { signal }) => firstWilling([onRequest, this.#answer], asked, about, signal),
+      lifetime: this.#lifetime.signal,
+    })
+  }
+
+  async #listening(): Promise<ModernSubscriptions> {
+    const { ModernSubscriptions: Subscriptions } = await import('../features/on-demand.ts')
+    this.#subscriptions ??= new Subscriptions({
+      requests: this.#requests,
+      capabilities: this.#description.capabilities,
+      lifetime: this.#lifetime.signal,
+      onGap: () => this.#cache.clear(),
+    })
+    return this.#subscriptions
+  }
+}

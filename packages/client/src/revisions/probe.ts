@@ -1,0 +1,122 @@
+import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { hasNodeBuiltins } from '../node-builtins.ts'
+import type { McpTransport, RequestOptions } from '../transport.ts'
+import { statusOf } from '../transports/http-errors.ts'
+import type { ClientHost } from './codec.ts'
+import { type Discovery, parseDiscovery } from './discover.ts'
+import { ModernRequests } from './modern-requests.ts'
+import { ModernErrorCode, supportedIn } from './refused-version.ts'
+import { LATEST_MODERN_VERSION, mutualVersions, namesModernVersion } from './versions.ts'
+
+/** What a server's reaction to `server/discover` shows. */
+export type Finding =
+  | { readonly era: 'modern'; readonly version: string; readonly discovery: Discovery }
+  /** `cause` is the server's refusal, if it was one. `isGone`: the server did not survive the question. */
+  | { readonly era: 'legacy'; readonly cause?: unknown; readonly isGone: boolean }
+  /** The server wants to be asked again. */
+  | { readonly era: 'unclear'; readonly version: string; readonly cause: McpError }
+
+/** Finds out which era a server speaks, before anything else is said to it. */
+export class Prober {
+  readonly #transport: McpTransport
+  readonly #host: ClientHost
+  #probes = 0
+
+  constructor(transport: McpTransport, host: ClientHost) {
+    this.#transport = transport
+    this.#host = host
+  }
+
+  /** Asks, and once more if the server says how. Rejects with what says nothing about the era. */
+  async find(options: RequestOptions): Promise<Exclude<Finding, { era: 'unclear' }>> {
+    const first = await this.#ask(LATEST_MODERN_VERSION, options)
+    if (first.era !== 'unclear') return first
+    const second = await this.#ask(first.version, options)
+    if (second.era === 'unclear') throw second.cause
+    return second
+  }
+
+  async #ask(version: string, options: RequestOptions): Promise<Finding> {
+    // A text, so that a late answer cannot be taken for that to another request.
+    const id = `discover-${++this.#probes}`
+    const requests = new ModernRequests(this.#transport, this.#host, version)
+    try {
+      const result = await requests.once('server/discover', {}, this.#limited(options), { id, isProbe: true })
+      return judgeAnswer(parseDiscovery(result))
+    } catch (error) {
+      if (!(error instanceof McpError)) throw error
+      return judgeError(error, this.#transport)
+    }
+  }
+
+  /** Over HTTP silence is an outage; a process that is silent may be waiting for the handshake. */
+  #limited(options: RequestOptions): RequestOptions {
+    if (this.#transport.usesHttp === true) return options
+    const { probeTimeoutMs } = this.#host
+    return { ...options, timeoutMs: Math.min(probeTimeoutMs, options.timeoutMs ?? Infinity) }
+  }
+}
+
+function judgeAnswer(discovery: Discovery | undefined): Finding {
+  const { modern } = mutualVersions(discovery?.supportedVersions ?? [])
+  if (discovery === undefined || modern === undefined) return { era: 'legacy', isGone: false }
+  return { era: 'modern', version: modern, discovery }
+}
+
+function judgeError(error: McpError, transport: McpTransport): Finding {
+  switch (error.kind) {
+    case 'peer':
+      return judgeRefusal(error)
+    case 'timeout':
+    case 'malformed':
+      if (transport.usesHttp === true) throw error
+      return { era: 'legacy', cause: error, isGone: false }
+    case 'closed':
+      if (transport.restart === undefined || transport.usesHttp === true) throw error
+      return { era: 'legacy', cause: error, isGone: true }
+    case 'unreachable':
+      if (!isClientError(error) && !isHiddenByBrowser(error)) throw error
+      return { era: 'legacy', cause: error, isGone: false }
+    case 'unauthorized':
+    case 'unsupported':
+      throw error
+  }
+}
+
+/** Older servers refuse what they do not know with any code at all. */
+function judgeRefusal(error: McpError): Finding {
+  if ((statusOf(error) ?? 0) >= 500) throw error
+  switch (error.code) {
+    case ModernErrorCode.HeaderMismatch:
+    case ModernErrorCode.MissingClientCapability:
+      throw error
+    case ModernErrorCode.UnsupportedVersion: {
+      const supported = supportedIn(error)
+      const { modern, legacy } = mutualVersions(supported)
+      if (modern !== undefined) return { era: 'unclear', version: modern, cause: error }
+      if (legacy === undefined && namesModernVersion(supported)) throw noCommonVersion(supported, error)
+      return { era: 'legacy', cause: error, isGone: false }
+    }
+    default:
+      return { era: 'legacy', cause: error, isGone: false }
+  }
+}
+
+function isClientError(error: McpError): boolean {
+  const status = statusOf(error) ?? 0
+  return status >= 400 && status < 500
+}
+
+/** A browser does not tell that a server refused the new headers, only that there is no answer. */
+function isHiddenByBrowser(error: McpError): boolean {
+  return !hasNodeBuiltins() && statusOf(error) === undefined
+}
+
+function noCommonVersion(supported: readonly string[], cause: unknown): McpError {
+  const known = supported.map((version) => JSON.stringify(version)).join(', ')
+  return new McpError(`there is no common version of the protocol: the server speaks ${known}`, {
+    kind: 'unsupported',
+    code: McpErrorCode.InvalidRequest,
+    cause,
+  })
+}
