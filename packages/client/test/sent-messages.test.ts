@@ -1,7 +1,8 @@
-import { clientMistakes, type Spoken } from '@toolbridge/testkit/oracle'
+import { legacyMistakes, type Spoken } from '@toolbridge/testkit/oracle'
 import { runFixture } from '@toolbridge/testkit/servers'
 import { expect, test } from 'vitest'
-import { createMemoryPair, type JsonRpcMessage, McpClient, type MemoryServerEnd } from '../src/index.ts'
+import { createMemoryPair, McpClient } from '../src/index.ts'
+import { methodsOf, recorded } from './recorded-conversation.ts'
 import { type Script, scriptedServer, silence } from './scripted-server.ts'
 
 test('the official SDK accepts every message of a session with a server that asks [B14]', async () => {
@@ -9,6 +10,7 @@ test('the official SDK accepts every message of a session with a server that ask
   const server = await runFixture('elicit', end)
   const conversation = recorded(end)
   const client = new McpClient(transport, {
+    era: 'legacy',
     onElicitation: async () => ({ action: 'accept', content: { name: 'Ada', excited: true } }),
   })
   await client.connect()
@@ -32,13 +34,16 @@ test('the official SDK accepts every message of a session with a server that ask
       'notifications/cancelled',
     ]),
   )
-  expect(clientMistakes(conversation)).toEqual([])
+  expect(legacyMistakes(conversation)).toEqual([])
 })
 
 test('the official SDK accepts every answer to a server that asks for anything, in any order [B14]', async () => {
   const server = scriptedServer({ hang: () => silence })
   const conversation = recorded(server.end)
-  const client = new McpClient(server.transport, { onElicitation: async () => ({ action: 'decline' }) })
+  const client = new McpClient(server.transport, {
+    era: 'legacy',
+    onElicitation: async () => ({ action: 'decline' }),
+  })
   await client.connect()
   const methods = [
     'ping',
@@ -52,13 +57,14 @@ test('the official SDK accepts every answer to a server that asks for anything, 
   methods.forEach((method, id) => void server.end.send({ jsonrpc: '2.0', id, method, params }))
   await Promise.all(methods.map((_method, id) => server.answer(id)))
   await client.close()
-  expect(clientMistakes(conversation)).toEqual([])
+  expect(legacyMistakes(conversation)).toEqual([])
 })
 
 test('the official SDK accepts what every verb sends [B14]', async () => {
   const server = scriptedServer(everything)
   const conversation = recorded(server.end)
   const client = new McpClient(server.transport, {
+    era: 'legacy',
     clientInfo: { name: 'judged', version: '1', title: 'Judged' },
     onSampling: async () => ({ role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'none' }),
     samplingTools: true,
@@ -79,8 +85,8 @@ test('the official SDK accepts what every verb sends [B14]', async () => {
   expect(await server.answer('sample')).toMatchObject({ result: { model: 'none' } })
   expect(await server.answer('roots')).toMatchObject({ result: { roots: [{ name: 'work' }] } })
   await client.close()
-  expect([...Object.keys(everything)].filter((method) => !methodsOf(conversation).has(method))).toEqual([])
-  expect(clientMistakes(conversation)).toEqual([])
+  expect(Object.keys(everything).filter((method) => !methodsOf(conversation).has(method))).toEqual([])
+  expect(legacyMistakes(conversation)).toEqual([])
 })
 
 async function useEveryVerb(client: McpClient): Promise<void> {
@@ -151,28 +157,5 @@ test('the judge is awake', () => {
     say({ id: 2, method: 'no/such' }),
     say({ id: 'unasked', result: {} }),
   ]
-  for (const each of mistaken) expect(clientMistakes([each])).not.toEqual([])
+  for (const each of mistaken) expect(legacyMistakes([each])).not.toEqual([])
 })
-
-/** Everything that travels over a link from now on. Set up after the server, before the client connects. */
-function recorded(end: MemoryServerEnd): readonly Spoken[] {
-  const conversation: Spoken[] = []
-  const keep = (by: Spoken['by'], message: JsonRpcMessage): void => {
-    conversation.push({ by, message: JSON.parse(JSON.stringify(message)) })
-  }
-  const { onmessage, send } = end
-  end.onmessage = (message) => {
-    keep('client', message)
-    onmessage?.(message)
-  }
-  end.send = (message) => {
-    keep('server', message)
-    return send(message)
-  }
-  return conversation
-}
-
-function methodsOf(conversation: readonly Spoken[]): ReadonlySet<unknown> {
-  const said = conversation.filter(({ by, message }) => by === 'client' && 'method' in message)
-  return new Set(said.map(({ message }) => message['method']))
-}

@@ -42,16 +42,12 @@ export const base: readonly Requirement[] = [
     behaviour: 'Puts the revision and its capabilities into `_meta` of every request.',
     levels: 'XXXXM',
     page: '2026-07-28/basic',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'N6',
     behaviour: 'Says who it is in `_meta` of every request.',
     levels: '----S',
     page: '2026-07-28/basic',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'N7',
@@ -111,8 +107,6 @@ export const base: readonly Requirement[] = [
     behaviour: 'Never sends an answer: the server has no requests of its own.',
     levels: '----M',
     page: '2026-07-28/basic/patterns',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'B5',
@@ -182,8 +176,5 @@ export const base: readonly Requirement[] = [
     behaviour: 'Sends only messages that the schema of the revision allows.',
     levels: 'MMMMM',
     page: '2026-07-28/schema',
-    status: 'partly',
-    missing: ['2026-07-28'],
-    reason: NOT_YET_MODERN,
   },
 ]

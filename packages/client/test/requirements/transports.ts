@@ -84,8 +84,6 @@ export const transports: readonly Requirement[] = [
       'Repeats arguments marked `x-mcp-header` in headers, encoded where they need it, and leaves out tools whose marks are invalid.',
     levels: '----M',
     page: '2026-07-28/basic/transports/streamable-http',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'H10',

@@ -1,0 +1,39 @@
+import { classifyInboundRequest, specTypeSchemas } from '@modelcontextprotocol/server'
+import type { Spoken } from './spoken.ts'
+
+/** What is wrong with the client's part of a conversation without a handshake; nothing if the SDK accepts all of it. */
+export function modernMistakes(conversation: readonly Spoken[]): readonly string[] {
+  return conversation.flatMap(({ by, message }) => {
+    const mistake = by === 'client' ? mistakeIn(message) : undefined
+    return mistake === undefined ? [] : [`${JSON.stringify(message)}: ${mistake}`]
+  })
+}
+
+function mistakeIn(message: Spoken['message']): string | undefined {
+  const { id, method, params } = message
+  if (typeof method !== 'string') return 'the server has no requests that could be answered'
+  if (id === undefined) return refusal('ClientNotification', { method, params })
+  return (
+    envelopeMistake(message) ??
+    (isOfExtension(method) ? undefined : refusal('ClientRequest', { method, params }))
+  )
+}
+
+/** Whether a request says in itself what a server must know of it. */
+function envelopeMistake(body: Spoken['message']): string | undefined {
+  const outcome = classifyInboundRequest({ httpMethod: 'POST', body })
+  if (outcome.kind === 'modern') return undefined
+  return outcome.kind === 'reject'
+    ? outcome.message
+    : `taken for a request after a handshake: ${outcome.reason}`
+}
+
+function refusal(name: 'ClientNotification' | 'ClientRequest', value: object): string | undefined {
+  const outcome = specTypeSchemas[name]['~standard'].validate(value)
+  return 'issues' in outcome ? outcome.issues?.map((issue) => issue.message).join(', ') : undefined
+}
+
+/** The schemas of the core know tasks only as they were before they became an extension. */
+function isOfExtension(method: string): boolean {
+  return method.startsWith('tasks/')
+}
