@@ -32,7 +32,8 @@ const initializeResult = {
 
 /**
  * A server on a free port that answers exactly as a test says. `respond` sees what the test is about; the handshake, the
- * listening stream (not offered) and the goodbye are answered here unless it takes them too.
+ * listening stream (not offered) and the goodbye are answered here unless it takes them too. So is the question whether
+ * it needs no handshake, which is not recorded.
  */
 export async function scriptedHttpServer(
   respond: Respond,
@@ -48,6 +49,7 @@ export async function scriptedHttpServer(
     const { method = '', url: path = '', headers } = request
     const message = body === '' ? {} : JSON.parse(body)
     const seenRequest = { method, path, headers, message }
+    if (options.takesAll !== true && message.method === 'server/discover') return notInitialized(response)
     seen.push(seenRequest)
     if (options.takesAll !== true && answerUsual(seenRequest, response, options.sessionId)) return
     respond(seenRequest, response)
@@ -85,6 +87,12 @@ function answerUsual(
   } else if (message.method === 'notifications/initialized') response.writeHead(202).end()
   else return false
   return true
+}
+
+/** As the official SDK of the handshake era answers whatever comes before the handshake. */
+function notInitialized(response: ServerResponse): void {
+  const error = { code: -32000, message: 'Bad Request: Server not initialized' }
+  json(response, { jsonrpc: '2.0', error, id: null }, 400)
 }
 
 export function json(response: ServerResponse, body: unknown, status = 200): void {

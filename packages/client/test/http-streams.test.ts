@@ -135,7 +135,7 @@ async function started(
     },
     { takesAll: true },
   )
-  const client = new McpClient(new HttpTransport({ url: server.url }), options)
+  const client = new McpClient(new HttpTransport({ url: server.url }), { era: 'legacy', ...options })
   opened.push(server, client)
   await client.connect()
   return { client, seen: server.seen }

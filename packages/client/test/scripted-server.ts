@@ -23,13 +23,17 @@ const initializeResult = {
   serverInfo: { name: 'scripted', version: '1.0.0' },
 }
 
-/** A server in this process that says exactly what a test wants it to say. */
+/**
+ * A server in this process that says exactly what a test wants it to say. Unless the test says otherwise it has a
+ * handshake: it does not know `server/discover`, and that it was asked is not recorded.
+ */
 export function scriptedServer(script: Script = {}): ScriptedServer {
   const [transport, end] = createMemoryPair()
   const received: JsonRpcMessage[] = []
   const arrivals = new EventTarget()
   const methods: Script = { initialize: () => initializeResult, ...script }
   end.onmessage = (message) => {
+    if (isProbe(message) && methods['server/discover'] === undefined) return reply(end, message, methods)
     received.push(message)
     arrivals.dispatchEvent(new Event('message'))
     if (isRequest(message)) reply(end, message, methods)
@@ -48,6 +52,10 @@ export function scriptedServer(script: Script = {}): ScriptedServer {
     message: (method) => find((message) => 'method' in message && message.method === method),
     answer: (id) => find((message) => !('method' in message) && message.id === id),
   }
+}
+
+function isProbe(message: JsonRpcMessage): message is JsonRpcRequest {
+  return isRequest(message) && message.method === 'server/discover'
 }
 
 function isRequest(message: JsonRpcMessage): message is JsonRpcRequest {

@@ -53,7 +53,8 @@ export class Prober {
   #limited(options: RequestOptions): RequestOptions {
     if (this.#transport.usesHttp === true) return options
     const { probeTimeoutMs } = this.#host
-    return { ...options, timeoutMs: Math.min(probeTimeoutMs, options.timeoutMs ?? Infinity) }
+    // Half of what there is, so that the handshake still has its chance.
+    return { ...options, timeoutMs: Math.min(probeTimeoutMs, (options.timeoutMs ?? Infinity) / 2) }
   }
 }
 
