@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** Whether a process runs. One that ended and was not yet taken away by its parent can be signalled, but is gone. */
 export function isRunning(pid: number): boolean {
@@ -7,11 +7,41 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false
   }
-  if (process.platform !== 'linux') return true
+  return process.platform !== 'linux' || stateAndParent(pid).state !== 'Z'
+}
+
+/** The living processes whose environment holds the text. Only Linux shows it. */
+export function processesMarked(mark: string): readonly number[] {
+  return allProcesses().filter((pid) => read(`/proc/${pid}/environ`).includes(mark) && isRunning(pid))
+}
+
+/** The living processes that a process started itself. Only Linux shows them. */
+export function childrenOf(pid: number): readonly number[] {
+  return allProcesses().filter((each) => {
+    const { state, parent } = stateAndParent(each)
+    return parent === pid && state !== 'Z'
+  })
+}
+
+/** The command line of a process. Only Linux shows it. */
+export function commandOf(pid: number): string {
+  return read(`/proc/${pid}/cmdline`)
+}
+
+function stateAndParent(pid: number): { state: string | undefined; parent: number } {
+  const stat = read(`/proc/${pid}/stat`)
+  const [state, parent] = stat === '' ? ['Z'] : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return { state, parent: Number(parent) }
+}
+
+function allProcesses(): readonly number[] {
+  return readdirSync('/proc').map(Number).filter(Number.isInteger)
+}
+
+function read(path: string): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2)[0] !== 'Z'
+    return readFileSync(path, 'utf8')
   } catch {
-    return false
+    return ''
   }
 }

@@ -12,8 +12,8 @@ export interface WindowsSpawnPlan {
 
 const DEFAULT_EXTENSIONS = '.COM;.EXE;.BAT;.CMD'
 
-/** Everything that means something to the command interpreter outside of quotes, blanks included. */
-const META = /[()\][%!^"`<>&|;,=\s*?]/g
+/** Everything that means something to the command interpreter outside of quotes, blanks included, but for `%`. */
+const META = /[()\][!^"`<>&|;,=\s*?]/g
 
 /**
  * How to start a command on Windows without a shell where that is possible. A name without a folder is searched in PATH
@@ -29,10 +29,10 @@ export function windowsSpawnPlan(
 ): WindowsSpawnPlan {
   const found = findProgram(file, env, existsSync) ?? file
   if (!/\.(cmd|bat)$/i.test(found)) return { file: found, args, windowsVerbatimArguments: false }
-  const line = [escapeOnce(found), ...args.map((each) => batchArgument(each, file))].join(' ')
+  const line = [escapeMeta(found), ...args.map((each) => batchArgument(each, file))].join(' ')
   return {
     file: commandInterpreter(env),
-    args: ['/d', '/s', '/c', `"${line}"`],
+    args: ['/d', '/s', '/c', `"${escapePercents(line)}"`],
     windowsVerbatimArguments: true,
   }
 }
@@ -88,11 +88,19 @@ function commandInterpreter(env: Environment): string {
 function batchArgument(argument: string, file: string): string {
   // A line break would end the command, and there is no way to write it.
   if (/[\r\n\0]/.test(argument)) throw unusableArgument(file)
-  return escapeOnce(escapeOnce(quote(argument)))
+  return escapeMeta(escapeMeta(quote(argument)))
 }
 
-function escapeOnce(text: string): string {
+function escapeMeta(text: string): string {
   return text.replace(META, '^$&')
+}
+
+/**
+ * Variables are put in place before anything else, quotes and carets or not, and only in the first reading. Nothing
+ * keeps a `%` from beginning one but a variable that is nothing (no characters of the current folder) right after it.
+ */
+function escapePercents(line: string): string {
+  return line.replaceAll('%', '%%cd:~,%')
 }
 
 /** As `CommandLineToArgvW` reads it: backslashes count only before a quote. */

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream'
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
 
-/** How much may wait for a reader that does not keep up; the message that is being written does not count. */
-const MAX_WAITING = 8 * 1024 * 1024
+/** How much may wait for a reader that does not keep up; what is being written does not count. */
+const MAX_WAITING = 64 * 1024 * 1024
 
 /**
  * Writes the first message of a tick at once and joins the others of that tick into one write, which halves the cost of
