@@ -1,6 +1,6 @@
 /**
  * The client under test: the official suite starts it once per scenario, with the server's URL as the last argument.
- * One path serves every scenario; they differ only in the tools they ask to have called.
+ * One path serves every scenario and every revision; they differ only in what they ask to have called.
  */
 import { HttpTransport, McpClient } from '@toolbridge/client'
 
@@ -21,8 +21,15 @@ try {
   await client.connect()
   const tools = await client.listTools()
   for (const call of callsOf(scenario, tools)) await client.callTool(call.name, call.arguments)
+  if (scenario === 'http-standard-headers') await readEverything()
+  if (scenario === 'http-standard-headers') await useResourcesAndPrompts()
 } finally {
   await client.close()
+}
+
+async function useResourcesAndPrompts() {
+  for (const { uri } of await client.listResources()) await client.readResource(uri)
+  for (const { name } of await client.listPrompts()) await client.getPrompt(name)
 }
 
 /**
@@ -61,6 +68,11 @@ function callsOf(name, tools) {
       if (name.startsWith('auth/')) return [{ name: 'test-tool', arguments: {} }]
       throw new Error(`this client has no part in the scenario ${name}`)
   }
+}
+
+async function readEverything() {
+  for (const { uri } of await client.listResources()) await client.readResource(uri)
+  for (const { name } of await client.listPrompts()) await client.getPrompt(name)
 }
 
 /**
