@@ -10,6 +10,8 @@ export const { connectStdio, connectHttp } = createAdapter(
     onNotification: () => {},
     onWarning: () => {},
     onClose: () => {},
+    hooks: { onMcpConnect: () => {}, onMcpToolCall: () => {}, onMcpError: () => {} },
+    server: 'bench',
   },
   { signal, timeoutMs: 30_000, maxTimeoutMs: 120_000, onProgress: () => {} },
 )
