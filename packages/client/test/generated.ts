@@ -1,9 +1,9 @@
 /** Whether the full counts were asked for (`npm run test:long`). */
 export const isLongRun: boolean = process.env['TOOLBRIDGE_LONG'] === '1'
 
-/** How many inputs are generated: a few for every day, 100,000 in a long run. A failure prints the seed that repeats it. */
-export function inputs(everyDay: number): { readonly numRuns: number } {
-  return { numRuns: isLongRun ? 100_000 : everyDay }
+/** How many inputs are generated: a few for every day, many in a long run. A failure prints the seed that repeats it. */
+export function inputs(everyDay: number, long = 100_000): { readonly numRuns: number } {
+  return { numRuns: isLongRun ? long : everyDay }
 }
 
 /** What a test with generated inputs may take. */
