@@ -8,15 +8,27 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 
 /** Absolute paths of the built programs. */
-export const fixtureServers: { readonly hello: string; readonly elicit: string; readonly hostile: string } = {
+export const fixtureServers: {
+  readonly hello: string
+  readonly elicit: string
+  readonly hostile: string
+  /** Takes `--era dual`, `modern` or `legacy`. */
+  readonly modern: string
+  /** Takes `--before exit`, `silent`, `late`, `odd` or `empty`. */
+  readonly handshakeOnly: string
+} = {
   hello: programPath('hello'),
   elicit: programPath('elicit'),
   hostile: programPath('hostile'),
+  modern: programPath('modern'),
+  handshakeOnly: programPath('handshake-only'),
 }
 
 export interface HttpFixtureOptions {
   /** Answer with plain JSON instead of event streams. */
   readonly json?: boolean
+  /** Which eras the modern server serves; both if left out. */
+  readonly era?: 'modern' | 'legacy'
 }
 
 export interface HttpFixture {
@@ -27,10 +39,11 @@ export interface HttpFixture {
 
 /** Starts a fixture server on a free port of the loopback interface; whoever starts it closes it. */
 export async function startHttpFixture(
-  name: 'hello' | 'elicit',
+  name: 'hello' | 'elicit' | 'modern',
   options: HttpFixtureOptions = {},
 ): Promise<HttpFixture> {
-  const flags = options.json === true ? ['--json'] : []
+  const era = options.era === undefined ? [] : ['--era', options.era]
+  const flags = options.json === true ? [...era, '--json'] : era
   const child = spawn(process.execPath, [fixtureServers[name], '--http', '--port', '0', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

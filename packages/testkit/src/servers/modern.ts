@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { createModernServer } from './modern-server.ts'
+import { serveModern } from './serve-modern.ts'
+
+serveModern(createModernServer)
