@@ -16,9 +16,6 @@ export const features: readonly Requirement[] = [
     behaviour: 'Decides nothing by what a server says of its own tools in annotations.',
     levels: '-MMMM',
     page: '2026-07-28/server/tools',
-    status: 'planned',
-    reason:
-      'the client hands annotations on unread; a rule that reads them is the host’s and not tested here',
   },
   {
     id: 'F3',
@@ -168,11 +165,10 @@ export const features: readonly Requirement[] = [
   },
   {
     id: 'F21',
-    behaviour: 'Loads icons only from where they may come, without credentials.',
+    behaviour:
+      'Loads icons, if at all, only from where they may come and without credentials; it loads none.',
     levels: '---MM',
     page: '2026-07-28/basic',
-    status: 'planned',
-    reason: 'the client shows no icons: it hands them on and loads none',
   },
   {
     id: 'S1',
