@@ -66,7 +66,7 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
   }
 
   /** Ends one request; one that is over already is left alone. */
-  protected failCall(id: RequestId, reason: McpError): void {
+  protected failCall(id: RequestId, reason: unknown): void {
     const call = this.#pending.get(id)
     if (call !== undefined) this.#fail(call, reason)
   }

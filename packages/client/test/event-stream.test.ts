@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { utf8Decoder } from '../src/bytes.ts'
-import { EventStreamParser, type ServerEvent, type StreamCursor } from '../src/transports/event-stream.ts'
+import {
+  EventStreamParser,
+  type OversizedEvent,
+  type ServerEvent,
+  type StreamCursor,
+} from '../src/transports/event-stream.ts'
 
 test.each([
   ['one event', 'data: a\n\n', [{ type: 'message', data: 'a' }]],
@@ -34,12 +39,25 @@ test('the id and the pause are kept, also from events without data', () => {
   expect(read([Buffer.from('id: 7\n\nid\n\n')]).cursor.lastEventId).toBe('')
 })
 
-test('an event larger than the limit is refused', () => {
-  const { parser } = reader(100)
-  parser.push(Buffer.from(`data: ${'x'.repeat(80)}\n\n`))
-  expect(() => parser.push(Buffer.from(`data: ${'x'.repeat(80)}\ndata: ${'x'.repeat(80)}\n`))).toThrow(
-    '100 bytes',
-  )
+test('an event larger than the limit is skipped to its end, with what tells whose it was', () => {
+  const long = `{"result":"${'x'.repeat(900)}","jsonrpc":"2.0","id":7}`
+  const text = `data: a\n\nid: 5\nretry: 10\ndata: ${long}\nid: 6\n\ndata: b\n\n`
+  for (const size of [1, 7, 300, text.length]) {
+    const { parser, events, oversized, cursor } = reader(400)
+    for (let start = 0; start < text.length; start += size)
+      parser.push(Buffer.from(text.slice(start, start + size)))
+    expect(events.map(({ data }) => data)).toEqual(['a', 'b'])
+    expect(oversized).toEqual([{ head: long.slice(0, oversized[0]?.head.length), tail: long.slice(-256) }])
+    expect(oversized[0]?.head.length).toBeGreaterThan(200)
+    expect(cursor).toEqual({ lastEventId: '6', retryMs: 10 })
+  }
+})
+
+test('an event of many short lines is held to the limit too', () => {
+  const { parser, events, oversized } = reader(400)
+  parser.push(Buffer.from(`${'data: {"id":3,"result":\n'.repeat(100)}data: the end\n\ndata: b\n\n`))
+  expect(events.map(({ data }) => data)).toEqual(['b'])
+  expect(oversized).toEqual([{ head: '{"id":3,"result":', tail: 'the end' }])
 })
 
 function read(chunks: readonly Uint8Array[]): { events: ServerEvent[]; cursor: StreamCursor } {
@@ -51,9 +69,11 @@ function read(chunks: readonly Uint8Array[]): { events: ServerEvent[]; cursor: S
 function reader(maxBytes: number): {
   parser: EventStreamParser
   events: ServerEvent[]
+  oversized: OversizedEvent[]
   cursor: StreamCursor
 } {
   const events: ServerEvent[] = []
+  const oversized: OversizedEvent[] = []
   const cursor: StreamCursor = { lastEventId: undefined, retryMs: undefined }
   return {
     parser: new EventStreamParser({
@@ -61,8 +81,10 @@ function reader(maxBytes: number): {
       decode: utf8Decoder(),
       maxBytes,
       onEvent: (event) => events.push(event),
+      onOversized: (event) => oversized.push(event),
     }),
     events,
+    oversized,
     cursor,
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { HttpTransport, McpClient, type McpClientOptions } from '../src/index.ts'
 import { answer, json, type Respond, type ScriptedHttpServer, scriptedHttpServer } from './http-server.ts'
 
@@ -34,40 +34,6 @@ test.each([
     data: { status },
   })
 })
-
-test('a session that the server forgot ends the link, with what to do', async () => {
-  const lost = vi.fn()
-  const respond: Respond = (_request, response) =>
-    json(response, { error: { code: -32001, message: 'gone' } }, 404)
-  const client = await connected(respond, { onClose: lost }, 'session-1')
-  const waiting = client.listTools()
-  const message = 'the server ended the session (HTTP 404); connect again'
-  await expect(client.callTool('any')).rejects.toMatchObject({ kind: 'closed', message })
-  await expect(waiting).rejects.toMatchObject({ kind: 'closed' })
-  expect(lost).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message }))
-})
-
-test.each([
-  ['Node’s own client', {}],
-  ['a given fetch', { fetch }],
-])(
-  'a redirect is not followed but named without its query, carried by %s [H13]',
-  async (_carrier, config) => {
-    const target = await server((request, response) => json(response, answer(request, {})))
-    const moved = await server(
-      (_request, response) => void response.writeHead(307, { location: `${target.url}?token=hunter2` }).end(),
-      { takesAll: true },
-    )
-    const client = new McpClient(new HttpTransport({ url: moved.url, ...config }))
-    const error: unknown = await client.connect().catch((reason: unknown) => reason)
-    expect(error).toMatchObject({
-      kind: 'unreachable',
-      message: expect.stringContaining(`redirects to ${target.url};`),
-    })
-    expect(String(error)).not.toContain('hunter2')
-    expect(target.seen).toEqual([])
-  },
-)
 
 test.each([
   ['Node’s own client', {}],

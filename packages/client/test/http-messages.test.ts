@@ -91,7 +91,8 @@ describe.each([
     const { client } = await connected((_request, response) => events(response).end(), { config })
     await expect(client.callTool('any')).rejects.toMatchObject({
       kind: 'closed',
-      message: 'the server ended its reply to tools/call without an answer',
+      message: 'the server ended its reply to tools/call without an answer; its effect is unknown',
+      data: { effect: 'unknown' },
     })
   })
 

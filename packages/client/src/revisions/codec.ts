@@ -72,6 +72,8 @@ export interface RevisionCodec {
   onRequest(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown>
   /** Hears every notification before the host does. */
   onNotification(method: string, params: unknown): void
+  /** Opens the conversation again in a new session, where the era has sessions. */
+  onSessionLost?(): Promise<void>
   /** The conversation is over: whatever waits for a person or a stream is given up. */
   close(reason: McpError): void
 }

@@ -8,7 +8,7 @@ import type {
   SubscriptionListener,
 } from '../model/subscription.ts'
 import { isAbout, offeredPart } from '../subscriptions.ts'
-import type { McpTransport, RequestOptions } from '../transport.ts'
+import type { RequestOptions } from '../transport.ts'
 
 interface OpenSubscription {
   readonly filter: SubscriptionFilter
@@ -16,13 +16,15 @@ interface OpenSubscription {
   readonly onEnd: SubscribeOptions['onEnd']
 }
 
+type Ask = (method: string, params: object, options: RequestOptions) => Promise<unknown>
+
 /** Subscriptions where changes of lists are told to everybody and resources are subscribed to one by one. */
 export class LegacySubscriptions {
-  readonly #transport: McpTransport
+  readonly #request: Ask
   readonly #open = new Map<symbol, OpenSubscription>()
 
-  constructor(transport: McpTransport, lifetime: AbortSignal) {
-    this.#transport = transport
+  constructor(request: Ask, lifetime: AbortSignal) {
+    this.#request = request
     lifetime.addEventListener('abort', () => this.#endAll(lifetime.reason), { once: true })
   }
 
@@ -81,6 +83,6 @@ export class LegacySubscriptions {
       ...(signal === undefined ? {} : { signal }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     }
-    await this.#transport.request(method, { uri }, options)
+    await this.#request(method, { uri }, options)
   }
 }

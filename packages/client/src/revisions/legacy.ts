@@ -19,6 +19,7 @@ import type { ClientHost, RevisionCodec } from './codec.ts'
 import { type Gate, gateOf } from './gate.ts'
 import { initialize } from './initialize.ts'
 import type { LegacySubscriptions } from './legacy-subscriptions.ts'
+import { SessionMemory } from './session-memory.ts'
 
 /** A person has to go to an address before the request can be served. */
 const URL_ELICITATION_REQUIRED = -32042
@@ -29,6 +30,7 @@ export class LegacyCodec implements RevisionCodec {
   readonly #host: ClientHost
   readonly #answer: IncomingRequestHandler
   readonly #lifetime = new AbortController()
+  readonly #memory = new SessionMemory()
   #description: ServerDescription | undefined
   #gate: Gate = () => undefined
   #subscriptions: LegacySubscriptions | undefined
@@ -50,10 +52,10 @@ export class LegacyCodec implements RevisionCodec {
     this.#gate(method)
     const own = ownQuestions(options, this.#host.offersUrls)
     try {
-      return await this.#transport.request(method, params, own)
+      return await this.#ask(method, params, own)
     } catch (error) {
       if (!(await this.#wentThere(error, own))) throw error
-      return this.#transport.request(method, params, own)
+      return this.#ask(method, params, own)
     }
   }
 
@@ -62,7 +64,7 @@ export class LegacyCodec implements RevisionCodec {
   }
 
   async setLogLevel(level: LogLevel, options: RequestOptions): Promise<void> {
-    await this.#transport.request('logging/setLevel', { level }, options)
+    await this.#ask('logging/setLevel', { level }, options)
   }
 
   async rootsChanged(): Promise<void> {
@@ -75,7 +77,9 @@ export class LegacyCodec implements RevisionCodec {
     options: SubscribeOptions,
   ): Promise<Subscription> {
     const { LegacySubscriptions: Subscriptions } = await import('../features/on-demand.ts')
-    this.#subscriptions ??= new Subscriptions(this.#transport, this.#lifetime.signal)
+    const ask = (method: string, params: object, own: RequestOptions): Promise<unknown> =>
+      this.#ask(method, params, own)
+    this.#subscriptions ??= new Subscriptions(ask, this.#lifetime.signal)
     return this.#subscriptions.open(filter, listener, this.#description?.capabilities ?? {}, options)
   }
 
@@ -90,8 +94,20 @@ export class LegacyCodec implements RevisionCodec {
     this.#subscriptions?.notice(method, params)
   }
 
+  /** The server forgot the session: a new one is opened, and told what the old one was told. */
+  async onSessionLost(): Promise<void> {
+    await this.open({})
+    await this.#memory.restore(this.#transport)
+  }
+
   close(reason: McpError): void {
     this.#lifetime.abort(reason)
+  }
+
+  async #ask(method: string, params: object, options: RequestOptions): Promise<unknown> {
+    const result = await this.#transport.request(method, params, options)
+    this.#memory.note(method, params)
+    return result
   }
 
   /** Whether a person went where the server wants them first, so that the request has a chance now. */

@@ -118,6 +118,7 @@ class Negotiation {
         onClose?.(reason)
       },
       ...(onWarning === undefined ? {} : { onWarning }),
+      ...(codec.onSessionLost === undefined ? {} : { onSessionLost: async () => codec.onSessionLost?.() }),
     })
   }
 }

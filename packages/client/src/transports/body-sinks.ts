@@ -35,6 +35,7 @@ export function errorBody(decode: DecodeText, toError: (text: string) => Error):
     push(bytes) {
       size += bytes.length
       if (size <= MAX_ERROR_BYTES) parts.push(bytes)
+      else throw toError('')
     },
     end() {
       throw toError(decode(joinBytes(parts)))

@@ -1,8 +1,11 @@
-/** One HTTP request to the server's address. Header names are in lower case. */
+/** One HTTP request. Header names are in lower case. */
 export interface CarrierRequest {
   readonly method: 'POST' | 'GET' | 'DELETE'
+  /** The same object means the same headers: carriers may keep what they make of them. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | undefined
+  /** Doing it twice is the same as doing it once. */
+  readonly mayRepeat: boolean
 }
 
 export interface ResponseHead {
@@ -11,26 +14,38 @@ export interface ResponseHead {
   header(name: string): string | undefined
 }
 
+/** What a request that got no answer did at the server: certainly nothing, or nobody knows. */
+export type Effect = 'none' | 'unknown'
+
+export interface CarrierFailure {
+  readonly cause: unknown
+  readonly effect: Effect
+  /** The connection was kept from an earlier request: the server may have hung up before it saw this one. */
+  readonly wasKept: boolean
+}
+
 /** Takes a response as it arrives, never before `send` has returned. After `onEnd` or `onError` nothing more comes. */
 export interface ResponseReceiver {
   onHead(head: ResponseHead): void
   onChunk(bytes: Uint8Array): void
   onEnd(): void
-  onError(error: unknown): void
+  onError(failure: CarrierFailure): void
 }
 
 /**
- * Brings requests to one address: Node's own client, or any `fetch`. It follows no redirect and has no deadlines;
+ * Brings requests to one origin: Node's own client, or any `fetch`. It follows no redirect and has no deadlines;
  * whoever sends decides about both.
  */
 export interface HttpCarrier {
   /** The returned function gives the request up; the receiver then hears nothing more. */
-  send(request: CarrierRequest, receiver: ResponseReceiver): () => void
+  send(url: URL, request: CarrierRequest, receiver: ResponseReceiver): () => void
   /** Lets go of connections that are kept open. */
   close(): void
 }
 
 /** What the body is, without parameters such as the character set; empty if the server does not say. */
 export function mediaType(head: ResponseHead): string {
-  return (head.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const type = head.header('content-type') ?? ''
+  if (type === 'application/json' || type === 'text/event-stream') return type
+  return type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }

@@ -1,59 +1,122 @@
-import { closedError, type McpError } from '../jsonrpc.ts'
+import { closedError, McpError } from '../jsonrpc.ts'
 import type { BodySink } from './body-sinks.ts'
-import type { CarrierRequest, HttpCarrier, ResponseHead } from './carrier.ts'
+import type {
+  CarrierFailure,
+  CarrierRequest,
+  HttpCarrier,
+  ResponseHead,
+  ResponseReceiver,
+} from './carrier.ts'
 import { unreachableError } from './http-errors.ts'
+import { isRedirect, redirectTarget } from './redirects.ts'
 
-/** A request under way. */
-export interface Exchange {
-  /** Settles when the response is complete, has failed, or was refused by whoever reads it. */
-  readonly done: Promise<void>
-  /** Gives the request up; `done` then rejects with the reason, unless it has settled before. */
-  readonly abort: (reason: McpError) => void
+/** Where a request goes, and what brings it there. */
+export interface Route {
+  readonly url: URL
+  readonly carrier: HttpCarrier
 }
 
-/** Sends a request. `open` looks at the head of the response and says who takes the body; throwing refuses it. */
-export function startExchange(
-  carrier: HttpCarrier,
-  url: URL,
-  request: CarrierRequest,
-  open: (head: ResponseHead) => BodySink,
-): Exchange {
-  let sink: BodySink | undefined
-  let giveUp: (() => void) | undefined
-  let settle: { resolve: () => void; reject: (reason: unknown) => void } | undefined
-  const done = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject }
-  })
-  // Lets go of everything. A Map keeps the entries of its outgrown tables until a full collection, and with them
-  // whole requests and responses if an exchange held on to them: that was a third of a call's time.
-  const finish = (error?: unknown): void => {
-    if (error === undefined) settle?.resolve()
-    else settle?.reject(error)
-    sink = giveUp = settle = undefined
+/** Reads one response. */
+export interface ResponseReader {
+  /** Looks at the head and says who takes the body; throwing refuses the response. */
+  open(head: ResponseHead): BodySink
+  /** Called once: the response was read to its end, or it failed, was refused or given up for the reason given. */
+  done(error?: unknown): void
+}
+
+const MAX_REDIRECTS = 5
+
+/**
+ * A request under way. Follows the redirects that the policy allows, and sends a request again, once, that went down
+ * with a connection kept too long, if nothing can have come of it.
+ */
+export class Exchange implements ResponseReceiver {
+  readonly #request: CarrierRequest
+  readonly #routeTo: (url: URL) => Route
+  #route: Route
+  #reader: ResponseReader | undefined
+  #sink: BodySink | undefined
+  #giveUp: (() => void) | undefined
+  #redirects = 0
+  #isRepeated = false
+
+  constructor(route: Route, request: CarrierRequest, reader: ResponseReader, routeTo: (url: URL) => Route) {
+    this.#route = route
+    this.#request = request
+    this.#reader = reader
+    this.#routeTo = routeTo
+    this.#giveUp = route.carrier.send(route.url, request, this)
   }
-  const abort = (reason: unknown): void => {
-    giveUp?.()
-    finish(reason)
+
+  /** Gives the request up; the reader then hears the reason, unless it was done before. */
+  abort(reason: unknown): void {
+    this.#giveUp?.()
+    this.#finish(reason)
   }
-  const attempt = (step: () => void): void => {
+
+  onHead(head: ResponseHead): void {
     try {
-      step()
+      if (isRedirect(head.status)) this.#follow(head)
+      else this.#sink = this.#reader?.open(head)
     } catch (error) {
-      abort(error)
+      this.abort(error)
     }
   }
-  giveUp = carrier.send(request, {
-    onHead: (head) => attempt(() => void (sink = open(head))),
-    onChunk: (bytes) => attempt(() => sink?.push(bytes)),
-    onEnd: () => {
-      attempt(() => sink?.end())
-      finish()
-    },
-    onError: (error) => finish(sink === undefined ? unreachableError(url, error) : cutOff(url)),
-  })
-  return { done, abort }
+
+  onChunk(bytes: Uint8Array): void {
+    try {
+      this.#sink?.push(bytes)
+    } catch (error) {
+      this.abort(error)
+    }
+  }
+
+  onEnd(): void {
+    try {
+      this.#sink?.end()
+    } catch (error) {
+      return this.abort(error)
+    }
+    this.#finish()
+  }
+
+  onError(failure: CarrierFailure): void {
+    const isUntouched = failure.effect === 'none' || this.#request.mayRepeat
+    if (this.#sink !== undefined) return this.#finish(cutOff(this.#route.url))
+    if (failure.cause instanceof McpError) return this.#finish(failure.cause)
+    if (!failure.wasKept || this.#isRepeated || !isUntouched) {
+      return this.#finish(unreachableError(this.#route.url, failure))
+    }
+    this.#isRepeated = true
+    this.#send()
+  }
+
+  #follow(head: ResponseHead): void {
+    const isTooMany = ++this.#redirects > MAX_REDIRECTS
+    const target = redirectTarget(this.#route.url, this.#request.method, head, isTooMany)
+    this.#giveUp?.()
+    this.#route = this.#routeTo(target)
+    this.#send()
+  }
+
+  #send(): void {
+    const { carrier, url } = this.#route
+    this.#giveUp = carrier.send(url, this.#request, this)
+  }
+
+  /**
+   * Lets go of everything. A Map keeps the entries of its outgrown tables until a full collection, and with them whole
+   * requests and responses if an exchange held on to them: that was a third of a call's time.
+   */
+  #finish(error?: unknown): void {
+    const reader = this.#reader
+    this.#reader = this.#sink = this.#giveUp = undefined
+    reader?.done(error)
+  }
 }
 
 function cutOff(url: URL): McpError {
-  return closedError(`the connection to ${url.origin} broke in the middle of an answer`)
+  return closedError(`the connection to ${url.origin} broke in the middle of an answer`, {
+    effect: 'unknown',
+  })
 }

@@ -1,16 +1,27 @@
-import type { CarrierRequest, HttpCarrier, ResponseReceiver } from './carrier.ts'
+import { isJsonObject } from '../json.ts'
+import type { CarrierFailure, CarrierRequest, HttpCarrier, ResponseReceiver } from './carrier.ts'
 
 type Fetch = typeof fetch
 
+const CLOSED = { code: 'the connection was closed' }
+
 /** Carries requests on a `fetch`: the browser's, or one that the host brings. */
-export function fetchCarrier(url: URL, carry: Fetch): HttpCarrier {
+export function fetchCarrier(carry: Fetch): HttpCarrier {
+  const open = new Map<AbortController, ResponseReceiver>()
   return {
-    send(request, receiver) {
+    send(url, request, receiver) {
       const abort = new AbortController()
-      void exchange(() => carry(url, requestInit(request, abort.signal)), receiver, abort.signal)
+      open.set(abort, receiver)
+      const done = exchange(() => carry(url, requestInit(request, abort.signal)), receiver, abort.signal)
+      void done.finally(() => open.delete(abort))
       return () => abort.abort()
     },
-    close: () => undefined,
+    close() {
+      for (const [abort, receiver] of open) {
+        if (!abort.signal.aborted) receiver.onError({ cause: CLOSED, effect: 'unknown', wasKept: false })
+        abort.abort()
+      }
+    },
   }
 }
 
@@ -36,7 +47,7 @@ async function exchange(
     await readBody(response, receiver, signal)
     if (!signal.aborted) receiver.onEnd()
   } catch (error) {
-    if (!signal.aborted) receiver.onError(error)
+    if (!signal.aborted) receiver.onError(failureOf(error))
   }
 }
 
@@ -47,4 +58,11 @@ async function readBody(response: Response, receiver: ResponseReceiver, signal: 
     if (part === undefined || part.done || signal.aborted) return
     receiver.onChunk(part.value)
   }
+}
+
+/** Node's `fetch` says, one level down, whether there was a connection at all; a browser keeps that to itself. */
+function failureOf(error: unknown): CarrierFailure {
+  const inner = error instanceof Error && isJsonObject(error.cause) ? error.cause : {}
+  const hadNoLink = inner['syscall'] === 'connect' || inner['syscall'] === 'getaddrinfo'
+  return { cause: error, effect: hadNoLink ? 'none' : 'unknown', wasKept: false }
 }

@@ -6,31 +6,41 @@ import {
   type McpErrorKind,
   readErrorObject,
 } from '../jsonrpc.ts'
-import type { ResponseHead } from './carrier.ts'
+import type { CarrierFailure, Effect } from './carrier.ts'
 
 // An address may carry secrets in its path and query, so these errors name only its origin.
 
 /** Nothing came back. */
-export function unreachableError(url: URL, cause: unknown): McpError {
-  return linkError(`cannot reach ${url.origin}: ${reasonOf(cause)}`, 'unreachable', undefined, cause)
+export function unreachableError(url: URL, { cause, effect }: CarrierFailure): McpError {
+  return linkError(`cannot reach ${url.origin}: ${reasonOf(cause)}`, 'unreachable', { effect }, cause)
 }
 
 /** The server wants its clients elsewhere; that is for the owner of the configuration to decide. */
-export function redirectError(url: URL, head: ResponseHead): McpError {
-  const target = targetOf(url, head.header('location'))
+export function redirectError(
+  url: URL,
+  status: number,
+  target: URL | undefined,
+  isTooMany: boolean,
+): McpError {
   const where = target === undefined ? 'another address' : `${target.origin}${target.pathname}`
-  const message = `${url.origin} redirects to ${where}; if that is right, use that address instead`
-  return linkError(message, 'unreachable', head.status)
+  const message = isTooMany
+    ? `${url.origin} redirects again and again, at last to ${where}; check the address`
+    : `${url.origin} redirects to ${where}; if that is right, use that address instead`
+  return linkError(message, 'unreachable', { status, effect: 'none' })
 }
 
 /** The server refused; where it said why in JSON-RPC, that is the error. */
 export function statusError(url: URL, status: number, body: string): McpError {
   if (status === 401 || status === 403) {
     const message = `${url.origin} refused access (HTTP ${status}); check the credentials in its headers`
-    return linkError(message, 'unauthorized', status)
+    return linkError(message, 'unauthorized', { status, effect: 'none' })
   }
   const hint = status === 404 || status === 405 ? '; is this the address of an MCP server?' : ''
-  const refusal = linkError(`${url.origin} answered with HTTP ${status}${hint}`, 'unreachable', status)
+  const effect = status >= 500 ? 'unknown' : 'none'
+  const refusal = linkError(`${url.origin} answered with HTTP ${status}${hint}`, 'unreachable', {
+    status,
+    effect,
+  })
   const error = errorInBody(body)
   return error === undefined ? refusal : peerError(readErrorObject(error), refusal)
 }
@@ -42,9 +52,28 @@ export function statusOf(error: McpError): number | undefined {
   return typeof data['status'] === 'number' ? data['status'] : undefined
 }
 
+/** Refusals that say a server knows the current era, and what was wrong with the request. */
+const MODERN_ERRORS: ReadonlySet<number> = new Set([-32020, -32021, -32022])
+
+/** Whether the refusal of a handshake lets hope for a server of 2024-11-05, which does not take messages there. */
+export function isOlderServer(reason: unknown): boolean {
+  if (!(reason instanceof McpError) || MODERN_ERRORS.has(reason.code)) return false
+  const status = statusOf(reason)
+  return status === 400 || status === 404 || status === 405
+}
+
 /** The session is not known to the server any more; nothing can be asked in it. */
 export function sessionLostError(): McpError {
-  return linkError('the server ended the session (HTTP 404); connect again', 'closed', 404)
+  return linkError('the server ended the session (HTTP 404); connect again', 'closed', {
+    status: 404,
+    effect: 'none',
+  })
+}
+
+/** The server took the request and then hung up, or said that there would be no answer. */
+export function unansweredError(method: string): McpError {
+  const message = `the server ended its reply to ${method} without an answer; its effect is unknown`
+  return linkError(message, 'closed', { effect: 'unknown' })
 }
 
 /** Something was delivered and the server did not even acknowledge it. */
@@ -57,13 +86,12 @@ function peerError({ code, message, data }: JsonRpcErrorObject, cause: McpError)
   return new McpError(message, { kind: 'peer', code, data, cause })
 }
 
-function linkError(
-  message: string,
-  kind: McpErrorKind,
-  status: number | undefined,
-  cause?: unknown,
-): McpError {
-  const data = status === undefined ? undefined : { status }
+interface LinkErrorData {
+  readonly status?: number
+  readonly effect: Effect
+}
+
+function linkError(message: string, kind: McpErrorKind, data: LinkErrorData, cause?: unknown): McpError {
   return new McpError(message, { kind, code: McpErrorCode.ConnectionClosed, data, cause })
 }
 
@@ -71,10 +99,6 @@ function linkError(
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   return isJsonObject(inner) && typeof inner['code'] === 'string' ? inner['code'] : 'the connection failed'
-}
-
-function targetOf(url: URL, location: string | undefined): URL | undefined {
-  return location !== undefined && URL.canParse(location, url.href) ? new URL(location, url) : undefined
 }
 
 function errorInBody(body: string): unknown {

@@ -1,9 +1,7 @@
-import { closedError, type JsonRpcMessage, type McpError, type RequestId } from '../jsonrpc.ts'
+import { closedError } from '../jsonrpc.ts'
 import { hasNodeBuiltins } from '../node-builtins.ts'
-import type { BodySink } from './body-sinks.ts'
-import type { HttpCarrier, ResponseHead } from './carrier.ts'
-import type { StreamCursor } from './event-stream.ts'
-import { type Exchange, startExchange } from './exchange.ts'
+import type { HttpCarrier } from './carrier.ts'
+import { Exchange, type ResponseReader, type Route } from './exchange.ts'
 import { fetchCarrier } from './fetch-carrier.ts'
 import { type Headers, ownHeaders } from './http-headers.ts'
 import { nodeCarrier } from './node-carrier.ts'
@@ -18,26 +16,34 @@ export interface HttpWireConfig {
 
 export interface WireRequest {
   readonly method: 'POST' | 'GET' | 'DELETE'
-  /** The protocol's headers of this request. */
-  readonly headers: Headers
+  /** The protocol's headers of this request, beside those of every request. */
+  readonly headers?: Headers | undefined
   /** The host's headers of this request. */
   readonly extraHeaders?: Headers | undefined
   readonly body?: string
+  /** Doing it twice is the same as doing it once. */
+  readonly mayRepeat: boolean
 }
 
-/** What an exchange is known by: the id of the request it carries, or a name of its own. */
-export type ExchangeKey = RequestId | symbol
+/** The answer to a message may be JSON or a stream of events. */
+const POST_HEADERS: Headers = {
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+}
 
 /** Requests to one address, with the session and the revision they belong to. */
 export class HttpWire {
   readonly url: URL
   readonly #headers: Headers
   readonly #fetch: typeof fetch | undefined
-  readonly #exchanges = new Map<ExchangeKey, Exchange>()
-  #carrier: HttpCarrier | undefined
-
-  sessionId: string | undefined
-  protocolVersion: string | undefined
+  readonly #routeTo = (url: URL): Route => ({ url, carrier: this.#carrierTo(url) })
+  #route: Route | undefined
+  /** For a host that turned out to want TLS. */
+  #secureCarrier: HttpCarrier | undefined
+  #sessionId: string | undefined
+  #protocolVersion: string | undefined
+  /** The headers of most messages, made once. */
+  #postHeaders: Headers | undefined
 
   /** Throws a `TypeError` for an address or a header that cannot be used. */
   constructor(config: HttpWireConfig) {
@@ -46,62 +52,71 @@ export class HttpWire {
     this.#fetch = config.fetch ?? (hasNodeBuiltins() ? undefined : fetch)
   }
 
+  get sessionId(): string | undefined {
+    return this.#sessionId
+  }
+
+  /** Set by the server's answer to the handshake; it is a secret. */
+  set sessionId(sessionId: string | undefined) {
+    this.#sessionId = sessionId
+    this.#postHeaders = undefined
+  }
+
+  set protocolVersion(version: string | undefined) {
+    this.#protocolVersion = version
+    this.#postHeaders = undefined
+  }
+
+  /** A new session begins as if there had been none. */
+  startOver(): void {
+    this.sessionId = undefined
+    this.protocolVersion = undefined
+  }
+
   open(): void {
-    this.#carrier ??= this.#fetch === undefined ? nodeCarrier(this.url) : fetchCarrier(this.url, this.#fetch)
+    this.#route ??= { url: this.url, carrier: this.#newCarrier(this.url) }
   }
 
-  /** Resolves when the response was read to its end. `open` says who reads it; throwing refuses it. */
-  async send(key: ExchangeKey, request: WireRequest, open: (head: ResponseHead) => BodySink): Promise<void> {
-    if (this.#carrier === undefined) throw closedError('the transport is not started; call start() first')
-    const { method, body } = request
+  send(request: WireRequest, reader: ResponseReader): Exchange {
+    if (this.#route === undefined) throw closedError('the transport is not started; call start() first')
+    const { method, body, mayRepeat } = request
     const headers = this.#headersOf(request)
-    const carried = body === undefined ? { method, headers } : { method, headers, body }
-    const exchange = startExchange(this.#carrier, this.url, carried, open)
-    this.#exchanges.set(key, exchange)
-    try {
-      await exchange.done
-    } finally {
-      this.#exchanges.delete(key)
-    }
-  }
-
-  get(key: ExchangeKey): Exchange | undefined {
-    return this.#exchanges.get(key)
-  }
-
-  abortAll(reason: McpError): void {
-    for (const exchange of this.#exchanges.values()) exchange.abort(reason)
+    return new Exchange(this.#route, { method, headers, body, mayRepeat }, reader, this.#routeTo)
   }
 
   close(): void {
-    this.#carrier?.close()
+    this.#route?.carrier.close()
+    this.#secureCarrier?.close()
   }
 
-  #headersOf(request: WireRequest): Headers {
+  /** Redirects lead to the same host only, so there is at most one more carrier. */
+  #carrierTo(url: URL): HttpCarrier {
+    if (this.#route !== undefined && url.origin === this.url.origin) return this.#route.carrier
+    this.#secureCarrier ??= this.#newCarrier(url)
+    return this.#secureCarrier
+  }
+
+  #newCarrier(url: URL): HttpCarrier {
+    return this.#fetch === undefined ? nodeCarrier(url) : fetchCarrier(this.#fetch)
+  }
+
+  #headersOf({ method, headers, extraHeaders }: WireRequest): Headers {
+    if (method !== 'POST' || headers !== undefined || extraHeaders !== undefined) {
+      return this.#join(method === 'POST' ? { ...POST_HEADERS, ...headers } : headers, extraHeaders)
+    }
+    this.#postHeaders ??= this.#join(POST_HEADERS, undefined)
+    return this.#postHeaders
+  }
+
+  #join(own: Headers | undefined, extra: Headers | undefined): Headers {
     return {
       ...this.#headers,
-      ...ownHeaders(request.extraHeaders),
-      ...request.headers,
-      ...(this.sessionId === undefined ? {} : { 'mcp-session-id': this.sessionId }),
-      ...(this.protocolVersion === undefined ? {} : { 'mcp-protocol-version': this.protocolVersion }),
+      ...ownHeaders(extra),
+      ...own,
+      ...(this.#sessionId === undefined ? {} : { 'mcp-session-id': this.#sessionId }),
+      ...(this.#protocolVersion === undefined ? {} : { 'mcp-protocol-version': this.#protocolVersion }),
     }
   }
-}
-
-/** Brings one message, with the protocol's headers for it; the answer may be JSON or a stream of events. */
-export function postOf(message: JsonRpcMessage, protocolHeaders?: Headers): WireRequest {
-  const headers = {
-    accept: 'application/json, text/event-stream',
-    'content-type': 'application/json',
-    ...protocolHeaders,
-  }
-  return { method: 'POST', headers, body: JSON.stringify(message) }
-}
-
-/** Asks for a stream of events, from where an earlier one broke off. */
-export function streamRequest({ lastEventId }: StreamCursor): WireRequest {
-  const from = lastEventId === undefined || lastEventId === '' ? {} : { 'last-event-id': lastEventId }
-  return { method: 'GET', headers: { accept: 'text/event-stream', ...from } }
 }
 
 function parseUrl(text: string): URL {

@@ -1,61 +1,97 @@
-import type { IncomingMessage } from 'node:http'
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
+import { isJsonObject } from '../json.ts'
+import { malformedError } from '../jsonrpc.ts'
 import { nodeBuiltin } from '../node-builtins.ts'
-import type { CarrierRequest, HttpCarrier, ResponseReceiver } from './carrier.ts'
+import type { CarrierFailure, CarrierRequest, HttpCarrier, ResponseReceiver } from './carrier.ts'
+import { keepConnections } from './kept-connections.ts'
 
 /**
  * Carries requests on `node:http` or `node:https` with connections that are kept alive. Node's `fetch` costs three to
  * four times as much per call and cuts a stream that is silent for five minutes.
  */
-export function nodeCarrier(url: URL): HttpCarrier {
-  const { Agent, request: open } = nodeBuiltin(url.protocol === 'https:' ? 'node:https' : 'node:http')
-  const agent = new Agent({ keepAlive: true })
-  const target = {
-    agent,
-    // An IPv6 address stands in brackets in a URL and nowhere else.
-    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: url.port,
-    path: `${url.pathname}${url.search}`,
-  }
+export function nodeCarrier(origin: URL): HttpCarrier {
+  const { Agent, request: open } = nodeBuiltin(origin.protocol === 'https:' ? 'node:https' : 'node:http')
+  const agent: Agent = new Agent({ keepAlive: true })
+  const kept = keepConnections(agent)
+  const headerList = headerLists(origin.host)
+  // An IPv6 address stands in brackets in a URL and nowhere else.
+  const hostname = origin.hostname.replace(/^\[(.*)\]$/, '$1')
+  const { port } = origin
   return {
-    send(request, receiver) {
-      const outgoing = open({ ...target, method: request.method, headers: headerList(url.host, request) })
+    send(url, request, receiver) {
+      const path = url.pathname + url.search
+      const { method } = request
+      const outgoing = open({ agent, hostname, port, path, method, headers: headerList(request) })
       let isGivenUp = false
-      const unlessGivenUp = (error: unknown): void => {
-        if (!isGivenUp) receiver.onError(error)
+      const fail = (error: unknown): void => {
+        if (!isGivenUp) receiver.onError(failureOf(outgoing, error))
+        isGivenUp = true
       }
-      outgoing.on('error', unlessGivenUp)
-      outgoing.on('response', (response) => receive(response, receiver, unlessGivenUp))
+      outgoing.on('error', fail)
+      outgoing.on('response', (response) => {
+        kept.learnFrom(response)
+        receive(response, receiver, fail)
+      })
       outgoing.end(request.body)
       return () => {
         isGivenUp = true
         outgoing.destroy()
       }
     },
-    close: () => agent.destroy(),
+    close: () => kept.close(),
   }
 }
 
 function receive(
   response: IncomingMessage,
   receiver: ResponseReceiver,
-  onError: (error: unknown) => void,
+  fail: (error: unknown) => void,
 ): void {
+  const { headers } = response
+  response.on('error', fail)
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity') return void response.destroy(unaskedEncoding(encoding))
   response.on('data', (chunk: Buffer) => receiver.onChunk(chunk))
   response.on('end', () => receiver.onEnd())
-  response.on('error', onError)
   receiver.onHead({
     status: response.statusCode ?? 0,
     header: (name) => {
-      const value = response.headers[name]
+      const value = headers[name]
       return Array.isArray(value) ? value.join(', ') : value
     },
   })
 }
 
-/** As a flat list, which Node writes out without building its own table of headers first. */
-function headerList(host: string, { headers, body }: CarrierRequest): string[] {
-  const list = ['host', host]
-  for (const name in headers) list.push(name, headers[name] ?? '')
-  if (body !== undefined) list.push('content-length', String(Buffer.byteLength(body)))
-  return list
+function unaskedEncoding(encoding: string): Error {
+  return malformedError(
+    `the server's answer is encoded (${JSON.stringify(encoding)}), which was not asked for`,
+  )
+}
+
+/**
+ * What certainly never reached the server: there was no connection, no TLS on it, or nothing could be written. A request
+ * that was cut off in the middle counts too, since half a message says nothing.
+ */
+const NOT_DELIVERED: ReadonlySet<unknown> = new Set(['getaddrinfo', 'connect', 'write'])
+
+function failureOf({ socket, reusedSocket }: ClientRequest, error: unknown): CarrierFailure {
+  const isInHandshake = socket === null || ('secureConnecting' in socket && socket.secureConnecting === true)
+  const isUndelivered = isInHandshake || (isJsonObject(error) && NOT_DELIVERED.has(error['syscall']))
+  return { cause: error, effect: isUndelivered ? 'none' : 'unknown', wasKept: reusedSocket }
+}
+
+/** Headers as a flat list, which Node writes out without building its own table first; most requests share one. */
+function headerLists(host: string): (request: CarrierRequest) => string[] {
+  let headersBefore: object | undefined
+  let listBefore: readonly string[] = []
+  return ({ headers, body }) => {
+    if (headers !== headersBefore) {
+      headersBefore = headers
+      // Nothing here decompresses.
+      listBefore = ['host', host, 'accept-encoding', 'identity', ...Object.entries(headers).flat()]
+    }
+    const list = listBefore.slice()
+    if (body !== undefined) list.push('content-length', String(Buffer.byteLength(body)))
+    return list
+  }
 }

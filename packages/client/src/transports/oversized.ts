@@ -1,5 +1,4 @@
 import type { RequestId } from '../jsonrpc.ts'
-import type { OversizedLine } from './line-reader.ts'
 
 /** Servers write an answer's id either before the result or after it; both places are next to an end of the line. */
 const ID_FIRST =
@@ -7,8 +6,14 @@ const ID_FIRST =
 const ID_LAST = /,\s*"id"\s*:\s*(\d+|"[^"\\]*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/
 const ANSWER_FIRST = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(?:result|error)"/
 
+/** The beginning and the end of a message. */
+interface MessageEnds {
+  readonly head: string
+  readonly tail: string
+}
+
 /** The request that a message too large to read is the answer to, where that can be told for certain. */
-export function answeredId({ head, tail }: OversizedLine): RequestId | undefined {
+export function answeredId({ head, tail }: MessageEnds): RequestId | undefined {
   const match = ID_FIRST.exec(head) ?? (ANSWER_FIRST.test(head) ? ID_LAST.exec(tail) : null)
   const id = match?.[1]
   if (id === undefined) return undefined

@@ -1,0 +1,33 @@
+import { unrefTimer } from '../timers.ts'
+import { type BodySink, ignoredBody } from './body-sinks.ts'
+import type { ResponseHead } from './carrier.ts'
+import { unacknowledgedError } from './http-errors.ts'
+import type { HttpWire, WireRequest } from './http-wire.ts'
+
+/**
+ * Sends what needs no answer; resolves when the server has taken it, whatever becomes of the rest of its response.
+ * `refuse` says who takes the body of a response that is no success.
+ */
+export function deliver(
+  wire: HttpWire,
+  request: WireRequest,
+  options: { readonly timeoutMs: number; readonly refuse: (head: ResponseHead) => BodySink },
+): Promise<void> {
+  const { timeoutMs, refuse } = options
+  return new Promise((resolve, reject) => {
+    let isTaken = false
+    const exchange = wire.send(request, {
+      open(head) {
+        isTaken = head.status >= 200 && head.status < 300
+        return isTaken ? ignoredBody : refuse(head)
+      },
+      done(error) {
+        clearTimeout(timer)
+        if (error === undefined || isTaken) resolve()
+        else reject(error)
+      },
+    })
+    const giveUp = (): void => exchange.abort(unacknowledgedError(wire.url, timeoutMs))
+    const timer = unrefTimer(setTimeout(giveUp, timeoutMs))
+  })
+}

@@ -1,0 +1,26 @@
+import type { DecodeText } from '../bytes.ts'
+import type { JsonRpcRequest, McpError, RequestId } from '../jsonrpc.ts'
+import type { HttpCall } from './http-call.ts'
+import type { HttpWire } from './http-wire.ts'
+import type { Sessions } from './sessions.ts'
+
+/** What a request, or a stream, needs of the connection that it belongs to. */
+export interface HttpLink {
+  readonly wire: HttpWire
+  readonly sessions: Sessions
+  readonly decode: DecodeText
+  readonly maxBytes: number
+  /** Aborted when the connection is closed. */
+  readonly signal: AbortSignal
+  /** The requests under way. */
+  readonly calls: Map<RequestId, HttpCall>
+  /** Takes a message; `callId` names the request on whose stream it came. */
+  readonly receive: (message: unknown, callId: RequestId | undefined) => void
+  readonly isPending: (id: RequestId) => boolean
+  /** Ends a request, or has it tried in another way. */
+  readonly fail: (request: JsonRpcRequest, reason: unknown) => void
+  readonly failCall: (id: RequestId, reason: McpError) => void
+  readonly warn: (warning: McpError) => void
+  /** The server took a request. */
+  readonly heard: () => void
+}

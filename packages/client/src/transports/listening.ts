@@ -1,0 +1,52 @@
+import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { newCursor } from './event-stream.ts'
+import type { HttpLink } from './http-link.ts'
+import { followStream, type StreamOutcome } from './server-stream.ts'
+import { readStream } from './stream-reader.ts'
+
+/** Failures in a row after which the server's own stream is given up. */
+const MAX_FAILURES = 5
+
+/** How listening ended: by itself or by the signal, or because the stream stopped working. */
+export type ListeningEnd = 'over' | 'given up'
+
+/**
+ * Listens to what the server says on its own, if it offers that: its stream is taken up again whenever it breaks.
+ * Failures are told as warnings, since the connection goes on without.
+ */
+export async function listenToServer(link: HttpLink, signal: AbortSignal): Promise<ListeningEnd> {
+  const { sessionId } = link.wire
+  const cursor = newCursor()
+  let hasWorked = false
+  const attempt = async (): Promise<StreamOutcome> => {
+    const abort = new AbortController()
+    const outcome = await readStream(link, cursor, {
+      onStart: (exchange) => signal.addEventListener('abort', () => exchange.abort(signal.reason), abort),
+    })
+    abort.abort()
+    hasWorked ||= outcome.kind === 'ended'
+    return outcome
+  }
+  const outcome = await followStream({
+    cursor,
+    attempt,
+    isWanted: () => true,
+    maxFailures: MAX_FAILURES,
+    signal,
+    onFailure: (reason) => link.warn(streamError('failed and is tried again', reason)),
+  })
+  if (signal.aborted || outcome.kind === 'ended' || outcome.status === 405) return 'over'
+  // A server that has no such stream may answer 404 as well; one that had it does not know the session any more.
+  if (outcome.status === 404 && hasWorked && sessionId !== undefined) {
+    await link.sessions.renew(sessionId).catch(() => undefined)
+    return 'over'
+  }
+  link.warn(streamError('failed and was given up', outcome.reason))
+  return outcome.kind === 'failed' ? 'given up' : 'over'
+}
+
+function streamError(what: string, reason: unknown): McpError {
+  const why = reason instanceof Error ? reason.message : String(reason)
+  const options = { kind: 'unreachable', code: McpErrorCode.ConnectionClosed, cause: reason } as const
+  return new McpError(`the stream of what the server says on its own ${what}: ${why}`, options)
+}

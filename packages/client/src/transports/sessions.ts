@@ -1,0 +1,71 @@
+import { sessionLostError } from './http-errors.ts'
+import type { HttpWire } from './http-wire.ts'
+
+export interface SessionsOptions {
+  readonly wire: HttpWire
+  /** Opens a new session and tells it what the old one was told; undefined if nobody can. */
+  readonly reopen: () => Promise<void> | undefined
+  /** There is no session any more, and none to be had. */
+  readonly onLost: (reason: unknown) => void
+  /** The new session is open, but does not know all that the old one did. */
+  readonly onIncomplete: (reason: unknown) => void
+}
+
+/** Puts a new session in the place of one that the server forgot, once for everybody who finds it gone. */
+export class Sessions {
+  readonly #options: SessionsOptions
+  #renewal: Promise<void> | undefined
+  #open: (() => void) | undefined
+  /** Whether the server has answered anything in this session. A new one that it forgets at once is not replaced. */
+  #isProven = true
+
+  constructor(options: SessionsOptions) {
+    this.#options = options
+  }
+
+  /** Set while a new session is being opened. */
+  get renewal(): Promise<void> | undefined {
+    return this.#renewal
+  }
+
+  /** The handshake is over: requests may be made. */
+  opened(): void {
+    this.#open?.()
+  }
+
+  prove(): void {
+    this.#isProven = true
+  }
+
+  /** Resolves when a session other than the lost one is open; rejects when there is none to be had. */
+  async renew(lost: string): Promise<void> {
+    if (this.#options.wire.sessionId === lost) {
+      this.#renewal ??= this.#renew().finally(() => {
+        this.#renewal = undefined
+      })
+    }
+    await this.#renewal
+  }
+
+  async #renew(): Promise<void> {
+    const reopen = this.#isProven ? this.#options.reopen : () => undefined
+    this.#isProven = false
+    this.#options.wire.startOver()
+    let isOpen = false
+    try {
+      const opening = reopen()
+      if (opening === undefined) throw sessionLostError()
+      await new Promise<void>((resolve, reject) => {
+        this.#open = resolve
+        opening.then(resolve, (reason: unknown) => {
+          if (isOpen) this.#options.onIncomplete(reason)
+          else reject(reason)
+        })
+      })
+      isOpen = true
+    } catch (reason) {
+      this.#options.onLost(reason)
+      throw reason
+    }
+  }
+}
