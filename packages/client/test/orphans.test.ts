@@ -1,18 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { McpClient } from '../src/index.ts'
+import { sendSignal } from '../src/process/tree.ts'
 import { StdioTransport } from '../src/stdio.ts'
 import { type HostileFixture, hostileFixtures } from './hostile-fixtures.ts'
 import { childrenOf, commandOf, isRunning, processesMarked } from './processes.ts'
 
 const hostProgram = fileURLToPath(new URL('programs/host.mjs', import.meta.url))
 
+const made: HostileFixture[] = []
+
+afterEach(() => {
+  const left = made.splice(0).flatMap(({ mark }) => processesMarked(mark))
+  for (const pid of left) sendSignal(pid, 'SIGKILL')
+})
+
 // Where processes left is seen by looking at every process of the system, which only Linux allows.
 describe.skipIf(process.platform !== 'linux')('no process of any hostile server is left', () => {
   test('after close()', async () => {
-    await forEach(hostileFixtures(), async ({ config, mark }) => {
+    await forEach(fixtures(), async ({ config, mark }) => {
       const client = new McpClient(new StdioTransport(config))
       const calling = client.connect().then(() => client.callTool('echo', { text: 'a' }, { timeoutMs: 300 }))
       await calling.catch(() => undefined)
@@ -22,7 +30,7 @@ describe.skipIf(process.platform !== 'linux')('no process of any hostile server 
   })
 
   test('after a connect that was given up', async () => {
-    await forEach(hostileFixtures('--silent'), async (fixture) => {
+    await forEach(fixtures('--silent'), async (fixture) => {
       const abort = new AbortController()
       const client = new McpClient(new StdioTransport(fixture.config))
       const connecting = client.connect({ signal: abort.signal }).catch(() => undefined)
@@ -34,7 +42,7 @@ describe.skipIf(process.platform !== 'linux')('no process of any hostile server 
   })
 
   test('after a connect that timed out', async () => {
-    await forEach(hostileFixtures('--silent'), async (fixture) => {
+    await forEach(fixtures('--silent'), async (fixture) => {
       const client = new McpClient(new StdioTransport(fixture.config))
       await expect(client.connect({ timeoutMs: 1_000 })).rejects.toThrow()
       expect(processesMarked(fixture.mark)).toEqual([])
@@ -42,24 +50,29 @@ describe.skipIf(process.platform !== 'linux')('no process of any hostile server 
   })
 
   test.each(['SIGKILL', 'SIGTERM'] as const)('after the host was ended by %s', async (signal) => {
-    const fixtures = hostileFixtures()
-    await using host = await startHost(fixtures)
-    await forEach(fixtures, complete)
+    const all = fixtures()
+    await using host = await startHost(all)
+    await forEach(all, complete)
     const watchdogs = childrenOf(host.pid).filter((pid) => commandOf(pid).includes('toolbridge-watchdog'))
     expect(watchdogs).toHaveLength(1)
     await host.end(signal)
     const gone = async ({ mark }: HostileFixture): Promise<void> =>
       expect.poll(() => processesMarked(mark), { timeout: 5_000, interval: 100 }).toEqual([])
-    await forEach(fixtures, gone)
+    await forEach(all, gone)
     await expect.poll(() => watchdogs.filter(isRunning), { timeout: 5_000 }).toEqual([])
   })
 })
 
+function fixtures(...added: readonly string[]): readonly HostileFixture[] {
+  made.push(...hostileFixtures(...added))
+  return [...made]
+}
+
 async function forEach(
-  fixtures: readonly HostileFixture[],
+  each: readonly HostileFixture[],
   check: (fixture: HostileFixture) => Promise<void>,
 ): Promise<void> {
-  const named = fixtures.map(async (fixture) => {
+  const named = each.map(async (fixture) => {
     await check(fixture).catch((cause: unknown) => {
       throw new Error(`with ${fixture.config.args?.slice(1).join(' ')}`, { cause })
     })
@@ -78,8 +91,8 @@ interface HostProcess extends AsyncDisposable {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 
-async function startHost(fixtures: readonly HostileFixture[]): Promise<HostProcess> {
-  const configs = JSON.stringify(fixtures.map(({ config }) => config))
+async function startHost(all: readonly HostileFixture[]): Promise<HostProcess> {
+  const configs = JSON.stringify(all.map(({ config }) => config))
   const child: ChildProcess = spawn(process.execPath, [hostProgram, configs], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
