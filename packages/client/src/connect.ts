@@ -6,9 +6,14 @@ import { namespaceOf } from './namespace.ts'
 import type { McpTransport } from './transport.ts'
 import { HttpTransport, type HttpTransportConfig } from './transports/http.ts'
 import type { StdioTransportConfig } from './transports/stdio.ts'
+import type { WebSocketConstructor } from './transports/websocket-platform.ts'
 
-/** A server that is reached by URL. */
+/** A server that is reached by URL: over HTTP, or over a WebSocket if the scheme is `ws` or `wss`. */
 export interface McpHttpConfig extends HttpTransportConfig {
+  /** `sse` if the server is known to speak the HTTP of 2024-11-05, which is found out otherwise. */
+  readonly transport?: 'http' | 'sse'
+  /** Opens WebSockets instead of the platform's own, which Node has from version 22 on. */
+  readonly WebSocket?: WebSocketConstructor
   /** The host's own name for the server, the namespace of its tools. */
   readonly name?: string
 }
@@ -89,10 +94,15 @@ async function open(
 }
 
 async function createTransport(config: McpHttpConfig | McpStdioConfig): Promise<McpTransport> {
-  if (isHttpConfig(config)) return new HttpTransport(config)
-  // Loaded when needed, so that a page that only speaks HTTP does not carry it.
-  const { StdioTransport } = await import('./stdio.ts')
-  return new StdioTransport(config)
+  // Loaded when needed, so that a page that only speaks HTTP does not carry them.
+  if (!isHttpConfig(config)) return new (await import('./stdio.ts')).StdioTransport(config)
+  if (isWebSocketUrl(config.url)) return new (await import('./transports/websocket.ts')).WsTransport(config)
+  if (config.transport === 'sse') return new (await import('./transports/sse.ts')).SseTransport(config)
+  return new HttpTransport(config)
+}
+
+function isWebSocketUrl(url: string): boolean {
+  return /^wss?:/i.test(url)
 }
 
 /** In place, and one by one: a call cannot take as many arguments as a list may have entries. */
@@ -106,11 +116,16 @@ function describe(
   { serverInfo, tools }: McpConnection,
 ): Omit<McpConnectEvent, 'server'> {
   return {
-    transport: isHttpConfig(config) ? 'http' : 'stdio',
+    transport: transportOf(config),
     serverName: serverInfo.name,
     serverVersion: serverInfo.version,
     toolCount: tools.length,
   }
+}
+
+function transportOf(config: McpHttpConfig | McpStdioConfig): McpConnectEvent['transport'] {
+  if (!isHttpConfig(config)) return 'stdio'
+  return isWebSocketUrl(config.url) ? 'websocket' : 'http'
 }
 
 async function tellHooks(
