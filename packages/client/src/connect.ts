@@ -1,5 +1,5 @@
 import { McpClient, type McpClientOptions } from './client.ts'
-import type { HookReporter, McpConnectEvent } from './features/hooks.ts'
+import type { McpConnectEvent } from './features/hooks.ts'
 import type { Implementation } from './model/capability.ts'
 import type { Tool } from './model/tool.ts'
 import { namespaceOf } from './namespace.ts'
@@ -57,10 +57,10 @@ export async function connectMcp(
   const named = { server: namespace, ...options }
   try {
     const connection = await open(config, namespace, named)
-    await tellHooks(named, (hooks) => hooks.connected(describe(config, connection)))
+    if (options.hooks !== undefined) (await onDemand()).tellConnected(named, transportOf(config), connection)
     return connection
   } catch (error) {
-    await tellHooks(named, (hooks) => hooks.failed('connect', error))
+    if (options.hooks !== undefined) (await onDemand()).tellConnectFailed(named, error)
     throw error
   }
 }
@@ -86,6 +86,9 @@ async function open(
   try {
     const { serverInfo } = await client.connect(signal)
     replaceAll(tools, await client.listTools(signal))
+    if (options.autoRefreshTools === true) {
+      await (await onDemand()).refreshToolsOnChange(client, listTools, options.onWarning)
+    }
     return { serverInfo, namespace, tools, client, listTools, close: () => client.close() }
   } catch (error) {
     await client.close()
@@ -101,6 +104,11 @@ async function createTransport(config: McpHttpConfig | McpStdioConfig): Promise<
   return new HttpTransport(config)
 }
 
+function transportOf(config: McpHttpConfig | McpStdioConfig): McpConnectEvent['transport'] {
+  if (!isHttpConfig(config)) return 'stdio'
+  return isWebSocketUrl(config.url) ? 'websocket' : 'http'
+}
+
 function isWebSocketUrl(url: string): boolean {
   return /^wss?:/i.test(url)
 }
@@ -111,28 +119,6 @@ function replaceAll(tools: Tool[], fresh: readonly Tool[]): void {
   for (const tool of fresh) tools.push(tool)
 }
 
-function describe(
-  config: McpHttpConfig | McpStdioConfig,
-  { serverInfo, tools }: McpConnection,
-): Omit<McpConnectEvent, 'server'> {
-  return {
-    transport: transportOf(config),
-    serverName: serverInfo.name,
-    serverVersion: serverInfo.version,
-    toolCount: tools.length,
-  }
-}
-
-function transportOf(config: McpHttpConfig | McpStdioConfig): McpConnectEvent['transport'] {
-  if (!isHttpConfig(config)) return 'stdio'
-  return isWebSocketUrl(config.url) ? 'websocket' : 'http'
-}
-
-async function tellHooks(
-  { hooks, server = '', onWarning }: McpClientOptions,
-  tell: (reporter: HookReporter) => void,
-): Promise<void> {
-  if (hooks === undefined) return
-  const { HookReporter: Reporter } = await import('./features/on-demand.ts')
-  tell(new Reporter(hooks, server, onWarning))
+function onDemand(): Promise<typeof import('./features/on-demand.ts')> {
+  return import('./features/on-demand.ts')
 }
