@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { PassThrough } from 'node:stream'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { expect, test, vi } from 'vitest'
 import { listProcesses, outside, posixTree } from '../src/process/posix-tree.ts'
 import { SharedReading } from '../src/process/shared-reading.ts'
-import type { ServerProcess } from '../src/process/spawn.ts'
-import { type ProcessTree, stopTree } from '../src/process/tree.ts'
+import { type ProcessTree, type Stoppable, stopTree } from '../src/process/tree.ts'
 import { windowsTree } from '../src/process/windows-tree.ts'
 import { isRunning } from './processes.ts'
 
@@ -40,15 +38,17 @@ test('descendants are found in any order, and those of others are not', () => {
 })
 
 test('on Windows the tree is ended by force, and an end that was reached already is no failure', async () => {
+  const child = spawn(process.execPath, ['-e', ''])
+  const { pid = 0 } = child
   const run = vi.fn(async () => undefined)
-  let hasExited = false
-  const tree = windowsTree(4711, () => hasExited, run)
-  expect(await tree.living()).toEqual([4711])
+  const tree = windowsTree(child, '', run)
+  expect(await tree.living()).toEqual([pid])
   await tree.signal('SIGTERM')
-  expect(run.mock.calls).toEqual([['taskkill.exe', ['/pid', '4711', '/T', '/F']]])
-  hasExited = true
+  expect(run.mock.calls).toEqual([['taskkill.exe', ['/pid', String(pid), '/T', '/F']]])
+  await once(child, 'exit')
   expect(await tree.living()).toEqual([])
-  await windowsTree(4711, () => true).signal('SIGKILL')
+  // There is no such program here, which is as good as one that fails.
+  await windowsTree(child, '').signal('SIGKILL')
 })
 
 // Nothing that a test can start survives SIGKILL: the tree has to be made up.
@@ -85,8 +85,6 @@ test('those who ask during a reading share the next one', async () => {
   expect(await fourth).toBe(3)
 })
 
-function exitedServer(tree: ProcessTree): ServerProcess {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const exited = Promise.resolve({ exitCode: 0, signal: null })
-  return { pid: 10, stdin, stdout, stderr, exited, tree, release: () => undefined }
+function exitedServer(tree: ProcessTree): Stoppable {
+  return { tree, child: { stdin: { end: () => undefined } }, whenExited: async () => undefined }
 }

@@ -1,12 +1,13 @@
 import { linuxTree } from './linux-tree.ts'
 import { posixTree } from './posix-tree.ts'
 import { readProcessTable, TAG_NAME } from './process-table.ts'
+import type { Keeper, PipedChild } from './server-process.ts'
 import { SharedReading } from './shared-reading.ts'
 import type { ProcessTree } from './tree.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** What this process knows of all the servers it started, whichever connections they belong to. */
-export class Host {
+export class Host implements Keeper {
   readonly #id: string = crypto.randomUUID()
   readonly #watchdog = new Watchdog(this.#id)
   readonly #table = new SharedReading(readProcessTable)
@@ -25,15 +26,15 @@ export class Host {
   }
 
   /** Watches over a server's group until `release`, so that it ends with this process. */
-  adopt(leader: number, onUnguarded: (reason: string) => void): void {
-    this.#watchdog.add(leader, onUnguarded)
+  adopt({ pid }: PipedChild, onUnguarded: (reason: string) => void): void {
+    if (pid !== undefined) this.#watchdog.add(pid, onUnguarded)
   }
 
-  release(leader: number): void {
-    this.#watchdog.remove(leader)
+  release({ pid }: PipedChild): void {
+    if (pid !== undefined) this.#watchdog.remove(pid)
   }
 
-  tree(leader: number, tag: string): ProcessTree {
+  tree({ pid: leader = 0 }: PipedChild, tag: string): ProcessTree {
     return process.platform === 'linux' ? linuxTree(leader, tag, () => this.#table.get()) : posixTree(leader)
   }
 }

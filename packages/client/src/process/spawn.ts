@@ -1,10 +1,8 @@
-import type { ChildProcessByStdio } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import { nodeBuiltin } from '../node-builtins.ts'
 import { type Host, thisHost } from './host.ts'
 import { overlayEnv, safeEnv } from './safe-env.ts'
-import type { ProcessTree } from './tree.ts'
+import { type Keeper, type PipedChild, ServerProcess } from './server-process.ts'
 import { windowsSpawnPlan } from './windows-spawn.ts'
 import { windowsTree } from './windows-tree.ts'
 
@@ -17,26 +15,6 @@ export interface SpawnConfig {
   /** `safe`, the default: the few variables a program needs to run at all. `none`: nothing but `env`. */
   readonly inheritEnv?: 'safe' | 'none'
 }
-
-/** How a process ended: one of the two is null. */
-export interface ExitStatus {
-  readonly exitCode: number | null
-  readonly signal: string | null
-}
-
-/** A started process, the leader of a group of its own on POSIX. */
-export interface ServerProcess {
-  readonly pid: number
-  readonly stdin: Writable
-  readonly stdout: Readable
-  readonly stderr: Readable
-  readonly exited: Promise<ExitStatus>
-  readonly tree: ProcessTree
-  /** Called when the tree is gone: nothing has to end with this process any more. */
-  release(): void
-}
-
-type Child = ChildProcessByStdio<Writable, Readable, Readable>
 
 /**
  * Starts a program without a shell, to end with this process at the latest. Rejects when it could not be started; then
@@ -62,19 +40,18 @@ async function spawnOnPosix(
 ): Promise<ServerProcess> {
   const { command, args = [] } = config
   const tag = host.nextTag()
-  const env = { ...environmentOf(config), ...host.environment(tag) }
   const { spawn } = nodeBuiltin('node:child_process')
   const child = spawn(command, [...args], {
     ...optionsOf(config),
     stdio: ['pipe', 'pipe', 'pipe'],
-    env,
+    env: { ...environmentOf(config), ...host.environment(tag) },
     // A group of its own, so that the server and all it starts can be ended together.
     detached: true,
   })
-  if (child.pid !== undefined) host.adopt(child.pid, onUnguarded)
-  const started = await whenSpawned(child)
-  const { pid } = started
-  return { ...started, tree: host.tree(pid, tag), release: () => host.release(pid) }
+  // At once: nothing may happen between the start and the watch over it.
+  host.adopt(child, onUnguarded)
+  await whenSpawned(child)
+  return new ServerProcess(child, host, tag)
 }
 
 async function spawnOnWindows(config: SpawnConfig): Promise<ServerProcess> {
@@ -90,10 +67,11 @@ async function spawnOnWindows(config: SpawnConfig): Promise<ServerProcess> {
     windowsHide: true,
     windowsVerbatimArguments,
   })
-  const started = await whenSpawned(child)
-  const tree = windowsTree(started.pid, () => child.exitCode !== null || child.signalCode !== null)
-  return { ...started, tree, release: () => undefined }
+  await whenSpawned(child)
+  return new ServerProcess(child, windowsKeeper, '')
 }
+
+const windowsKeeper: Keeper = { tree: windowsTree, release: ignore }
 
 function environmentOf({ env = {}, inheritEnv }: SpawnConfig): Record<string, string> {
   const inherited = inheritEnv === 'none' ? {} : safeEnv(process.env, process.platform)
@@ -104,18 +82,14 @@ function optionsOf({ cwd }: SpawnConfig): { readonly cwd?: string; readonly shel
   return cwd === undefined ? { shell: false } : { cwd, shell: false }
 }
 
-async function whenSpawned(child: Child): Promise<Omit<ServerProcess, 'tree' | 'release'>> {
-  const exited = new Promise<ExitStatus>((resolve) => {
-    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
-  })
-  const pid = await new Promise<number>((resolve, reject) => {
-    child.once('spawn', () => resolve(child.pid ?? 0))
-    // Stays attached: later errors (a signal that could not be sent) have no other taker.
-    child.on('error', reject)
-  })
-  const { stdin, stdout, stderr } = child
-  return { pid, stdin, stdout, stderr, exited }
+/** Rejects with the reason of a start that failed. One that succeeded has an id at once. */
+async function whenSpawned(child: PipedChild): Promise<void> {
+  if (child.pid === undefined) await new Promise((_resolve, reject) => child.once('error', reject))
+  // Later errors (a signal that could not be sent) have no other taker.
+  child.on('error', ignore)
 }
+
+function ignore(): void {}
 
 /** Names the program, never its arguments or environment; the system's own error carries them, so it is no cause. */
 function startError({ command, cwd }: SpawnConfig, error: unknown): McpError {

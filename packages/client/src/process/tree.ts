@@ -1,5 +1,5 @@
 import { settlesWithin } from './settles-within.ts'
-import type { ServerProcess } from './spawn.ts'
+import type { ServerProcess } from './server-process.ts'
 
 export interface StopTimes {
   /** From the end of its input to SIGTERM. */
@@ -21,6 +21,11 @@ export interface ProcessTree {
   strays(): readonly number[]
 }
 
+/** What has to be known of a server to end it. */
+export type Stoppable = Pick<ServerProcess, 'tree' | 'whenExited'> & {
+  readonly child: { readonly stdin: { end(): unknown } }
+}
+
 /** The kernel needs a moment to take a killed process away; one that stays longer is stuck in the kernel. */
 const KILL_MS = 2_000
 
@@ -31,29 +36,35 @@ const REPEAT_KILL_MS = 100
  * Ends a server and every process of its tree: end of input, then SIGTERM, then SIGKILL. Resolves when all are gone,
  * with the ids of those that are not.
  */
-export async function stopTree(server: ServerProcess, times: StopTimes): Promise<readonly number[]> {
+export async function stopTree(server: Stoppable, times: StopTimes): Promise<readonly number[]> {
   const { tree } = server
   await tree.prepare()
-  server.stdin.end()
-  if (await isGoneWithin(server, times.graceMs)) return tree.strays()
+  server.child.stdin.end()
+  const ending = { tree, exited: server.whenExited() }
+  if (await isGoneWithin(ending, times.graceMs)) return tree.strays()
   await tree.signal('SIGTERM')
-  if (await isGoneWithin(server, times.termMs)) return tree.strays()
-  if (await isKilled(server)) return tree.strays()
+  if (await isGoneWithin(ending, times.termMs)) return tree.strays()
+  if (await isKilled(ending)) return tree.strays()
   return [...(await tree.living()), ...tree.strays()]
 }
 
-async function isKilled(server: ServerProcess): Promise<boolean> {
+interface Ending {
+  readonly tree: ProcessTree
+  readonly exited: Promise<void>
+}
+
+async function isKilled(ending: Ending): Promise<boolean> {
   for (const deadline = performance.now() + KILL_MS; performance.now() < deadline; ) {
-    await server.tree.signal('SIGKILL')
-    if (await isGoneWithin(server, REPEAT_KILL_MS)) return true
+    await ending.tree.signal('SIGKILL')
+    if (await isGoneWithin(ending, REPEAT_KILL_MS)) return true
   }
   return false
 }
 
-async function isGoneWithin(server: ServerProcess, milliseconds: number): Promise<boolean> {
+async function isGoneWithin({ tree, exited }: Ending, milliseconds: number): Promise<boolean> {
   const deadline = performance.now() + milliseconds
-  if (!(await settlesWithin(server.exited, milliseconds))) return false
-  for (let pauseMs = 5; (await server.tree.living()).length > 0; pauseMs = Math.min(pauseMs * 2, 100)) {
+  if (!(await settlesWithin(exited, milliseconds))) return false
+  for (let pauseMs = 5; (await tree.living()).length > 0; pauseMs = Math.min(pauseMs * 2, 100)) {
     if (performance.now() >= deadline) return false
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }

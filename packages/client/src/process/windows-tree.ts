@@ -1,4 +1,5 @@
 import { nodeBuiltin } from '../node-builtins.ts'
+import { hasExited, type PipedChild } from './server-process.ts'
 import type { ProcessTree } from './tree.ts'
 
 /** Runs a program to its end, whatever that end is. */
@@ -8,10 +9,11 @@ export type Run = (file: string, args: readonly string[]) => Promise<void>
  * Best effort: Windows has neither groups nor a gentle signal for programs without a window, so both signals end the
  * process and those that descend from it. What outlived its own parent is not found.
  */
-export function windowsTree(leader: number, hasExited: () => boolean, run: Run = runQuietly): ProcessTree {
+export function windowsTree(child: PipedChild, _tag: string, run: Run = runQuietly): ProcessTree {
+  const { pid: leader = 0 } = child
   return {
     prepare: async () => undefined,
-    living: async () => (hasExited() ? [] : [leader]),
+    living: async () => (hasExited(child) ? [] : [leader]),
     signal: () => run('taskkill.exe', ['/pid', String(leader), '/T', '/F']),
     strays: () => [],
   }

@@ -1,18 +1,17 @@
 import { closedError, type McpError } from '../jsonrpc.ts'
-import { settlesWithin } from '../process/settles-within.ts'
-import type { ExitStatus, ServerProcess } from '../process/spawn.ts'
+import type { ExitStatus, ServerProcess } from '../process/server-process.ts'
 import { StderrRing } from '../process/stderr-ring.ts'
 import { type StopTimes, stopTree } from '../process/tree.ts'
 import { CoalescingWriter } from './coalescing-writer.ts'
 import type { LineReader } from './line-reader.ts'
 
-export interface StdioRunOptions {
-  readonly stop: StopTimes
-  readonly reader: LineReader
+/** Who has the server run. */
+export interface StdioRunOwner {
+  readonly stopTimes: StopTimes
   /** Called once, when the server ends without having been stopped, or stops reading or writing. */
-  readonly onEnd: (reason: McpError) => void
+  onEnd(reason: McpError): void
   /** Called with the processes of the server that could not be ended. */
-  readonly onSurvivors: (pids: readonly number[]) => void
+  onSurvivors(pids: readonly number[]): void
 }
 
 /** What is still in the pipes of a process that exited is read, unless a process it left behind holds them open. */
@@ -23,22 +22,24 @@ const EXIT_AFTER_CLOSE_MS = 200
 
 const QUOTED_LINES = 5
 
+const NOTHING_WRITTEN: readonly string[] = []
+
 /** One life of a server's process: it ends when it is stopped or by itself, and takes all that it started with it. */
 export class StdioRun {
   readonly writer: CoalescingWriter
-  readonly stderr: StderrRing = new StderrRing()
   readonly #server: ServerProcess
-  readonly #options: StdioRunOptions
+  readonly #owner: StdioRunOwner
+  /** Made with the first byte: most servers write nothing. */
+  #stderr: StderrRing | undefined
+  #ending: ReturnType<typeof setTimeout> | undefined
   #stopping: Promise<void> | undefined
   #isGone = false
 
-  constructor(server: ServerProcess, options: StdioRunOptions) {
+  constructor(server: ServerProcess, reader: LineReader, owner: StdioRunOwner) {
     this.#server = server
-    this.#options = options
-    this.writer = new CoalescingWriter(server.stdin)
-    server.stdout.on('data', (chunk: Buffer) => options.reader.push(chunk))
-    server.stderr.on('data', (chunk: Buffer) => this.stderr.push(chunk))
-    void this.#watch()
+    this.#owner = owner
+    this.writer = new CoalescingWriter(server.child.stdin)
+    this.#listen(reader)
   }
 
   /** The server's process, until it and all that it started are gone. */
@@ -46,53 +47,56 @@ export class StdioRun {
     return this.#isGone ? undefined : this.#server.pid
   }
 
+  /** The last lines of its standard error. */
+  get stderrTail(): readonly string[] {
+    return this.#stderr?.lines ?? NOTHING_WRITTEN
+  }
+
   /** Ends the server's input, then insists; resolves when no process of its tree is left. */
   stop(): Promise<void> {
+    clearTimeout(this.#ending)
     this.#stopping ??= this.#stop()
     return this.#stopping
   }
 
   async #stop(): Promise<void> {
-    const survivors = await stopTree(this.#server, this.#options.stop)
+    const survivors = await stopTree(this.#server, this.#owner.stopTimes)
     this.#server.release()
     this.#isGone = true
-    const { stdin, stdout, stderr } = this.#server
-    for (const stream of [stdin, stdout, stderr]) stream.destroy()
-    if (survivors.length > 0) this.#options.onSurvivors(survivors)
+    if (survivors.length > 0) this.#owner.onSurvivors(survivors)
   }
 
-  /** Waits for the end of the server's side, says why it ended, and takes away what it left behind. */
-  async #watch(): Promise<void> {
-    const { stdin, stdout, stderr, exited } = this.#server
-    const outputs = Promise.all([ended(stdout), ended(stderr)])
-    const silent = Promise.race([ended(stdout), broken(stdin)])
-    await Promise.race([exited, silent.then(() => settlesWithin(exited, EXIT_AFTER_CLOSE_MS))])
-    await settlesWithin(outputs, DRAIN_MS)
-    const status = await Promise.race([exited, Promise.resolve(undefined)])
+  #listen(reader: LineReader): void {
+    const { child } = this.#server
+    child.stdout.on('data', (chunk: Buffer) => reader.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => (this.#stderr ??= new StderrRing()).push(chunk))
+    // One listener for all signs of an end: what they mean is read from the process itself.
+    const onSign = (): void => this.#expectEnd()
+    child.on('exit', onSign)
+    child.stdout.on('end', onSign)
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', onSign)
+    // After the exit, when all that was written has been read.
+    child.on('close', () => this.#end())
+  }
+
+  #expectEnd(): void {
     if (this.#stopping !== undefined) return
-    const stopped = this.stop()
-    this.#options.onEnd(endError(status, this.stderr.lines))
-    await stopped
+    const hasExited = this.#server.exitStatus !== undefined
+    clearTimeout(this.#ending)
+    this.#ending = setTimeout(() => this.#end(), hasExited ? DRAIN_MS : EXIT_AFTER_CLOSE_MS)
+  }
+
+  /** Says why it ended, and takes away what it left behind. */
+  #end(): void {
+    if (this.#stopping !== undefined) return
+    void this.stop()
+    this.#owner.onEnd(endError(this.#server.exitStatus, this.stderrTail))
   }
 }
 
 /** What the last lines of a server's standard error add to a message. */
 export function quoted(stderr: readonly string[]): string {
   return stderr.length === 0 ? '' : `; it wrote: ${stderr.slice(-QUOTED_LINES).join(' / ')}`
-}
-
-function ended(stream: ServerProcess['stdout']): Promise<void> {
-  return new Promise((resolve) => {
-    stream.once('end', resolve)
-    stream.on('error', () => resolve())
-  })
-}
-
-/** Resolves when the server stopped reading: writing then fails. */
-function broken(stream: ServerProcess['stdin']): Promise<void> {
-  return new Promise((resolve) => {
-    stream.on('error', () => resolve())
-  })
 }
 
 function endError(status: ExitStatus | undefined, stderr: readonly string[]): McpError {

@@ -1,11 +1,12 @@
 import { BaseJsonRpcTransport } from '../base-transport.ts'
 import { closedError, type JsonRpcMessage, McpError, malformedError } from '../jsonrpc.ts'
 import { type SpawnConfig, spawnServer } from '../process/spawn.ts'
+import type { StopTimes } from '../process/tree.ts'
 import type { CoalescingWriter } from './coalescing-writer.ts'
-import { LineReader, type OversizedLine } from './line-reader.ts'
+import { LineReader, type LineReaderOptions, type OversizedLine } from './line-reader.ts'
 import { answeredId } from './oversized.ts'
 import { NOTHING_BAD, type StdioDiagnostics, withBadLine, withOversized } from './stdio-diagnostics.ts'
-import { quoted, StdioRun } from './stdio-run.ts'
+import { quoted, StdioRun, type StdioRunOwner } from './stdio-run.ts'
 
 /** How long a server that is asked to stop may take before it is made to. */
 export interface StdioStopOptions {
@@ -23,6 +24,8 @@ export interface StdioTransportConfig extends SpawnConfig {
 
 /** The requests that open a conversation: a server that does not answer them has often said why. */
 const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
+
+const DEFAULT_STOP_TIMES: StopTimes = { graceMs: 500, termMs: 2_500 }
 
 const DEFAULT_MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
@@ -51,7 +54,7 @@ export class StdioTransport extends BaseJsonRpcTransport {
 
   /** The last lines the server wrote to its standard error. */
   get stderrTail(): readonly string[] {
-    return this.#run?.stderr.lines ?? []
+    return this.#run?.stderrTail ?? []
   }
 
   /** What of the server's output could not be used. */
@@ -106,17 +109,16 @@ export class StdioTransport extends BaseJsonRpcTransport {
   }
 
   async #spawn(): Promise<StdioRun> {
-    const { graceMs = 500, termMs = 2_500 } = this.#config.stop ?? {}
-    return new StdioRun(await spawnServer(this.#config, (reason) => this.#warnUnguarded(reason)), {
-      stop: { graceMs, termMs },
-      reader: new LineReader({
-        maxBytes: this.#maxBytes,
-        onLine: (line) => this.#takeLine(line),
-        onOversized: (line) => this.#skipOversized(line),
-      }),
+    const server = await spawnServer(this.#config, (reason) => this.#warnUnguarded(reason))
+    const owner: LineReaderOptions & StdioRunOwner = {
+      maxBytes: this.#maxBytes,
+      onLine: (line) => this.#takeLine(line),
+      onOversized: (line) => this.#skipOversized(line),
+      stopTimes: { ...DEFAULT_STOP_TIMES, ...this.#config.stop },
       onEnd: (reason) => this.lose(reason),
       onSurvivors: (pids) => this.warn(closedError(stillRunning(pids), { survivors: pids })),
-    })
+    }
+    return new StdioRun(server, new LineReader(owner), owner)
   }
 
   async #replace(): Promise<void> {
