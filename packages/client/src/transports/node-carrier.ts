@@ -2,7 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import { isJsonObject } from '../json.ts'
 import { malformedError } from '../jsonrpc.ts'
 import { nodeBuiltin } from '../node-builtins.ts'
-import type { CarrierFailure, CarrierRequest, HttpCarrier, ResponseReceiver } from './carrier.ts'
+import type { CarrierFailure, CarrierRequest, HttpCarrier, ResponseHead } from './carrier.ts'
 import { keepConnections } from './kept-connections.ts'
 
 /**
@@ -22,19 +22,24 @@ export function nodeCarrier(origin: URL): HttpCarrier {
       const path = url.pathname + url.search
       const { method } = request
       const outgoing = open({ agent, hostname, port, path, method, headers: headerList(request) })
-      let isGivenUp = false
+      let isOver = false
       const fail = (error: unknown): void => {
-        if (!isGivenUp) receiver.onError(failureOf(outgoing, error))
-        isGivenUp = true
+        if (!isOver) receiver.onError(failureOf(outgoing, error))
+        isOver = true
       }
       outgoing.on('error', fail)
       outgoing.on('response', (response) => {
         kept.learnFrom(response)
-        receive(response, receiver, fail)
+        response.on('error', fail)
+        response.on('data', (chunk: Buffer) => receiver.onChunk(chunk))
+        response.on('end', () => {
+          if (!isOver) receiver.onEnd()
+        })
+        if (isReadable(response)) receiver.onHead(headOf(response))
       })
       outgoing.end(request.body)
       return () => {
-        isGivenUp = true
+        isOver = true
         outgoing.destroy()
       }
     },
@@ -42,24 +47,22 @@ export function nodeCarrier(origin: URL): HttpCarrier {
   }
 }
 
-function receive(
-  response: IncomingMessage,
-  receiver: ResponseReceiver,
-  fail: (error: unknown) => void,
-): void {
-  const { headers } = response
-  response.on('error', fail)
-  const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') return void response.destroy(unaskedEncoding(encoding))
-  response.on('data', (chunk: Buffer) => receiver.onChunk(chunk))
-  response.on('end', () => receiver.onEnd())
-  receiver.onHead({
-    status: response.statusCode ?? 0,
+function headOf({ statusCode = 0, headers }: IncomingMessage): ResponseHead {
+  return {
+    status: statusCode,
     header: (name) => {
       const value = headers[name]
       return Array.isArray(value) ? value.join(', ') : value
     },
-  })
+  }
+}
+
+/** Nothing here decompresses, which the server was told. */
+function isReadable(response: IncomingMessage): boolean {
+  const encoding = response.headers['content-encoding'] ?? 'identity'
+  if (encoding === 'identity') return true
+  response.destroy(unaskedEncoding(encoding))
+  return false
 }
 
 function unaskedEncoding(encoding: string): Error {
@@ -87,7 +90,6 @@ function headerLists(host: string): (request: CarrierRequest) => string[] {
   return ({ headers, body }) => {
     if (headers !== headersBefore) {
       headersBefore = headers
-      // Nothing here decompresses.
       listBefore = ['host', host, 'accept-encoding', 'identity', ...Object.entries(headers).flat()]
     }
     const list = listBefore.slice()

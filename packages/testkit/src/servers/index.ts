@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { WebSocket } from 'ws'
+import type { WebSocketFixture } from './websocket-fixture.ts'
 
 /** Absolute paths of the built programs. */
 export const fixtureServers: {
@@ -16,12 +18,18 @@ export const fixtureServers: {
   readonly modern: string
   /** Takes `--before exit`, `silent`, `late`, `odd` or `empty`. */
   readonly handshakeOnly: string
+  /** Over HTTP only; the address says how a client is treated. */
+  readonly httpHostile: string
+  /** The `elicit` server over HTTP with events. */
+  readonly httpSse: string
 } = {
   hello: programPath('hello'),
   elicit: programPath('elicit'),
   hostile: programPath('hostile'),
   modern: programPath('modern'),
   handshakeOnly: programPath('handshake-only'),
+  httpHostile: programPath('http-hostile'),
+  httpSse: programPath('http-sse'),
 }
 
 export interface HttpFixtureOptions {
@@ -43,10 +51,44 @@ export async function startHttpFixture(
   options: HttpFixtureOptions = {},
 ): Promise<HttpFixture> {
   const era = options.era === undefined ? [] : ['--era', options.era]
-  const flags = options.json === true ? [...era, '--json'] : era
-  const child = spawn(process.execPath, [fixtureServers[name], '--http', '--port', '0', ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const json = options.json === true ? ['--json'] : []
+  return startProgram(fixtureServers[name], ['--http', '--port', '0', ...era, ...json])
+}
+
+export interface HostileHttpFixture extends HttpFixture {
+  /** The address of a server of its own that treats one method, `tools/call` unless it is named, as told. */
+  readonly urlOf: (behaviour: string, value?: string, method?: string) => string
+}
+
+/** Starts the servers over HTTP that treat their clients badly; whoever starts them closes them. */
+export async function startHttpHostile(): Promise<HostileHttpFixture> {
+  const fixture = await startProgram(fixtureServers.httpHostile, [])
+  let runs = 0
+  return {
+    ...fixture,
+    urlOf: (behaviour, value = '', method = '') =>
+      [fixture.url, ++runs, behaviour, encodeURIComponent(value), encodeURIComponent(method)].join('/'),
+  }
+}
+
+/** Starts the `elicit` server over HTTP with events, the transport of 2024-11-05; whoever starts it closes it. */
+export async function startSseFixture(): Promise<HttpFixture> {
+  return startProgram(fixtureServers.httpSse, [])
+}
+
+/** Starts the `elicit` server over WebSockets, in this process; whoever starts it closes it. */
+export async function startWebSocketFixture(): Promise<WebSocketFixture> {
+  return (await import('./websocket-fixture.ts')).startWebSocketServer()
+}
+
+/** A `WebSocket` for platforms that have none. */
+export async function nodeWebSocket(): Promise<typeof WebSocket> {
+  return (await import('ws')).WebSocket
+}
+
+/** Starts a program that prints `listening` and its address. */
+async function startProgram(path: string, flags: readonly string[]): Promise<HttpFixture> {
+  const child = spawn(process.execPath, [path, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const close = async (): Promise<void> => {
     child.kill('SIGKILL')
@@ -54,7 +96,7 @@ export async function startHttpFixture(
   }
   const started = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(20_000) }),
-    exited.then(([code]) => Promise.reject(new Error(`fixture server ${name} exited with ${String(code)}`))),
+    exited.then(([code]) => Promise.reject(new Error(`${path} exited with ${String(code)}`))),
   ]).catch(async (error: unknown) => {
     await close()
     throw error
