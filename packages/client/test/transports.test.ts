@@ -1,6 +1,14 @@
-import { fixtureServers, type HttpFixture, runFixture, startHttpFixture } from '@toolbridge/testkit/servers'
+import {
+  fixtureServers,
+  type HttpFixture,
+  nodeWebSocket,
+  runFixture,
+  startHttpFixture,
+  startSseFixture,
+  startWebSocketFixture,
+} from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll } from 'vitest'
-import { createMemoryPair, HttpTransport } from '../src/index.ts'
+import { createMemoryPair, HttpTransport, SseTransport, WsTransport } from '../src/index.ts'
 import { StdioTransport } from '../src/stdio.ts'
 import { describeTransport } from './describe-transport.ts'
 
@@ -16,12 +24,15 @@ describeTransport('stdio', async () => {
 })
 
 let fixture: HttpFixture
+let sseFixture: HttpFixture
 
 beforeAll(async () => {
-  fixture = await startHttpFixture('elicit')
+  ;[fixture, sseFixture] = await Promise.all([startHttpFixture('elicit'), startSseFixture()])
 })
 
-afterAll(() => fixture.close())
+afterAll(async () => {
+  await Promise.all([fixture.close(), sseFixture.close()])
+})
 
 describeTransport('HTTP', async () => {
   const transport = new HttpTransport({ url: fixture.url })
@@ -31,4 +42,22 @@ describeTransport('HTTP', async () => {
 describeTransport('HTTP by fetch', async () => {
   const transport = new HttpTransport({ url: fixture.url, fetch })
   return { transport, close: () => transport.close() }
+})
+
+describeTransport('HTTP with events', async () => {
+  const transport = new SseTransport({ url: sseFixture.url })
+  return { transport, close: () => transport.close() }
+})
+
+describeTransport('HTTP that turns out to be HTTP with events', async () => {
+  const transport = new HttpTransport({ url: sseFixture.url })
+  return { transport, close: () => transport.close() }
+})
+
+describeTransport('WebSocket', async () => {
+  const server = await startWebSocketFixture()
+  return {
+    transport: new WsTransport({ url: server.url, WebSocket: await nodeWebSocket() }),
+    close: () => server.close(),
+  }
 })
