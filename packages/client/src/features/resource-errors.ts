@@ -8,5 +8,7 @@ const RESOURCE_NOT_FOUND = -32002
 export function isResourceNotFound(error: unknown): boolean {
   if (!(error instanceof McpError) || error.kind !== 'peer') return false
   if (error.code === RESOURCE_NOT_FOUND) return true
-  return error.code === McpErrorCode.InvalidParams && isJsonObject(error.data) && 'uri' in error.data
+  if (error.code !== McpErrorCode.InvalidParams) return false
+  // Servers on version 1 of the official SDK name the URI in words only.
+  return (isJsonObject(error.data) && 'uri' in error.data) || /\bnot found\b/i.test(error.message)
 }
