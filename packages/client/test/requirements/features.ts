@@ -1,8 +1,5 @@
 import type { Requirement } from '../requirements.ts'
 
-const NOT_YET_MODERN = 'the client does not speak the revision without a handshake yet'
-const NOT_YET = 'there is no verb for it yet'
-
 /** What servers offer and what they may ask for. */
 export const features: readonly Requirement[] = [
   {
@@ -67,25 +64,18 @@ export const features: readonly Requirement[] = [
     behaviour: 'Tells its roots when asked, and that they changed.',
     levels: 'OOOOO',
     page: '2026-07-28/client/roots',
-    status: 'planned',
-    reason: 'the client declares no roots',
   },
   {
     id: 'F11',
     behaviour: 'Has a model answer sampling requests, with tools where that was declared.',
     levels: 'OOOOO',
     page: '2026-07-28/client/sampling',
-    status: 'planned',
-    reason: 'the client declares no sampling',
   },
   {
     id: 'F12',
     behaviour: 'Has a person fill in a form, completes it with defaults, and tells decline and cancel apart.',
     levels: '--OOO',
     page: '2026-07-28/client/elicitation',
-    status: 'partly',
-    missing: ['2026-07-28'],
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'F13',
@@ -93,8 +83,6 @@ export const features: readonly Requirement[] = [
       'Leads a person to an address only with consent, never fetches it, and goes on when told that it is done.',
     levels: '---OO',
     page: '2026-07-28/client/elicitation',
-    status: 'planned',
-    reason: 'only elicitation by form is declared',
   },
   {
     id: 'F14',
@@ -102,8 +90,6 @@ export const features: readonly Requirement[] = [
       'Answers an `input_required` result by a new request with the answers of that round and the exact `requestState`.',
     levels: '----M',
     page: '2026-07-28/basic/patterns/mrtr',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'F15',
@@ -111,16 +97,12 @@ export const features: readonly Requirement[] = [
       'Listens with `subscriptions/listen`, from its acknowledgement to its end, and takes each notification for its own subscription.',
     levels: '----O',
     page: '2026-07-28/basic/patterns/subscriptions',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'F16',
     behaviour: 'Does not trust a list any more once the server says that it changed.',
     levels: 'SSSSS',
     page: '2026-07-28/server/tools',
-    status: 'planned',
-    reason: 'the host hears of the change and lists again itself',
   },
   {
     id: 'F17',
@@ -128,24 +110,18 @@ export const features: readonly Requirement[] = [
       'Uses a result again for as long as `ttlMs` says, for the same request and the same user only.',
     levels: '----S',
     page: '2026-07-28/server/utilities/caching',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'F18',
     behaviour: 'Runs a tool as a task: polls it, gets its result, cancels it.',
     levels: '---OO',
     page: '2025-11-25/basic/utilities/tasks',
-    status: 'planned',
-    reason: NOT_YET,
   },
   {
     id: 'F19',
     behaviour: 'Declares extensions that the host asks for and tells those of the server.',
     levels: 'OOOOO',
     page: '2026-07-28/basic/versioning',
-    status: 'planned',
-    reason: 'only the capabilities of the core are declared',
   },
   {
     id: 'F20',
