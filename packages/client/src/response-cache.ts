@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject } from './json.ts'
 
-/** Whose results one client may see and add to: those for everybody, and those of one principal. */
-const EVERYBODY = ''
+/** Whose a result is. No name of a principal equals it. */
+const EVERYBODY = null
+
+type Owner = string | typeof EVERYBODY
 
 const MAX_TTL_MS = 24 * 60 * 60 * 1_000
 const MAX_ENTRIES = 1_000
@@ -82,8 +84,9 @@ export class ResponseCache {
     this.#entries.clear()
   }
 
-  #fresh(principal: string | undefined, method: string, params: JsonObject): JsonObject | undefined {
-    const key = keyOf(principal, method, params)
+  #fresh(owner: Owner | undefined, method: string, params: JsonObject): JsonObject | undefined {
+    if (owner === undefined) return undefined
+    const key = keyOf(owner, method, params)
     const entry = this.#entries.get(key)
     if (entry === undefined || this.#now() < entry.freshUntil) return entry?.result
     this.#entries.delete(key)
@@ -108,6 +111,6 @@ function isCacheable(method: string, params: JsonObject): boolean {
   )
 }
 
-function keyOf(principal: string | undefined, method: string, { _meta, ...params }: JsonObject): string {
-  return JSON.stringify([principal, method, params])
+function keyOf(owner: Owner, method: string, { _meta, ...params }: JsonObject): string {
+  return JSON.stringify([owner, method, params])
 }

@@ -1,10 +1,34 @@
-import type { JsonRpcMessage, JsonRpcRequest } from '../src/jsonrpc.ts'
+import type { JsonRpcErrorObject, JsonRpcMessage, JsonRpcRequest } from '../src/jsonrpc.ts'
 import { createMemoryPair, type MemoryServerEnd, type MemoryTransport } from '../src/transports/memory.ts'
 
-/** Answers a request; `silence` leaves it unanswered. */
+/** Answers a request; `silence` leaves it unanswered, a `Refusal` is sent as an error. */
 export type Script = Readonly<Record<string, (request: JsonRpcRequest) => unknown>>
 
 export const silence: unique symbol = Symbol('silence')
+
+/** An error as the answer of a script. */
+export class Refusal {
+  readonly error: JsonRpcErrorObject
+
+  constructor(code: number, data?: unknown, message = 'refused') {
+    this.error = { code, message, data }
+  }
+}
+
+/** What a server without a handshake says of itself. */
+export const discovery = {
+  resultType: 'complete',
+  supportedVersions: ['2026-07-28'],
+  capabilities: {
+    tools: { listChanged: true },
+    resources: { subscribe: true, listChanged: true },
+    prompts: {},
+    logging: {},
+  },
+  ttlMs: 0,
+  cacheScope: 'private',
+  _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'modern', version: '2.0.0' } },
+}
 
 export interface ScriptedServer {
   readonly transport: MemoryTransport
@@ -21,6 +45,11 @@ const initializeResult = {
   protocolVersion: '2025-11-25',
   capabilities: { tools: {} },
   serverInfo: { name: 'scripted', version: '1.0.0' },
+}
+
+/** The same for a server that needs no handshake. */
+export function modernServer(script: Script = {}): ScriptedServer {
+  return scriptedServer({ 'server/discover': () => discovery, ...script })
 }
 
 /**
@@ -67,5 +96,6 @@ function reply(end: MemoryServerEnd, request: JsonRpcRequest, methods: Script): 
   const error = { code: -32601, message: 'method not found' }
   if (method === undefined) return void end.send({ jsonrpc: '2.0', id: request.id, error })
   const result = method(request)
-  if (result !== silence) void end.send({ jsonrpc: '2.0', id: request.id, result })
+  if (result instanceof Refusal) void end.send({ jsonrpc: '2.0', id: request.id, error: result.error })
+  else if (result !== silence) void end.send({ jsonrpc: '2.0', id: request.id, result })
 }

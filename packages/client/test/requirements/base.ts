@@ -1,7 +1,5 @@
 import type { Requirement } from '../requirements.ts'
 
-const NOT_YET_MODERN = 'the client does not speak the revision without a handshake yet'
-
 /** Negotiation, messages and what every request has. */
 export const base: readonly Requirement[] = [
   {
@@ -17,8 +15,6 @@ export const base: readonly Requirement[] = [
       'Asks `server/discover` first and falls back to the handshake when the answer, or silence on stdio, shows an older server.',
     levels: '----S',
     page: '2026-07-28/basic/versioning',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'N3',
@@ -26,16 +22,12 @@ export const base: readonly Requirement[] = [
       'After error -32022 picks a common revision from what the server supports and asks again, once per connection.',
     levels: '----S',
     page: '2026-07-28/basic/versioning',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'N4',
     behaviour: 'Remembers which era a server speaks, and finds out anew when that turns out to be wrong.',
     levels: '----S',
     page: '2026-07-28/basic/versioning',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'N5',
@@ -54,8 +46,6 @@ export const base: readonly Requirement[] = [
     behaviour: 'After falling back, its handshake has no header and no `_meta` of the newer revision.',
     levels: 'MMMM-',
     page: '2026-07-28/basic/versioning',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'N8',
@@ -63,25 +53,18 @@ export const base: readonly Requirement[] = [
       'Switches to the newer revision when the handshake is refused with error -32022 that names one.',
     levels: '----O',
     page: '2026-07-28/basic/versioning',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'N9',
     behaviour: 'Ends the connection when no revision is common to both sides.',
     levels: 'SSSSS',
     page: '2025-11-25/basic/lifecycle',
-    status: 'partly',
-    missing: ['2026-07-28'],
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'N10',
     behaviour: 'Does not ask for what the negotiated revision does not have.',
     levels: 'SSMMM',
     page: '2025-11-25/basic/lifecycle',
-    status: 'planned',
-    reason: 'requests are sent as the host asks for them',
   },
   {
     id: 'B1',
@@ -114,8 +97,6 @@ export const base: readonly Requirement[] = [
       'Takes a result without `resultType` as complete and refuses one whose `resultType` it does not know.',
     levels: '----M',
     page: '2026-07-28/basic',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'B6',
@@ -130,9 +111,6 @@ export const base: readonly Requirement[] = [
       'Cancels over HTTP with a notification of its own; without a handshake by closing the stream of the answer instead.',
     levels: '-MMMM',
     page: '2026-07-28/basic/patterns/cancellation',
-    status: 'partly',
-    missing: ['2026-07-28'],
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'B8',

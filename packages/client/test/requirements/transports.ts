@@ -1,7 +1,5 @@
 import type { Requirement } from '../requirements.ts'
 
-const NOT_YET_MODERN = 'the client does not speak the revision without a handshake yet'
-
 /** How messages travel: standard input and output, and HTTP. */
 export const transports: readonly Requirement[] = [
   {
@@ -18,7 +16,8 @@ export const transports: readonly Requirement[] = [
     levels: 'OOOOS',
     page: '2026-07-28/basic/transports/stdio',
     status: 'planned',
-    reason: 'a server that died stays dead until somebody connects again',
+    reason:
+      'the client can start a server afresh, but leaves it to its host to do so; a bridge does with the next call',
   },
   {
     id: 'H1',
@@ -32,13 +31,11 @@ export const transports: readonly Requirement[] = [
       'Names the revision in a header: after the handshake, or from the first request where there is none.',
     levels: '-OMMM',
     page: '2026-07-28/basic/transports/streamable-http',
-    status: 'partly',
-    missing: ['2026-07-28'],
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'H3',
-    behaviour: 'Returns the session id with every request and ends the session with DELETE.',
+    behaviour:
+      'Returns the session id with every request, starts a new session when the server has forgotten it, and ends it with DELETE.',
     levels: '-MMMX',
     page: '2025-11-25/basic/transports',
   },
@@ -67,16 +64,12 @@ export const transports: readonly Requirement[] = [
     behaviour: 'Repeats a request whose stream was lost, if at all, as a new request with a new id.',
     levels: '----M',
     page: '2026-07-28/basic/transports/streamable-http',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'H8',
     behaviour: 'Repeats the method, and the name or address that a request is about, in headers.',
     levels: '----M',
     page: '2026-07-28/basic/transports/streamable-http',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'H9',
@@ -90,8 +83,6 @@ export const transports: readonly Requirement[] = [
     behaviour: 'After error -32020 lists the tools again and repeats the call once with the right headers.',
     levels: '----S',
     page: '2026-07-28/basic/transports/streamable-http',
-    status: 'planned',
-    reason: NOT_YET_MODERN,
   },
   {
     id: 'H11',
@@ -104,8 +95,6 @@ export const transports: readonly Requirement[] = [
     behaviour: 'Falls back to the two addresses of HTTP+SSE when a server does not take POSTs.',
     levels: 'MOOOO',
     page: '2024-11-05/basic/transports',
-    status: 'planned',
-    reason: 'servers that offer only HTTP+SSE cannot be reached yet',
   },
   {
     id: 'H13',
@@ -115,14 +104,6 @@ export const transports: readonly Requirement[] = [
   },
   {
     id: 'H14',
-    behaviour: 'Starts a new session when the server has forgotten the old one.',
-    levels: '-MMM-',
-    page: '2025-11-25/basic/transports',
-    status: 'planned',
-    reason: 'a forgotten session ends the connection; connect again',
-  },
-  {
-    id: 'H15',
     behaviour:
       'Reads event streams as the WHATWG standard says: any line end, comments, several lines of data, any cut.',
     levels: 'MMMMM',
