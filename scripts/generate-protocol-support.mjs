@@ -43,31 +43,33 @@ function heading(requirements) {
 Made by \`scripts/generate-protocol-support.mjs\` from \`packages/client/test/requirements.ts\`; do not edit.
 
 Each row is a behaviour that the specification asks of a client, or allows it, with its level in each revision. A row
-without *planned* is proven by at least one test whose title cites its id. ${held} of ${requirements.length} rows hold everywhere they apply;
-the others are listed at the end with the reason.`
+without *planned* is proven by at least one test whose title cites its id. ${held} of ${requirements.length} rows hold; the others are
+listed at the end with the reason.`
 }
 
 function table(rows, revisions) {
   const head = `| id | the client … | ${revisions.join(' | ')} |`
   const rule = `| --- | --- |${' --- |'.repeat(revisions.length)}`
-  return [head, rule, ...rows.map((row) => line(row, revisions))].join('\n')
+  return [head, rule, ...rows.map(line)].join('\n')
 }
 
-function line(requirement, revisions) {
+function line(requirement) {
   const { id, behaviour, page, levels } = requirement
-  const cells = revisions.map((revision, index) => cell(requirement, revision, words[levels[index]]))
+  const cells = [...levels].map((level) => cell(requirement, words[level]))
   const link = `https://modelcontextprotocol.io/specification/${page}`
   return `| [${id}](${link}) | ${behaviour} | ${cells.join(' | ')} |`
 }
 
-function cell({ status, missing = [] }, revision, word) {
-  const isPlanned = status === 'planned' || missing.includes(revision)
-  return isPlanned && word !== '' ? `${word}, *planned*` : word
+function cell({ status }, word) {
+  return status === 'planned' && word !== '' ? `${word}, *planned*` : word
 }
 
+/** Gaps with the same reason are one gap. */
 function gaps(requirements) {
-  const lines = requirements
-    .filter(({ status }) => status !== undefined)
-    .map(({ id, reason, missing }) => `- **${id}**${missing ? ` (${missing.join(', ')})` : ''}: ${reason}.`)
+  const idsByReason = new Map()
+  for (const { id, status, reason } of requirements) {
+    if (status === 'planned') idsByReason.set(reason, [...(idsByReason.get(reason) ?? []), id])
+  }
+  const lines = [...idsByReason].map(([reason, ids]) => `- **${ids.join(', ')}**: ${reason}.`)
   return `## Not yet\n\n${lines.join('\n')}`
 }

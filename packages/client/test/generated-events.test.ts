@@ -29,7 +29,7 @@ const stream = fc
   .map(([first, parts]) => Buffer.concat([first, ...parts]))
 
 test(
-  'event streams are read as the standard says, however the bytes are cut [H15]',
+  'event streams are read as the standard says, however the bytes are cut [H14]',
   () =>
     fc.assert(
       fc.property(stream, fc.array(fc.nat(), { maxLength: 20 }), (bytes, positions) => {

@@ -36,7 +36,7 @@ test('what a server writes to its output is the same messages at whatever byte i
   expectSameAtEveryCut(bytes, whole, messagesInLines)
 })
 
-test('what a server streams as events is the same messages at whatever byte it is cut [H15]', async () => {
+test('what a server streams as events is the same messages at whatever byte it is cut [H14]', async () => {
   const bytes = await recordEvents()
   const whole = messagesInEvents([bytes])
   expect(whole.map(({ id }) => id)).toEqual([1, 2, 3, 4])

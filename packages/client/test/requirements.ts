@@ -22,12 +22,6 @@ export type Requirement = {
   | { readonly status?: never }
   /** A known gap. No test cites it; one that does makes it a fact. */
   | { readonly status: 'planned'; readonly reason: string }
-  /** Held in some revisions and not yet in those that are `missing`. */
-  | {
-      readonly status: 'partly'
-      readonly missing: readonly (typeof revisions)[number][]
-      readonly reason: string
-    }
 )
 
 /** Every behaviour, in the order in which documents show them. */
