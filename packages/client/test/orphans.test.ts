@@ -49,6 +49,19 @@ describe.skipIf(process.platform !== 'linux')('no process of any hostile server 
     })
   })
 
+  test('after close() of a server that has them as servers of its own', async () => {
+    const all = fixtures()
+    const transport = new StdioTransport({
+      command: process.execPath,
+      args: [hostProgram, JSON.stringify(all.map(({ config }) => config))],
+      stop: { graceMs: 100, termMs: 200 },
+    })
+    await transport.start()
+    await forEach(all, complete)
+    await transport.close()
+    expect(all.flatMap(({ mark }) => processesMarked(mark))).toEqual([])
+  })
+
   test.each(['SIGKILL', 'SIGTERM'] as const)('after the host was ended by %s', async (signal) => {
     const all = fixtures()
     await using host = await startHost(all)

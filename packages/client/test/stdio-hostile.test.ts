@@ -53,6 +53,16 @@ test('a server that closes its output in the middle of a call is given up', asyn
   await expect(client.callTool('echo')).rejects.toThrow('the server closed its input or output')
 })
 
+test('calls made while a server dies reject with its end, and writing to it does no harm', async () => {
+  const { client, transport } = await connected('--garbage')
+  process.kill(transport.pid ?? 0, 'SIGKILL')
+  const large = { text: 'x'.repeat(MIB) }
+  const calls = Array.from({ length: 20 }, () => client.callTool('echo', large))
+  const ends = (await Promise.allSettled(calls)).map((call) => call.status === 'rejected' && call.reason)
+  expect(ends).toEqual(calls.map(() => expect.objectContaining({ kind: 'closed' })))
+  expect(ends[0]).toMatchObject({ data: { exitCode: null, signal: 'SIGKILL' } })
+})
+
 test('a server that never stops writing to its standard error is served, and little of it is kept', async () => {
   const { client, transport } = await connected('--stderr-flood')
   expect(await client.callTool('echo', { text: 'a' })).toEqual(text('a'))

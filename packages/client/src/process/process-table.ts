@@ -9,6 +9,13 @@ export interface ProcessEntry {
   readonly tag: string
 }
 
+/** What one look at all processes showed, which takes a while. */
+export interface ProcessTable {
+  readonly living: readonly ProcessEntry[]
+  /** Those that were listed but had ended when they were looked at: they may have started others in between. */
+  readonly ended: ReadonlySet<string>
+}
+
 /** The variable by which a process that left its group is still known as a server's. */
 export const TAG_NAME = 'TOOLBRIDGE_PROCESS_TAG'
 
@@ -21,19 +28,21 @@ const BUFFER_BYTES = 65_536
 /** The kernel's own threads have no environment; asking for it costs an error each. */
 const KERNEL_THREAD = 0x20_0000
 
-/** Every living process that this one may see. */
-export async function readProcessTable(): Promise<readonly ProcessEntry[]> {
+/** Every process that this one may see. */
+export async function readProcessTable(): Promise<ProcessTable> {
   const { readdirSync } = nodeBuiltin('node:fs')
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES)
-  const entries: ProcessEntry[] = []
+  const living: ProcessEntry[] = []
+  const ended = new Set<string>()
   for (const [index, pid] of pids.entries()) {
     // Reading these files one by one in place costs a tenth of what it costs through the thread pool.
     const entry = readEntry(pid, buffer)
-    if (entry !== undefined) entries.push(entry)
+    if (entry === undefined) ended.add(pid)
+    else living.push(entry)
     if (index % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve))
   }
-  return entries
+  return { living, ended }
 }
 
 function readEntry(pid: string, buffer: Buffer): ProcessEntry | undefined {

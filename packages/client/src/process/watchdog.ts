@@ -27,7 +27,8 @@ living() {
 }
 wait_for_end() {
   tries=$1
-  while living; do
+  # Twice: what one look missed was started by something that ended during it.
+  while living || living; do
     [ "$tries" -gt 0 ] || return 1
     tries=$((tries - 1))
     sleep 0.1 || sleep 1

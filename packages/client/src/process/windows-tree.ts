@@ -1,6 +1,7 @@
 import { nodeBuiltin } from '../node-builtins.ts'
 import { hasExited, type PipedChild } from './server-process.ts'
 import type { ProcessTree } from './tree.ts'
+import { windowsVariable } from './windows-spawn.ts'
 
 /** Runs a program to its end, whatever that end is. */
 export type Run = (file: string, args: readonly string[]) => Promise<void>
@@ -14,9 +15,15 @@ export function windowsTree(child: PipedChild, _tag: string, run: Run = runQuiet
   return {
     prepare: async () => undefined,
     living: async () => (hasExited(child) ? [] : [leader]),
-    signal: () => run('taskkill.exe', ['/pid', String(leader), '/T', '/F']),
+    signal: () => run(taskkill(), ['/pid', String(leader), '/T', '/F']),
     strays: () => [],
   }
+}
+
+/** By its full path: a name alone would be searched in the current folder first. */
+function taskkill(): string {
+  const systemRoot = windowsVariable(process.env, 'SYSTEMROOT')
+  return systemRoot === undefined ? 'taskkill.exe' : `${systemRoot}\\System32\\taskkill.exe`
 }
 
 function runQuietly(file: string, args: readonly string[]): Promise<void> {
