@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
 /** A request as the server saw it. */
@@ -42,18 +42,15 @@ export async function scriptedHttpServer(
   const seen: SeenRequest[] = []
   const sockets = new Set<Socket>()
   let opened = 0
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks).toString()
-    const { method = '', url: path = '', headers } = request
-    const message = body === '' ? {} : JSON.parse(body)
-    const seenRequest = { method, path, headers, message }
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const seenRequest = await read(request)
+    const { message } = seenRequest
     if (options.takesAll !== true && message.method === 'server/discover') return notInitialized(response)
     seen.push(seenRequest)
     if (options.takesAll !== true && answerUsual(seenRequest, response, options.sessionId)) return
     respond(seenRequest, response)
-  })
+  }
+  const server = createServer((request, response) => void take(request, response))
   server.on('connection', (socket) => {
     opened++
     sockets.add(socket)
@@ -72,6 +69,14 @@ export async function scriptedHttpServer(
       await once(server, 'close')
     },
   }
+}
+
+async function read(request: IncomingMessage): Promise<SeenRequest> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const body = Buffer.concat(chunks).toString()
+  const { method = '', url: path = '', headers } = request
+  return { method, path, headers, message: body === '' ? {} : JSON.parse(body) }
 }
 
 function answerUsual(
