@@ -123,8 +123,9 @@ export class McpClient {
     signal?.addEventListener('abort', giveUp, { once: true })
     try {
       signal?.throwIfAborted()
+      await this.#loadHooks()
       this.#session = await negotiate(this.#transport, this.#host, { ...this.#defaults, ...options })
-      await this.#watch()
+      await this.#keepAlive()
       return this.#session.description
     } catch (error) {
       await this.close()
@@ -339,13 +340,17 @@ export class McpClient {
     return options === undefined ? this.#defaults : { ...this.#defaults, ...options }
   }
 
-  /** Starts what looks after the open connection, if the host wants any of it. */
-  async #watch(): Promise<void> {
-    const { hooks, server = '', keepAliveMs = 0 } = this.#options
-    if (hooks === undefined && keepAliveMs <= 0) return
-    const { HookReporter, keepAlive } = await onDemand()
-    if (hooks !== undefined) this.#hooks = new HookReporter(hooks, server, this.#host.onWarning)
-    if (keepAliveMs > 0) this.#stopPinging = keepAlive(this.#pings(keepAliveMs))
+  /** Before anything is sent: what goes wrong beside the calls may go wrong at once. */
+  async #loadHooks(): Promise<void> {
+    const { hooks, server = '' } = this.#options
+    if (hooks === undefined) return
+    const { HookReporter: Reporter } = await onDemand()
+    this.#hooks = new Reporter(hooks, server, this.#options.onWarning)
+  }
+
+  async #keepAlive(): Promise<void> {
+    const { keepAliveMs = 0 } = this.#options
+    if (keepAliveMs > 0) this.#stopPinging = (await onDemand()).keepAlive(this.#pings(keepAliveMs))
   }
 
   #pings(intervalMs: number): KeepAliveOptions {
@@ -367,10 +372,10 @@ export class McpClient {
     this.#options.onClose?.(reason)
   }
 
-  /** What is not about a message of the server is about the channel that it speaks on. */
+  /** What cannot be reached although the connection is open is the channel that the server speaks on by itself. */
   #takeWarning(warning: McpError): void {
     this.#options.onWarning?.(warning)
-    if (warning.kind === 'unreachable' || warning.kind === 'closed') this.#hooks?.failed('listen', warning)
+    if (warning.kind === 'unreachable') this.#hooks?.failed('listen', warning)
   }
 }
 

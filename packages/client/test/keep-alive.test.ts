@@ -1,0 +1,64 @@
+import { expect, test, vi } from 'vitest'
+import { McpClient, type McpErrorEvent } from '../src/index.ts'
+import { connectedTo } from './both-eras.ts'
+import { type Script, scriptedServer, silence } from './scripted-server.ts'
+
+test('a connection that is kept alive is pinged at the interval, until it is closed', async () => {
+  let pings = 0
+  const { client } = await connectedTo(
+    '2025-11-25',
+    {},
+    counting(() => ++pings),
+    { keepAliveMs: 5 },
+  )
+  await expect.poll(() => pings).toBeGreaterThan(2)
+  await client.close()
+  const then = pings
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  expect(pings).toBe(then)
+})
+
+test('a server that answers pings with an error is alive', async () => {
+  const onClose = vi.fn()
+  const { client } = await connectedTo('2025-11-25', {}, {}, { keepAliveMs: 2, onClose })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(onClose).not.toHaveBeenCalled()
+  await client.close()
+})
+
+test('hooks hear of pings without an answer, and after three in a row the connection is over', async () => {
+  const phases: string[] = []
+  const server = scriptedServer({ ping: () => silence })
+  const ended = new Promise<unknown>((resolve) => {
+    const onMcpError = ({ phase }: McpErrorEvent): void => void phases.push(phase)
+    const client = new McpClient(server.transport, {
+      keepAliveMs: 10,
+      hooks: { onMcpError },
+      onClose: resolve,
+    })
+    void client.connect()
+  })
+  expect(await ended).toMatchObject({ kind: 'closed', message: expect.stringContaining('pings') })
+  expect(phases).toEqual(['ping', 'ping', 'ping'])
+})
+
+test('without an interval nobody is pinged', async () => {
+  let pings = 0
+  const { client } = await connectedTo(
+    '2025-11-25',
+    {},
+    counting(() => ++pings),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(pings).toBe(0)
+  await client.close()
+})
+
+function counting(count: () => void): Script {
+  return {
+    ping: () => {
+      count()
+      return {}
+    },
+  }
+}
