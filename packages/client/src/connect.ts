@@ -1,4 +1,5 @@
-import { McpClient, type McpClientOptions } from './client.ts'
+import { McpClient } from './client.ts'
+import type { McpClientOptions } from './client-options.ts'
 import type { McpConnectEvent } from './features/hooks.ts'
 import type { Implementation } from './model/capability.ts'
 import type { Tool } from './model/tool.ts'

@@ -9,7 +9,8 @@ export {
   type OutputValidator,
 } from './agent-tool.ts'
 export { BaseJsonRpcTransport } from './base-transport.ts'
-export { type ConnectOptions, McpClient, type McpClientOptions } from './client.ts'
+export { McpClient } from './client.ts'
+export type { ConnectOptions, McpClientOptions } from './client-options.ts'
 export {
   type ConnectMcpOptions,
   connectMcp,

@@ -1,4 +1,4 @@
-import type { McpClientOptions } from '../client.ts'
+import type { McpClientOptions } from '../client-options.ts'
 import type { McpConnection } from '../connect.ts'
 import { HookReporter, type McpConnectEvent } from './hooks.ts'
 
