@@ -10,17 +10,12 @@ import { sessionLostError, statusError, unansweredError } from './http-errors.ts
 import type { HttpLink } from './http-link.ts'
 import type { WireRequest } from './http-wire.ts'
 import { mayRepeat, retryAfterMs } from './repeatable.ts'
-import { followStream, pauseBefore } from './server-stream.ts'
-import { readStream } from './stream-reader.ts'
 
 /** How long a stream may stay open after the answer; most servers end it at once, and its connection is used again. */
 const LINGER_MS = 1_000
 
 /** How often a request is sent again, at most. */
 const MAX_RETRIES = 3
-
-/** How often in a row the rest of a broken answer may be asked for in vain. */
-const MAX_RESUME_FAILURES = 5
 
 /**
  * One request, from its POST to its answer: in a new session if the server forgot the old one, later if the server is
@@ -157,16 +152,9 @@ export class HttpCall implements ResponseReader {
 
   /** The rest of an answer whose stream broke: the server keeps it for whoever names the last event that arrived. */
   async #resume(cursor: StreamCursor): Promise<void> {
-    const { signal } = this.#link
-    const { id } = this.#request
-    await pause(pauseBefore(cursor, 0), signal)
-    await followStream({
-      cursor,
-      attempt: () =>
-        readStream(this.#link, cursor, { callId: id, onStart: (exchange) => (this.#exchange = exchange) }),
-      isWanted: () => this.#link.isPending(id),
-      maxFailures: MAX_RESUME_FAILURES,
-      signal,
+    const { awaitAnswer } = await import('./listening.ts')
+    await awaitAnswer(this.#link, cursor, this.#request.id, (exchange) => {
+      this.#exchange = exchange
     })
   }
 }

@@ -4,7 +4,6 @@ import type { HttpCarrier } from './carrier.ts'
 import { Exchange, type ResponseReader, type Route } from './exchange.ts'
 import { fetchCarrier } from './fetch-carrier.ts'
 import { type Headers, ownHeaders } from './http-headers.ts'
-import { nodeCarrier } from './node-carrier.ts'
 
 export interface HttpWireConfig {
   readonly url: string
@@ -36,6 +35,7 @@ export class HttpWire {
   readonly url: URL
   readonly #headers: Headers
   readonly #fetch: typeof fetch | undefined
+  #newCarrier: NewCarrier = notStarted
   readonly #routeTo = (url: URL): Route => ({ url, carrier: this.#carrierTo(url) })
   #route: Route | undefined
   /** For a host that turned out to want TLS. */
@@ -73,12 +73,14 @@ export class HttpWire {
     this.protocolVersion = undefined
   }
 
-  open(): void {
+  /** Gets ready to send; nothing is sent yet. */
+  async open(): Promise<void> {
+    this.#newCarrier = this.#fetch === undefined ? await nodeCarriers() : fetchCarriers(this.#fetch)
     this.#route ??= { url: this.url, carrier: this.#newCarrier(this.url) }
   }
 
   send(request: WireRequest, reader: ResponseReader): Exchange {
-    if (this.#route === undefined) throw closedError('the transport is not started; call start() first')
+    if (this.#route === undefined) return notStarted()
     const { method, body, mayRepeat } = request
     const headers = this.#headersOf(request)
     return new Exchange(this.#route, { method, headers, body, mayRepeat }, reader, this.#routeTo)
@@ -94,10 +96,6 @@ export class HttpWire {
     if (this.#route !== undefined && url.origin === this.url.origin) return this.#route.carrier
     this.#secureCarrier ??= this.#newCarrier(url)
     return this.#secureCarrier
-  }
-
-  #newCarrier(url: URL): HttpCarrier {
-    return this.#fetch === undefined ? nodeCarrier(url) : fetchCarrier(this.#fetch)
   }
 
   #headersOf({ method, headers, extraHeaders }: WireRequest): Headers {
@@ -117,6 +115,21 @@ export class HttpWire {
       ...(this.#protocolVersion === undefined ? {} : { 'mcp-protocol-version': this.#protocolVersion }),
     }
   }
+}
+
+type NewCarrier = (origin: URL) => HttpCarrier
+
+function fetchCarriers(carry: typeof fetch): NewCarrier {
+  return () => fetchCarrier(carry)
+}
+
+/** Loaded when needed: a page has no use for it. */
+async function nodeCarriers(): Promise<NewCarrier> {
+  return (await import('./node-carrier.ts')).nodeCarrier
+}
+
+function notStarted(): never {
+  throw closedError('the transport is not started; call start() first')
 }
 
 function parseUrl(text: string): URL {

@@ -16,7 +16,6 @@ import { HttpCall, isSessionless } from './http-call.ts'
 import { isOlderServer, sessionLostError, statusError } from './http-errors.ts'
 import type { HttpLink } from './http-link.ts'
 import { HttpWire, type HttpWireConfig } from './http-wire.ts'
-import { listenToServer } from './listening.ts'
 import { Sessions } from './sessions.ts'
 import type { SseLink } from './sse-link.ts'
 
@@ -59,8 +58,8 @@ export class HttpTransport extends BaseJsonRpcTransport {
   }
 
   /** Sends nothing yet: whether the server is there shows in the handshake. */
-  async start(): Promise<void> {
-    this.#link.wire.open()
+  start(): Promise<void> {
+    return this.#link.wire.open()
   }
 
   override setHandlers(handlers: IncomingMcpHandlers): void {
@@ -170,6 +169,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
   async #listen(): Promise<void> {
     const listening = new AbortController()
     this.#listening = listening
+    const { listenToServer } = await import('./listening.ts')
     const end = await listenToServer(this.#link, listening.signal)
     if (end === 'given up' && this.#listening === listening) this.#isDeaf = true
   }

@@ -1,10 +1,12 @@
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
-import { newCursor } from './event-stream.ts'
+import { McpError, McpErrorCode, type RequestId } from '../jsonrpc.ts'
+import { pause } from '../timers.ts'
+import { newCursor, type StreamCursor } from './event-stream.ts'
+import type { Exchange } from './exchange.ts'
 import type { HttpLink } from './http-link.ts'
-import { followStream, type StreamOutcome } from './server-stream.ts'
+import { followStream, pauseBefore, type StreamOutcome } from './server-stream.ts'
 import { readStream } from './stream-reader.ts'
 
-/** Failures in a row after which the server's own stream is given up. */
+/** Failures in a row after which a stream is given up. */
 const MAX_FAILURES = 5
 
 /** How listening ended: by itself or by the signal, or because the stream stopped working. */
@@ -43,6 +45,23 @@ export async function listenToServer(link: HttpLink, signal: AbortSignal): Promi
   }
   link.warn(streamError('failed and was given up', outcome.reason))
   return outcome.kind === 'failed' ? 'given up' : 'over'
+}
+
+/** Waits for an answer whose stream broke, on streams that go on where that one ended. `onStart` hears of each. */
+export async function awaitAnswer(
+  link: HttpLink,
+  cursor: StreamCursor,
+  callId: RequestId,
+  onStart: (exchange: Exchange) => void,
+): Promise<void> {
+  await pause(pauseBefore(cursor, 0), link.signal)
+  await followStream({
+    cursor,
+    attempt: () => readStream(link, cursor, { callId, onStart }),
+    isWanted: () => link.isPending(callId),
+    maxFailures: MAX_FAILURES,
+    signal: link.signal,
+  })
 }
 
 function streamError(what: string, reason: unknown): McpError {
