@@ -1,7 +1,7 @@
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, expect, test } from 'vitest'
 import { McpClient } from '../src/index.ts'
-import { safeEnv } from '../src/process/safe-env.ts'
+import { overlayEnv, safeEnv } from '../src/process/safe-env.ts'
 import { StdioTransport, type StdioTransportConfig } from '../src/stdio.ts'
 
 const hidden = { NODE_PATH: '/evil', PYTHONHOME: '/evil', OPENAI_API_KEY: 'sk-secret', LD_AUDIT: '/evil.so' }
@@ -33,6 +33,17 @@ test('functions that a shell exported are left out', () => {
 test('Windows has names of its own', () => {
   const environment = { SYSTEMROOT: 'C:\\Windows', PATH: 'C:\\', HOME: '/home/me', SECRET: 'x' }
   expect(safeEnv(environment, 'win32')).toEqual({ SYSTEMROOT: 'C:\\Windows', PATH: 'C:\\' })
+})
+
+test('names on Windows are found and replaced without regard to case', () => {
+  const inherited = safeEnv({ Path: 'C:\\', ComSpec: 'cmd.exe', secret: 'x' }, 'win32')
+  expect(inherited).toEqual({ PATH: 'C:\\', COMSPEC: 'cmd.exe' })
+  expect(overlayEnv(inherited, { path: 'D:\\', Token: 't' }, 'win32')).toEqual({
+    COMSPEC: 'cmd.exe',
+    path: 'D:\\',
+    Token: 't',
+  })
+  expect(overlayEnv({ PATH: '/bin' }, { path: '/sbin' }, 'linux')).toEqual({ PATH: '/bin', path: '/sbin' })
 })
 
 async function environmentOfServer(
