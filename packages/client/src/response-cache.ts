@@ -61,8 +61,20 @@ export class ResponseCache {
     const generation = this.#generation
     const result = await fetch()
     // What became stale while it was on its way is not worth keeping.
-    if (generation === this.#generation) this.#keep(principal, method, params, result)
+    if (generation === this.#generation) this.keep(principal, method, params, result)
     return result
+  }
+
+  /** Keeps a result, if the server lets it be used again and the request is one of those that are repeated. */
+  keep(principal: string | undefined, method: string, params: JsonObject, result: JsonObject): void {
+    const { ttlMs, cacheScope, resultType = 'complete' } = result
+    const owner = cacheScope === 'public' ? EVERYBODY : principal
+    if (owner === undefined || resultType !== 'complete' || !isCacheable(method, params)) return
+    if (typeof ttlMs !== 'number' || !(ttlMs > 0)) return
+    const freshUntil = this.#now() + Math.min(ttlMs, MAX_TTL_MS)
+    this.#entries.set(keyOf(owner, method, params), { method, uri: params['uri'], result, freshUntil })
+    const [oldest] = this.#entries.keys()
+    if (this.#entries.size > MAX_ENTRIES && oldest !== undefined) this.#entries.delete(oldest)
   }
 
   /** A notification of the server: what it is about is not used again. */
@@ -91,16 +103,6 @@ export class ResponseCache {
     if (entry === undefined || this.#now() < entry.freshUntil) return entry?.result
     this.#entries.delete(key)
     return undefined
-  }
-
-  #keep(principal: string | undefined, method: string, params: JsonObject, result: JsonObject): void {
-    const { ttlMs, cacheScope, resultType = 'complete' } = result
-    const owner = cacheScope === 'public' ? EVERYBODY : principal
-    if (owner === undefined || resultType !== 'complete' || typeof ttlMs !== 'number' || !(ttlMs > 0)) return
-    const freshUntil = this.#now() + Math.min(ttlMs, MAX_TTL_MS)
-    this.#entries.set(keyOf(owner, method, params), { method, uri: params['uri'], result, freshUntil })
-    const [oldest] = this.#entries.keys()
-    if (this.#entries.size > MAX_ENTRIES && oldest !== undefined) this.#entries.delete(oldest)
   }
 }
 

@@ -1,8 +1,10 @@
 /** What the client loads when it is first used, in one piece: a page that only calls tools does not carry it. */
 
 export { answerInputs } from '../input-required.ts'
+export { ResponseCache } from '../response-cache.ts'
 export { LegacySubscriptions } from '../revisions/legacy-subscriptions.ts'
 export { ModernSubscriptions } from '../revisions/modern-subscriptions.ts'
+export { ToolCatalog } from '../revisions/tool-catalog.ts'
 export { awaitStartedTask, awaitTask, callToolTask, cancelTask, getTask, listTasks } from '../tasks.ts'
 export { followUrls } from '../url-elicitation.ts'
 export { refreshToolsOnChange } from './auto-refresh.ts'

@@ -7,9 +7,10 @@ import type { McpTransport, RequestOptions } from '../transport.ts'
 import { type Wire, type WireOptions, wire } from '../wire-options.ts'
 import type { ClientHost } from './codec.ts'
 import { declaredCapabilities } from './declared.ts'
+import { mayBeMarked } from './header-marks.ts'
 import { headerValue } from './header-values.ts'
 import { ModernErrorCode, supportedIn } from './refused-version.ts'
-import { ToolCatalog } from './tool-catalog.ts'
+import type { ToolCatalog } from './tool-catalog.ts'
 import { mutualVersions } from './versions.ts'
 
 const PREFIX = 'io.modelcontextprotocol/'
@@ -34,8 +35,8 @@ export class ModernRequests {
   readonly #transport: McpTransport
   readonly #host: ClientHost
   readonly #capabilities: ClientCapabilities
-  /** Only where arguments are repeated in headers. */
-  readonly #catalog: ToolCatalog | undefined
+  /** Loaded with the first tool that has its arguments repeated in headers. */
+  #catalog: ToolCatalog | undefined
   version: string
   logLevel: LogLevel | undefined
 
@@ -45,7 +46,6 @@ export class ModernRequests {
     this.#capabilities = declaredCapabilities(host)
     this.version = version
     this.logLevel = host.logLevel
-    if (transport.usesHttp === true) this.#catalog = new ToolCatalog((warning) => host.onWarning?.(warning))
   }
 
   /** Sends a request, and once more if the server says how to mend it: what it refused so has had no effect. */
@@ -68,8 +68,15 @@ export class ModernRequests {
   }
 
   /** A page of `tools/list` without the tools that cannot be called over this transport. */
-  learn(page: JsonObject): JsonObject {
-    return this.#catalog?.learn(page) ?? page
+  async learn(page: JsonObject): Promise<JsonObject> {
+    if (!this.#usesHttp || (this.#catalog === undefined && !mayBeMarked(page['tools']))) return page
+    const { ToolCatalog: Catalog } = await import('../features/on-demand.ts')
+    this.#catalog ??= new Catalog((warning) => this.#host.onWarning?.(warning))
+    return this.#catalog.learn(page)
+  }
+
+  get #usesHttp(): boolean {
+    return this.#transport.usesHttp === true
   }
 
   #metaFor({ capabilities = this.#capabilities }: RequestOptions): JsonObject {
@@ -82,13 +89,13 @@ export class ModernRequests {
   }
 
   #headersFor(method: string, params: JsonObject): Pick<Wire, 'headers'> {
-    if (this.#catalog === undefined) return {}
+    if (!this.#usesHttp) return {}
     const name = params[NAMED_BY[method] ?? '']
     const headers = {
       'mcp-protocol-version': this.version,
       'mcp-method': headerValue(method),
       ...(typeof name === 'string' ? { 'mcp-name': headerValue(name) } : {}),
-      ...(method === 'tools/call' ? this.#catalog.headersOf(name, params['arguments']) : {}),
+      ...(method === 'tools/call' ? this.#catalog?.headersOf(name, params['arguments']) : {}),
     }
     return { headers }
   }
@@ -103,7 +110,7 @@ export class ModernRequests {
     if (!(error instanceof McpError) || error.kind !== 'peer') return false
     if (error.code === ModernErrorCode.UnsupportedVersion) return this.#adopt(supportedIn(error))
     const isAboutArguments = error.code === ModernErrorCode.HeaderMismatch && method === 'tools/call'
-    return isAboutArguments && this.#catalog !== undefined && this.#lookUp(params['name'], options)
+    return isAboutArguments && this.#usesHttp && this.#lookUp(params['name'], options)
   }
 
   #adopt(supported: readonly string[]): boolean {
@@ -119,7 +126,7 @@ export class ModernRequests {
     let cursor: unknown
     for (let pages = 0; pages < MAX_SEARCHED_PAGES; pages++) {
       const page = await this.once('tools/list', cursor === undefined ? {} : { cursor }, quiet)
-      const { tools } = this.learn(page)
+      const { tools } = await this.learn(page)
       if (Array.isArray(tools) && tools.some((tool) => isJsonObject(tool) && tool['name'] === name))
         return true
       if (typeof page['nextCursor'] !== 'string') return false

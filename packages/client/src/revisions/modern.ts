@@ -11,10 +11,10 @@ import type {
   SubscriptionFilter,
   SubscriptionListener,
 } from '../model/subscription.ts'
-import { ResponseCache } from '../response-cache.ts'
 import type { IncomingRequestHandler, McpTransport, RequestOptions } from '../transport.ts'
 import type { ClientHost, RevisionCodec } from './codec.ts'
 import { type Gate, gateOf } from './gate.ts'
+import { HintedCache } from './hinted-cache.ts'
 import { ModernRequests } from './modern-requests.ts'
 import type { ModernSubscriptions } from './modern-subscriptions.ts'
 
@@ -32,8 +32,7 @@ export class ModernCodec implements RevisionCodec {
   readonly #description: ServerDescription
   readonly #requests: ModernRequests
   readonly #gate: Gate
-  readonly #cache: ResponseCache
-  readonly #principal: string | undefined
+  readonly #cache: HintedCache
   readonly #lifetime = new AbortController()
   readonly #answer: IncomingRequestHandler
   #subscriptions: ModernSubscriptions | undefined
@@ -44,9 +43,7 @@ export class ModernCodec implements RevisionCodec {
     this.#description = description
     this.#requests = new ModernRequests(transport, host, protocolVersion)
     this.#gate = gateOf(protocolVersion, host.extensions)
-    this.#cache = host.responseCache ?? new ResponseCache()
-    // A cache of its own has one principal, whoever that is.
-    this.#principal = host.responseCache === undefined ? 'own' : host.principal
+    this.#cache = new HintedCache(host)
     this.#answer = hostAnswers(host)
   }
 
@@ -56,9 +53,7 @@ export class ModernCodec implements RevisionCodec {
     if (method === 'resources/unsubscribe') return (await this.#listening()).unwatch(given['uri'])
     this.#gate(method)
     const asked = { method, params: given, options, startedAt: performance.now() }
-    const result = await this.#cache.through(this.#principal, method, given, () =>
-      this.#requests.send(method, given, options),
-    )
+    const result = await this.#cache.through(method, given, () => this.#requests.send(method, given, options))
     if (method === 'tools/list') return this.#requests.learn(result)
     const isOver = result['resultType'] !== 'input_required' || options.inputRequired === 'return'
     return isOver ? result : this.#complete(asked, result)

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json.ts'
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { HEADER_MARK, MAX_SCHEMA_DEPTH } from './header-marks.ts'
 import { headerValue } from './header-values.ts'
 
 /** An argument that is repeated in a header. */
@@ -16,7 +17,6 @@ export type HeaderPlan =
   | { readonly arguments: readonly MirroredArgument[] }
   | { readonly problem: string; readonly arguments?: never }
 
-const MARK = 'x-mcp-header'
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /** Members of a schema that are data, whatever they look like. */
@@ -29,9 +29,6 @@ const MAPS: ReadonlySet<string> = new Set([
   '$defs',
   'definitions',
 ])
-
-/** Deeper schemas are not searched: no tool that people wrote has them. */
-const MAX_DEPTH = 64
 
 /** Reads the marks in the schema of a tool's arguments, wherever they are; most tools have none. */
 export function headerPlan(inputSchema: JsonObject): HeaderPlan {
@@ -68,14 +65,15 @@ function search(
   found: MirroredArgument[],
 ): void {
   if (typeof schema !== 'object' || schema === null) return
-  if (depth > MAX_DEPTH) throw new InvalidMark(`its schema is nested deeper than ${MAX_DEPTH} levels`)
+  if (depth > MAX_SCHEMA_DEPTH)
+    throw new InvalidMark(`its schema is nested deeper than ${MAX_SCHEMA_DEPTH} levels`)
   if (Array.isArray(schema)) {
     for (const part of schema) search(part, undefined, depth + 1, found)
     return
   }
   for (const key in schema) {
     const member: unknown = (schema as JsonObject)[key]
-    if (key === MARK) found.push(readMark(member, schema as JsonObject, path, found))
+    if (key === HEADER_MARK) found.push(readMark(member, schema as JsonObject, path, found))
     else if (MAPS.has(key)) searchMap(member, key === 'properties' ? path : undefined, depth, found)
     else if (!DATA.has(key)) search(member, undefined, depth + 1, found)
   }
