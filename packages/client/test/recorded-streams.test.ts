@@ -76,6 +76,7 @@ function messagesInEvents(parts: readonly Buffer[]): Messages {
     decode: utf8Decoder(),
     maxBytes: 1_000_000,
     onEvent: ({ data }) => messages.push(JSON.parse(data)),
+    onOversized: () => expect.unreachable(),
   })
   for (const part of parts) parser.push(part)
   return messages
