@@ -104,6 +104,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
 
   #createLink(config: HttpTransportConfig): HttpLink {
     const wire = new HttpWire(config)
+    const lifetime = this.#lifetime
     return {
       wire,
       sessions: new Sessions({
@@ -114,7 +115,10 @@ export class HttpTransport extends BaseJsonRpcTransport {
       }),
       decode: utf8Decoder(),
       maxBytes: config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
-      signal: this.#lifetime.signal,
+      // A signal takes more memory than the rest of the link, and most links never need it.
+      get signal() {
+        return lifetime.signal
+      },
       calls: new Map(),
       receive: (message, callId) => this.receive(message, callId),
       isPending: (id) => this.isPending(id),
@@ -171,7 +175,9 @@ export class HttpTransport extends BaseJsonRpcTransport {
     this.#listening = listening
     const { listenToServer } = await import('./listening.ts')
     const end = await listenToServer(this.#link, listening.signal)
-    if (end === 'given up' && this.#listening === listening) this.#isDeaf = true
+    if (this.#listening !== listening) return
+    this.#isDeaf = end === 'given up'
+    this.#listening = undefined
   }
 
   #loseSession(reason: unknown): void {
@@ -190,7 +196,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
     try {
       const { openSseLink } = await import('./sse-link.ts')
       const lose = (lost: McpError): void => this.lose(lost)
-      this.#sse = await openSseLink(this.#config, { ...this.#link, lose })
+      this.#sse = await openSseLink(this.#config, { ...this.#link, signal: this.#lifetime.signal, lose })
     } catch {
       return this.failCall(request.id, reason)
     }

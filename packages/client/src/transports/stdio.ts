@@ -64,7 +64,8 @@ export class StdioTransport extends BaseJsonRpcTransport {
 
   /** Starts the server. Rejects when the program cannot be started; whether it speaks MCP shows in the handshake. */
   async start(): Promise<void> {
-    if (this.#starting !== undefined || this.isEnded) throw new TypeError('a stdio transport starts once')
+    if (this.#starting !== undefined) throw new TypeError('a stdio transport starts once')
+    this.#throwIfClosed()
     await this.#begin()
   }
 

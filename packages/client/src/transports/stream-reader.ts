@@ -1,5 +1,5 @@
 import { closedError, malformedError, type RequestId } from '../jsonrpc.ts'
-import { type BodySink, errorBody } from './body-sinks.ts'
+import type { BodySink } from './body-sinks.ts'
 import { mediaType, type ResponseHead } from './carrier.ts'
 import { eventBody } from './event-body.ts'
 import type { StreamCursor } from './event-stream.ts'
@@ -61,9 +61,9 @@ class StreamReader implements ResponseReader {
   }
 
   open(head: ResponseHead): BodySink {
-    const { decode, wire } = this.#link
     this.#status = head.status
-    if (head.status !== 200) return errorBody(decode, (text) => statusError(wire.url, head.status, text))
+    // Throwing ends the connection too, which was opened for the stream and would be one too many.
+    if (head.status !== 200) throw statusError(this.#link.wire.url, head.status, '')
     if (mediaType(head) !== 'text/event-stream')
       throw malformedError('the server answered with what is no stream')
     this.#isStream = true
