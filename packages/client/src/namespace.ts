@@ -16,7 +16,7 @@ export function namespaceOf({ name, url, command }: NamespaceSource): string {
 
 function hostLabel(url: string): string {
   const { hostname } = new URL(url)
-  // An address has no labels: its first number says as little as any other.
+  // An address has no labels: its first number says no more than the others.
   return /^[\d.]+$|^\[/.test(hostname) ? hostname : (hostname.split('.')[0] ?? hostname)
 }
 
