@@ -1,3 +1,4 @@
+import { nodeBuiltin } from '../node-builtins.ts'
 import { linuxTree } from './linux-tree.ts'
 import { posixTree } from './posix-tree.ts'
 import { readProcessTable, TAG_NAME } from './process-table.ts'
@@ -18,7 +19,7 @@ export class Host implements Keeper {
     return `${this.#id}.${++this.#started}`
   }
 
-  /** What to set in the environment of a server, after everything else: programs that change their title write over what comes first. */
+  /** To be set last in the environment of a server: programs that change their title write over what comes first. */
   environment(tag: string): Readonly<Record<string, string>> {
     if (process.platform !== 'linux') return {}
     const outer = process.env[TAG_NAME]
@@ -35,8 +36,13 @@ export class Host implements Keeper {
   }
 
   tree({ pid: leader = 0 }: PipedChild, tag: string): ProcessTree {
-    return process.platform === 'linux' ? linuxTree(leader, tag, () => this.#table.get()) : posixTree(leader)
+    return showsProcesses() ? linuxTree(leader, tag, () => this.#table.get()) : posixTree(leader)
   }
+}
+
+/** Some sandboxes run Linux programs without its list of processes. */
+function showsProcesses(): boolean {
+  return process.platform === 'linux' && nodeBuiltin('node:fs').existsSync('/proc/self/environ')
 }
 
 let shared: Host | undefined

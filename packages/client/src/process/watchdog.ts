@@ -82,17 +82,25 @@ export class Watchdog {
   }
 
   #start(onUnguarded: (reason: string) => void): void {
-    const shell = spawnShell(this.#tag)
+    try {
+      this.#shell = this.#watched(spawnShell(this.#tag), onUnguarded)
+      this.#tell([...this.#groups].map((each) => `add ${each}\n`).join(''))
+    } catch (error) {
+      // The server is running already; it must not be lost because its watchdog cannot run.
+      onUnguarded(String(error))
+    }
+  }
+
+  /** When it ends before its time, the next server gets a new one, which is told of all groups. */
+  #watched(shell: ChildProcess, onUnguarded: (reason: string) => void): ChildProcess {
     const forget = (reason: string): void => {
       if (this.#shell !== shell) return
-      // The next server gets a new one, which is told of all.
       this.#shell = undefined
       onUnguarded(reason)
     }
     shell.on('error', ({ message }) => forget(message))
     shell.on('exit', () => forget('the watchdog ended'))
-    this.#shell = shell
-    this.#tell([...this.#groups].map((each) => `add ${each}\n`).join(''))
+    return shell
   }
 
   #tell(lines: string): void {
