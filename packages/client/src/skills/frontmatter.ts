@@ -1,4 +1,4 @@
-import { type FrontmatterValue, parseInline, refuse } from './yaml-scalars.ts'
+import { type FrontmatterValue, parseInline, parsePlain, refuse } from './yaml-scalars.ts'
 
 export type { FrontmatterValue } from './yaml-scalars.ts'
 
@@ -14,7 +14,11 @@ interface Line {
 }
 
 const KEY = /^(?:([A-Za-z_][\w.-]*)|"([^"\\]*)"|'([^']*)')\s*:(?:\s+(.*))?$/
-const BLOCK_HEADER = /^([|>])([-+]?)\s*(?:#.*)?$/
+const BLOCK_HEADER = /^([|>])([-+]?)(?:\s+#.*)?$/
+
+/** Blanks on which readers of YAML disagree: tabs, lone carriage returns, separators of Unicode, controls. */
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const UNUSUAL_SPACE = /[^\S \r\n]|\r(?!\n)|[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]/
 
 /**
  * Takes a SKILL.md apart. Reads the part of YAML that frontmatter uses: nested keys, lists, plain, quoted and block
@@ -24,7 +28,9 @@ const BLOCK_HEADER = /^([|>])([-+]?)\s*(?:#.*)?$/
 export function parseSkillDocument(text: string): SkillDocument {
   const match = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)([\s\S]*)$/m.exec(text)
   if (match === null || match.index !== 0) return refuse('the file does not begin with frontmatter')
-  const lines = (match[1] ?? '').split(/\r?\n/)
+  const source = match[1] ?? ''
+  if (UNUSUAL_SPACE.test(source)) return refuse('it has control characters or unusual blanks')
+  const lines = source.split(/\r?\n/)
   return { frontmatter: new FrontmatterReader(lines).read(), body: match[2] ?? '' }
 }
 
@@ -49,6 +55,7 @@ class FrontmatterReader {
     for (let line = this.#peek(); line?.indent === indent && !isItem(line); line = this.#peek()) {
       const [, plain, double, single, rest = ''] =
         KEY.exec(line.text) ?? refuse('a line is no key with a value')
+      if (plain !== undefined && parsePlain(plain) !== plain) return refuse('a key is no text')
       const key = plain ?? double ?? single ?? ''
       if (entries.has(key)) return refuse(`the key ${JSON.stringify(key)} occurs twice`)
       this.#position++
@@ -93,14 +100,17 @@ class FrontmatterReader {
       if (line.trim() !== '' && indentOf(line) <= indent) break
       raw.push(line)
     }
-    const depth = indentOf(raw.find((line) => line.trim() !== '') ?? '')
+    const [first = ''] = raw
+    if (first.trim() === '' || raw.some((line) => /^ +$/.test(line)))
+      return refuse('a text has odd blank lines')
+    const depth = indentOf(first)
+    if (raw.some((line) => line !== '' && indentOf(line) < depth))
+      return refuse('a text is indented unevenly')
     const lines = raw.map((line) => line.slice(depth))
     if (isFolded && lines.some((line) => /^\s+\S/.test(line)))
       return refuse('a folded text has indented lines')
     const content = lines.join('\n').replace(/\n+$/, '')
-    const ending = { '-': '', '': content === '' ? '' : '\n', '+': '\n'.repeat(trailingBreaks(lines)) }[
-      chomping
-    ]
+    const ending = { '-': '', '': '\n', '+': '\n'.repeat(trailingBreaks(lines)) }[chomping]
     return (isFolded ? folded(content) : content) + (ending ?? '')
   }
 

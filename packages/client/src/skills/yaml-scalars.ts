@@ -9,7 +9,7 @@ export type FrontmatterValue =
   | readonly FrontmatterValue[]
   | { readonly [key: string]: FrontmatterValue }
 
-const QUOTED = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*(?:#.*)?$/
+const QUOTED = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?:\s+#.*)?$/
 const FLOW_ITEM = /\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,[\]{}"'#&*!|>%@`\s][^,[\]{}#]*?)\s*(?:,|$)/y
 const INTEGER = /^[-+]?\d+$/
 const DECIMAL = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
@@ -51,7 +51,7 @@ function parseQuoted(text: string): string {
 }
 
 function parseFlowList(text: string): readonly FrontmatterValue[] {
-  const inner = /^\[(.*)\]\s*(?:#.*)?$/.exec(text)?.[1]?.trim()
+  const inner = /^\[(.*)\](?:\s+#.*)?$/.exec(text)?.[1]?.trim()
   if (inner === undefined) return refuse('a list in brackets does not end on its line')
   const items: FrontmatterValue[] = []
   let position = 0
@@ -65,9 +65,10 @@ function parseFlowList(text: string): readonly FrontmatterValue[] {
   return items
 }
 
-function parsePlain(text: string): FrontmatterValue {
+/** Reads a value that is neither quoted nor in brackets; it may be a number, a boolean or nothing. */
+export function parsePlain(text: string): FrontmatterValue {
   const plain = text.replace(/\s+#.*$/, '').trimEnd()
-  if (/^[&*!|>%@`{}\]?,]|^- |: |:$/.test(plain))
+  if (/^[&*!|>%@`{}\]?,]|^-(?: |$)|: |:$/.test(plain))
     return refuse(`${JSON.stringify(plain)} is more than a plain value`)
   const word = WORDS[plain]
   if (word !== undefined) return word

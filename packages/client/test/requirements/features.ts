@@ -19,8 +19,6 @@ export const features: readonly Requirement[] = [
     behaviour: 'Checks structured content against the output schema of its tool.',
     levels: '--SSS',
     page: '2026-07-28/server/tools',
-    status: 'planned',
-    reason: 'structured content is handed on unchecked',
   },
   {
     id: 'F4',
