@@ -25,6 +25,8 @@ export async function spawnServer(
   onUnguarded: (reason: string) => void,
 ): Promise<ServerProcess> {
   try {
+    // First of all, since this is what says that a browser starts no programs.
+    nodeBuiltin('node:child_process')
     return process.platform === 'win32'
       ? await spawnOnWindows(config)
       : await spawnOnPosix(config, thisHost(), onUnguarded)
