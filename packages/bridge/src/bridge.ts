@@ -1,11 +1,14 @@
 import type { CallToolResult, Implementation } from '@toolbridge/client'
+import { abortable } from './abortable.ts'
 import { type CallOptions, type CallServices, callTool } from './call.ts'
-import { type BridgeTool, Catalog } from './catalog/catalog.ts'
+import { type BridgeTool, Catalog, mayHaveTool } from './catalog/catalog.ts'
+import { Changes } from './changes.ts'
 import type { Authority, ServerSpec } from './config/spec.ts'
 import type { Answerer, Origin } from './elicitation/question.ts'
 import { QuestionRouter } from './elicitation/router.ts'
 import { createEmit, type Emit } from './journal/emit.ts'
 import type { Journal } from './journal/events.ts'
+import { linkedSignal } from './linked-signal.ts'
 import { Approvals } from './permission/approval.ts'
 import { compileRules, type PermissionRules } from './permission/rules.ts'
 import { type ApplyReport, Fleet } from './upstream/fleet.ts'
@@ -34,6 +37,18 @@ export interface BridgeOptions {
   readonly startTimeoutMs?: number
   /** How long a server may be silent during a call: 60,000 unless told. A person's time to answer does not count. */
   readonly callTimeoutMs?: number
+  /** Aborting while the bridge opens stops what was started and rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+export interface ApplyOptions {
+  /** Aborting gives up the servers that are still starting and rejects with the signal's reason; the rest stays. */
+  readonly signal?: AbortSignal
+}
+
+export interface FindToolOptions {
+  /** Aborting ends the wait, which rejects with the signal's reason. */
+  readonly signal?: AbortSignal
 }
 
 /** Many servers as one set of tools. Whoever opened it closes it. */
@@ -43,18 +58,27 @@ export interface Bridge extends AsyncDisposable {
   /** Finds a tool by its public name or its `mcp://` address. */
   tool(name: string): BridgeTool | undefined
   /**
-   * Calls a tool. A failure that the tool itself reports is a result; rejects with a `DeniedError`, an `McpError` or the
-   * signal's reason.
+   * Finds a tool by its public name or its `mcp://` address, as soon as it is listed; undefined once no server is starting
+   * that could have it. Servers that cannot have it are not waited for.
+   */
+  findTool(name: string, options?: FindToolOptions): Promise<BridgeTool | undefined>
+  /**
+   * Calls a tool. A failure that the tool itself reports is a result; rejects with a `DeniedError`, an `McpError`, the
+   * signal's reason, or a `TypeError` when the arguments cannot be written as JSON (a BigInt, a cycle).
    */
   call(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CallToolResult>
   /** Every server, sorted by name. */
   status(): readonly UpstreamStatus[]
   /**
-   * Makes these the servers: starts what is new, changed or failed before, swaps, and stops what is gone. A server with
-   * calls in flight is stopped when they are over; `apply` does not wait for those. Rejects, and changes nothing, when a
-   * required server does not start.
+   * Makes these the servers: stops what is gone, starts what is new, changed or failed before, and lets each take its place
+   * as soon as it is ready, or failed; until then the one it replaces goes on. Resolves when all have. A server with calls
+   * in flight is stopped when they are over; `apply` does not wait for those.
+   *
+   * When a server that is to start is required, nothing changes before the required ones are ready, and nothing at all
+   * when one of them fails, which rejects. A newer `apply` takes over at once: it ends the starts that are not wanted any
+   * more, and the older one resolves with a report that says so.
    */
-  apply(servers: readonly ServerSpec[]): Promise<ApplyReport>
+  apply(servers: readonly ServerSpec[], options?: ApplyOptions): Promise<ApplyReport>
   /** Closes the connections that belong to one origin; its next call opens new ones. */
   releaseOrigin(origin: Origin): Promise<void>
   /** Stops every server and withdraws every question; calls in flight fail. Idempotent. */
@@ -68,7 +92,7 @@ export interface Bridge extends AsyncDisposable {
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   const bridge = new OpenBridge(options)
   try {
-    await bridge.apply(options.servers)
+    await bridge.apply(options.servers, options)
     return bridge
   } catch (error) {
     await bridge.close()
@@ -87,6 +111,8 @@ class OpenBridge implements Bridge {
   readonly #fleet: Fleet
   readonly #services: CallServices
   readonly #closing = new AbortController()
+  /** Of the listed tools, or of the servers that are starting. */
+  readonly #changes = new Changes()
   #closed: Promise<void> | undefined
 
   constructor(options: BridgeOptions) {
@@ -125,6 +151,16 @@ class OpenBridge implements Bridge {
     return this.#catalog.find(name)
   }
 
+  async findTool(name: string, { signal }: FindToolOptions = {}): Promise<BridgeTool | undefined> {
+    using ended = linkedSignal(signal, this.#closing.signal)
+    for (;;) {
+      ended.signal.throwIfAborted()
+      const tool = this.#catalog.find(name)
+      if (tool !== undefined || !this.#fleet.starting.some((server) => mayHaveTool(server, name))) return tool
+      await abortable(this.#changes.next(), ended.signal)
+    }
+  }
+
   call(
     name: string,
     args: Readonly<Record<string, unknown>> = {},
@@ -139,8 +175,8 @@ class OpenBridge implements Bridge {
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  apply(servers: readonly ServerSpec[]): Promise<ApplyReport> {
-    return this.#fleet.apply(servers)
+  apply(servers: readonly ServerSpec[], { signal }: ApplyOptions = {}): Promise<ApplyReport> {
+    return this.#fleet.apply(servers, signal)
   }
 
   releaseOrigin(origin: Origin): Promise<void> {
@@ -177,6 +213,7 @@ class OpenBridge implements Bridge {
 
   #showTools(): void {
     this.#catalog.show(this.#fleet.upstreams.map(({ spec, tools }) => ({ name: spec.name, tools })))
+    this.#changes.tell()
   }
 
   #authorityOf(spec: ServerSpec): Authority {

@@ -6,6 +6,7 @@ import type { QuestionRouter } from './elicitation/router.ts'
 import { DeniedError } from './errors.ts'
 import type { Emit } from './journal/emit.ts'
 import type { CallOutcome } from './journal/events.ts'
+import { linkedSignal } from './linked-signal.ts'
 import type { Approvals } from './permission/approval.ts'
 import { decide } from './permission/decide.ts'
 import type { CompiledRules } from './permission/rules.ts'
@@ -143,12 +144,13 @@ async function permit(services: CallServices, call: Call): Promise<void> {
 
 async function approve({ approvals, approver, router, closing }: CallServices, call: Call): Promise<void> {
   const { tool, args, origin, options } = call
+  using ended = linkedSignal(options.signal, closing)
   await approvals.ask({
     tool,
     args,
     origin,
     approver: approver ?? router.answererFor(origin, options.answerer),
-    signal: options.signal === undefined ? closing : AbortSignal.any([options.signal, closing]),
+    signal: ended.signal,
   })
 }
 

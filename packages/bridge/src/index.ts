@@ -1,6 +1,12 @@
-export { type Bridge, type BridgeOptions, openBridge } from './bridge.ts'
+export {
+  type ApplyOptions,
+  type Bridge,
+  type BridgeOptions,
+  type FindToolOptions,
+  openBridge,
+} from './bridge.ts'
 export type { CallOptions } from './call.ts'
-export type { BridgeTool } from './catalog/catalog.ts'
+export { type BridgeTool, mayHaveTool } from './catalog/catalog.ts'
 export { type FindConfigFileOptions, type FoundConfigFile, findConfigFile } from './config/discover.ts'
 export type { Issue } from './config/issue.ts'
 export { type ConfigReading, type ReadConfigOptions, readConfig } from './config/read.ts'

@@ -20,7 +20,7 @@ test('servers that fail in different ways leave the others alone and say why', a
       { ...good, name: 'wrong', args: ['${input:never}'] },
       good,
     ]),
-    startTimeoutMs: 1_500,
+    startTimeoutMs: 5_000,
     journal: (event) => events.push(event),
   })
   const status = new Map(bridge.status().map((each) => [each.name, each]))
@@ -36,7 +36,7 @@ test('servers that fail in different ways leave the others alone and say why', a
   })
   expect(status.get('silent')).toMatchObject({
     state: 'failed',
-    error: expect.stringContaining('within 1500 ms'),
+    error: expect.stringContaining('within 5000 ms'),
   })
   expect(status.get('wrong')).toMatchObject({ state: 'failed', error: expect.stringContaining('${input:…}') })
   expect(status.get('good')).toMatchObject({ state: 'ready', toolCount: 2 })

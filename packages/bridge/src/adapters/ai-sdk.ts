@@ -3,6 +3,7 @@ import { dynamicTool, type JSONValue, jsonSchema, type Tool, type ToolSet } from
 import type { Bridge } from '../bridge.ts'
 import type { CallOptions } from '../call.ts'
 import type { BridgeTool } from '../catalog/catalog.ts'
+import { linkedSignal } from '../linked-signal.ts'
 import { isRecord } from '../record.ts'
 import { blockToText, toText } from '../results.ts'
 
@@ -33,23 +34,12 @@ function aiSdkTool(bridge: Bridge, { name, definition }: BridgeTool, options: Ca
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     inputSchema: jsonSchema(inputSchema),
-    execute: (input, { abortSignal }) =>
-      bridge.call(name, isRecord(input) ? input : {}, {
-        ...options,
-        ...combined(options.signal, abortSignal),
-      }),
+    execute: async (input, { abortSignal }) => {
+      using ended = linkedSignal(options.signal, abortSignal)
+      return await bridge.call(name, isRecord(input) ? input : {}, { ...options, signal: ended.signal })
+    },
     toModelOutput: ({ output }) => modelOutput(output),
   })
-}
-
-function combined(
-  ours: AbortSignal | undefined,
-  theirs: AbortSignal | undefined,
-): Pick<CallOptions, 'signal'> {
-  const signals = [ours, theirs].filter((signal) => signal !== undefined)
-  const [first] = signals
-  if (first === undefined) return {}
-  return { signal: signals.length === 1 ? first : AbortSignal.any(signals) }
 }
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>

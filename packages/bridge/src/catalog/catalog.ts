@@ -1,6 +1,6 @@
 import type { Tool } from '@toolbridge/client'
 import type { Emit } from '../journal/emit.ts'
-import { nameTools } from './naming.ts'
+import { mayBeNameOf, nameTools } from './naming.ts'
 
 /** A tool as callers see it. */
 export interface BridgeTool {
@@ -22,6 +22,16 @@ export interface ServerTools {
 /** The address of a tool. Both parts are percent-encoded, and so is `*`, which is special in permission rules. */
 export function toolUri(server: string, tool: string): string {
   return `mcp://${encodePart(server)}/${encodePart(tool)}`
+}
+
+/**
+ * Whether a server can have the tool of that public name or address. Never says no where the answer is yes, so that a
+ * server which says no need not be started to find the tool.
+ */
+export function mayHaveTool(server: string, identity: string): boolean {
+  return identity.startsWith('mcp://')
+    ? identity.startsWith(toolUri(server, ''))
+    : mayBeNameOf(server, identity)
 }
 
 /** A server that changes its tools for ever must not fill the memory with what was said about them. */

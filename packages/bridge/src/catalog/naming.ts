@@ -20,6 +20,15 @@ export function plainName({ server, tool }: ToolPair): string {
   return `${identifier(server) || 'server'}__${identifier(tool) || 'tool'}`
 }
 
+/** How much of a plain name is left at least, however long its hash has to be. */
+const minStemLength = MAX_NAME_LENGTH - 1 - 40
+
+/** Whether a tool of that public name can be one of that server. Says yes too often for names that had to be cut. */
+export function mayBeNameOf(server: string, name: string): boolean {
+  const prefix = `${identifier(server) || 'server'}__`
+  return name.startsWith(prefix.slice(0, minStemLength))
+}
+
 /**
  * Gives every pair a unique name, in the order of the pairs. A name depends on the set of pairs and not on their order;
  * of pairs that collide none keeps the plain name, so that no server can take over a name another one had. The pairs

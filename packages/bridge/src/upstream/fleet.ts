@@ -1,7 +1,9 @@
+import { abortable } from '../abortable.ts'
 import type { ServerSpec } from '../config/spec.ts'
-import type { Emit } from '../journal/emit.ts'
-import { Turns } from '../turns.ts'
 import type { Origin } from '../elicitation/question.ts'
+import type { Emit } from '../journal/emit.ts'
+import { linkedSignal } from '../linked-signal.ts'
+import { all } from './all.ts'
 import { type Plan, planChange } from './reconcile.ts'
 import { explained, messageOf } from './state.ts'
 import type { Upstream } from './upstream.ts'
@@ -12,6 +14,8 @@ export interface ApplyReport {
   readonly started: readonly string[]
   readonly stopped: readonly string[]
   readonly failed: readonly { readonly name: string; readonly error: string }[]
+  /** A newer change took over before this one was through: what had not started by then is that one's business. */
+  readonly superseded: boolean
 }
 
 export interface FleetOptions {
@@ -21,17 +25,34 @@ export interface FleetOptions {
   /** Two definitions with the same key start the same thing with the same rights. */
   readonly keyOf: (spec: ServerSpec) => string
   readonly create: (spec: ServerSpec) => Upstream
-  /** The servers are other ones. */
+  /** The servers, or what is on its way, are other ones. */
   readonly onChange: () => void
+}
+
+/** A server on its way, until it is listed as ready or failed or is given up. */
+interface Start {
+  readonly upstream: Upstream
+  /** Resolves when the server is ready or failed. */
+  readonly settled: Promise<void>
+}
+
+/** One change of the servers. Only the newest one acts. */
+interface Change {
+  readonly plan: Plan
+  readonly starts: readonly Start[]
+  /** Names of listed servers that this change stops. */
+  readonly stopped: readonly string[]
+  readonly superseded: AbortController
 }
 
 /** All servers of a bridge, and how one set of them becomes another. */
 export class Fleet {
   readonly #options: FleetOptions
-  readonly #changes = new Turns()
-  /** Servers that were replaced or removed and still have calls in flight. */
-  readonly #retiring = new Set<Upstream>()
-  #upstreams: ReadonlyMap<string, Upstream> = new Map()
+  readonly #upstreams = new Map<string, Upstream>()
+  readonly #starts = new Map<string, Start>()
+  /** Servers that are not listed any more and still have to be closed. */
+  readonly #leaving = new Set<Upstream>()
+  #newest: Change | undefined
 
   constructor(options: FleetOptions) {
     this.#options = options
@@ -41,109 +62,184 @@ export class Fleet {
     return [...this.#upstreams.values()]
   }
 
+  /** Names of the servers that are not yet ready or failed. */
+  get starting(): readonly string[] {
+    return [...this.#starts.keys()]
+  }
+
   find(name: string): Upstream | undefined {
     return this.#upstreams.get(name)
   }
 
-  /** Makes these the servers, one change after another. Rejects, and changes nothing, when a required one fails. */
-  apply(servers: readonly ServerSpec[]): Promise<ApplyReport> {
-    return this.#changes.take('apply', this.#options.closing, () => this.#change(servers))
+  /** Makes these the servers, as `Bridge.apply` promises. What is to start is on its way when this returns. */
+  async apply(servers: readonly ServerSpec[], signal: AbortSignal | undefined): Promise<ApplyReport> {
+    const { closing } = this.#options
+    closing.throwIfAborted()
+    signal?.throwIfAborted()
+    const change = this.#begin(this.#plan(servers))
+    using ended = linkedSignal(change.superseded.signal, closing, signal)
+    try {
+      await abortable(this.#carryOut(change), ended.signal)
+    } catch (error) {
+      if (!change.superseded.signal.aborted) {
+        await this.#giveUp(change.starts)
+        throw error
+      }
+    }
+    return report(change)
   }
 
   async releaseOrigin(origin: Origin): Promise<void> {
-    await all([...this.upstreams, ...this.#retiring], (upstream) => upstream.releaseOrigin(origin))
+    await all([...this.upstreams, ...this.#leaving], (upstream) => upstream.releaseOrigin(origin))
   }
 
-  /** Stops every server. A change under way sees the signal, closes what it started and ends. */
+  /** Stops every server, those included that are still starting. */
   async close(): Promise<void> {
-    await this.#changes.idle('apply')
-    await all([...this.#retiring, ...this.upstreams], (upstream) => upstream.close())
-  }
-
-  /** Builds the new world, swaps, then tears down the old one. */
-  async #change(servers: readonly ServerSpec[]): Promise<ApplyReport> {
-    const plan = this.#plan(servers)
-    const started = await this.#start(plan.start)
-    const replaced = plan.stop.flatMap((name) => this.#upstreams.get(name) ?? [])
-    this.#swap(plan, started)
-    await all(replaced, (upstream) => this.#retire(upstream))
-    return report(plan, started)
+    const starting = [...this.#starts.values()].map(({ upstream }) => upstream)
+    const everything = new Set([...starting, ...this.#leaving, ...this.upstreams])
+    await all([...everything], (upstream) => upstream.close())
   }
 
   #plan(servers: readonly ServerSpec[]): Plan {
     const { keyOf } = this.#options
-    const running = this.upstreams.map(({ spec, state }) => ({
+    const known = ({ spec }: Upstream): { name: string; key: string } => ({
       name: spec.name,
       key: keyOf(spec),
-      hasFailed: state.kind === 'failed',
-    }))
-    return planChange(running, servers, keyOf)
-  }
-
-  async #start(specs: readonly ServerSpec[]): Promise<readonly Upstream[]> {
-    const { closing } = this.#options
-    const upstreams = specs.map((spec) => this.#options.create(spec))
-    const giveUp = (): void => void all(upstreams, (upstream) => upstream.close()).catch(() => {})
-    closing.addEventListener('abort', giveUp, { once: true })
-    await Promise.all(upstreams.map((upstream) => upstream.start()))
-    closing.removeEventListener('abort', giveUp)
-    const failure = requiredFailure(upstreams)
-    if (failure === undefined && !closing.aborted) return upstreams
-    await all(upstreams, (upstream) => upstream.close())
-    throw closing.aborted ? closing.reason : failure
-  }
-
-  #swap({ keep }: Plan, started: readonly Upstream[]): void {
-    const kept = keep.flatMap((spec) => {
-      const upstream = this.#upstreams.get(spec.name)
-      upstream?.adopt(spec)
-      return upstream ?? []
     })
-    this.#upstreams = new Map([...kept, ...started].map((upstream) => [upstream.spec.name, upstream]))
+    const starting = [...this.#starts.values()].map(({ upstream }) => upstream)
+    const isWorthKeeping = (upstream: Upstream): boolean => upstream.state.kind !== 'failed'
+    const running = this.upstreams.filter((upstream) => !starting.includes(upstream))
+    return planChange(
+      {
+        running: running.filter(isWorthKeeping).map(known),
+        starting: starting.filter(isWorthKeeping).map(known),
+      },
+      servers,
+      keyOf,
+    )
+  }
+
+  /** Takes over from the change before: what it was starting goes on where it is still wanted, and ends elsewhere. */
+  #begin(plan: Plan): Change {
+    this.#newest?.superseded.abort()
+    const proceeding = plan.proceed.flatMap((spec) => this.#proceed(spec))
+    const stopped = this.#replacedBy(plan, proceeding)
+    const unwanted = [...this.#starts.values()].filter((start) => !proceeding.includes(start))
+    void this.#giveUp(unwanted)
+    const starts = [...proceeding, ...plan.start.map((spec) => this.#start(spec))]
+    this.#newest = { plan, starts, stopped, superseded: new AbortController() }
+    return this.#newest
+  }
+
+  #proceed(spec: ServerSpec): Start | readonly [] {
+    const start = this.#starts.get(spec.name)
+    start?.upstream.adopt(spec)
+    return start ?? []
+  }
+
+  #replacedBy({ keep }: Plan, proceeding: readonly Start[]): readonly string[] {
+    const staying = new Set<Upstream | undefined>([
+      ...keep.map((spec) => this.#upstreams.get(spec.name)),
+      ...proceeding.map(({ upstream }) => upstream),
+    ])
+    return this.upstreams.filter((upstream) => !staying.has(upstream)).map(({ spec }) => spec.name)
+  }
+
+  #start(spec: ServerSpec): Start {
+    const upstream = this.#options.create(spec)
+    const start = { upstream, settled: upstream.start() }
+    this.#starts.set(spec.name, start)
+    return start
+  }
+
+  /** Builds what is required, then lets everything else take its place as soon as it can. */
+  async #carryOut(change: Change): Promise<void> {
+    const required = change.starts.filter(({ upstream }) => upstream.spec.required)
+    if (required.length > 0) await requiredAreReady(required)
+    if (change.superseded.signal.aborted) return
+    const stopping = this.#rearrange(change)
+    await Promise.all([...stopping, ...change.starts.map((start) => this.#takePlace(start, change))])
+  }
+
+  /** Lists what is new, and takes from the list what is gone. */
+  #rearrange({ plan, starts, stopped }: Change): readonly Promise<void>[] {
+    for (const spec of plan.keep) this.#upstreams.get(spec.name)?.adopt(spec)
+    const successors = new Map(starts.map(({ upstream }) => [upstream.spec.name, upstream]))
+    const leaving = stopped.flatMap((name) => {
+      const upstream = this.#upstreams.get(name)
+      return upstream !== undefined && (!successors.has(name) || !upstream.isServing) ? upstream : []
+    })
+    for (const { spec } of leaving) this.#upstreams.delete(spec.name)
+    for (const [name, upstream] of successors)
+      if (!this.#upstreams.has(name)) this.#upstreams.set(name, upstream)
     this.#options.onChange()
+    return leaving.map((upstream) => this.#retire(upstream))
+  }
+
+  /** Lists a server once it is ready or failed, and retires the one it replaces. */
+  async #takePlace(start: Start, { superseded }: Change): Promise<void> {
+    const { name } = start.upstream.spec
+    await start.settled
+    if (superseded.signal.aborted || this.#starts.get(name) !== start) return
+    const replaced = this.#upstreams.get(name)
+    this.#starts.delete(name)
+    this.#upstreams.set(name, start.upstream)
+    this.#options.onChange()
+    if (replaced !== undefined && replaced !== start.upstream) await this.#retire(replaced)
+  }
+
+  /** Ends what has not taken its place yet; what it was to replace stays. */
+  async #giveUp(starts: readonly Start[]): Promise<void> {
+    const pending = starts.filter((start) => this.#starts.get(start.upstream.spec.name) === start)
+    for (const { upstream } of pending) {
+      const { name } = upstream.spec
+      this.#starts.delete(name)
+      if (this.#upstreams.get(name) === upstream) this.#upstreams.delete(name)
+    }
+    if (pending.length > 0) this.#options.onChange()
+    await Promise.all(pending.map(({ upstream }) => this.#leave(upstream, upstream.close())))
   }
 
   /** Resolves at once for a busy server, which is closed later: a person may take hours to answer its question. */
   async #retire(upstream: Upstream): Promise<void> {
     const { isBusy } = upstream
-    this.#retiring.add(upstream)
-    const retired = upstream
-      .retire()
-      .catch((error: unknown) => this.#tellNotStopped(upstream.spec.name, error))
-      .finally(() => this.#retiring.delete(upstream))
-    if (!isBusy) await retired
+    const left = this.#leave(upstream, upstream.retire())
+    if (!isBusy) await left
   }
 
-  #tellNotStopped(server: string, error: unknown): void {
-    const message = `server "${server}" could not be stopped: ${messageOf(error)}`
-    this.#options.emit({ type: 'diagnostic', code: 'server_not_stopped', server, message })
+  async #leave(upstream: Upstream, closed: Promise<void>): Promise<void> {
+    this.#leaving.add(upstream)
+    try {
+      await closed
+    } catch (error) {
+      const server = upstream.spec.name
+      const message = `server "${server}" could not be stopped: ${messageOf(error)}`
+      this.#options.emit({ type: 'diagnostic', code: 'server_not_stopped', server, message })
+    } finally {
+      this.#leaving.delete(upstream)
+    }
   }
 }
 
-function requiredFailure(upstreams: readonly Upstream[]): unknown {
-  for (const { spec, state } of upstreams) {
-    if (spec.required && state.kind === 'failed')
-      return explained(spec.name, 'is required and did not start', state.error)
-  }
-  return undefined
+/** Rejects as soon as one of them has failed. */
+async function requiredAreReady(starts: readonly Start[]): Promise<void> {
+  await Promise.all(
+    starts.map(async ({ upstream, settled }) => {
+      await settled
+      const { spec, state } = upstream
+      if (state.kind === 'failed') throw explained(spec.name, 'is required and did not start', state.error)
+    }),
+  )
 }
 
-function report(plan: Plan, started: readonly Upstream[]): ApplyReport {
+function report({ plan, starts, stopped, superseded }: Change): ApplyReport {
   return {
     kept: plan.keep.map((spec) => spec.name),
-    started: plan.start.map((spec) => spec.name),
-    stopped: plan.stop,
-    failed: started.flatMap(({ spec, state }) =>
+    started: starts.map(({ upstream }) => upstream.spec.name),
+    stopped,
+    failed: starts.flatMap(({ upstream: { spec, state } }) =>
       state.kind === 'failed' ? [{ name: spec.name, error: messageOf(state.error) }] : [],
     ),
+    superseded: superseded.signal.aborted,
   }
-}
-
-/** Does the same for all of them at once; one failure does not spare the rest. */
-async function all<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {
-  const results = await Promise.allSettled(things.map(work))
-  const failures = results.flatMap((result) =>
-    result.status === 'rejected' ? [result.reason as unknown] : [],
-  )
-  if (failures.length > 0) throw new AggregateError(failures, 'could not close everything')
 }

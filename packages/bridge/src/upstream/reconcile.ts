@@ -2,21 +2,19 @@ import { specHash } from '../config/spec-hash.ts'
 import type { Authority, ServerSpec } from '../config/spec.ts'
 import { ConfigError } from '../errors.ts'
 
-/** A server that is there already. */
-export interface Running {
+/** A server that is there already, or that is on its way. */
+export interface Known {
   readonly name: string
   /** What `definitionKey` gave for its definition. */
   readonly key: string
-  /** It did not start, so there is nothing worth keeping. */
-  readonly hasFailed: boolean
 }
 
 /** What to do so that the wanted servers are the running ones. */
 export interface Plan {
   readonly keep: readonly ServerSpec[]
+  /** Starts that are under way and still wanted. */
+  readonly proceed: readonly ServerSpec[]
   readonly start: readonly ServerSpec[]
-  /** Names; a changed server is stopped and started. */
-  readonly stop: readonly string[]
 }
 
 /** Two definitions with the same key start the same thing with the same rights. */
@@ -25,21 +23,25 @@ export function definitionKey(spec: ServerSpec, authority: Authority): string {
   return `${specHash(spec)} ${rights}`
 }
 
-/** Plans the change to the wanted servers. Throws a `ConfigError` when two of them have the same name. */
+/**
+ * Plans the change to the wanted servers from those worth keeping and those that are starting. Throws a `ConfigError`
+ * when two of the wanted ones have the same name.
+ */
 export function planChange(
-  running: readonly Running[],
+  { running, starting }: { readonly running: readonly Known[]; readonly starting: readonly Known[] },
   wanted: readonly ServerSpec[],
   keyOf: (spec: ServerSpec) => string,
 ): Plan {
   refuseRepeatedNames(wanted)
-  const keepable = new Map(running.filter((server) => !server.hasFailed).map(({ name, key }) => [name, key]))
-  const keep = wanted.filter((spec) => keepable.get(spec.name) === keyOf(spec))
-  const kept = new Set(keep.map((spec) => spec.name))
-  return {
-    keep,
-    start: wanted.filter((spec) => !kept.has(spec.name)),
-    stop: running.filter((server) => !kept.has(server.name)).map((server) => server.name),
-  }
+  const [runningKeys, startingKeys] = [keysOf(running), keysOf(starting)]
+  const keep = wanted.filter((spec) => runningKeys.get(spec.name) === keyOf(spec))
+  const others = wanted.filter((spec) => !keep.includes(spec))
+  const proceed = others.filter((spec) => startingKeys.get(spec.name) === keyOf(spec))
+  return { keep, proceed, start: others.filter((spec) => !proceed.includes(spec)) }
+}
+
+function keysOf(known: readonly Known[]): ReadonlyMap<string, string> {
+  return new Map(known.map(({ name, key }) => [name, key]))
 }
 
 function refuseRepeatedNames(specs: readonly ServerSpec[]): void {

@@ -65,6 +65,11 @@ export class Upstream {
     return statusOf(this.#spec, this.#state, this.#tools)
   }
 
+  /** There is something that a successor would replace. */
+  get isServing(): boolean {
+    return this.#state.kind !== 'failed' && this.#state.kind !== 'disabled'
+  }
+
   /** Calls are in flight. */
   get isBusy(): boolean {
     return this.#holds.isHeld
