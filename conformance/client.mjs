@@ -3,6 +3,7 @@
  * One path serves every scenario and every revision; they differ only in what they ask to have called.
  */
 import { HttpTransport, McpClient } from '@toolbridge/client'
+import { listSkills, readSkill, readSkillFile, SKILLS_EXTENSION } from '@toolbridge/client/skills'
 
 /**
  * @typedef {{ name: string, arguments: Record<string, unknown> }} Call
@@ -16,20 +17,16 @@ const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}')
 const client = new McpClient(new HttpTransport({ url }), {
   clientInfo: { name: 'toolbridge-conformance', version: '0.1.0' },
   onElicitation: acceptProposal,
+  extensions: { [SKILLS_EXTENSION]: {} },
 })
 try {
   await client.connect()
   const tools = await client.listTools()
   for (const call of callsOf(scenario, tools)) await client.callTool(call.name, call.arguments)
   if (scenario === 'http-standard-headers') await readEverything()
-  if (scenario === 'http-standard-headers') await useResourcesAndPrompts()
+  if (scenario.startsWith('sep-2640-client-')) await useSkills()
 } finally {
   await client.close()
-}
-
-async function useResourcesAndPrompts() {
-  for (const { uri } of await client.listResources()) await client.readResource(uri)
-  for (const { name } of await client.listPrompts()) await client.getPrompt(name)
 }
 
 /**
@@ -42,6 +39,10 @@ function callsOf(name, tools) {
     case 'initialize':
     case 'request-metadata':
     case 'json-schema-ref-no-deref':
+    case 'sep-2640-client-no-prefetch':
+    case 'sep-2640-client-verify-digest':
+    case 'sep-2640-client-verify-size':
+    case 'sep-2640-client-verify-frontmatter':
       return []
     case 'tools_call':
       return [{ name: 'add_numbers', arguments: { a: 5, b: 3 } }]
@@ -67,6 +68,17 @@ function callsOf(name, tools) {
     default:
       if (name.startsWith('auth/')) return [{ name: 'test-tool', arguments: {} }]
       throw new Error(`this client has no part in the scenario ${name}`)
+  }
+}
+
+/** Finds the skills and, where the scenario is about reading them, loads each as far as it is what it claims to be. */
+async function useSkills() {
+  const skills = await listSkills(client)
+  if (scenario === 'sep-2640-client-no-prefetch') return
+  for (const skill of skills) {
+    await readSkill(client, skill)
+    const files = skill.resources === 'dynamic' ? [] : skill.resources
+    for (const { uri } of files) await readSkillFile(client, skill, uri)
   }
 }
 
