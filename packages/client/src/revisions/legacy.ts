@@ -51,6 +51,7 @@ export class LegacyCodec implements RevisionCodec {
   async request(method: string, params: object, options: RequestOptions): Promise<unknown> {
     this.#gate(method)
     const own = ownQuestions(options, this.#host.offersUrls)
+    if (!this.#host.offersUrls) return this.#ask(method, params, own)
     try {
       return await this.#ask(method, params, own)
     } catch (error) {
@@ -104,8 +105,13 @@ export class LegacyCodec implements RevisionCodec {
     this.#lifetime.abort(reason)
   }
 
-  async #ask(method: string, params: object, options: RequestOptions): Promise<unknown> {
-    const result = await this.#transport.request(method, params, options)
+  #ask(method: string, params: object, options: RequestOptions): Promise<unknown> {
+    const asked = this.#transport.request(method, params, options)
+    return this.#memory.isNoteworthy(method) ? this.#noted(asked, method, params) : asked
+  }
+
+  async #noted(asked: Promise<unknown>, method: string, params: object): Promise<unknown> {
+    const result = await asked
     this.#memory.note(method, params)
     return result
   }
@@ -114,7 +120,6 @@ export class LegacyCodec implements RevisionCodec {
   async #wentThere(error: unknown, options: RequestOptions): Promise<boolean> {
     if (!(error instanceof McpError) || error.kind !== 'peer' || error.code !== URL_ELICITATION_REQUIRED)
       return false
-    if (!this.#host.offersUrls) return false
     const { followUrls } = await import('../features/on-demand.ts')
     return followUrls(error.data, [options.onRequest, this.#answer], this.#lifetime.signal, options.signal)
   }

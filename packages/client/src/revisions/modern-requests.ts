@@ -27,6 +27,8 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 
 const MAY_NEED_INPUT: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 
+const NO_WIRE: Wire = {}
+
 /** A server with more pages than that will not be searched for one tool. */
 const MAX_SEARCHED_PAGES = 100
 
@@ -37,15 +39,24 @@ export class ModernRequests {
   readonly #capabilities: ClientCapabilities
   /** Loaded with the first tool that has its arguments repeated in headers. */
   #catalog: ToolCatalog | undefined
-  version: string
-  logLevel: LogLevel | undefined
+  #version: string
+  #logLevel: LogLevel | undefined
+  /** Made once: it is part of every request. */
+  #meta: JsonObject
 
   constructor(transport: McpTransport, host: ClientHost, version: string) {
     this.#transport = transport
     this.#host = host
     this.#capabilities = declaredCapabilities(host)
-    this.version = version
-    this.logLevel = host.logLevel
+    this.#version = version
+    this.#logLevel = host.logLevel
+    this.#meta = this.#metaWith(this.#capabilities)
+  }
+
+  /** Each request from now on asks for what is at least as grave. */
+  setLogLevel(level: LogLevel): void {
+    this.#logLevel = level
+    this.#meta = this.#metaWith(this.#capabilities)
   }
 
   /** Sends a request, and once more if the server says how to mend it: what it refused so has had no effect. */
@@ -60,10 +71,9 @@ export class ModernRequests {
 
   /** Sends a request as it is and checks the kind of its result. */
   async once(method: string, params: JsonObject, options: RequestOptions, own?: Wire): Promise<JsonObject> {
-    const { onRequest: _, ...sent } = options
-    const wired: WireOptions = { ...sent, [wire]: { ...own, ...this.#headersFor(method, params) } }
-    const meta = { ...(isJsonObject(params['_meta']) ? params['_meta'] : {}), ...this.#metaFor(options) }
-    const result = await this.#transport.request(method, { ...params, _meta: meta }, wired)
+    const wired: WireOptions = { ...withoutHandler(options), [wire]: this.#wireOf(method, params, own) }
+    const sent = { ...params, _meta: this.#metaOf(params, options) }
+    const result = await this.#transport.request(method, sent, wired)
     return checkResult(method, result, options.capabilities ?? this.#capabilities)
   }
 
@@ -79,25 +89,34 @@ export class ModernRequests {
     return this.#transport.usesHttp === true
   }
 
-  #metaFor({ capabilities = this.#capabilities }: RequestOptions): JsonObject {
+  /** What the caller put there stays, except where it is the protocol's. */
+  #metaOf({ _meta: given }: JsonObject, { capabilities }: RequestOptions): JsonObject {
+    const meta = capabilities === undefined ? this.#meta : this.#metaWith(capabilities)
+    return isJsonObject(given) ? { ...given, ...meta } : meta
+  }
+
+  #metaWith(capabilities: ClientCapabilities): JsonObject {
     return {
-      [`${PREFIX}protocolVersion`]: this.version,
+      [`${PREFIX}protocolVersion`]: this.#version,
       [`${PREFIX}clientCapabilities`]: capabilities,
       [`${PREFIX}clientInfo`]: this.#host.clientInfo,
-      ...(this.logLevel === undefined ? {} : { [`${PREFIX}logLevel`]: this.logLevel }),
+      ...(this.#logLevel === undefined ? {} : { [`${PREFIX}logLevel`]: this.#logLevel }),
     }
   }
 
-  #headersFor(method: string, params: JsonObject): Pick<Wire, 'headers'> {
-    if (!this.#usesHttp) return {}
+  #wireOf(method: string, params: JsonObject, own: Wire | undefined): Wire {
+    if (!this.#usesHttp) return own ?? NO_WIRE
+    return { ...own, headers: this.#headersFor(method, params) }
+  }
+
+  #headersFor(method: string, params: JsonObject): NonNullable<Wire['headers']> {
     const name = params[NAMED_BY[method] ?? '']
-    const headers = {
-      'mcp-protocol-version': this.version,
+    return {
+      'mcp-protocol-version': this.#version,
       'mcp-method': headerValue(method),
       ...(typeof name === 'string' ? { 'mcp-name': headerValue(name) } : {}),
       ...(method === 'tools/call' ? this.#catalog?.headersOf(name, params['arguments']) : {}),
     }
-    return { headers }
   }
 
   /** Whether the same request has a chance now. */
@@ -116,7 +135,8 @@ export class ModernRequests {
   #adopt(supported: readonly string[]): boolean {
     const { modern } = mutualVersions(supported)
     if (modern === undefined) return false
-    this.version = modern
+    this.#version = modern
+    this.#meta = this.#metaWith(this.#capabilities)
     return true
   }
 
@@ -134,6 +154,13 @@ export class ModernRequests {
     }
     return false
   }
+}
+
+/** The server has no requests of its own that it could take. */
+function withoutHandler(options: RequestOptions): RequestOptions {
+  if (options.onRequest === undefined) return options
+  const { onRequest: _, ...rest } = options
+  return rest
 }
 
 /** A result without a type is complete; one of a type that was not asked for is none. */

@@ -65,7 +65,7 @@ export class ModernCodec implements RevisionCodec {
   }
 
   async setLogLevel(level: LogLevel): Promise<void> {
-    this.#requests.logLevel = level
+    this.#requests.setLogLevel(level)
   }
 
   /** The server asks for the roots whenever it needs them, so there is nobody to tell. */
