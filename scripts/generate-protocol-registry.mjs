@@ -88,7 +88,7 @@ function addedRequests(definitions) {
 function rows(name, meaning, schemas, members) {
   const lines = schemas.map(({ id, ...schema }) => {
     const methods = members(schema).map(({ properties }) => properties.method.const)
-    return `  '${id}': [${[...new Set(methods.map(quoted))].toSorted().join(', ')}],\n`
+    return `  '${id}': [${Array.from(new Set(methods), quoted).toSorted().join(', ')}],\n`
   })
   return `/** ${meaning} */\nexport const ${name}: Readonly<Record<string, readonly string[]>> = {\n${lines.join('')}}\n`
 }

@@ -4,8 +4,6 @@ import { discovery, type Script, type ScriptedServer, scriptedServer } from './s
 /** With a handshake, and without. */
 export const eras = ['2025-11-25', '2026-07-28'] as const
 
-type Era = (typeof eras)[number]
-
 export interface Scripted {
   readonly client: McpClient
   readonly server: ScriptedServer
