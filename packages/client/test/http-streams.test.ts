@@ -74,6 +74,45 @@ test('a stream that fails with a server error is tried again', async () => {
   await expect.poll(() => noticed.mock.calls.length, { timeout: 5_000 }).toBe(1)
 })
 
+test.each([400, 401, 404])(
+  'a stream refused with %i is told once and not asked for again',
+  async (status) => {
+    const warned = vi.fn()
+    const { seen, client } = await listening((_count, response) => void response.writeHead(status).end(), {
+      onWarning: warned,
+    })
+    await expect.poll(() => warned.mock.calls.length).toBe(1)
+    expect(warned.mock.calls[0]?.[0]).toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining(`was given up: http://127.0.0.1`),
+    })
+    await client.ping()
+    expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(1)
+  },
+)
+
+test('a stream that fails again and again is given up with a warning, and taken up when the server answers', async () => {
+  const warned = vi.fn()
+  const { seen, client } = await listening(
+    (count, response) => {
+      // The first attempt works and asks for short pauses.
+      if (count === 1) events(response).send(notice, 'retry: 1\n')
+      if (count === 1) response.end()
+      else response.writeHead(503).end()
+    },
+    { onWarning: warned },
+  )
+  const gets = (): number => seen.filter(({ method }) => method === 'GET').length
+  await expect.poll(() => warned.mock.calls.length).toBe(2)
+  expect(warned.mock.calls.map(([warning]) => String(warning))).toEqual([
+    expect.stringContaining('failed and is tried again'),
+    expect.stringContaining('failed and was given up'),
+  ])
+  expect(gets()).toBe(7)
+  await client.ping()
+  await expect.poll(gets).toBeGreaterThan(7)
+})
+
 test('the rest of an answer whose stream broke is fetched from the last event [H5 H6]', async () => {
   const { client, seen } = await started((request, response) => {
     if (request.method === 'POST') {

@@ -11,6 +11,7 @@ import {
   type ServerEventBus,
 } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { letPagesIn } from './http-pages.ts'
 
 type CreateServer = (bus?: ServerEventBus) => McpServer
 type Answer = (request: Request) => Promise<Response>
@@ -40,6 +41,7 @@ function answerer(create: CreateServer, era: string): Answer {
 
 function listen(answer: Answer, port: number): void {
   const server = createServer((request, response) => {
+    if (letPagesIn(request, response)) return
     respond(answer, request, response).catch(() => response.destroy())
   })
   server.listen(port, '127.0.0.1', () => {

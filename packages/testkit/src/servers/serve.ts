@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { letPagesIn } from './http-pages.ts'
 
 /**
  * Serves over stdio, or with `--http` over Streamable HTTP on `--port` (0 = any), where each session has a server of
@@ -27,6 +28,7 @@ type Sessions = Map<string, StreamableHTTPServerTransport>
 function serveHttp(createMcpServer: () => McpServer, options: { port: number; json: boolean }): void {
   const sessions: Sessions = new Map()
   const server = createServer((request, response) => {
+    if (letPagesIn(request, response)) return
     sessionFor(request, sessions, createMcpServer, options.json)
       .then((session) => (session ? session.handleRequest(request, response) : refuseSession(response)))
       .catch(() => response.destroy())
