@@ -22,7 +22,7 @@ test(
         expect(header).toMatch(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/)
         expect(decoded(header)).toBe(value)
       }),
-      inputs(2_000),
+      inputs(500),
     ),
   GENERATED_TIMEOUT_MS,
 )
@@ -70,7 +70,7 @@ test(
         )
         expect(Object.keys(headers)).toHaveLength(expected.length)
       }),
-      inputs(1_000),
+      inputs(300),
     ),
   GENERATED_TIMEOUT_MS,
 )
@@ -88,7 +88,7 @@ test(
           else mirroredHeaders(plan.arguments, values)
         },
       ),
-      inputs(1_000),
+      inputs(300),
     ),
   GENERATED_TIMEOUT_MS,
 )
