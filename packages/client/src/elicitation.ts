@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from './json.ts'
 import { McpError, McpErrorCode } from './jsonrpc.ts'
 import type { ElicitFormRequest, ElicitRequest, ElicitUrlRequest } from './model/elicitation.ts'
-import type { RequestOptions } from './transport.ts'
 
 /**
  * Reads `elicitation/create`, has it answered, and completes an accepted form with the defaults of the fields that were
@@ -19,19 +18,6 @@ export async function answerElicitation(
   if (request.mode === 'url') return { action: 'accept' }
   const given = isJsonObject(answer['content']) ? answer['content'] : {}
   return { ...answer, content: { ...defaultsOf(request.requestedSchema), ...given } }
-}
-
-/** A request's own handler is held to the same rules of elicitation as the connection's. */
-export function ownQuestions(options: RequestOptions, offersUrls: boolean): RequestOptions {
-  const { onRequest } = options
-  if (onRequest === undefined) return options
-  return {
-    ...options,
-    onRequest: (method, params, context) =>
-      method === 'elicitation/create'
-        ? answerElicitation(params, offersUrls, (request) => onRequest(method, request, context))
-        : onRequest(method, params, context),
-  }
 }
 
 function parseElicitation(params: unknown, offersUrls: boolean): ElicitRequest {

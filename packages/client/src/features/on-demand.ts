@@ -1,5 +1,6 @@
 /** What the client loads when it is first used, in one piece: a page that only calls tools does not carry it. */
 
+export { answerElicitation } from '../elicitation.ts'
 export { answerInputs } from '../input-required.ts'
 export { ResponseCache } from '../response-cache.ts'
 export { LegacySubscriptions } from '../revisions/legacy-subscriptions.ts'
@@ -11,6 +12,7 @@ export { refreshToolsOnChange } from './auto-refresh.ts'
 export { requireCapability } from './capabilities.ts'
 export { complete } from './completion.ts'
 export { tellConnected, tellConnectFailed } from './connect-events.ts'
+export { answerAsHost } from './host-answers.ts'
 export { HookReporter } from './hooks.ts'
 export { keepAlive } from './keep-alive.ts'
 export { getPrompt, listPrompts } from './prompts.ts'
@@ -21,5 +23,3 @@ export {
   subscribeResource,
   unsubscribeResource,
 } from './resources.ts'
-export { answerRoots } from './roots.ts'
-export { answerSampling } from './sampling.ts'

@@ -1,5 +1,4 @@
-import { ownQuestions } from '../elicitation.ts'
-import { hostAnswers } from '../features/server-requests.ts'
+import { hostAnswers, ownQuestions } from '../features/server-requests.ts'
 import { McpError } from '../jsonrpc.ts'
 import type { ServerDescription } from '../model/capability.ts'
 import type { LogLevel } from '../model/logging.ts'

@@ -1,5 +1,4 @@
-import { ownQuestions } from '../elicitation.ts'
-import { hostAnswers } from '../features/server-requests.ts'
+import { hostAnswers, ownQuestions } from '../features/server-requests.ts'
 import { firstWilling, unanswered } from '../incoming-requests.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 import { malformedError, type McpError } from '../jsonrpc.ts'
