@@ -87,7 +87,8 @@ export interface Bridge extends AsyncDisposable {
 
 /**
  * Starts every enabled server, in parallel, each with its own deadline, and resolves when each is ready or failed.
- * Rejects only when a required one failed, after stopping the others.
+ * Rejects when a required one failed, after stopping the others, and with a `ConfigError` for permission rules that are
+ * none.
  */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   const bridge = new OpenBridge(options)
@@ -132,7 +133,7 @@ class OpenBridge implements Bridge {
     })
     this.#services = {
       origin,
-      rules: compileRules(options.permissions ?? { mode: 'ask' }),
+      rules: compileRules(options.permissions ?? {}),
       approvals: new Approvals(this.#emit),
       approver: options.approver,
       router: this.#router,

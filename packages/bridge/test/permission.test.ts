@@ -1,3 +1,4 @@
+import { checkPermissions, ConfigError, openBridge } from '@toolbridge/bridge'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BridgeTool, Catalog, toolUri } from '../src/catalog/catalog.ts'
@@ -80,9 +81,53 @@ test('a server cannot shake off a deny or ask rule by listing a second tool whos
 test.each(['', 'files__read', 'bash:*', 'mcp:', 'mcp://files', 'mcp://files/', 'mcp:///x'])(
   'a text that is no pattern is refused at once: %j',
   (pattern) => {
-    expect(() => compileRules({ mode: 'ask', deny: [pattern] })).toThrow(TypeError)
+    expect(() => compileRules({ mode: 'ask', deny: [pattern] })).toThrow(ConfigError)
   },
 )
+
+describe('rules that say no mode ask', () => {
+  test.each<PermissionRules>([{}, { allow: ['mcp:other__*'] }, JSON.parse('{ "deny": [] }')])(
+    '%j',
+    (rules) => {
+      expect(verdict(rules)).toBe('ask')
+    },
+  )
+})
+
+describe('rules that are not understood let nothing through', () => {
+  test.each([
+    [{ mode: 'deny' }, '/mode'],
+    [{ mode: 'Ask' }, '/mode'],
+    [{ mode: null }, '/mode'],
+    [{ mode: 'allow', denny: ['mcp:*'] }, '/denny'],
+    [{ mode: 'allow', deny: 'mcp:*' }, '/deny'],
+    [{ mode: 'allow', deny: { 0: 'mcp:*' } }, '/deny'],
+    [{ mode: 'allow', deny: ['mcp:*', 7] }, '/deny/1'],
+    [[], ''],
+    ['allow', ''],
+    [null, ''],
+  ])('%j', (rules, path) => {
+    const issue = { code: 'permissions_invalid', severity: 'error', path }
+    const refused = { code: 'config_invalid', issues: [issue] }
+    expect(thrownBy(() => checkPermissions(rules))).toMatchObject(refused)
+    expect(thrownBy(() => compileRules(JSON.parse(JSON.stringify(rules))))).toMatchObject(refused)
+  })
+
+  test('and every issue is told at once', async () => {
+    const permissions = JSON.parse('{ "mode": "no", "deny": ["files"], "x": 1 }') as PermissionRules
+    const opening = openBridge({ servers: [], authority: { kind: 'session' }, permissions })
+    await expect(opening).rejects.toMatchObject({ name: 'ConfigError', issues: { length: 3 } })
+  })
+})
+
+function thrownBy(work: () => void): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
 
 test('the shown detail is the tool and its arguments, at most 200 characters, none cut in half', () => {
   expect(approvalDetail('t', { a: 1 })).toBe('t {"a":1}')

@@ -15,5 +15,5 @@ export function decide(tool: BridgeTool, { mode, rules }: CompiledRules): Decisi
     if (rule === undefined || (kind === 'ask' && mode === 'yolo')) continue
     return { verdict: kind, reason: `rule ${kind} ${rule.pattern}` }
   }
-  return { verdict: mode === 'ask' ? 'ask' : 'allow', reason: `mode ${mode}` }
+  return { verdict: mode === 'allow' || mode === 'yolo' ? 'allow' : 'ask', reason: `mode ${mode}` }
 }

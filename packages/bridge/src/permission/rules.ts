@@ -1,6 +1,8 @@
 import type { BridgeTool } from '../catalog/catalog.ts'
 import { plainName } from '../catalog/naming.ts'
+import { checkPermissions } from './check-rules.ts'
 import { compileGlob } from './glob.ts'
+import { parsePattern } from './pattern.ts'
 
 /**
  * Who may call what. A pattern is `mcp:<public name>` or `mcp://<server>/<raw tool>`, where `*` stands for any run of
@@ -8,7 +10,8 @@ import { compileGlob } from './glob.ts'
  * mode `allow`. Mode `yolo` asks nobody: everything but what is denied is allowed.
  */
 export interface PermissionRules {
-  readonly mode: 'ask' | 'allow' | 'yolo'
+  /** `ask` unless told. */
+  readonly mode?: 'ask' | 'allow' | 'yolo'
   readonly allow?: readonly string[]
   readonly ask?: readonly string[]
   readonly deny?: readonly string[]
@@ -24,34 +27,27 @@ export interface Rule {
 }
 
 export interface CompiledRules {
-  readonly mode: PermissionRules['mode']
+  readonly mode: NonNullable<PermissionRules['mode']>
   readonly rules: readonly Rule[]
 }
 
-/** Compiles every pattern; throws a `TypeError` that names the first one that is none. */
+/** Compiles every pattern; throws a `ConfigError` with every issue of rules that are none. */
 export function compileRules(rules: PermissionRules): CompiledRules {
+  checkPermissions(rules)
   const compile = (kind: RuleKind): readonly Rule[] =>
-    (rules[kind] ?? []).map((pattern) => compileRule(kind, pattern))
-  return { mode: rules.mode, rules: [...compile('deny'), ...compile('ask'), ...compile('allow')] }
+    (rules[kind] ?? []).map((pattern) => ({ kind, pattern, matches: matcher(kind, pattern) }))
+  return { mode: rules.mode ?? 'ask', rules: [...compile('deny'), ...compile('ask'), ...compile('allow')] }
 }
 
-function compileRule(kind: RuleKind, pattern: string): Rule {
-  if (pattern.startsWith('mcp://')) return { kind, pattern, matches: pairMatcher(pattern) }
-  if (pattern.startsWith('mcp:') && pattern.length > 'mcp:'.length) {
-    return { kind, pattern, matches: nameMatcher(kind, pattern.slice('mcp:'.length)) }
-  }
-  throw new TypeError(
-    `"${pattern}" is not a permission pattern: write mcp:<public name> or mcp://<server>/<tool>`,
-  )
-}
-
-function pairMatcher(pattern: string): Rule['matches'] {
-  const [, server, tool] = /^mcp:\/\/([^/]+)\/(.+)$/s.exec(pattern) ?? []
-  if (server === undefined || tool === undefined) {
-    throw new TypeError(`"${pattern}" is not a permission pattern: write mcp://<server>/<tool>`)
-  }
-  const [matchesServer, matchesTool] = [compileGlob(server, decode), compileGlob(tool, decode)]
-  return (candidate) => matchesServer(candidate.server) && matchesTool(candidate.rawName)
+function matcher(kind: RuleKind, text: string): Rule['matches'] {
+  const pattern = parsePattern(text)
+  if (pattern === undefined) throw new TypeError('a pattern was not checked')
+  if (pattern.kind === 'name') return nameMatcher(kind, pattern.name)
+  const [matchesServer, matchesTool] = [
+    compileGlob(pattern.server, decode),
+    compileGlob(pattern.tool, decode),
+  ]
+  return (tool) => matchesServer(tool.server) && matchesTool(tool.rawName)
 }
 
 /**
