@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from './json.ts'
 import { McpError, McpErrorCode, malformedError } from './jsonrpc.ts'
 import { inputRequests as definedInputs } from './revisions/registry.generated.ts'
 import { LATEST_MODERN_VERSION } from './revisions/versions.ts'
-import { pause } from './timers.ts'
+import { wait } from './timers.ts'
 import type { IncomingRequestHandler, RequestOptions } from './transport.ts'
 
 /** A request that the server wants asked again, with answers to its questions. */
@@ -49,7 +49,7 @@ async function answersTo(result: JsonObject, request: Repeatable, signal: AbortS
   const state = requestState === undefined ? {} : { requestState }
   const questions = Object.entries(isJsonObject(inputRequests) ? inputRequests : {})
   if (questions.length > 0) return { inputResponses: await answerAll(questions, request, signal), ...state }
-  await pause(PACE_MS, signal)
+  await wait(PACE_MS, signal)
   return state
 }
 
@@ -100,7 +100,8 @@ function withTimeLeft({ method, options, startedAt }: Repeatable, answeringMs: n
 }
 
 function endOf({ options, lifetime }: Repeatable): AbortSignal {
-  return options.signal === undefined ? lifetime : AbortSignal.any([options.signal, lifetime])
+  // Always a signal of its own: Node takes many listeners on one signal for a leak.
+  return AbortSignal.any(options.signal === undefined ? [lifetime] : [options.signal, lifetime])
 }
 
 /** Who answers may not notice that nobody waits any more. */

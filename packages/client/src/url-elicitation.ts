@@ -14,7 +14,7 @@ export async function followUrls(
 ): Promise<boolean> {
   const { elicitations } = isJsonObject(data) ? data : {}
   if (!Array.isArray(elicitations) || elicitations.length === 0) return false
-  const signal = own === undefined ? lifetime : AbortSignal.any([own, lifetime])
+  const signal = AbortSignal.any(own === undefined ? [lifetime] : [own, lifetime])
   for (const elicitation of elicitations) {
     const asked = { mode: 'url', ...(isJsonObject(elicitation) ? elicitation : {}) }
     const answer = await firstWilling(handlers, 'elicitation/create', asked, signal)

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { McpClient, type McpClientOptions, type Verdict } from '../src/index.ts'
+import { HttpTransport, McpClient, type McpClientOptions, type Verdict } from '../src/index.ts'
+import { json, scriptedHttpServer } from './http-server.ts'
 import { discovery, modernServer, Refusal, scriptedServer } from './scripted-server.ts'
 
 test('what was found out about a server is kept, and saves the question next time [N4]', async () => {
@@ -47,6 +48,30 @@ test('a server that was old and is not any more corrects the verdict [N4 N8]', a
   const server = modernServer({ initialize: () => new Refusal(-32022, { supported: ['2026-07-28'] }) })
   await connected(server, { eraCache, eraKey: 'moved' })
   expect(eraCache.get('moved')).toMatchObject({ era: 'modern' })
+})
+
+test('a server that was new and answers like an old one is asked again next time [N4]', async () => {
+  const at = Date.now()
+  const description = {
+    protocolVersion: '2026-07-28',
+    capabilities: {},
+    serverInfo: { name: 'x', version: '1' },
+  }
+  const eraCache = new Map<string, Verdict>([
+    ['rolled back', { era: 'modern', at, ttlMs: 60_000, description }],
+  ])
+  const server = await scriptedHttpServer((_, response) => {
+    const error = { code: -32000, message: 'Bad Request: Server not initialized' }
+    json(response, { jsonrpc: '2.0', id: null, error }, 400)
+  })
+  const open = (): McpClient =>
+    new McpClient(new HttpTransport({ url: server.url }), { eraCache, eraKey: 'rolled back' })
+  const misled = open()
+  await misled.connect()
+  await expect(misled.callTool('any')).rejects.toMatchObject({ kind: 'peer', code: -32000 })
+  const corrected = open()
+  expect((await corrected.connect()).protocolVersion).toBe('2025-11-25')
+  for (const each of [misled, corrected, server]) await each.close()
 })
 
 test('a connection that failed leaves no verdict', async () => {

@@ -197,6 +197,24 @@ test('the time a person takes counts neither for a round nor for all of them', a
   expect(await client.callTool('any', {}, options)).toEqual({ content: [] })
 })
 
+test('many calls may ask at once, without a warning of the runtime', async () => {
+  const warned = vi.fn()
+  process.on('warning', warned)
+  const { client } = await connected(
+    ({ inputResponses }) => (inputResponses === undefined ? needs({ a: question('?') }) : { content: [] }),
+    {
+      onElicitation: async (_, { signal }) => {
+        signal.addEventListener('abort', () => undefined)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        return { action: 'cancel' }
+      },
+    },
+  )
+  await Promise.all(Array.from({ length: 50 }, () => client.callTool('any')))
+  process.off('warning', warned)
+  expect(warned).not.toHaveBeenCalled()
+})
+
 test('a round that takes too long is given up like any request', async () => {
   const { client } = await connected(
     ({ inputResponses }) => (inputResponses === undefined ? needs({ a: question('?') }) : silence),

@@ -26,6 +26,14 @@ test('a subscription asks for what the server offers, and is open when the serve
   expect((await opening).honoured).toEqual({ toolsListChanged: true })
 })
 
+test('what a server does not offer is not asked for [F15]', async () => {
+  const { client, server } = await connected(modernServer())
+  const subscription = await client.subscribe({ promptsListChanged: true }, vi.fn())
+  expect(subscription.honoured).toEqual({})
+  await subscription.close()
+  expect(server.received).toHaveLength(1)
+})
+
 test('each notification reaches its own subscription, and the host hears all [F15]', async () => {
   const onNotification = vi.fn()
   const { client, server } = await connected(modernServer({ 'subscriptions/listen': () => silence }), {

@@ -1,12 +1,14 @@
 import { isJsonObject, type JsonObject } from '../json.ts'
-import { malformedError, McpError } from '../jsonrpc.ts'
+import { malformedError, McpError, McpErrorCode } from '../jsonrpc.ts'
 import type { ClientCapabilities } from '../model/capability.ts'
 import type { LogLevel } from '../model/logging.ts'
 import { TASKS_EXTENSION } from '../tasks-extension.ts'
 import type { McpTransport, RequestOptions } from '../transport.ts'
+import { isClientError } from '../transports/http-errors.ts'
 import { type Wire, type WireOptions, wire } from '../wire-options.ts'
 import type { ClientHost } from './codec.ts'
 import { declaredCapabilities } from './declared.ts'
+import type { Verdict } from './era.ts'
 import { mayBeMarked } from './header-marks.ts'
 import { headerValue } from './header-values.ts'
 import { ModernErrorCode, supportedIn } from './refused-version.ts'
@@ -28,6 +30,17 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 const MAY_NEED_INPUT: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 
 const NO_WIRE: Wire = {}
+
+/** A verdict that has expired from the start. */
+const FORGOTTEN: Verdict = { era: 'legacy', at: 0 }
+
+/** What a server without a handshake may answer with a status of 400 or 404. */
+const MODERN_REFUSALS: ReadonlySet<number> = new Set([
+  ...Object.values(ModernErrorCode),
+  McpErrorCode.InvalidRequest,
+  McpErrorCode.MethodNotFound,
+  McpErrorCode.InvalidParams,
+])
 
 /** A server with more pages than that will not be searched for one tool. */
 const MAX_SEARCHED_PAGES = 100
@@ -64,6 +77,7 @@ export class ModernRequests {
     try {
       return await this.once(method, params, options, own)
     } catch (error) {
+      if (isOldAnswer(error)) this.#host.eraCache?.set(this.#host.eraKey, FORGOTTEN)
       if (!(await this.#mended(error, method, params, options))) throw error
       return this.once(method, params, options)
     }
@@ -161,6 +175,13 @@ function withoutHandler(options: RequestOptions): RequestOptions {
   if (options.onRequest === undefined) return options
   const { onRequest: _, ...rest } = options
   return rest
+}
+
+/** Whether an older server answered, although the server was known to be none. */
+function isOldAnswer(error: unknown): boolean {
+  if (!(error instanceof McpError)) return false
+  const isRefusal = isClientError(error) && error.kind !== 'unauthorized'
+  return isRefusal && (error.kind !== 'peer' || !MODERN_REFUSALS.has(error.code))
 }
 
 /** A result without a type is complete; one of a type that was not asked for is none. */

@@ -36,13 +36,14 @@ export class ModernSubscriptions {
     this.#options = options
   }
 
-  /** Resolves when the server has agreed. */
+  /** Resolves when the server has agreed, at once if it offers nothing of it. */
   async open(
     wanted: SubscriptionFilter,
     listener: SubscriptionListener,
     options: SubscribeOptions = {},
   ): Promise<Subscription> {
     const filter = offeredPart(wanted, this.#options.capabilities)
+    if (Object.keys(filter).length === 0) return { honoured: filter, close: async () => undefined }
     const stop = new AbortController()
     const ends = [
       stop.signal,

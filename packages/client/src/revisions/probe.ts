@@ -1,7 +1,7 @@
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import { hasNodeBuiltins } from '../node-builtins.ts'
 import type { McpTransport, RequestOptions } from '../transport.ts'
-import { statusOf } from '../transports/http-errors.ts'
+import { isClientError, statusOf } from '../transports/http-errors.ts'
 import type { ClientHost } from './codec.ts'
 import { type Discovery, parseDiscovery } from './discover.ts'
 import { ModernRequests } from './modern-requests.ts'
@@ -101,11 +101,6 @@ function judgeRefusal(error: McpError): Finding {
     default:
       return { era: 'legacy', cause: error, isGone: false }
   }
-}
-
-function isClientError(error: McpError): boolean {
-  const status = statusOf(error) ?? 0
-  return status >= 400 && status < 500
 }
 
 /** A browser does not tell that a server refused the new headers, only that there is no answer. */

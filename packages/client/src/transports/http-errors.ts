@@ -62,6 +62,12 @@ export function isOlderServer(reason: unknown): boolean {
   return status === 400 || status === 404 || status === 405
 }
 
+/** Whether it came with a status that blames this side. */
+export function isClientError(error: McpError): boolean {
+  const status = statusOf(error) ?? 0
+  return status >= 400 && status < 500
+}
+
 /** The session is not known to the server any more; nothing can be asked in it. */
 export function sessionLostError(): McpError {
   return linkError('the server ended the session (HTTP 404); connect again', 'closed', {
