@@ -1,5 +1,6 @@
 import { LockboxError } from '../errors.ts'
 import { migrations } from '../migrations/index.ts'
+import { namesPostgres } from './address.ts'
 import type { Engine, Query } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { enterTenancy, prepareTenancy, type Tenancy } from './tenancy.ts'
@@ -16,8 +17,8 @@ export interface Database {
 export const NO_OWNER = ''
 
 /** Opens a folder with PGlite or an address with PostgreSQL, loading only the engine it needs. */
-export async function openEngine(location: string): Promise<Engine> {
-  if (/^postgres(ql)?:\/\//i.test(location)) {
+export async function openEngine(location: string, signal?: AbortSignal): Promise<Engine> {
+  if (namesPostgres(location)) {
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres(location)
   }
@@ -25,7 +26,7 @@ export async function openEngine(location: string): Promise<Engine> {
     throw new TypeError('the location of a lockbox is a folder or a postgres:// address')
   }
   const { openPglite } = await import('./pglite.ts')
-  return openPglite(location)
+  return openPglite(location, signal)
 }
 
 /** Brings the schema up to date and answers with the only door to its rows. Closing that closes `engine`. */

@@ -14,5 +14,7 @@ export interface Session {
 /** What a database engine offers. `work` is committed when it resolves, else rolled back. */
 export interface Engine {
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>
+  /** Fails what is running as soon as the engine allows; the embedded one has to end its step. */
+  breakOff(): void
   close(): Promise<void>
 }

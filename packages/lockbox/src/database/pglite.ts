@@ -11,13 +11,15 @@ const DRAFT = 'new-database-'
 const TRANSACTIONS_BETWEEN_UPKEEP = 1_000
 
 /** Opens the database that lives in `folder`, creating it when missing, and holds the folder until it is closed. */
-export async function openPglite(folder: string): Promise<Engine> {
+export async function openPglite(folder: string, signal?: AbortSignal): Promise<Engine> {
   const root = resolve(folder)
   await mkdir(root, { recursive: true, mode: 0o700 })
   const lock = await takeFolderLock(root)
   try {
+    signal?.throwIfAborted()
     const cluster = join(root, CLUSTER)
     if (!(await exists(cluster))) await createCluster(root, cluster)
+    signal?.throwIfAborted()
     return createEngine(await start(cluster), lock)
   } catch (error) {
     await lock.release()
@@ -70,6 +72,9 @@ function createEngine(database: PGlite, lock: FolderLock): Engine {
         await keepUp(database)
       }
       return result
+    },
+    breakOff() {
+      // It computes within this process: nothing reaches it before its step is over.
     },
     async close() {
       try {

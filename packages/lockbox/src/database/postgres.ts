@@ -1,5 +1,7 @@
+import { Socket } from 'node:net'
 import { Pool, type PoolClient } from 'pg'
 import { LockboxError } from '../errors.ts'
+import { isDatabaseAddress } from './address.ts'
 import type { Engine, Query, Session } from './engine.ts'
 
 const CONNECT_DEADLINE_MS = 10_000
@@ -9,8 +11,10 @@ const MAX_CONNECTIONS = 10
 /** Opens a pool on `url`. Connects on first use; what goes wrong names the server and never the credentials. */
 export async function openPostgres(url: string): Promise<Engine> {
   const address = describeAddress(url)
+  const sockets = new Set<Socket>()
   const pool = new Pool({
     connectionString: url,
+    stream: () => openSocket(sockets),
     application_name: 'toolbridge lockbox',
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_DEADLINE_MS,
@@ -27,8 +31,19 @@ export async function openPostgres(url: string): Promise<Engine> {
         throw explain(error, address)
       })
     },
+    breakOff() {
+      for (const socket of sockets) socket.destroy(new Error('the connection was broken off'))
+    },
     close: () => pool.end(),
   }
+}
+
+/** The driver gives no way to leave a connection that is still being made, so its sockets are ours. */
+function openSocket(sockets: Set<Socket>): Socket {
+  const socket = new Socket()
+  sockets.add(socket)
+  socket.once('close', () => sockets.delete(socket))
+  return socket
 }
 
 async function connect(pool: Pool, address: string): Promise<PoolClient> {
@@ -111,8 +126,10 @@ function isLostConnection(error: Error): boolean {
 }
 
 function describeAddress(url: string): string {
-  if (!URL.canParse(url))
-    throw new TypeError('the address of the database is not a valid postgres:// address')
+  if (!isDatabaseAddress(url))
+    throw new TypeError(
+      'the address of the database is not a valid postgres:// address; write / ? # and @ in a password as %2F %3F %23 %40',
+    )
   const { host, pathname } = new URL(url)
   return `${decodeURIComponent(host) || 'localhost'}${pathname}`
 }

@@ -6,12 +6,18 @@ import { associatedData } from './seal.ts'
 
 type CheckRow = { readonly wrapping_key_id: string; readonly wrapped: Uint8Array }
 
+const select = 'select wrapping_key_id, wrapped from lockbox.key_check'
 const PROOF = Buffer.from('the key opens this lockbox', 'utf8')
+
+/** The id of the key this lockbox was made with, or nothing while it is new. */
+export async function keyIdOfLockbox(database: Database): Promise<string | undefined> {
+  const [row] = await database.transaction(NO_OWNER, (query) => query<CheckRow>(select))
+  return row?.wrapping_key_id
+}
 
 /** Rejects with `wrong_key` unless `keyring` holds the key this lockbox was made with; the first key to come makes it. */
 export async function checkKey(database: Database, keyring: Keyring): Promise<void> {
   const row = await database.transaction(NO_OWNER, async (query) => {
-    const select = 'select wrapping_key_id, wrapped from lockbox.key_check'
     const [found] = await query<CheckRow>(select)
     if (found) return found
     const wrapped = await keyring.wrap(PROOF, place(keyring.keyId))

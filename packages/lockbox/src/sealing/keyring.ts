@@ -24,7 +24,15 @@ export type KeySource = { readonly file: string } | { readonly key: string }
 /** Opens the key of `source`. A file must be readable by its owner only; a bad key is refused without quoting it. */
 export async function openKeyring(source: KeySource): Promise<Keyring> {
   if ('key' in source) return createKeyring(parseKey(source.key, 'the key given'))
-  return createKeyring(parseKey(await readKeyFile(source.file), `the key in ${source.file}`))
+  const text = (await readPrivately(source.file)) ?? (await createKeyFile(source.file))
+  return createKeyring(parseKey(text, `the key in ${source.file}`))
+}
+
+/** Opens the key that sealed `neededKeyId`'s lockbox: a missing file is never made, since a fresh key opens nothing. */
+export async function reopenKeyring(source: KeySource, neededKeyId: string): Promise<Keyring> {
+  if ('file' in source && (await readPrivately(source.file)) === undefined)
+    throw missingKeyFile(source.file, neededKeyId)
+  return openKeyring(source)
 }
 
 function createKeyring(bytes: Buffer): Keyring {
@@ -51,9 +59,7 @@ function parseKey(text: string, what: string): Buffer {
   throw new SealError('wrong_key', `${what} is not ${KEY_BYTES} bytes as hex or base64`)
 }
 
-async function readKeyFile(file: string): Promise<string> {
-  const text = await readPrivately(file)
-  if (text !== undefined) return text
+async function createKeyFile(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   // Of two processes that start at once one creates the file, and both read that one key.
   await createOnce(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`)
@@ -70,6 +76,13 @@ async function readPrivately(file: string): Promise<string | undefined> {
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
+}
+
+function missingKeyFile(file: string, neededKeyId: string): SealError {
+  const message =
+    `the key file ${file} is missing, and the lockbox was sealed with key ${neededKeyId}; ` +
+    `restore the file from a backup: without it, what is sealed cannot be opened`
+  return new SealError('wrong_key', message)
 }
 
 function tooOpen(file: string): SealError {
