@@ -39,6 +39,7 @@ export type {
   FormQuestion,
   Origin,
   Question,
+  ShownArguments,
 } from './elicitation/question.ts'
 export { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } from './errors.ts'
 export type { BridgeEvent, CallOutcome, Journal, UpstreamStateName } from './journal/events.ts'

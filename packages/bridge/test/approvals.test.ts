@@ -64,6 +64,7 @@ test('the person sees who calls what with which arguments, and to accept allows 
       server: 'hello',
       tool: 'hello__hello',
       detail: 'hello__hello {"name":"Ada"}',
+      arguments: { text: '{\n  "name": "Ada"\n}', omitted: 0 },
       origin: { principal: 'local', conversation: 'main' },
     },
     { detail: 'hello__hello {}' },

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BridgeTool, Catalog, toolUri } from '../src/catalog/catalog.ts'
 import { createEmit } from '../src/journal/emit.ts'
-import { approvalDetail } from '../src/permission/approval.ts'
+import { approvalDetail, shownArguments } from '../src/permission/approval.ts'
 import { decide } from '../src/permission/decide.ts'
 import { compileRules, type PermissionRules } from '../src/permission/rules.ts'
 
@@ -136,6 +136,23 @@ test('the shown detail is the tool and its arguments, at most 200 characters, no
       const detail = approvalDetail('tool', { text })
       expect(Array.from(detail).length).toBeLessThanOrEqual(200)
       expect(detail).not.toMatch(/\p{Surrogate}/u)
+    }),
+  )
+})
+
+test('all arguments are shown up to 64 Ki characters, and the number of those left out is told', () => {
+  const harmless = 'x'.repeat(60_000)
+  expect(shownArguments({ harmless, command: 'rm -rf /' })).toMatchObject({
+    text: expect.stringContaining('"command": "rm -rf /"'),
+    omitted: 0,
+  })
+  fc.assert(
+    fc.property(fc.integer({ min: 65_500, max: 65_600 }), (length) => {
+      const args = { text: `${'x'.repeat(length)}😀😀😀` }
+      const { text, omitted } = shownArguments(args)
+      expect(text.length + omitted).toBe(JSON.stringify(args, null, 2).length)
+      expect(text.length).toBeLessThanOrEqual(65_536)
+      expect(text).not.toMatch(/\p{Surrogate}/u)
     }),
   )
 })

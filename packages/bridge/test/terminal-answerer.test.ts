@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream'
-import type { Answer, FormQuestion } from '@toolbridge/bridge'
+import type { Answer, ApprovalQuestion, FormQuestion, ShownArguments } from '@toolbridge/bridge'
 import { terminalAnswerer } from '@toolbridge/bridge/terminal'
 import { expect, test } from 'vitest'
 
-const [enter, down, left, controlC] = ['\r', '\u001b[B', '\u001b[D', '\u0003']
+const [enter, down, left, controlC, escape] = ['\r', '\u001b[B', '\u001b[D', '\u0003', '\u001b']
 const never = new AbortController().signal
 const commons = { id: '1', origin: { principal: 'p', conversation: 'c' }, server: 'pizza' }
 
@@ -76,20 +76,39 @@ test('an answer can be changed before it is sent, and declined at last', async (
   expect(await answer).toEqual({ action: 'decline' })
 })
 
-test('Ctrl-C cancels a question', async () => {
+test.each([
+  ['Ctrl-C', controlC, 1],
+  ['Escape', escape, 0],
+])('%s cancels a question, and only Ctrl-C interrupts', async (_name, key, interruptions) => {
+  let count = 0
   const desk = new Desk()
-  const answer = terminalAnswerer(desk).ask(form({ name: { type: 'string', title: 'Name' } }), {
-    signal: never,
-  })
-  await desk.type(/Name/, controlC)
+  const onInterrupt = (): void => void (count += 1)
+  const answerer = terminalAnswerer({ input: desk.input, output: desk.output, onInterrupt })
+  const answer = answerer.ask(form({ name: { type: 'string', title: 'Name' } }), { signal: never })
+  await desk.type(/Name/, key)
   expect(await answer).toEqual({ action: 'cancel' })
+  expect(count).toBe(interruptions)
+  expect(desk.input.listenerCount('keypress')).toBe(0)
+})
+
+function approval(args: ShownArguments): ApprovalQuestion {
+  return { ...commons, kind: 'approval', tool: 't', message: '', detail: 't …', arguments: args }
+}
+
+test('an approval shows the whole call, however long, and says what is left out', async () => {
+  const desk = new Desk()
+  const lines = Array.from({ length: 300 }, (_unused, index) => `  "key${index}": "harmless",`)
+  const text = ['{', ...lines, '  "last": "rm -rf \u202E/"', '}'].join('\n')
+  const answer = terminalAnswerer(desk).ask(approval({ text, omitted: 12 }), { signal: never })
+  await desk.type(/key299[\s\S]*"rm -rf \/"[\s\S]*and 12 more characters[\s\S]*Allow this call\?/, enter)
+  expect(await answer).toEqual({ action: 'decline' })
 })
 
 test('an approval shows the call and is refused unless somebody allows it', async () => {
   const answers: Answer[] = []
   for (const keys of [enter, left + enter, controlC]) {
     const desk = new Desk()
-    const question = { ...commons, kind: 'approval', tool: 't', message: '', detail: 't {"a":1}' } as const
+    const question = approval({ text: '{"a":1}', omitted: 0 })
     const answer = terminalAnswerer(desk).ask(question, { signal: never })
     await desk.type(/A call to server "pizza"[\s\S]*t \{"a":1\}[\s\S]*Allow this call\?/, keys)
     answers.push(await answer)

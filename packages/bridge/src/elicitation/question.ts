@@ -32,8 +32,17 @@ export interface FormQuestion extends QuestionCommons {
 export interface ApprovalQuestion extends QuestionCommons {
   readonly kind: 'approval'
   readonly tool: string
-  /** `<tool> <json arguments>`, cut for display. */
+  /** `<tool> <json arguments>` in one line, cut for display. Whoever decides must be able to see `arguments`. */
   readonly detail: string
+  readonly arguments: ShownArguments
+}
+
+/** The arguments of a call, for a person to read. */
+export interface ShownArguments {
+  /** Indented JSON, up to a bound. */
+  readonly text: string
+  /** How many characters the bound left out: whoever decides must be told. */
+  readonly omitted: number
 }
 
 export type Question = FormQuestion | ApprovalQuestion

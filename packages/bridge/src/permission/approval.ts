@@ -7,6 +7,7 @@ import {
   type ApprovalQuestion,
   type Origin,
   originKey,
+  type ShownArguments,
 } from '../elicitation/question.ts'
 import { DeniedError } from '../errors.ts'
 import type { Emit } from '../journal/emit.ts'
@@ -54,6 +55,7 @@ export class Approvals {
       tool: tool.name,
       message: `Allow this call of ${tool.name}?`,
       detail: approvalDetail(tool.name, args),
+      arguments: shownArguments(args),
     }
     const { id: questionId, server } = question
     this.#emit({ type: 'question.asked', questionId, server, origin })
@@ -76,4 +78,13 @@ export function approvalDetail(tool: string, args: Readonly<Record<string, unkno
   const characters = Array.from(`${tool} ${JSON.stringify(args)}`)
   if (characters.length <= maxDetailLength) return characters.join('')
   return `${characters.slice(0, maxDetailLength - 1).join('')}…`
+}
+
+const maxArgumentsLength = 65_536
+
+/** All arguments of a call, as long as there are no more than 64 Ki characters of them; none is cut in half. */
+export function shownArguments(args: Readonly<Record<string, unknown>>): ShownArguments {
+  const all = JSON.stringify(args, null, 2)
+  const text = all.slice(0, maxArgumentsLength).replace(/\p{Surrogate}$/u, '')
+  return { text, omitted: all.length - text.length }
 }

@@ -12,6 +12,8 @@ export interface TerminalAnswererOptions {
   readonly input?: Readable
   /** `process.stdout` unless told. */
   readonly output?: Writable
+  /** Called when Ctrl-C is pressed at a question. The question is cancelled by it, as by Escape, which calls nothing. */
+  readonly onInterrupt?: () => void
 }
 
 /**
@@ -19,11 +21,23 @@ export interface TerminalAnswererOptions {
  * it out, so that questions are declined instead of waiting for ever.
  */
 export function terminalAnswerer(options: TerminalAnswererOptions = {}): Answerer {
+  const { onInterrupt = () => {}, ...streams } = options
   const turns = new Turns()
   return {
     ask: (question, { signal }) =>
-      turns.take('terminal', signal, () => askPerson(question, { ...options, signal })),
+      turns.take('terminal', signal, async () => {
+        using _listening = listenForInterrupt(streams.input ?? process.stdin, onInterrupt)
+        return await askPerson(question, { ...streams, signal })
+      }),
   }
+}
+
+function listenForInterrupt(input: Readable, onInterrupt: () => void): Disposable {
+  const onKey = (_text: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
+    if (key?.ctrl === true && key.name === 'c') onInterrupt()
+  }
+  input.on('keypress', onKey)
+  return { [Symbol.dispose]: () => void input.off('keypress', onKey) }
 }
 
 function askPerson(question: Question, screen: Screen): Promise<Answer> {
@@ -36,7 +50,7 @@ function askPerson(question: Question, screen: Screen): Promise<Answer> {
 }
 
 async function askApproval(question: ApprovalQuestion, screen: Screen): Promise<Answer> {
-  note(printable(question.detail, { maxLength: 400 }), `A call to ${serverName(question)}`, screen)
+  note(callText(question), `A call to ${serverName(question)}`, screen)
   const isAllowed = await confirm({
     message: 'Allow this call?',
     active: 'Allow',
@@ -46,6 +60,12 @@ async function askApproval(question: ApprovalQuestion, screen: Screen): Promise<
   })
   if (isCancel(isAllowed)) return { action: 'cancel' }
   return { action: isAllowed ? 'accept' : 'decline' }
+}
+
+/** The whole call: what is not shown could be what matters. */
+function callText({ tool, arguments: { text, omitted } }: ApprovalQuestion): string {
+  const shown = `${printable(tool)} ${printable(text, { keepLines: true })}`
+  return omitted === 0 ? shown : `${shown}\n… and ${omitted} more characters that are not shown`
 }
 
 type Values = Readonly<Record<string, ElicitValue>>
