@@ -21,8 +21,9 @@ test('an opening that is aborted leaves a database that does not answer, with th
 })
 
 test('an opening that is aborted gives the folder back', async () => {
-  const { location, close } = await openPgliteFromImage()
-  onTestFinished(close)
+  const folder = await openPgliteFromImage()
+  const { location } = folder
+  onTestFinished(() => folder.close())
   const leaving = new AbortController()
   const opening = rejection(openLockbox({ location, keyring, signal: leaving.signal }))
   leaving.abort(new Error('changed my mind'))
