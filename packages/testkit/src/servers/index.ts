@@ -16,6 +16,8 @@ export const fixtureServers: {
   readonly hostile: string
   /** Takes `--era dual`, `modern` or `legacy`. */
   readonly modern: string
+  /** The same, with prompts, templates, progress, logs, sampling and roots. */
+  readonly catalogue: string
   /** Takes `--before exit`, `silent`, `late`, `odd` or `empty`. */
   readonly handshakeOnly: string
   /** Over HTTP only; the address says how a client is treated. */
@@ -27,6 +29,7 @@ export const fixtureServers: {
   elicit: programPath('elicit'),
   hostile: programPath('hostile'),
   modern: programPath('modern'),
+  catalogue: programPath('catalogue'),
   handshakeOnly: programPath('handshake-only'),
   httpHostile: programPath('http-hostile'),
   httpSse: programPath('http-sse'),
@@ -47,7 +50,7 @@ export interface HttpFixture {
 
 /** Starts a fixture server on a free port of the loopback interface; whoever starts it closes it. */
 export async function startHttpFixture(
-  name: 'hello' | 'elicit' | 'modern',
+  name: 'hello' | 'elicit' | 'modern' | 'catalogue',
   options: HttpFixtureOptions = {},
 ): Promise<HttpFixture> {
   const era = options.era === undefined ? [] : ['--era', options.era]

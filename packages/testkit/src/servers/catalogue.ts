@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { createCatalogueServer } from './catalogue-server.ts'
+import { serveModern } from './serve-modern.ts'
+
+serveModern(createCatalogueServer)
