@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { fixtureServers, startHttpFixture } from '@toolbridge/testkit/servers'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { HttpTransport, McpClient, type McpClientOptions, type McpTransport } from '../src/index.ts'
@@ -72,19 +70,6 @@ test.each([
     expect(await textOf(client, 'patience')).toBe('ready after 2 rounds')
   },
 )
-
-test('a program that waits for such a server does not end before it has its answer', async () => {
-  const fixture = await startHttpFixture('modern')
-  const script = `
-    const { connectMcp } = await import(${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)})
-    const { client, close } = await connectMcp({ url: ${JSON.stringify(fixture.url)} })
-    console.log((await client.callTool('patience')).content[0].text)
-    await close()
-  `
-  const program = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
-  const { stdout } = await program.finally(() => fixture.close())
-  expect(stdout).toBe('ready after 2 rounds\n')
-})
 
 test('a server without the revision that was pinned is not spoken to', async () => {
   const client = new McpClient(await stdio('legacy')(), { era: '2026-07-28' })

@@ -1,5 +1,5 @@
 import { closedError, type JsonRpcRequest, McpError, malformedError } from '../jsonrpc.ts'
-import { pause, unrefTimer } from '../timers.ts'
+import { unrefTimer, wait } from '../timers.ts'
 import { type WireOptions, wire } from '../wire-options.ts'
 import { type BodySink, errorBody, ignoredBody, textBody } from './body-sinks.ts'
 import { mediaType, type ResponseHead } from './carrier.ts'
@@ -108,7 +108,7 @@ export class HttpCall implements ResponseReader {
     const waitMs = retryAfterMs(head, Date.now())
     if (waitMs === undefined) return undefined
     this.#retries++
-    return () => pause(waitMs, this.#link.signal)
+    return () => wait(waitMs, this.#link.signal)
   }
 
   /** Nothing more is expected of the stream once the answer is here. */

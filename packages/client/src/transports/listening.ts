@@ -1,5 +1,5 @@
 import { McpError, McpErrorCode, type RequestId } from '../jsonrpc.ts'
-import { pause } from '../timers.ts'
+import { pause, wait } from '../timers.ts'
 import { newCursor, type StreamCursor } from './event-stream.ts'
 import type { Exchange } from './exchange.ts'
 import type { HttpLink } from './http-link.ts'
@@ -31,6 +31,7 @@ export async function listenToServer(link: HttpLink, signal: AbortSignal): Promi
   }
   const outcome = await followStream({
     cursor,
+    rest: pause,
     attempt,
     isWanted: () => true,
     maxFailures: MAX_FAILURES,
@@ -54,9 +55,10 @@ export async function awaitAnswer(
   callId: RequestId,
   onStart: (exchange: Exchange) => void,
 ): Promise<void> {
-  await pause(pauseBefore(cursor, 0), link.signal)
+  await wait(pauseBefore(cursor, 0), link.signal)
   await followStream({
     cursor,
+    rest: wait,
     attempt: () => readStream(link, cursor, { callId, onStart }),
     isWanted: () => link.isPending(callId),
     maxFailures: MAX_FAILURES,

@@ -1,4 +1,4 @@
-import { pause } from '../timers.ts'
+import type { pause } from '../timers.ts'
 import type { StreamCursor } from './event-stream.ts'
 
 /**
@@ -11,6 +11,8 @@ export type StreamOutcome =
 
 export interface FollowOptions {
   readonly cursor: StreamCursor
+  /** How the time between two attempts passes: whether the process stays for it. */
+  readonly rest: typeof pause
   readonly attempt: () => Promise<StreamOutcome>
   readonly isWanted: () => boolean
   /** Failures in a row after which the stream is given up. */
@@ -31,7 +33,7 @@ const MAX_PAUSE_MS = 2 ** 31 - 1
  * Resolves with how the last attempt went.
  */
 export async function followStream(options: FollowOptions): Promise<StreamOutcome> {
-  const { cursor, attempt, isWanted, maxFailures, signal, onFailure } = options
+  const { cursor, rest, attempt, isWanted, maxFailures, signal, onFailure } = options
   let failures = 0
   let outcome: StreamOutcome = { kind: 'ended' }
   while (!signal.aborted && isWanted()) {
@@ -39,7 +41,7 @@ export async function followStream(options: FollowOptions): Promise<StreamOutcom
     failures = outcome.kind === 'failed' ? failures + 1 : 0
     if (outcome.kind === 'refused' || failures > maxFailures || signal.aborted || !isWanted()) return outcome
     if (outcome.kind === 'failed' && failures === 1) onFailure?.(outcome.reason)
-    await pause(pauseBefore(cursor, failures), signal)
+    await rest(pauseBefore(cursor, failures), signal)
   }
   return outcome
 }
