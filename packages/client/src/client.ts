@@ -87,17 +87,13 @@ export class McpClient {
   }
 
   /** Calls a tool by the server's own name for it. A tool that fails answers with `isError`; it does not reject. */
-  async callTool(
+  callTool(
     name: string,
     args: Readonly<Record<string, unknown>> = {},
     options?: RequestOptions,
   ): Promise<CallToolResult> {
-    const call = async (): Promise<CallToolResult> => {
-      const result = await this.#request('tools/call', { name, arguments: args }, options)
-      if (!isTaskStart(result)) return parseCallToolResult(result)
-      return (await onDemand()).awaitStartedTask(this.#requester, result, options)
-    }
-    return this.#hooks === undefined ? call() : this.#hooks.observeCall(name, options, call)
+    if (this.#hooks === undefined) return this.#callTool(name, args, options)
+    return this.#hooks.observeCall(name, options, () => this.#callTool(name, args, options))
   }
 
   /**
@@ -267,6 +263,16 @@ export class McpClient {
       answer: hostAnswers(this.#host),
       warn,
     }
+  }
+
+  async #callTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    options: RequestOptions | undefined,
+  ): Promise<CallToolResult> {
+    const result = await this.#request('tools/call', { name, arguments: args }, options)
+    if (!isTaskStart(result)) return parseCallToolResult(result)
+    return (await onDemand()).awaitStartedTask(this.#requester, result, options)
   }
 
   #request(method: string, params: object, options: RequestOptions | undefined): Promise<unknown> {

@@ -43,14 +43,21 @@ export async function awaitTask(
   return follow(shape, await shape.look(taskId, options), options)
 }
 
-/** Goes on with a task that a plain call was answered with. */
+/** Goes on with a task that a plain call was answered with; giving up the call gives up the task. */
 export async function awaitStartedTask(
   requester: Requester,
   started: unknown,
   options?: RequestOptions,
 ): Promise<CallToolResult> {
   const seen = parseTask(started, 'tools/call')
-  return follow(shapeOf(requester), seen, options)
+  const shape = shapeOf(requester)
+  try {
+    return await follow(shape, seen, options)
+  } catch (error) {
+    // Best effort: the caller learns of its own abort, whatever becomes of the task.
+    if (options?.signal?.aborted === true) shape.cancel(seen.task.taskId, undefined).catch(() => undefined)
+    throw error
+  }
 }
 
 /** Asks the server to stop a task; it may end otherwise all the same. */

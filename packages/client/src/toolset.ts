@@ -41,7 +41,7 @@ export async function mcpToolset(
   const connections: McpConnection[] = []
   const gather = (): void => {
     tools.length = 0
-    for (const connection of connections) tools.push(...agentTools(connection, options))
+    for (const connection of connections) for (const tool of agentTools(connection, options)) tools.push(tool)
   }
   const { opened, failures } = await connectAll(configs, {
     ...options,

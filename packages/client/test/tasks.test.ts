@@ -175,6 +175,20 @@ describe('as the extension has them', () => {
     )
   })
 
+  test('giving up a plain call that became a task cancels the task [F18]', async () => {
+    const abort = new AbortController()
+    const { client, server } = await extended({
+      'tools/call': () => started,
+      'tasks/get': () => {
+        abort.abort('tired')
+        return task('working')
+      },
+      'tasks/cancel': () => ({}),
+    })
+    await expect(client.callTool('dig', {}, { signal: abort.signal })).rejects.toBe('tired')
+    expect(paramsOf(await server.message('tasks/cancel'))).toEqual({ taskId: 't' })
+  })
+
   test('a client that did not declare the extension is told to [F18 F19]', async () => {
     const { client } = await extended({}, { extensions: {} })
     const message = expect.stringContaining(`declare it in the client's extensions`)
