@@ -10,7 +10,7 @@ export const measures = [
     name: 'idle-stdio',
     module: 'idle',
     server: { kind: 'stdio' },
-    rounds: 3,
+    rounds: 1,
     isPinned: false,
     nodeOptions,
     rows: [
@@ -21,7 +21,7 @@ export const measures = [
     name: 'idle-http',
     module: 'idle',
     server: { kind: 'http', args: ['--ports', '120'] },
-    rounds: 3,
+    rounds: 1,
     isPinned: false,
     nodeOptions,
     rows: [

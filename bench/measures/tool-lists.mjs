@@ -19,7 +19,7 @@ export const measures = [
     name: 'list-1000-output-schemas',
     module: 'tool-lists',
     server: { kind: 'stdio', args: ['--tools', '1000', '--output-schemas'] },
-    rounds: 5,
+    rounds: 3,
     isPinned: true,
     rows: [
       {
