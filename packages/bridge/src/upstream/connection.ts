@@ -1,6 +1,7 @@
 import type { CallToolResult, McpClient, Progress, ServerDescription, Tool } from '@toolbridge/client'
 import type { AskableCall } from '../elicitation/router.ts'
 import type { Answerer } from '../elicitation/question.ts'
+import type { Redact } from '../journal/redact.ts'
 
 export interface ConnectionParts {
   readonly client: McpClient
@@ -9,6 +10,8 @@ export interface ConnectionParts {
   readonly calls: Set<AskableCall>
   /** The server's process, where it is one of ours. */
   readonly pid: number | undefined
+  /** Applied to every error that leaves the connection. */
+  readonly redact: Redact
 }
 
 export interface ConnectionCall {
@@ -29,17 +32,24 @@ export class Connection {
   readonly pid: number | undefined
   readonly #client: McpClient
   readonly #calls: Set<AskableCall>
+  readonly #redact: Redact
 
-  constructor({ client, description, calls, pid }: ConnectionParts) {
+  constructor({ client, description, calls, pid, redact }: ConnectionParts) {
     this.#client = client
     this.description = description
     this.#calls = calls
     this.pid = pid
+    this.#redact = redact
   }
 
   /** The server's tools; none for a server that does not offer any. */
   async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
-    return this.description.capabilities.tools === undefined ? [] : this.#client.listTools({ signal })
+    if (this.description.capabilities.tools === undefined) return []
+    try {
+      return await this.#client.listTools({ signal })
+    } catch (error) {
+      throw this.#redact(error)
+    }
   }
 
   /** Calls a tool; while the call is in flight, questions of the server may go to its answerer. */
@@ -64,6 +74,8 @@ export class Connection {
         ...(signal === undefined ? {} : { signal }),
         ...(onProgress === undefined ? {} : { onProgress }),
       })
+    } catch (error) {
+      throw error === signal?.reason ? error : this.#redact(error)
     } finally {
       this.#calls.delete(call)
       isOver()

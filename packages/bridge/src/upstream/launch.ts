@@ -10,6 +10,7 @@ import { StdioTransport } from '@toolbridge/client/stdio'
 import type { ResolvedSpec } from '../config/spec.ts'
 import type { Answer, Origin } from '../elicitation/question.ts'
 import type { AskableCall, Asker } from '../elicitation/router.ts'
+import { createRedactor } from '../journal/redact.ts'
 import { Connection } from './connection.ts'
 
 type Elicitation = NonNullable<NonNullable<ConstructorParameters<typeof McpClient>[1]>['onElicitation']>
@@ -24,29 +25,33 @@ export interface LaunchOptions {
     signal: AbortSignal,
   ) => Promise<Answer>
   readonly onNotification: (method: string) => void
-  readonly onWarning: (warning: McpError) => void
+  readonly onWarning: (warning: unknown) => void
   /** Called once, when the connection ends without having been closed. */
-  readonly onLost: (reason: McpError) => void
+  readonly onLost: (reason: unknown) => void
 }
 
-/** Starts or reaches a server on behalf of one origin. A rejected launch leaves nothing behind. */
+/**
+ * Starts or reaches a server on behalf of one origin. A rejected launch leaves nothing behind. No error that leaves it,
+ * or its connection, quotes a value that the definition hands to the server.
+ */
 export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promise<Connection> {
   const transport = createTransport(spec)
+  const redact = createRedactor(spec)
   const calls = new Set<AskableCall>()
   const asker: Asker = { server: spec.name, origin: options.origin, calls }
   const client = new McpClient(transport, {
     ...(options.clientInfo === undefined ? {} : { clientInfo: options.clientInfo }),
     onElicitation: (request, { signal }) => options.onQuestion(request, asker, signal),
     onNotification: options.onNotification,
-    onWarning: options.onWarning,
-    onClose: options.onLost,
+    onWarning: (warning) => options.onWarning(redact(warning)),
+    onClose: (reason) => options.onLost(redact(reason)),
   })
   try {
     const description = await client.connect({ signal: options.signal })
     const pid = transport instanceof StdioTransport ? transport.pid : undefined
-    return new Connection({ client, description, calls, pid })
+    return new Connection({ client, description, calls, pid, redact })
   } catch (error) {
-    throw withStderr(error, transport)
+    throw redact(withStderr(error, transport))
   }
 }
 
