@@ -14,7 +14,7 @@ export type { Skill, SkillResource } from './model/skill.ts'
 export type { FrontmatterValue, SkillDocument } from './skills/frontmatter.ts'
 export type { SkillMismatch } from './skills/verify.ts'
 
-/** The name under which client and server declare skills. */
+/** The name under which client and server declare skills: it belongs into the client's `extensions`. */
 export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills'
 
 export interface SkillOptions extends RequestOptions {
