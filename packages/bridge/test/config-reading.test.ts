@@ -1,4 +1,4 @@
-import { readConfig } from '@toolbridge/bridge'
+import { localAuthority, readConfig, resolveSpec } from '@toolbridge/bridge'
 import { describe, expect, test } from 'vitest'
 
 const file = '/project/mcp.json'
@@ -150,8 +150,6 @@ describe('a field that is not understood', () => {
     'enabled_tools',
     'disabled-tools',
     'blockedTools',
-    'autoApprove',
-    'alwaysAllow',
     'trust',
     'sandbox',
     'sandboxEnabled',
@@ -164,9 +162,23 @@ describe('a field that is not understood', () => {
     expect(namesOf(text)).toEqual(['b'])
   })
 
+  test.each(['autoApprove', 'alwaysAllow', 'always_allow'])(
+    'but would only widen access is dropped with a warning: %s',
+    (key) => {
+      const text = `{ "mcpServers": { "a": { "command": "a", "${key}": ["x"] } }, "${key}": ["a"] }`
+      const { servers, issues } = readConfig(text, { file })
+      expect(servers.map(({ name }) => name)).toEqual(['a'])
+      expect(issues.map(({ code, severity }) => [code, severity])).toEqual([
+        ['field_widens', 'warning'],
+        ['field_widens', 'warning'],
+      ])
+      expect(issues[0]?.message).toContain('calls still ask')
+    },
+  )
+
   test('at the root is dropped with a warning, or keeps all servers out when it might narrow access', () => {
-    expect(issuesOf('{ "inputs": [], "servers": { "a": { "command": "a" } } }')).toEqual([
-      'warning field_unknown /inputs 1:13',
+    expect(issuesOf('{ "other": [], "servers": { "a": { "command": "a" } } }')).toEqual([
+      'warning field_unknown /other 1:12',
     ])
     const narrowed = '{ "mcpServers": { "a": { "command": "a" } }, "disabledMcpServers": ["a"] }'
     expect(issuesOf(narrowed)).toEqual(['error field_restricts /disabledMcpServers 1:68'])
@@ -178,6 +190,17 @@ describe('a field that is not understood', () => {
       'warning field_unused /mcpServers/a/args 1:59',
     ])
   })
+})
+
+test("VS Code's inputs are known, and that one cannot be asked for is said where it is used", () => {
+  const text =
+    '{ "inputs": [{ "id": "key" }], "servers": { "a": { "command": "a", "args": ["${input:key}"] } } }'
+  const { servers, issues } = readConfig(text, { file })
+  expect(issues).toEqual([])
+  const [spec] = servers
+  expect(() => spec && resolveSpec(spec, localAuthority())).toThrow(
+    'server "a": args/0 uses ${input:…}, which is not supported yet; write ${env:NAME} instead, and set NAME',
+  )
 })
 
 test.each([

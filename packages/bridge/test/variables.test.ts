@@ -112,7 +112,7 @@ describe('a definition that cannot be understood is refused with every issue', (
   test.each([
     ['${env:A', 'variable_unterminated'],
     ['${A}', 'variable_unknown'],
-    ['${input:key}', 'variable_unknown'],
+    ['${input:key}', 'variable_unsupported'],
     ['${env:}', 'variable_unknown'],
     ['${}', 'variable_unknown'],
     ['${env:A:-${env:B}}', 'variable_nested'],

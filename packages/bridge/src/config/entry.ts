@@ -1,7 +1,7 @@
 import type { DialectPolicy } from './dialects/dialect.ts'
-import { type Field, fieldsOf, type Place, type Report, repeatedFields } from './document.ts'
+import { type Field, type Finding, fieldsOf, type Place, type Report, repeatedFields } from './document.ts'
 import { readFlag, readText, readTextList, readTextMap } from './entry-values.ts'
-import { mayRestrict } from './restricting.ts'
+import { mayRestrict, widening, widens } from './restricting.ts'
 import type { ServerSpec, SpecSource } from './spec.ts'
 
 export interface EntryContext {
@@ -70,22 +70,25 @@ function openEntry(field: Field, report: Report): Entry | undefined {
 
 function reportUnreadFields({ name, fields, report }: Entry): void {
   for (const field of fields.values()) {
-    if (knownFields.has(field.key)) continue
-    if (mayRestrict(field.key)) {
-      report(field, {
-        code: 'field_restricts',
-        severity: 'error',
-        message: `server "${name}" has "${field.key}", which seems to narrow what it may do and is not understood, so it is not used`,
-        fix: `remove "${field.key}", and use a permission rule or "disabled": true instead`,
-      })
-    } else {
-      report(field, {
-        code: 'field_unknown',
-        severity: 'warning',
-        message: `server "${name}" has "${field.key}", which is not understood and was dropped`,
-        fix: 'remove it, or check its spelling',
-      })
+    if (!knownFields.has(field.key)) report(field, unread(name, field.key))
+  }
+}
+
+function unread(server: string, key: string): Finding {
+  if (widens(key)) return widening(`server "${server}"`, key)
+  if (mayRestrict(key)) {
+    return {
+      code: 'field_restricts',
+      severity: 'error',
+      message: `server "${server}" has "${key}", which seems to narrow what it may do and is not understood, so it is not used`,
+      fix: `remove "${key}", and use a permission rule or "disabled": true instead`,
     }
+  }
+  return {
+    code: 'field_unknown',
+    severity: 'warning',
+    message: `server "${server}" has "${key}", which is not understood and was dropped`,
+    fix: 'remove it, or check its spelling',
   }
 }
 

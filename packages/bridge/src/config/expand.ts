@@ -45,7 +45,7 @@ function expandPiece(piece: Piece, authority: Authority, place: ExpansionPlace):
       if (authority.kind === 'local') return { text: authority.workspaceFolder }
       return { issue: notForSession(place, '${workspaceFolder}') }
     case 'unknown':
-      return { issue: unknownVariable(place, piece.name) }
+      return { issue: unknownVariable(place, piece.name, authority) }
     case 'nested':
       return { issue: nestedVariable(place, piece.name) }
     case 'unterminated':
@@ -73,16 +73,26 @@ function unset(place: ExpansionPlace, name: string): Issue {
   })
 }
 
+const writeItself = 'write the value itself; it is kept sealed'
+
 function notForSession(place: ExpansionPlace, variable: string): Issue {
   return issue(place, {
     code: 'not_for_session',
     severity: 'error',
     message: `uses ${variable}, which belongs to the machine that runs the server`,
-    fix: 'write the value itself; it is kept sealed',
+    fix: writeItself,
   })
 }
 
-function unknownVariable(place: ExpansionPlace, name: string): Issue {
+function unknownVariable(place: ExpansionPlace, name: string, { kind }: Authority): Issue {
+  if (name.startsWith('input:')) {
+    return issue(place, {
+      code: 'variable_unsupported',
+      severity: 'error',
+      message: 'uses ${input:…}, which is not supported yet',
+      fix: kind === 'local' ? 'write ${env:NAME} instead, and set NAME' : writeItself,
+    })
+  }
   // Only what cannot be a piece of somebody's password is quoted.
   const isName = /^(?:[A-Z][A-Z_]*|userHome|pathSeparator)$/.test(name)
   const shown = isName ? name : `${/^(?:input|file|cmd|command|config):/.exec(name)?.[0] ?? ''}…`

@@ -1,3 +1,5 @@
+import type { Finding } from './document.ts'
+
 /**
  * Words in the names of fields that narrow what a server may do or when a person is asked. Losing such a field would
  * widen access without a word, so a reader that does not understand it refuses the entry instead of dropping it.
@@ -26,6 +28,27 @@ const restrictingWords = [
 
 /** Whether a field that is not understood must be taken for one that narrows access. */
 export function mayRestrict(fieldName: string): boolean {
-  const plain = fieldName.toLowerCase().replaceAll(/[^a-z]/g, '')
-  return restrictingWords.some((word) => plain.includes(word))
+  return restrictingWords.some((word) => plain(fieldName).includes(word))
+}
+
+/** Fields of other hosts that let calls through without a question. To drop one only means to go on asking. */
+const wideningFields: ReadonlySet<string> = new Set(['alwaysallow', 'autoapprove'])
+
+/** Whether a field is known to widen access, and to do nothing else. */
+export function widens(fieldName: string): boolean {
+  return wideningFields.has(plain(fieldName))
+}
+
+/** What there is to say about a field that widens access: `where` has it. */
+export function widening(where: string, fieldName: string): Finding {
+  return {
+    code: 'field_widens',
+    severity: 'warning',
+    message: `${where} has "${fieldName}", which would let calls through unasked and was dropped: calls still ask`,
+    fix: 'remove it, and allow tools by permission rules',
+  }
+}
+
+function plain(fieldName: string): string {
+  return fieldName.toLowerCase().replaceAll(/[^a-z]/g, '')
 }

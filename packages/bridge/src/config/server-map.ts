@@ -1,7 +1,7 @@
 import type { DialectInput, DialectPolicy } from './dialects/dialect.ts'
 import { type Field, type Finding, fieldsOf, type Place, type Report, repeatedFields } from './document.ts'
 import { readEntry } from './entry.ts'
-import { mayRestrict } from './restricting.ts'
+import { mayRestrict, widening, widens } from './restricting.ts'
 import type { ServerSpec } from './spec.ts'
 
 /** Reads a map from server name to entry, found under `key` of the root; the usual shape of most dialects. */
@@ -11,7 +11,7 @@ export function readServerMap(
   policy: DialectPolicy,
 ): readonly ServerSpec[] {
   const map = input.fields.find((field) => field.key === key)
-  const others = input.fields.filter((field) => field.key !== key && field.key !== '$schema')
+  const others = input.fields.filter((field) => field.key !== key && !policy.knownFields.includes(field.key))
   const wholeFileIsRefused = others.map((field) => reportUnread(field, input.report)).includes('refused')
   if (map === undefined) return []
   if (map.node.type !== 'object') {
@@ -41,6 +41,10 @@ function readEntries(map: Field, input: DialectInput, policy: DialectPolicy): re
 }
 
 function reportUnread(field: Field, report: Report): 'refused' | 'dropped' {
+  if (widens(field.key)) {
+    report(field, widening('the document', field.key))
+    return 'dropped'
+  }
   if (!mayRestrict(field.key)) {
     report(field, {
       code: 'field_unknown',

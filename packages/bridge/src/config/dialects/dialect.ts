@@ -5,6 +5,8 @@ import type { ServerSpec } from '../spec.ts'
 export interface DialectPolicy {
   /** `text`: strings only. `scalars`: numbers and booleans become text, and null leaves the variable out. */
   readonly envValues: 'text' | 'scalars'
+  /** Fields beside the servers that are known and change nothing about them. */
+  readonly knownFields: readonly string[]
 }
 
 export interface DialectInput {

@@ -1,7 +1,7 @@
 import { readServerMap } from '../server-map.ts'
 import type { Dialect, DialectPolicy } from './dialect.ts'
 
-const policy: DialectPolicy = { envValues: 'text' }
+const policy: DialectPolicy = { envValues: 'text', knownFields: ['$schema'] }
 
 /** `mcpServers`, as Claude, Cursor and the portable `.mcp.json` write it. */
 export const mcpServersDialect: Dialect = {

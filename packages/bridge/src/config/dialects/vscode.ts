@@ -1,7 +1,8 @@
 import { readServerMap } from '../server-map.ts'
 import type { Dialect, DialectPolicy } from './dialect.ts'
 
-const policy: DialectPolicy = { envValues: 'scalars' }
+/** `inputs` says how to ask for `${input:…}`; where one is used, that it cannot be is said there. */
+const policy: DialectPolicy = { envValues: 'scalars', knownFields: ['$schema', 'inputs'] }
 
 /** `servers`, as VS Code writes it. */
 export const vscodeDialect: Dialect = {
