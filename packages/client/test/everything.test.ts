@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  type CallToolResult,
   connectMcp,
   type ElicitRequest,
   isResourceNotFound,
@@ -8,35 +9,47 @@ import {
   type McpStdioConfig,
   type Root,
   samplingHandler,
+  type Task,
 } from '../src/index.ts'
 import { Heard } from './heard.ts'
+import { officialServers, startEverythingOverHttp } from './official-servers.ts'
 
-/** What the official example server offers and asks for, over the transport that the configuration names. */
-export function describeEverything(config: () => McpHttpConfig | McpStdioConfig): void {
-  const heard = new Heard()
-  const questions: ElicitRequest[] = []
-  const roots: Root[] = [{ uri: 'file:///work', name: 'Work' }]
+/** A connection to the official example server, with a task under way that takes its time. */
+interface Everything {
+  readonly connection: McpConnection
+  readonly heard: Heard
+  readonly questions: readonly ElicitRequest[]
+  readonly roots: Root[]
+  readonly task: Task
+  readonly statuses: ReadonlySet<string>
+  readonly report: Promise<CallToolResult>
+}
+
+const opened = new Map<string, Everything>()
+let http: Awaited<ReturnType<typeof startEverythingOverHttp>>
+
+beforeAll(async () => {
+  http = await startEverythingOverHttp()
+  const program = { command: process.execPath, args: [officialServers.everything, 'stdio'] }
+  const open = async (transport: string, config: McpHttpConfig | McpStdioConfig): Promise<void> => {
+    opened.set(transport, await openEverything(config))
+  }
+  await Promise.all([open('stdio', program), open('HTTP', { url: http.url })])
+})
+
+afterAll(async () => {
+  for (const { connection } of opened.values()) await connection.close()
+  await http.close()
+})
+
+describe.each(['stdio', 'HTTP'])('the official example server over %s', (transport) => {
   let connection: McpConnection
+  let heard: Heard
+  let roots: Root[]
 
-  beforeAll(async () => {
-    connection = await connectMcp(config(), {
-      onNotification: heard.take,
-      onElicitation: async (request) => {
-        questions.push(request)
-        return { action: 'accept', content: { name: 'Ada', interpretation: 'snake' } }
-      },
-      onSampling: samplingHandler({
-        model: 'parrot',
-        complete: async ({ messages, maxTokens }) => ({
-          content: `${maxTokens} of ${JSON.stringify(messages[0]?.content)}`,
-          finishReason: 'stop',
-        }),
-      }),
-      roots: () => roots,
-    })
+  beforeAll(() => {
+    ;({ connection, heard, roots } = everything())
   })
-
-  afterAll(() => connection.close())
 
   test('lists its tools and has one called [F1]', async () => {
     const { client } = connection
@@ -132,7 +145,8 @@ export function describeEverything(config: () => McpHttpConfig | McpStdioConfig)
     const said = JSON.stringify(content)
     expect(said).toContain('Ada')
     expect(said).toContain('dark and stormy night')
-    expect(questions[0]).toMatchObject({ message: expect.stringContaining('provide inputs') })
+    const message = expect.stringContaining('provide inputs')
+    expect(everything().questions).toContainEqual(expect.objectContaining({ message }))
   })
 
   test('has the model of the host answer [F11]', async () => {
@@ -150,19 +164,6 @@ export function describeEverything(config: () => McpHttpConfig | McpStdioConfig)
     expect(await text('get-roots-list')).toContain('file:///home')
   })
 
-  test('runs a call as a task that asks, is listed, and ends with a result [F18]', async () => {
-    const { client } = connection
-    const started = await client.callToolTask('simulate-research-query', { topic: 'python', ambiguous: true })
-    if (started.kind !== 'task') throw new Error('the call did not become a task')
-    const { taskId } = started.task
-    expect((await client.listTasks()).map((task) => task.taskId)).toContain(taskId)
-    const statuses = new Set<string>()
-    const result = await client.awaitTask(taskId, { onTask: ({ status }) => statuses.add(status) })
-    expect(JSON.stringify(result.content)).toContain('python (snake)')
-    expect([...statuses]).toEqual(['working', 'input_required'])
-    expect(await client.getTask(taskId)).toMatchObject({ status: 'completed', ttlMs: 300_000 })
-  })
-
   test('stops a task on request [F18]', async () => {
     const { client } = connection
     const started = await client.callToolTask('simulate-research-query', { topic: 'rust' })
@@ -174,8 +175,55 @@ export function describeEverything(config: () => McpHttpConfig | McpStdioConfig)
     })
   })
 
+  test('runs a call as a task that asks, is listed, and ends with a result [F18]', async () => {
+    const { client } = connection
+    const { task, statuses, report } = everything()
+    expect((await client.listTasks()).map(({ taskId }) => taskId)).toContain(task.taskId)
+    expect(JSON.stringify((await report).content)).toContain('python (snake)')
+    expect([...statuses]).toEqual(['working', 'input_required'])
+    expect(await client.getTask(task.taskId)).toMatchObject({ status: 'completed', ttlMs: 300_000 })
+  })
+
+  function everything(): Everything {
+    const found = opened.get(transport)
+    if (found === undefined) throw new Error(`there is no connection over ${transport}`)
+    return found
+  }
+
   async function text(tool: string, args?: Readonly<Record<string, unknown>>): Promise<string> {
     const { content } = await connection.client.callTool(tool, args)
     return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n')
   }
+})
+
+async function openEverything(config: McpHttpConfig | McpStdioConfig): Promise<Everything> {
+  const heard = new Heard()
+  const questions: ElicitRequest[] = []
+  const roots: Root[] = [{ uri: 'file:///work', name: 'Work' }]
+  const connection = await connectMcp(config, {
+    onNotification: heard.take,
+    onElicitation: async (request) => {
+      questions.push(request)
+      return { action: 'accept', content: { name: 'Ada', interpretation: 'snake' } }
+    },
+    onSampling: samplingHandler({
+      model: 'parrot',
+      complete: async ({ messages, maxTokens }) => ({
+        content: `${maxTokens} of ${JSON.stringify(messages[0]?.content)}`,
+        finishReason: 'stop',
+      }),
+    }),
+    roots: () => roots,
+  })
+  return { connection, heard, questions, roots, ...(await startResearch(connection)) }
+}
+
+async function startResearch({
+  client,
+}: McpConnection): Promise<Pick<Everything, 'task' | 'statuses' | 'report'>> {
+  const started = await client.callToolTask('simulate-research-query', { topic: 'python', ambiguous: true })
+  if (started.kind !== 'task') throw new Error('the call did not become a task')
+  const statuses = new Set<string>()
+  const onTask = ({ status }: Task): void => void statuses.add(status)
+  return { task: started.task, statuses, report: client.awaitTask(started.task.taskId, { onTask }) }
 }
