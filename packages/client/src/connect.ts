@@ -100,8 +100,8 @@ async function open(
 async function createTransport(config: McpHttpConfig | McpStdioConfig): Promise<McpTransport> {
   // Loaded when needed, so that a page that only speaks HTTP does not carry them.
   if (!isHttpConfig(config)) return new (await import('./stdio.ts')).StdioTransport(config)
-  if (isWebSocketUrl(config.url)) return new (await import('./transports/websocket.ts')).WsTransport(config)
-  if (config.transport === 'sse') return new (await import('./transports/sse.ts')).SseTransport(config)
+  if (isWebSocketUrl(config.url)) return new (await import('./websocket.ts')).WsTransport(config)
+  if (config.transport === 'sse') return new (await import('./sse.ts')).SseTransport(config)
   return new HttpTransport(config)
 }
 

@@ -129,6 +129,4 @@ export type {
 } from './transport.ts'
 export { HttpTransport, type HttpTransportConfig } from './transports/http.ts'
 export { createMemoryPair, type MemoryServerEnd, MemoryTransport } from './transports/memory.ts'
-export { SseTransport } from './transports/sse.ts'
 export type { WebSocketConstructor, WebSocketLike } from './transports/websocket-platform.ts'
-export { WsTransport, type WsTransportConfig } from './transports/websocket.ts'

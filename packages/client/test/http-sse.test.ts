@@ -6,8 +6,8 @@ import {
   McpClient,
   type McpClientOptions,
   type McpTransport,
-  SseTransport,
 } from '../src/index.ts'
+import { SseTransport } from '../src/sse.ts'
 
 let hostile: HostileHttpFixture
 const opened: { close(): Promise<void> }[] = []

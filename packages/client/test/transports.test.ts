@@ -8,8 +8,10 @@ import {
   startWebSocketFixture,
 } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll } from 'vitest'
-import { createMemoryPair, HttpTransport, SseTransport, WsTransport } from '../src/index.ts'
+import { createMemoryPair, HttpTransport } from '../src/index.ts'
+import { SseTransport } from '../src/sse.ts'
 import { StdioTransport } from '../src/stdio.ts'
+import { WsTransport } from '../src/websocket.ts'
 import { describeTransport } from './describe-transport.ts'
 
 describeTransport('memory', async () => {

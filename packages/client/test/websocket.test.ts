@@ -1,12 +1,7 @@
 import { nodeWebSocket, startWebSocketFixture } from '@toolbridge/testkit/servers'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import {
-  connectMcp,
-  McpClient,
-  type WebSocketConstructor,
-  WsTransport,
-  type WsTransportConfig,
-} from '../src/index.ts'
+import { connectMcp, McpClient, type WebSocketConstructor } from '../src/index.ts'
+import { WsTransport, type WsTransportConfig } from '../src/websocket.ts'
 
 type Fixture = Awaited<ReturnType<typeof startWebSocketFixture>>
 
