@@ -28,17 +28,26 @@ export const globalOptions: OptionTable = { mcp: { type: 'string' }, help: { typ
 export const formatOptions: OptionTable = { format: { type: 'string' }, pretty: { type: 'boolean' } }
 
 export function parseOptions(command: Command, args: readonly string[]): Omit<Invocation, 'terminal'> {
+  return parse(args, { ...globalOptions, ...command.options }, `toolbridge ${command.name} --help`)
+}
+
+/** Reads a command line that names no command. */
+export function parseGlobalOptions(args: readonly string[]): Options {
+  return parse(args, { ...globalOptions, version: { type: 'boolean' } }, 'toolbridge --help').options
+}
+
+function parse(args: readonly string[], table: OptionTable, help: string): Omit<Invocation, 'terminal'> {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { ...globalOptions, ...command.options },
+      options: table,
       allowPositionals: true,
       strict: true,
     })
     return { positionals, options: values as Options }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${reason}\nSee: toolbridge ${command.name} --help`)
+    throw new UsageError(`${reason}\nSee: ${help}`)
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { ConfigError, findConfigFile, type Issue, readConfig, type ServerSpec } from '@toolbridge/bridge'
-import { colorsFor, printable, printError, type Terminal } from './terminal.ts'
+import { type Colors, colorsFor, printable, printError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface LoadedConfiguration {
@@ -35,7 +35,8 @@ export async function requireConfiguration(
   if (loaded.servers.length === 0 && loaded.issues.some((issue) => issue.severity === 'error')) {
     throw ConfigError.of(loaded.issues)
   }
-  for (const issue of loaded.issues) printError(terminal, describeIssue(issue, terminal))
+  const colors = colorsFor(terminal, terminal.stderr)
+  for (const issue of loaded.issues) printError(terminal, describeIssue(issue, colors))
   return loaded
 }
 
@@ -46,14 +47,9 @@ const missingConfiguration = [
 ].join('\n')
 
 /** One issue as a line a person can act on: where, what, and the way out. */
-export function describeIssue(issue: Issue, terminal?: Terminal): string {
+export function describeIssue(issue: Issue, colors: Colors): string {
   const place = issue.line === undefined ? issue.file : `${issue.file}:${issue.line}:${issue.column ?? 1}`
-  const label = terminal === undefined ? issue.severity : coloured(issue.severity, terminal)
   const pointer = issue.path === '' ? '' : ` ${issue.path}`
-  return printable(`${place}${pointer}: ${label}: ${issue.message} (${issue.fix})`)
-}
-
-function coloured(severity: Issue['severity'], terminal: Terminal): string {
-  const colors = colorsFor(terminal, terminal.stderr)
-  return severity === 'error' ? colors.red(severity) : colors.yellow(severity)
+  const label = issue.severity === 'error' ? colors.red('error') : colors.yellow('warning')
+  return `${printable(place + pointer)}: ${label}: ${printable(`${issue.message} (${issue.fix})`)}`
 }

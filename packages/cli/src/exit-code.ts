@@ -15,6 +15,8 @@ export const ExitCode = {
   Storage: 5,
   /** A defect of Toolbridge itself. */
   Bug: 70,
+  /** What there was to say could not be written. */
+  Output: 74,
   Cancelled: 130,
 } as const
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { withLostOutput } from './output.ts'
 import { run } from './run.ts'
 
 const interruption = new AbortController()
@@ -13,12 +14,16 @@ process.on('SIGINT', interrupt)
 process.on('SIGTERM', interrupt)
 process.on('SIGHUP', interrupt)
 
-process.exitCode = await run(process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  cwd: process.cwd(),
-  signal: interruption.signal,
-})
-process.stdin.unref?.()
+const { stdin, stdout, stderr } = process
+process.exitCode = await withLostOutput({ stdout, stderr }, () =>
+  run(process.argv.slice(2), {
+    stdin,
+    stdout,
+    stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    signal: interruption.signal,
+    interrupt,
+  }),
+)
+stdin.unref?.()

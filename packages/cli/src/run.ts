@@ -1,5 +1,5 @@
 import { ConfigError } from '@toolbridge/bridge'
-import { type Command, globalOptions, parseOptions } from './command.ts'
+import { type Command, globalOptions, parseGlobalOptions, parseOptions } from './command.ts'
 import { callCommand } from './commands/call.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -7,7 +7,7 @@ import { toolsCommand } from './commands/tools.ts'
 import { describeIssue } from './configuration.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
 import { commandHelp, overview, versionLine } from './help.ts'
-import { print, printable, printError, type Terminal } from './terminal.ts'
+import { colorsFor, print, printable, printError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 const commands: readonly Command[] = [doctorCommand, toolsCommand, callCommand, serveCommand]
@@ -56,19 +56,16 @@ function takesValue(argument: string): boolean {
 }
 
 function withoutCommand(rest: readonly string[], terminal: Terminal): ExitCode {
-  if (rest.includes('--version')) {
-    print(terminal, versionLine())
-    return ExitCode.Ok
-  }
-  const asked = rest.includes('--help') || rest.includes('-h')
-  const write = asked ? print : printError
-  write(terminal, overview(commands))
-  return asked ? ExitCode.Ok : ExitCode.Config
+  const { help, version } = parseGlobalOptions(rest)
+  if (help !== true && version !== true) throw new UsageError(`which command?\n\n${overview(commands)}`)
+  print(terminal, help === true ? overview(commands) : versionLine())
+  return ExitCode.Ok
 }
 
 function report(error: unknown, terminal: Terminal): void {
   if (error instanceof ConfigError) {
-    for (const issue of error.issues) printError(terminal, describeIssue(issue))
+    const colors = colorsFor(terminal, terminal.stderr)
+    for (const issue of error.issues) printError(terminal, describeIssue(issue, colors))
     return
   }
   if (terminal.signal.aborted && exitCodeOf(error) === ExitCode.Cancelled) return

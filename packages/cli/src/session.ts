@@ -1,25 +1,38 @@
-import { type Bridge, openBridge, type ServerSpec } from '@toolbridge/bridge'
+import { type Answerer, type Authority, type Bridge, openBridge, type ServerSpec } from '@toolbridge/bridge'
 import { terminalAnswerer } from '@toolbridge/bridge/terminal'
 import { isInteractive, printable, printError, type Terminal } from './terminal.ts'
 import { whileWaiting } from './waiting.ts'
 
+/** The person at this terminal may use its environment and its folder. */
+export function terminalAuthority({ env, cwd }: Terminal): Authority {
+  return { kind: 'local', env, workspaceFolder: cwd }
+}
+
 /**
  * A bridge for the person at this terminal: their environment, their keyboard for questions. The caller closes it.
  * Whoever types a call has agreed to it, so nothing is asked twice; without a keyboard a server's question is declined.
+ * Diagnostics go to stderr, but for the codes that the caller reports by itself. An interruption stops what was started.
  */
 export async function openTerminalBridge(
   terminal: Terminal,
   servers: readonly ServerSpec[],
+  reported: ReadonlySet<string> = new Set(),
 ): Promise<Bridge> {
   const opening = openBridge({
     servers,
-    authority: { kind: 'local', env: terminal.env, workspaceFolder: terminal.cwd },
+    signal: terminal.signal,
+    authority: terminalAuthority(terminal),
     permissions: { mode: 'allow' },
     origin: { principal: 'local', conversation: 'terminal' },
     journal: (event) => {
-      if (event.type === 'diagnostic') printError(terminal, `toolbridge: ${printable(event.message)}`)
+      if (event.type === 'diagnostic' && !reported.has(event.code))
+        printError(terminal, `toolbridge: ${printable(event.message)}`)
     },
-    ...(isInteractive(terminal) ? { answerer: terminalAnswerer({ output: terminal.stderr }) } : {}),
+    ...(isInteractive(terminal) ? { answerer: answererAt(terminal) } : {}),
   })
   return whileWaiting(terminal, `starting ${servers.map((server) => server.name).join(', ')}`, opening)
+}
+
+function answererAt(terminal: Terminal): Answerer {
+  return terminalAnswerer({ output: terminal.stderr, onInterrupt: () => terminal.interrupt() })
 }

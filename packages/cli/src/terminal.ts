@@ -11,6 +11,8 @@ export interface Terminal {
   readonly cwd: string
   /** Aborted by Ctrl-C and by a request to end. */
   readonly signal: AbortSignal
+  /** Does what Ctrl-C does, for keys that a prompt takes away from the terminal. */
+  interrupt(): void
 }
 
 export type Colors = ReturnType<typeof createColors>

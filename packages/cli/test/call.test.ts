@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -100,6 +100,50 @@ test('an unknown tool, an unknown option and an unknown command are usage errors
   expect(unknownTool.stderr).toContain('toolbridge tools')
   expect(unknownOption.stderr).toContain('toolbridge tools --help')
   expect(unknownCommand.stderr).toContain('doctor')
+})
+
+test('only the servers that can have the tool are started', async () => {
+  const mark = join(folder.path, 'started')
+  const program = `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`
+  const file = configuration({ hello, other: { command: process.execPath, args: ['-e', program] } })
+  for (const name of ['hello__hello', 'mcp://hello/hello']) {
+    const result = await toolbridge(['call', name, '--mcp', file])
+    expect(result).toEqual({ code: 0, stdout: 'Hello, world!\n', stderr: '' })
+  }
+  expect(existsSync(mark)).toBe(false)
+})
+
+test('a tool of a server that did not start is out of reach, and not a mistake in its name', async () => {
+  const result = await toolbridge(['call', 'crashing__echo', '--mcp', configuration({ hello, crashing })])
+  expect(result.code).toBe(3)
+  expect(result.stderr).toMatch(/^crashing: .*\n {4}\| cannot read the settings\n/)
+})
+
+test('a tool of a disabled server is a usage error that says so', async () => {
+  const file = configuration({ hello: { ...hello, disabled: true } })
+  const result = await toolbridge(['call', 'hello__hello', '--mcp', file])
+  expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('server "hello" is disabled') })
+})
+
+test('the tools of a server that is not there are a usage error that names those that are', async () => {
+  const result = await toolbridge(['tools', '--server', 'nope', '--mcp', configuration({ hello, crashing })])
+  expect(result).toMatchObject({ code: 2, stdout: '' })
+  expect(result.stderr).toContain('there is no server "nope". The configuration has: hello, crashing')
+})
+
+test.each([
+  [['--bogus'], "Unknown option '--bogus'"],
+  [['--mcp'], "Option '--mcp <value>' argument missing"],
+  [['--mcp', 'file.json'], 'which command?'],
+  [[], 'which command?'],
+])('a command line without a command says what is wrong with it: %j', async (args, message) => {
+  const result = await toolbridge(args)
+  expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
+})
+
+test('--version and --help need no command', async () => {
+  expect((await toolbridge(['--version'])).stdout).toMatch(/^toolbridge \d/)
+  expect((await toolbridge(['-h'])).stdout).toContain('Usage: toolbridge')
 })
 
 test('a server that asks is declined when nobody sits at a terminal, with a line that says so', async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PseudoTerminal } from './pseudo-terminal.ts'
 import { temporaryFolder, toolbridge } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -68,4 +69,44 @@ test('a disabled server is not started', async () => {
   const file = write({ mcpServers: { crashing: { ...crashing, disabled: true } } })
   const result = await toolbridge(['doctor', '--mcp', file])
   expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('crashing (stdio): disabled') })
+})
+
+test('a variable that is not set is a warning of its server, in words and as JSON, and the exit is 0', async () => {
+  const file = write({ mcpServers: { hello: { ...hello, env: { TOKEN: '${env:NOT_SET_ANYWHERE}' } } } })
+  const text = await toolbridge(['doctor', '--mcp', file])
+  expect(text).toMatchObject({ code: 0, stderr: '' })
+  expect(text.stdout).toMatch(
+    /warning: server "hello": env\/TOKEN uses \$\{env:NOT_SET_ANYWHERE\}, .*set NOT_SET/,
+  )
+  const json = await toolbridge(['doctor', '--format', 'json', '--mcp', file])
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    mcp: { servers: [{ id: 'hello', issues: [{ code: 'variable_unset', severity: 'warning' }] }] },
+  })
+})
+
+test('a variable that cannot be used makes the exit 2', async () => {
+  const file = write({ mcpServers: { hello: { ...hello, env: { TOKEN: '${input:token}' } } } })
+  const result = await toolbridge(['doctor', '--mcp', file])
+  expect(result.code).toBe(2)
+  expect(result.stdout).toContain('${input:…}, which is not supported yet')
+})
+
+test('the line that says what was wrong is shown, though more was written after it', async () => {
+  const lines = [
+    'Error: no such table',
+    ...Array.from({ length: 14 }, (_unused, index) => `  at frame ${index}`),
+  ]
+  const program = `console.error(${JSON.stringify(lines.join('\n'))}); process.exit(1)`
+  const broken = { command: process.execPath, args: ['-e', program] }
+  for (const command of ['doctor', 'tools']) {
+    const { stdout, stderr } = await toolbridge([command, '--mcp', write({ mcpServers: { broken } })])
+    expect(stdout + stderr).toMatch(/ {4}\| Error: no such table\n[\s\S]* {4}\| {3}at frame 13\n/)
+    expect((stdout + stderr).match(/frame 13/g)).toHaveLength(1)
+  }
+})
+
+test('on a terminal the verdicts are coloured', async () => {
+  const screen = new PseudoTerminal(['doctor', '--mcp', write({ mcpServers: { hello } })], folder.path)
+  expect(await screen.exit).toBe(0)
+  expect(screen.raw).toContain('\u001b[32mok\u001b[39m')
 })

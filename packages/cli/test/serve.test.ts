@@ -126,3 +126,27 @@ test('a port that is taken is named', async () => {
   holder.close()
   expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(`port ${port} is taken`) })
 })
+
+test.each([['--deny'], ['--ask']])(
+  'a pattern of %s that is none ends the command before it listens',
+  async (flag) => {
+    const result = await toolbridge(['serve', '--port', '0', '--data', folder.path, flag, 'hello__*'])
+    expect(result).toMatchObject({ code: 2, stdout: '' })
+    expect(result.stderr).toContain('"hello__*" is not a permission pattern')
+  },
+)
+
+test.each(['not a url', 'postgresq://user:hunter2@host/name', '/var/lib/data'])(
+  'a database that is no PostgreSQL is a usage error that keeps the value to itself: %j',
+  async (database) => {
+    const args = ['serve', '--port', '0', '--data', folder.path]
+    for (const result of [
+      await toolbridge([...args, '--database', database]),
+      await toolbridge(args, { env: { TOOLBRIDGE_DATABASE_URL: database } }),
+    ]) {
+      expect(result).toMatchObject({ code: 2, stdout: '' })
+      expect(result.stderr).toContain('postgres://user@host/name')
+      expect(result.stderr).not.toContain(database)
+    }
+  },
+)

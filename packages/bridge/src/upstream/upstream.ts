@@ -168,7 +168,8 @@ export class Upstream {
   ): Promise<Connection> {
     const { authority, router, clientInfo } = this.#options
     const { spec, issues } = resolveSpec(this.#spec, authority)
-    if (this.#isOwn(options.origin)) for (const issue of issues) this.#tell(issue.code, issue.message)
+    if (this.#isOwn(options.origin))
+      for (const issue of issues) this.#emitDiagnostic(issue.code, issue.message)
     return launch(spec, {
       ...options,
       clientInfo,
@@ -203,8 +204,11 @@ export class Upstream {
   }
 
   #tell(code: string, message: string): void {
-    const server = this.#spec.name
-    this.#options.emit({ type: 'diagnostic', code, server, message: `server "${server}": ${message}` })
+    this.#emitDiagnostic(code, `server "${this.#spec.name}": ${message}`)
+  }
+
+  #emitDiagnostic(code: string, message: string): void {
+    this.#options.emit({ type: 'diagnostic', code, server: this.#spec.name, message })
   }
 
   #isOwn(origin: Origin): boolean {

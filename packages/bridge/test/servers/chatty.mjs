@@ -2,9 +2,9 @@
 import { createInterface } from 'node:readline'
 
 const { CHATTY_TOKEN: token, CHATTY_FAILS: fails } = process.env
-console.error(`started with ${token}`)
+process.stderr.write(`started with ${token}\n`)
 if (fails === 'at once') {
-  console.error(`Error: ${token} was refused`)
+  process.stderr.write(`Error: ${token} was refused\n`)
   process.exit(1)
 }
 
@@ -22,10 +22,11 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line)
   if (id === undefined) continue
   if (params?.name === 'die') {
-    console.error(`dying with ${encodeURIComponent(token)}`)
+    process.stderr.write(`dying with ${encodeURIComponent(token)}\n`)
     process.exit(1)
   }
   const result = results[method]
   const error = { code: -32_000, message: `cannot log in with ${token}`, data: { tried: [token] } }
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) }))
+  const answer = { jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) }
+  process.stdout.write(`${JSON.stringify(answer)}\n`)
 }

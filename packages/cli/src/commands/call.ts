@@ -1,9 +1,10 @@
-import { type Bridge, type BridgeTool, toText } from '@toolbridge/bridge'
+import { type Bridge, mayHaveTool, toText } from '@toolbridge/bridge'
 import type { CallToolResult, Progress } from '@toolbridge/client'
 import { parseCallArguments } from '../call-arguments.ts'
 import { type Command, formatOptions, type Invocation, textOption, wantsJson } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
+import { describeFailure } from '../failure.ts'
 import { openTerminalBridge } from '../session.ts'
 import { print, printable, printError, printJson, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -15,7 +16,7 @@ export const callCommand: Command = {
     'Usage: toolbridge call <tool> [<json> | name=value …] [--format json [--pretty]]',
     '',
     'Calls a tool by the name `toolbridge tools` prints, or by its mcp:// address. A question of the server is asked',
-    'here when this is a terminal, and declined otherwise.',
+    'here when this is a terminal, and declined otherwise. Only servers that can have the tool are started.',
     '',
     'Examples:',
     '  toolbridge call hello__hello name=Ada',
@@ -31,8 +32,10 @@ async function callTool({ positionals, options, terminal }: Invocation): Promise
   const [name, ...words] = positionals
   if (name === undefined) throw new UsageError('which tool? See: toolbridge tools')
   const loaded = await requireConfiguration(terminal, textOption(options, 'mcp'))
-  await using bridge = await openTerminalBridge(terminal, loaded.servers)
-  const tool = requireTool(bridge, name)
+  const servers = loaded.servers.filter((server) => mayHaveTool(server.name, name))
+  await using bridge = await openTerminalBridge(terminal, servers)
+  const tool = bridge.tool(name)
+  if (tool === undefined) return missingTool(bridge, name, terminal)
   const args = parseCallArguments(words, tool.definition.inputSchema)
   const result = await bridge.call(tool.name, args, {
     signal: terminal.signal,
@@ -42,14 +45,14 @@ async function callTool({ positionals, options, terminal }: Invocation): Promise
   return result.isError === true ? ExitCode.ToolFailed : ExitCode.Ok
 }
 
-function requireTool(bridge: Bridge, name: string): BridgeTool {
-  const tool = bridge.tool(name)
-  if (tool !== undefined) return tool
+/** A server that did not start may have the tool: that is no mistake of whoever typed its name. */
+function missingTool(bridge: Bridge, name: string, terminal: Terminal): ExitCode {
   const failed = bridge.status().filter((server) => server.state === 'failed')
-  const because = failed.map(
-    (server) => `\n${server.name} did not start: ${server.error ?? 'unknown reason'}`,
-  )
-  throw new UsageError(`there is no tool "${name}". See: toolbridge tools${because.join('')}`)
+  const [disabled] = bridge.status().filter((server) => server.state === 'disabled')
+  for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
+  if (failed.length > 0) return ExitCode.Link
+  const because = disabled === undefined ? '' : `; server "${disabled.name}" is disabled`
+  throw new UsageError(`there is no tool "${name}"${because}. See: toolbridge tools`)
 }
 
 function show(result: CallToolResult, asJson: boolean, pretty: boolean, terminal: Terminal): void {

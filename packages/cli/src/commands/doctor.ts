@@ -1,9 +1,17 @@
-import type { Bridge, Issue, UpstreamStatus } from '@toolbridge/bridge'
+import {
+  type BridgeTool,
+  ConfigError,
+  type Issue,
+  resolveSpec,
+  type ServerSpec,
+  type UpstreamStatus,
+} from '@toolbridge/bridge'
 import { type Command, formatOptions, type Invocation, textOption, wantsJson } from '../command.ts'
 import { describeIssue, type LoadedConfiguration, loadConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
-import { openTerminalBridge } from '../session.ts'
-import { colorsFor, print, printable, printJson, type Terminal } from '../terminal.ts'
+import { lastWords, withoutQuote } from '../failure.ts'
+import { openTerminalBridge, terminalAuthority } from '../session.ts'
+import { type Colors, colorsFor, print, printable, printJson, type Terminal } from '../terminal.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -12,7 +20,8 @@ export const doctorCommand: Command = {
     'Usage: toolbridge doctor [--format json [--pretty]]',
     '',
     'Reads the configuration, starts every server, asks each for its tools and says what works, what does not and',
-    'what to do about it. Exit status: 0 all well, 2 a broken configuration, 3 a server that does not come up.',
+    'what to do about it. Exit status: 0 all well or only warnings, 2 a broken configuration, 3 a server that does',
+    'not come up.',
     '',
     'Examples:',
     '  toolbridge doctor',
@@ -26,6 +35,8 @@ interface ServerReport {
   readonly id: string
   readonly type: 'stdio' | 'http'
   readonly state: UpstreamStatus['state']
+  /** What there is to say about its variables, as they are set here and now. */
+  readonly issues: readonly Issue[]
   readonly active: {
     readonly initialize: {
       readonly status: 'ok' | 'failed' | 'skipped'
@@ -55,25 +66,44 @@ async function examine({ options, terminal }: Invocation): Promise<ExitCode> {
   const loaded = await loadConfiguration(terminal, textOption(options, 'mcp'))
   const report = loaded === undefined ? nothingFound : await examineServers(loaded, terminal)
   if (asJson) printJson(terminal, { mcp: report }, options['pretty'] === true)
-  else for (const line of describe(report, terminal)) print(terminal, printable(line))
+  else for (const line of describe(report, colorsFor(terminal, terminal.stdout))) print(terminal, line)
   return worst(report)
 }
 
 const nothingFound: Report = { path: null, dialect: null, issues: [], servers: [] }
 
 async function examineServers(loaded: LoadedConfiguration, terminal: Terminal): Promise<Report> {
-  await using bridge = await openTerminalBridge(terminal, loaded.servers)
-  const servers = bridge.status().map((status) => serverReport(status, bridge))
+  const issues = new Map(loaded.servers.map((spec) => [spec.name, variableIssues(spec, terminal)]))
+  const reported = new Set([...issues.values()].flat().map((issue) => issue.code))
+  await using bridge = await openTerminalBridge(terminal, loaded.servers, reported)
+  const servers = bridge
+    .status()
+    .map((status) => serverReport(status, issues.get(status.name) ?? [], bridge.tools))
   return { path: loaded.file, dialect: loaded.dialect, issues: loaded.issues, servers }
 }
 
-function serverReport(status: UpstreamStatus, bridge: Bridge): ServerReport {
-  const names = bridge.tools.filter((tool) => tool.server === status.name).map((tool) => tool.name)
+function variableIssues(spec: ServerSpec, terminal: Terminal): readonly Issue[] {
+  if (!spec.enabled) return []
+  try {
+    return resolveSpec(spec, terminalAuthority(terminal)).issues
+  } catch (error) {
+    if (error instanceof ConfigError) return error.issues
+    throw error
+  }
+}
+
+function serverReport(
+  status: UpstreamStatus,
+  issues: readonly Issue[],
+  tools: readonly BridgeTool[],
+): ServerReport {
+  const names = tools.filter((tool) => tool.server === status.name).map((tool) => tool.name)
   const outcome = status.state === 'ready' ? 'ok' : status.state === 'disabled' ? 'skipped' : 'failed'
   return {
     id: status.name,
     type: status.transport,
     state: status.state,
+    issues,
     active: {
       initialize: {
         status: outcome,
@@ -88,38 +118,49 @@ function serverReport(status: UpstreamStatus, bridge: Bridge): ServerReport {
   }
 }
 
-function worst(report: Report): ExitCode {
-  if (report.issues.some((issue) => issue.severity === 'error')) return ExitCode.Config
-  const failed = report.servers.some((server) => server.active.initialize.status === 'failed')
+function worst({ issues, servers }: Report): ExitCode {
+  const all = [...issues, ...servers.flatMap((server) => server.issues)]
+  if (all.some((issue) => issue.severity === 'error')) return ExitCode.Config
+  const failed = servers.some((server) => server.active.initialize.status === 'failed')
   return failed ? ExitCode.Link : ExitCode.Ok
 }
 
-function describe(report: Report, terminal: Terminal): readonly string[] {
+function describe(report: Report, colors: Colors): readonly string[] {
   if (report.path === null) {
     return ['No MCP configuration found: looked at --mcp, TOOLBRIDGE_MCP_FILE and .toolbridge/mcp.json.']
   }
   return [
-    `${report.path} (${report.dialect})`,
-    ...report.issues.map((issue) => `  ${describeIssue(issue)}`),
-    ...report.servers.flatMap((server) => describeServer(server, terminal)),
+    printable(`${report.path} (${report.dialect})`),
+    ...report.issues.map((issue) => `  ${describeIssue(issue, colors)}`),
+    ...report.servers.flatMap((server) => describeServer(server, colors)),
   ]
 }
 
-function describeServer({ id, type, active }: ServerReport, terminal: Terminal): readonly string[] {
-  const colors = colorsFor(terminal, terminal.stdout)
-  const { initialize, tools } = active
-  if (initialize.status === 'skipped') return [`${id} (${type}): disabled`]
-  if (initialize.status === 'failed') {
-    const lines = (initialize.stderr ?? []).map((line) => `    | ${line}`)
-    return [
-      `${id} (${type})`,
-      `  initialize: ${colors.red('failed')} - ${initialize.error ?? 'unknown'}`,
-      ...lines,
-    ]
-  }
+function describeServer({ id, type, active, issues }: ServerReport, colors: Colors): readonly string[] {
+  const title = `${printable(id)} (${type})`
+  if (active.initialize.status === 'skipped') return [`${title}: disabled`]
   return [
-    `${id} (${type})`,
-    `  initialize: ${colors.green('ok')} (protocol ${initialize.protocol_version}, ${initialize.elapsed_ms} ms)`,
-    `  tools: ${tools.count} discovered${tools.count === 0 ? '' : `: ${tools.names.join(', ')}`}`,
+    title,
+    ...issues.map((issue) => `  ${describeIssue(issue, colors)}`),
+    ...(active.initialize.status === 'failed'
+      ? describeFailed(active, colors)
+      : describeReady(active, colors)),
+  ]
+}
+
+function describeFailed({ initialize }: ServerReport['active'], colors: Colors): readonly string[] {
+  const { error = 'unknown', stderr = [] } = initialize
+  return [
+    `  initialize: ${colors.red('failed')} - ${printable(withoutQuote(error, stderr))}`,
+    ...lastWords(stderr),
+  ]
+}
+
+function describeReady({ initialize, tools }: ServerReport['active'], colors: Colors): readonly string[] {
+  const { protocol_version: version, elapsed_ms: elapsedMs } = initialize
+  const names = tools.count === 0 ? '' : `: ${tools.names.join(', ')}`
+  return [
+    `  initialize: ${colors.green('ok')} (protocol ${printable(String(version))}, ${elapsedMs} ms)`,
+    `  tools: ${tools.count} discovered${names}`,
   ]
 }

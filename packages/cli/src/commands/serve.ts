@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PermissionRules } from '@toolbridge/bridge'
+import { checkPermissions, type PermissionRules } from '@toolbridge/bridge'
 import type { Gateway, GatewayOptions } from '@toolbridge/gateway'
 import { type Command, type Invocation, type Options, textOption, textOptions } from '../command.ts'
 import { describeIssue, loadConfiguration } from '../configuration.ts'
@@ -67,8 +67,9 @@ async function open(options: Options, terminal: Terminal): Promise<Gateway> {
 
 async function gatewayOptions(options: Options, terminal: Terminal): Promise<GatewayOptions> {
   const loaded = await loadConfiguration(terminal, textOption(options, 'mcp'))
-  for (const issue of loaded?.issues ?? []) printError(terminal, describeIssue(issue, terminal))
-  const databaseUrl = textOption(options, 'database') ?? terminal.env['TOOLBRIDGE_DATABASE_URL']
+  const colors = colorsFor(terminal, terminal.stderr)
+  for (const issue of loaded?.issues ?? []) printError(terminal, describeIssue(issue, colors))
+  const databaseUrl = databaseOption(options, terminal)
   const consoleFolder = builtConsole()
   return {
     dataFolder: dataFolder(options, terminal),
@@ -93,8 +94,26 @@ function dataFolder(options: Options, terminal: Terminal): string {
   return named === undefined ? join(homedir(), '.toolbridge') : resolve(terminal.cwd, named)
 }
 
+/** Never quoted in a message: the value may hold a password. */
+function databaseOption(options: Options, terminal: Terminal): string | undefined {
+  const named = textOption(options, 'database')
+  const url = named ?? terminal.env['TOOLBRIDGE_DATABASE_URL']
+  if (url === undefined || /^postgres(?:ql)?:\/\/./.test(url)) return url
+  const place = named === undefined ? 'TOOLBRIDGE_DATABASE_URL' : '--database'
+  throw new UsageError(
+    `${place} is the address of a PostgreSQL, such as postgres://user@host/name. For a folder use --data`,
+  )
+}
+
+/** Checked here, so that a mistake ends the command before anything is opened. */
 function permissionsFrom(options: Options): PermissionRules {
-  return { mode: 'allow', ask: textOptions(options, 'ask'), deny: textOptions(options, 'deny') }
+  const rules: PermissionRules = {
+    mode: 'allow',
+    ask: textOptions(options, 'ask'),
+    deny: textOptions(options, 'deny'),
+  }
+  checkPermissions(rules)
+  return rules
 }
 
 /** The console's page is a package of files; a checkout that was not built has none. */

@@ -1,9 +1,11 @@
-import type { Bridge, BridgeTool } from '@toolbridge/bridge'
+import type { Bridge, BridgeTool, ServerSpec } from '@toolbridge/bridge'
 import { type Command, formatOptions, type Invocation, textOption, wantsJson } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
+import { describeFailure } from '../failure.ts'
 import { openTerminalBridge } from '../session.ts'
 import { colorsFor, print, printable, printError, printJson, type Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
 
 export const toolsCommand: Command = {
   name: 'tools',
@@ -11,7 +13,7 @@ export const toolsCommand: Command = {
   usage: [
     'Usage: toolbridge tools [--server <name>] [--format json [--pretty]]',
     '',
-    'Starts the configured servers and prints each tool by the name a model would see.',
+    'Starts the configured servers, or only the named one, and prints each tool by the name a model would see.',
     '',
     'Examples:',
     '  toolbridge tools',
@@ -25,11 +27,18 @@ async function listTools({ options, terminal }: Invocation): Promise<ExitCode> {
   const asJson = wantsJson(options)
   const loaded = await requireConfiguration(terminal, textOption(options, 'mcp'))
   const wanted = textOption(options, 'server')
-  const servers = loaded.servers.filter((server) => wanted === undefined || server.name === wanted)
+  const servers = wanted === undefined ? loaded.servers : [requireServer(loaded.servers, wanted)]
   await using bridge = await openTerminalBridge(terminal, servers)
   if (asJson) printJson(terminal, { tools: bridge.tools.map(summary) }, options['pretty'] === true)
   else for (const tool of bridge.tools) print(terminal, line(tool, terminal))
   return reportFailures(bridge, terminal)
+}
+
+function requireServer(servers: readonly ServerSpec[], name: string): ServerSpec {
+  const server = servers.find((each) => each.name === name)
+  if (server !== undefined) return server
+  const names = servers.map((each) => each.name).join(', ')
+  throw new UsageError(`there is no server "${name}". The configuration has: ${names || 'none'}`)
 }
 
 function summary(tool: BridgeTool): object {
@@ -53,7 +62,6 @@ function line(tool: BridgeTool, terminal: Terminal): string {
 /** Names the servers that did not come up. The list of the others is still the answer, so this alone is no failure. */
 function reportFailures(bridge: Bridge, terminal: Terminal): ExitCode {
   const failed = bridge.status().filter((server) => server.state === 'failed')
-  for (const server of failed)
-    printError(terminal, printable(`${server.name}: ${server.error ?? 'did not start'}`))
+  for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
   return failed.length > 0 && failed.length === bridge.status().length ? ExitCode.Link : ExitCode.Ok
 }

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, openSync, closeSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fixtureServers } from '@toolbridge/testkit/servers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { program, temporaryFolder } from './transcript.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+interface Ended {
+  readonly code: unknown
+  readonly stderr: string
+}
+
+async function listTools(stdout: 'pipe' | number): Promise<Ended> {
+  const file = join(folder.path, 'mcp.json')
+  const hello = { command: process.execPath, args: [fixtureServers.hello] }
+  writeFileSync(file, JSON.stringify({ mcpServers: { hello } }))
+  const child = spawn(process.execPath, [program, 'tools', '--mcp', file], {
+    stdio: ['ignore', stdout, 'pipe'],
+  })
+  let stderr = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  child.stdout?.destroy()
+  const [code] = await once(child, 'close')
+  return { code, stderr }
+}
+
+test('a reader that goes away is no failure', async () => {
+  expect(await listTools('pipe')).toEqual({ code: 0, stderr: '' })
+})
+
+test.skipIf(!existsSync('/dev/full'))(
+  'any other failure to write is said in one line and is the exit status (needs /dev/full)',
+  async () => {
+    const full = openSync('/dev/full', 'w')
+    const { code, stderr } = await listTools(full)
+    closeSync(full)
+    expect(code).toBe(74)
+    expect(stderr).toMatch(/^toolbridge: the output could not be written: .*ENOSPC.*\n$/)
+  },
+)
