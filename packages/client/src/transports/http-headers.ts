@@ -4,6 +4,7 @@ export type Headers = Readonly<Record<string, string>>
 /** What the protocol and HTTP itself need; nobody else sets these. */
 const RESERVED: ReadonlySet<string> = new Set([
   'accept',
+  'accept-encoding',
   'connection',
   'content-length',
   'content-type',
