@@ -34,8 +34,12 @@ const MAX_RETRY_AFTER_MS = 30_000
 /** How long a server that is too busy for a request asks to wait; undefined if it is not, or asks for too much. */
 export function retryAfterMs(head: ResponseHead, now: number): number | undefined {
   if (head.status !== 429 && head.status !== 503) return undefined
-  const value = head.header('retry-after') ?? ''
-  const milliseconds = /^\d+$/.test(value) ? Number(value) * 1_000 : Math.max(Date.parse(value) - now, 0)
-  // What is no date is no number, and not less than the most.
+  const milliseconds = waitOf(head.header('retry-after') ?? '', now)
   return milliseconds <= MAX_RETRY_AFTER_MS ? milliseconds : undefined
+}
+
+/** Seconds or a date of HTTP; what is neither is no number. */
+function waitOf(value: string, now: number): number {
+  if (/^\d+$/.test(value)) return Number(value) * 1_000
+  return / GMT$/.test(value) ? Math.max(Date.parse(value) - now, 0) : Number.NaN
 }
