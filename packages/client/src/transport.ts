@@ -93,8 +93,8 @@ export interface McpTransport {
   setHandlers(handlers: IncomingMcpHandlers): void
   /** Told once the revision is known, before anything else is sent. */
   setProtocolVersion?(version: string): void
-  /** Opens the server's own channel where the transport has one apart from the answers. */
-  listen?(): void
+  /** Opens the server's own channel where the transport has one apart from the answers; resolves when it is asked for. */
+  listen?(): Promise<void>
   /**
    * Puts a fresh link in the place of one that was lost or is of no use, with the same handlers; what is in flight
    * fails. Only where the link is this side's to make again, and never after `close()`.

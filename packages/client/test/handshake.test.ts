@@ -10,7 +10,7 @@ test('the handshake is initialize, the version, then initialized, then listening
     Object.assign(transport, {
       setProtocolVersion: (version: string) =>
         order.push(`version ${version} after ${received.length} messages`),
-      listen: () => order.push(`listen after ${received.length} messages`),
+      listen: async () => void order.push(`listen after ${received.length} messages`),
     }),
   )
   const description = await client.connect()

@@ -137,5 +137,7 @@ async function connected(
   const client = new McpClient(new HttpTransport({ url: server.url }), { era: 'legacy' })
   opened.push(client)
   await client.connect()
+  // The server's own stream is asked for on the connection of the handshake; this opens the one that is kept.
+  await client.ping()
   return { client, server }
 }

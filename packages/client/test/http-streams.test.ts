@@ -37,6 +37,23 @@ test('what the server says on its own stream arrives, and its requests there are
   expect(noticed).toHaveBeenCalledWith(notice.method, undefined)
 })
 
+test('the server is asked for its own stream before anything else is asked of it [H4]', async () => {
+  const server = await scriptedHttpServer((request, response) =>
+    json(response, answer(request, { tools: [] })),
+  )
+  const client = new McpClient(new HttpTransport({ url: server.url }))
+  await client.connect()
+  await client.listTools()
+  expect(server.seen.map(({ method, message }) => message.method ?? method)).toEqual([
+    'initialize',
+    'notifications/initialized',
+    'GET',
+    'tools/list',
+  ])
+  await client.close()
+  await server.close()
+})
+
 test('a server without such a stream is asked once [H4]', async () => {
   const { seen, client } = await listening((_count, response) => void response.writeHead(405).end())
   await client.ping()

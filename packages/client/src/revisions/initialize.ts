@@ -18,7 +18,8 @@ export async function initialize(
   if (!isLegacyVersion(description.protocolVersion)) throw unknownVersion(description.protocolVersion)
   transport.setProtocolVersion?.(description.protocolVersion)
   await transport.notify('notifications/initialized')
-  transport.listen?.()
+  // Before anything else is asked: what the server says there meanwhile may be lost.
+  await transport.listen?.()
   await requestLogs(transport, host, description, options)
   return description
 }

@@ -16,6 +16,7 @@ import { HttpCall, isSessionless } from './http-call.ts'
 import { isOlderServer, sessionLostError, statusError } from './http-errors.ts'
 import type { HttpLink } from './http-link.ts'
 import { HttpWire, type HttpWireConfig } from './http-wire.ts'
+import type { ListeningEnd } from './listening.ts'
 import { Sessions } from './sessions.ts'
 import type { SseLink } from './sse-link.ts'
 
@@ -73,11 +74,18 @@ export class HttpTransport extends BaseJsonRpcTransport {
     this.#sse?.setProtocolVersion(version)
   }
 
-  /** Listens to what the server says on its own, for as long as the link lives, if the server offers that. */
-  listen(): void {
+  /**
+   * Listens to what the server says on its own, for as long as the link lives, if the server offers that. Resolves when
+   * the server is being asked: before that, what it says may be lost.
+   */
+  async listen(): Promise<void> {
     this.#isDeaf = false
     this.#listening?.abort()
-    if (this.#sse === undefined && !this.isEnded) void this.#listen()
+    if (this.#sse !== undefined || this.isEnded) return
+    const listening = new AbortController()
+    this.#listening = listening
+    const { listenToServer } = await import('./listening.ts')
+    void this.#follow(listening, listenToServer(this.#link, listening.signal))
   }
 
   /** Gives up what is under way and ends the session at the server, if it can be told within a second. */
@@ -167,14 +175,11 @@ export class HttpTransport extends BaseJsonRpcTransport {
   #heard(): void {
     this.#link.sessions.prove()
     // The server is there again, so it may have its stream again too.
-    if (this.#isDeaf) this.listen()
+    if (this.#isDeaf) void this.listen()
   }
 
-  async #listen(): Promise<void> {
-    const listening = new AbortController()
-    this.#listening = listening
-    const { listenToServer } = await import('./listening.ts')
-    const end = await listenToServer(this.#link, listening.signal)
+  async #follow(listening: AbortController, ending: Promise<ListeningEnd>): Promise<void> {
+    const end = await ending
     if (this.#listening !== listening) return
     this.#isDeaf = end === 'given up'
     this.#listening = undefined
