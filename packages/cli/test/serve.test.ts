@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -98,7 +98,7 @@ test('Ctrl-C stops the gateway and every process below it', async () => {
   const [code] = await once(served.child, 'exit')
   expect(code).toBe(0)
   // A process that has ended stays visible until whoever inherited it has noticed.
-  await expect.poll(() => children.filter(isAlive)).toEqual([])
+  await expect.poll(() => children.filter(isAlive), { timeout: 20_000 }).toEqual([])
 })
 
 test('a second gateway on the same data folder is refused with what to do', async () => {
@@ -151,3 +151,16 @@ test.each(['not a url', 'postgresq://user:hunter2@host/name', '/var/lib/data'])(
     }
   },
 )
+
+test('SIGTERM while the gateway opens gives it up', async () => {
+  const args = [program, 'serve', '--port', '0', '--data', folder.path]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  running.push(child)
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  // The lock of the store is taken first of all; the store itself takes seconds to open.
+  await expect.poll(() => readdirSync(folder.path), { timeout: 20_000, interval: 5 }).not.toEqual([])
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([130, null])
+  expect(printed).toBe('')
+})

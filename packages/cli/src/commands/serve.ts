@@ -76,6 +76,7 @@ async function gatewayOptions(options: Options, terminal: Terminal): Promise<Gat
     operatorServers: loaded?.servers ?? [],
     permissions: permissionsFrom(options),
     log: (line) => printError(terminal, printable(line)),
+    signal: terminal.signal,
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     ...(consoleFolder === undefined ? {} : { consoleFolder }),
   }
