@@ -11,7 +11,13 @@ interface InboxItemCommons {
 /** An open question for the signed-in person. `message` and `schema` come from a server: untrusted text. */
 export type InboxItem =
   | (InboxItemCommons & { readonly kind: 'form'; readonly schema: Readonly<Record<string, unknown>> })
-  | (InboxItemCommons & { readonly kind: 'approval'; readonly detail: string })
+  | (InboxItemCommons & {
+      readonly kind: 'approval'
+      /** The call in one line, cut for display. */
+      readonly detail: string
+      /** What the call passes: indented JSON, and how many characters of it are too many to show. */
+      readonly arguments: { readonly text: string; readonly omitted: number }
+    })
 
 export interface InboxResponse {
   readonly items: readonly InboxItem[]

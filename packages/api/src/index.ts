@@ -23,8 +23,13 @@ export {
 } from './inbox.ts'
 export { paths } from './paths.ts'
 export type { Problem, ProblemIssue } from './problem.ts'
-export type { ServerScope, ServerState, ServerStatus, ServersResponse } from './servers.ts'
-export { type SessionRequest, type SessionResponse, sessionRequestSchema } from './session.ts'
+export type { RestartResponse, ServerScope, ServerState, ServerStatus, ServersResponse } from './servers.ts'
+export {
+  type SessionCodeResponse,
+  type SessionRequest,
+  type SessionResponse,
+  sessionRequestSchema,
+} from './session.ts'
 export {
   type CallToolRequest,
   type CallToolResponse,

@@ -1,8 +1,10 @@
 /** Every path of the gateway's HTTP API. */
 export const paths = {
   session: '/api/session',
+  sessionCode: '/api/session/code',
   config: '/api/mcp/config',
   servers: '/api/servers',
+  restart: (server: string): string => `/api/servers/${encodeURIComponent(server)}/restart`,
   tools: '/api/tools',
   call: '/api/tools/call',
   inbox: '/api/inbox',

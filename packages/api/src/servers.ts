@@ -30,3 +30,8 @@ export interface ServerStatus {
 export interface ServersResponse {
   readonly servers: readonly ServerStatus[]
 }
+
+/** Answer of `POST /api/servers/:name/restart`: the server is on its way, and its status says what becomes of it. */
+export interface RestartResponse {
+  readonly success: true
+}

@@ -14,3 +14,8 @@ export interface SessionResponse {
   readonly token: string
   readonly principal: string
 }
+
+/** Answer of `POST /api/session/code`, which wants the owner's token: a fresh code for whoever asks on that machine. */
+export interface SessionCodeResponse {
+  readonly code: string
+}

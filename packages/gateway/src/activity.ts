@@ -4,7 +4,7 @@ import type { Activity } from '@toolbridge/lockbox'
 import type { Closable } from './closing.ts'
 import type { EventHub } from './events.ts'
 
-/** Keeps what bridges tell: finished calls go to the lockbox, changes to whoever listens, remarks to the log. */
+/** Keeps what bridges tell: finished calls go to the lockbox, changes to whoever listens, remarks and failures to the log. */
 export interface ActivityLog extends Closable {
   /** What an owner's bridge reports to. */
   journalOf(owner: string): Journal
@@ -37,7 +37,8 @@ export function createActivityLog({ activity, events, log }: ActivityLogOptions)
     journalOf: (owner) => (event) => {
       if (event.type === 'server.state') events.publish(owner, { type: 'servers' })
       if (event.type === 'tools.changed') events.publish(owner, { type: 'tools' })
-      if (event.type === 'diagnostic') log(remark(event))
+      if (event.type === 'diagnostic') log(oneLine(event.message))
+      if (event.type === 'server.state' && event.state === 'failed') log(failure(event))
       if (event.type !== 'call.finished') return
       const entry = entryOf(event)
       record(owner, entry, event.at)
@@ -53,8 +54,12 @@ export function createActivityLog({ activity, events, log }: ActivityLogOptions)
   }
 }
 
-function remark({ server, message }: Extract<BridgeEvent, { type: 'diagnostic' }>): string {
-  return server === undefined ? message : `${server}: ${message}`
+function failure({ server, error = '' }: Extract<BridgeEvent, { type: 'server.state' }>): string {
+  return oneLine(`server "${server}" failed to start: ${error}`)
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ')
 }
 
 function entryOf(event: Extract<BridgeEvent, { type: 'call.finished' }>): ActivityEntry {

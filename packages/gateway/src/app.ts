@@ -13,8 +13,8 @@ import { followEvents } from './routes/events.ts'
 import { showHealth } from './routes/health.ts'
 import { answerQuestion, listQuestions } from './routes/inbox.ts'
 import { serveMcp } from './routes/mcp.ts'
-import { listServers } from './routes/servers.ts'
-import { openSession } from './routes/session.ts'
+import { listServers, restartServer } from './routes/servers.ts'
+import { issueSessionCode, openSession } from './routes/session.ts'
 import { callTool, listTools } from './routes/tools.ts'
 import { invoke } from './routes/workflow.ts'
 import type { GatewayServices } from './services.ts'
@@ -28,10 +28,12 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
 
   app.get(paths.health, showHealth)
   app.post(paths.session, openSession(services))
+  app.post(paths.sessionCode, bearer(services.authenticate, 'code'), issueSessionCode(services))
   app.use('/api/*', bearer(services.authenticate, 'api'))
   app.get(paths.config, showConfig(services))
   app.post(paths.config, saveConfig(services))
   app.get(paths.servers, listServers(services))
+  app.post(`${paths.servers}/:name/restart`, restartServer(services))
   app.get(paths.tools, listTools(services))
   app.post(paths.call, callTool(services))
   app.get(paths.inbox, listQuestions(services))

@@ -70,6 +70,7 @@ export const problemTable: {
       title: 'That page may not use the gateway',
     },
     not_found: { code: 'not_found', status: 404, title: 'There is nothing here' },
+    unknown_server: { code: 'unknown_server', status: 404, title: 'There is no such server' },
     unknown_tool: { code: 'unknown_tool', status: 404, title: 'There is no such tool' },
     question_not_open: { code: 'question_not_open', status: 404, title: 'That question is not open' },
     body_too_large: { code: 'body_too_large', status: 413, title: 'The request is too large' },

@@ -7,6 +7,7 @@ export type GatewayErrorCode =
   | 'origin_not_allowed'
   | 'not_found'
   | 'unknown_tool'
+  | 'unknown_server'
   | 'question_not_open'
   | 'body_too_large'
   | 'malformed_json'

@@ -1,5 +1,6 @@
 export { createApp } from './app.ts'
 export type { GatewayEnv } from './env.ts'
+export { requestSignInUrl } from './owner-token.ts'
 export type { Authenticate, Door, Principal } from './principal.ts'
 export { createServices, type GatewayServices, type ServiceOptions } from './services.ts'
 export { type Gateway, type GatewayOptions, startGateway } from './start.ts'

@@ -25,7 +25,8 @@ type InvokeServices = Pick<GatewayServices, 'settings' | 'desk' | 'activity' | '
 
 /**
  * Runs the nodes in order with the principal's saved servers, which travel in the execution context: neither a file nor
- * this process's environment has a say. Aborting cancels the running call; the servers are stopped in any case.
+ * this process's environment has a say. Aborting ends the start and cancels the running call; the servers are stopped in any
+ * case.
  */
 export async function invokeWorkflow(
   services: InvokeServices,
@@ -48,8 +49,7 @@ async function runWorkflow(
   const { principal, mcp } = enteredContext()
   const origin = { principal: principal.id, conversation: `workflow:${workflowId}` }
   const specs = toolkitSpecs(mcp?.toolkits ?? {})
-  await using bridge = await openWorkflowBridge(services, origin, specs.slice(0, maxServers))
-  signal.throwIfAborted()
+  await using bridge = await openWorkflowBridge(services, origin, specs.slice(0, maxServers), signal)
   const outcomes = await runNodes(bridge, nodes, signal, services.log)
   const failedToolkits = [...failedServers(bridge), ...specs.slice(maxServers).map(oneTooMany)]
   return { workflowId, nodes: outcomes, failedToolkits }
@@ -65,9 +65,11 @@ function openWorkflowBridge(
   { desk, activity, permissions }: InvokeServices,
   origin: Origin,
   servers: readonly ServerSpec[],
+  signal: AbortSignal,
 ): Promise<Bridge> {
   return openBridge({
     servers,
+    signal,
     authority: { kind: 'session' },
     origin,
     answerer: desk.answererFor(origin.principal),

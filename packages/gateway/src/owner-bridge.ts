@@ -15,7 +15,7 @@ import type { Closable } from './closing.ts'
 import { gatewayInfo } from './identity.ts'
 import type { ClearEntry, ClearServers } from './masking.ts'
 import { pointerStep } from './request-body.ts'
-import { definitionsOf, readSaved } from './saved-servers.ts'
+import { definitionsOf, readSaved, type SavedServers } from './saved-servers.ts'
 
 /** Calls that the person makes in the console themselves. */
 export const consoleConversation = 'console'
@@ -31,48 +31,47 @@ export interface OwnerBridgeOptions {
   readonly journal: Journal
   /** Told when the list of servers may look different. */
   readonly onChange: () => void
-  readonly log: (line: string) => void
 }
 
 /** One owner's servers: the operator's and the saved ones, kept in step with what is saved. */
 export class OwnerBridge implements Closable {
   readonly bridge: Bridge
   readonly #options: OwnerBridgeOptions
+  #version: number
   #definitions: Definitions
   #failure: string | undefined
-  #applied: Promise<void> = Promise.resolve()
 
-  /** Resolves before the servers are started; rejects when the saved ones cannot be read. */
+  /** Resolves when the servers are on their way; rejects when the saved ones cannot be read. */
   static async open(options: OwnerBridgeOptions): Promise<OwnerBridge> {
-    const saved = await readSaved(options.settings, options.owner)
-    const owner = new OwnerBridge(options, saved?.servers ?? {}, await openEmpty(options))
-    owner.#applied = owner.#apply()
+    const saved = (await readSaved(options.settings, options.owner)) ?? { servers: {}, version: 0 }
+    const owner = new OwnerBridge(options, saved, await openEmpty(options))
+    void owner.#apply(owner.#definitions.wanted)
     return owner
   }
 
-  private constructor(options: OwnerBridgeOptions, saved: ClearServers, bridge: Bridge) {
+  private constructor(options: OwnerBridgeOptions, saved: SavedServers, bridge: Bridge) {
     this.#options = options
-    this.#definitions = defineServers(saved, options.operatorServers)
+    this.#version = saved.version
+    this.#definitions = defineServers(saved.servers, options.operatorServers)
     this.bridge = bridge
   }
 
-  /** The bridge, once every server of the latest settings is ready or failed. */
-  async settled(): Promise<Bridge> {
-    await this.#applied
-    return this.bridge
+  /** Brings saved servers into effect, unless newer ones are. One that fails shows it in its status. */
+  applySaved({ servers, version }: SavedServers): void {
+    if (version <= this.#version) return
+    this.#version = version
+    this.#definitions = defineServers(servers, this.#options.operatorServers)
+    void this.#apply(this.#definitions.wanted)
   }
 
-  /** Brings what is saved now into effect, after what was saved before. A server that fails shows it in its status. */
-  applySaved(): void {
-    this.#applied = this.#applied.then(async () => {
-      try {
-        const saved = await readSaved(this.#options.settings, this.#options.owner)
-        this.#definitions = defineServers(saved?.servers ?? {}, this.#options.operatorServers)
-        await this.#apply()
-      } catch (error) {
-        this.#options.log(`saved servers could not be read again: ${messageOf(error)}`)
-      }
-    })
+  /** Starts a server anew, and with it whatever else failed to start. False when there is no such server. */
+  restart(name: string): boolean {
+    if (!namesOf(this.status()).has(name)) return false
+    const { wanted } = this.#definitions
+    // A server that failed is started by any change; one that went down after it was ready must be taken out first.
+    void this.#apply(wanted.filter((spec) => spec.name !== name))
+    void this.#apply(wanted)
+    return true
   }
 
   /** Every server, sorted by name, those included that are still to be started and those that never can be. */
@@ -90,17 +89,18 @@ export class OwnerBridge implements Closable {
     return this.bridge.close()
   }
 
-  async #apply(): Promise<void> {
+  /** Never rejects: what goes wrong is shown by the servers that it keeps from running. */
+  async #apply(servers: readonly ServerSpec[]): Promise<void> {
     const { onChange } = this.#options
+    const { wanted } = this.#definitions
+    this.#failure = undefined
+    onChange()
     try {
-      this.#failure = undefined
-      onChange()
-      await this.bridge.apply(this.#definitions.wanted)
+      await this.bridge.apply(servers)
     } catch (error) {
-      this.#failure = messageOf(error)
-    } finally {
-      onChange()
+      if (wanted === this.#definitions.wanted) this.#failure = messageOf(error)
     }
+    onChange()
   }
 }
 
@@ -146,21 +146,10 @@ function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
     authorityOf: ({ name }) => (local.has(name) ? localAuthority() : { kind: 'session' }),
     origin: { principal: owner, conversation: consoleConversation },
     answerer,
-    approver: approvedInConsole(answerer),
     journal,
     clientInfo: gatewayInfo,
     ...(permissions === undefined ? {} : { permissions }),
   })
-}
-
-/** Who presses the button in the console has agreed; every other call asks. A rule that denies was heard before. */
-function approvedInConsole(answerer: Answerer): Answerer {
-  return {
-    async ask(question, options) {
-      if (question.origin.conversation === consoleConversation) return { action: 'accept' }
-      return answerer.ask(question, options)
-    },
-  }
 }
 
 function shownStatus(status: UpstreamStatus, operators: ReadonlySet<string>): ServerStatus {

@@ -1,6 +1,7 @@
 import type { Closable } from './closing.ts'
 import { GatewayError } from './gateway-error.ts'
 import { OwnerBridge, type OwnerBridgeOptions } from './owner-bridge.ts'
+import type { SavedServers } from './saved-servers.ts'
 
 /** The bridges of all owners. An owner's is opened on first use and stays open until `close`. */
 export class OwnerBridges implements Closable {
@@ -28,10 +29,10 @@ export class OwnerBridges implements Closable {
     return new Set(this.#optionsOf(owner).operatorServers.map(({ name }) => name))
   }
 
-  /** Brings what the owner saved into effect, in the background. One that is not open yet reads it when it opens. */
-  applySaved(owner: string): void {
+  /** Brings what the owner saved into effect, in the background. A bridge that is not open yet reads it when it opens. */
+  applySaved(owner: string, saved: SavedServers): void {
     this.#bridges.get(owner)?.then(
-      (bridge) => bridge.applySaved(),
+      (bridge) => bridge.applySaved(saved),
       () => undefined,
     )
   }

@@ -6,8 +6,8 @@ export interface Principal {
 /** The person at the machine the gateway runs on. */
 export const localPrincipal: Principal = { id: 'local' }
 
-/** Where a bearer is shown: the HTTP API, or the endpoint for MCP hosts. */
-export type Door = 'api' | 'mcp'
+/** Where a bearer is shown: the HTTP API, the endpoint for MCP hosts, or where sign-in codes are issued. */
+export type Door = 'api' | 'mcp' | 'code'
 
 /** Tells whose bearer this is, or nothing when it opens no such door. */
 export type Authenticate = (token: string, door: Door) => Principal | undefined

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
@@ -24,16 +25,17 @@ const drainMs = 5_000
 /** Takes the port. Rejects with the system's error when it cannot be had. */
 export async function listen({ host, port, allowedHosts }: ListenOptions): Promise<Listening> {
   const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => resolve())
-  })
+  server.listen(port, host)
+  await once(server, 'listening')
   const { port: actualPort } = addressOf(server)
   const own = isEveryAddress(host) ? '127.0.0.1' : bracketed(host)
   const names = [own, '127.0.0.1', 'localhost', '[::1]']
   return {
     url: `http://${own}:${actualPort}`,
-    authorities: new Set([...names.flatMap((name) => authoritiesOf(name, actualPort)), ...allowedHosts]),
+    authorities: new Set([
+      ...names.flatMap((name) => authoritiesOf(name, actualPort)),
+      ...allowedHosts.map((name) => name.toLowerCase()),
+    ]),
     serve: (app) => {
       const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false })
       server.on('request', (incoming, outgoing) => void listener(incoming, outgoing))

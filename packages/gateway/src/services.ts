@@ -8,6 +8,7 @@ import { createQuestionDesk, type QuestionDesk } from './inbox-answerer.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp/endpoint.ts'
 import { OwnerBridges } from './owners.ts'
 import { type Authenticate, localPrincipal, type Principal } from './principal.ts'
+import { RunningCalls } from './running-calls.ts'
 
 /** What the application is told from outside. */
 export interface ServiceOptions {
@@ -17,6 +18,8 @@ export interface ServiceOptions {
   readonly exchangeCode: (
     code: string,
   ) => { readonly token: string; readonly principal: Principal } | undefined
+  /** A fresh sign-in code for somebody who showed that they may have one. */
+  readonly issueCode: (principal: Principal) => string
   /** Every `host:port` that requests may name. */
   readonly authorities: ReadonlySet<string>
   /** Servers that only the local owner has. */
@@ -29,10 +32,14 @@ export interface ServiceOptions {
   readonly log?: (line: string) => void
 }
 
-/** Everything the routes work with. Closing ends the sessions of MCP hosts, stops the servers and keeps what they told. */
+/**
+ * Everything the routes work with. Closing, which `stopping` goes before, ends the sessions of MCP hosts, waits for workflows
+ * to end, stops the servers and keeps what they told.
+ */
 export interface GatewayServices extends Closable {
   readonly authenticate: Authenticate
   readonly exchangeCode: ServiceOptions['exchangeCode']
+  readonly issueCode: ServiceOptions['issueCode']
   readonly authorities: ReadonlySet<string>
   readonly consoleFolder: string | undefined
   readonly permissions: PermissionRules | undefined
@@ -42,6 +49,8 @@ export interface GatewayServices extends Closable {
   readonly activity: ActivityLog
   readonly events: EventHub
   readonly mcp: McpEndpoint
+  /** Workflows under way: each has servers of its own, which it stops itself. */
+  readonly workflows: RunningCalls
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
 }
@@ -64,13 +73,15 @@ export function createServices(options: ServiceOptions): GatewayServices {
       answerer: desk.answererFor(owner),
       journal: activity.journalOf(owner),
       onChange: () => events.publish(owner, { type: 'servers' }),
-      log,
     })),
   )
+  const workflows = new RunningCalls()
+  closing.add({ close: () => workflows.answered() })
   const mcp = closing.add(createMcpEndpoint({ owners, desk, events, stopping, log }))
   return {
     authenticate: options.authenticate,
     exchangeCode: options.exchangeCode,
+    issueCode: options.issueCode,
     authorities: options.authorities,
     consoleFolder: options.consoleFolder,
     permissions,
@@ -80,6 +91,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     activity,
     events,
     mcp,
+    workflows,
     stopping,
     log,
     close: () => closing.close(),

@@ -7,17 +7,23 @@ export interface SignIn {
   issueCode(): string
   /** The bearer that the code buys, or nothing when it is wrong, used or expired. */
   exchange(code: string): { readonly token: string; readonly principal: Principal } | undefined
+  /** Whose bearer this is. One that was not shown for twelve hours is nobody's any more. */
   principalOf(token: string): Principal | undefined
 }
 
 const codeLifetimeMs = 10 * 60_000
+const idleLifetimeMs = 12 * 60 * 60_000
 const codeBytes = 24
 const tokenBytes = 32
 
 /** Signs in one principal: whoever can read what the gateway prints. */
 export function createSignIn(principal: Principal, now: () => number = Date.now): SignIn {
   let codes: readonly { readonly digest: Buffer; readonly expiresAtMs: number }[] = []
-  const sessions = new Map<string, Principal>()
+  const lastUsedMs = new Map<string, number>()
+
+  function forgetIdle(): void {
+    for (const [digest, usedMs] of lastUsedMs) if (now() - usedMs >= idleLifetimeMs) lastUsedMs.delete(digest)
+  }
 
   return {
     issueCode() {
@@ -32,10 +38,17 @@ export function createSignIn(principal: Principal, now: () => number = Date.now)
       codes = codes.filter((issued) => !matching.includes(issued))
       if (!matching.some(({ expiresAtMs }) => expiresAtMs > now())) return undefined
       const token = randomBytes(tokenBytes).toString('base64url')
-      sessions.set(digestOf(token).toString('hex'), principal)
+      forgetIdle()
+      lastUsedMs.set(digestOf(token).toString('hex'), now())
       return { token, principal }
     },
-    principalOf: (token) => sessions.get(digestOf(token).toString('hex')),
+    principalOf(token) {
+      forgetIdle()
+      const digest = digestOf(token).toString('hex')
+      if (!lastUsedMs.has(digest)) return undefined
+      lastUsedMs.set(digest, now())
+      return principal
+    },
   }
 }
 

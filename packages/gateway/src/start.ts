@@ -1,18 +1,25 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PermissionRules, ServerSpec } from '@toolbridge/bridge'
-import { type Lockbox, openKeyring, openLockbox } from '@toolbridge/lockbox'
+import {
+  checkPermissions,
+  ConfigError,
+  type Issue,
+  type PermissionRules,
+  type ServerSpec,
+} from '@toolbridge/bridge'
+import { isDatabaseAddress, type Lockbox, openLockbox } from '@toolbridge/lockbox'
 import { createApp } from './app.ts'
 import { type Closable, Closing } from './closing.ts'
 import { GatewayError } from './gateway-error.ts'
 import { openMcpToken } from './mcp-token.ts'
+import { openOwnerToken } from './owner-token.ts'
 import { type Authenticate, localPrincipal } from './principal.ts'
 import { type Listening, listen } from './server.ts'
 import { createServices, type GatewayServices } from './services.ts'
 import { createSignIn, isSameSecret, type SignIn } from './sign-in.ts'
 
 export interface GatewayOptions {
-  /** Where the key, the token for MCP hosts and the embedded database are kept; made when missing. */
+  /** Where the key, the tokens and the embedded database are kept; made when missing. */
   readonly dataFolder: string
   /** A PostgreSQL to use in place of the embedded database. */
   readonly databaseUrl?: string
@@ -29,6 +36,8 @@ export interface GatewayOptions {
   /** Mode `ask` without rules unless told: calls of MCP hosts and workflows wait for approval in the inbox. */
   readonly permissions?: PermissionRules
   readonly log?: (line: string) => void
+  /** Aborting while the gateway starts closes what was opened and rejects with the signal's reason. */
+  readonly signal?: AbortSignal
 }
 
 /** A running gateway. */
@@ -44,8 +53,12 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** Opens the store, the services and the port, in this order. When one of them fails, those before it are closed. */
+/**
+ * Opens the store, the port and the services, in this order. When one of them fails, those before it are closed. Rejects with
+ * a `ConfigError`, before anything is opened, when the rules or the address of the database are none.
+ */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  checkOptions(options)
   const closing = new Closing()
   try {
     return await open(options, closing)
@@ -55,20 +68,38 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
+function checkOptions({ permissions = {}, databaseUrl }: GatewayOptions): void {
+  checkPermissions(permissions)
+  if (databaseUrl !== undefined && !isDatabaseAddress(databaseUrl)) throw ConfigError.of([notADatabase])
+}
+
+/** Does not quote the address: what is in it may be a password. */
+const notADatabase: Issue = {
+  code: 'database_invalid',
+  severity: 'error',
+  file: 'gateway options',
+  path: '/databaseUrl',
+  message: 'the address of the database is not a PostgreSQL address',
+  fix: 'write postgres://user:password@host/database, with / ? # and @ in the password as %2F %3F %23 %40',
+}
+
 async function open(options: GatewayOptions, closing: Closing): Promise<Gateway> {
-  const { dataFolder, host = '127.0.0.1', port = 0, allowedHosts = [] } = options
+  const { dataFolder, host = '127.0.0.1', port = 0, allowedHosts = [], signal } = options
   const lockbox = closing.add(await openStore(options))
   const mcpTokenFile = join(dataFolder, 'mcp-token')
   const mcpToken = await openMcpToken(mcpTokenFile)
   const signIn = createSignIn(localPrincipal)
   const listening = closing.add(await listen({ host, port, allowedHosts }))
+  const { token: ownerToken } = closing.add(await openOwnerToken(dataFolder, listening.url))
+  signal?.throwIfAborted()
   const stopping = new AbortController()
   const services = closing.add(
     createServices({
       ...options,
       lockbox,
-      authenticate: authenticateLocal(signIn, mcpToken),
+      authenticate: authenticateLocal(signIn, { mcp: mcpToken, code: ownerToken }),
       exchangeCode: (code) => signIn.exchange(code),
+      issueCode: () => signIn.issueCode(),
       authorities: listening.authorities,
       stopping: stopping.signal,
     }),
@@ -86,10 +117,13 @@ async function open(options: GatewayOptions, closing: Closing): Promise<Gateway>
 }
 
 /** Questions that are still open were asked by calls of a former process: nobody waits for their answers any more. */
-async function openStore({ dataFolder, databaseUrl }: GatewayOptions): Promise<Lockbox> {
+async function openStore({ dataFolder, databaseUrl, signal }: GatewayOptions): Promise<Lockbox> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
-  const keyring = await openKeyring({ file: join(dataFolder, 'key') })
-  const lockbox = await openLockbox({ location: databaseUrl ?? join(dataFolder, 'lockbox'), keyring })
+  const lockbox = await openLockbox({
+    location: databaseUrl ?? join(dataFolder, 'lockbox'),
+    keyring: { file: join(dataFolder, 'key') },
+    ...(signal === undefined ? {} : { signal }),
+  })
   try {
     await lockbox.inbox.withdrawAll()
     return lockbox
@@ -99,11 +133,11 @@ async function openStore({ dataFolder, databaseUrl }: GatewayOptions): Promise<L
   }
 }
 
-/** The token in the file opens the endpoint for MCP hosts and nothing else. */
-function authenticateLocal(signIn: SignIn, mcpToken: string): Authenticate {
+/** Each token in a file opens its own door and no other. */
+function authenticateLocal(signIn: SignIn, tokens: Readonly<Record<'mcp' | 'code', string>>): Authenticate {
   return (token, door) => {
-    if (door === 'mcp' && isSameSecret(token, mcpToken)) return localPrincipal
-    return signIn.principalOf(token)
+    if (door !== 'api' && isSameSecret(token, tokens[door])) return localPrincipal
+    return door === 'code' ? undefined : signIn.principalOf(token)
   }
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestLockbox } from './support/gateway.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { operatorServer } from './support/specs.ts'
-import { untilAsked } from './support/waiting.ts'
+import { untilAsked, untilNothingAsked, untilServer } from './support/waiting.ts'
 
 let lockbox: Lockbox
 let listening: ListeningGateway
@@ -15,6 +15,7 @@ beforeAll(async () => {
     lockbox,
     operatorServers: [operatorServer('hello', 'hello'), operatorServer('elicit', 'elicit')],
   })
+  await untilServer(listening.gateway.as('local'), 'hello', 'ready')
 })
 afterAll(async () => {
   await listening[Symbol.asyncDispose]()
@@ -40,7 +41,21 @@ test('its questions go to the inbox, since it has no session to ask in', async (
   expect((await call).result.content).toEqual([{ type: 'text', text: 'Hello, Ada!' }])
 })
 
-async function send(method: string, params: { readonly name?: string; readonly arguments?: object } = {}) {
+test('a host that hangs up withdraws what its call asked', async () => {
+  const local = listening.gateway.as('local')
+  const leaving = new AbortController()
+  const call = send('tools/call', { name: 'elicit__greet_me', arguments: {} }, leaving.signal)
+  await untilAsked(local)
+  leaving.abort()
+  await expect(call).rejects.toThrow()
+  await untilNothingAsked(local)
+})
+
+async function send(
+  method: string,
+  params: { readonly name?: string; readonly arguments?: object } = {},
+  signal: AbortSignal | null = null,
+) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': revision,
     'io.modelcontextprotocol/clientInfo': { name: 'test-host', version: '1' },
@@ -48,6 +63,7 @@ async function send(method: string, params: { readonly name?: string; readonly a
   }
   const response = await fetch(listening.url + paths.mcp, {
     method: 'POST',
+    signal,
     headers: {
       authorization: 'Bearer host',
       'content-type': 'application/json',

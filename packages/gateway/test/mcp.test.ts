@@ -21,6 +21,8 @@ beforeAll(async () => {
     ],
     permissions: { mode: 'allow', ask: ['mcp://hello/repeat'], deny: ['mcp://odd/environment'] },
   })
+  const local = listening.gateway.as('local')
+  await Promise.all(['hello', 'elicit', 'odd'].map((name) => untilServer(local, name, 'ready')))
 })
 afterAll(async () => {
   await listening[Symbol.asyncDispose]()

@@ -1,6 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Problem, paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { fixtureServers } from '@toolbridge/testkit/servers'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { readEvents } from './support/events.ts'
 import { type Caller, createTestGateway, openTestLockbox, type TestGateway } from './support/gateway.ts'
 import { operatorServer, savedServer } from './support/specs.ts'
@@ -128,4 +133,54 @@ test('one person’s servers, tools and calls are not another’s', async () => 
   expect((await bob.post(paths.call, { tool: 'mcp://hello/hello' })).status).toBe(404)
   expect(await textOf(await ada.post(paths.call, { tool: 'mcp://hello/hello' }))).toBe('Hello, world!')
   expect((await (await bob.get(paths.activity)).json()).entries).toEqual([])
+})
+
+test('what is saved takes effect even when it cannot be read back', async () => {
+  await serversOf(ada)
+  const read = vi.spyOn(lockbox.settings, 'read').mockRejectedValue(new Error('the store is gone'))
+  try {
+    await save(ada, { hello: savedServer('hello') })
+    await untilServer(ada, 'hello', 'ready')
+  } finally {
+    read.mockRestore()
+  }
+})
+
+test('each server that fails is told in the log, in one line', async () => {
+  await save(ada, { broken: savedServer('hostile', '--crash-before-initialize') })
+  await untilServer(ada, 'broken', 'failed')
+  const lines = gateway.logged.filter((line) => line.includes('"broken"'))
+  expect(lines).toEqual([expect.stringMatching(/^server "broken" failed to start: .*HOSTILE_TOKEN/)])
+  expect(lines[0]).not.toContain('\n')
+})
+
+test('a server that failed or went down is started again on demand', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'restart-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const program = join(folder, 'server.mjs')
+  await save(ada, { late: { command: process.execPath, args: [program] } })
+  await untilServer(ada, 'late', 'failed')
+  await writeFile(program, `import ${JSON.stringify(pathToFileURL(fixtureServers.hello).href)}`)
+  expect((await ada.post(paths.restart('late'), {})).status).toBe(200)
+  await untilServer(ada, 'late', 'ready')
+  expect((await ada.post(paths.restart('none'), {})).status).toBe(404)
+})
+
+test('a server that ended is started again on demand, beside its neighbours', async () => {
+  await save(ada, { odd: savedServer('hostile', '--crash-mid-call'), hello: savedServer('hello') })
+  await untilServer(ada, 'odd', 'ready')
+  const { startedInMs } = await untilServer(ada, 'hello', 'ready')
+  await ada.post(paths.call, { tool: 'mcp://odd/echo' })
+  await untilServer(ada, 'odd', 'down')
+  await ada.post(paths.restart('odd'), {})
+  await untilServer(ada, 'odd', 'ready')
+  expect(await untilServer(ada, 'hello', 'ready')).toMatchObject({ startedInMs })
+})
+
+test('the operator’s servers are restarted by whom they belong to', async () => {
+  const local = gateway.as('local')
+  await untilServer(local, 'house', 'ready')
+  expect((await local.post(paths.restart('house'), {})).status).toBe(200)
+  await untilServer(local, 'house', 'ready')
+  expect((await ada.post(paths.restart('house'), {})).status).toBe(404)
 })

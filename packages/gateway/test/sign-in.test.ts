@@ -72,6 +72,16 @@ test('a code works for ten minutes and not longer', () => {
   expect(signIn.exchange(late)).toBeUndefined()
 })
 
+test('a bearer that is not shown for twelve hours is forgotten', () => {
+  let now = 0
+  const hour = 60 * 60_000
+  const signIn = createSignIn({ id: 'local' }, () => now)
+  const { token = '' } = signIn.exchange(signIn.issueCode()) ?? {}
+  for (now = 0; now < 48 * hour; now += 11 * hour) expect(signIn.principalOf(token)).toEqual({ id: 'local' })
+  now += hour
+  expect(signIn.principalOf(token)).toBeUndefined()
+})
+
 test('every code has at least 128 random bits', () => {
   const signIn = createSignIn({ id: 'local' })
   const codes = Array.from({ length: 100 }, () => signIn.issueCode())

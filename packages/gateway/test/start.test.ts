@@ -2,11 +2,12 @@ import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { type InboxResponse, paths, type SessionResponse } from '@toolbridge/api'
 import { openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Gateway, type GatewayOptions, startGateway } from '../src/index.ts'
+import { type Gateway, type GatewayOptions, requestSignInUrl, startGateway } from '../src/index.ts'
 import { readEvents } from './support/events.ts'
 import { connectHost } from './support/host.ts'
 import { childProcesses } from './support/processes.ts'
@@ -50,7 +51,9 @@ test('the token for hosts survives a restart and opens nothing but the MCP endpo
     const headers = { authorization: `Bearer ${gateway.mcpToken}` }
     expect((await fetch(gateway.url + paths.config, { headers })).status).toBe(401)
     await using host = await connectHost(gateway.url, { token: gateway.mcpToken })
-    expect((await host.client.listTools()).tools).toHaveLength(2)
+    await vi.waitFor(async () => expect((await host.client.listTools()).tools).toHaveLength(2), {
+      timeout: 15_000,
+    })
   } finally {
     await gateway.close()
   }
@@ -108,8 +111,65 @@ test('a start that fails half-way closes what it opened', async () => {
   await gateway.close()
 })
 
+test('rules and an address that are none are refused before anything is opened', async () => {
+  const folder = join(dataFolder, 'never-made')
+  const refusals = await Promise.all(
+    [
+      { permissions: { mode: 'allow', deny: ['hello__*'] } as const },
+      { databaseUrl: 'not an address' },
+      { databaseUrl: 'postgresq://ann:SECRET@localhost/x' },
+      { databaseUrl: 'postgres://ann:12/SECRET@localhost/x' },
+    ].map((options) => start({ dataFolder: folder, ...options }).catch((error: unknown) => error)),
+  )
+  for (const error of refusals) {
+    expect(error).toMatchObject({ name: 'ConfigError', code: 'config_invalid' })
+    expect(inspect(error)).not.toContain('SECRET')
+  }
+  await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+test('a start that is aborted gives everything back', async () => {
+  const leaving = new AbortController()
+  const starting = start({ signal: leaving.signal }).catch((error: unknown) => error)
+  leaving.abort(new Error('changed my mind'))
+  expect(await starting).toBe(leaving.signal.reason)
+  await (await start()).close()
+})
+
+test('whoever may read the data folder gets a fresh address from the running gateway, and from no other', async () => {
+  expect(await requestSignInUrl(dataFolder)).toBeUndefined()
+  const gateway = await start()
+  try {
+    const address = new URL((await requestSignInUrl(dataFolder)) ?? '')
+    expect(address.origin).toBe(gateway.url)
+    expect((await signIn(gateway, address.hash.slice('#code='.length))).status).toBe(200)
+    expect((await stat(join(dataFolder, 'owner-token'))).mode & 0o777).toBe(0o600)
+    const headers = await bearerHeaders(gateway)
+    const { token } = JSON.parse(await readFile(join(dataFolder, 'owner-token'), 'utf8'))
+    const owner = { authorization: `Bearer ${token}` }
+    expect((await post(gateway, paths.sessionCode, headers, {})).status).toBe(401)
+    expect(
+      (await post(gateway, paths.sessionCode, { authorization: `Bearer ${gateway.mcpToken}` }, {})).status,
+    ).toBe(401)
+    expect((await fetch(gateway.url + paths.inbox, { headers: owner })).status).toBe(401)
+    expect((await fetch(gateway.url + paths.mcp, { method: 'POST', headers: owner })).status).toBe(401)
+  } finally {
+    await gateway.close()
+  }
+  expect(await requestSignInUrl(dataFolder)).toBeUndefined()
+})
+
+test('a data folder without its key is refused, and gets no new one', async () => {
+  await rename(join(dataFolder, 'key'), join(dataFolder, 'key.away'))
+  await expect(start()).rejects.toMatchObject({
+    code: 'wrong_key',
+    message: expect.stringContaining('missing'),
+  })
+  await rename(join(dataFolder, 'key.away'), join(dataFolder, 'key'))
+})
+
 test('a request that names the port by another host is refused', async () => {
-  const gateway = await start({ allowedHosts: ['tools.example'] })
+  const gateway = await start({ allowedHosts: ['Tools.Example'] })
   try {
     const { port } = new URL(gateway.url)
     const status = (host: string): Promise<number> => statusOf(Number(port), host)

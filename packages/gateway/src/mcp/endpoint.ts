@@ -4,8 +4,8 @@ import type { EventHub } from '../events.ts'
 import type { QuestionDesk } from '../inbox-answerer.ts'
 import type { OwnerBridges } from '../owners.ts'
 import type { Principal } from '../principal.ts'
+import { RunningCalls } from '../running-calls.ts'
 import { createHostServer } from './host-server.ts'
-import { RunningCalls } from './running-calls.ts'
 import { HostSessions } from './sessions.ts'
 
 export interface McpEndpointOptions {
@@ -14,11 +14,6 @@ export interface McpEndpointOptions {
   readonly events: EventHub
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
-}
-
-/** What one principal's hosts are served with, whatever their era. */
-export interface HostServices extends McpEndpointOptions {
-  readonly calls: RunningCalls
 }
 
 /**
@@ -34,12 +29,12 @@ export interface McpEndpoint extends Closable {
  * itself: its questions go to the inbox.
  */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  const services: HostServices = { ...options, calls: new RunningCalls() }
-  const sessions = new HostSessions(services)
+  const sessions = new HostSessions(options)
   const modern = new Map<string, McpHttpHandler>()
+  const modernCalls = new RunningCalls()
 
   function modernFor(principal: Principal): McpHttpHandler {
-    const handler = modern.get(principal.id) ?? openModern(services, principal)
+    const handler = modern.get(principal.id) ?? openModern(options, principal, modernCalls)
     modern.set(principal.id, handler)
     return handler
   }
@@ -50,20 +45,21 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       return modernFor(principal).fetch(request)
     },
     async close() {
-      await services.calls.answered()
-      await Promise.all([sessions.close(), ...[...modern.values()].map((handler) => handler.close())])
+      await Promise.all([sessions.close(), modernCalls.answered()])
+      await Promise.all([...modern.values()].map((handler) => handler.close()))
     },
   }
 }
 
 /** Lives as long as the endpoint, as does its place among the listeners. */
-function openModern(services: HostServices, principal: Principal): McpHttpHandler {
-  const { owners, desk, events, log } = services
+function openModern(options: McpEndpointOptions, principal: Principal, calls: RunningCalls): McpHttpHandler {
+  const { owners, desk, events, log } = options
   const handler = createMcpHandler(
     () =>
       createHostServer({
-        ...services,
-        bridge: async () => (await owners.open(principal.id)).settled(),
+        ...options,
+        calls,
+        bridge: async () => (await owners.open(principal.id)).bridge,
         origin: () => ({ principal: principal.id, conversation: 'mcp:stateless' }),
         answererFor: () => desk.answererFor(principal.id),
       }),

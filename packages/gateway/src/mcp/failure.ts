@@ -1,18 +1,38 @@
-import { DeniedError } from '@toolbridge/bridge'
+import { ConfigError, DeniedError } from '@toolbridge/bridge'
 import { McpError, McpErrorCode } from '@toolbridge/client'
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server'
 import { problemOf } from '../errors.ts'
+import { GatewayError } from '../gateway-error.ts'
 import { loggedBug } from '../middleware/problem.ts'
 
 /**
- * What a call that gave no result means to an MCP host. A refusal is a result, so that the model reads why; a server's
- * own error passes through; everything else throws an internal error with our code, or only an id when it is a bug.
+ * What a call that gave no result means to an MCP host. A refusal is a result, so that the model reads why; everything else
+ * throws.
  */
 export function callFailure(error: unknown, log: (line: string) => void): CallToolResult {
   if (error instanceof DeniedError) return { isError: true, content: [{ type: 'text', text: error.message }] }
+  throw hostError(error, log)
+}
+
+/**
+ * An error as an MCP host may see it. What a server answered passes through; about a server that cannot be talked to only
+ * the kind of failure is told, since our messages quote what it wrote to stderr; what went wrong in the gateway is an id.
+ */
+export function hostError(error: unknown, log: (line: string) => void): ProtocolError {
+  if (error instanceof ProtocolError) return error
   if (error instanceof McpError && error.kind === 'peer') {
-    throw new ProtocolError(error.code, error.message, error.data)
+    return new ProtocolError(error.code, error.message, error.data)
   }
-  const problem = problemOf(error) ?? loggedBug(error, log)
-  throw new ProtocolError(McpErrorCode.InternalError, problem.detail ?? problem.title, { code: problem.code })
+  const { code, message } = shownFailure(error, log)
+  return new ProtocolError(McpErrorCode.InternalError, message, { code })
+}
+
+function shownFailure(
+  error: unknown,
+  log: (line: string) => void,
+): { readonly code: string; readonly message: string } {
+  const isAboutServer = error instanceof McpError || error instanceof ConfigError
+  const isKnown = isAboutServer || error instanceof GatewayError
+  const { code, title, detail = title } = (isKnown ? problemOf(error) : undefined) ?? loggedBug(error, log)
+  return { code, message: isAboutServer ? `${title}; the gateway's console says more` : detail }
 }

@@ -9,12 +9,14 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import { gatewayInfo } from '../identity.ts'
-import { callFailure } from './failure.ts'
-import type { RunningCalls } from './running-calls.ts'
+import { linkedSignal } from '../linked-signal.ts'
+import type { RunningCalls } from '../running-calls.ts'
+import { whileAwaited } from './awaited.ts'
+import { callFailure, hostError } from './failure.ts'
 
 /** What one host's server works with. */
 export interface HostServerOptions {
-  /** The principal's bridge, its servers started. */
+  /** The principal's bridge, its servers started or on their way. */
   readonly bridge: () => Promise<Bridge>
   /** Whom and where the host's calls come from; asked at each call, since a session's id comes late. */
   readonly origin: () => Origin
@@ -32,14 +34,21 @@ export function createHostServer(options: HostServerOptions): Server {
     capabilities: { tools: { listChanged: true } },
     debouncedNotificationMethods: ['notifications/tools/list_changed'],
   })
-  server.setRequestHandler('tools/list', async () => {
-    const { tools } = await options.bridge()
-    return { tools: tools.map(offeredTool) }
-  })
+  server.setRequestHandler('tools/list', () => listTools(options))
   server.setRequestHandler('tools/call', (request, context) =>
     options.calls.track(callTool(server, options, request, context)),
   )
   return server
+}
+
+/** Lists what is ready. A host is told when there is more. */
+async function listTools({ bridge, log }: HostServerOptions): Promise<{ tools: Tool[] }> {
+  try {
+    const { tools } = await bridge()
+    return { tools: tools.map(offeredTool) }
+  } catch (error) {
+    throw hostError(error, log)
+  }
 }
 
 async function callTool(
@@ -48,24 +57,35 @@ async function callTool(
   { params }: CallToolRequest,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const { signal } = context.mcpReq
-  const bridge = await options.bridge()
-  if (bridge.tool(params.name) === undefined) {
-    throw new ProtocolError(McpErrorCode.InvalidParams, `there is no tool "${params.name}"`)
-  }
+  const { signal: cancelled } = context.mcpReq
+  using ended = linkedSignal(cancelled, options.stopping)
+  const { signal } = ended
   try {
+    const bridge = await options.bridge()
+    if ((await bridge.findTool(params.name, { signal })) === undefined) throw unknownTool(params.name)
     const result = await bridge.call(params.name, params.arguments ?? {}, {
       origin: options.origin(),
-      answerer: options.answererFor(server, context),
-      signal: AbortSignal.any([signal, options.stopping]),
+      answerer: answererOf(server, options, context),
+      signal,
       onProgress: (progress) => sendProgress(context, progress),
     })
     // Our results are readonly and the SDK's are not; it checks each against the protocol's schema before it is sent.
     return result as CallToolResult
   } catch (error) {
-    signal.throwIfAborted()
+    cancelled.throwIfAborted()
     return callFailure(error, options.log)
   }
+}
+
+/** The answer goes out on the response to the call's own request: once that is cut off, nobody receives it any more. */
+function answererOf(server: Server, { answererFor }: HostServerOptions, context: ServerContext): Answerer {
+  const answerer = answererFor(server, context)
+  const gone = context.http?.req?.signal
+  return gone === undefined ? answerer : whileAwaited(answerer, gone)
+}
+
+function unknownTool(name: string): ProtocolError {
+  return new ProtocolError(McpErrorCode.InvalidParams, `there is no tool "${name}"`)
 }
 
 function sendProgress({ mcpReq }: ServerContext, progress: Progress): void {

@@ -7,20 +7,24 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Closable } from '../closing.ts'
 import type { Principal } from '../principal.ts'
-import type { HostServices } from './endpoint.ts'
+import { RunningCalls } from '../running-calls.ts'
+import type { McpEndpointOptions } from './endpoint.ts'
 import { hostAnswerer } from './host-answerer.ts'
 import { createHostServer } from './host-server.ts'
 
-/** A host that forgets its sessions keeps at most this many; opening another ends the one longest unused. */
+/**
+ * A host that forgets its sessions keeps at most this many: opening another ends the one longest unused, but never one
+ * whose host waits for a call.
+ */
 const maxSessionsPerPrincipal = 64
 
 /** The sessions of hosts of the 2025 era, each with a server of its own. */
 export class HostSessions implements Closable {
-  readonly #services: HostServices
+  readonly #services: McpEndpointOptions
   /** In the order of last use. */
   readonly #sessions = new Map<string, HostSession>()
 
-  constructor(services: HostServices) {
+  constructor(services: McpEndpointOptions) {
     this.#services = services
   }
 
@@ -31,15 +35,17 @@ export class HostSessions implements Closable {
     if (session === undefined || session.principal.id !== principal.id) return sessionNotFound()
     this.#sessions.delete(id)
     this.#sessions.set(id, session)
-    return session.transport.handleRequest(request)
+    return session.calls.track(session.transport.handleRequest(request))
   }
 
+  /** Waits until the calls under way, which `stopping` ends, are answered. */
   async close(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => session.close()))
   }
 
   /** Only `initialize` makes a session; the transport refuses whatever else comes without one. */
   async #handleFirst(request: Request, principal: Principal): Promise<Response> {
+    if (!this.#hasRoomFor(principal)) return allAreBusy()
     const session = await openSession(this.#services, principal, {
       onOpen: (id) => this.#keep(id, session),
       onClose: (id) => this.#sessions.delete(id),
@@ -49,27 +55,40 @@ export class HostSessions implements Closable {
     return response
   }
 
+  #hasRoomFor(principal: Principal): boolean {
+    const sessions = this.#sessionsOf(principal)
+    return sessions.length < maxSessionsPerPrincipal || sessions.some(({ calls }) => calls.isEmpty)
+  }
+
   #keep(id: string, session: HostSession): void {
+    const sessions = this.#sessionsOf(session.principal)
     this.#sessions.set(id, session)
-    const ofPrincipal = [...this.#sessions.values()].filter(
-      ({ principal }) => principal.id === session.principal.id,
-    )
-    const [unused] = ofPrincipal
-    if (unused !== undefined && ofPrincipal.length > maxSessionsPerPrincipal) void unused.close()
+    if (sessions.length < maxSessionsPerPrincipal) return
+    const unused = sessions.find(({ calls }) => calls.isEmpty)
+    unused?.close().catch((error: unknown) => {
+      this.#services.log(`a session of an MCP host could not be closed: ${String(error)}`)
+    })
+  }
+
+  #sessionsOf(principal: Principal): readonly HostSession[] {
+    return [...this.#sessions.values()].filter((session) => session.principal.id === principal.id)
   }
 }
 
+/** Closing waits until its calls are answered. */
 interface HostSession extends Closable {
   readonly principal: Principal
+  readonly calls: RunningCalls
   readonly transport: WebStandardStreamableHTTPServerTransport
 }
 
 async function openSession(
-  services: HostServices,
+  services: McpEndpointOptions,
   principal: Principal,
   { onOpen, onClose }: { readonly onOpen: (id: string) => void; readonly onClose: (id: string) => void },
 ): Promise<HostSession> {
   const { owners, desk, events } = services
+  const calls = new RunningCalls()
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     onsessioninitialized: onOpen,
@@ -77,7 +96,8 @@ async function openSession(
   const origin = (): Origin => ({ principal: principal.id, conversation: `mcp:${transport.sessionId ?? ''}` })
   const server = createHostServer({
     ...services,
-    bridge: async () => (await owners.open(principal.id)).settled(),
+    calls,
+    bridge: async () => (await owners.open(principal.id)).bridge,
     origin,
     answererFor: (host, context) => answererFor(host, context, desk.answererFor(principal.id)),
   })
@@ -91,7 +111,15 @@ async function openSession(
     void release(owners, origin())
   }
   await server.connect(transport)
-  return { principal, transport, close: () => server.close() }
+  return {
+    principal,
+    calls,
+    transport,
+    async close() {
+      await calls.answered()
+      await server.close()
+    },
+  }
 }
 
 function answererFor(host: Server, context: ServerContext, inbox: Answerer): Answerer {
@@ -100,12 +128,20 @@ function answererFor(host: Server, context: ServerContext, inbox: Answerer): Ans
 }
 
 /** A gateway that is stopping closes every connection anyway. */
-async function release(owners: HostServices['owners'], origin: Origin): Promise<void> {
+async function release(owners: McpEndpointOptions['owners'], origin: Origin): Promise<void> {
   const owner = await owners.open(origin.principal).catch(() => undefined)
   await owner?.bridge.releaseOrigin(origin).catch(() => undefined)
 }
 
 function sessionNotFound(): Response {
-  const error = { code: -32_001, message: 'Session not found' }
-  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 })
+  return refusal(404, -32_001, 'Session not found')
+}
+
+function allAreBusy(): Response {
+  const message = `${maxSessionsPerPrincipal} sessions are open and each waits for a call; end one and try again`
+  return refusal(503, -32_000, message)
+}
+
+function refusal(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status })
 }

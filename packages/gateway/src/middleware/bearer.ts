@@ -18,6 +18,6 @@ export function bearer(authenticate: Authenticate, door: Door): MiddlewareHandle
 export function unauthenticated(): GatewayError {
   return new GatewayError(
     'unauthenticated',
-    'open the address that the gateway printed, or ask it for a new one',
+    'open the address that the gateway printed, or get a new one with: toolbridge open',
   )
 }

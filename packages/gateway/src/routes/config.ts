@@ -28,8 +28,8 @@ export function saveConfig({ settings, owners, events }: GatewayServices): Handl
     const expected = request.version === undefined ? {} : { expectedVersion: request.version }
     const saved = await settings.save(owner, serversKey, { mcpServers }, { createdBy: owner, ...expected })
     events.publish(owner, { type: 'config', version: saved.version })
-    owners.applySaved(owner)
     const { id, version, createdAt } = saved
+    owners.applySaved(owner, { servers: mcpServers, version })
     const answer: SaveConfigResponse = { success: true, id, version, createdAt: createdAt.toISOString() }
     return context.json(answer)
   }

@@ -1,6 +1,7 @@
-import type { ServersResponse } from '@toolbridge/api'
+import type { RestartResponse, ServersResponse } from '@toolbridge/api'
 import type { Handler } from 'hono'
 import type { GatewayEnv } from '../env.ts'
+import { GatewayError } from '../gateway-error.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `GET /api/servers`: the caller's servers as they are now; the first request starts them and does not wait for it. */
@@ -8,5 +9,15 @@ export function listServers({ owners }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const owner = await owners.open(context.var.principal.id)
     return context.json({ servers: owner.status() } satisfies ServersResponse)
+  }
+}
+
+/** `POST /api/servers/:name/restart`: starts one of the caller's servers anew and does not wait for it. */
+export function restartServer({ owners }: GatewayServices): Handler<GatewayEnv> {
+  return async (context) => {
+    const owner = await owners.open(context.var.principal.id)
+    const name = context.req.param('name') ?? ''
+    if (!owner.restart(name)) throw new GatewayError('unknown_server', `you have no server "${name}"`)
+    return context.json({ success: true } satisfies RestartResponse)
   }
 }

@@ -1,4 +1,4 @@
-import { type SessionResponse, sessionRequestSchema } from '@toolbridge/api'
+import { type SessionCodeResponse, type SessionResponse, sessionRequestSchema } from '@toolbridge/api'
 import type { Handler } from 'hono'
 import type { GatewayEnv } from '../env.ts'
 import { unauthenticated } from '../middleware/bearer.ts'
@@ -14,4 +14,9 @@ export function openSession({ exchangeCode }: GatewayServices): Handler<GatewayE
     const answer: SessionResponse = { token: opened.token, principal: opened.principal.id }
     return context.json(answer)
   }
+}
+
+/** `POST /api/session/code`: a fresh code for the caller. */
+export function issueSessionCode({ issueCode }: GatewayServices): Handler<GatewayEnv> {
+  return (context) => context.json({ code: issueCode(context.var.principal) } satisfies SessionCodeResponse)
 }

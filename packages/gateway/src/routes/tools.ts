@@ -1,8 +1,9 @@
 import { callToolRequestSchema, type ToolSummary, type ToolsResponse } from '@toolbridge/api'
-import type { BridgeTool } from '@toolbridge/bridge'
+import type { Answerer, BridgeTool } from '@toolbridge/bridge'
 import type { Handler } from 'hono'
 import type { GatewayEnv } from '../env.ts'
 import { GatewayError } from '../gateway-error.ts'
+import { linkedSignal } from '../linked-signal.ts'
 import { consoleConversation } from '../owner-bridge.ts'
 import { readBody } from '../request-body.ts'
 import type { GatewayServices } from '../services.ts'
@@ -15,22 +16,35 @@ export function listTools({ owners }: GatewayServices): Handler<GatewayEnv> {
   }
 }
 
-/** `POST /api/tools/call`: one call, made by the person and cancelled when the request is. Questions go to the inbox. */
+/**
+ * `POST /api/tools/call`: one call, made by the person and cancelled when the request is. Waits for the tool's own server
+ * to start and for no other; questions go to the inbox.
+ */
 export function callTool({ owners, desk, stopping }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const principal = context.var.principal.id
     const request = await readBody(context, callToolRequestSchema)
-    const owner = await owners.open(principal)
-    const bridge = await owner.settled()
-    if (bridge.tool(request.tool) === undefined) {
+    using ended = linkedSignal(context.req.raw.signal, stopping)
+    const { signal } = ended
+    const { bridge } = await owners.open(principal)
+    if ((await bridge.findTool(request.tool, { signal })) === undefined) {
       throw new GatewayError('unknown_tool', `no server that is ready has a tool "${request.tool}"`)
     }
     const result = await bridge.call(request.tool, request.arguments ?? {}, {
       origin: { principal, conversation: consoleConversation },
-      answerer: desk.answererFor(principal),
-      signal: AbortSignal.any([context.req.raw.signal, stopping]),
+      answerer: agreedBefore(desk.answererFor(principal)),
+      signal,
     })
     return context.json(result)
+  }
+}
+
+/** Who presses the button in the console has agreed to the call. A rule that denies it was heard before. */
+function agreedBefore(answerer: Answerer): Answerer {
+  return {
+    async ask(question, options) {
+      return question.kind === 'approval' ? { action: 'accept' } : answerer.ask(question, options)
+    },
   }
 }
 

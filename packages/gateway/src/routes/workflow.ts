@@ -2,6 +2,7 @@ import { workflowInvokeRequestSchema } from '@toolbridge/api'
 import type { Handler } from 'hono'
 import type { GatewayEnv } from '../env.ts'
 import { invokeWorkflow } from '../invoke.ts'
+import { linkedSignal } from '../linked-signal.ts'
 import { readBody } from '../request-body.ts'
 import type { GatewayServices } from '../services.ts'
 
@@ -9,7 +10,8 @@ import type { GatewayServices } from '../services.ts'
 export function invoke(services: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const request = await readBody(context, workflowInvokeRequestSchema)
-    const signal = AbortSignal.any([context.req.raw.signal, services.stopping])
-    return context.json(await invokeWorkflow(services, context.var.principal, request, signal))
+    using ended = linkedSignal(context.req.raw.signal, services.stopping)
+    const run = invokeWorkflow(services, context.var.principal, request, ended.signal)
+    return context.json(await services.workflows.track(run))
   }
 }

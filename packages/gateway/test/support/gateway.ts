@@ -62,6 +62,7 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
         ? { id: token === 'host' ? 'local' : token }
         : signIn.principalOf(token),
     exchangeCode: (code) => signIn.exchange(code),
+    issueCode: () => signIn.issueCode(),
     authorities: options.authorities ?? new Set(['localhost']),
     stopping: stopping.signal,
     log: (line) => logged.push(line),

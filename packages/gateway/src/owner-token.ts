@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { paths } from '@toolbridge/api'
+import type { Closable } from './closing.ts'
+
+/** The right to ask a running gateway for sign-in codes. Closing takes it back. */
+export interface OwnerToken extends Closable {
+  readonly token: string
+}
+
+interface OwnerFile {
+  readonly url: string
+  readonly token: string
+}
+
+/** Writes a fresh token and where the gateway is into the data folder, for the eyes of its owner. */
+export async function openOwnerToken(dataFolder: string, url: string): Promise<OwnerToken> {
+  const file = ownerFile(dataFolder)
+  const token = randomBytes(32).toString('base64url')
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, `${JSON.stringify({ url, token })}\n`, { mode: 0o600, flag: 'wx' })
+  await rename(draft, file)
+  return {
+    token,
+    async close() {
+      // Another gateway may have taken the folder over.
+      if ((await readOwnerFile(dataFolder))?.token === token) await rm(file, { force: true })
+    },
+  }
+}
+
+const answerTimeoutMs = 5_000
+
+/**
+ * Asks the gateway that runs on this data folder for an address that signs in once, within ten minutes. Nothing when no
+ * gateway runs there.
+ */
+export async function requestSignInUrl(
+  dataFolder: string,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<string | undefined> {
+  const owner = await readOwnerFile(dataFolder)
+  if (owner === undefined) return undefined
+  const code = await requestCode(owner).catch(() => undefined)
+  signal?.throwIfAborted()
+  return code === undefined ? undefined : `${owner.url}/#code=${code}`
+}
+
+async function requestCode({ url, token }: OwnerFile): Promise<string | undefined> {
+  const response = await fetch(url + paths.sessionCode, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(answerTimeoutMs),
+  })
+  const answer: unknown = await response.json()
+  return isRecord(answer) && typeof answer['code'] === 'string' && response.ok ? answer['code'] : undefined
+}
+
+async function readOwnerFile(dataFolder: string): Promise<OwnerFile | undefined> {
+  try {
+    const found: unknown = JSON.parse(await readFile(ownerFile(dataFolder), 'utf8'))
+    if (!isRecord(found)) return undefined
+    const { url, token } = found
+    return typeof url === 'string' && typeof token === 'string' ? { url, token } : undefined
+  } catch (error) {
+    const isAbsent = error instanceof SyntaxError || (isRecord(error) && error['code'] === 'ENOENT')
+    if (isAbsent) return undefined
+    throw error
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function ownerFile(dataFolder: string): string {
+  return join(dataFolder, 'owner-token')
+}

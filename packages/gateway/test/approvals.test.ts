@@ -1,0 +1,103 @@
+import { type ActivityResponse, paths } from '@toolbridge/api'
+import type { Lockbox } from '@toolbridge/lockbox'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { openTestLockbox } from './support/gateway.ts'
+import { connectHost } from './support/host.ts'
+import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
+import { operatorServer } from './support/specs.ts'
+import { untilAsked, untilNothingAsked, untilServer } from './support/waiting.ts'
+
+let lockbox: Lockbox
+let listening: ListeningGateway
+
+beforeAll(async () => {
+  lockbox = await openTestLockbox()
+  listening = await listenTestGateway({
+    lockbox,
+    operatorServers: [operatorServer('hello', 'hello'), operatorServer('elicit', 'elicit')],
+    permissions: { mode: 'allow', ask: ['mcp://hello/*'] },
+  })
+  await untilServer(listening.gateway.as('local'), 'hello', 'ready')
+  await untilServer(listening.gateway.as('local'), 'elicit', 'ready')
+})
+afterAll(async () => {
+  await listening[Symbol.asyncDispose]()
+  await lockbox.close()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('who decides sees all arguments, and how much of them is too much to show', async () => {
+  const local = listening.gateway.as('local')
+  await using host = await connectHost(listening.url)
+  const text = `${'innocent '.repeat(100)}dangerous`
+  const first = host.client.callTool({ name: 'hello__repeat', arguments: { text, count: 1 } })
+  const asked = await untilAsked(local)
+  expect(asked).toMatchObject({
+    kind: 'approval',
+    detail: expect.not.stringContaining('dangerous'),
+    arguments: { text: expect.stringContaining('dangerous"'), omitted: 0 },
+  })
+  await local.post(paths.answer(asked.id), { action: 'decline' })
+  await first
+
+  const second = host.client.callTool({ name: 'hello__repeat', arguments: { text: 'x'.repeat(100_000) } })
+  const long = await untilAsked(local)
+  expect(long.kind === 'approval' && long.arguments.omitted).toBeGreaterThan(30_000)
+  await local.post(paths.answer(long.id), { action: 'decline' })
+  await second
+})
+
+test.each([
+  ['hello__hello', 'denied'],
+  ['elicit__greet_me', 'ok'],
+])(
+  'what %s asked is withdrawn when its host hangs up, and nobody can answer it any more',
+  async (tool, outcome) => {
+    const local = listening.gateway.as('local')
+    const host = await connectHost(listening.url)
+    const leaving = new AbortController()
+    const call = callInSession(host.sessionId ?? '', tool, leaving.signal).catch(() => undefined)
+    const { id } = await untilAsked(local)
+    leaving.abort()
+    await call
+    await untilNothingAsked(local)
+    expect((await local.post(paths.answer(id), { action: 'accept' })).status).toBe(404)
+    await vi.waitFor(async () => {
+      const { entries }: ActivityResponse = await (await local.get(paths.activity)).json()
+      expect(entries[0]).toMatchObject({ tool, outcome })
+    })
+    await host[Symbol.asyncDispose]()
+  },
+)
+
+test('an approval that nobody gives within an hour expires, and the call is not made', async () => {
+  const local = listening.gateway.as('local')
+  await using host = await connectHost(listening.url)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const call = host.client.callTool({ name: 'hello__hello' }, undefined, { timeout: 2 * 60 * 60_000 })
+  await vi.waitUntil(async () => (await lockbox.inbox.open('local')).length === 1)
+  vi.advanceTimersByTime(60 * 60_000)
+  vi.useRealTimers()
+  expect(await call).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('nobody decided') }],
+  })
+  await untilNothingAsked(local)
+})
+
+/** A call whose connection can be cut without a word, as a host that crashes does. */
+function callInSession(sessionId: string, name: string, signal: AbortSignal): Promise<string> {
+  return fetch(listening.url + paths.mcp, {
+    method: 'POST',
+    signal,
+    headers: {
+      authorization: 'Bearer host',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': sessionId,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 77, method: 'tools/call', params: { name, arguments: {} } }),
+  }).then((response) => response.text())
+}

@@ -1,0 +1,49 @@
+import { paths } from '@toolbridge/api'
+import type { Lockbox } from '@toolbridge/lockbox'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestLockbox } from './support/gateway.ts'
+import { connectHost, type Host } from './support/host.ts'
+import { listenTestGateway } from './support/listening.ts'
+import { operatorServer } from './support/specs.ts'
+import { questionsOf, untilServer } from './support/waiting.ts'
+
+let lockbox: Lockbox
+beforeAll(async () => {
+  lockbox = await openTestLockbox()
+})
+afterAll(() => lockbox.close())
+
+const mostSessions = 64
+
+test('a new session ends one that nobody uses, never one whose host waits; when all wait, it is refused', async () => {
+  await using listening = await listenTestGateway({
+    lockbox,
+    operatorServers: [operatorServer('hello', 'hello')],
+    permissions: { mode: 'ask' },
+  })
+  const local = listening.gateway.as('local')
+  await untilServer(local, 'hello', 'ready')
+  const hosts: Host[] = []
+  const connect = async (): Promise<Host> => {
+    const host = await connectHost(listening.url)
+    hosts.push(host)
+    return host
+  }
+  const ask = (host: Host): Promise<unknown> => host.client.callTool({ name: 'hello__hello' })
+
+  const first = await connect()
+  const calls = [ask(first)]
+  const idle = await connect()
+  while (hosts.length < mostSessions) calls.push(ask(await connect()))
+  calls.push(ask(await connect()))
+  await expect(idle.client.listTools()).rejects.toThrow()
+
+  await expect.poll(async () => (await questionsOf(local)).length, { timeout: 20_000 }).toBe(mostSessions)
+  await expect(connect()).rejects.toThrow('each waits for a call')
+  for (const { id } of await questionsOf(local)) await local.post(paths.answer(id), { action: 'accept' })
+  for (const answer of await Promise.all(calls)) {
+    expect(answer).toMatchObject({ content: [{ text: 'Hello, world!' }] })
+  }
+  await connect()
+  await Promise.all(hosts.map((host) => host[Symbol.asyncDispose]()))
+}, 120_000)

@@ -1,0 +1,48 @@
+import { paths } from '@toolbridge/api'
+import type { Lockbox } from '@toolbridge/lockbox'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createTestGateway, openTestLockbox } from './support/gateway.ts'
+import { connectHost } from './support/host.ts'
+import { listenTestGateway } from './support/listening.ts'
+import { childProcesses } from './support/processes.ts'
+import { operatorServer, savedServer } from './support/specs.ts'
+import { untilServer } from './support/waiting.ts'
+
+let lockbox: Lockbox
+beforeAll(async () => {
+  lockbox = await openTestLockbox()
+})
+afterAll(() => lockbox.close())
+
+const mute = operatorServer('mute', 'hostile', '--silent')
+
+test('a call that waits for a server to start is told that the gateway stops', async () => {
+  await using gateway = createTestGateway({ lockbox, operatorServers: [mute] })
+  const local = gateway.as('local')
+  await untilServer(local, 'mute', 'starting')
+  const call = local.post(paths.call, { tool: 'mcp://mute/echo' })
+  gateway.stop()
+  expect((await call).status).toBe(503)
+})
+
+test('a host that waits for a server to start is told that the gateway stops', async () => {
+  await using listening = await listenTestGateway({ lockbox, operatorServers: [mute] })
+  await untilServer(listening.gateway.as('local'), 'mute', 'starting')
+  await using host = await connectHost(listening.url)
+  const call = host.client.callTool({ name: 'mute__echo' }).catch((error: unknown) => error)
+  await vi.waitFor(async () => expect(await childProcesses()).not.toEqual([]))
+  listening.gateway.stop()
+  expect(await call).toMatchObject({ data: { code: 'stopping' } })
+})
+
+test('a workflow whose servers are starting ends with the gateway, and leaves no process', async () => {
+  const gateway = createTestGateway({ lockbox })
+  const ada = gateway.as('ada')
+  await ada.post(paths.config, { mcpServers: { mute: savedServer('hostile', '--silent') } })
+  const nodes = [{ kind: 'tool', id: 'one', tool: 'mcp://mute/echo' }]
+  const run = ada.post(paths.invoke, { workflowId: 'w', nodes })
+  await vi.waitFor(async () => expect(await childProcesses()).not.toEqual([]), { timeout: 10_000 })
+  await gateway[Symbol.asyncDispose]()
+  expect(await childProcesses()).toEqual([])
+  expect((await run).status).toBe(503)
+})
