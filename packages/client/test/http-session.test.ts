@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { startHttpFixture } from '@toolbridge/testkit/servers'
 import { afterEach, expect, test, vi } from 'vitest'
 import { HttpTransport, McpClient, type McpClientOptions } from '../src/index.ts'
 import {
@@ -106,6 +107,19 @@ test('a call cancelled while a new session is being opened is not sent', async (
   expect(await client.callTool('other')).toEqual(ran('session-2', 'other'))
   const sent = server.seen.filter(({ message }) => JSON.stringify(message).includes('never'))
   expect(sent).toHaveLength(1)
+})
+
+test('a server that was started afresh is spoken to as if nothing had happened [H3]', async () => {
+  const first = await startHttpFixture('hello')
+  const client = new McpClient(new HttpTransport({ url: first.url }))
+  opened.push(client)
+  await client.connect()
+  await client.callTool('hello')
+  await first.close()
+  opened.push(await startHttpFixture('hello', { port: Number(new URL(first.url).port) }))
+  expect(await client.callTool('hello', { name: 'again' })).toMatchObject({
+    content: [{ text: 'Hello, again!' }],
+  })
 })
 
 interface Behaviour {

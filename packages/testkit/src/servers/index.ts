@@ -38,6 +38,8 @@ export const fixtureServers: {
 export interface HttpFixtureOptions {
   /** Answer with plain JSON instead of event streams. */
   readonly json?: boolean
+  /** A port of the loopback interface; any free one if left out. */
+  readonly port?: number
   /** Which eras the modern server serves; both if left out. */
   readonly era?: 'modern' | 'legacy'
 }
@@ -55,7 +57,7 @@ export async function startHttpFixture(
 ): Promise<HttpFixture> {
   const era = options.era === undefined ? [] : ['--era', options.era]
   const json = options.json === true ? ['--json'] : []
-  return startProgram(fixtureServers[name], ['--http', '--port', '0', ...era, ...json])
+  return startProgram(fixtureServers[name], ['--http', '--port', String(options.port ?? 0), ...era, ...json])
 }
 
 export interface HostileHttpFixture extends HttpFixture {
