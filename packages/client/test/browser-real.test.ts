@@ -43,6 +43,7 @@ test('what a page downloads to connect, list and call over HTTP does not grow', 
   expect(downloadSize()).toBeLessThanOrEqual(18 * 1024)
 })
 
+// Known gap: both eras and what HTTP recovers from weigh more; the bundler's own loader is 1 KiB of it.
 test.fails('what a page downloads to connect, list and call over HTTP is at most 14 KiB', () => {
   expect(downloadSize()).toBeLessThanOrEqual(14 * 1024)
 })
