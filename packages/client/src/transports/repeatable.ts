@@ -41,5 +41,5 @@ export function retryAfterMs(head: ResponseHead, now: number): number | undefine
 /** Seconds or a date of HTTP; what is neither is no number. */
 function waitOf(value: string, now: number): number {
   if (/^\d+$/.test(value)) return Number(value) * 1_000
-  return / GMT$/.test(value) ? Math.max(Date.parse(value) - now, 0) : Number.NaN
+  return value.endsWith(' GMT') ? Math.max(Date.parse(value) - now, 0) : Number.NaN
 }
