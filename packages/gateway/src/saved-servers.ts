@@ -2,7 +2,7 @@ import { type SaveConfigRequest, saveConfigRequestSchema } from '@toolbridge/api
 import { ConfigError, type Issue, readConfig, type ServerSpec } from '@toolbridge/bridge'
 import type { SettingKey, Settings } from '@toolbridge/lockbox'
 import { GatewayError } from './gateway-error.ts'
-import { type ClearServers, keptVersions, restoreKept } from './masking.ts'
+import { type ClearServers, keptReferences, restoreKept } from './masking.ts'
 import { pointerStep } from './request-body.ts'
 
 /** Where an owner's servers are kept. */
@@ -33,7 +33,7 @@ export async function withKeptValues(
   { mcpServers }: SaveConfigRequest,
 ): Promise<ClearServers> {
   const versions = new Map<number, ClearServers>()
-  for (const version of keptVersions(mcpServers)) {
+  for (const version of new Set(keptReferences({ mcpServers }).map((reference) => reference.version))) {
     const stored = await settings.readVersion(owner, serversKey, version)
     if (stored !== undefined) versions.set(version, serversIn(stored.value))
   }

@@ -125,7 +125,7 @@ test('comments are refused by name, since what is saved is JSON', async () => {
 test('every issue of every server is told at once, with its place', async () => {
   const response = await ada.post(paths.config, {
     mcpServers: {
-      one: { command: 'x' },
+      one: {},
       two: { command: '', args: 'x', env: { A: 1 } },
       three: { url: 'file:///etc/passwd' },
       four: { command: 'x', args: [], cwd: '/' },
@@ -137,8 +137,8 @@ test('every issue of every server is told at once, with its place', async () => 
   const issues = await issuesOf(response)
   expect(issues.map(({ path }) => path).toSorted()).toEqual([
     '',
-    '/mcpServers/four',
-    '/mcpServers/one/args',
+    '/mcpServers/four/cwd',
+    '/mcpServers/one',
     '/mcpServers/three/url',
     '/mcpServers/two/args',
     '/mcpServers/two/command',
@@ -170,6 +170,108 @@ test.each([
   expect([400, 422]).toContain(response.status)
   expect(response.headers.get('content-type')).toBe('application/problem+json')
   expect(await read(ada)).toMatchObject({ mcpServers: { tavily }, version: 1 })
+})
+
+test('arguments may be left out, and fields that mean nothing here are dropped with a word about each', async () => {
+  const response = await ada.post(paths.config, {
+    mcpServers: {
+      plain: { command: 'x', timeout: 5, autoApprove: ['read'], disabled: true },
+      off: { command: 'x', enabled: false, required: true },
+    },
+  })
+  const { warnings = [] }: SaveConfigResponse = await response.json()
+  expect(warnings.map(({ path }) => path).toSorted()).toEqual([
+    '/mcpServers/off/required',
+    '/mcpServers/plain/autoApprove',
+    '/mcpServers/plain/timeout',
+  ])
+  expect(warnings.find(({ path }) => path.endsWith('timeout'))).toMatchObject({
+    line: 1,
+    message: expect.stringContaining('not understood and was dropped'),
+  })
+  expect((await read(ada)).mcpServers).toEqual({
+    plain: { command: 'x', args: [], disabled: true },
+    off: { command: 'x', args: [], disabled: true },
+  })
+})
+
+test('a field that narrows what a server may do is not dropped but refused', async () => {
+  const response = await ada.post(paths.config, {
+    mcpServers: { files: { command: 'x', disabledTools: ['delete'] } },
+  })
+  expect(response.status).toBe(422)
+  expect(await issuesOf(response)).toEqual([
+    expect.objectContaining({ path: '/mcpServers/files/disabledTools' }),
+  ])
+})
+
+test('issues are told in plain words, with the way out', async () => {
+  const response = await ada.post(paths.config, {
+    mcpServers: { a: { command: 7, args: 'x', env: [], disabled: 'no' }, b: { url: 'nowhere' }, c: 3 },
+    version: 'one',
+  })
+  const text = (await issuesOf(response)).map(({ message }) => message).join('\n')
+  expect(text).not.toMatch(/Invalid input|expected .*, received|ZodError/)
+  expect(text).toContain('must be an http or https address')
+})
+
+const remoteSecret = 'https://mcp.example/?api_key=SECRET&region=eu'
+const tool = {
+  command: 'npx',
+  args: [
+    'run',
+    '--token',
+    'SECRET-1',
+    '-e',
+    'API_KEY=SECRET-2',
+    '--password=SECRET-3',
+    remoteSecret,
+    '--verbose',
+  ],
+  disabled: true,
+}
+
+test('a masked reading hides secrets in arguments and addresses too, and saving it keeps them', async () => {
+  const mcpServers = { tool, remote: { url: remoteSecret, disabled: true } }
+  await ada.post(paths.config, { mcpServers })
+  const text = await (await ada.get(`${paths.config}?masked=1`)).text()
+  expect(text).not.toContain('SECRET')
+  const masked: ConfigResponse = JSON.parse(text)
+  const kept = { kept: 1 }
+  expect(masked.mcpServers).toEqual({
+    tool: { ...tool, args: ['run', '--token', kept, '-e', kept, kept, kept, '--verbose'] },
+    remote: { url: kept, disabled: true },
+  })
+  expect((await ada.post(paths.config, { mcpServers: masked.mcpServers })).status).toBe(200)
+  expect((await read(ada)).mcpServers).toEqual(mcpServers)
+})
+
+test('a kept argument moves with the one before it, and is refused where it could be another', async () => {
+  const args = ['-e', 'A_KEY=SECRET-1', '-e', 'B_KEY=SECRET-2', '--token', 'SECRET-3']
+  await ada.post(paths.config, { mcpServers: { tool: { ...tool, args } } })
+  const kept = { kept: 1 }
+  const moved = ['--verbose', '--token', kept, '-e', kept, '-e', kept]
+  expect((await ada.post(paths.config, { mcpServers: { tool: { ...tool, args: moved } } })).status).toBe(200)
+  expect((await read(ada)).mcpServers['tool']).toMatchObject({
+    args: ['--verbose', '--token', 'SECRET-3', '-e', 'A_KEY=SECRET-1', '-e', 'B_KEY=SECRET-2'],
+  })
+  const unclear = { ...tool, args: ['-e', kept, '--token', kept] }
+  const refused = await ada.post(paths.config, { mcpServers: { tool: unclear } })
+  expect(await issuesOf(refused)).toEqual([
+    { path: '/mcpServers/tool/args/1', message: expect.stringContaining('enter the value itself') },
+  ])
+})
+
+test('a server under a new name has to be given its secrets again, and is told so', async () => {
+  await ada.post(paths.config, { mcpServers: { tavily } })
+  const env = { TAVILY_API_KEY: { kept: 1 } }
+  const refused = await ada.post(paths.config, { mcpServers: { renamed: { ...tavily, env } } })
+  expect(await issuesOf(refused)).toEqual([
+    {
+      path: '/mcpServers/renamed/env/TAVILY_API_KEY',
+      message: expect.stringContaining("stays with its server's name"),
+    },
+  ])
 })
 
 test('a refused save quotes no secret', async () => {

@@ -30,7 +30,14 @@ export function saveConfig({ settings, owners, events }: GatewayServices): Handl
     events.publish(owner, { type: 'config', version: saved.version })
     const { id, version, createdAt } = saved
     owners.applySaved(owner, { servers: mcpServers, version })
-    const answer: SaveConfigResponse = { success: true, id, version, createdAt: createdAt.toISOString() }
+    const warnings = request.warnings.length > 0 ? { warnings: request.warnings } : {}
+    const answer: SaveConfigResponse = {
+      success: true,
+      id,
+      version,
+      createdAt: createdAt.toISOString(),
+      ...warnings,
+    }
     return context.json(answer)
   }
 }

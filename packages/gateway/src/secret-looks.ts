@@ -1,0 +1,19 @@
+const secretWord = '(?:key|token|secret|passw|passphrase|pwd|auth|credential|bearer|session|signature)'
+const secretFlag = new RegExp(`^-{1,2}[\\w.-]*${secretWord}[\\w.-]*$`, 'i')
+/** `--token=…`, `API_KEY=…` as for a container, `Authorization: …` as for a header. */
+const secretAssignment = new RegExp(`^-{0,2}[\\w.-]*${secretWord}[\\w.-]*\\s*[=:]\\s*\\S`, 'i')
+
+/** Whether an argument may be a secret: by the flag before it, by its own name, or as an address that holds one. */
+export function mayBeSecretArgument(args: readonly string[], index: number): boolean {
+  const argument = args[index] ?? ''
+  const isFlag = argument.startsWith('--') && !argument.includes('=')
+  if (isFlag) return false
+  return secretFlag.test(args[index - 1] ?? '') || secretAssignment.test(argument) || mayHoldSecret(argument)
+}
+
+/** Whether an address carries anything beside the place itself: a query with values, a user or a password. */
+export function mayHoldSecret(address: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address) || !URL.canParse(address)) return false
+  const { username, password, searchParams } = new URL(address)
+  return username !== '' || password !== '' || [...searchParams.values()].some((value) => value !== '')
+}
