@@ -49,6 +49,16 @@ export function useServers() {
   })
 }
 
+/** Starts a server anew; its row says what becomes of it. */
+export function useRestart(server: string) {
+  const gateway = useGateway()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => gateway.restart(server),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.servers }),
+  })
+}
+
 /** Every tool that can be called. */
 export function useTools() {
   const gateway = useGateway()

@@ -92,8 +92,20 @@ test('an approval shows the whole call, and is allowed or denied', async () => {
     at: '/inbox',
     prepare: (gateway) => {
       gateway.questions = [
-        { ...commons, id: 'a1', tool: 'files__read', detail: 'files__read {"path":"/tmp"}' },
-        { ...commons, id: 'a2', tool: 'files__delete', detail: 'files__delete {"path":"/"}' },
+        {
+          ...commons,
+          id: 'a1',
+          tool: 'files__read',
+          detail: 'files__read {"path":"/tmp"}',
+          arguments: { text: '{\n  "path": "/tmp"\n}', omitted: 0 },
+        },
+        {
+          ...commons,
+          id: 'a2',
+          tool: 'files__delete',
+          detail: 'files__delete {"path":"/"}',
+          arguments: { text: '{\n  "path": "/"\n}', omitted: 0 },
+        },
       ]
     },
   })
@@ -110,6 +122,33 @@ test('an approval shows the whole call, and is allowed or denied', async () => {
     { id: 'a2', answer: { action: 'decline' } },
     { id: 'a1', answer: { action: 'accept' } },
   ])
+})
+
+test('long arguments can be unfolded to their end, and what is left out is said', async () => {
+  const text = JSON.stringify({ lines: [...Array(40).keys()], last: 'rm -rf /' }, null, 2)
+  await using console = await openConsole({
+    at: '/inbox',
+    prepare: (gateway) => {
+      gateway.questions = [
+        {
+          kind: 'approval',
+          id: 'a1',
+          askedAt: new Date().toISOString(),
+          server: 'shell',
+          tool: 'shell__run',
+          message: 'Allow this call of shell__run?',
+          detail: 'shell__run {"lines":[0,1…',
+          arguments: { text, omitted: 12_345 },
+        },
+      ]
+    },
+  })
+  const { page } = console
+  const all = page.getByRole('region', { name: 'All arguments' })
+  await page.getByText('12,345 more characters').waitFor()
+  expect(await all.isVisible()).toBe(false)
+  await page.getByText('All arguments (').click()
+  expect(await all.textContent()).toBe(text)
 })
 
 test('an answer that comes too late says so', async () => {

@@ -32,7 +32,6 @@ test.each([
   ["{ 'a': {} }", 1, 3, /double quotes/],
   ['{\n  "a": { "command": 7 }\n}', 2, 8, /"command" to start it or a "url"/],
   ['{\n  "a": { "command": "x", "args": [1] }\n}', 2, 35, /args\.0/],
-  ['{ "a": { "command": "x", "autoApprove": true } }', 1, 8, /autoApprove/],
   ['{ "a": { "url": "nowhere" } }', 1, 17, /url/],
   ['[]', 1, 1, /must be an object/],
   ['{}', 1, 1, /no server/],
@@ -47,4 +46,14 @@ test.each([
 test('every entry that is wrong is told, not only the first', () => {
   const reading = readServerText('{ "a": { "command": "x", "args": 1 }, "b": {} }')
   expect(reading.kind === 'issues' ? reading.issues : []).toHaveLength(2)
+})
+
+test('a field that is not known here is left for the gateway to judge', () => {
+  const entry = { ...stdio, autoApprove: ['read'], disabledTools: ['delete'] }
+  expect(readServerText(JSON.stringify({ a: entry }))).toEqual({ kind: 'servers', servers: { a: entry } })
+})
+
+test('a server whose address is kept is a server', () => {
+  const entry = { url: { kept: 3 } }
+  expect(readEntryText(JSON.stringify(entry))).toEqual({ kind: 'nameless', entry })
 })

@@ -27,6 +27,62 @@ test('each server is shown with its state, its version and what is wrong with it
   expect(await weather.getByText('API_KEY is not set').isVisible()).toBe(true)
 })
 
+test('a server that failed or went down can be tried again, whoever defined it', async () => {
+  const error = 'it ended with code 1'
+  await using console = await openConsole({
+    prepare: (gateway) => {
+      gateway.servers = [
+        serverStatus('house', { scope: 'operator', state: 'failed', error }),
+        serverStatus('my/own', { state: 'down', error }),
+        serverStatus('well'),
+      ]
+    },
+  })
+  const { page, gateway } = console
+  await page.getByRole('button', { name: 'Try house again' }).click()
+  await page.getByRole('button', { name: 'Try my/own again' }).click()
+  await expect.poll(() => gateway.restarted).toEqual(['house', 'my/own'])
+  expect(await page.getByRole('button', { name: /again$/ }).count()).toBe(2)
+})
+
+test('what a save did not keep is told before the dialog goes', async () => {
+  await using console = await openConsole({
+    prepare: (gateway) => {
+      gateway.warnings = [
+        { path: '/mcpServers/weather/timeout', message: '"timeout" was dropped; remove it' },
+      ]
+    },
+  })
+  const { page, gateway } = console
+  await page.getByRole('button', { name: 'Add servers' }).click()
+  await page
+    .getByRole('textbox', { name: 'Servers as JSON' })
+    .fill('{ "mcpServers": { "weather": { "command": "npx", "timeout": 5 } } }')
+  await page.getByRole('button', { name: 'Save and start' }).click()
+  await page.getByText('"timeout" was dropped; remove it.').waitFor()
+  expect(gateway.saved.at(-1)).toMatchObject({ weather: { timeout: 5 } })
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('a message leaves room to scroll the last server out from under it', async () => {
+  await using console = await openConsole({
+    prepare: (gateway) => {
+      const names = Array.from({ length: 20 }, (_, index) => `server-${String(index).padStart(2, '0')}`)
+      gateway.servers = names.map((name) => serverStatus(name))
+      gateway.saved.push(Object.fromEntries(names.map((name) => [name, { command: 'npx', args: [] }])))
+    },
+  })
+  const { page } = console
+  await page.getByRole('switch', { name: 'Use server-00' }).click()
+  const message = page.getByRole('listitem').filter({ hasText: 'Server switched off' })
+  await message.waitFor()
+  await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
+  const last = await page.getByRole('listitem', { name: 'server-19' }).boundingBox()
+  const shown = await message.boundingBox()
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(shown?.y ?? 0)
+})
+
 test('a change that the gateway announces is on the page without a reload', async () => {
   await using console = await openConsole()
   const { page, gateway } = console

@@ -13,6 +13,7 @@ import {
   type GatewayEvent,
   type InboxItem,
   type Problem,
+  type ProblemIssue,
   paths,
   type ServerEntry,
   type ServerStatus,
@@ -33,6 +34,10 @@ export interface StubGateway extends AsyncDisposable {
   activity: readonly ActivityEntry[]
   /** What was saved, oldest first; version n is at index n - 1. */
   readonly saved: Readonly<Record<string, ServerEntry>>[]
+  /** What the next saves do not keep. */
+  warnings: readonly ProblemIssue[]
+  /** Servers that were to be started anew. */
+  readonly restarted: string[]
   readonly answers: { readonly id: string; readonly answer: AnswerRequest }[]
   /** Every path that was asked for, with its query. */
   readonly asked: string[]
@@ -65,6 +70,8 @@ export async function startStubGateway(): Promise<StubGateway> {
     questions: [],
     activity: [],
     saved: [],
+    warnings: [],
+    restarted: [],
     answers: [],
     asked: [],
     callTool: async () => ({ content: [] }),
@@ -91,6 +98,7 @@ export async function startStubGateway(): Promise<StubGateway> {
     if (pathname === paths.events) return openStream(response)
     const route = routes[`${request.method} ${pathname}`]
     if (route !== undefined) return route(request, response)
+    if (pathname.startsWith(`${paths.servers}/`)) return takeRestart(response, pathname.split('/')[3] ?? '')
     if (pathname.startsWith(`${paths.inbox}/`))
       return takeAnswer(request, response, pathname.split('/')[3] ?? '')
     return problem(response, 404, 'not_found')
@@ -131,6 +139,7 @@ export async function startStubGateway(): Promise<StubGateway> {
       id: 'settings',
       version: stub.saved.length,
       createdAt: new Date().toISOString(),
+      ...(stub.warnings.length > 0 ? { warnings: stub.warnings } : {}),
     })
   }
 
@@ -148,6 +157,11 @@ export async function startStubGateway(): Promise<StubGateway> {
     stub.questions = stub.questions.filter((question) => question.id !== id)
     send(response, { success: true })
     stub.tell({ type: 'inbox' })
+  }
+
+  function takeRestart(response: ServerResponse, name: string): void {
+    stub.restarted.push(decodeURIComponent(name))
+    send(response, { success: true })
   }
 
   return stub

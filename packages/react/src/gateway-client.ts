@@ -8,6 +8,7 @@ import {
   type GatewayEvent,
   type InboxResponse,
   paths,
+  type RestartResponse,
   type SaveConfigRequest,
   type SaveConfigResponse,
   type ServersResponse,
@@ -40,6 +41,8 @@ export interface GatewayClient {
   readConfig(options?: GatewayRequestOptions): Promise<ConfigResponse>
   saveConfig(request: SaveConfigRequest, options?: GatewayRequestOptions): Promise<SaveConfigResponse>
   servers(options?: GatewayRequestOptions): Promise<ServersResponse>
+  /** Starts a server anew; resolves when it is on its way. */
+  restart(server: string, options?: GatewayRequestOptions): Promise<RestartResponse>
   tools(options?: GatewayRequestOptions): Promise<ToolsResponse>
   callTool(request: CallToolRequest, options?: GatewayRequestOptions): Promise<CallToolResponse>
   inbox(options?: GatewayRequestOptions): Promise<InboxResponse>
@@ -57,6 +60,8 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
     readConfig: ({ signal } = {}) => connection.json('mcpServers', `${paths.config}?masked=1`, { signal }),
     saveConfig: (body, { signal } = {}) => connection.json('version', paths.config, { body, signal }),
     servers: ({ signal } = {}) => connection.json('servers', paths.servers, { signal }),
+    restart: (server, { signal } = {}) =>
+      connection.json('success', paths.restart(server), { body: {}, signal }),
     tools: ({ signal } = {}) => connection.json('tools', paths.tools, { signal }),
     callTool: (body, { signal } = {}) =>
       connection.json('content', paths.call, { body, signal, timeoutMs: null }),

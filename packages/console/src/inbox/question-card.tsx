@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Code } from '../ui/code.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { ErrorNotice, sentence } from '../ui/notice.tsx'
+import { ErrorNotice, Notice, sentence } from '../ui/notice.tsx'
 import { Ago } from '../ui/time.tsx'
 import { useToast } from '../ui/toast.tsx'
 
@@ -30,7 +30,7 @@ export function QuestionCard({ question }: { readonly question: InboxItem }) {
       <div className="space-y-4 p-5">
         <p className="break-words whitespace-pre-line">{question.message}</p>
         {question.kind === 'approval' ? (
-          <Approval detail={question.detail} isSending={isSending} send={send} />
+          <Approval question={question} isSending={isSending} send={send} />
         ) : (
           <AnswerForm question={question} isSending={isSending} send={send} />
         )}
@@ -58,15 +58,28 @@ function Name({ children }: { readonly children: string }) {
   return <span className="font-mono text-xs font-medium wrap-anywhere">{children}</span>
 }
 
+type ApprovalItem = InboxItem & { readonly kind: 'approval' }
+
 interface AnsweringProps {
   readonly isSending: boolean
   readonly send: (answer: AnswerRequest) => void
 }
 
-function Approval({ detail, isSending, send }: AnsweringProps & { readonly detail: string }) {
+function Approval({
+  question: { detail, arguments: all },
+  isSending,
+  send,
+}: AnsweringProps & { readonly question: ApprovalItem }) {
   return (
     <>
       <Code label="The call" text={detail} />
+      <Arguments text={all.text} />
+      {all.omitted > 0 && (
+        <Notice tone="warn" title="Not everything is shown">
+          The arguments go on for {all.omitted.toLocaleString('en')} more characters that nobody can look at
+          here. Allow the call only if you know where it comes from.
+        </Notice>
+      )}
       <div className="flex flex-wrap gap-2">
         <Button tone="primary" disabled={isSending} onClick={() => send({ action: 'accept' })}>
           Allow once
@@ -76,6 +89,24 @@ function Approval({ detail, isSending, send }: AnsweringProps & { readonly detai
         </Button>
       </div>
     </>
+  )
+}
+
+const shortestFolded = 12
+
+/** What the call passes, whole: folded only when it is long, and then it says how long. */
+function Arguments({ text }: { readonly text: string }) {
+  const lines = text.split('\n').length
+  return (
+    <details open={lines < shortestFolded && text.length < 1_000}>
+      <summary className="w-fit rounded text-sm text-ink-soft hover:text-ink">
+        All arguments ({lines} {lines === 1 ? 'line' : 'lines'}, {text.length.toLocaleString('en')}{' '}
+        characters)
+      </summary>
+      <div className="mt-2">
+        <Code label="All arguments" text={text} />
+      </div>
+    </details>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { SaveConfigResponse } from '@toolbridge/api'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -5,6 +6,7 @@ import { controlClasses, Field } from '../ui/field.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { setServers, useChangeServers } from './change-servers.ts'
 import { SaveFailure } from './save-failure.tsx'
+import { SavedWarnings } from './saved-warnings.tsx'
 import { ServerEditor } from './server-editor.tsx'
 import { readServerText, type ServerText, type Servers } from './server-text.ts'
 
@@ -40,13 +42,13 @@ export function AddDialog({ existing, onClose }: AddDialogProps) {
   const submit = (): void => {
     setChecked(true)
     if (names.length === 0) return
-    const onSuccess = (): void => {
+    const onSuccess = ({ warnings }: SaveConfigResponse): void => {
       toast({
         tone: 'ready',
         title: names.length === 1 ? 'Server saved' : `${names.length} servers saved`,
         detail: names.join(', '),
       })
-      onClose()
+      if (warnings === undefined) onClose()
     }
     save.mutate({ change: setServers(servers) }, { onSuccess })
   }
@@ -75,12 +77,16 @@ export function AddDialog({ existing, onClose }: AddDialogProps) {
       )}
       <Preview names={names} existing={existing} />
       <SaveFailure error={save.error} isSaving={save.isPending} onApply={submit} />
-      <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button tone="primary" disabled={save.isPending} onClick={submit}>
-          {save.isPending ? 'Saving…' : 'Save and start'}
-        </Button>
-      </div>
+      {save.data?.warnings !== undefined ? (
+        <SavedWarnings warnings={save.data.warnings} onClose={onClose} />
+      ) : (
+        <div className="mt-5 flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button tone="primary" disabled={save.isPending} onClick={submit}>
+            {save.isPending ? 'Saving…' : 'Save and start'}
+          </Button>
+        </div>
+      )}
     </Dialog>
   )
 }

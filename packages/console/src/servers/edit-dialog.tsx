@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ConfigResponse } from '@toolbridge/api'
+import type { ConfigResponse, SaveConfigResponse } from '@toolbridge/api'
 import { useState } from 'react'
 import { useGateway } from '../api.ts'
 import { Button } from '../ui/button.tsx'
@@ -8,6 +8,7 @@ import { ErrorNotice, Notice } from '../ui/notice.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { setServers, useChangeServers } from './change-servers.ts'
 import { SaveFailure } from './save-failure.tsx'
+import { SavedWarnings } from './saved-warnings.tsx'
 import { ServerEditor } from './server-editor.tsx'
 import { entryText, readEntryText } from './server-text.ts'
 
@@ -30,8 +31,9 @@ export function EditDialog({ name, onClose }: EditDialogProps) {
       title={`Edit ${name}`}
       description={
         <>
-          Saved secrets are never shown: <code className="font-mono text-xs">{'{ "kept": … }'}</code> keeps
-          one, a text in its place changes it.
+          Not shown are variables, headers, arguments that look like secrets and addresses with a query:{' '}
+          <code className="font-mono text-xs">{'{ "kept": … }'}</code> keeps what is saved, a text in its
+          place changes it.
         </>
       }
       onClose={onClose}
@@ -53,9 +55,9 @@ function EntryForm({ name, config, onClose }: EditDialogProps & { readonly confi
 
   const submit = (on: ConfigResponse | undefined): void => {
     if (reading.kind !== 'nameless') return
-    const onSuccess = (): void => {
+    const onSuccess = ({ warnings }: SaveConfigResponse): void => {
       toast({ tone: 'ready', title: 'Server saved', detail: name })
-      onClose()
+      if (warnings === undefined) onClose()
     }
     save.mutate({ change: setServers({ [name]: reading.entry }), base: on }, { onSuccess })
   }
@@ -71,16 +73,20 @@ function EntryForm({ name, config, onClose }: EditDialogProps & { readonly confi
         onChange={setText}
       />
       <SaveFailure error={save.error} isSaving={save.isPending} onApply={() => submit(undefined)} />
-      <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          tone="primary"
-          disabled={save.isPending || reading.kind !== 'nameless'}
-          onClick={() => submit(base)}
-        >
-          {save.isPending ? 'Saving…' : 'Save'}
-        </Button>
-      </div>
+      {save.data?.warnings !== undefined ? (
+        <SavedWarnings warnings={save.data.warnings} onClose={onClose} />
+      ) : (
+        <div className="mt-5 flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            tone="primary"
+            disabled={save.isPending || reading.kind !== 'nameless'}
+            onClick={() => submit(base)}
+          >
+            {save.isPending ? 'Saving…' : 'Save'}
+          </Button>
+        </div>
+      )}
     </>
   )
 }

@@ -1,6 +1,8 @@
 import type { ServerState, ServerStatus } from '@toolbridge/api'
 import { useState } from 'react'
+import { useRestart } from '../api.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -82,10 +84,13 @@ function identityOf({ transport, serverInfo, protocolVersion }: ServerStatus): r
 }
 
 function Trouble({ server, error }: { readonly server: ServerStatus; readonly error: string }) {
-  const { stderr = [], name } = server
+  const { stderr = [], name, state } = server
   return (
     <div className="mt-3 border-l-2 border-fail/60 pl-3 text-sm md:ml-[8rem]">
-      <p className="break-words text-fail">{sentence(new Error(error))}</p>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <p className="min-w-0 flex-1 basis-60 break-words text-fail">{sentence(new Error(error))}</p>
+        {(state === 'failed' || state === 'down') && <TryAgain name={name} />}
+      </div>
       {stderr.length > 0 && (
         <details className="mt-1.5">
           <summary className="w-fit rounded text-ink-soft hover:text-ink">
@@ -97,6 +102,22 @@ function Trouble({ server, error }: { readonly server: ServerStatus; readonly er
         </details>
       )}
     </div>
+  )
+}
+
+function TryAgain({ name }: { readonly name: string }) {
+  const restart = useRestart(name)
+  const toast = useToast()
+  const onError = (error: Error): void =>
+    toast({ tone: 'fail', title: 'Not started again', detail: sentence(error) })
+  return (
+    <Button
+      aria-label={`Try ${name} again`}
+      disabled={restart.isPending}
+      onClick={() => restart.mutate(undefined, { onError })}
+    >
+      Try again
+    </Button>
   )
 }
 

@@ -62,7 +62,13 @@ export function entryText(entry: ServerEntry): string {
 }
 
 function isEntry(node: Node): boolean {
-  return ['command', 'url'].some((name) => findNodeAtLocation(node, [name])?.type === 'string')
+  const [command, url] = ['command', 'url'].map((name) => findNodeAtLocation(node, [name]))
+  return command?.type === 'string' || url?.type === 'string' || isKept(url)
+}
+
+/** An address that holds a secret comes back as a reference. */
+function isKept(node: Node | undefined): boolean {
+  return node !== undefined && findNodeAtLocation(node, ['kept']) !== undefined
 }
 
 function readEntry(text: string, node: Node): ServerText {
@@ -99,14 +105,9 @@ function parseEntry(text: string, node: Node): EntryReading {
   if (node.type !== 'object') return { issues: [issueAt(text, node, 'A server must be an object: { … }.')] }
   if (!isEntry(node))
     return { issues: [issueAt(text, node, 'A server needs a "command" to start it or a "url" to reach it.')] }
-  const parsed = serverEntrySchema.safeParse(withArguments(getNodeValue(node)))
+  const parsed = serverEntrySchema.safeParse(getNodeValue(node))
   if (parsed.success) return { entry: parsed.data }
   return { issues: parsed.error.issues.map((issue) => schemaIssue(text, node, issue)) }
-}
-
-/** Most hosts let a command without arguments leave them out. */
-function withArguments(entry: object): object {
-  return 'command' in entry && !('args' in entry) ? { ...entry, args: [] } : entry
 }
 
 interface SchemaIssue {

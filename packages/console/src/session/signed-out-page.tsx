@@ -42,8 +42,9 @@ export function SignedOutPage({ reason }: { readonly reason: SignedOutReason }) 
               <code className="rounded bg-sunken px-1 font-mono text-[0.8125rem]">#code=</code>.
             </li>
             <li>
-              If that one was used, press Enter there: it prints a new one. Where nobody can press a key,
-              start the gateway again.
+              If that one was used, press Enter there, or run{' '}
+              <code className="rounded bg-sunken px-1 font-mono text-[0.8125rem]">toolbridge open</code> on
+              the same machine: either prints a new one.
             </li>
           </ol>
         </div>

@@ -17,6 +17,9 @@ export function useToast(): (message: ToastMessage) => void {
   return useContext(ToastContext)
 }
 
+/** More than a message of two lines takes with its distance to the next. */
+const spaceRem = 7
+
 /** Keeps the messages of the page. */
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [messages, setMessages] = useState<readonly (ToastMessage & { readonly id: number })[]>([])
@@ -28,6 +31,8 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
     <ToastContext value={show}>
       <Parts.Provider duration={6_000} label="Message">
         {children}
+        {/* The page grows by what the messages cover, so that its last row can be scrolled out from under them. */}
+        <div aria-hidden="true" style={{ height: `${messages.length * spaceRem}rem` }} />
         {messages.map((message) => (
           <ToastSheet key={message.id} message={message} onHide={() => hide(message.id)} />
         ))}
