@@ -2,6 +2,7 @@ import { ConfigError } from '@toolbridge/bridge'
 import { type Command, globalOptions, parseGlobalOptions, parseOptions } from './command.ts'
 import { callCommand } from './commands/call.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { openCommand } from './commands/open.ts'
 import { serveCommand } from './commands/serve.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { describeIssue } from './configuration.ts'
@@ -10,7 +11,7 @@ import { commandHelp, overview, versionLine } from './help.ts'
 import { colorsFor, print, printable, printError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-const commands: readonly Command[] = [doctorCommand, toolsCommand, callCommand, serveCommand]
+const commands: readonly Command[] = [doctorCommand, toolsCommand, callCommand, serveCommand, openCommand]
 
 /** Runs one command line to its end. Never throws: what went wrong is printed once, on stderr, and becomes the code. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -90,7 +90,8 @@ function portOption(options: Options): number | undefined {
   throw new UsageError(`--port is a number from 0 to 65535, not "${text}"`)
 }
 
-function dataFolder(options: Options, terminal: Terminal): string {
+/** Where settings and keys are kept. */
+export function dataFolder(options: Options, terminal: Terminal): string {
   const named = textOption(options, 'data') ?? terminal.env['TOOLBRIDGE_DATA']
   return named === undefined ? join(homedir(), '.toolbridge') : resolve(terminal.cwd, named)
 }

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
+import { program, temporaryFolder, toolbridge } from './transcript.ts'
+
+test('a gateway that nobody sits in front of gives a fresh address to its owner', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => folder.remove())
+  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--data', folder.path], {
+    cwd: folder.path,
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  const { origin } = new URL(/Open (\S+)/.exec(String(line))?.[1] ?? '')
+
+  const opened = await toolbridge(['open', '--data', folder.path])
+  expect(opened).toMatchObject({ code: 0, stderr: '' })
+  const [, url, code] = /^Open (\S+)\/#code=(\S+)\n$/.exec(opened.stdout) ?? []
+  expect(url).toBe(origin)
+  const body = JSON.stringify({ code })
+  const headers = { 'content-type': 'application/json' }
+  expect((await fetch(`${url}/api/session`, { method: 'POST', headers, body })).status).toBe(200)
+
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  expect(await toolbridge(['open', '--data', folder.path])).toMatchObject({ code: 3, stdout: '' })
+}, 60_000)
+
+test('where no gateway answers, that is said, and what was left behind does not matter', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => folder.remove())
+  const left = JSON.stringify({ url: 'http://127.0.0.1:1', token: 'SECRET' })
+  writeFileSync(join(folder.path, 'owner-token'), left, { mode: 0o600 })
+  const { code, stderr } = await toolbridge(['open', '--data', folder.path])
+  expect(code).toBe(3)
+  expect(stderr).toContain('no gateway answers')
+  expect(stderr).not.toContain('SECRET')
+})
