@@ -289,7 +289,9 @@ export class McpClient {
   }
 
   #withDefaults(options: RequestOptions | undefined): RequestOptions {
-    return options === undefined ? this.#defaults : { ...this.#defaults, ...options }
+    if (options === undefined) return this.#defaults
+    const { timeoutMs } = this.#defaults
+    return timeoutMs === undefined || options.timeoutMs !== undefined ? options : { ...options, timeoutMs }
   }
 
   /** Before anything is sent: what goes wrong beside the calls may go wrong at once. */

@@ -9,6 +9,10 @@ export function withMeta(
   progressToken: RequestId,
 ): object | undefined {
   if (options.onProgress === undefined && options.trace === undefined) return params
+  // On the path of every call that wants progress: this order is markedly quicker to build and to write out.
+  if (options.trace === undefined && (params === undefined || !('_meta' in params))) {
+    return { _meta: { progressToken }, ...params }
+  }
   const own = isJsonObject(params) && isJsonObject(params['_meta']) ? params['_meta'] : {}
   const token = options.onProgress === undefined ? {} : { progressToken }
   return { ...params, _meta: { ...own, ...traceOnWire(options.trace), ...token } }
