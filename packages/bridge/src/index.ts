@@ -43,6 +43,7 @@ export type {
 } from './elicitation/question.ts'
 export { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } from './errors.ts'
 export type { BridgeEvent, CallOutcome, Journal, UpstreamStateName } from './journal/events.ts'
+export { type LinkedSignal, linkedSignal } from './linked-signal.ts'
 export { checkPermissions } from './permission/check-rules.ts'
 export type { PermissionRules } from './permission/rules.ts'
 export { printable } from './printable.ts'

@@ -1,5 +1,4 @@
-import type { Answerer } from '@toolbridge/bridge'
-import { linkedSignal } from '../linked-signal.ts'
+import { type Answerer, linkedSignal } from '@toolbridge/bridge'
 
 /**
  * Asks only as long as somebody waits for what the call returns: when the host is gone, an open question is withdrawn and

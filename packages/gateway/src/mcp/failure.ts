@@ -1,6 +1,6 @@
+import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server'
 import { ConfigError, DeniedError } from '@toolbridge/bridge'
 import { McpError, McpErrorCode } from '@toolbridge/client'
-import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server'
 import { problemOf } from '../errors.ts'
 import { GatewayError } from '../gateway-error.ts'
 import { loggedBug } from '../middleware/problem.ts'

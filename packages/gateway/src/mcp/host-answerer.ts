@@ -1,5 +1,5 @@
-import type { Answer, Answerer, FormQuestion } from '@toolbridge/bridge'
 import type { ElicitResult, ServerContext } from '@modelcontextprotocol/server'
+import type { Answer, Answerer, FormQuestion } from '@toolbridge/bridge'
 
 /** A person needs longer than a program; after this the question counts as dismissed. */
 const answerTimeoutMs = 60 * 60_000

@@ -1,5 +1,3 @@
-import type { Answerer, Bridge, BridgeTool, Origin } from '@toolbridge/bridge'
-import { McpErrorCode, type Progress } from '@toolbridge/client'
 import {
   type CallToolRequest,
   type CallToolResult,
@@ -8,8 +6,9 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
+import { type Answerer, type Bridge, type BridgeTool, linkedSignal, type Origin } from '@toolbridge/bridge'
+import { McpErrorCode, type Progress } from '@toolbridge/client'
 import { gatewayInfo } from '../identity.ts'
-import { linkedSignal } from '../linked-signal.ts'
 import type { RunningCalls } from '../running-calls.ts'
 import { whileAwaited } from './awaited.ts'
 import { callFailure, hostError } from './failure.ts'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Answerer, Origin } from '@toolbridge/bridge'
 import {
   type Server,
   type ServerContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import type { Answerer, Origin } from '@toolbridge/bridge'
 import type { Closable } from '../closing.ts'
 import type { Principal } from '../principal.ts'
 import { RunningCalls } from '../running-calls.ts'

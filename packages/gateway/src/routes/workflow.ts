@@ -1,8 +1,8 @@
 import { workflowInvokeRequestSchema } from '@toolbridge/api'
+import { linkedSignal } from '@toolbridge/bridge'
 import type { Handler } from 'hono'
 import type { GatewayEnv } from '../env.ts'
 import { invokeWorkflow } from '../invoke.ts'
-import { linkedSignal } from '../linked-signal.ts'
 import { readBody } from '../request-body.ts'
 import type { GatewayServices } from '../services.ts'
 
