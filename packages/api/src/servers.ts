@@ -15,7 +15,7 @@ export type ServerState =
 export interface ServerStatus {
   readonly name: string
   readonly scope: ServerScope
-  readonly transport: 'stdio' | 'http'
+  readonly transport: 'stdio' | 'http' | 'sse' | 'ws'
   readonly state: ServerState
   readonly toolCount: number
   readonly serverInfo?: { readonly name: string; readonly version: string }

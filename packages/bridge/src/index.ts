@@ -9,15 +9,23 @@ export type { CallOptions } from './call.ts'
 export { type BridgeTool, mayHaveTool } from './catalog/catalog.ts'
 export { type FindConfigFileOptions, type FoundConfigFile, findConfigFile } from './config/discover.ts'
 export type { Issue } from './config/issue.ts'
+export { defaultPolicy, type Policy } from './config/policy.ts'
 export { type ConfigReading, type ReadConfigOptions, readConfig } from './config/read.ts'
-export { localAuthority, type Resolution, resolveSpec } from './config/resolve.ts'
+export { localAuthority, type Resolution, type ResolveOptions, resolveSpec } from './config/resolve.ts'
 export type {
+  ApprovalSpec,
+  AuthSpec,
   Authority,
+  HeadersHelper,
   HttpServerSpec,
   ResolvedSpec,
   ServerSpec,
+  SourceKind,
   SpecSource,
+  SpecTimeouts,
   StdioServerSpec,
+  ToolApproval,
+  ToolFilter,
 } from './config/spec.ts'
 export { specHash } from './config/spec-hash.ts'
 export {

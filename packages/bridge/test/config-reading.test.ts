@@ -192,13 +192,13 @@ describe('a field that is not understood', () => {
   })
 })
 
-test("VS Code's inputs are known, and that one cannot be asked for is said where it is used", () => {
+test("VS Code's inputs are known, and that one cannot be asked for is said where it is used", async () => {
   const text =
     '{ "inputs": [{ "id": "key" }], "servers": { "a": { "command": "a", "args": ["${input:key}"] } } }'
   const { servers, issues } = readConfig(text, { file })
   expect(issues).toEqual([])
   const [spec] = servers
-  expect(() => spec && resolveSpec(spec, localAuthority())).toThrow(
+  await expect(spec && resolveSpec(spec, localAuthority())).rejects.toThrow(
     'server "a": args/0 uses ${input:…}, which is not supported yet; write ${env:NAME} instead, and set NAME',
   )
 })

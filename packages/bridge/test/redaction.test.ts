@@ -50,9 +50,9 @@ test('a header does not come back in an error, with its scheme or without', asyn
   server.close()
 })
 
-test('short and common values stay readable, and an error without a secret stays the same', () => {
+test('short and common values stay readable, and an error without a secret stays the same', async () => {
   const env = { A: 'abc', B: 'production', C: 'secret.value', D: 'line one\nline two' }
-  const redact = createRedactor(resolveSpec({ ...chatty, env }, { kind: 'session' }).spec)
+  const redact = createRedactor((await resolveSpec({ ...chatty, env }, { kind: 'session' })).spec)
   const same = new McpError('abc in production', { kind: 'peer', code: 1, data: { secretXvalue: 1 } })
   expect(redact(same)).toBe(same)
   expect(redact('no error')).toBe('no error')
@@ -61,8 +61,8 @@ test('short and common values stay readable, and an error without a secret stays
   })
 })
 
-test('an error whose cause holds a secret is told without it', () => {
-  const redact = createRedactor(resolveSpec(chatty, { kind: 'session' }).spec)
+test('an error whose cause holds a secret is told without it', async () => {
+  const redact = createRedactor((await resolveSpec(chatty, { kind: 'session' })).spec)
   const cause = new Error('it', { cause: new Error(token) })
   const told = redact(new McpError('said', { kind: 'closed', code: 1, cause }))
   expect(told).toMatchObject({ message: 'said', kind: 'closed' })

@@ -18,9 +18,9 @@ test.each<[string, ServerSpec, string]>([
   ['a working directory', { ...stdio, cwd: '/' }, '/cwd'],
   ['the environment in an address', { ...http, url: 'https://${env:HOME}/' }, '/url'],
   ['the environment in a header', { ...http, headers: { A: '${env:HOME}' } }, '/headers/A'],
-])('a platform user may not use %s', (_what, spec, path) => {
+])('a platform user may not use %s', async (_what, spec, path) => {
   try {
-    resolveSpec(spec, { kind: 'session' })
+    await resolveSpec(spec, { kind: 'session' })
     expect.unreachable()
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError)
@@ -34,13 +34,13 @@ test.each<[string, ServerSpec, string]>([
   }
 })
 
-test('files and helpers that other hosts would read are refused as well', () => {
+test('files and helpers that other hosts would read are refused as well', async () => {
   for (const text of ['${file:/etc/passwd}', '${cmd: id}', '${input:key}', '${HOME}']) {
-    expect(() => resolveSpec({ ...stdio, args: [text] }, { kind: 'session' })).toThrow(ConfigError)
+    await expect(resolveSpec({ ...stdio, args: [text] }, { kind: 'session' })).rejects.toThrow(ConfigError)
   }
 })
 
-test('what is written out is used as it is, and nothing of this machine slips in', () => {
+test('what is written out is used as it is, and nothing of this machine slips in', async () => {
   vi.stubEnv('TOOLBRIDGE_PROBE', 'from the environment')
   const spec: ServerSpec = {
     ...stdio,
@@ -48,7 +48,7 @@ test('what is written out is used as it is, and nothing of this machine slips in
     args: ['$TOOLBRIDGE_PROBE', '$${literal}'],
     env: { K: 'v' },
   }
-  const resolved = resolveSpec(spec, { kind: 'session' })
+  const resolved = await resolveSpec(spec, { kind: 'session' })
   expect(resolved.issues).toEqual([])
   expect(resolved.spec).toEqual({ ...spec, args: ['$TOOLBRIDGE_PROBE', '${literal}'] })
 })

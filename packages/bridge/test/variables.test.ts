@@ -24,14 +24,17 @@ function http(spec: Partial<HttpServerSpec>): HttpServerSpec {
 }
 
 /** What becomes of one text under the given environment. */
-function expanded(text: string, env: Readonly<Record<string, string>> = {}): string | undefined {
-  const { spec } = resolveSpec(stdio({ args: [text] }), local(env))
+async function expanded(
+  text: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string | undefined> {
+  const { spec } = await resolveSpec(stdio({ args: [text] }), local(env))
   return spec.transport === 'stdio' ? spec.args[0] : undefined
 }
 
-function issuesOf(resolve: () => unknown): readonly string[] {
+async function issuesOf(resolving: Promise<unknown>): Promise<readonly string[]> {
   try {
-    resolve()
+    await resolving
   } catch (error) {
     if (error instanceof ConfigError)
       return error.issues.map((issue) => `${issue.severity} ${issue.code} ${issue.path}`)
@@ -53,31 +56,31 @@ test.each([
   ['$$${env:A}', '$${env:A}'],
   ['$A $(A) {env:A} %A%', '$A $(A) {env:A} %A%'],
   ['cost: $5 }', 'cost: $5 }'],
-])('%s becomes %s', (text, result) => {
-  expect(expanded(text, { A: 'one', B: 'two', EMPTY: '' })).toBe(result)
+])('%s becomes %s', async (text, result) => {
+  expect(await expanded(text, { A: 'one', B: 'two', EMPTY: '' })).toBe(result)
 })
 
-test('what a variable is replaced by is never expanded again', () => {
+test('what a variable is replaced by is never expanded again', async () => {
   const dangerous = fc.constantFrom('${env:A}', '${env:B}', '$${', '${', '}', '$', '${workspaceFolder}', 'x')
   const value = fc.array(dangerous, { maxLength: 6 }).map((parts) => parts.join(''))
-  fc.assert(
-    fc.property(value, value, (a, b) => {
-      expect(expanded('<${env:A}|${env:B}>', { A: a, B: b })).toBe(`<${a}|${b}>`)
+  await fc.assert(
+    fc.asyncProperty(value, value, async (a, b) => {
+      expect(await expanded('<${env:A}|${env:B}>', { A: a, B: b })).toBe(`<${a}|${b}>`)
     }),
   )
 })
 
-test('a text whose every ${ is escaped comes back as it was meant', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('$', '{', '}', 'a', 'env:A') }), (meant) => {
+test('a text whose every ${ is escaped comes back as it was meant', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: fc.constantFrom('$', '{', '}', 'a', 'env:A') }), async (meant) => {
       fc.pre(!meant.includes('$${'))
-      expect(expanded(meant.replaceAll('${', () => '$${'))).toBe(meant)
+      expect(await expanded(meant.replaceAll('${', () => '$${'))).toBe(meant)
     }),
   )
 })
 
-test('a variable that is not set becomes nothing, and a warning names it and the field', () => {
-  const { spec, issues } = resolveSpec(stdio({ args: ['a', '${env:GONE}!'] }), local())
+test('a variable that is not set becomes nothing, and a warning names it and the field', async () => {
+  const { spec, issues } = await resolveSpec(stdio({ args: ['a', '${env:GONE}!'] }), local())
   expect(spec).toMatchObject({ args: ['a', '!'] })
   expect(issues).toMatchObject([
     { severity: 'warning', code: 'variable_unset', file: source.file, path: '/mcpServers/a/args/1' },
@@ -85,30 +88,33 @@ test('a variable that is not set becomes nothing, and a warning names it and the
   expect(issues[0]?.message).toContain('GONE')
 })
 
-test('a header that is nothing but unset variables is not sent', () => {
+test('a header that is nothing but unset variables is not sent', async () => {
   const headers = {
     Authorization: '${env:GONE}',
     'X-Both': '${env:GONE}${env:LOST}',
     'X-Some': 'Bearer ${env:GONE}',
   }
-  const { spec, issues } = resolveSpec(http({ headers }), local())
+  const { spec, issues } = await resolveSpec(http({ headers }), local())
   expect(spec).toMatchObject({ headers: { 'X-Some': 'Bearer' } })
   expect(Object.keys(spec.transport === 'http' ? spec.headers : {})).toEqual(['X-Some'])
   expect(issues).toHaveLength(4)
 })
 
-test('every field of a definition is expanded', () => {
+test('every field of a definition is expanded', async () => {
   const env = { V: 'v' }
-  const one = resolveSpec(
+  const one = await resolveSpec(
     stdio({ command: '${env:V}', args: ['${env:V}'], env: { K: '${env:V}' }, cwd: '${env:V}' }),
     local(env),
   )
   expect(one.spec).toMatchObject({ command: 'v', args: ['v'], env: { K: 'v' }, cwd: '/work space/v' })
-  const two = resolveSpec(http({ url: 'https://${env:V}.test/', headers: { H: '${env:V}\n' } }), local(env))
+  const two = await resolveSpec(
+    http({ url: 'https://${env:V}.test/', headers: { H: '${env:V}\n' } }),
+    local(env),
+  )
   expect(two.spec).toMatchObject({ url: 'https://v.test/', headers: { H: 'v' } })
 })
 
-describe('a definition that cannot be understood is refused with every issue', () => {
+describe('a definition that cannot be understood is refused with every issue', async () => {
   test.each([
     ['${env:A', 'variable_unterminated'],
     ['${A}', 'variable_unknown'],
@@ -117,34 +123,34 @@ describe('a definition that cannot be understood is refused with every issue', (
     ['${}', 'variable_unknown'],
     ['${env:A:-${env:B}}', 'variable_nested'],
     ['a\0b', 'value_invalid'],
-  ])('%j', (text, code) => {
+  ])('%j', async (text, code) => {
     const path = '/mcpServers/a'
-    expect(issuesOf(() => resolveSpec(stdio({ args: [text], env: { 'a/b': text } }), local()))).toEqual([
+    expect(await issuesOf(resolveSpec(stdio({ args: [text], env: { 'a/b': text } }), local()))).toEqual([
       `error ${code} ${path}/args/0`,
       `error ${code} ${path}/env/a~1b`,
     ])
   })
 
-  test.each(['', 'not an address', 'ftp://a.test', 'file:///etc/passwd'])('a url such as %j', (url) => {
-    expect(issuesOf(() => resolveSpec(http({ url }), local()))).toEqual([
+  test.each(['', 'not an address', 'ftp://a.test', 'file:///etc/passwd'])('a url such as %j', async (url) => {
+    expect(await issuesOf(resolveSpec(http({ url }), local()))).toEqual([
       'error value_invalid /mcpServers/a/url',
     ])
   })
 
-  test('a header that would start another header', () => {
+  test('a header that would start another header', async () => {
     const spec = http({ headers: { 'X-A': '${env:A}', 'bad name': 'x' } })
-    expect(issuesOf(() => resolveSpec(spec, local({ A: 'x\r\nX-B: y' })))).toEqual([
+    expect(await issuesOf(resolveSpec(spec, local({ A: 'x\r\nX-B: y' })))).toEqual([
       'error value_invalid /mcpServers/a/headers/X-A',
       'error value_invalid /mcpServers/a/headers/bad name',
     ])
   })
 })
 
-test('no message quotes a value', () => {
+test('no message quotes a value', async () => {
   const secret = 'sk-S3cr3tValue'
   const spec = http({ url: `nowhere ${secret}`, headers: { A: `p\${${secret}}`, B: '${env:TOKEN}' } })
   try {
-    resolveSpec(spec, local({ TOKEN: `${secret}\u0007x` }))
+    await resolveSpec(spec, local({ TOKEN: `${secret}\u0007x` }))
     expect.unreachable()
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError)

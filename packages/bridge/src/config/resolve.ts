@@ -10,6 +10,10 @@ export interface Resolution {
   readonly issues: readonly Issue[]
 }
 
+export interface ResolveOptions {
+  readonly signal?: AbortSignal
+}
+
 /** The authority of the person who runs this process: its environment and its working directory. */
 export function localAuthority(): Authority {
   return { kind: 'local', env: process.env, workspaceFolder: process.cwd() }
@@ -20,7 +24,12 @@ export function localAuthority(): Authority {
  * machine may be drawn on: a reference to the environment or the workspace, or a working directory, is refused.
  * Throws a `ConfigError` with every issue.
  */
-export function resolveSpec(spec: ServerSpec, authority: Authority): Resolution {
+export async function resolveSpec(
+  spec: ServerSpec,
+  authority: Authority,
+  options: ResolveOptions = {},
+): Promise<Resolution> {
+  options.signal?.throwIfAborted()
   const resolver = new Resolver(spec, authority)
   const resolved = spec.transport === 'stdio' ? resolveStdio(spec, resolver) : resolveHttp(spec, resolver)
   const { issues } = resolver

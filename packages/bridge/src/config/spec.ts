@@ -1,9 +1,37 @@
+import type { Policy } from './policy.ts'
+
+/** By what way a definition came in. A project's file may come with a checked-out repository, so its entries need trust. */
+export type SourceKind = 'flag' | 'context' | 'environment' | 'project' | 'user' | 'code' | 'stored'
+
 /** Where a server definition was written, so that every message can point at it. */
 export interface SpecSource {
   /** The file's path, or a word for what is not a file: `stored settings`, `code`, `execution context`. */
   readonly file: string
   /** JSON pointer of the entry inside that document. */
   readonly pointer: string
+  readonly kind?: SourceKind
+}
+
+/** What is to be done about a call: `writes` asks unless the tool is annotated read-only. */
+export type ToolApproval = 'allow' | 'ask' | 'writes' | 'deny'
+
+/** How long a server may take; always milliseconds, whatever unit the dialect counts in. */
+export interface SpecTimeouts {
+  readonly startMs?: number
+  readonly callMs?: number
+}
+
+/** Globs (`*`) over the server's own tool names. What is denied stays denied, also when it is allowed. */
+export interface ToolFilter {
+  /** When given, only these tools exist. */
+  readonly allow?: readonly string[]
+  readonly deny?: readonly string[]
+}
+
+/** When a person is asked before a call; names are the server's own. */
+export interface ApprovalSpec {
+  readonly default?: ToolApproval
+  readonly tools?: Readonly<Record<string, ToolApproval>>
 }
 
 interface ServerSpecCommons {
@@ -12,6 +40,16 @@ interface ServerSpecCommons {
   /** A required server that fails to start fails the whole bridge. */
   readonly required: boolean
   readonly source: SpecSource
+  /** Name of the dialect it was written in. */
+  readonly dialect?: string
+  /** Only tools that are annotated read-only may be called. */
+  readonly readOnly?: boolean
+  readonly timeouts?: SpecTimeouts
+  readonly tools?: ToolFilter
+  readonly approval?: ApprovalSpec
+  readonly start?: 'eager' | 'lazy'
+  /** What the dialect does differently from the default. */
+  readonly policy?: Partial<Policy>
 }
 
 export interface StdioServerSpec extends ServerSpecCommons {
@@ -20,12 +58,45 @@ export interface StdioServerSpec extends ServerSpecCommons {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** A file of lines `NAME=value`; what `env` says goes before it. */
+  readonly envFile?: string
+  /** What the server gets of the environment of this process: what a program needs, all of it, or nothing. */
+  readonly inheritEnv?: 'safe' | 'all' | 'none'
+  /** Variables that are handed on by name, beside what `inheritEnv` says. */
+  readonly inheritNames?: readonly string[]
+  /** Variables that are taken out of what is inherited. */
+  readonly unsetEnv?: readonly string[]
+}
+
+/** A program that prints headers; it runs with the rights of whoever starts the bridge. */
+export interface HeadersHelper {
+  readonly command: string
+  readonly args: readonly string[]
+}
+
+/** How to obtain authorization, as far as the definition says. Secrets are references or kept sealed. */
+export interface AuthSpec {
+  /** `none` switches authorization off. */
+  readonly kind?: 'oauth' | 'none'
+  readonly clientId?: string
+  readonly clientSecret?: string
+  readonly scopes?: readonly string[]
+  readonly callbackPort?: number
+  readonly redirectUri?: string
+  readonly resource?: string
+  /** Address of the authorization server's metadata document. */
+  readonly metadataUrl?: string
+  readonly authorizationUrl?: string
+  readonly tokenUrl?: string
 }
 
 export interface HttpServerSpec extends ServerSpecCommons {
-  readonly transport: 'http'
+  /** `http` is Streamable HTTP, with the older `sse` as what it falls back to. */
+  readonly transport: 'http' | 'sse' | 'ws'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+  readonly headersHelper?: HeadersHelper
+  readonly auth?: AuthSpec
 }
 
 /** A server as its author wrote it: variables are still references. `resolveSpec` makes it startable. */

@@ -55,7 +55,9 @@ function valuesOf(spec: ResolvedSpec): readonly string[] {
   switch (spec.transport) {
     case 'stdio':
       return Object.values(spec.env).flatMap((value) => [value, ...value.split(/[\r\n]+/)])
-    case 'http': {
+    case 'http':
+    case 'sse':
+    case 'ws': {
       const { username, password, searchParams } = new URL(spec.url)
       const headers = Object.values(spec.headers).flatMap((value) => [value, ...value.split(/\s+/)])
       return [...headers, username, password, ...searchParams.values()]

@@ -6,7 +6,9 @@ import {
   McpErrorCode,
   type McpTransport,
 } from '@toolbridge/client'
+import { SseTransport } from '@toolbridge/client/sse'
 import { StdioTransport } from '@toolbridge/client/stdio'
+import { WsTransport } from '@toolbridge/client/websocket'
 import type { ResolvedSpec } from '../config/spec.ts'
 import type { Answer, Origin } from '../elicitation/question.ts'
 import type { AskableCall, Asker } from '../elicitation/router.ts'
@@ -79,6 +81,10 @@ function createTransport(spec: ResolvedSpec): McpTransport {
     }
     case 'http':
       return new HttpTransport({ url: spec.url, headers: spec.headers })
+    case 'sse':
+      return new SseTransport({ url: spec.url, headers: spec.headers })
+    case 'ws':
+      return new WsTransport({ url: spec.url, headers: spec.headers })
   }
 }
 

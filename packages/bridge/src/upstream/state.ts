@@ -14,7 +14,7 @@ export type UpstreamState =
 /** What is known about one server at this moment. */
 export interface UpstreamStatus {
   readonly name: string
-  readonly transport: 'stdio' | 'http'
+  readonly transport: ServerSpec['transport']
   readonly state: UpstreamStateName
   readonly toolCount: number
   readonly serverInfo?: Implementation

@@ -163,11 +163,11 @@ export class Upstream {
     return connection
   }
 
-  #launch(
+  async #launch(
     options: Pick<LaunchOptions, 'origin' | 'signal' | 'onLost' | 'onNotification'>,
   ): Promise<Connection> {
     const { authority, router, clientInfo } = this.#options
-    const { spec, issues } = resolveSpec(this.#spec, authority)
+    const { spec, issues } = await resolveSpec(this.#spec, authority, { signal: options.signal })
     if (this.#isOwn(options.origin))
       for (const issue of issues) this.#emitDiagnostic(issue.code, issue.message)
     return launch(spec, {

@@ -33,7 +33,7 @@ export const doctorCommand: Command = {
 
 interface ServerReport {
   readonly id: string
-  readonly type: 'stdio' | 'http'
+  readonly type: UpstreamStatus['transport']
   readonly state: UpstreamStatus['state']
   /** What there is to say about its variables, as they are set here and now. */
   readonly issues: readonly Issue[]
@@ -73,7 +73,8 @@ async function examine({ options, terminal }: Invocation): Promise<ExitCode> {
 const nothingFound: Report = { path: null, dialect: null, issues: [], servers: [] }
 
 async function examineServers(loaded: LoadedConfiguration, terminal: Terminal): Promise<Report> {
-  const issues = new Map(loaded.servers.map((spec) => [spec.name, variableIssues(spec, terminal)]))
+  const found = loaded.servers.map(async (spec) => [spec.name, await variableIssues(spec, terminal)] as const)
+  const issues = new Map(await Promise.all(found))
   const reported = new Set([...issues.values()].flat().map((issue) => issue.code))
   await using bridge = await openTerminalBridge(terminal, loaded.servers, reported)
   const servers = bridge
@@ -82,10 +83,11 @@ async function examineServers(loaded: LoadedConfiguration, terminal: Terminal): 
   return { path: loaded.file, dialect: loaded.dialect, issues: loaded.issues, servers }
 }
 
-function variableIssues(spec: ServerSpec, terminal: Terminal): readonly Issue[] {
+async function variableIssues(spec: ServerSpec, terminal: Terminal): Promise<readonly Issue[]> {
   if (!spec.enabled) return []
   try {
-    return resolveSpec(spec, terminalAuthority(terminal)).issues
+    const { signal } = terminal
+    return (await resolveSpec(spec, terminalAuthority(terminal), { signal })).issues
   } catch (error) {
     if (error instanceof ConfigError) return error.issues
     throw error
