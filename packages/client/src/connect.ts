@@ -85,6 +85,9 @@ async function open(
     return tools
   }
   try {
+    if (isHttpConfig(config) && config.authorization !== undefined) {
+      await (await onDemand()).authorizeFirst(config, signal)
+    }
     const { serverInfo } = await client.connect(signal)
     replaceAll(tools, await client.listTools(signal))
     if (options.autoRefreshTools === true) {

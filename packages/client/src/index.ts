@@ -8,6 +8,14 @@ export {
   mcpToolToAgentTool,
   type OutputValidator,
 } from './agent-tool.ts'
+export {
+  type AuthorizationState,
+  type CredentialsRequest,
+  type McpAuthorization,
+  McpUnauthorizedError,
+  type ReadHeader,
+  type RefusedRequest,
+} from './authorization.ts'
 export { BaseJsonRpcTransport } from './base-transport.ts'
 export { McpClient } from './client.ts'
 export type { ConnectOptions, McpClientOptions } from './client-options.ts'

@@ -66,7 +66,7 @@ export interface McpErrorOptions {
 
 /** A failure of the protocol or the link. A tool that reports its own failure is a result, not an `McpError`. */
 export class McpError extends Error {
-  override readonly name = 'McpError'
+  override readonly name: string = 'McpError'
   readonly kind: McpErrorKind
   readonly code: number
   readonly data: unknown

@@ -16,6 +16,11 @@ export interface Route {
   readonly carrier: HttpCarrier
 }
 
+/** A request that can be given up; its reader then hears the reason, unless it was done before. */
+export interface UnderWay {
+  abort(reason: unknown): void
+}
+
 /** Reads one response. */
 export interface ResponseReader {
   /** Looks at the head and says who takes the body; throwing refuses the response. */
@@ -30,7 +35,7 @@ const MAX_REDIRECTS = 5
  * A request under way. Follows the redirects that the policy allows, and sends a request again, once, that went down
  * with a connection kept too long, if nothing can have come of it.
  */
-export class Exchange implements ResponseReceiver {
+export class Exchange implements ResponseReceiver, UnderWay {
   readonly #request: CarrierRequest
   readonly #routeTo: (url: URL) => Route
   #route: Route
@@ -48,7 +53,6 @@ export class Exchange implements ResponseReceiver {
     this.#giveUp = route.carrier.send(route.url, request, this)
   }
 
-  /** Gives the request up; the reader then hears the reason, unless it was done before. */
   abort(reason: unknown): void {
     this.#giveUp?.()
     this.#finish(reason)

@@ -5,7 +5,7 @@ import { type BodySink, errorBody, ignoredBody, textBody } from './body-sinks.ts
 import { mediaType, type ResponseHead } from './carrier.ts'
 import { eventBody, parseJson } from './event-body.ts'
 import { newCursor, type StreamCursor } from './event-stream.ts'
-import type { Exchange, ResponseReader } from './exchange.ts'
+import type { ResponseReader, UnderWay } from './exchange.ts'
 import { sessionLostError, statusError, unansweredError } from './http-errors.ts'
 import type { HttpLink } from './http-link.ts'
 import type { WireRequest } from './http-wire.ts'
@@ -26,7 +26,7 @@ export class HttpCall implements ResponseReader {
   readonly #link: HttpLink
   readonly #request: JsonRpcRequest
   readonly #post: WireRequest
-  #exchange: Exchange | undefined
+  #exchange: UnderWay | undefined
   #sessionId: string | undefined
   #retries = 0
   /** What to do before the request is sent once more, where that makes sense. */

@@ -1,7 +1,9 @@
+import type { McpAuthorization } from '../authorization.ts'
 import { closedError } from '../jsonrpc.ts'
 import { hasNodeBuiltins } from '../node-builtins.ts'
 import type { HttpCarrier } from './carrier.ts'
-import { Exchange, type ResponseReader, type Route } from './exchange.ts'
+import type { AuthorizedExchange } from './authorized-exchange.ts'
+import { Exchange, type ResponseReader, type Route, type UnderWay } from './exchange.ts'
 import { fetchCarrier } from './fetch-carrier.ts'
 import { type Headers, ownHeaders } from './http-headers.ts'
 
@@ -11,6 +13,8 @@ export interface HttpWireConfig {
   readonly headers?: Readonly<Record<string, string>>
   /** Carries the requests instead of Node's own HTTP client. */
   readonly fetch?: typeof fetch
+  /** Gives each request its credentials, which win over those in `headers`. */
+  readonly authorization?: McpAuthorization
 }
 
 export interface WireRequest {
@@ -35,6 +39,8 @@ export class HttpWire {
   readonly url: URL
   readonly #headers: Headers
   readonly #fetch: typeof fetch | undefined
+  readonly #authorization: McpAuthorization | undefined
+  #Authorized: typeof AuthorizedExchange | undefined
   #newCarrier: NewCarrier = notStarted
   readonly #routeTo = (url: URL): Route => ({ url, carrier: this.#carrierTo(url) })
   #route: Route | undefined
@@ -42,14 +48,16 @@ export class HttpWire {
   #secureCarrier: HttpCarrier | undefined
   #sessionId: string | undefined
   #protocolVersion: string | undefined
-  /** The headers of most messages, made once. */
+  /** The headers of most messages, made once for the same credentials. */
   #postHeaders: Headers | undefined
+  #postCredentials: Headers | undefined
 
   /** Throws a `TypeError` for an address or a header that cannot be used. */
   constructor(config: HttpWireConfig) {
     this.url = parseUrl(config.url)
     this.#headers = ownHeaders(config.headers)
     this.#fetch = config.fetch ?? (hasNodeBuiltins() ? undefined : fetch)
+    this.#authorization = config.authorization
   }
 
   get sessionId(): string | undefined {
@@ -76,13 +84,23 @@ export class HttpWire {
   /** Gets ready to send; nothing is sent yet. */
   async open(): Promise<void> {
     this.#newCarrier = this.#fetch === undefined ? await nodeCarriers() : fetchCarriers(this.#fetch)
+    if (this.#authorization !== undefined) this.#Authorized = await authorizedExchange()
     this.#route ??= { url: this.url, carrier: this.#newCarrier(this.url) }
   }
 
-  send(request: WireRequest, reader: ResponseReader): Exchange {
+  send(request: WireRequest, reader: ResponseReader): UnderWay {
+    if (this.#authorization === undefined || this.#Authorized === undefined)
+      return this.#send(request, reader)
+    const target = { method: request.method, url: this.url.href }
+    return new this.#Authorized(this.#authorization, target, reader, (credentials, authorized) =>
+      this.#send(request, authorized, credentials),
+    )
+  }
+
+  #send(request: WireRequest, reader: ResponseReader, credentials?: Headers): Exchange {
     if (this.#route === undefined) return notStarted()
     const { method, body, mayRepeat } = request
-    const headers = this.#headersOf(request)
+    const headers = this.#headersOf(request, credentials)
     return new Exchange(this.#route, { method, headers, body, mayRepeat }, reader, this.#routeTo)
   }
 
@@ -98,18 +116,22 @@ export class HttpWire {
     return this.#secureCarrier
   }
 
-  #headersOf({ method, headers, extraHeaders }: WireRequest): Headers {
+  #headersOf({ method, headers, extraHeaders }: WireRequest, credentials: Headers | undefined): Headers {
     if (method !== 'POST' || headers !== undefined || extraHeaders !== undefined) {
-      return this.#join(method === 'POST' ? { ...POST_HEADERS, ...headers } : headers, extraHeaders)
+      const own = method === 'POST' ? { ...POST_HEADERS, ...headers } : headers
+      return this.#join(own, extraHeaders, credentials)
     }
-    this.#postHeaders ??= this.#join(POST_HEADERS, undefined)
+    if (this.#postCredentials !== credentials) this.#postHeaders = undefined
+    this.#postCredentials = credentials
+    this.#postHeaders ??= this.#join(POST_HEADERS, undefined, credentials)
     return this.#postHeaders
   }
 
-  #join(own: Headers | undefined, extra: Headers | undefined): Headers {
+  #join(own: Headers | undefined, extra: Headers | undefined, credentials: Headers | undefined): Headers {
     return {
       ...this.#headers,
       ...ownHeaders(extra),
+      ...credentials,
       ...own,
       ...(this.#sessionId === undefined ? {} : { 'mcp-session-id': this.#sessionId }),
       ...(this.#protocolVersion === undefined ? {} : { 'mcp-protocol-version': this.#protocolVersion }),
@@ -126,6 +148,11 @@ function fetchCarriers(carry: typeof fetch): NewCarrier {
 /** Loaded when needed: a page has no use for it. */
 async function nodeCarriers(): Promise<NewCarrier> {
   return (await import('./node-carrier.ts')).nodeCarrier
+}
+
+/** Loaded when needed: most servers want no credentials, or have them in `headers`. */
+async function authorizedExchange(): Promise<typeof AuthorizedExchange> {
+  return (await import('./authorized-exchange.ts')).AuthorizedExchange
 }
 
 function notStarted(): never {

@@ -1,7 +1,7 @@
 import { McpError, McpErrorCode, type RequestId } from '../jsonrpc.ts'
 import { pause, wait } from '../timers.ts'
 import { newCursor, type StreamCursor } from './event-stream.ts'
-import type { Exchange } from './exchange.ts'
+import type { UnderWay } from './exchange.ts'
 import type { HttpLink } from './http-link.ts'
 import { followStream, pauseBefore, type StreamOutcome } from './server-stream.ts'
 import { readStream } from './stream-reader.ts'
@@ -53,7 +53,7 @@ export async function awaitAnswer(
   link: HttpLink,
   cursor: StreamCursor,
   callId: RequestId,
-  onStart: (exchange: Exchange) => void,
+  onStart: (exchange: UnderWay) => void,
 ): Promise<void> {
   await wait(pauseBefore(cursor, 0), link.signal)
   await followStream({

@@ -3,7 +3,7 @@ import type { BodySink } from './body-sinks.ts'
 import { mediaType, type ResponseHead } from './carrier.ts'
 import { eventBody } from './event-body.ts'
 import type { StreamCursor } from './event-stream.ts'
-import type { Exchange, ResponseReader } from './exchange.ts'
+import type { ResponseReader, UnderWay } from './exchange.ts'
 import { statusError } from './http-errors.ts'
 import type { HttpLink } from './http-link.ts'
 import type { WireRequest } from './http-wire.ts'
@@ -13,7 +13,7 @@ export interface StreamReaderOptions {
   /** The request whose answer is waited for on the stream. */
   readonly callId?: RequestId
   /** Told what to abort to end the stream. */
-  readonly onStart: (exchange: Exchange) => void
+  readonly onStart: (exchange: UnderWay) => void
 }
 
 /** A stream that ends this soon without a word does not work. */
@@ -46,7 +46,7 @@ class StreamReader implements ResponseReader {
   #status = 0
   #isStream = false
   #hasSpoken = false
-  exchange: Exchange | undefined
+  exchange: UnderWay | undefined
 
   constructor(
     link: HttpLink,
