@@ -55,6 +55,8 @@ export type PendingFlow = {
   /** Missing where a server of 2025-03-26 names none, and then not sent. */
   readonly resource?: string
   readonly clientId: string
+  /** How the client says who it is when it sends the code. */
+  readonly clientAuthentication: string
   readonly principal: string
   /** The address of the MCP server that the person is logging in for. */
   readonly serverUrl: string
@@ -67,6 +69,8 @@ export type PendingFlow = {
 export type KnownServer = {
   readonly issuer: string
   readonly resource: string
+  /** All that was ever asked for, so that nothing is lost when more is needed, and nothing asked for in vain again. */
+  readonly requestedScope?: string
 }
 
 /** How a lease is waited for. */
@@ -101,12 +105,19 @@ export interface AuthStore {
 
 /** What a host implements to have its people log in: a store, a name, and a way to send a person somewhere. */
 export interface McpAuthProvider extends AuthStore {
-  /** Where the authorization server sends the person back to. Missing for machines. */
-  readonly redirectUrl?: string | URL
+  /** Where the authorization server sends the person back to, or what gets that ready. Missing for machines. */
+  readonly redirectUrl?: string | URL | (() => Promise<string | URL>)
   readonly clientMetadata: ClientMetadata
   /** The address of this client's metadata document, for servers that take it as the client's id. */
   readonly clientMetadataUrl?: string
   /** Whether the authorization server is known to accept a refresh token that was sent before. Default: no. */
   readonly replayAllowed?: boolean
-  redirectToAuthorization(url: URL): void | Promise<void>
+  /**
+   * Sends the person there. A host that waits for their return itself resolves with the address that they were sent
+   * back to; elsewhere the host calls `finishMcpAuth` when they are back.
+   */
+  redirectToAuthorization(
+    url: URL,
+    options: { readonly signal?: AbortSignal },
+  ): void | string | URL | Promise<void | string | URL>
 }
