@@ -7,6 +7,8 @@ export interface ReadChallenge {
   readonly scope: string | undefined
   readonly error: string | undefined
   readonly errorDescription: string | undefined
+  /** Whether the server takes tokens that are bound to a key (RFC 9449 section 7.1). */
+  readonly offersDpop: boolean
   /** Whether a DPoP proof was missing a nonce (RFC 9449 section 9). */
   readonly wantsDpopNonce: boolean
 }
@@ -27,6 +29,7 @@ export function readChallenge(headers: Readonly<Record<string, string>>): ReadCh
     scope: first('scope'),
     error: first('error'),
     errorDescription: first('error_description'),
+    offersDpop: usable.some(({ scheme }) => scheme === 'dpop'),
     wantsDpopNonce: usable.some(({ parameters }) => parameters.get('error') === 'use_dpop_nonce'),
   }
 }

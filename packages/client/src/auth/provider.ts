@@ -69,6 +69,8 @@ export type PendingFlow = {
 export type KnownServer = {
   readonly issuer: string
   readonly resource: string
+  /** Set for a server of 2025-03-26, which is told of no resource. */
+  readonly isLegacy?: true
   /** All that was ever asked for, so that nothing is lost when more is needed, and nothing asked for in vain again. */
   readonly requestedScope?: string
 }

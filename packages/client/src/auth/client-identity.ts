@@ -1,0 +1,62 @@
+import { chooseClient } from './client-choice.ts'
+import type { AuthorizationServerMetadata, ClientInformation, ClientMetadata } from './documents.ts'
+import type { AuthSend } from './exchange.ts'
+import type { McpAuthProvider } from './provider.ts'
+import { processRegistration, registrationRequest } from './registration.ts'
+
+/** What it takes to be somebody at an authorization server. */
+export interface ClientIdentityOptions {
+  readonly provider: McpAuthProvider
+  /** Where the person comes back to. */
+  readonly redirectUri: string
+  readonly send: AuthSend
+  readonly now: () => number
+  readonly signal?: AbortSignal
+}
+
+/** The client to be at this authorization server, registered there first if it has to be. */
+export async function clientAt(
+  server: AuthorizationServerMetadata,
+  options: ClientIdentityOptions,
+): Promise<ClientInformation> {
+  const { provider, redirectUri, now } = options
+  const kept = await provider.clientInformation(server.issuer)
+  const choice = chooseClient({
+    server,
+    ...(isRegistered(kept) ? { registered: kept } : { configured: kept }),
+    clientMetadataUrl: provider.clientMetadataUrl,
+    redirectUri,
+    nowMs: now(),
+  })
+  return choice.kind === 'register' ? register(server, choice.registrationEndpoint, options) : choice.client
+}
+
+/** A client that was configured by hand is not known by its redirect addresses. */
+function isRegistered(client: ClientInformation | undefined): boolean {
+  return client?.redirect_uris !== undefined
+}
+
+async function register(
+  server: AuthorizationServerMetadata,
+  endpoint: string,
+  { provider, redirectUri, send, signal }: ClientIdentityOptions,
+): Promise<ClientInformation> {
+  const metadata: ClientMetadata = {
+    token_endpoint_auth_method: registeredMethod(server),
+    ...provider.clientMetadata,
+    redirect_uris: [redirectUri],
+  }
+  const request = registrationRequest(endpoint, metadata)
+  const response = await send(request, signal === undefined ? {} : { signal })
+  const client = { ...processRegistration(response, { request }), redirect_uris: [redirectUri] }
+  await provider.saveClientInformation?.(server.issuer, client)
+  return client
+}
+
+/** A program on a person's machine keeps no secret well, so it asks for one only where it cannot do without. */
+function registeredMethod({
+  token_endpoint_auth_methods_supported: methods,
+}: AuthorizationServerMetadata): string {
+  const preferred = ['none', 'client_secret_basic', 'client_secret_post']
+  return preferred.find((method) => methods?.includes(method) === true) ?? 'none'
+}

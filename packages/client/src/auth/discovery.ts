@@ -1,0 +1,118 @@
+import { shownAddress } from './addresses.ts'
+import type { AuthorizationServerMetadata, ProtectedResourceMetadata } from './documents.ts'
+import { type AuthSend, McpAuthError } from './exchange.ts'
+import { processResourceMetadata, resourceMetadataRequests } from './resource-metadata.ts'
+import {
+  assumedServerMetadata,
+  legacyServerMetadataRequest,
+  processServerMetadata,
+  serverMetadataRequests,
+  type ServerMetadataRules,
+} from './server-metadata.ts'
+
+/** Where tokens for an MCP server come from. */
+export interface AuthorizationTarget {
+  /** What tokens are kept under: the resource as its metadata names it, or the address of the server. */
+  readonly resource: string
+  /** The `resource` parameter of every request; a server of 2025-03-26 gets none. */
+  readonly resourceParameter: string | undefined
+  readonly resourceMetadata: ProtectedResourceMetadata | undefined
+  readonly server: AuthorizationServerMetadata
+}
+
+/** What discovery needs to know. */
+export interface DiscoveryOptions {
+  readonly serverUrl: string
+  /** Where the server's challenge said that its metadata is. */
+  readonly challengedUrl?: string | undefined
+  /** Whether a person will log in there. */
+  readonly needsPerson: boolean
+  /** Whether a server without metadata may be one of 2025-03-26, which is its own authorization server. */
+  readonly allowsFallback: boolean
+  readonly allowInsecureHttp: boolean
+  readonly send: AuthSend
+  readonly signal?: AbortSignal
+}
+
+const FALLBACK_VERSION = '2025-03-26'
+
+/** Finds the metadata of a server and of the authorization server that it names. Rejects with an `McpAuthError`. */
+export async function discover(options: DiscoveryOptions): Promise<AuthorizationTarget> {
+  const resourceMetadata = await findResourceMetadata(options)
+  const [issuer] = resourceMetadata?.authorization_servers ?? []
+  if (resourceMetadata !== undefined && issuer !== undefined) {
+    const server = await findServerMetadata(issuer, options)
+    const { resource } = resourceMetadata
+    return { resource, resourceParameter: resource, resourceMetadata, server }
+  }
+  if (!options.allowsFallback) throw noMetadata(options.serverUrl)
+  const server = await findOwnServerMetadata(options)
+  return { resource: canonicalUrl(options.serverUrl), resourceParameter: undefined, resourceMetadata, server }
+}
+
+/** The metadata of an authorization server by its issuer. */
+export async function findServerMetadata(
+  issuer: string,
+  options: Pick<DiscoveryOptions, 'needsPerson' | 'allowInsecureHttp' | 'send' | 'signal'>,
+): Promise<AuthorizationServerMetadata> {
+  for (const request of serverMetadataRequests(issuer)) {
+    const response = await options.send(request, signalOf(options))
+    const found = processServerMetadata(response, { request, ...rulesFor(issuer, options) })
+    if (found !== undefined) return found
+  }
+  throw new McpAuthError(`the authorization server ${shownAddress(issuer)} publishes no metadata`, {
+    code: 'metadata_missing',
+    stage: 'server_metadata',
+    fix: 'check that it is up; it has to publish metadata as RFC 8414 or OpenID Connect Discovery lay down',
+  })
+}
+
+async function findResourceMetadata(
+  options: DiscoveryOptions,
+): Promise<ProtectedResourceMetadata | undefined> {
+  const { serverUrl, challengedUrl } = options
+  for (const request of resourceMetadataRequests(serverUrl, challengedUrl)) {
+    const response = await options.send(request, signalOf(options))
+    const found = processResourceMetadata(response, { request, serverUrl })
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** As 2025-03-26 had it: the server's origin is the authorization server, with well-known endpoints if it says nothing. */
+async function findOwnServerMetadata(options: DiscoveryOptions): Promise<AuthorizationServerMetadata> {
+  const { serverUrl } = options
+  const request = legacyServerMetadataRequest(serverUrl, FALLBACK_VERSION)
+  const response = await options.send(request, signalOf(options))
+  const rules = { ...rulesFor(new URL(serverUrl).origin, options), isLegacyFallback: true }
+  return processServerMetadata(response, { request, ...rules }) ?? assumedServerMetadata(serverUrl)
+}
+
+function rulesFor(
+  issuer: string,
+  { needsPerson, allowInsecureHttp }: Pick<DiscoveryOptions, 'needsPerson' | 'allowInsecureHttp'>,
+): ServerMetadataRules {
+  return { issuer, needsPerson, allowInsecureHttp }
+}
+
+function signalOf({ signal }: { readonly signal?: AbortSignal }): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal }
+}
+
+/** As RFC 8707 names a server that has no metadata: without fragment, and without a slash that says nothing. */
+function canonicalUrl(serverUrl: string): string {
+  const url = new URL(serverUrl)
+  url.hash = ''
+  return url.pathname === '/' && url.search === '' ? url.origin : url.href
+}
+
+function noMetadata(serverUrl: string): McpAuthError {
+  return new McpAuthError(
+    `the server ${shownAddress(serverUrl)} asks for authorization and does not say where`,
+    {
+      code: 'metadata_missing',
+      stage: 'resource_metadata',
+      fix: 'have whoever runs it publish its metadata (RFC 9728), or send a token of your own in headers',
+    },
+  )
+}
