@@ -2,9 +2,12 @@ import { McpError, McpErrorCode } from './jsonrpc.ts'
 
 interface NodeBuiltins {
   'node:child_process': typeof import('node:child_process')
+  'node:dns': typeof import('node:dns')
   'node:fs': typeof import('node:fs')
   'node:http': typeof import('node:http')
   'node:https': typeof import('node:https')
+  'node:net': typeof import('node:net')
+  'node:tls': typeof import('node:tls')
 }
 
 /**

@@ -1,0 +1,32 @@
+import type { SecureContext } from 'node:tls'
+import { nodeBuiltin } from '../node-builtins.ts'
+import type { TlsOptions } from './options.ts'
+
+/** What TLS needs to know of these options, made once for many connections; nothing if there are none. */
+export function secureContextOf(options: TlsOptions | undefined): { readonly secureContext?: SecureContext } {
+  if (options === undefined) return {}
+  const { createSecureContext } = nodeBuiltin('node:tls')
+  const { ca, ...own } = options
+  try {
+    return {
+      secureContext: createSecureContext({ ...own, ...(ca === undefined ? {} : { ca: besideUsual(ca) }) }),
+    }
+  } catch {
+    // The reason of OpenSSL says nothing to people, and a key does not belong in an error.
+    throw new TypeError(
+      'the certificate, the key or the authorities in `tls` cannot be used; give them as PEM texts',
+    )
+  }
+}
+
+/** Node takes a list of authorities for the whole truth. */
+function besideUsual(ca: string | readonly string[]): string[] {
+  return [...usualAuthorities(), ...(typeof ca === 'string' ? [ca] : ca)]
+}
+
+/** Later versions of Node also know those of the system and of NODE_EXTRA_CA_CERTS. */
+function usualAuthorities(): readonly string[] {
+  const tls: typeof import('node:tls') & { readonly getCACertificates?: () => string[] } =
+    nodeBuiltin('node:tls')
+  return tls.getCACertificates?.() ?? tls.rootCertificates
+}
