@@ -2,6 +2,7 @@ import type { CallToolResult, Implementation } from '@toolbridge/client'
 import { abortable } from './abortable.ts'
 import { type CallOptions, type CallServices, callTool } from './call.ts'
 import { type BridgeTool, Catalog, mayHaveTool } from './catalog/catalog.ts'
+import type { NamingPolicy } from './catalog/naming.ts'
 import { Changes } from './changes.ts'
 import type { Authority, ServerSpec } from './config/spec.ts'
 import type { Answerer, Origin } from './elicitation/question.ts'
@@ -32,6 +33,8 @@ export interface BridgeOptions {
   /** `{ principal: 'local', conversation: 'main' }` unless told. */
   readonly origin?: Origin
   readonly journal?: Journal
+  /** How public names are made: `server__tool` unless told. */
+  readonly naming?: Partial<NamingPolicy>
   readonly clientInfo?: Implementation
   /** How long one server may take to become ready: 30,000 unless told. */
   readonly startTimeoutMs?: number
@@ -122,7 +125,7 @@ class OpenBridge implements Bridge {
     this.#options = options
     this.#origin = origin
     this.#emit = createEmit(options.journal)
-    this.#catalog = new Catalog(this.#emit)
+    this.#catalog = new Catalog(this.#emit, options.naming)
     this.#router = new QuestionRouter({ answerer, origin, emit: this.#emit })
     this.#fleet = new Fleet({
       emit: this.#emit,
@@ -157,7 +160,11 @@ class OpenBridge implements Bridge {
     for (;;) {
       ended.signal.throwIfAborted()
       const tool = this.#catalog.find(name)
-      if (tool !== undefined || !this.#fleet.starting.some((server) => mayHaveTool(server, name))) return tool
+      if (
+        tool !== undefined ||
+        !this.#fleet.starting.some((server) => mayHaveTool(server, name, this.#catalog.naming))
+      )
+        return tool
       await abortable(this.#changes.next(), ended.signal)
     }
   }
@@ -213,7 +220,9 @@ class OpenBridge implements Bridge {
   }
 
   #showTools(): void {
-    this.#catalog.show(this.#fleet.upstreams.map(({ spec, tools }) => ({ name: spec.name, tools })))
+    this.#catalog.show(
+      this.#fleet.upstreams.map(({ spec, tools }) => ({ name: spec.name, tools, filter: spec })),
+    )
     this.#changes.tell()
   }
 

@@ -6,7 +6,9 @@ export {
   openBridge,
 } from './bridge.ts'
 export type { CallOptions } from './call.ts'
-export { type BridgeTool, mayHaveTool } from './catalog/catalog.ts'
+export type { BridgeTool } from './catalog/bridge-tool.ts'
+export { mayHaveTool } from './catalog/catalog.ts'
+export type { NamingPolicy } from './catalog/naming.ts'
 export { type FindConfigFileOptions, type FoundConfigFile, findConfigFile } from './config/discover.ts'
 export type { Issue } from './config/issue.ts'
 export { defaultPolicy, type Policy } from './config/policy.ts'

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Catalog, toolUri } from '../src/catalog/catalog.ts'
+import { Catalog } from '../src/catalog/catalog.ts'
 import { nameTools, type ToolPair } from '../src/catalog/naming.ts'
+import { toolUri } from '../src/catalog/tool-uri.ts'
 import type { BridgeEvent } from '../src/journal/events.ts'
 import { createEmit } from '../src/journal/emit.ts'
 
-function names(...pairs: readonly (readonly [string, string])[]): readonly string[] {
+function names(...pairs: readonly (readonly [string, string])[]): readonly (string | undefined)[] {
   return nameTools(pairs.map(([server, tool]) => ({ server, tool }))).map(({ name }) => name)
 }
 

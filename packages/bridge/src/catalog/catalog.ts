@@ -1,101 +1,152 @@
-import type { Tool } from '@toolbridge/client'
 import type { Emit } from '../journal/emit.ts'
-import { mayBeNameOf, nameTools } from './naming.ts'
+import type { BridgeTool } from './bridge-tool.ts'
+import { mayBeNameOf, type NamingPolicy, namingPolicy, resolveNames } from './naming.ts'
+import {
+  type Entry,
+  isUnchanged,
+  type ServerEntries,
+  serverEntries,
+  type ServerTools,
+} from './server-entries.ts'
+import { toolUri } from './tool-uri.ts'
 
-/** A tool as callers see it. */
-export interface BridgeTool {
-  /** Public name, unique in its bridge: at most 64 characters of `[A-Za-z0-9_]`. Never taken apart again. */
-  readonly name: string
-  readonly server: string
-  /** The server's own name for the tool. */
-  readonly rawName: string
-  /** Second identity, `mcp://server/tool`, which does not depend on how public names are made. */
-  readonly uri: string
-  readonly definition: Tool
-}
-
-export interface ServerTools {
-  readonly name: string
-  readonly tools: readonly Tool[]
-}
-
-/** The address of a tool. Both parts are percent-encoded, and so is `*`, which is special in permission rules. */
-export function toolUri(server: string, tool: string): string {
-  return `mcp://${encodePart(server)}/${encodePart(tool)}`
-}
+export type { BridgeTool } from './bridge-tool.ts'
 
 /**
  * Whether a server can have the tool of that public name or address. Never says no where the answer is yes, so that a
  * server which says no need not be started to find the tool.
  */
-export function mayHaveTool(server: string, identity: string): boolean {
+export function mayHaveTool(server: string, identity: string, naming?: NamingPolicy): boolean {
   return identity.startsWith('mcp://')
     ? identity.startsWith(toolUri(server, ''))
-    : mayBeNameOf(server, identity)
+    : mayBeNameOf(server, identity, naming)
 }
 
 /** A server that changes its tools for ever must not fill the memory with what was said about them. */
 const maxTold = 1_000
 
-/** The table from public names to tools. */
+/** The table from public names to tools. What a definition filters out is not in it, and so cannot be called. */
 export class Catalog {
   /** One array for the life of the catalog, sorted by name. */
   readonly tools: BridgeTool[] = []
-  readonly #byIdentity = new Map<string, BridgeTool>()
+  readonly naming: NamingPolicy
+  readonly #servers = new Map<string, ServerEntries>()
+  readonly #firstNames = new Map<string, number>()
+  readonly #byName = new Map<string, BridgeTool>()
+  readonly #byUri = new Map<string, BridgeTool>()
   readonly #told = new Set<string>()
   readonly #emit: Emit
+  /** How many first names more than one tool would have. */
+  #collisions = 0
+  #revision = 0
 
-  constructor(emit: Emit) {
+  constructor(emit: Emit, naming?: Partial<NamingPolicy>) {
     this.#emit = emit
+    this.naming = namingPolicy(naming)
+  }
+
+  /** Another number whenever the tools are other ones. */
+  get revision(): number {
+    return this.#revision
   }
 
   /** Finds a tool by its public name or its address. */
   find(identity: string): BridgeTool | undefined {
-    return this.#byIdentity.get(identity)
+    return identity.startsWith('mcp://') ? this.#byUri.get(identity) : this.#byName.get(identity)
   }
 
-  /** Makes these the tools, in place. */
+  /** Makes these the tools, in place. Servers whose list is the same array as before cost nothing. */
   show(servers: readonly ServerTools[]): void {
-    const listed = servers.flatMap((server) => this.#withoutRepeated(server))
-    const names = nameTools(listed.map(({ server, tool }) => ({ server, tool: tool.name })))
-    const tools = listed.flatMap(({ server, tool }, index) => {
-      const named = names[index]
-      if (named === undefined) return []
-      if (named.hasCollided) this.#tellCollision(server, tool, named.name)
-      return [bridgeTool(named.name, server, tool)]
+    const names = new Set(servers.map(({ name }) => name))
+    const changed = servers.filter((server) => !isUnchanged(this.#servers.get(server.name), server))
+    const gone = [...this.#servers.keys()].filter((name) => !names.has(name))
+    if (changed.length === 0 && gone.length === 0) return
+    const hadCollisions = this.#collisions > 0
+    const left = new Set([...gone, ...changed.map(({ name }) => name)])
+    for (const name of left) this.#forget(name)
+    const added = changed.flatMap((server) => this.#take(server))
+    if (hadCollisions || this.#collisions > 0) this.#showAll()
+    else this.#showSome(left, added)
+    this.#revision += 1
+  }
+
+  #forget(server: string): void {
+    for (const { first } of this.#servers.get(server)?.entries ?? []) {
+      const count = (this.#firstNames.get(first) ?? 0) - 1
+      if (count === 1) this.#collisions -= 1
+      if (count === 0) this.#firstNames.delete(first)
+      else this.#firstNames.set(first, count)
+    }
+    this.#servers.delete(server)
+  }
+
+  #take(server: ServerTools): readonly Entry[] {
+    const known = serverEntries(server, this.naming)
+    this.#servers.set(server.name, known)
+    this.#tellLeftOut(server.name, known)
+    for (const { first } of known.entries) {
+      const count = (this.#firstNames.get(first) ?? 0) + 1
+      if (count === 2) this.#collisions += 1
+      this.#firstNames.set(first, count)
+    }
+    return known.entries
+  }
+
+  /** Nobody shares a name with anybody, so what stays is left as it is. */
+  #showSome(left: ReadonlySet<string>, added: readonly Entry[]): void {
+    const staying: BridgeTool[] = []
+    for (const tool of this.tools) {
+      if (left.has(tool.server)) this.#unlist(tool)
+      else staying.push(tool)
+    }
+    const arriving = added.map(({ tool }) => tool)
+    for (const tool of arriving) this.#list(tool)
+    this.#replace(merged(staying, arriving.toSorted(byName)))
+  }
+
+  #showAll(): void {
+    const entries = [...this.#servers.values()].flatMap((server) => server.entries)
+    const tools = resolveNames(entries, this.naming).flatMap(({ name, hasCollided }, index) => {
+      const entry = entries[index]
+      if (entry === undefined) return []
+      if (hasCollided) this.#tellCollision(entry, name)
+      if (name === undefined) return []
+      return [name === entry.first ? entry.tool : { ...entry.tool, name }]
     })
-    this.#replace(tools.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+    this.#byName.clear()
+    this.#byUri.clear()
+    for (const tool of tools) this.#list(tool)
+    this.#replace(tools.toSorted(byName))
+  }
+
+  #list(tool: BridgeTool): void {
+    this.#byName.set(tool.name, tool)
+    this.#byUri.set(tool.uri, tool)
+  }
+
+  #unlist(tool: BridgeTool): void {
+    this.#byName.delete(tool.name)
+    this.#byUri.delete(tool.uri)
   }
 
   #replace(tools: readonly BridgeTool[]): void {
-    this.#byIdentity.clear()
-    this.tools.length = 0
-    for (const tool of tools) {
-      this.tools.push(tool)
-      this.#byIdentity.set(tool.name, tool)
-      this.#byIdentity.set(tool.uri, tool)
+    this.tools.length = tools.length
+    for (const [index, tool] of tools.entries()) this.tools[index] = tool
+  }
+
+  #tellLeftOut(server: string, { repeated, filteredCount, tools }: ServerEntries): void {
+    for (const name of repeated)
+      this.#tellOnce('tool_repeated', server, `lists the tool "${name}" twice; the first one is used`)
+    if (filteredCount > 0) {
+      const message = `${filteredCount} of its ${tools.length} tools are not offered, because its definition filters them`
+      this.#tellOnce('tools_filtered', server, message)
     }
   }
 
-  #withoutRepeated({
-    name,
-    tools,
-  }: ServerTools): readonly { readonly server: string; readonly tool: Tool }[] {
-    const seen = new Set<string>()
-    return tools.flatMap((tool) => {
-      const isNew = seen.size < seen.add(tool.name).size
-      if (isNew) return [{ server: name, tool }]
-      this.#tellOnce('tool_repeated', name, `lists the tool "${tool.name}" twice; the first one is used`)
-      return []
-    })
-  }
-
-  #tellCollision(server: string, tool: Tool, name: string): void {
-    this.#tellOnce(
-      'tool_name_collision',
-      server,
-      `its tool "${tool.name}" shares its name with another: it is ${name}`,
-    )
+  #tellCollision({ pair }: Entry, name: string | undefined): void {
+    const outcome = name === undefined ? 'it is not offered; rename a server' : `it is ${name}`
+    const message = `its tool "${pair.tool}" shares its name with another: ${outcome}`
+    this.#tellOnce('tool_name_collision', pair.server, message)
   }
 
   #tellOnce(code: string, server: string, message: string): void {
@@ -106,11 +157,20 @@ export class Catalog {
   }
 }
 
-function bridgeTool(name: string, server: string, definition: Tool): BridgeTool {
-  return { name, server, rawName: definition.name, uri: toolUri(server, definition.name), definition }
+function byName(a: BridgeTool, b: BridgeTool): number {
+  return a.name < b.name ? -1 : 1
 }
 
-function encodePart(part: string): string {
-  const wellFormed = part.replaceAll(/\p{Surrogate}/gu, '\uFFFD')
-  return encodeURIComponent(wellFormed).replaceAll('*', '%2A')
+/** Joins two sorted lists into one. */
+function merged(a: readonly BridgeTool[], b: readonly BridgeTool[]): readonly BridgeTool[] {
+  const both: BridgeTool[] = []
+  let next = 0
+  for (const tool of a) {
+    for (let other = b[next]; other !== undefined && other.name < tool.name; other = b[next]) {
+      both.push(other)
+      next += 1
+    }
+    both.push(tool)
+  }
+  return both.concat(b.slice(next))
 }

@@ -6,47 +6,184 @@ export interface ToolPair {
   readonly tool: string
 }
 
+/** How public names are made. */
+export interface NamingPolicy {
+  /** What stands between server and tool; `none`: the tool's name alone. */
+  readonly separator: '-' | '_' | '.' | '__' | 'none'
+  /**
+   * `identifier`: letters, digits and `_` in both parts. `kebab`: lower case, everything else one `-`. `namespace-only`:
+   * the server's part as an identifier, the tool's part as it is. `none`: both as they are, which not every model takes.
+   */
+  readonly sanitize: 'kebab' | 'identifier' | 'namespace-only' | 'none'
+  /** A longer name is cut and ends in a hash of the pair. At least 24; `Infinity` for no limit. */
+  readonly maxLength: number
+  /**
+   * What becomes of tools that would share a name. `suffix`: each carries a hash. `error`: none of them is offered.
+   * `first-wins`: only the first by server and tool is offered. In each case a diagnostic says so.
+   */
+  readonly onCollision: 'error' | 'suffix' | 'first-wins'
+}
+
+/** `server__tool` in at most 64 of the characters that every model API takes. */
+export const defaultNaming: NamingPolicy = {
+  separator: '__',
+  sanitize: 'identifier',
+  maxLength: 64,
+  onCollision: 'suffix',
+}
+
+/** Completes a policy; throws a `RangeError` for a length that has no room for a hash. */
+export function namingPolicy(choices: Partial<NamingPolicy> = {}): NamingPolicy {
+  const policy = { ...defaultNaming, ...choices }
+  if (!(policy.maxLength >= minLength))
+    throw new RangeError(`names need room for a hash: maxLength must be at least ${minLength}`)
+  return policy
+}
+
+const minLength = 24
+const maxHashLength = 40
+
+/** The name a pair has unless another one would have the same. */
+export function firstName(pair: ToolPair, policy: NamingPolicy): string {
+  const plain = plainName(pair, policy)
+  return losesLetters(pair, policy) || plain.length > policy.maxLength
+    ? withHash(plain, pair, hashStep, policy)
+    : plain
+}
+
+/** Server and tool in the characters of the policy; neither unique nor short enough by itself. */
+export function plainName({ server, tool }: ToolPair, policy: NamingPolicy = defaultNaming): string {
+  const toolPart = sanitised(tool, policy, 'tool') || 'tool'
+  if (policy.separator === 'none') return toolPart
+  return `${prefixOf(server, policy)}${toolPart}`
+}
+
+/** Whether a tool of that public name can be one of that server. Says yes too often for names that had to be cut. */
+export function mayBeNameOf(server: string, name: string, policy: NamingPolicy = defaultNaming): boolean {
+  if (policy.separator === 'none') return true
+  const shortestStem = policy.maxLength - 1 - longestHash(policy)
+  return name.startsWith(cut(prefixOf(server, policy), shortestStem))
+}
+
 export interface PublicName {
-  readonly name: string
-  /** Another pair would have had the same name, so all of them carry a hash. */
+  /** Undefined for a tool that is not offered, because another has its name. */
+  readonly name: string | undefined
+  /** Another pair would have had the same name. */
   readonly hasCollided: boolean
 }
 
-/** The longest name that every model API takes. */
-export const MAX_NAME_LENGTH = 64
-
-/** `server__tool` in the characters that every model API takes; neither unique nor short enough by itself. */
-export function plainName({ server, tool }: ToolPair): string {
-  return `${identifier(server) || 'server'}__${identifier(tool) || 'tool'}`
-}
-
-/** How much of a plain name is left at least, however long its hash has to be. */
-const minStemLength = MAX_NAME_LENGTH - 1 - 40
-
-/** Whether a tool of that public name can be one of that server. Says yes too often for names that had to be cut. */
-export function mayBeNameOf(server: string, name: string): boolean {
-  const prefix = `${identifier(server) || 'server'}__`
-  return name.startsWith(prefix.slice(0, minStemLength))
+/** A pair with the name it has unless another one would have the same. */
+export interface FirstNamed {
+  readonly pair: ToolPair
+  readonly first: string
 }
 
 /**
  * Gives every pair a unique name, in the order of the pairs. A name depends on the set of pairs and not on their order;
- * of pairs that collide none keeps the plain name, so that no server can take over a name another one had. The pairs
- * must differ.
+ * under `suffix` none of those that collide keeps the plain name, so that no server can take over a name another one
+ * had. The pairs must differ.
  */
-export function nameTools(pairs: readonly ToolPair[]): readonly PublicName[] {
-  const hashLengths = pairs.map((pair): number => (needsHash(pair) ? 8 : 0))
-  const collided = pairs.map(() => false)
+export function nameTools(
+  pairs: readonly ToolPair[],
+  policy: NamingPolicy = defaultNaming,
+): readonly PublicName[] {
+  return resolveNames(
+    pairs.map((pair) => ({ pair, first: firstName(pair, policy) })),
+    policy,
+  )
+}
+
+/** Does what `nameTools` does, for pairs whose first names are known. */
+export function resolveNames(named: readonly FirstNamed[], policy: NamingPolicy): readonly PublicName[] {
+  if (policy.onCollision === 'suffix') return withSuffixes(named, policy)
+  const groups = groupedByName(named)
+  return named.map((one) => {
+    const group = groups.get(one.first) ?? [one]
+    const isFirst = policy.onCollision === 'first-wins' && !group.some((other) => isBefore(other, one))
+    return {
+      name: group.length === 1 || isFirst ? one.first : undefined,
+      hasCollided: group.length > 1,
+    }
+  })
+}
+
+function withSuffixes(named: readonly FirstNamed[], policy: NamingPolicy): readonly PublicName[] {
+  const names = named.map(({ first }) => first)
+  const hashLengths = new Map<number, number>()
   for (;;) {
-    const names = pairs.map((pair, index) => nameWithHash(pair, hashLengths[index] ?? 0))
     const repeated = indexesOfRepeated(names)
     if (repeated.length === 0)
-      return names.map((name, index) => ({ name, hasCollided: collided[index] === true }))
+      return names.map((name, index) => ({ name, hasCollided: hashLengths.has(index) }))
     for (const index of repeated) {
-      if ((hashLengths[index] ?? 0) > 32) throw new RangeError('the same tool was named twice')
-      hashLengths[index] = (hashLengths[index] ?? 0) + 8
-      collided[index] = true
+      const one = named[index]
+      if (one === undefined) continue
+      const plain = plainName(one.pair, policy)
+      const length = nextHashLength(hashLengths.get(index) ?? (one.first === plain ? 0 : hashStep), policy)
+      hashLengths.set(index, length)
+      names[index] = withHash(plain, one.pair, length, policy)
     }
+  }
+}
+
+function groupedByName(named: readonly FirstNamed[]): ReadonlyMap<string, readonly FirstNamed[]> {
+  const groups = new Map<string, FirstNamed[]>()
+  for (const one of named) {
+    const group = groups.get(one.first)
+    if (group === undefined) groups.set(one.first, [one])
+    else group.push(one)
+  }
+  return groups
+}
+
+function isBefore({ pair: a }: FirstNamed, { pair: b }: FirstNamed): boolean {
+  return a.server === b.server ? a.tool < b.tool : a.server < b.server
+}
+
+const hashStep = 8
+
+function longestHash({ maxLength }: NamingPolicy): number {
+  return Math.min(maxHashLength, maxLength - 2)
+}
+
+function nextHashLength(length: number, policy: NamingPolicy): number {
+  const longest = longestHash(policy)
+  if (length >= longest) throw new RangeError('the same tool was named twice')
+  return Math.min(length + hashStep, longest)
+}
+
+function withHash(plain: string, pair: ToolPair, hashLength: number, policy: NamingPolicy): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([pair.server, pair.tool]))
+    .digest('hex')
+    .slice(0, hashLength)
+  const stem = cut(plain, policy.maxLength - 1 - hash.length)
+  return policy.sanitize === 'kebab' ? `${stem.replace(/-+$/, '')}-${hash}` : `${stem}_${hash}`
+}
+
+/** The beginning of a text, without half a character at its end. */
+function cut(text: string, length: number): string {
+  const beginning = text.slice(0, length)
+  return /[\uD800-\uDBFF]$/.test(beginning) ? beginning.slice(0, -1) : beginning
+}
+
+function prefixOf(server: string, policy: NamingPolicy): string {
+  const separator = policy.separator === 'none' ? '' : policy.separator
+  return `${sanitised(server, policy, 'server') || 'server'}${separator}`
+}
+
+function sanitised(part: string, { sanitize }: NamingPolicy, role: keyof ToolPair): string {
+  switch (sanitize) {
+    case 'kebab':
+      return part
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-|-$/g, '')
+    case 'identifier':
+      return identifier(part)
+    case 'namespace-only':
+      return role === 'server' ? identifier(part) : almostRaw(part)
+    case 'none':
+      return almostRaw(part)
   }
 }
 
@@ -55,23 +192,29 @@ function identifier(text: string): string {
   return /[A-Za-z0-9]/.test(replaced) ? replaced : ''
 }
 
-/** Whether replacing characters or cutting would lose what tells the pair from others. */
-function needsHash(pair: ToolPair): boolean {
-  const losesLetters = [pair.server, pair.tool].some(
-    (part) => identifier(part) === '' || /[^\p{ASCII}]/u.test(part.replaceAll(/[^\p{L}\p{N}]/gu, '')),
-  )
-  return losesLetters || plainName(pair).length > MAX_NAME_LENGTH
+/** A name must be text that can be sent, and must not be taken for the address of a tool. */
+function almostRaw(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, '\uFFFD').replace(/^mcp:/, 'mcp_')
 }
 
-function nameWithHash(pair: ToolPair, hashLength: number): string {
-  const plain = plainName(pair)
-  if (hashLength === 0) return plain
-  const hash = createHash('sha256')
-    .update(JSON.stringify([pair.server, pair.tool]))
-    .digest('hex')
-    .slice(0, hashLength)
-  return `${plain.slice(0, MAX_NAME_LENGTH - 1 - hash.length)}_${hash}`
+/** Whether what tells the pair from others is lost when characters are replaced. */
+function losesLetters({ server, tool }: ToolPair, policy: NamingPolicy): boolean {
+  return (
+    partLosesLetters(tool, policy, 'tool') ||
+    (policy.separator !== 'none' && partLosesLetters(server, policy, 'server'))
+  )
 }
+
+function partLosesLetters(part: string, policy: NamingPolicy, role: keyof ToolPair): boolean {
+  if (plainPart.test(part)) return false
+  const kept = sanitised(part, policy, role)
+  if (kept === '') return true
+  const isRaw = policy.sanitize === 'none' || (policy.sanitize === 'namespace-only' && role === 'tool')
+  return isRaw ? kept !== part : /[^\p{ASCII}]/u.test(part.replaceAll(/[^\p{L}\p{N}]/gu, ''))
+}
+
+/** Most names, which lose nothing under any policy. */
+const plainPart = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
 
 function indexesOfRepeated(names: readonly string[]): readonly number[] {
   const counts = new Map<string, number>()

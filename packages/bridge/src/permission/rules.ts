@@ -1,5 +1,4 @@
 import type { BridgeTool } from '../catalog/catalog.ts'
-import { plainName } from '../catalog/naming.ts'
 import { checkPermissions } from './check-rules.ts'
 import { compileGlob } from './glob.ts'
 import { parsePattern } from './pattern.ts'
@@ -57,7 +56,7 @@ function matcher(kind: RuleKind, text: string): Rule['matches'] {
 function nameMatcher(kind: RuleKind, glob: string): Rule['matches'] {
   const matches = compileGlob(glob, (literal) => literal)
   if (kind === 'allow') return (tool) => matches(tool.name)
-  return (tool) => matches(tool.name) || matches(plainName({ server: tool.server, tool: tool.rawName }))
+  return (tool) => matches(tool.name) || tool.plainNames.some(matches)
 }
 
 function decode(literal: string): string {

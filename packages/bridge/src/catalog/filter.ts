@@ -1,0 +1,23 @@
+import type { Tool } from '@toolbridge/client'
+import type { ToolFilter } from '../config/spec.ts'
+import { compileGlob } from '../permission/glob.ts'
+
+/** What of a server's tools a definition lets through. */
+export interface OfferedTools {
+  readonly tools?: ToolFilter | undefined
+  readonly readOnly?: boolean | undefined
+}
+
+/**
+ * Says whether a tool is offered: names by glob, where deny wins, and under `readOnly` only tools that the server
+ * annotates as reading.
+ */
+export function toolFilter({ tools, readOnly }: OfferedTools): (tool: Tool) => boolean {
+  const allowed = tools?.allow?.map((glob) => compileGlob(glob, (literal) => literal))
+  const denied = (tools?.deny ?? []).map((glob) => compileGlob(glob, (literal) => literal))
+  return ({ name, annotations }) => {
+    if (readOnly === true && annotations?.readOnlyHint !== true) return false
+    if (denied.some((matches) => matches(name))) return false
+    return allowed === undefined || allowed.some((matches) => matches(name))
+  }
+}

@@ -1,0 +1,69 @@
+import type { Tool } from '@toolbridge/client'
+import type { BridgeTool } from './bridge-tool.ts'
+import { type OfferedTools, toolFilter } from './filter.ts'
+import { defaultNaming, type FirstNamed, firstName, type NamingPolicy, plainName } from './naming.ts'
+import { toolUri } from './tool-uri.ts'
+
+/** What a server lists, and what its definition lets through of that. */
+export interface ServerTools {
+  readonly name: string
+  readonly tools: readonly Tool[]
+  readonly filter?: OfferedTools
+}
+
+/** A tool that is offered, before it is known whether another one would have its name. */
+export interface Entry extends FirstNamed {
+  /** The tool under its first name. */
+  readonly tool: BridgeTool
+}
+
+/** What is offered of one server, and what was left out on the way. */
+export interface ServerEntries {
+  readonly tools: readonly Tool[]
+  readonly filterKey: string
+  readonly entries: readonly Entry[]
+  /** Names that were listed twice. */
+  readonly repeated: readonly string[]
+  /** How many tools the definition does not let through. */
+  readonly filteredCount: number
+}
+
+/** Whether a server offers what it offered before. */
+export function isUnchanged(known: ServerEntries | undefined, server: ServerTools): boolean {
+  return known !== undefined && known.tools === server.tools && known.filterKey === filterKey(server)
+}
+
+/** Works out what a server offers. */
+export function serverEntries(server: ServerTools, policy: NamingPolicy): ServerEntries {
+  const isOffered = server.filter === undefined ? () => true : toolFilter(server.filter)
+  const seen = new Set<string>()
+  const repeated: string[] = []
+  const entries: Entry[] = []
+  let filteredCount = 0
+  for (const tool of server.tools) {
+    if (seen.size === seen.add(tool.name).size) repeated.push(tool.name)
+    else if (isOffered(tool)) entries.push(entry(server.name, tool, policy))
+    else filteredCount += 1
+  }
+  return { tools: server.tools, filterKey: filterKey(server), entries, repeated, filteredCount }
+}
+
+function filterKey({ filter }: ServerTools): string {
+  return filter === undefined ? '' : JSON.stringify([filter.tools, filter.readOnly])
+}
+
+function entry(server: string, definition: Tool, policy: NamingPolicy): Entry {
+  const pair = { server, tool: definition.name }
+  const first = firstName(pair, policy)
+  const plain = plainName(pair, policy)
+  const usual = policy === defaultNaming ? plain : plainName(pair)
+  const tool: BridgeTool = {
+    name: first,
+    server,
+    rawName: definition.name,
+    uri: toolUri(server, definition.name),
+    plainNames: plain === usual ? [plain] : [plain, usual],
+    definition,
+  }
+  return { pair, first, tool }
+}
