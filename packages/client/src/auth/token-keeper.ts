@@ -1,23 +1,19 @@
+import { abandonable } from './abandonable.ts'
 import type { JsonWebKey, OAuthTokens } from './documents.ts'
-import type { AuthRequest, AuthResponse, AuthSend, McpAuthError } from './exchange.ts'
-import type { AuthKey, DropReason, McpAuthProvider } from './provider.ts'
-
-/** How a refresh token becomes new tokens; the two halves of the exchange, without sending. */
-export interface RefreshExchange {
-  /** Called before anything is written down: whatever has to be looked up is looked up here, and may fail at no cost. */
-  request(held: HeldTokens, options: { readonly signal: AbortSignal }): AuthRequest | Promise<AuthRequest>
-  /** Reads the answer; throws an `McpAuthError`. Tokens without `refresh_token` or `scope` keep those they replace. */
-  process(response: AuthResponse, held: HeldTokens): OAuthTokens | Promise<OAuthTokens>
-  /** The server wants the request once more with something it named (a DPoP nonce): that request, else undefined. */
-  again?(response: AuthResponse, held: HeldTokens): Promise<AuthRequest | undefined>
-}
-
-/** Tokens with their generation and the key that they are bound to, if they are. */
-export type HeldTokens = {
-  readonly tokens: OAuthTokens
-  readonly generation: number
-  readonly dpopKey?: JsonWebKey
-}
+import { type AuthSend, McpAuthError } from './exchange.ts'
+import type { AuthKey, DropReason, McpAuthProvider, TokenRecord } from './provider.ts'
+import { renew } from './refresh.ts'
+import {
+  droppedRecord,
+  type HeldRecord,
+  heldTokens,
+  isHeld,
+  isRefreshable,
+  loggedIn,
+  rewrite,
+} from './token-record.ts'
+import type { HeldTokens, RefreshExchange } from './refresh-exchange.ts'
+import { expiryOf, refreshTimeOf } from './token-age.ts'
 
 /** Usable tokens. `trouble` is why an early refresh failed while the access token could still be used. */
 export type CurrentTokens = HeldTokens & { readonly trouble?: McpAuthError }
@@ -53,4 +49,132 @@ export interface TokenKeeper {
   drop(reason: DropReason): Promise<void>
   /** Waits for a refresh that is under way, so that its answer is not lost. */
   close(): Promise<void>
+}
+
+/** Makes a {@link TokenKeeper}, which reads nothing before it is asked. Whoever makes it closes it. */
+export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
+  return new SharedTokenKeeper(options)
+}
+
+/** All of one refresh: waiting for others, looking up endpoints, the exchange itself. */
+const REFRESH_DEADLINE_MS = 120_000
+
+/** How long a usable token is used on after an early refresh failed. */
+const EARLY_RETRY_MS = 10_000
+
+type Waiting = { readonly signal?: AbortSignal }
+type Flight = { readonly stale: number; readonly result: Promise<HeldRecord | undefined> }
+
+class SharedTokenKeeper implements TokenKeeper {
+  readonly #options: TokenKeeperOptions
+  readonly #now: () => number
+  readonly #random: () => number
+  #held: HeldTokens | undefined
+  #dueAtMs = 0
+  #flight: Flight | undefined
+
+  constructor(options: TokenKeeperOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+    this.#random = options.random ?? Math.random
+  }
+
+  peek(): HeldTokens | undefined {
+    return this.#now() < this.#dueAtMs ? this.#held : undefined
+  }
+
+  async current({ signal }: Waiting = {}): Promise<CurrentTokens | undefined> {
+    const atHand = this.peek()
+    if (atHand !== undefined) return atHand
+    const record = this.#adopt(await abandonable(this.#stored(), signal))
+    if (record === undefined) return undefined
+    if (this.#now() < this.#dueAtMs) return heldTokens(record)
+    return this.#refreshed(record, signal)
+  }
+
+  async replace(
+    refused: { readonly generation: number },
+    { signal }: Waiting = {},
+  ): Promise<CurrentTokens | undefined> {
+    const stored = await abandonable(this.#stored(), signal)
+    const isNewer = stored !== undefined && stored.generation > refused.generation
+    const renewed = isNewer ? this.#adopt(stored) : await abandonable(this.#renew(refused.generation), signal)
+    if (renewed === undefined || renewed.generation <= refused.generation) return undefined
+    return this.current(signal === undefined ? {} : { signal })
+  }
+
+  async login(tokens: OAuthTokens, { dpopKey }: { readonly dpopKey?: JsonWebKey } = {}): Promise<HeldTokens> {
+    const record = await rewrite(this.#options, (stored) =>
+      loggedIn(stored, { tokens, dpopKey, atMs: this.#now() }),
+    )
+    this.#adopt(record)
+    return heldTokens(record)
+  }
+
+  async drop(reason: DropReason): Promise<void> {
+    this.#adopt(undefined)
+    if ((await this.#stored()) === undefined) return
+    await rewrite(this.#options, (stored) => droppedRecord(stored, reason))
+  }
+
+  async close(): Promise<void> {
+    await this.#flight?.result.catch(() => undefined)
+  }
+
+  #stored(): Promise<TokenRecord | undefined> {
+    return this.#options.provider.tokens(this.#options.key)
+  }
+
+  /** Tokens that are due: refreshed, or as they are while they can still be used and nothing better is to be had. */
+  async #refreshed(record: HeldRecord, signal: AbortSignal | undefined): Promise<CurrentTokens | undefined> {
+    if (!isRefreshable(record)) return this.#isUsable(record) ? this.#useOn(record) : undefined
+    try {
+      const renewed = await abandonable(this.#renew(record.generation), signal)
+      return renewed !== undefined && this.#isUsable(renewed) ? heldTokens(renewed) : undefined
+    } catch (error) {
+      signal?.throwIfAborted()
+      const stored = await this.#stored()
+      if (!(error instanceof McpAuthError) || stored === undefined || !isHeld(stored)) throw error
+      if (!this.#isUsable(stored)) throw error
+      return { ...this.#useOn(stored), trouble: error }
+    }
+  }
+
+  #useOn(record: HeldRecord): HeldTokens {
+    this.#adopt(record)
+    this.#dueAtMs = Math.min(this.#now() + EARLY_RETRY_MS, expiryOf(record))
+    return heldTokens(record)
+  }
+
+  #isUsable(record: HeldRecord): boolean {
+    return this.#now() < expiryOf(record)
+  }
+
+  /** One refresh at a time in this process; what came of it is adopted whoever still waits for it. */
+  #renew(stale: number): Promise<HeldRecord | undefined> {
+    if (this.#flight?.stale !== stale) {
+      const parts = { ...this.#options, now: this.#now }
+      const result = renew(parts, stale, AbortSignal.timeout(REFRESH_DEADLINE_MS))
+      const flight = { stale, result: result.then((record) => this.#adopt(record)) }
+      const land = (): void => {
+        if (this.#flight === flight) this.#flight = undefined
+      }
+      flight.result.then(land, land)
+      this.#flight = flight
+    }
+    return this.#flight.result
+  }
+
+  #adopt(record: TokenRecord | undefined): HeldRecord | undefined {
+    if (record === undefined || !isHeld(record)) {
+      this.#held = undefined
+      this.#dueAtMs = 0
+      return undefined
+    }
+    if (this.#held?.tokens.access_token !== record.state.tokens.access_token) {
+      this.#held = heldTokens(record)
+      this.#dueAtMs = refreshTimeOf(record, this.#random())
+    }
+    return record
+  }
 }
