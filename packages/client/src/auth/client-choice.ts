@@ -1,7 +1,6 @@
 import { parsedUrl, shownAddress } from './addresses.ts'
 import type { AuthorizationServerMetadata, ClientInformation } from './documents.ts'
 import { McpAuthError } from './exchange.ts'
-import type { RegistrationPlace } from './registration.ts'
 
 /** What is known about who we could be at an authorization server. */
 export interface ClientSources {
@@ -20,7 +19,7 @@ export interface ClientSources {
 /** Who we are at an authorization server, or where to become somebody. */
 export type ClientChoice =
   | { readonly kind: 'configured' | 'metadata_document' | 'registered'; readonly client: ClientInformation }
-  | ({ readonly kind: 'register' } & RegistrationPlace)
+  | { readonly kind: 'register'; readonly registrationEndpoint: string }
 
 /**
  * Who to be: the configured client, else our metadata document where the server takes one, else a client registered
@@ -36,11 +35,7 @@ export function chooseClient(sources: ClientSources): ClientChoice {
   if (registered !== undefined && stillFits(registered, sources))
     return { kind: 'registered', client: registered }
   if (server.registration_endpoint === undefined) throw unknownClient(sources)
-  return {
-    kind: 'register',
-    registrationEndpoint: server.registration_endpoint,
-    authMethodsSupported: server.token_endpoint_auth_methods_supported,
-  }
+  return { kind: 'register', registrationEndpoint: server.registration_endpoint }
 }
 
 /** Throws `client_metadata_url_invalid` unless the address can be a client id: https, with a path, nothing hidden in it. */

@@ -14,29 +14,22 @@ import type { AuthRequest, AuthResponse } from './exchange.ts'
 import { McpAuthError } from './exchange.ts'
 import { optionalNumber, optionalString, optionalStrings, requiredString, type Problem } from './members.ts'
 
-/** Where a client can be registered, and how it may then prove who it is. */
-export interface RegistrationPlace {
-  readonly registrationEndpoint: string
-  /** `token_endpoint_auth_methods_supported` of the server. */
-  readonly authMethodsSupported?: readonly string[] | undefined
-}
-
 /** Asks an authorization server to make us one of its clients (RFC 7591). Throws `redirect_uri_invalid`. */
 export function registrationRequest(
-  place: RegistrationPlace,
+  registrationEndpoint: string,
   metadata: ClientMetadata,
   options: { readonly initialAccessToken?: string } = {},
 ): AuthRequest {
   const { initialAccessToken } = options
   return {
     method: 'POST',
-    url: place.registrationEndpoint,
+    url: registrationEndpoint,
     headers: {
       accept: 'application/json',
       'content-type': 'application/json',
       ...(initialAccessToken !== undefined && { authorization: `Bearer ${initialAccessToken}` }),
     },
-    body: JSON.stringify(completeMetadata(metadata, place)),
+    body: JSON.stringify(completeMetadata(metadata)),
     stage: 'registration',
   }
 }
@@ -74,22 +67,16 @@ function isNativeRedirect(uri: string): boolean {
   return (url.protocol !== 'https:' && url.protocol !== 'http:') || isLoopbackHost(url.hostname)
 }
 
-function completeMetadata(metadata: ClientMetadata, place: RegistrationPlace): ClientMetadata {
+function completeMetadata(metadata: ClientMetadata): ClientMetadata {
   const redirectUris = metadata.redirect_uris ?? []
   for (const uri of redirectUris) checkRedirectUri(uri)
   return {
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    token_endpoint_auth_method: registeredMethod(place.authMethodsSupported ?? ['none']),
+    token_endpoint_auth_method: 'none',
     application_type: applicationType(redirectUris),
     ...metadata,
   }
-}
-
-/** A secret that every installation gets would be none, so a client without one comes first. */
-function registeredMethod(supported: readonly string[]): string {
-  const known = ['none', 'client_secret_basic', 'client_secret_post']
-  return known.find((method) => supported.includes(method)) ?? 'none'
 }
 
 /** Throws `redirect_uri_invalid` unless the code that comes back to this address is out of others' reach. */
