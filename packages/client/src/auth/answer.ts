@@ -68,6 +68,12 @@ export function readOAuthError(answer: JsonObject, request?: AuthRequest): OAuth
   }
 }
 
+/** The same from an answer of any kind: gateways refuse with pages and empty bodies, whose status says enough. */
+export function readRefusal(response: AuthResponse, request: AuthRequest): OAuthErrorAnswer | undefined {
+  const answer = parsedJson(response.body)
+  return isJsonObject(answer) ? readOAuthError(answer, request) : undefined
+}
+
 /** `error` of an answer, if it looks like one: it is shown and compared, so it must not be a place for free text. */
 export function shownErrorCode(error: string, secrets: readonly string[]): string {
   const isCode = /^[\w.:/-]{1,80}$/.test(error) && !secrets.some((secret) => error.includes(secret))

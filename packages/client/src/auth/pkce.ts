@@ -14,7 +14,7 @@ export async function createPkce(): Promise<Pkce> {
 
 /** The S256 challenge of a verifier. */
 export async function codeChallenge(verifier: string): Promise<string> {
-  return await sha256Base64url(verifier)
+  return sha256Base64url(verifier)
 }
 
 /** A fresh `state`: as hard to guess as a verifier. */

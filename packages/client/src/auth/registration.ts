@@ -5,6 +5,7 @@ import {
   malformed,
   readJsonAnswer,
   readOAuthError,
+  readRefusal,
   saidBy,
   serverFailed,
   type AnswerRules,
@@ -95,7 +96,7 @@ export function checkRedirectUri(uri: string): void {
 }
 
 function refused(response: AuthResponse, request: AuthRequest, rules: AnswerRules): McpAuthError {
-  const said = readSaid(response, request, rules)
+  const said = readRefusal(response, request)
   return new McpAuthError(
     `${rules.from} refused to register this client${said === undefined ? '' : `: ${saidBy(said)}`} (status ${response.status})`,
     {
@@ -106,19 +107,6 @@ function refused(response: AuthResponse, request: AuthRequest, rules: AnswerRule
       ...(said !== undefined && { oauthError: said.error }),
     },
   )
-}
-
-/** Gateways refuse with pages and empty bodies; the status says enough then. */
-function readSaid(
-  response: AuthResponse,
-  request: AuthRequest,
-  rules: AnswerRules,
-): ReturnType<typeof readOAuthError> {
-  try {
-    return readOAuthError(readJsonAnswer(response, rules), request)
-  } catch {
-    return undefined
-  }
 }
 
 function readClient(document: JsonObject, problem: Problem): ClientInformation {

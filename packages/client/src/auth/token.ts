@@ -20,7 +20,7 @@ export async function authorizationCodeRequest(
   target: TokenTarget,
   grant: { readonly code: string; readonly codeVerifier: string; readonly redirectUri: string },
 ): Promise<AuthRequest> {
-  return await tokenRequest(target, {
+  return tokenRequest(target, {
     grant_type: 'authorization_code',
     code: grant.code,
     code_verifier: grant.codeVerifier,
@@ -46,7 +46,7 @@ export async function tokenRequest(
   { tokenEndpoint, authentication, resource }: TokenTarget,
   parameters: Readonly<Record<string, string | undefined>>,
 ): Promise<AuthRequest> {
-  return await authenticatedForm(
+  return authenticatedForm(
     { url: tokenEndpoint, stage: 'token', authentication },
     { ...parameters, resource },
   )
