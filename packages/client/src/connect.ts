@@ -103,9 +103,18 @@ async function open(
 async function createTransport(config: McpHttpConfig | McpStdioConfig): Promise<McpTransport> {
   // Loaded when needed, so that a page that only speaks HTTP does not carry them.
   if (!isHttpConfig(config)) return new (await import('./stdio.ts')).StdioTransport(config)
-  if (isWebSocketUrl(config.url)) return new (await import('./websocket.ts')).WsTransport(config)
+  if (isWebSocketUrl(config.url)) return openWebSocket(config)
   if (config.transport === 'sse') return new (await import('./sse.ts')).SseTransport(config)
   return new HttpTransport(config)
+}
+
+/** A WebSocket makes its own connections: the guard refuses it for its scheme, and nothing can be set about them. */
+async function openWebSocket(config: McpHttpConfig): Promise<McpTransport> {
+  if (config.guard !== undefined) (await import('./url-guard.ts')).assertSafeUrl(config.url, config.guard)
+  if (config.tls !== undefined || typeof config.proxy === 'string') {
+    throw new TypeError('`tls` and `proxy` are for servers over HTTP; set them where `WebSocket` is made')
+  }
+  return new (await import('./websocket.ts')).WsTransport(config)
 }
 
 function transportOf(config: McpHttpConfig | McpStdioConfig): McpConnectEvent['transport'] {

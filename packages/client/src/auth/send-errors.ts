@@ -1,4 +1,3 @@
-import { isJsonObject } from '../json.ts'
 import { McpError } from '../jsonrpc.ts'
 import { McpSsrfError } from '../url-guard/ssrf-error.ts'
 import { shownAddress } from './addresses.ts'
@@ -52,16 +51,24 @@ export function redirectedError(
 /** What made an exchange fail, as one of the errors that a sender may reject with. */
 export function failureOf(error: unknown, { url, stage }: AuthRequest): McpAuthError | McpSsrfError {
   if (error instanceof McpAuthError || error instanceof McpSsrfError) return error
-  return new McpAuthError(`cannot reach ${shownAddress(url)}: ${reasonOf(error)}`, {
+  const system = systemErrorIn(error)
+  const reason = error instanceof McpError ? error.message : (system?.code ?? 'the connection failed')
+  return new McpAuthError(`cannot reach ${shownAddress(url)}: ${reason}`, {
     code: 'unreachable',
     stage,
     fix: 'check that the address is right and can be reached from here',
+    cause: system,
   })
 }
 
-/** A proxy's refusal in words, or the system's code (ECONNREFUSED, CERT_HAS_EXPIRED), which `fetch` hides one level down. */
-function reasonOf(error: unknown): string {
-  if (error instanceof McpError) return error.message
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return isJsonObject(inner) && typeof inner['code'] === 'string' ? inner['code'] : 'the connection failed'
+type SystemError = Error & { readonly code: string }
+
+/** What the system said (ECONNREFUSED, CERT_HAS_EXPIRED), which others wrap; their own errors may hold anything. */
+function systemErrorIn(error: unknown): SystemError | undefined {
+  if (!(error instanceof Error)) return undefined
+  return isSystemError(error) ? error : systemErrorIn(error.cause)
+}
+
+function isSystemError(error: Error): error is SystemError {
+  return 'code' in error && typeof error.code === 'string'
 }

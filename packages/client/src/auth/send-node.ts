@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { joinBytes, utf8Decoder } from '../bytes.ts'
-import { type Connector, openConnector } from '../connections/connector.ts'
+import { openConnector } from '../connections/connector.ts'
+import type { Connector } from '../connections/plain-connector.ts'
 import type { AuthRequest, AuthResponse } from './exchange.ts'
 import type { AuthSendOptions, GuardDiagnostic, SendLimits, SendOnce } from './send-options.ts'
 import { encodedError, tooLargeError } from './send-errors.ts'

@@ -1,26 +1,12 @@
-import type { Agent, AgentOptions, RequestOptions } from 'node:http'
+import type { AgentOptions } from 'node:http'
 import { nodeBuiltin } from '../node-builtins.ts'
 import { assertSafeUrl } from '../url-guard.ts'
 import { guardedLookup } from './guarded-lookup.ts'
 import type { ConnectionOptions } from './options.ts'
-import { type Proxy, proxyFor, withoutBrackets } from './proxy.ts'
+import { type Connector, plainConnector } from './plain-connector.ts'
+import { type Proxy, proxyFor } from './proxy.ts'
 import { secureContextOf } from './tls.ts'
 import { tunnelThrough } from './tunnel.ts'
-
-/** The way to one origin: directly, or through a proxy. */
-export interface Connector {
-  /** Holds the connections; whoever opened the connector destroys it. */
-  readonly agent: Agent
-  readonly request: typeof import('node:http').request
-  /** What each request is told beside its own path, method and headers. */
-  readonly target: RequestOptions
-  /** What stands in the first line of a request. */
-  readonly pathOf: (url: URL) => string
-  /** For the proxy that reads the requests, as a flat list. */
-  readonly headers: readonly string[]
-  /** What the guard promises is up to this proxy, which does the looking up. */
-  readonly unpinnedBy: string | undefined
-}
 
 /** Finds the way to an origin; nothing is opened yet. Throws an `McpSsrfError` for an address that the guard refuses. */
 export function openConnector(
@@ -38,19 +24,14 @@ export function openConnector(
 
 function directConnector(origin: URL, options: ConnectionOptions, agentOptions: AgentOptions): Connector {
   const isSecure = origin.protocol === 'https:'
-  const { Agent, request } = nodeBuiltin(isSecure ? 'node:https' : 'node:http')
-  const { guard, resolve } = options
+  const { Agent } = nodeBuiltin(isSecure ? 'node:https' : 'node:http')
+  const { guard, resolveHost } = options
+  const plain = plainConnector(origin)
+  const lookup = guard === undefined ? {} : { lookup: guardedLookup(origin, guard, resolveHost) }
   return {
+    ...plain,
     agent: new Agent({ ...agentOptions, ...(isSecure ? secureContextOf(options.tls) : {}) }),
-    request,
-    target: {
-      hostname: withoutBrackets(origin.hostname),
-      port: origin.port,
-      ...(guard === undefined ? {} : { lookup: guardedLookup(origin, guard, resolve) }),
-    },
-    pathOf: (url) => url.pathname + url.search,
-    headers: [],
-    unpinnedBy: undefined,
+    target: { ...plain.target, ...lookup },
   }
 }
 
@@ -61,11 +42,10 @@ function tunnelConnector(
   { tls }: ConnectionOptions,
   agentOptions: AgentOptions,
 ): Connector {
-  const { Agent, request } = nodeBuiltin('node:https')
+  const { Agent } = nodeBuiltin('node:https')
   const agent = new Agent(agentOptions)
   Object.assign(agent, { createConnection: tunnelThrough(proxy, origin, secureContextOf(tls)) })
-  const target = { hostname: withoutBrackets(origin.hostname), port: origin.port }
-  return { ...directConnector(origin, {}, agentOptions), agent, request, target }
+  return { ...plainConnector(origin), agent }
 }
 
 /** The proxy reads the request and sends it on. */

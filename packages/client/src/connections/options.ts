@@ -22,11 +22,25 @@ export interface ConnectionOptions {
    */
   readonly guard?: UrlGuardOptions | undefined
   /** Looks names up for the guard instead of the system. */
-  readonly resolve?: ResolveHost | undefined
+  readonly resolveHost?: ResolveHost | undefined
   readonly tls?: TlsOptions | undefined
   /**
    * The proxy to go through, or `false` for none. If left out, `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` decide, and
    * this machine itself is reached directly.
    */
   readonly proxy?: string | false | undefined
+}
+
+/** What a connection is told by the environment, in the order in which it is asked. */
+export const PROXY_VARIABLES: Readonly<Record<'https:' | 'http:', readonly string[]>> = {
+  'https:': ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'],
+  'http:': ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
+}
+
+/** Whether connections are made in the plain way, for which nothing has to be loaded. */
+export function isPlain({ guard, tls, proxy }: ConnectionOptions): boolean {
+  if (guard !== undefined || tls !== undefined) return false
+  if (proxy !== undefined) return proxy === false
+  const names = [...PROXY_VARIABLES['https:'], ...PROXY_VARIABLES['http:']]
+  return names.every((name) => (process.env[name] ?? '') === '')
 }

@@ -1,5 +1,7 @@
 import { nodeBuiltin } from '../node-builtins.ts'
 import { blockedHost } from '../url-guard/hosts.ts'
+import { PROXY_VARIABLES } from './options.ts'
+import { withoutBrackets } from './plain-connector.ts'
 
 /** A proxy on the way to a server. */
 export interface Proxy {
@@ -26,11 +28,11 @@ export function proxyFor(
   return parseProxy(value, name)
 }
 
-/** Names in lower case come first. In a CGI program HTTP_PROXY may be a header that a visitor sent, so it is not read. */
+/** In a CGI program HTTP_PROXY may be a header that a visitor sent, so it is not read there. */
 function fromEnvironment(protocol: string, environment: Environment): readonly [name: string, value: string] {
-  const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY']
   const isCgi = environment['REQUEST_METHOD'] !== undefined
-  const usable = [...names.filter((name) => !(isCgi && name === 'HTTP_PROXY')), 'all_proxy', 'ALL_PROXY']
+  const names = PROXY_VARIABLES[protocol === 'https:' ? 'https:' : 'http:']
+  const usable = isCgi ? names.filter((name) => name !== 'HTTP_PROXY') : names
   const name = usable.find((each) => (environment[each] ?? '') !== '') ?? ''
   return [name, environment[name] ?? '']
 }
@@ -96,9 +98,4 @@ function decoded(text: string): string {
 function portOf({ port, protocol }: URL): string {
   if (port !== '') return port
   return protocol === 'https:' ? '443' : '80'
-}
-
-/** An IPv6 address stands in brackets in a URL and nowhere else. */
-export function withoutBrackets(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1')
 }

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net'
 import type { SecureContext, TLSSocket } from 'node:tls'
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import { nodeBuiltin } from '../node-builtins.ts'
-import { type Proxy, withoutBrackets } from './proxy.ts'
+import { withoutBrackets } from './plain-connector.ts'
+import type { Proxy } from './proxy.ts'
 
 /** How long a proxy may take to reach the server. */
 const TUNNEL_MS = 30_000
@@ -76,9 +77,11 @@ function silent(proxy: Proxy): McpError {
 }
 
 function proxyError(message: string): McpError {
+  const noConnection = Object.assign(new Error(message), { code: 'ENOTCONN', syscall: 'connect' })
   return new McpError(message, {
     kind: 'unreachable',
     code: McpErrorCode.ConnectionClosed,
     data: { effect: 'none' },
+    cause: noConnection,
   })
 }

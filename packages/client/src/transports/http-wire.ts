@@ -1,18 +1,15 @@
 import type { McpAuthorization } from '../authorization.ts'
-import { closedError } from '../jsonrpc.ts'
-import { hasNodeBuiltins } from '../node-builtins.ts'
+import { closedError, type McpError } from '../jsonrpc.ts'
 import type { HttpCarrier } from './carrier.ts'
+import { assertUsable, type CarrierOptions, carriersFor, type NewCarrier } from './carriers.ts'
 import type { AuthorizedExchange } from './authorized-exchange.ts'
 import { Exchange, type ResponseReader, type Route, type UnderWay } from './exchange.ts'
-import { fetchCarrier } from './fetch-carrier.ts'
 import { type Headers, ownHeaders } from './http-headers.ts'
 
-export interface HttpWireConfig {
+export interface HttpWireConfig extends CarrierOptions {
   readonly url: string
   /** Sent with every request; the protocol's own headers cannot be overridden. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Carries the requests instead of Node's own HTTP client. */
-  readonly fetch?: typeof fetch
   /** Gives each request its credentials, which win over those in `headers`. */
   readonly authorization?: McpAuthorization
 }
@@ -38,7 +35,7 @@ const POST_HEADERS: Headers = {
 export class HttpWire {
   readonly url: URL
   readonly #headers: Headers
-  readonly #fetch: typeof fetch | undefined
+  readonly #carrierOptions: CarrierOptions
   readonly #authorization: McpAuthorization | undefined
   #Authorized: typeof AuthorizedExchange | undefined
   #newCarrier: NewCarrier = notStarted
@@ -56,8 +53,9 @@ export class HttpWire {
   constructor(config: HttpWireConfig) {
     this.url = parseUrl(config.url)
     this.#headers = ownHeaders(config.headers)
-    this.#fetch = config.fetch ?? (hasNodeBuiltins() ? undefined : fetch)
     this.#authorization = config.authorization
+    this.#carrierOptions = config
+    assertUsable(config)
   }
 
   get sessionId(): string | undefined {
@@ -81,9 +79,9 @@ export class HttpWire {
     this.protocolVersion = undefined
   }
 
-  /** Gets ready to send; nothing is sent yet. */
-  async open(): Promise<void> {
-    this.#newCarrier = this.#fetch === undefined ? await nodeCarriers() : fetchCarriers(this.#fetch)
+  /** Gets ready to send; nothing is sent yet. `warn` hears what the guard on connections cannot do. */
+  async open(warn: (warning: McpError) => void): Promise<void> {
+    this.#newCarrier = await carriersFor(this.#carrierOptions, warn)
     if (this.#authorization !== undefined) this.#Authorized = await authorizedExchange()
     this.#route ??= { url: this.url, carrier: this.#newCarrier(this.url) }
   }
@@ -137,17 +135,6 @@ export class HttpWire {
       ...(this.#protocolVersion === undefined ? {} : { 'mcp-protocol-version': this.#protocolVersion }),
     }
   }
-}
-
-type NewCarrier = (origin: URL) => HttpCarrier
-
-function fetchCarriers(carry: typeof fetch): NewCarrier {
-  return () => fetchCarrier(carry)
-}
-
-/** Loaded when needed: a page has no use for it. */
-async function nodeCarriers(): Promise<NewCarrier> {
-  return (await import('./node-carrier.ts')).nodeCarrier
 }
 
 /** Loaded when needed: most servers want no credentials, or have them in `headers`. */

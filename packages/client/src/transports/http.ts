@@ -60,7 +60,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
 
   /** Sends nothing yet: whether the server is there shows in the handshake. */
   start(): Promise<void> {
-    return this.#link.wire.open()
+    return this.#link.wire.open((warning) => this.warn(warning))
   }
 
   override setHandlers(handlers: IncomingMcpHandlers): void {

@@ -1,7 +1,7 @@
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { type Connector, plainConnector } from '../connections/plain-connector.ts'
 import { isJsonObject } from '../json.ts'
 import { malformedError } from '../jsonrpc.ts'
-import { nodeBuiltin } from '../node-builtins.ts'
 import type { CarrierFailure, CarrierRequest, HttpCarrier, ResponseHead } from './carrier.ts'
 import { keepConnections } from './kept-connections.ts'
 
@@ -9,19 +9,15 @@ import { keepConnections } from './kept-connections.ts'
  * Carries requests on `node:http` or `node:https` with connections that are kept alive. Node's `fetch` costs three to
  * four times as much per call and cuts a stream that is silent for five minutes.
  */
-export function nodeCarrier(origin: URL): HttpCarrier {
-  const { Agent, request: open } = nodeBuiltin(origin.protocol === 'https:' ? 'node:https' : 'node:http')
-  const agent: Agent = new Agent({ keepAlive: true })
+export function nodeCarrier(origin: URL, connector: Connector = plainConnector(origin)): HttpCarrier {
+  const { agent, request: open, target, pathOf } = connector
   const kept = keepConnections(agent)
-  const headerList = headerLists(origin.host)
-  // An IPv6 address stands in brackets in a URL and nowhere else.
-  const hostname = origin.hostname.replace(/^\[(.*)\]$/, '$1')
-  const { port } = origin
+  const headerList = headerLists(origin.host, connector.headers)
   return {
     send(url, request, receiver) {
-      const path = url.pathname + url.search
+      const path = pathOf(url)
       const { method } = request
-      const outgoing = open({ agent, hostname, port, path, method, headers: headerList(request) })
+      const outgoing = open({ ...target, agent, path, method, headers: headerList(request) })
       let isOver = false
       const fail = (error: unknown): void => {
         if (!isOver) receiver.onError(failureOf(outgoing, error))
@@ -84,13 +80,13 @@ function failureOf({ socket, reusedSocket }: ClientRequest, error: unknown): Car
 }
 
 /** Headers as a flat list, which Node writes out without building its own table first; most requests share one. */
-function headerLists(host: string): (request: CarrierRequest) => string[] {
+function headerLists(host: string, more: readonly string[]): (request: CarrierRequest) => string[] {
   let headersBefore: object | undefined
   let listBefore: readonly string[] = []
   return ({ headers, body }) => {
     if (headers !== headersBefore) {
       headersBefore = headers
-      listBefore = ['host', host, 'accept-encoding', 'identity', ...Object.entries(headers).flat()]
+      listBefore = ['host', host, 'accept-encoding', 'identity', ...more, ...Object.entries(headers).flat()]
     }
     const list = listBefore.slice()
     if (body !== undefined) list.push('content-length', String(Buffer.byteLength(body)))

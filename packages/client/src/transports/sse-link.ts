@@ -33,12 +33,12 @@ const NO_DEADLINE_MS = 2 ** 31 - 1
 /** Opens the stream and waits for the address that messages go to. A rejection leaves nothing open. */
 export async function openSseLink(config: HttpWireConfig, host: SseHost): Promise<SseLink> {
   const stream = new HttpWire(config)
-  await stream.open()
+  await stream.open(host.warn)
   host.signal.addEventListener('abort', () => stream.close(), { once: true })
   try {
     const endpoint = await openStream(stream, host)
     const posts = new HttpWire({ ...config, url: endpoint.href })
-    await posts.open()
+    await posts.open(host.warn)
     host.signal.addEventListener('abort', () => posts.close(), { once: true })
     return sseLink(posts, host)
   } catch (error) {

@@ -1,0 +1,35 @@
+import type { Agent, RequestOptions } from 'node:http'
+import { nodeBuiltin } from '../node-builtins.ts'
+
+/** The way to one origin: directly, or through a proxy. */
+export interface Connector {
+  /** Holds the connections; whoever opened the connector destroys it. */
+  readonly agent: Agent
+  readonly request: typeof import('node:http').request
+  /** What each request is told beside its own path, method and headers. */
+  readonly target: RequestOptions
+  /** What stands in the first line of a request. */
+  readonly pathOf: (url: URL) => string
+  /** For the proxy that reads the requests, as a flat list. */
+  readonly headers: readonly string[]
+  /** What the guard promises is up to this proxy, which does the looking up. */
+  readonly unpinnedBy: string | undefined
+}
+
+/** The direct way, with nothing special about it. */
+export function plainConnector(origin: URL): Connector {
+  const { Agent, request } = nodeBuiltin(origin.protocol === 'https:' ? 'node:https' : 'node:http')
+  return {
+    agent: new Agent({ keepAlive: true }),
+    request,
+    target: { hostname: withoutBrackets(origin.hostname), port: origin.port },
+    pathOf: (url) => url.pathname + url.search,
+    headers: [],
+    unpinnedBy: undefined,
+  }
+}
+
+/** An IPv6 address stands in brackets in a URL and nowhere else. */
+export function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
+}

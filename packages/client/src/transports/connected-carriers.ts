@@ -1,0 +1,34 @@
+import { openConnector } from '../connections/connector.ts'
+import type { ConnectionOptions } from '../connections/options.ts'
+import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { assertSafeUrl } from '../url-guard.ts'
+import type { NewCarrier } from './carriers.ts'
+import { fetchCarrier } from './fetch-carrier.ts'
+import { nodeCarrier } from './node-carrier.ts'
+
+/** Carriers whose connections are guarded, go through a proxy, or have certificates of their own. */
+export function connectedCarriers(options: ConnectionOptions, warn: (warning: McpError) => void): NewCarrier {
+  return (origin) => {
+    const connector = openConnector(origin, options, { keepAlive: true })
+    if (connector.unpinnedBy !== undefined) warn(unchecked(`the proxy ${connector.unpinnedBy}`))
+    return nodeCarrier(origin, connector)
+  }
+}
+
+/** Carriers that refuse what an address itself tells. */
+export function guardedFetchCarriers(
+  carry: typeof fetch,
+  { guard }: ConnectionOptions,
+  warn: (warning: McpError) => void,
+): NewCarrier {
+  return (origin) => {
+    assertSafeUrl(origin, guard)
+    warn(unchecked('fetch'))
+    return fetchCarrier(carry)
+  }
+}
+
+function unchecked(by: string): McpError {
+  const message = `${by} looks names up itself, so what they resolve to is not checked; it has to refuse private addresses`
+  return new McpError(message, { kind: 'unsupported', code: McpErrorCode.InternalError })
+}
