@@ -46,12 +46,12 @@ async function read(
 }
 
 function judged(status: number, error: unknown): RefreshOutcome {
-  const said = error instanceof McpAuthError ? error.oauthError : undefined
-  if (said === 'invalid_grant') return { kind: 'refused', reason: 'invalid_grant', error }
-  if (said === 'invalid_client' || said === 'unauthorized_client') {
-    return { kind: 'refused', reason: 'invalid_client', error }
+  if (error instanceof McpAuthError) {
+    const { code, oauthError } = error
+    if (code === 'invalid_grant' || code === 'invalid_client') return { kind: 'refused', reason: code, error }
+    if (oauthError !== undefined) return { kind: 'unused', error }
   }
-  return said !== undefined || isDecided(status) ? { kind: 'unused', error } : { kind: 'unknown', error }
+  return isDecided(status) ? { kind: 'unused', error } : { kind: 'unknown', error }
 }
 
 /**
