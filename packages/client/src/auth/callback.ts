@@ -5,8 +5,7 @@ import { equalsInConstantTime } from './pkce.ts'
 /** What was recorded when the person was sent away. */
 export interface ExpectedCallback {
   readonly state: string
-  /** Missing only where a server of 2025-03-26 published no metadata, so that there is nothing to compare with. */
-  readonly issuer?: string | undefined
+  readonly issuer: string
   /** `authorization_response_iss_parameter_supported` of its metadata (RFC 9207). */
   readonly issuerIsPromised: boolean
 }
@@ -57,7 +56,7 @@ function checkState(returned: string | undefined, expected: string): void {
 /** The table of RFC 9207 section 2.4 without any normalisation. The value that came is not shown. */
 function checkIssuer(returned: string | undefined, { issuer, issuerIsPromised }: ExpectedCallback): void {
   if (returned === undefined && !issuerIsPromised) return
-  if (issuer === undefined || returned === issuer) return
+  if (returned === issuer) return
   throw new McpAuthError(
     returned === undefined
       ? 'the callback does not say which authorization server it comes from, although that server promised to'

@@ -39,7 +39,6 @@ export async function importDpopKey(privateJwk: JsonWebKey): Promise<DpopKey> {
 
 /** A proof for one request; it is good for this one only (RFC 9449 section 4.2). */
 export async function dpopProof(key: DpopKey, target: DpopProofTarget): Promise<string> {
-  const { algorithm, sign } = key.signingKey
   const { origin, pathname } = new URL(target.url)
   const claims = {
     jti: randomBase64url(),
@@ -49,7 +48,7 @@ export async function dpopProof(key: DpopKey, target: DpopProofTarget): Promise<
     ...(target.accessToken !== undefined && { ath: await sha256Base64url(target.accessToken) }),
     ...(target.nonce !== undefined && { nonce: target.nonce }),
   }
-  return signJwt({ algorithm, sign }, { typ: 'dpop+jwt', jwk: key.publicJwk }, claims)
+  return signJwt(key.signingKey, { typ: 'dpop+jwt', jwk: key.publicJwk }, claims)
 }
 
 /** The same request with a proof in its headers. */

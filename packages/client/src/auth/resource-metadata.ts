@@ -14,7 +14,7 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource'
  */
 export function resourceMetadataRequests(
   serverUrl: string,
-  challengedUrl?: string | undefined,
+  challengedUrl?: string,
 ): readonly AuthRequest[] {
   const { origin, pathname, search } = new URL(serverUrl)
   const path = pathname.replace(/\/$/, '')
