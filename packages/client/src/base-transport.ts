@@ -1,4 +1,5 @@
-import { IncomingRequests } from './incoming-requests.ts'
+import { onDemand } from './features/load.ts'
+import type { IncomingRequests } from './incoming-requests.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 import {
   closedError,
@@ -15,6 +16,7 @@ import type { IncomingMcpHandlers, McpTransport, RequestOptions } from './transp
 import { type WireOptions, wire } from './wire-options.ts'
 
 const NO_OPTIONS: RequestOptions = {}
+const NO_HANDLERS: IncomingMcpHandlers = {}
 
 /**
  * What every link has in common: calls in flight, the routing of what arrives, deadlines, cancellation and the answers
@@ -22,8 +24,9 @@ const NO_OPTIONS: RequestOptions = {}
  */
 export abstract class BaseJsonRpcTransport implements McpTransport {
   readonly #pending = new PendingCalls((call, how) => this.#abandon(call, how))
-  readonly #incoming = new IncomingRequests()
-  #handlers: IncomingMcpHandlers = {}
+  /** Loaded with the first request of the server; whatever ends one waits for that too, so that the order is kept. */
+  #incoming: Promise<IncomingRequests> | undefined
+  #handlers: IncomingMcpHandlers = NO_HANDLERS
   #ended: McpError | undefined
 
   abstract start(): Promise<void>
@@ -124,23 +127,33 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
   #end(reason: McpError): void {
     this.#ended = reason
     for (const call of this.#pending.takeAll()) call.reject(reason)
-    this.#incoming.withdrawAll(reason)
+    this.#tellIncoming((incoming) => incoming.withdrawAll(reason))
   }
 
   #fail(call: PendingCall, reason: unknown): void {
     if (this.#pending.take(call.id) === undefined) return
-    if (call.owed > 0) this.#incoming.abortThoseOf(call, reason)
+    if (call.owed > 0) this.#abortThoseOf(call, reason)
     call.reject(reason)
   }
 
   #abandon(call: PendingCall, how: Abandonment): void {
     const reason: unknown =
       how === 'aborted' ? call.options.signal?.reason : this.explain(call.method, timeoutError(call))
-    if (call.owed > 0) this.#incoming.abortThoseOf(call, reason)
+    if (call.owed > 0) this.#abortThoseOf(call, reason)
     call.reject(reason)
     // The specification forbids to cancel the handshake, and an older server does not know what a probe was.
     const isOpening = call.method === 'initialize' || call.options[wire]?.isProbe === true
     if (!isOpening) this.cancel(call.id, how, call.options)
+  }
+
+  /** The server's requests on its stream need no thought any more. */
+  #abortThoseOf(call: PendingCall, reason: unknown): void {
+    this.#tellIncoming((incoming) => incoming.abortThoseOf(call, reason))
+  }
+
+  #tellIncoming(tell: (incoming: IncomingRequests) => void): void {
+    // Why it could not be loaded is said where it was needed.
+    this.#incoming?.then(tell, () => undefined)
   }
 
   #route(message: unknown, callId: RequestId | undefined): void {
@@ -161,7 +174,7 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     const call = this.#pending.take(id)
     // Late, repeated and unasked answers have nobody waiting for them.
     if (call === undefined) return
-    if (call.owed > 0) this.#incoming.abortThoseOf(call, closedError('the call is over'))
+    if (call.owed > 0) this.#abortThoseOf(call, closedError('the call is over'))
     const { result, error } = message
     if (error !== undefined && error !== null) call.reject(McpError.fromPeer(readErrorObject(error)))
     else if (result !== undefined) call.resolve(result)
@@ -188,7 +201,8 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
 
   #withdraw(params: unknown): void {
     const { requestId } = isJsonObject(params) ? params : {}
-    this.#incoming.withdraw(requestId, closedError('the server withdrew its request'))
+    const reason = closedError('the server withdrew its request')
+    this.#tellIncoming((incoming) => incoming.withdraw(requestId, reason))
     // The one request of ours that a server may end this way.
     const call = this.#pending.get(requestId)
     if (call?.method === 'subscriptions/listen') this.#pending.take(call.id)?.resolve({})
@@ -203,16 +217,22 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     const call = callId === undefined ? undefined : this.#pending.get(callId)
     const debtor = call ?? this.#pending
     debtor.owed++
-    const outcome = await this.#incoming.answer(id, method, params, {
-      call,
-      handler: this.#handlers.onRequest,
-    })
+    const from = { call, handler: this.#handlers.onRequest }
+    this.#incoming ??= loadIncoming()
+    const outcome = await this.#incoming
+      .then((incoming) => incoming.answer(id, method, params, from))
+      .catch((cause: unknown) => this.warn(localFailure(`the server's ${method} was not answered`, cause)))
     debtor.owed--
     if (outcome === undefined) return
     this.#send({ jsonrpc: '2.0', id, ...outcome }, undefined, (cause) => {
       this.warn(localFailure(`the answer to the server's ${method} could not be delivered`, cause))
     })
   }
+}
+
+async function loadIncoming(): Promise<IncomingRequests> {
+  const { IncomingRequests: Requests } = await onDemand()
+  return new Requests()
 }
 
 function dropped(what: string): McpError {

@@ -1,12 +1,12 @@
 import type { ConnectOptions, McpClientOptions } from './client-options.ts'
 import type { HookReporter } from './features/hooks.ts'
 import type { KeepAliveOptions } from './features/keep-alive.ts'
-import { DEFAULT_MAX_PAGES, listAll } from './features/pages.ts'
-import type { Requester } from './features/requester.ts'
-import { hostAnswers } from './features/server-requests.ts'
+import { onDemand } from './features/load.ts'
+import { DEFAULT_MAX_PAGES } from './features/pages.ts'
+import { ClientRequester } from './features/requester.ts'
 import type { StartTaskOptions } from './features/task-shape.ts'
 import { isTaskStart, listTools, parseCallToolResult } from './features/tools.ts'
-import { closedError, type McpError, malformedError } from './jsonrpc.ts'
+import { closedError, type McpError } from './jsonrpc.ts'
 import type { Implementation, ServerDescription } from './model/capability.ts'
 import type { CompleteRequest, Completion } from './model/completion.ts'
 import type { LogLevel } from './model/logging.ts'
@@ -38,9 +38,9 @@ export class McpClient {
   readonly #options: McpClientOptions
   readonly #host: ClientHost
   readonly #defaults: RequestOptions
-  readonly #requester: Requester
   #session: Session | null = null
   #hasStarted = false
+  #features: ClientRequester | undefined
   #hooks: HookReporter | undefined
   #stopPinging: (() => void) | undefined
 
@@ -52,7 +52,6 @@ export class McpClient {
     this.#options = options
     this.#defaults = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }
     this.#host = this.#createHost(options)
-    this.#requester = this.#createRequester(options)
   }
 
   /** What the server said about itself; null before `connect()`. */
@@ -247,22 +246,15 @@ export class McpClient {
     }
   }
 
-  #createRequester({ maxPages = DEFAULT_MAX_PAGES, extensions = {} }: McpClientOptions): Requester {
-    const describe = (): ServerDescription => this.#open().description
-    const request: Requester['request'] = (...args) => this.#request(...args)
-    const warn = (message: string): void => this.#host.onWarning?.(malformedError(message))
-    return {
-      get server() {
-        return describe()
-      },
-      extensions,
-      request,
-      answeredInputs: new Map(),
-      list: (list, options) => listAll({ maxPages, request, warn }, list, options),
-      readToolResult: parseCallToolResult,
-      answer: hostAnswers(this.#host),
-      warn,
-    }
+  /** Made with the first use: a connection that waits to be called has none. */
+  get #requester(): ClientRequester {
+    this.#features ??= new ClientRequester({
+      host: this.#host,
+      maxPages: this.#options.maxPages ?? DEFAULT_MAX_PAGES,
+      describe: () => this.#open().description,
+      request: (method, params, options) => this.#request(method, params, options),
+    })
+    return this.#features
   }
 
   async #callTool(
@@ -331,9 +323,4 @@ export class McpClient {
     this.#options.onWarning?.(warning)
     if (warning.kind === 'unreachable') this.#hooks?.failed('listen', warning)
   }
-}
-
-/** Every feature beside tools is loaded when it is first used. */
-function onDemand(): Promise<typeof import('./features/on-demand.ts')> {
-  return import('./features/on-demand.ts')
 }

@@ -1,6 +1,7 @@
 import { McpClient } from './client.ts'
 import type { McpClientOptions } from './client-options.ts'
 import type { McpConnectEvent } from './features/hooks.ts'
+import { onDemand } from './features/load.ts'
 import type { Implementation } from './model/capability.ts'
 import type { Tool } from './model/tool.ts'
 import { namespaceOf } from './namespace.ts'
@@ -130,8 +131,4 @@ function isWebSocketUrl(url: string): boolean {
 function replaceAll(tools: Tool[], fresh: readonly Tool[]): void {
   tools.length = 0
   for (const tool of fresh) tools.push(tool)
-}
-
-function onDemand(): Promise<typeof import('./features/on-demand.ts')> {
-  return import('./features/on-demand.ts')
 }

@@ -1,9 +1,7 @@
 import { type JsonRpcErrorObject, McpError, McpErrorCode, methodNotFound, type RequestId } from './jsonrpc.ts'
 import type { PendingCall } from './pending-calls.ts'
 import type { IncomingRequestHandler } from './transport.ts'
-
-/** What a handler returns to leave a request of the server unanswered. */
-export const unanswered: unique symbol = Symbol('unanswered')
+import { unanswered } from './wire-options.ts'
 
 /** What goes back to the server. */
 export type Outcome = { readonly result: unknown } | { readonly error: JsonRpcErrorObject }

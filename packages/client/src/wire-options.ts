@@ -17,3 +17,6 @@ export interface Wire {
 export interface WireOptions extends RequestOptions {
   readonly [wire]?: Wire
 }
+
+/** What a handler returns to leave a request of the server unanswered. */
+export const unanswered: unique symbol = Symbol('unanswered')

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { BaseJsonRpcTransport } from '../src/base-transport.ts'
 import type { JsonRpcMessage } from '../src/jsonrpc.ts'
 import { GENERATED_TIMEOUT_MS, inputs } from './generated.ts'
@@ -15,6 +15,9 @@ type AnswerBody =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
   | Readonly<Record<never, never>>
+
+// Loaded with the first request of a server; loading takes longer than the inputs below wait.
+beforeAll(() => import('../src/features/on-demand.ts'))
 
 /** Far above the ids of requests that are made here, so that noise with an id answers none of them. */
 const FOREIGN = 1_000_000

@@ -1,10 +1,13 @@
 /** What the client loads when it is first used, in one piece: a page that only calls tools does not carry it. */
 
 export { answerElicitation } from '../elicitation.ts'
+export { firstWilling, IncomingRequests } from '../incoming-requests.ts'
 export { answerInputs } from '../input-required.ts'
 export { ResponseCache } from '../response-cache.ts'
+export { requireDefined } from '../revisions/gate.ts'
 export { LegacySubscriptions } from '../revisions/legacy-subscriptions.ts'
 export { ModernSubscriptions } from '../revisions/modern-subscriptions.ts'
+export { SessionMemory } from '../revisions/session-memory.ts'
 export { ToolCatalog } from '../revisions/tool-catalog.ts'
 export { awaitStartedTask, awaitTask, callToolTask, cancelTask, getTask, listTasks } from '../tasks.ts'
 export { followUrls } from '../url-elicitation.ts'

@@ -1,7 +1,11 @@
+import { malformedError } from '../jsonrpc.ts'
 import type { ServerDescription } from '../model/capability.ts'
 import type { CallToolResult } from '../model/tool.ts'
-import type { PagedList } from './pages.ts'
-import type { IncomingRequestHandler, RequestOptions } from '../transport.ts'
+import type { ClientHost } from '../revisions/codec.ts'
+import type { IncomingRequestContext, RequestOptions } from '../transport.ts'
+import { listAll, type PagedList, type PageSource } from './pages.ts'
+import { answerByHost } from './server-requests.ts'
+import { parseCallToolResult } from './tools.ts'
 
 /** What a feature needs of the client: an open conversation, and a way to say what went wrong on the side. */
 export interface Requester {
@@ -13,11 +17,66 @@ export interface Requester {
   /** Reads a whole list, over all its pages. */
   list<Item>(list: PagedList<Item>, options: RequestOptions | undefined): Promise<readonly Item[]>
   /** Checks what a call of a tool was answered with. */
-  readonly readToolResult: (result: unknown) => CallToolResult
+  readToolResult(result: unknown): CallToolResult
   /** Has a request of the server answered by the host's own handlers. */
-  readonly answer: IncomingRequestHandler
+  answer(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown>
   /** The keys of the questions that were answered, for each task that goes on. */
   readonly answeredInputs: Map<string, Set<string>>
   /** Something of the server's was dropped or cut; the caller still gets the rest. */
   warn(message: string): void
+}
+
+/** What a client hands to its features. */
+export interface RequesterOptions {
+  readonly host: ClientHost
+  readonly maxPages: number
+  readonly describe: () => ServerDescription
+  readonly request: Requester['request']
+}
+
+/** A client as its features see it. A class, since an object with a getter of its own costs half a kilobyte. */
+export class ClientRequester implements Requester, PageSource {
+  readonly #options: RequesterOptions
+  #answeredInputs: Requester['answeredInputs'] | undefined
+
+  constructor(options: RequesterOptions) {
+    this.#options = options
+  }
+
+  get server(): ServerDescription {
+    return this.#options.describe()
+  }
+
+  get extensions(): Requester['extensions'] {
+    return this.#options.host.extensions ?? {}
+  }
+
+  get answeredInputs(): Requester['answeredInputs'] {
+    this.#answeredInputs ??= new Map()
+    return this.#answeredInputs
+  }
+
+  get maxPages(): number {
+    return this.#options.maxPages
+  }
+
+  request(method: string, params: object, options: RequestOptions | undefined): Promise<unknown> {
+    return this.#options.request(method, params, options)
+  }
+
+  list<Item>(list: PagedList<Item>, options: RequestOptions | undefined): Promise<readonly Item[]> {
+    return listAll(this, list, options)
+  }
+
+  readToolResult(result: unknown): CallToolResult {
+    return parseCallToolResult(result)
+  }
+
+  answer(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown> {
+    return answerByHost(this.#options.host, method, params, context)
+  }
+
+  warn(message: string): void {
+    this.#options.host.onWarning?.(malformedError(message))
+  }
 }

@@ -1,15 +1,19 @@
 import type { ClientHost } from '../revisions/codec.ts'
-import type { IncomingRequestHandler, RequestOptions } from '../transport.ts'
+import type { IncomingRequestContext, RequestOptions } from '../transport.ts'
+import { onDemand } from './load.ts'
 
 /**
  * Has the host answer what a server asks, in whichever way its era lets it ask; what was not offered is refused. How is
  * loaded with the first question, so that a page that is never asked does not carry it.
  */
-export function hostAnswers(host: ClientHost): IncomingRequestHandler {
-  return async (method, params, context) => {
-    const { answerAsHost } = await import('./on-demand.ts')
-    return answerAsHost(host, method, params, context)
-  }
+export async function answerByHost(
+  host: ClientHost,
+  method: string,
+  params: unknown,
+  context: IncomingRequestContext,
+): Promise<unknown> {
+  const { answerAsHost } = await onDemand()
+  return answerAsHost(host, method, params, context)
 }
 
 /** A request's own handler is held to the same rules of elicitation as the connection's. */
@@ -20,7 +24,7 @@ export function ownQuestions(options: RequestOptions, offersUrls: boolean): Requ
     ...options,
     async onRequest(method, params, context) {
       if (method !== 'elicitation/create') return onRequest(method, params, context)
-      const { answerElicitation } = await import('./on-demand.ts')
+      const { answerElicitation } = await onDemand()
       return answerElicitation(params, offersUrls, (request) => onRequest(method, request, context))
     },
   }

@@ -1,3 +1,4 @@
+import { onDemand } from '../features/load.ts'
 import type { JsonObject } from '../json.ts'
 import type { ResponseCache } from '../response-cache.ts'
 import type { ClientHost } from './codec.ts'
@@ -19,7 +20,7 @@ export class HintedCache {
     const changes = this.#changes
     const result = await fetch()
     if (typeof result['ttlMs'] !== 'number' || !(result['ttlMs'] > 0)) return result
-    const { ResponseCache: Cache } = await import('../features/on-demand.ts')
+    const { ResponseCache: Cache } = await onDemand()
     this.#cache ??= new Cache()
     if (changes === this.#changes) this.#cache.keep(this.#principal, method, params, result)
     return result

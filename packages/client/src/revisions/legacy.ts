@@ -1,4 +1,5 @@
-import { hostAnswers, ownQuestions } from '../features/server-requests.ts'
+import { onDemand } from '../features/load.ts'
+import { answerByHost, ownQuestions } from '../features/server-requests.ts'
 import { McpError } from '../jsonrpc.ts'
 import type { ServerDescription } from '../model/capability.ts'
 import type { LogLevel } from '../model/logging.ts'
@@ -15,10 +16,10 @@ import type {
   RequestOptions,
 } from '../transport.ts'
 import type { ClientHost, RevisionCodec } from './codec.ts'
-import { type Gate, gateOf } from './gate.ts'
 import { initialize } from './initialize.ts'
 import type { LegacySubscriptions } from './legacy-subscriptions.ts'
-import { SessionMemory } from './session-memory.ts'
+import type { SessionMemory } from './session-memory.ts'
+import { isTimeless } from './versions.ts'
 
 /** A person has to go to an address before the request can be served. */
 const URL_ELICITATION_REQUIRED = -32042
@@ -27,28 +28,24 @@ const URL_ELICITATION_REQUIRED = -32042
 export class LegacyCodec implements RevisionCodec {
   readonly #transport: McpTransport
   readonly #host: ClientHost
-  readonly #answer: IncomingRequestHandler
   readonly #lifetime = new AbortController()
-  readonly #memory = new SessionMemory()
   #description: ServerDescription | undefined
-  #gate: Gate = () => undefined
+  #memory: SessionMemory | undefined
   #subscriptions: LegacySubscriptions | undefined
 
   constructor(transport: McpTransport, host: ClientHost) {
     this.#transport = transport
     this.#host = host
-    this.#answer = hostAnswers(host)
   }
 
   /** Opens the conversation, or opens it again. Nothing else may be asked before it resolves. */
   async open(options: RequestOptions): Promise<ServerDescription> {
     this.#description = await initialize(this.#transport, this.#host, options)
-    this.#gate = gateOf(this.#description.protocolVersion, this.#host.extensions)
     return this.#description
   }
 
   async request(method: string, params: object, options: RequestOptions): Promise<unknown> {
-    this.#gate(method)
+    if (!isTimeless(method)) await this.#requireDefined(method)
     const own = ownQuestions(options, this.#host.offersUrls)
     if (!this.#host.offersUrls) return this.#ask(method, params, own)
     try {
@@ -76,7 +73,7 @@ export class LegacyCodec implements RevisionCodec {
     listener: SubscriptionListener,
     options: SubscribeOptions,
   ): Promise<Subscription> {
-    const { LegacySubscriptions: Subscriptions } = await import('../features/on-demand.ts')
+    const { LegacySubscriptions: Subscriptions } = await onDemand()
     const ask = (method: string, params: object, own: RequestOptions): Promise<unknown> =>
       this.#ask(method, params, own)
     this.#subscriptions ??= new Subscriptions(ask, this.#lifetime.signal)
@@ -87,7 +84,7 @@ export class LegacyCodec implements RevisionCodec {
   invalidateCache(): void {}
 
   async onRequest(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown> {
-    return method === 'ping' ? {} : this.#answer(method, params, context)
+    return method === 'ping' ? {} : answerByHost(this.#host, method, params, context)
   }
 
   onNotification(method: string, params: unknown): void {
@@ -97,7 +94,7 @@ export class LegacyCodec implements RevisionCodec {
   /** The server forgot the session: a new one is opened, and told what the old one was told. */
   async onSessionLost(): Promise<void> {
     await this.open({})
-    await this.#memory.restore(this.#transport)
+    await this.#memory?.restore(this.#transport)
   }
 
   close(reason: McpError): void {
@@ -106,20 +103,29 @@ export class LegacyCodec implements RevisionCodec {
 
   #ask(method: string, params: object, options: RequestOptions): Promise<unknown> {
     const asked = this.#transport.request(method, params, options)
-    return this.#memory.isNoteworthy(method) ? this.#noted(asked, method, params) : asked
+    return isTimeless(method) ? asked : this.#noted(asked, method, params)
   }
 
   async #noted(asked: Promise<unknown>, method: string, params: object): Promise<unknown> {
     const result = await asked
+    const { SessionMemory: Memory } = await onDemand()
+    this.#memory ??= new Memory()
     this.#memory.note(method, params)
     return result
+  }
+
+  async #requireDefined(method: string): Promise<void> {
+    const { requireDefined } = await onDemand()
+    const { protocolVersion } = this.#description ?? {}
+    if (protocolVersion !== undefined) requireDefined(method, protocolVersion, this.#host.extensions)
   }
 
   /** Whether a person went where the server wants them first, so that the request has a chance now. */
   async #wentThere(error: unknown, options: RequestOptions): Promise<boolean> {
     if (!(error instanceof McpError) || error.kind !== 'peer' || error.code !== URL_ELICITATION_REQUIRED)
       return false
-    const { followUrls } = await import('../features/on-demand.ts')
-    return followUrls(error.data, [options.onRequest, this.#answer], this.#lifetime.signal, options.signal)
+    const { followUrls } = await onDemand()
+    const byHost: IncomingRequestHandler = (...question) => answerByHost(this.#host, ...question)
+    return followUrls(error.data, [options.onRequest, byHost], this.#lifetime.signal, options.signal)
   }
 }

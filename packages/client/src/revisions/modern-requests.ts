@@ -1,3 +1,4 @@
+import { onDemand } from '../features/load.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 import { malformedError, McpError, McpErrorCode } from '../jsonrpc.ts'
 import type { ClientCapabilities } from '../model/capability.ts'
@@ -94,7 +95,7 @@ export class ModernRequests {
   /** A page of `tools/list` without the tools that cannot be called over this transport. */
   async learn(page: JsonObject): Promise<JsonObject> {
     if (!this.#usesHttp || (this.#catalog === undefined && !mayBeMarked(page['tools']))) return page
-    const { ToolCatalog: Catalog } = await import('../features/on-demand.ts')
+    const { ToolCatalog: Catalog } = await onDemand()
     this.#catalog ??= new Catalog((warning) => this.#host.onWarning?.(warning))
     return this.#catalog.learn(page)
   }

@@ -1,5 +1,5 @@
-import { hostAnswers, ownQuestions } from '../features/server-requests.ts'
-import { firstWilling, unanswered } from '../incoming-requests.ts'
+import { onDemand } from '../features/load.ts'
+import { answerByHost, ownQuestions } from '../features/server-requests.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 import { malformedError, type McpError } from '../jsonrpc.ts'
 import type { ServerDescription } from '../model/capability.ts'
@@ -11,11 +11,12 @@ import type {
   SubscriptionListener,
 } from '../model/subscription.ts'
 import type { IncomingRequestHandler, McpTransport, RequestOptions } from '../transport.ts'
+import { unanswered } from '../wire-options.ts'
 import type { ClientHost, RevisionCodec } from './codec.ts'
-import { type Gate, gateOf } from './gate.ts'
 import { HintedCache } from './hinted-cache.ts'
 import { ModernRequests } from './modern-requests.ts'
 import type { ModernSubscriptions } from './modern-subscriptions.ts'
+import { isTimeless } from './versions.ts'
 
 /** A request under way, as far as it can be repeated. */
 interface Asked {
@@ -30,27 +31,22 @@ export class ModernCodec implements RevisionCodec {
   readonly #host: ClientHost
   readonly #description: ServerDescription
   readonly #requests: ModernRequests
-  readonly #gate: Gate
   readonly #cache: HintedCache
   readonly #lifetime = new AbortController()
-  readonly #answer: IncomingRequestHandler
   #subscriptions: ModernSubscriptions | undefined
 
   constructor(transport: McpTransport, host: ClientHost, description: ServerDescription) {
-    const { protocolVersion } = description
     this.#host = host
     this.#description = description
-    this.#requests = new ModernRequests(transport, host, protocolVersion)
-    this.#gate = gateOf(protocolVersion, host.extensions)
+    this.#requests = new ModernRequests(transport, host, description.protocolVersion)
     this.#cache = new HintedCache(host)
-    this.#answer = hostAnswers(host)
   }
 
   async request(method: string, params: object, options: RequestOptions): Promise<unknown> {
     const given = params as JsonObject
     if (method === 'resources/subscribe') return (await this.#listening()).watch(given['uri'], options)
     if (method === 'resources/unsubscribe') return (await this.#listening()).unwatch(given['uri'])
-    this.#gate(method)
+    if (!isTimeless(method)) await this.#requireDefined(method)
     const asked = { method, params: given, options, startedAt: performance.now() }
     const result = await this.#cache.through(method, given, () => this.#requests.send(method, given, options))
     if (method === 'tools/list') return this.#requests.learn(result)
@@ -98,20 +94,26 @@ export class ModernCodec implements RevisionCodec {
 
   /** Repeats a request with answers for as long as the server asks. */
   async #complete({ method, params, options, startedAt }: Asked, first: JsonObject): Promise<JsonObject> {
-    const { answerInputs } = await import('../features/on-demand.ts')
+    const { answerInputs, firstWilling } = await onDemand()
     const { onRequest } = ownQuestions(options, this.#host.offersUrls)
+    const byHost: IncomingRequestHandler = (...question) => answerByHost(this.#host, ...question)
     return answerInputs(first, {
       method,
       options,
       startedAt,
       repeat: (added, left) => this.#requests.send(method, { ...params, ...added }, left),
-      answer: (asked, about, { signal }) => firstWilling([onRequest, this.#answer], asked, about, signal),
+      answer: (asked, about, { signal }) => firstWilling([onRequest, byHost], asked, about, signal),
       lifetime: this.#lifetime.signal,
     })
   }
 
+  async #requireDefined(method: string): Promise<void> {
+    const { requireDefined } = await onDemand()
+    requireDefined(method, this.#description.protocolVersion, this.#host.extensions)
+  }
+
   async #listening(): Promise<ModernSubscriptions> {
-    const { ModernSubscriptions: Subscriptions } = await import('../features/on-demand.ts')
+    const { ModernSubscriptions: Subscriptions } = await onDemand()
     this.#subscriptions ??= new Subscriptions({
       requests: this.#requests,
       capabilities: this.#description.capabilities,

@@ -1,23 +1,12 @@
 import { isJsonObject } from '../json.ts'
 import type { McpTransport } from '../transport.ts'
 
-const NOTEWORTHY: ReadonlySet<string> = new Set([
-  'resources/subscribe',
-  'resources/unsubscribe',
-  'logging/setLevel',
-])
-
 /** What a session was told and a new one has to be told again: the log level and the resources subscribed to. */
 export class SessionMemory {
   #level: unknown
   readonly #resources = new Set<unknown>()
 
-  /** Whether a request leaves something behind in the session. */
-  isNoteworthy(method: string): boolean {
-    return NOTEWORTHY.has(method)
-  }
-
-  /** Takes note of such a request that succeeded. */
+  /** Takes note of a request that succeeded, if it left something behind in the session. */
   note(method: string, params: unknown): void {
     const { uri, level } = isJsonObject(params) ? params : {}
     if (method === 'resources/subscribe') this.#resources.add(uri)

@@ -29,3 +29,8 @@ export function mutualVersions(supported: readonly string[]): Mutual {
 export function namesModernVersion(supported: readonly string[]): boolean {
   return supported.some((version) => version >= LATEST_MODERN_VERSION)
 }
+
+/** Whether a request is the same in every revision, so that nothing has to be looked up before it is sent. */
+export function isTimeless(method: string): boolean {
+  return method === 'tools/call' || method === 'tools/list'
+}
