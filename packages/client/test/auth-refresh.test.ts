@@ -116,7 +116,7 @@ test('what another process stored meanwhile is used instead of refreshing', asyn
 
 test('a caller that gives up leaves the refresh running, and its answer is stored', async () => {
   const provider = providerOn()
-  let answer = (_: AuthResponse): void => undefined
+  let answer: (response: AuthResponse) => void = () => undefined
   const answered = new Promise<AuthResponse>((resolve) => {
     answer = resolve
   })

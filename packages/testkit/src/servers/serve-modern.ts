@@ -50,23 +50,32 @@ function listen(answer: Answer, port: number): void {
   })
 }
 
-async function respond(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+/** Answers a request of Node's server with what a handler of web requests says. */
+export async function respond(
+  answer: Answer,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  origin = 'http://127.0.0.1',
+): Promise<void> {
   const hangUp = new AbortController()
   outgoing.on('close', () => hangUp.abort())
-  const response = await answer(await webRequest(incoming, hangUp.signal))
+  const response = await answer(await webRequest(incoming, { origin, signal: hangUp.signal }))
   outgoing.writeHead(response.status, Object.fromEntries(response.headers))
   outgoing.flushHeaders()
   if (response.body === null) outgoing.end()
   else await pipeline(Readable.fromWeb(response.body), outgoing)
 }
 
-async function webRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
+async function webRequest(
+  incoming: IncomingMessage,
+  { origin, signal }: { origin: string; signal: AbortSignal },
+): Promise<Request> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const { method = 'GET', url = '/', headers } = incoming
   const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }
   const entries = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
-  return new Request(`http://127.0.0.1${url}`, {
+  return new Request(`${origin}${url}`, {
     method,
     headers: Object.fromEntries(entries),
     signal,

@@ -1,0 +1,71 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import Provider, { errors } from 'oidc-provider'
+import { SCOPES, type AuthorizationSettings } from './settings.ts'
+
+/** An authorization server with open registration, rotating refresh tokens and one protected resource. */
+export function createProvider(
+  issuer: string,
+  resource: string,
+  { accessTokenSeconds, dpopNonce }: AuthorizationSettings,
+): Provider {
+  const resourceServer = {
+    scope: SCOPES.join(' '),
+    audience: resource,
+    accessTokenTTL: accessTokenSeconds,
+    accessTokenFormat: 'opaque',
+  }
+  return new Provider(issuer, {
+    jwks: { keys: [signingKey()] },
+    cookies: { keys: [randomBytes(16).toString('hex')] },
+    scopes: ['openid', 'offline_access'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    pkce: { required: () => true },
+    rotateRefreshToken: () => true,
+    issueRefreshToken: async (_: unknown, client: { grantTypeAllowed(type: string): boolean }) =>
+      client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: async () => false,
+    clientBasedCORS: () => true,
+    findAccount: async (_: unknown, accountId: string) => ({
+      accountId,
+      claims: async () => ({ sub: accountId }),
+    }),
+    interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    ttl: {
+      AccessToken: accessTokenSeconds,
+      RefreshToken: 86_400,
+      Grant: 86_400,
+      Session: 86_400,
+      Interaction: 3_600,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: allowOwnTokens },
+      introspection: { enabled: true, allowedPolicy: allowOwnTokens },
+      clientCredentials: { enabled: true },
+      dPoP: dpopNonce
+        ? { enabled: true, nonceSecret: randomBytes(32), requireNonce: () => true }
+        : { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: async (_: unknown, indicator: string) => {
+          if (indicator !== resource) throw new errors.InvalidTarget()
+          return resourceServer
+        },
+      },
+    },
+  })
+}
+
+async function allowOwnTokens(
+  _: unknown,
+  client: { readonly clientId: string },
+  token: { readonly clientId: string },
+): Promise<boolean> {
+  return token.clientId === client.clientId
+}
+
+function signingKey(): Record<string, unknown> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'first' }
+}
