@@ -1,10 +1,15 @@
 import type { AuthStage } from './exchange.ts'
 import { McpAuthError } from './exchange.ts'
 
-/** An address as it may be shown: without user, query and fragment, which can hold secrets. */
+const MAX_SHOWN_ADDRESS = 200
+
+/** An address as it was written, as far as it may be shown: without user, query and fragment, which can hold secrets. */
 export function shownAddress(address: string): string {
   const url = parsedUrl(address)
-  return url === undefined ? 'an address that cannot be read' : `${url.origin}${url.pathname}`
+  if (url === undefined) return 'an address that cannot be read'
+  const hasUser = url.username !== '' || url.password !== ''
+  const written = hasUser ? `${url.origin}${url.pathname}` : (address.split(/[?#]/, 1)[0] ?? '')
+  return written.replaceAll(/[^\x21-\x7e]/g, '').slice(0, MAX_SHOWN_ADDRESS)
 }
 
 /** The address as a URL, or undefined if it is none. */
