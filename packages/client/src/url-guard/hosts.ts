@@ -62,10 +62,8 @@ function endsInOneOf(name: string, endings: readonly string[]): boolean {
   return endings.some((ending) => name === ending || name.endsWith(`.${ending}`))
 }
 
-/** Underscores are in use although host names should have none. */
+/** Underscores are in use although host names should have none. What ends like a number is meant as an address. */
 function isDnsName(name: string): boolean {
-  return (
-    name.length <= 253 &&
-    name.split('.').every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))
-  )
+  const isLabel = (label: string): boolean => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)
+  return name.length <= 253 && name.split('.').every(isLabel) && !/(^|\.)\d[^.]*$/.test(name)
 }

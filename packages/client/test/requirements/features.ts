@@ -140,7 +140,5 @@ export const features: readonly Requirement[] = [
       'Opens only addresses that it may: no private ones for strangers, no scheme but HTTP, nothing through a shell.',
     levels: 'SSSMM',
     page: '2025-11-25/basic/security_best_practices',
-    status: 'planned',
-    reason: 'schemes are checked and no shell is used, but private addresses are not refused yet',
   },
 ]
