@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from './json.ts'
 import { McpError, McpErrorCode, malformedError } from './jsonrpc.ts'
 import { inputRequests as definedInputs } from './revisions/registry.generated.ts'
 import { LATEST_MODERN_VERSION } from './revisions/versions.ts'
-import { wait } from './timers.ts'
+import { wait } from './pauses.ts'
 import type { IncomingRequestHandler, RequestOptions } from './transport.ts'
 
 /** A request that the server wants asked again, with answers to its questions. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ResponseHead } from '../src/transports/carrier.ts'
 import { redirectTarget } from '../src/transports/redirects.ts'
-import { mayRepeat, retryAfterMs } from '../src/transports/repeatable.ts'
+import { mayRepeat } from '../src/transports/repeatable.ts'
+import { retryAfterMs } from '../src/transports/retry-after.ts'
 import { pauseBefore } from '../src/transports/server-stream.ts'
 
 test.each([

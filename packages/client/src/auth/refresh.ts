@@ -1,4 +1,4 @@
-import { wait } from '../timers.ts'
+import { wait } from '../pauses.ts'
 import { randomBase64url } from './base64url.ts'
 import type { OAuthTokens } from './documents.ts'
 import { type AuthSend, McpAuthError } from './exchange.ts'

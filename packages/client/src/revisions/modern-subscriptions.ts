@@ -8,7 +8,7 @@ import type {
   SubscriptionListener,
 } from '../model/subscription.ts'
 import { offeredPart } from '../subscriptions.ts'
-import { pause } from '../timers.ts'
+import { pause } from '../pauses.ts'
 import { ListenStream } from './listen-stream.ts'
 import type { ModernRequests } from './modern-requests.ts'
 

@@ -8,7 +8,7 @@ import type {
   ResponseReceiver,
 } from './carrier.ts'
 import { unreachableError } from './http-errors.ts'
-import { isRedirect, redirectTarget } from './redirects.ts'
+import { httpOnDemand } from './http-load.ts'
 
 /** Where a request goes, and what brings it there. */
 export interface Route {
@@ -60,7 +60,7 @@ export class Exchange implements ResponseReceiver, UnderWay {
 
   onHead(head: ResponseHead): void {
     try {
-      if (isRedirect(head.status)) this.#follow(head)
+      if (isRedirect(head.status)) void this.#follow(head)
       else this.#sink = this.#reader?.open(head)
     } catch (error) {
       this.abort(error)
@@ -95,12 +95,20 @@ export class Exchange implements ResponseReceiver, UnderWay {
     this.#send()
   }
 
-  #follow(head: ResponseHead): void {
-    const isTooMany = ++this.#redirects > MAX_REDIRECTS
-    const target = redirectTarget(this.#route.url, this.#request.method, head, isTooMany)
+  async #follow(head: ResponseHead): Promise<void> {
+    // The rest of this response is of no interest, whatever becomes of the redirect.
     this.#giveUp?.()
-    this.#route = this.#routeTo(target)
-    this.#send()
+    this.#giveUp = undefined
+    try {
+      const { redirectTarget } = await httpOnDemand()
+      const isTooMany = ++this.#redirects > MAX_REDIRECTS
+      const target = redirectTarget(this.#route.url, this.#request.method, head, isTooMany)
+      if (this.#reader === undefined) return
+      this.#route = this.#routeTo(target)
+      this.#send()
+    } catch (error) {
+      this.abort(error)
+    }
   }
 
   #send(): void {
@@ -117,6 +125,11 @@ export class Exchange implements ResponseReceiver, UnderWay {
     this.#reader = this.#sink = this.#giveUp = undefined
     reader?.done(error)
   }
+}
+
+/** Whether a response sends the client elsewhere. A browser shows a redirect that it did not follow as status 0. */
+function isRedirect(status: number): boolean {
+  return status === 0 || (status >= 300 && status < 400)
 }
 
 function cutOff(url: URL): McpError {

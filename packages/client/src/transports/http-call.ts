@@ -1,5 +1,5 @@
-import { closedError, type JsonRpcRequest, McpError, malformedError } from '../jsonrpc.ts'
-import { unrefTimer, wait } from '../timers.ts'
+import { closedError, type JsonRpcRequest, type McpError, malformedError } from '../jsonrpc.ts'
+import { unrefTimer } from '../timers.ts'
 import { type WireOptions, wire } from '../wire-options.ts'
 import { type BodySink, errorBody, ignoredBody, textBody } from './body-sinks.ts'
 import { mediaType, type ResponseHead } from './carrier.ts'
@@ -8,14 +8,12 @@ import { newCursor, type StreamCursor } from './event-stream.ts'
 import type { ResponseReader, UnderWay } from './exchange.ts'
 import { sessionLostError, statusError, unansweredError } from './http-errors.ts'
 import type { HttpLink } from './http-link.ts'
+import { httpOnDemand } from './http-load.ts'
 import type { WireRequest } from './http-wire.ts'
-import { mayRepeat, retryAfterMs } from './repeatable.ts'
+import { mayRepeat } from './repeatable.ts'
 
 /** How long a stream may stay open after the answer; most servers end it at once, and its connection is used again. */
 const LINGER_MS = 1_000
-
-/** How often a request is sent again, at most. */
-const MAX_RETRIES = 3
 
 /**
  * One request, from its POST to its answer: in a new session if the server forgot the old one, later if the server is
@@ -29,8 +27,7 @@ export class HttpCall implements ResponseReader {
   #exchange: UnderWay | undefined
   #sessionId: string | undefined
   #retries = 0
-  /** What to do before the request is sent once more, where that makes sense. */
-  #remedy: (() => Promise<void>) | undefined
+  #refusal: ResponseHead | undefined
   #cursor: StreamCursor | undefined
   #linger: ReturnType<typeof setTimeout> | undefined
 
@@ -48,6 +45,7 @@ export class HttpCall implements ResponseReader {
 
   send(): void {
     this.#sessionId = this.#link.wire.sessionId
+    this.#refusal = undefined
     this.#exchange = this.#link.wire.send(this.#post, this)
   }
 
@@ -58,8 +56,8 @@ export class HttpCall implements ResponseReader {
   open(head: ResponseHead): BodySink {
     const { status } = head
     if (status >= 200 && status < 300) return this.#openAnswer(head)
-    if (status === 404 && this.#sessionId !== undefined) throw this.#loseSession(this.#sessionId)
-    this.#remedy = this.#patience(head)
+    this.#refusal = head
+    if (status === 404 && this.#sessionId !== undefined) throw sessionLostError()
     const { decode, wire } = this.#link
     return errorBody(decode, (text) => statusError(wire.url, status, text))
   }
@@ -97,20 +95,6 @@ export class HttpCall implements ResponseReader {
     this.#link.receive(message, id)
   }
 
-  /** The server knows nothing of the request, so a new session may hear it. */
-  #loseSession(sessionId: string): McpError {
-    if (this.#retries++ < MAX_RETRIES) this.#remedy = () => this.#link.sessions.renew(sessionId)
-    return sessionLostError()
-  }
-
-  #patience(head: ResponseHead): (() => Promise<void>) | undefined {
-    if (!this.#post.mayRepeat || this.#retries >= MAX_RETRIES) return undefined
-    const waitMs = retryAfterMs(head, Date.now())
-    if (waitMs === undefined) return undefined
-    this.#retries++
-    return () => wait(waitMs, this.#link.signal)
-  }
-
   /** Nothing more is expected of the stream once the answer is here. */
   #endSoon(): void {
     if (this.#linger !== undefined || this.#link.isPending(this.#request.id)) return
@@ -129,33 +113,24 @@ export class HttpCall implements ResponseReader {
     calls.delete(this.#request.id)
   }
 
-  /** Whether the request is under way once more. */
+  /** Whether the request is under way once more. What can be done is loaded when something went wrong. */
   async #recover(error: unknown): Promise<boolean> {
-    const remedy = this.#remedy
-    this.#remedy = undefined
-    if (remedy === undefined) {
-      const cursor = this.#cursor
-      if (cursor !== undefined && this.#canResume(cursor, error)) await this.#resume(cursor)
-      return false
-    }
-    await remedy()
-    if (!this.#link.isPending(this.#request.id)) return false
-    this.send()
-    return true
-  }
-
-  #canResume({ lastEventId = '' }: StreamCursor, error: unknown): boolean {
-    const isCut = error === undefined || (error instanceof McpError && error.kind === 'closed')
-    const isSameSession = this.#sessionId === this.#link.wire.sessionId
-    return isCut && lastEventId !== '' && isSameSession && this.#post.headers === undefined
-  }
-
-  /** The rest of an answer whose stream broke: the server keeps it for whoever names the last event that arrived. */
-  async #resume(cursor: StreamCursor): Promise<void> {
-    const { awaitAnswer } = await import('./listening.ts')
-    await awaitAnswer(this.#link, cursor, this.#request.id, (exchange) => {
-      this.#exchange = exchange
+    const { recover } = await httpOnDemand()
+    const isToBeSent = await recover({
+      link: this.#link,
+      request: this.#request,
+      post: this.#post,
+      sessionId: this.#sessionId,
+      error,
+      refusal: this.#refusal,
+      cursor: this.#cursor,
+      retries: this.#retries++,
+      onStart: (underWay) => {
+        this.#exchange = underWay
+      },
     })
+    if (isToBeSent) this.send()
+    return isToBeSent
   }
 }
 

@@ -15,20 +15,6 @@ export function unreachableError(url: URL, { cause, effect }: CarrierFailure): M
   return linkError(`cannot reach ${url.origin}: ${reasonOf(cause)}`, 'unreachable', { effect }, cause)
 }
 
-/** The server wants its clients elsewhere; that is for the owner of the configuration to decide. */
-export function redirectError(
-  url: URL,
-  status: number,
-  target: URL | undefined,
-  isTooMany: boolean,
-): McpError {
-  const where = target === undefined ? 'another address' : `${target.origin}${target.pathname}`
-  const message = isTooMany
-    ? `${url.origin} redirects again and again, at last to ${where}; check the address`
-    : `${url.origin} redirects to ${where}; if that is right, use that address instead`
-  return linkError(message, 'unreachable', { status, effect: 'none' })
-}
-
 /** The server refused; where it said why in JSON-RPC, that is the error. */
 export function statusError(url: URL, status: number, body: string): McpError {
   if (status === 401 || status === 403) {
@@ -97,7 +83,13 @@ interface LinkErrorData {
   readonly effect: Effect
 }
 
-function linkError(message: string, kind: McpErrorKind, data: LinkErrorData, cause?: unknown): McpError {
+/** A failure of the link and what is known of it. */
+export function linkError(
+  message: string,
+  kind: McpErrorKind,
+  data: LinkErrorData,
+  cause?: unknown,
+): McpError {
   return new McpError(message, { kind, code: McpErrorCode.ConnectionClosed, data, cause })
 }
 

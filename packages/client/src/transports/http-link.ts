@@ -2,16 +2,14 @@ import type { DecodeText } from '../bytes.ts'
 import type { JsonRpcRequest, McpError, RequestId } from '../jsonrpc.ts'
 import type { HttpCall } from './http-call.ts'
 import type { HttpWire } from './http-wire.ts'
-import type { Sessions } from './sessions.ts'
 
 /** What a request, or a stream, needs of the connection that it belongs to. */
 export interface HttpLink {
   readonly wire: HttpWire
-  readonly sessions: Sessions
   readonly decode: DecodeText
   readonly maxBytes: number
-  /** Aborted when the connection is closed. */
-  readonly signal: AbortSignal
+  /** Its signal is aborted when the connection is closed, and made when it is first asked for: most links never do. */
+  readonly lifetime: Pick<AbortController, 'signal'>
   /** The requests under way. */
   readonly calls: Map<RequestId, HttpCall>
   /** Takes a message; `callId` names the request on whose stream it came. */
@@ -21,6 +19,8 @@ export interface HttpLink {
   readonly fail: (request: JsonRpcRequest, reason: unknown) => void
   readonly failCall: (id: RequestId, reason: McpError) => void
   readonly warn: (warning: McpError) => void
+  /** Resolves when a session other than the lost one is open; rejects when there is none to be had. */
+  readonly renewSession: (lost: string) => Promise<void>
   /** The server took a request. */
   readonly heard: () => void
 }

@@ -15,9 +15,10 @@ import { deliver } from './delivery.ts'
 import { HttpCall, isSessionless } from './http-call.ts'
 import { isOlderServer, sessionLostError, statusError } from './http-errors.ts'
 import type { HttpLink } from './http-link.ts'
+import { httpOnDemand } from './http-load.ts'
 import { HttpWire, type HttpWireConfig } from './http-wire.ts'
 import type { ListeningEnd } from './listening.ts'
-import { Sessions } from './sessions.ts'
+import type { Sessions } from './sessions.ts'
 import type { SseLink } from './sse-link.ts'
 
 export interface HttpTransportConfig extends HttpWireConfig {
@@ -47,6 +48,10 @@ export class HttpTransport extends BaseJsonRpcTransport {
   #listening: AbortController | undefined
   #isDeaf = false
   #onSessionLost: IncomingMcpHandlers['onSessionLost']
+  /** Made when the first session is lost. */
+  #sessions: Sessions | undefined
+  /** Set while a new session is being opened. */
+  #renewal: Promise<void> | undefined
   #isNegotiated = false
   #sse: SseLink | undefined
   #closing: Promise<void> | undefined
@@ -84,7 +89,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
     if (this.#sse !== undefined || this.isEnded) return
     const listening = new AbortController()
     this.#listening = listening
-    const { listenToServer } = await import('./listening.ts')
+    const { listenToServer } = await httpOnDemand()
     void this.#follow(listening, listenToServer(this.#link, listening.signal))
   }
 
@@ -97,8 +102,9 @@ export class HttpTransport extends BaseJsonRpcTransport {
 
   protected override sendMessage(message: JsonRpcMessage, options?: WireOptions): Promise<void> | undefined {
     if (this.#sse !== undefined) return this.#sse.post(message, options?.headers)
-    const { renewal } = this.#link.sessions
-    if (renewal !== undefined && !isHandshake(message)) return this.#sendAfter(renewal, message, options)
+    if (this.#renewal !== undefined && !isHandshake(message)) {
+      return this.#sendAfter(this.#renewal, message, options)
+    }
     if (!isRequest(message)) return this.#tell(message)
     this.#call(message, options)
     return undefined
@@ -111,28 +117,18 @@ export class HttpTransport extends BaseJsonRpcTransport {
   }
 
   #createLink(config: HttpTransportConfig): HttpLink {
-    const wire = new HttpWire(config)
-    const lifetime = this.#lifetime
     return {
-      wire,
-      sessions: new Sessions({
-        wire,
-        reopen: () => this.#onSessionLost?.(),
-        onLost: (reason) => this.#loseSession(reason),
-        onIncomplete: (reason) => this.warn(incompleteSession(reason)),
-      }),
+      wire: new HttpWire(config),
+      lifetime: this.#lifetime,
       decode: utf8Decoder(),
       maxBytes: config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
-      // A signal takes more memory than the rest of the link, and most links never need it.
-      get signal() {
-        return lifetime.signal
-      },
       calls: new Map(),
       receive: (message, callId) => this.receive(message, callId),
       isPending: (id) => this.isPending(id),
       fail: (request, reason) => this.#fail(request, reason),
       failCall: (id, reason) => this.failCall(id, reason),
       warn: (warning) => this.warn(warning),
+      renewSession: (lost) => this.#renewSession(lost),
       heard: () => this.#heard(),
     }
   }
@@ -147,7 +143,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
 
   /** Notifications, and answers to the server: all that is expected back is that they were taken. */
   async #tell(message: JsonRpcMessage): Promise<void> {
-    const { wire, decode, sessions } = this.#link
+    const { wire, decode } = this.#link
     const { sessionId } = wire
     const post = { method: 'POST', body: JSON.stringify(message), mayRepeat: true } as const
     await deliver(wire, post, {
@@ -157,13 +153,13 @@ export class HttpTransport extends BaseJsonRpcTransport {
         return errorBody(decode, (text) => statusError(wire.url, head.status, text))
       },
     })
-    if (isHandshake(message)) sessions.opened()
+    if (isHandshake(message)) this.#sessions?.opened()
   }
 
   /** What was said in a session that is gone means nothing to the next one, except to open it. */
   #missSession(sessionId: string, message: JsonRpcMessage): typeof ignoredBody {
     if (isHandshake(message)) throw sessionLostError()
-    this.#link.sessions.renew(sessionId).catch(() => undefined)
+    this.#renewSession(sessionId).catch(() => undefined)
     return ignoredBody
   }
 
@@ -173,7 +169,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
   }
 
   #heard(): void {
-    this.#link.sessions.prove()
+    this.#sessions?.prove()
     // The server is there again, so it may have its stream again too.
     if (this.#isDeaf) void this.listen()
   }
@@ -183,6 +179,27 @@ export class HttpTransport extends BaseJsonRpcTransport {
     if (this.#listening !== listening) return
     this.#isDeaf = end === 'given up'
     this.#listening = undefined
+  }
+
+  /** Once for everybody who finds it gone; what is sent meanwhile waits for the new one. */
+  async #renewSession(lost: string): Promise<void> {
+    if (this.#link.wire.sessionId === lost) {
+      this.#renewal ??= this.#openSession().finally(() => {
+        this.#renewal = undefined
+      })
+    }
+    await this.#renewal
+  }
+
+  async #openSession(): Promise<void> {
+    const { Sessions: Renewable } = await httpOnDemand()
+    this.#sessions ??= new Renewable({
+      wire: this.#link.wire,
+      reopen: () => this.#onSessionLost?.(),
+      onLost: (reason) => this.#loseSession(reason),
+      onIncomplete: (reason) => this.warn(incompleteSession(reason)),
+    })
+    await this.#sessions.renew()
   }
 
   #loseSession(reason: unknown): void {
@@ -199,7 +216,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
   /** Tries the transport of 2024-11-05; if that is not there either, the first refusal says more. */
   async #fallBack(request: JsonRpcRequest, reason: unknown): Promise<void> {
     try {
-      const { openSseLink } = await import('./sse-link.ts')
+      const { openSseLink } = await httpOnDemand()
       const lose = (lost: McpError): void => this.lose(lost)
       this.#sse = await openSseLink(this.#config, { ...this.#link, signal: this.#lifetime.signal, lose })
     } catch {

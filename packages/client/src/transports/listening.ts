@@ -1,5 +1,5 @@
 import { McpError, McpErrorCode, type RequestId } from '../jsonrpc.ts'
-import { pause, wait } from '../timers.ts'
+import { pause, wait } from '../pauses.ts'
 import { newCursor, type StreamCursor } from './event-stream.ts'
 import type { UnderWay } from './exchange.ts'
 import type { HttpLink } from './http-link.ts'
@@ -41,7 +41,7 @@ export async function listenToServer(link: HttpLink, signal: AbortSignal): Promi
   if (signal.aborted || outcome.kind === 'ended' || outcome.status === 405) return 'over'
   // A server that has no such stream may answer 404 as well; one that had it does not know the session any more.
   if (outcome.status === 404 && hasWorked && sessionId !== undefined) {
-    await link.sessions.renew(sessionId).catch(() => undefined)
+    await link.renewSession(sessionId).catch(() => undefined)
     return 'over'
   }
   link.warn(streamError('failed and was given up', outcome.reason))
@@ -55,14 +55,15 @@ export async function awaitAnswer(
   callId: RequestId,
   onStart: (exchange: UnderWay) => void,
 ): Promise<void> {
-  await wait(pauseBefore(cursor, 0), link.signal)
+  const { signal } = link.lifetime
+  await wait(pauseBefore(cursor, 0), signal)
   await followStream({
     cursor,
     rest: wait,
     attempt: () => readStream(link, cursor, { callId, onStart }),
     isWanted: () => link.isPending(callId),
     maxFailures: MAX_FAILURES,
-    signal: link.signal,
+    signal,
   })
 }
 

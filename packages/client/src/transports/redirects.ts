@@ -1,10 +1,6 @@
+import type { McpError } from '../jsonrpc.ts'
 import type { ResponseHead } from './carrier.ts'
-import { redirectError } from './http-errors.ts'
-
-/** Whether a response sends the client elsewhere. A browser shows a redirect that it did not follow as status 0. */
-export function isRedirect(status: number): boolean {
-  return status === 0 || (status >= 300 && status < 400)
-}
+import { linkError } from './http-errors.ts'
 
 /**
  * Where a redirect may be followed to: the same origin, or the same host once it offers TLS, with the request as it
@@ -32,4 +28,13 @@ function isTrusted(from: URL, target: URL): boolean {
 
 function targetOf(from: URL, location: string | undefined): URL | undefined {
   return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined
+}
+
+/** The server wants its clients elsewhere; that is for the owner of the configuration to decide. */
+function redirectError(url: URL, status: number, target: URL | undefined, isTooMany: boolean): McpError {
+  const where = target === undefined ? 'another address' : `${target.origin}${target.pathname}`
+  const message = isTooMany
+    ? `${url.origin} redirects again and again, at last to ${where}; check the address`
+    : `${url.origin} redirects to ${where}; if that is right, use that address instead`
+  return linkError(message, 'unreachable', { status, effect: 'none' })
 }

@@ -11,21 +11,15 @@ export interface SessionsOptions {
   readonly onIncomplete: (reason: unknown) => void
 }
 
-/** Puts a new session in the place of one that the server forgot, once for everybody who finds it gone. */
+/** Puts a new session in the place of one that the server forgot. */
 export class Sessions {
   readonly #options: SessionsOptions
-  #renewal: Promise<void> | undefined
   #open: (() => void) | undefined
   /** Whether the server has answered anything in this session. A new one that it forgets at once is not replaced. */
   #isProven = true
 
   constructor(options: SessionsOptions) {
     this.#options = options
-  }
-
-  /** Set while a new session is being opened. */
-  get renewal(): Promise<void> | undefined {
-    return this.#renewal
   }
 
   /** The handshake is over: requests may be made. */
@@ -37,17 +31,8 @@ export class Sessions {
     this.#isProven = true
   }
 
-  /** Resolves when a session other than the lost one is open; rejects when there is none to be had. */
-  async renew(lost: string): Promise<void> {
-    if (this.#options.wire.sessionId === lost) {
-      this.#renewal ??= this.#renew().finally(() => {
-        this.#renewal = undefined
-      })
-    }
-    await this.#renewal
-  }
-
-  async #renew(): Promise<void> {
+  /** Resolves when a new session is open; rejects when there is none to be had. Not while it is renewed already. */
+  async renew(): Promise<void> {
     const reopen = this.#isProven ? this.#options.reopen : () => undefined
     this.#isProven = false
     this.#options.wire.startOver()
