@@ -1,5 +1,15 @@
 /** Authorization of requests to one server, and the guard on addresses that a server names. Safe to load in a browser. */
 
+export { finishMcpAuth, type FinishMcpAuthOptions } from './auth/finish-auth.ts'
+export {
+  type ClientCredentials,
+  clientCredentialsAuthorization,
+  enterpriseAuthorization,
+  type MachineOptions,
+  workloadAuthorization,
+} from './auth/machine-authorizations.ts'
+export type { IdentityProviderSource, MachineClient, WorkloadToken } from './auth/machine-grants.ts'
+export { type AuthorizationOptions, McpOAuth, type McpOAuthOptions } from './auth/oauth.ts'
 export { createAuthSend } from './auth/send.ts'
 export type { AuthSendOptions, GuardDiagnostic } from './auth/send-options.ts'
 export type { ResolveHost, TlsOptions } from './connections/options.ts'

@@ -9,6 +9,13 @@ export interface CredentialsRequest {
 /** The header of a response by its lower-case name. */
 export type ReadHeader = (name: string) => string | undefined
 
+/** The head of a response. */
+export interface HeardResponse {
+  readonly url: string
+  readonly status: number
+  readonly header: ReadHeader
+}
+
 /** A request that the server refused for lack of credentials (401) or of rights (403). */
 export interface RefusedRequest {
   readonly status: 401 | 403
@@ -40,8 +47,8 @@ export interface McpAuthorization {
    * has to be done instead, an `McpUnauthorizedError` where a person is needed.
    */
   refused(refusal: RefusedRequest, options?: { readonly signal?: AbortSignal }): Promise<boolean>
-  /** Hears the headers of every response. */
-  heard?(response: { readonly url: string; readonly header: ReadHeader }): void
+  /** Hears the head of every response. */
+  heard?(response: HeardResponse): void
   /** Where the person has to go after `redirect`. */
   readonly authorizationUrl?: string | undefined
 }

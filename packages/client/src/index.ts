@@ -11,6 +11,7 @@ export {
 export {
   type AuthorizationState,
   type CredentialsRequest,
+  type HeardResponse,
   type McpAuthorization,
   McpUnauthorizedError,
   type ReadHeader,

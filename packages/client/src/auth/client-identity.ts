@@ -1,4 +1,4 @@
-import { chooseClient } from './client-choice.ts'
+import { chooseClient, type ClientChoice } from './client-choice.ts'
 import type { AuthorizationServerMetadata, ClientInformation, ClientMetadata } from './documents.ts'
 import type { AuthSend } from './exchange.ts'
 import type { McpAuthProvider } from './provider.ts'
@@ -19,16 +19,33 @@ export async function clientAt(
   server: AuthorizationServerMetadata,
   options: ClientIdentityOptions,
 ): Promise<ClientInformation> {
-  const { provider, redirectUri, now } = options
+  const choice = await choose(server, options)
+  return choice.kind === 'register' ? register(server, choice.registrationEndpoint, options) : choice.client
+}
+
+/** The client that tokens were given to earlier. Rejects with `client_unknown` if it is not known any more. */
+export async function knownClientAt(
+  server: AuthorizationServerMetadata,
+  options: Pick<ClientIdentityOptions, 'provider' | 'now'>,
+): Promise<ClientInformation> {
+  const { registration_endpoint: _, ...withoutRegistration } = server
+  const choice = await choose(withoutRegistration, options)
+  if (choice.kind === 'register') throw new TypeError('there is nowhere to register')
+  return choice.client
+}
+
+async function choose(
+  server: AuthorizationServerMetadata,
+  { provider, redirectUri, now }: Pick<ClientIdentityOptions, 'provider' | 'now'> & { redirectUri?: string },
+): Promise<ClientChoice> {
   const kept = await provider.clientInformation(server.issuer)
-  const choice = chooseClient({
+  return chooseClient({
     server,
     ...(isRegistered(kept) ? { registered: kept } : { configured: kept }),
     clientMetadataUrl: provider.clientMetadataUrl,
     redirectUri,
     nowMs: now(),
   })
-  return choice.kind === 'register' ? register(server, choice.registrationEndpoint, options) : choice.client
 }
 
 /** A client that was configured by hand is not known by its redirect addresses. */

@@ -1,3 +1,5 @@
+import { assertSafeAuthUrl } from '../url-guard.ts'
+import { allowInsecureHttp, type UrlGuardOptions } from '../url-guard/options.ts'
 import { shownAddress } from './addresses.ts'
 import type { AuthorizationServerMetadata, ProtectedResourceMetadata } from './documents.ts'
 import { type AuthSend, McpAuthError } from './exchange.ts'
@@ -29,7 +31,8 @@ export interface DiscoveryOptions {
   readonly needsPerson: boolean
   /** Whether a server without metadata may be one of 2025-03-26, which is its own authorization server. */
   readonly allowsFallback: boolean
-  readonly allowInsecureHttp: boolean
+  /** What the addresses that are found are held to. */
+  readonly guard: UrlGuardOptions
   readonly send: AuthSend
   readonly signal?: AbortSignal
 }
@@ -53,12 +56,12 @@ export async function discover(options: DiscoveryOptions): Promise<Authorization
 /** The metadata of an authorization server by its issuer. */
 export async function findServerMetadata(
   issuer: string,
-  options: Pick<DiscoveryOptions, 'needsPerson' | 'allowInsecureHttp' | 'send' | 'signal'>,
+  options: Pick<DiscoveryOptions, 'needsPerson' | 'guard' | 'send' | 'signal'>,
 ): Promise<AuthorizationServerMetadata> {
   for (const request of serverMetadataRequests(issuer)) {
     const response = await options.send(request, signalOf(options))
     const found = processServerMetadata(response, { request, ...rulesFor(issuer, options) })
-    if (found !== undefined) return found
+    if (found !== undefined) return guarded(found, options.guard)
   }
   throw new McpAuthError(`the authorization server ${shownAddress(issuer)} publishes no metadata`, {
     code: 'metadata_missing',
@@ -71,6 +74,9 @@ async function findResourceMetadata(
   options: DiscoveryOptions,
 ): Promise<ProtectedResourceMetadata | undefined> {
   const { serverUrl, challengedUrl } = options
+  if (challengedUrl !== undefined && URL.canParse(challengedUrl)) {
+    assertSafeAuthUrl(challengedUrl, serverUrl, options.guard)
+  }
   for (const request of resourceMetadataRequests(serverUrl, challengedUrl)) {
     const response = await options.send(request, signalOf(options))
     const found = processResourceMetadata(response, { request, serverUrl })
@@ -85,14 +91,30 @@ async function findOwnServerMetadata(options: DiscoveryOptions): Promise<Authori
   const request = legacyServerMetadataRequest(serverUrl, FALLBACK_VERSION)
   const response = await options.send(request, signalOf(options))
   const rules = { ...rulesFor(new URL(serverUrl).origin, options), isLegacyFallback: true }
-  return processServerMetadata(response, { request, ...rules }) ?? assumedServerMetadata(serverUrl)
+  const found = processServerMetadata(response, { request, ...rules })
+  return found === undefined ? assumedServerMetadata(serverUrl) : guarded(found, options.guard)
 }
 
 function rulesFor(
   issuer: string,
-  { needsPerson, allowInsecureHttp }: Pick<DiscoveryOptions, 'needsPerson' | 'allowInsecureHttp'>,
+  { needsPerson, guard }: Pick<DiscoveryOptions, 'needsPerson' | 'guard'>,
 ): ServerMetadataRules {
-  return { issuer, needsPerson, allowInsecureHttp }
+  return { issuer, needsPerson, allowInsecureHttp: guard[allowInsecureHttp] === true }
+}
+
+/** Codes and secrets go to the issuer's own host, unless the host of this program says otherwise. */
+function guarded(server: AuthorizationServerMetadata, guard: UrlGuardOptions): AuthorizationServerMetadata {
+  const { issuer, authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } =
+    server
+  for (const endpoint of [
+    authorization_endpoint,
+    token_endpoint,
+    registration_endpoint,
+    revocation_endpoint,
+  ]) {
+    if (endpoint !== undefined) assertSafeAuthUrl(endpoint, issuer, guard)
+  }
+  return server
 }
 
 function signalOf({ signal }: { readonly signal?: AbortSignal }): { readonly signal?: AbortSignal } {
@@ -100,7 +122,7 @@ function signalOf({ signal }: { readonly signal?: AbortSignal }): { readonly sig
 }
 
 /** As RFC 8707 names a server that has no metadata: without fragment, and without a slash that says nothing. */
-function canonicalUrl(serverUrl: string): string {
+export function canonicalUrl(serverUrl: string): string {
   const url = new URL(serverUrl)
   url.hash = ''
   return url.pathname === '/' && url.search === '' ? url.origin : url.href

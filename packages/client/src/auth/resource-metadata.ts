@@ -12,10 +12,7 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource'
  * Where the metadata of a server may be, best first: the address that its challenge named, then the well-known place of
  * its path, then that of its origin (RFC 9728 section 3.1).
  */
-export function resourceMetadataRequests(
-  serverUrl: string,
-  challengedUrl?: string,
-): readonly AuthRequest[] {
+export function resourceMetadataRequests(serverUrl: string, challengedUrl?: string): readonly AuthRequest[] {
   const { origin, pathname, search } = new URL(serverUrl)
   const path = pathname.replace(/\/$/, '')
   const addresses = [

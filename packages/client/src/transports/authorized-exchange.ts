@@ -47,7 +47,7 @@ export class AuthorizedExchange implements UnderWay, ResponseReader {
 
   open(head: ResponseHead): BodySink {
     const { url } = this.#request
-    this.#authorization.heard?.({ url, header: (name) => head.header(name) })
+    this.#authorization.heard?.({ url, status: head.status, header: (name) => head.header(name) })
     if (this.#reader === undefined || !this.#isNewRefusal(head)) return openWith(this.#reader, head)
     this.#refusal = head
     return shortBody()

@@ -1,0 +1,65 @@
+import type { AuthSendOptions } from './send-options.ts'
+import type { DpopProofs } from './dpop-proofs.ts'
+import type { JsonWebKey, OAuthTokens } from './documents.ts'
+import { type AuthRequest, type AuthResponse, type AuthSend, McpAuthError } from './exchange.ts'
+import type { McpAuthProvider } from './provider.ts'
+import { processTokens } from './token.ts'
+
+/** What every step of authorization for one server works with. */
+export interface AuthParts {
+  readonly serverUrl: string
+  readonly principal: string
+  readonly provider: McpAuthProvider
+  readonly send: AuthSend
+  readonly security: AuthSendOptions
+  readonly proofs: DpopProofs
+  readonly now: () => number
+}
+
+/** What is expected of tokens beside that they are some. */
+export interface TokenWish {
+  readonly requestedScope?: string | undefined
+  /** The key that they are to be bound to. */
+  readonly dpopKey?: JsonWebKey | undefined
+  readonly requiresDpop?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** Sends a token request, once more if the authorization server wants a nonce in its proof, and reads the tokens. */
+export async function requestTokens(
+  parts: AuthParts,
+  request: AuthRequest,
+  wish: TokenWish,
+): Promise<OAuthTokens> {
+  const first = await sendProven(parts, request, wish)
+  const { sent, response } = wantsNonce(first) ? await sendProven(parts, request, wish) : first
+  const { requestedScope, requiresDpop = false } = wish
+  return processTokens(response, { request: sent, nowMs: parts.now(), requestedScope, requiresDpop })
+}
+
+interface Proven {
+  readonly sent: AuthRequest
+  readonly response: AuthResponse
+  readonly hasNonce: boolean
+}
+
+async function sendProven(parts: AuthParts, request: AuthRequest, wish: TokenWish): Promise<Proven> {
+  const sent = await parts.proofs.attach(request, wish.dpopKey)
+  const response = await parts.send(sent, wish.signal === undefined ? {} : { signal: wish.signal })
+  return { sent, response, hasNonce: parts.proofs.hear(sent.url, response.headers['dpop-nonce']) }
+}
+
+function wantsNonce({ sent, response, hasNonce }: Proven): boolean {
+  return hasNonce && sent.headers['dpop'] !== undefined && isNonceRefusal(response)
+}
+
+/** Whether the authorization server wants the request once more, with the nonce that came along. */
+export function isNonceRefusal({ status, body }: AuthResponse): boolean {
+  return (status === 400 || status === 401) && /"use_dpop_nonce"/.test(body)
+}
+
+/** Whether the tokens are beyond use, so that only a new login helps. */
+export function isEndOfTokens(error: unknown): error is McpAuthError {
+  if (!(error instanceof McpAuthError) || error.stage !== 'refresh') return false
+  return ['invalid_grant', 'invalid_client', 'refresh_outcome_unknown'].includes(error.code)
+}

@@ -1,0 +1,84 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { nodeBuiltin } from '../node-builtins.ts'
+import { equalsInConstantTime } from './pkce.ts'
+import { goodbyePage, strangerPage } from './loopback-page.ts'
+
+const PATH = '/callback'
+
+/** Nothing that a browser sends on its way back is longer. */
+const MAX_HEADER_BYTES = 16 * 1024
+
+/** Waits on 127.0.0.1 for a person to be sent back to it. */
+export class LoopbackListener {
+  readonly #server: Server
+  #expected: string | undefined
+  #onReturn: ((address: string) => void) | undefined
+
+  private constructor() {
+    const { createServer } = nodeBuiltin('node:http')
+    this.#server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) =>
+      this.#answer(request, response),
+    )
+    this.#server.maxConnections = 16
+  }
+
+  /** Listens on the port if it is free, else on any. The process does not stay for it alone. */
+  static async open(port: number): Promise<LoopbackListener> {
+    const listener = new LoopbackListener()
+    await listener.#listen(port).catch(() => listener.#listen(0))
+    listener.#server.unref()
+    return listener
+  }
+
+  get port(): number {
+    const address = this.#server.address()
+    return address === null || typeof address === 'string' ? 0 : address.port
+  }
+
+  get redirectUrl(): string {
+    return `http://127.0.0.1:${this.port}${PATH}`
+  }
+
+  /** The address that the person comes back to with this state. The process stays until then, or until `close()`. */
+  returned(state: string): Promise<string> {
+    this.#server.ref()
+    this.#expected = state
+    return new Promise((resolve) => {
+      this.#onReturn = resolve
+    })
+  }
+
+  /** Lets the last page be sent and everything else go. */
+  close(): void {
+    this.#server.close()
+    this.#server.closeIdleConnections()
+    this.#server.unref()
+  }
+
+  #listen(port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(port, '127.0.0.1', () => {
+        this.#server.off('error', reject)
+        resolve()
+      })
+    })
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const address = new URL(request.url ?? '/', `http://127.0.0.1:${this.port}`)
+    // Another name for this address is one that somebody else made up (DNS rebinding).
+    const isOurs = request.method === 'GET' && address.pathname === PATH && this.#isOwnHost(request)
+    const state = address.searchParams.get('state') ?? ''
+    if (!isOurs || this.#expected === undefined || !equalsInConstantTime(state, this.#expected)) {
+      return strangerPage(response)
+    }
+    goodbyePage(response, address.searchParams.has('error'))
+    this.#expected = undefined
+    this.#onReturn?.(address.href)
+  }
+
+  #isOwnHost({ headers: { host } }: IncomingMessage): boolean {
+    return host === `127.0.0.1:${this.port}` || host === `localhost:${this.port}`
+  }
+}

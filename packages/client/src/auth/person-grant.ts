@@ -1,0 +1,20 @@
+import { callbackParameters } from './callback.ts'
+import { chooseClientAuthentication } from './client-authentication.ts'
+import { knownClientAt } from './client-identity.ts'
+import type { Grant } from './grant.ts'
+import { beginSignIn, finishSignIn } from './sign-in.ts'
+
+/** A person signs in and agrees. */
+export const personGrant: Grant = {
+  needsPerson: true,
+  async obtain(parts, { target, scope, dpopKey, signal }) {
+    const url = await beginSignIn(parts, target, { scope, dpopKey, signal })
+    const returned = await parts.provider.redirectToAuthorization(url, { signal })
+    if (returned === undefined) return { kind: 'redirect', authorizationUrl: url.href }
+    const { tokens } = await finishSignIn(parts, callbackParameters(returned), { signal })
+    return { kind: 'tokens', tokens }
+  },
+  async authentication({ provider, now }, server) {
+    return chooseClientAuthentication({ client: await knownClientAt(server, { provider, now }), server })
+  },
+}

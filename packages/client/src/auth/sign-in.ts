@@ -1,0 +1,111 @@
+import type { JsonWebKey, OAuthTokens } from './documents.ts'
+import type { AuthorizationTarget } from './discovery.ts'
+import { allowInsecureHttp } from '../url-guard/options.ts'
+import { type AuthParts, requestTokens } from './auth-parts.ts'
+import { authorizationUrl } from './authorization-request.ts'
+import { processCallback } from './callback.ts'
+import { chooseClientAuthentication, type ClientAuthentication } from './client-authentication.ts'
+import { clientAt } from './client-identity.ts'
+import { importDpopKey } from './dpop.ts'
+import { McpAuthError } from './exchange.ts'
+import { createPkce, createState } from './pkce.ts'
+import type { PendingFlow } from './provider.ts'
+import { authorizationCodeRequest } from './token.ts'
+
+/** What a person is asked to agree to. */
+export interface SignInWish {
+  readonly scope: string | undefined
+  readonly dpopKey: JsonWebKey | undefined
+  readonly signal: AbortSignal
+}
+
+/** Gets everything ready that must outlive the person's absence; resolves with where they have to go. */
+export async function beginSignIn(
+  parts: AuthParts,
+  target: AuthorizationTarget,
+  { scope, dpopKey, signal }: SignInWish,
+): Promise<URL> {
+  const { provider, send, now, security } = parts
+  const { server, resourceParameter: resource } = target
+  const redirectUri = await redirectUriOf(parts)
+  const client = await clientAt(server, { provider, redirectUri, send, now, signal })
+  const { verifier: codeVerifier, challenge: codeChallenge } = await createPkce()
+  const flow: PendingFlow = {
+    state: createState(),
+    codeVerifier,
+    issuer: server.issuer,
+    issuerIsPromised: server.authorization_response_iss_parameter_supported === true,
+    tokenEndpoint: server.token_endpoint,
+    redirectUri,
+    ...(resource !== undefined && { resource }),
+    clientId: client.client_id,
+    clientAuthentication: chooseClientAuthentication({ client, server }).method,
+    principal: parts.principal,
+    serverUrl: parts.serverUrl,
+    ...(scope !== undefined && { requestedScope: scope }),
+    ...(dpopKey !== undefined && { dpopKey }),
+    startedAtMs: now(),
+  }
+  const url = authorizationUrl(server, {
+    clientId: flow.clientId,
+    redirectUri,
+    codeChallenge,
+    state: flow.state,
+    resource,
+    scope,
+    dpopKeyThumbprint: dpopKey === undefined ? undefined : (await importDpopKey(dpopKey)).thumbprint,
+    allowInsecureHttp: security[allowInsecureHttp] === true,
+  })
+  await provider.saveFlow(flow)
+  return url
+}
+
+/** Turns what a person came back with into tokens. The flow is over then, whatever comes of it. */
+export async function finishSignIn(
+  parts: AuthParts,
+  parameters: URLSearchParams,
+  options: { readonly signal?: AbortSignal },
+): Promise<{ readonly flow: PendingFlow; readonly tokens: OAuthTokens }> {
+  const flow = await takeFlow(parts, parameters.get('state') ?? '')
+  const { code } = processCallback(parameters, flow)
+  const target = {
+    tokenEndpoint: flow.tokenEndpoint,
+    authentication: await authenticationOf(parts, flow),
+    resource: flow.resource,
+  }
+  const request = await authorizationCodeRequest(target, { ...flow, code })
+  const { requestedScope, dpopKey } = flow
+  return { flow, tokens: await requestTokens(parts, request, { requestedScope, dpopKey, ...options }) }
+}
+
+async function takeFlow({ provider, serverUrl, principal }: AuthParts, state: string): Promise<PendingFlow> {
+  const flow = state === '' ? undefined : await provider.takeFlow(state)
+  if (flow !== undefined && flow.serverUrl === serverUrl && flow.principal === principal) return flow
+  throw new McpAuthError(
+    flow === undefined
+      ? 'no sign-in with this state was begun here, or it is over'
+      : 'this sign-in was begun for another server or another person',
+    {
+      code: flow === undefined ? 'flow_unknown' : 'state_mismatch',
+      stage: 'callback',
+      fix: 'begin the sign-in again; where the page is loaded anew, keep what saveFlow() was given beyond that',
+    },
+  )
+}
+
+async function authenticationOf({ provider }: AuthParts, flow: PendingFlow): Promise<ClientAuthentication> {
+  const kept = await provider.clientInformation(flow.issuer)
+  const secret = kept?.client_id === flow.clientId ? kept : { client_id: flow.clientId }
+  const client = { ...secret, token_endpoint_auth_method: flow.clientAuthentication }
+  return chooseClientAuthentication({ client, server: { issuer: flow.issuer } })
+}
+
+async function redirectUriOf({ provider: { redirectUrl } }: AuthParts): Promise<string> {
+  const address = typeof redirectUrl === 'function' ? await redirectUrl() : redirectUrl
+  if (address !== undefined) return String(address)
+  throw new McpAuthError('a person has to sign in, and there is nowhere for them to come back to', {
+    code: 'redirect_uri_invalid',
+    stage: 'authorization',
+    fix: 'set redirectUrl of the provider, or use a grant for machines',
+  })
+}
