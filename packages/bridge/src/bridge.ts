@@ -1,68 +1,42 @@
-import type { CallToolResult, Implementation } from '@toolbridge/client'
+import type { CallToolResult } from '@toolbridge/client'
 import { abortable } from './abortable.ts'
-import { type CallOptions, type CallServices, callTool } from './call.ts'
+import type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from './bridge-options.ts'
+import { type CallOptions, type CallServices, callTool, type Route } from './call.ts'
 import { type BridgeTool, Catalog, mayHaveTool } from './catalog/catalog.ts'
-import type { NamingPolicy } from './catalog/naming.ts'
 import { Changes } from './changes.ts'
 import type { Authority, ServerSpec } from './config/spec.ts'
-import type { Answerer, Origin } from './elicitation/question.ts'
+import { memoryTrustStore } from './config/trust.ts'
+import type { Origin } from './elicitation/question.ts'
 import { QuestionRouter } from './elicitation/router.ts'
 import { createEmit, type Emit } from './journal/emit.ts'
-import type { Journal } from './journal/events.ts'
 import { linkedSignal } from './linked-signal.ts'
+import { type BridgePrompts, type BridgeResources, Offers } from './offers.ts'
 import { Approvals } from './permission/approval.ts'
-import { compileRules, type PermissionRules } from './permission/rules.ts'
+import { decide } from './permission/decide.ts'
+import { compileRules } from './permission/rules.ts'
+import { systemClock } from './upstream/clock.ts'
 import { type ApplyReport, Fleet } from './upstream/fleet.ts'
 import { closedError } from './upstream/launch.ts'
+import type { ListName } from './upstream/lists.ts'
+import { Processes, type ServerProcess } from './upstream/processes.ts'
 import { definitionKey } from './upstream/reconcile.ts'
-import type { UpstreamStatus } from './upstream/state.ts'
-import { Upstream } from './upstream/upstream.ts'
-
-export interface BridgeOptions {
-  readonly servers: readonly ServerSpec[]
-  /** Whom the definitions belong to, which decides what they may draw on. */
-  readonly authority: Authority
-  /** Overrides `authority` for one definition. */
-  readonly authorityOf?: (spec: ServerSpec) => Authority
-  /** Mode `ask` without rules unless told. */
-  readonly permissions?: PermissionRules
-  /** Takes the questions to the principal of `origin` that no call's own answerer takes. Without one they are declined. */
-  readonly answerer?: Answerer
-  /** Approves the calls that the rules say to ask for, for every origin; the call's answerer unless told. */
-  readonly approver?: Answerer
-  /** `{ principal: 'local', conversation: 'main' }` unless told. */
-  readonly origin?: Origin
-  readonly journal?: Journal
-  /** How public names are made: `server__tool` unless told. */
-  readonly naming?: Partial<NamingPolicy>
-  readonly clientInfo?: Implementation
-  /** How long one server may take to become ready: 30,000 unless told. */
-  readonly startTimeoutMs?: number
-  /** How long a server may be silent during a call: 60,000 unless told. A person's time to answer does not count. */
-  readonly callTimeoutMs?: number
-  /** Aborting while the bridge opens stops what was started and rejects with the signal's reason. */
-  readonly signal?: AbortSignal
-}
-
-export interface ApplyOptions {
-  /** Aborting gives up the servers that are still starting and rejects with the signal's reason; the rest stays. */
-  readonly signal?: AbortSignal
-}
-
-export interface FindToolOptions {
-  /** Aborting ends the wait, which rejects with the signal's reason. */
-  readonly signal?: AbortSignal
-}
+import { defaultRestarts } from './upstream/restarts.ts'
+import type { ConfigSource } from './upstream/source.ts'
+import { messageOf, type UpstreamStatus } from './upstream/state.ts'
+import { Upstream, type UpstreamOptions } from './upstream/upstream.ts'
+import { watchSource } from './upstream/watch.ts'
 
 /** Many servers as one set of tools. Whoever opened it closes it. */
 export interface Bridge extends AsyncDisposable {
   /** One stable array, changed in place, sorted by name. */
   readonly tools: readonly BridgeTool[]
+  readonly resources: BridgeResources
+  readonly prompts: BridgePrompts
   /** Finds a tool by its public name or its `mcp://` address. */
   tool(name: string): BridgeTool | undefined
   /**
    * Finds a tool by its public name or its `mcp://` address, as soon as it is listed; undefined once no server is starting
-   * that could have it. Servers that cannot have it are not waited for.
+   * that could have it. Servers that wait to be needed and could have it are started; others are not waited for.
    */
   findTool(name: string, options?: FindToolOptions): Promise<BridgeTool | undefined>
   /**
@@ -72,6 +46,8 @@ export interface Bridge extends AsyncDisposable {
   call(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CallToolResult>
   /** Every server, sorted by name. */
   status(): readonly UpstreamStatus[]
+  /** Every process that runs a server, those included that are on their way out. */
+  processes(): readonly ServerProcess[]
   /**
    * Makes these the servers: stops what is gone, starts what is new, changed or failed before, and lets each take its place
    * as soon as it is ready, or failed; until then the one it replaces goes on. Resolves when all have. A server with calls
@@ -82,6 +58,10 @@ export interface Bridge extends AsyncDisposable {
    * more, and the older one resolves with a report that says so.
    */
   apply(servers: readonly ServerSpec[], options?: ApplyOptions): Promise<ApplyReport>
+  /** Reads the definitions again from where they came and applies them. When they cannot be read, all stays as it is. */
+  reload(options?: ApplyOptions): Promise<ApplyReport>
+  /** Reloads whenever the definitions change, until it is disposed of or the bridge is closed. Failures are diagnostics. */
+  watch(options?: WatchOptions): Disposable
   /** Closes the connections that belong to one origin; its next call opens new ones. */
   releaseOrigin(origin: Origin): Promise<void>
   /** Stops every server and withdraws every question; calls in flight fail. Idempotent. */
@@ -89,14 +69,14 @@ export interface Bridge extends AsyncDisposable {
 }
 
 /**
- * Starts every enabled server, in parallel, each with its own deadline, and resolves when each is ready or failed.
- * Rejects when a required one failed, after stopping the others, and with a `ConfigError` for permission rules that are
- * none.
+ * Starts every enabled server that does not wait to be needed, in parallel, each with its own deadline, and resolves when
+ * each is ready or failed. Rejects when a required one failed, after stopping the others, and with a `ConfigError` for
+ * permission rules that are none.
  */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   const bridge = new OpenBridge(options)
   try {
-    await bridge.apply(options.servers, options)
+    await bridge.reload(options)
     return bridge
   } catch (error) {
     await bridge.close()
@@ -108,47 +88,50 @@ const defaultOrigin: Origin = { principal: 'local', conversation: 'main' }
 
 class OpenBridge implements Bridge {
   readonly #options: BridgeOptions
-  readonly #origin: Origin
   readonly #emit: Emit
   readonly #catalog: Catalog
-  readonly #router: QuestionRouter
   readonly #fleet: Fleet
   readonly #services: CallServices
+  readonly #offers: Offers
+  readonly #upstreamOptions: UpstreamOptions
+  readonly #rules: ReturnType<typeof compileRules>
+  readonly #routes = new Map<string, Route>()
+  readonly #processes = new Processes()
   readonly #closing = new AbortController()
+  readonly #watches = new Set<Disposable>()
   /** Of the listed tools, or of the servers that are starting. */
   readonly #changes = new Changes()
   #closed: Promise<void> | undefined
 
   constructor(options: BridgeOptions) {
     const { answerer, origin = defaultOrigin } = options
-    const closing = this.#closing.signal
     this.#options = options
-    this.#origin = origin
     this.#emit = createEmit(options.journal)
+    this.#rules = compileRules(options.permissions ?? {})
     this.#catalog = new Catalog(this.#emit, options.naming)
-    this.#router = new QuestionRouter({ answerer, origin, emit: this.#emit })
-    this.#fleet = new Fleet({
-      emit: this.#emit,
-      closing,
-      keyOf: (spec) => definitionKey(spec, this.#authorityOf(spec)),
-      create: (spec) => this.#createUpstream(spec),
-      onChange: () => this.#showTools(),
-    })
-    this.#services = {
+    const router = new QuestionRouter({ answerer, origin, emit: this.#emit })
+    this.#upstreamOptions = this.#optionsOfUpstreams(origin, router)
+    this.#fleet = this.#createFleet()
+    this.#services = this.#createCallServices(origin, router)
+    this.#offers = new Offers({
       origin,
-      rules: compileRules(options.permissions ?? {}),
-      approvals: new Approvals(this.#emit),
-      approver: options.approver,
-      router: this.#router,
-      callTimeoutMs: options.callTimeoutMs ?? 60_000,
-      emit: this.#emit,
-      closing,
-      find: (name) => this.#find(name),
-    }
+      callTimeoutMs: options.callTimeoutMs ?? defaultCallTimeoutMs,
+      upstreams: () => this.#fleet.upstreams,
+      find: (server) => this.#fleet.find(server),
+      tell: (code, server, message) => this.#emit({ type: 'diagnostic', code, server, message }),
+    })
   }
 
   get tools(): readonly BridgeTool[] {
     return this.#catalog.tools
+  }
+
+  get resources(): BridgeResources {
+    return this.#offers.resources
+  }
+
+  get prompts(): BridgePrompts {
+    return this.#offers.prompts
   }
 
   tool(name: string): BridgeTool | undefined {
@@ -157,14 +140,14 @@ class OpenBridge implements Bridge {
 
   async findTool(name: string, { signal }: FindToolOptions = {}): Promise<BridgeTool | undefined> {
     using ended = linkedSignal(signal, this.#closing.signal)
+    const tried = new Set<Upstream>()
     for (;;) {
       ended.signal.throwIfAborted()
       const tool = this.#catalog.find(name)
-      if (
-        tool !== undefined ||
-        !this.#fleet.starting.some((server) => mayHaveTool(server, name, this.#catalog.naming))
-      )
-        return tool
+      if (tool !== undefined) return tool
+      for (const upstream of this.#dormant(name))
+        if (tried.size < tried.add(upstream).size) this.#wake(upstream)
+      if (!this.#fleet.starting.some((server) => this.#mayHave(server, name))) return undefined
       await abortable(this.#changes.next(), ended.signal)
     }
   }
@@ -183,8 +166,29 @@ class OpenBridge implements Bridge {
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 
+  processes(): readonly ServerProcess[] {
+    return this.#processes.list()
+  }
+
   apply(servers: readonly ServerSpec[], { signal }: ApplyOptions = {}): Promise<ApplyReport> {
     return this.#fleet.apply(servers, signal)
+  }
+
+  async reload({ signal }: ApplyOptions = {}): Promise<ApplyReport> {
+    const { servers } = this.#options
+    if (!isSource(servers)) return this.apply(servers, signal === undefined ? {} : { signal })
+    const reading = await servers.read(signal === undefined ? {} : { signal })
+    for (const { code, message, fix } of reading.issues ?? [])
+      this.#emit({ type: 'diagnostic', code, message: `${message}; ${fix}` })
+    return this.#fleet.apply(reading.servers, signal)
+  }
+
+  watch({ debounceMs = 200 }: WatchOptions = {}): Disposable {
+    const { servers, clock = systemClock } = this.#options
+    if (!isSource(servers)) throw new TypeError('a list of definitions does not change; hand in their source')
+    const watching = watchSource({ source: servers, clock, debounceMs, reload: () => this.#reloadQuietly() })
+    this.#watches.add(watching)
+    return watching
   }
 
   releaseOrigin(origin: Origin): Promise<void> {
@@ -193,6 +197,7 @@ class OpenBridge implements Bridge {
 
   close(): Promise<void> {
     this.#closing.abort(closedError('the bridge was closed'))
+    for (const watching of this.#watches) watching[Symbol.dispose]()
     this.#closed ??= this.#fleet.close()
     return this.#closed
   }
@@ -201,25 +206,50 @@ class OpenBridge implements Bridge {
     return this.close()
   }
 
-  #find(name: string): { readonly tool: BridgeTool; readonly upstream: Upstream } | undefined {
+  #route(name: string): Route | undefined {
+    const known = this.#routes.get(name)
+    if (known !== undefined) return known
     const tool = this.#catalog.find(name)
     const upstream = tool && this.#fleet.find(tool.server)
-    return tool && upstream && { tool, upstream }
+    if (tool === undefined || upstream === undefined) return undefined
+    const { approval, timeouts } = upstream.spec
+    const timeoutMs = timeouts?.callMs ?? this.#options.callTimeoutMs ?? defaultCallTimeoutMs
+    const route = { tool, upstream, decision: decide(tool, this.#rules, approval), timeoutMs }
+    this.#routes.set(name, route)
+    return route
   }
 
-  #createUpstream(spec: ServerSpec): Upstream {
-    return new Upstream(spec, {
-      authority: this.#authorityOf(spec),
-      origin: this.#origin,
-      router: this.#router,
-      emit: this.#emit,
-      clientInfo: this.#options.clientInfo,
-      startTimeoutMs: this.#options.startTimeoutMs ?? 30_000,
-      onTools: () => this.#showTools(),
-    })
+  #mayHave(server: string, name: string): boolean {
+    return mayHaveTool(server, name, this.#catalog.naming)
+  }
+
+  #dormant(name: string): readonly Upstream[] {
+    return this.#fleet.upstreams.filter(
+      (upstream) => upstream.isDormant && this.#mayHave(upstream.spec.name, name),
+    )
+  }
+
+  #wake(upstream: Upstream): void {
+    void upstream.wake().then(() => this.#changes.tell())
+  }
+
+  async #reloadQuietly(): Promise<void> {
+    try {
+      await this.reload({ signal: this.#closing.signal })
+    } catch (error) {
+      if (this.#closing.signal.aborted) return
+      const message = `the changed definitions are not in force: ${messageOf(error)}`
+      this.#emit({ type: 'diagnostic', code: 'reload_failed', message })
+    }
+  }
+
+  #show(list: ListName): void {
+    if (list === 'tools') this.#showTools()
+    else this.#offers.show()
   }
 
   #showTools(): void {
+    this.#routes.clear()
     this.#catalog.show(
       this.#fleet.upstreams.map(({ spec, tools }) => ({ name: spec.name, tools, filter: spec })),
     )
@@ -229,4 +259,62 @@ class OpenBridge implements Bridge {
   #authorityOf(spec: ServerSpec): Authority {
     return this.#options.authorityOf?.(spec) ?? this.#options.authority
   }
+
+  #optionsOfUpstreams(origin: Origin, router: QuestionRouter): UpstreamOptions {
+    const { trust, quotas, credentials, webSocket, clientInfo, clock, random, restarts } = this.#options
+    return {
+      authorityOf: (spec) => this.#authorityOf(spec),
+      trust: trust ?? memoryTrustStore(),
+      quotas,
+      credentialsOf: credentials,
+      webSocket,
+      router,
+      processes: this.#processes,
+      clientInfo,
+      origin,
+      emit: this.#emit,
+      clock: clock ?? systemClock,
+      random: random ?? Math.random,
+      startTimeoutMs: this.#options.startTimeoutMs ?? 30_000,
+      keepAliveMs: this.#options.keepAliveMs ?? 30_000,
+      idleMs: this.#options.idleMs ?? 300_000,
+      restarts: { ...defaultRestarts, ...restarts },
+      onList: (list) => this.#show(list),
+    }
+  }
+
+  #createFleet(): Fleet {
+    return new Fleet({
+      emit: this.#emit,
+      closing: this.#closing.signal,
+      keyOf: (spec) => definitionKey(spec, this.#authorityOf(spec)),
+      create: (spec) => new Upstream(spec, this.#upstreamOptions),
+      onChange: () => {
+        this.#showTools()
+        this.#offers.show()
+      },
+    })
+  }
+
+  #createCallServices(origin: Origin, router: QuestionRouter): CallServices {
+    return {
+      origin,
+      approvals: new Approvals(this.#emit),
+      approver: this.#options.approver,
+      router,
+      emit: this.#options.journal && this.#emit,
+      closing: this.#closing.signal,
+      find: (name) => this.#route(name),
+      awaken: async (name, signal) => {
+        const found = await this.findTool(name, signal === undefined ? {} : { signal })
+        return found && this.#route(name)
+      },
+    }
+  }
+}
+
+const defaultCallTimeoutMs = 60_000
+
+function isSource(servers: BridgeOptions['servers']): servers is ConfigSource {
+  return 'read' in servers
 }

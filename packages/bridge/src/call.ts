@@ -1,16 +1,20 @@
-import { randomUUID } from 'node:crypto'
-import { type CallToolResult, McpError, McpErrorCode, type Progress } from '@toolbridge/client'
+import {
+  type CallToolResult,
+  McpError,
+  McpErrorCode,
+  type Progress,
+  type RequestOptions,
+} from '@toolbridge/client'
 import type { BridgeTool } from './catalog/catalog.ts'
 import type { Answerer, Origin } from './elicitation/question.ts'
 import type { QuestionRouter } from './elicitation/router.ts'
 import { DeniedError } from './errors.ts'
+import { CallRecord } from './journal/call-record.ts'
 import type { Emit } from './journal/emit.ts'
-import type { CallOutcome } from './journal/events.ts'
 import { linkedSignal } from './linked-signal.ts'
 import type { Approvals } from './permission/approval.ts'
-import { decide } from './permission/decide.ts'
-import type { CompiledRules } from './permission/rules.ts'
-import { messageOf } from './upstream/state.ts'
+import type { Decision } from './permission/decide.ts'
+import { InFlight } from './upstream/connection.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 export interface CallOptions {
@@ -25,147 +29,121 @@ export interface CallOptions {
   readonly onProgress?: (progress: Progress) => void
 }
 
+/** All that is known about calls of one tool before one is made, so that none has to find it out again. */
+export interface Route {
+  readonly tool: BridgeTool
+  readonly upstream: Upstream
+  readonly decision: Decision
+  /** How long the server may be silent unless the call says. */
+  readonly timeoutMs: number
+}
+
 /** What the path of a call needs of its bridge. */
 export interface CallServices {
   readonly origin: Origin
-  readonly rules: CompiledRules
   readonly approvals: Approvals
   readonly approver: Answerer | undefined
   readonly router: QuestionRouter
-  readonly callTimeoutMs: number
-  readonly emit: Emit
+  /** Undefined where nobody reads the journal. */
+  readonly emit: Emit | undefined
   /** Aborted when the bridge closes. */
   readonly closing: AbortSignal
-  find(name: string): { readonly tool: BridgeTool; readonly upstream: Upstream } | undefined
+  find(name: string): Route | undefined
+  /** Finds a tool of a server that is still starting, or that nobody has needed yet. */
+  awaken(name: string, signal: AbortSignal | undefined): Promise<Route | undefined>
 }
 
-interface Call {
-  readonly id: string
-  readonly tool: BridgeTool
-  readonly upstream: Upstream
-  readonly args: Readonly<Record<string, unknown>>
-  readonly origin: Origin
-  readonly options: CallOptions
-}
+type Args = Readonly<Record<string, unknown>>
 
 /**
- * The path of one call: look up the tool, record the call, hold the server it was found on, ask permission, take the
- * connection of the caller's origin, and call with the caller's answerer at hand.
+ * The path of one call: look up the tool, record the call, hold the server it was found on, ask permission, and call over
+ * the connection of the caller's origin with the caller's answerer at hand.
  */
 export async function callTool(
   services: CallServices,
   name: string,
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   options: CallOptions,
 ): Promise<CallToolResult> {
-  const call = lookUp(services, name, args, options)
-  return recorded(services, call, () =>
-    call.upstream.hold(async () => {
-      options.signal?.throwIfAborted()
-      await permit(services, call)
-      return callUpstream(services, call)
-    }),
-  )
-}
-
-function lookUp(
-  services: CallServices,
-  name: string,
-  args: Readonly<Record<string, unknown>>,
-  options: CallOptions,
-): Call {
   services.closing.throwIfAborted()
-  const found = services.find(name)
-  if (found === undefined) {
-    const message = `there is no tool "${name}"`
-    throw new McpError(message, { kind: 'unsupported', code: McpErrorCode.InvalidParams })
-  }
-  return { id: randomUUID(), ...found, args, origin: options.origin ?? services.origin, options }
-}
-
-async function recorded(
-  { emit }: CallServices,
-  { id: callId, tool, origin, options }: Call,
-  work: () => Promise<CallToolResult>,
-): Promise<CallToolResult> {
-  const startedAt = performance.now()
-  const commons = { callId, tool: tool.name, server: tool.server, origin }
-  const finished = (outcome: CallOutcome, error?: unknown): void => {
-    const latencyMs = performance.now() - startedAt
-    const why = error === undefined ? {} : { error: errorText(error) }
-    emit({ type: 'call.finished', ...commons, latencyMs, outcome, ...why })
-  }
-  emit({ type: 'call.started', ...commons })
+  const route = services.find(name) ?? (await services.awaken(name, options.signal))
+  if (route === undefined) throw unknownTool(name)
+  const { tool, upstream, decision } = route
+  const origin = options.origin ?? services.origin
+  const record = services.emit && new CallRecord(services.emit, tool, origin)
+  upstream.hold()
   try {
-    const result = await work()
-    finished(result.isError === true ? 'tool_error' : 'ok')
+    options.signal?.throwIfAborted()
+    if (decision.verdict === 'allow') record?.decided('allow', decision.reason)
+    else await permit(services, route, args, options, record)
+    const result = await callUpstream(route, args, origin, options)
+    record?.finished(result.isError === true ? 'tool_error' : 'ok')
     return result
   } catch (error) {
-    finished(failureOf(error, options.signal), error)
+    record?.failed(error, options.signal)
     throw error
+  } finally {
+    upstream.giveBack()
   }
 }
 
-function failureOf(error: unknown, signal: AbortSignal | undefined): CallOutcome {
-  if (error instanceof DeniedError) return 'denied'
-  return signal?.aborted === true && error === signal.reason ? 'cancelled' : 'failed'
-}
-
-function errorText(error: unknown): string {
-  if (error instanceof DeniedError) return `${error.code}: ${error.message}`
-  return error instanceof McpError ? `${error.kind} ${error.code}: ${error.message}` : messageOf(error)
+function unknownTool(name: string): McpError {
+  const message = `there is no tool "${name}"`
+  return new McpError(message, { kind: 'unsupported', code: McpErrorCode.InvalidParams })
 }
 
 /** Resolves when the call may be made; rejects with a `DeniedError` otherwise. */
-async function permit(services: CallServices, call: Call): Promise<void> {
-  const { verdict, reason } = decide(call.tool, services.rules)
-  const decided = (final: 'allow' | 'deny', why: string): void => {
-    services.emit({
-      type: 'permission.decided',
-      callId: call.id,
-      tool: call.tool.name,
-      verdict: final,
-      reason: why,
-    })
-  }
-  if (verdict === 'allow') return decided('allow', reason)
-  if (verdict === 'deny') {
-    decided('deny', reason)
-    throw new DeniedError(`${call.tool.name} may not be called: ${reason}`, { code: 'denied' })
+async function permit(
+  services: CallServices,
+  { tool, decision }: Route,
+  args: Args,
+  options: CallOptions,
+  record: CallRecord | undefined,
+): Promise<void> {
+  if (decision.verdict === 'deny') {
+    record?.decided('deny', decision.reason)
+    throw new DeniedError(`${tool.name} may not be called: ${decision.reason}`, { code: 'denied' })
   }
   try {
-    await approve(services, call)
+    await approve(services, tool, args, options)
   } catch (error) {
-    decided('deny', error instanceof DeniedError ? error.code : 'cancelled')
+    record?.decided('deny', error instanceof DeniedError ? error.code : 'cancelled')
     throw error
   }
-  decided('allow', 'approved')
+  record?.decided('allow', 'approved')
 }
 
-async function approve({ approvals, approver, router, closing }: CallServices, call: Call): Promise<void> {
-  const { tool, args, origin, options } = call
-  using ended = linkedSignal(options.signal, closing)
+async function approve(
+  { origin: own, approvals, approver, router, closing }: CallServices,
+  tool: BridgeTool,
+  args: Args,
+  { origin = own, answerer, signal }: CallOptions,
+): Promise<void> {
+  using ended = linkedSignal(signal, closing)
   await approvals.ask({
     tool,
     args,
     origin,
-    approver: approver ?? router.answererFor(origin, options.answerer),
+    approver: approver ?? router.answererFor(origin, answerer),
     signal: ended.signal,
   })
 }
 
-function callUpstream(services: CallServices, call: Call): Promise<CallToolResult> {
-  const { tool, upstream, args, origin, options } = call
-  const { signal, answerer, timeoutMs = services.callTimeoutMs, onProgress } = options
-  return upstream.use(origin, signal, (connection) =>
-    connection.call({
-      rawName: tool.rawName,
-      tool: tool.name,
-      args,
-      answerer,
-      signal,
-      timeoutMs,
-      onProgress,
-    }),
-  )
+function callUpstream(
+  { tool, upstream, timeoutMs: usual }: Route,
+  args: Args,
+  origin: Origin,
+  { answerer, signal, onProgress, timeoutMs = usual }: CallOptions,
+): Promise<CallToolResult> {
+  const call = new InFlight(tool.name, answerer, performance.now() + timeoutMs)
+  return upstream.call(origin, call, tool.rawName, args, requestOptions(timeoutMs, signal, onProgress))
+}
+
+function requestOptions(
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  onProgress: CallOptions['onProgress'],
+): RequestOptions {
+  if (signal === undefined) return onProgress === undefined ? { timeoutMs } : { timeoutMs, onProgress }
+  return onProgress === undefined ? { timeoutMs, signal } : { timeoutMs, signal, onProgress }
 }

@@ -28,9 +28,16 @@ export class ConfigError extends Error {
 
 /**
  * Why a call was not made. `denied`: a rule says no. `approval_refused`: a person said no. `approval_expired`: the
- * question ended without an answer. `no_answerer`: nobody could be asked.
+ * question ended without an answer. `no_answerer`: nobody could be asked. `untrusted`: the server is one of a project
+ * that nobody agreed to start. `quota_exceeded`: the caller has as many connections as it may have.
  */
-export type DeniedErrorCode = 'denied' | 'approval_refused' | 'approval_expired' | 'no_answerer'
+export type DeniedErrorCode =
+  | 'denied'
+  | 'approval_refused'
+  | 'approval_expired'
+  | 'no_answerer'
+  | 'untrusted'
+  | 'quota_exceeded'
 
 /** A call was not made because it may not be, or because nobody agreed to it. */
 export class DeniedError extends Error {

@@ -1,10 +1,5 @@
-export {
-  type ApplyOptions,
-  type Bridge,
-  type BridgeOptions,
-  type FindToolOptions,
-  openBridge,
-} from './bridge.ts'
+export { type Bridge, openBridge } from './bridge.ts'
+export type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from './bridge-options.ts'
 export type { CallOptions } from './call.ts'
 export type { BridgeTool } from './catalog/bridge-tool.ts'
 export { mayHaveTool } from './catalog/catalog.ts'
@@ -30,6 +25,7 @@ export type {
   ToolFilter,
 } from './config/spec.ts'
 export { specHash } from './config/spec-hash.ts'
+export { entryHash, fileTrustStore, memoryTrustStore, needsTrust, type TrustStore } from './config/trust.ts'
 export {
   type ExecutionContext,
   getExecutionContext,
@@ -54,9 +50,34 @@ export type {
 export { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } from './errors.ts'
 export type { BridgeEvent, CallOutcome, Journal, UpstreamStateName } from './journal/events.ts'
 export { type LinkedSignal, linkedSignal } from './linked-signal.ts'
+export type {
+  AskOptions,
+  BridgePrompts,
+  BridgeResources,
+  ListOptions,
+  Offered,
+} from './offers.ts'
 export { checkPermissions } from './permission/check-rules.ts'
 export type { PermissionRules } from './permission/rules.ts'
 export { printable } from './printable.ts'
 export { toText } from './results.ts'
+export type { Clock } from './upstream/clock.ts'
 export type { ApplyReport } from './upstream/fleet.ts'
+export type { Credential, CredentialsOf } from './upstream/opening.ts'
+export type { ServerProcess, ServerProcessState } from './upstream/processes.ts'
+export {
+  type ConnectionQuotas,
+  createQuotas,
+  type QuotaLease,
+  type QuotaLimits,
+  type QuotaRequest,
+} from './upstream/quotas.ts'
+export type { RestartPolicy } from './upstream/restarts.ts'
+export {
+  type ConfigFileOptions,
+  type ConfigSource,
+  configFile,
+  type SourceReading,
+  type WatchFile,
+} from './upstream/source.ts'
 export type { UpstreamStatus } from './upstream/state.ts'

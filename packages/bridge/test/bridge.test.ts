@@ -20,6 +20,9 @@ test('the status says what each server is and where it was defined', async () =>
     transport: 'stdio',
     state: 'ready',
     toolCount: 2,
+    tools: ['hello', 'repeat'],
+    restarts: 0,
+    startedInMs: expect.any(Number),
     serverInfo: { name: 'hello' },
     protocolVersion: '2025-11-25',
     source: { file: 'test', pointer: '/a' },
@@ -29,7 +32,10 @@ test('the status says what each server is and where it was defined', async () =>
     name: 'off',
     transport: 'stdio',
     state: 'disabled',
+    since: expect.any(Date),
     toolCount: 0,
+    tools: [],
+    restarts: 0,
     source: off.source,
   })
 })

@@ -45,7 +45,7 @@ test('a header does not come back in an error, with its scheme or without', asyn
     headers: { authorization: 'Bearer sk-live-4711' },
   }
   await using bridge = await openBridge(permissive([spec]))
-  expect(bridge.status()[0]?.state).toBe('failed')
+  expect(bridge.status()[0]?.state).toBe('unauthorized')
   expect(inspect(bridge.status(), { depth: 20 })).not.toMatch(/sk-live|query-secret/)
   server.close()
 })

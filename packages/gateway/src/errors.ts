@@ -37,6 +37,8 @@ export const problemTable: {
     approval_refused: { code: 'approval_refused', status: 403, title: 'The call was not approved' },
     approval_expired: { code: 'approval_expired', status: 403, title: 'Nobody approved the call in time' },
     no_answerer: { code: 'no_answerer', status: 403, title: 'Nobody is there to approve the call' },
+    untrusted: { code: 'untrusted', status: 403, title: 'Nobody has agreed to start this server' },
+    quota_exceeded: { code: 'quota_exceeded', status: 429, title: 'Too many connections are open' },
   },
   config: {
     config_invalid: { code: 'config_invalid', status: 422, title: 'The settings cannot be used' },

@@ -153,8 +153,9 @@ function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
 }
 
 function shownStatus(status: UpstreamStatus, operators: ReadonlySet<string>): ServerStatus {
-  const { pid: _pid, source: _source, ...shown } = status
-  return { ...shown, scope: scopeOf(status.name, operators) }
+  const { pid: _pid, source: _source, tools: _tools, since: _since, restarts: _restarts, ...shown } = status
+  const { retryAt: _retryAt, ...known } = shown
+  return { ...known, scope: scopeOf(status.name, operators) }
 }
 
 function scopeOf(name: string, operators: ReadonlySet<string>): ServerStatus['scope'] {

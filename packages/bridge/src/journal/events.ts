@@ -22,7 +22,12 @@ export type BridgeEvent =
       readonly state: UpstreamStateName
       readonly error?: string
     }
-  | { readonly type: 'tools.changed'; readonly at: Date; readonly server: string; readonly count: number }
+  | {
+      readonly type: 'tools.changed' | 'resources.changed' | 'prompts.changed'
+      readonly at: Date
+      readonly server: string
+      readonly count: number
+    }
   | {
       readonly type: 'call.started'
       readonly at: Date

@@ -1,6 +1,6 @@
-import type { CallToolResult, McpClient, Progress, ServerDescription, Tool } from '@toolbridge/client'
-import type { AskableCall } from '../elicitation/router.ts'
+import type { CallToolResult, McpClient, RequestOptions, ServerDescription, Tool } from '@toolbridge/client'
 import type { Answerer } from '../elicitation/question.ts'
+import type { AskableCall } from '../elicitation/router.ts'
 import type { Redact } from '../journal/redact.ts'
 
 export interface ConnectionParts {
@@ -12,77 +12,111 @@ export interface ConnectionParts {
   readonly pid: number | undefined
   /** Applied to every error that leaves the connection. */
   readonly redact: Redact
+  /** Called when it begins to close, and when it is closed. */
+  readonly onClosing: () => void
+  readonly onClosed: () => void
 }
 
-export interface ConnectionCall {
-  /** The server's own name for the tool. */
-  readonly rawName: string
-  /** Public name. */
+/** A call in flight. */
+export class InFlight implements AskableCall {
   readonly tool: string
-  readonly args: Readonly<Record<string, unknown>>
   readonly answerer: Answerer | undefined
-  readonly signal: AbortSignal | undefined
-  readonly timeoutMs: number
-  readonly onProgress: ((progress: Progress) => void) | undefined
+  /** Until when the server may be silent, in milliseconds of the process's clock. */
+  readonly patientUntil: number
+  #isOver = false
+  #over: Promise<void> | undefined
+  #end: () => void = () => {}
+
+  constructor(tool: string, answerer: Answerer | undefined, patientUntil: number) {
+    this.tool = tool
+    this.answerer = answerer
+    this.patientUntil = patientUntil
+  }
+
+  /** Made when somebody asks: most calls lead to no question. */
+  get over(): Promise<void> {
+    this.#over ??= this.#isOver
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          this.#end = resolve
+        })
+    return this.#over
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#end()
+  }
 }
 
 /** A live link to one server on behalf of one origin. Whoever opened it closes it. */
 export class Connection {
   readonly description: ServerDescription
   readonly pid: number | undefined
+  readonly #parts: ConnectionParts
   readonly #client: McpClient
   readonly #calls: Set<AskableCall>
-  readonly #redact: Redact
+  #closing: Promise<void> | undefined
 
-  constructor({ client, description, calls, pid, redact }: ConnectionParts) {
-    this.#client = client
-    this.description = description
-    this.#calls = calls
-    this.pid = pid
-    this.#redact = redact
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts
+    this.#client = parts.client
+    this.#calls = parts.calls
+    this.description = parts.description
+    this.pid = parts.pid
   }
 
   /** The server's tools; none for a server that does not offer any. */
   async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
     if (this.description.capabilities.tools === undefined) return []
+    return this.ask((client) => client.listTools({ signal }))
+  }
+
+  /** Does something with the client; errors come out without the secrets of the definition. */
+  async ask<T>(work: (client: McpClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
-      return await this.#client.listTools({ signal })
+      return await work(this.#client)
     } catch (error) {
-      throw this.#redact(error)
+      throw signal?.aborted === true && error === signal.reason ? error : this.#parts.redact(error)
     }
   }
 
-  /** Calls a tool; while the call is in flight, questions of the server may go to its answerer. */
-  async call({
-    rawName,
-    args,
-    tool,
-    answerer,
-    signal,
-    timeoutMs,
-    onProgress,
-  }: ConnectionCall): Promise<CallToolResult> {
-    let isOver = (): void => {}
-    const over = new Promise<void>((resolve) => {
-      isOver = resolve
-    })
-    const call: AskableCall = { tool, answerer, over }
+  /** Calls a tool; until the call is over, questions of the server may go to its answerer. */
+  async call(
+    call: InFlight,
+    rawName: string,
+    args: Readonly<Record<string, unknown>>,
+    options: RequestOptions,
+  ): Promise<CallToolResult> {
     this.#calls.add(call)
     try {
-      return await this.#client.callTool(rawName, args, {
-        timeoutMs,
-        ...(signal === undefined ? {} : { signal }),
-        ...(onProgress === undefined ? {} : { onProgress }),
-      })
+      return await this.#client.callTool(rawName, args, options)
     } catch (error) {
-      throw error === signal?.reason ? error : this.#redact(error)
+      throw error === options.signal?.reason ? error : this.#parts.redact(error)
     } finally {
       this.#calls.delete(call)
-      isOver()
+      call.end()
     }
+  }
+
+  /** For how much longer, in milliseconds, a call in flight lets the server be silent. */
+  get patienceMs(): number {
+    const now = performance.now()
+    const waits = [...this.#calls].map((call) => (call instanceof InFlight ? call.patientUntil - now : 0))
+    return Math.max(0, ...waits)
   }
 
   close(): Promise<void> {
-    return this.#client.close()
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    this.#parts.onClosing()
+    try {
+      await this.#client.close()
+    } finally {
+      this.#parts.onClosed()
+    }
   }
 }

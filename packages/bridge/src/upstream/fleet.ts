@@ -64,7 +64,10 @@ export class Fleet {
 
   /** Names of the servers that are not yet ready or failed. */
   get starting(): readonly string[] {
-    return [...this.#starts.keys()]
+    const waking = this.upstreams
+      .filter(({ state }) => state.kind === 'starting')
+      .map(({ spec }) => spec.name)
+    return [...this.#starts.keys(), ...waking]
   }
 
   find(name: string): Upstream | undefined {
@@ -107,7 +110,7 @@ export class Fleet {
       key: keyOf(spec),
     })
     const starting = [...this.#starts.values()].map(({ upstream }) => upstream)
-    const isWorthKeeping = (upstream: Upstream): boolean => upstream.state.kind !== 'failed'
+    const isWorthKeeping = (upstream: Upstream): boolean => upstream.isWorthKeeping
     const running = this.upstreams.filter((upstream) => !starting.includes(upstream))
     return planChange(
       {
@@ -227,7 +230,8 @@ async function requiredAreReady(starts: readonly Start[]): Promise<void> {
     starts.map(async ({ upstream, settled }) => {
       await settled
       const { spec, state } = upstream
-      if (state.kind === 'failed') throw explained(spec.name, 'is required and did not start', state.error)
+      if (!upstream.isWorthKeeping && 'error' in state)
+        throw explained(spec.name, 'is required and did not start', state.error)
     }),
   )
 }
@@ -237,8 +241,8 @@ function report({ plan, starts, stopped, superseded }: Change): ApplyReport {
     kept: plan.keep.map((spec) => spec.name),
     started: starts.map(({ upstream }) => upstream.spec.name),
     stopped,
-    failed: starts.flatMap(({ upstream: { spec, state } }) =>
-      state.kind === 'failed' ? [{ name: spec.name, error: messageOf(state.error) }] : [],
+    failed: starts.flatMap(({ upstream: { spec, state, isWorthKeeping } }) =>
+      !isWorthKeeping && 'error' in state ? [{ name: spec.name, error: messageOf(state.error) }] : [],
     ),
     superseded: superseded.signal.aborted,
   }

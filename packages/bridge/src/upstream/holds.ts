@@ -7,14 +7,15 @@ export class Holds {
     return this.#count > 0
   }
 
-  async during<T>(work: () => Promise<T>): Promise<T> {
+  /** Whoever takes a hold gives it back. */
+  take(): void {
     this.#count += 1
-    try {
-      return await work()
-    } finally {
-      this.#count -= 1
-      if (this.#count === 0) for (const resolve of this.#waiting.splice(0)) resolve()
-    }
+  }
+
+  giveBack(): void {
+    this.#count -= 1
+    if (this.#count === 0 && this.#waiting.length > 0)
+      for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
   /** Resolves when nothing holds any more. */

@@ -1,19 +1,20 @@
 import {
   HttpTransport,
   type Implementation,
+  type McpAuthorization,
   McpClient,
   McpError,
   McpErrorCode,
   type McpTransport,
+  type WebSocketConstructor,
 } from '@toolbridge/client'
-import { SseTransport } from '@toolbridge/client/sse'
 import { StdioTransport } from '@toolbridge/client/stdio'
-import { WsTransport } from '@toolbridge/client/websocket'
-import type { ResolvedSpec } from '../config/spec.ts'
+import type { HttpServerSpec, ResolvedSpec, StdioServerSpec } from '../config/spec.ts'
 import type { Answer, Origin } from '../elicitation/question.ts'
 import type { AskableCall, Asker } from '../elicitation/router.ts'
 import { createRedactor } from '../journal/redact.ts'
 import { Connection } from './connection.ts'
+import type { Processes } from './processes.ts'
 
 type Elicitation = NonNullable<NonNullable<ConstructorParameters<typeof McpClient>[1]>['onElicitation']>
 
@@ -21,15 +22,19 @@ export interface LaunchOptions {
   readonly origin: Origin
   readonly signal: AbortSignal
   readonly clientInfo: Implementation | undefined
+  readonly authorization: McpAuthorization | undefined
+  readonly webSocket: WebSocketConstructor | undefined
+  readonly processes: Processes
   readonly onQuestion: (
     request: Parameters<Elicitation>[0],
     asker: Asker,
     signal: AbortSignal,
   ) => Promise<Answer>
-  readonly onNotification: (method: string) => void
   readonly onWarning: (warning: unknown) => void
   /** Called once, when the connection ends without having been closed. */
   readonly onLost: (reason: unknown) => void
+  /** Called when nothing of it is left, whether it ever opened or not. */
+  readonly onClosed: () => void
 }
 
 /**
@@ -37,23 +42,47 @@ export interface LaunchOptions {
  * or its connection, quotes a value that the definition hands to the server.
  */
 export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promise<Connection> {
-  const transport = createTransport(spec)
   const redact = createRedactor(spec)
+  try {
+    return await connect(spec, await createTransport(spec, options), redact, options)
+  } catch (error) {
+    options.onClosed()
+    throw redact(error)
+  }
+}
+
+async function connect(
+  spec: ResolvedSpec,
+  transport: McpTransport,
+  redact: ReturnType<typeof createRedactor>,
+  options: LaunchOptions,
+): Promise<Connection> {
+  const { clientInfo, origin, processes, signal, onQuestion } = options
   const calls = new Set<AskableCall>()
-  const asker: Asker = { server: spec.name, origin: options.origin, calls }
+  const asker: Asker = { server: spec.name, origin, calls }
   const client = new McpClient(transport, {
-    ...(options.clientInfo === undefined ? {} : { clientInfo: options.clientInfo }),
-    onElicitation: (request, { signal }) => options.onQuestion(request, asker, signal),
-    onNotification: options.onNotification,
+    ...(clientInfo === undefined ? {} : { clientInfo }),
+    onElicitation: (request, context) => onQuestion(request, asker, context.signal),
     onWarning: (warning) => options.onWarning(redact(warning)),
     onClose: (reason) => options.onLost(redact(reason)),
   })
+  const process =
+    transport instanceof StdioTransport ? processes.add(spec.name, origin, transport) : undefined
   try {
-    const description = await client.connect({ signal: options.signal })
-    const pid = transport instanceof StdioTransport ? transport.pid : undefined
-    return new Connection({ client, description, calls, pid, redact })
+    const description = await client.connect({ signal })
+    if (process !== undefined) process.state = 'ready'
+    const onClosing = (): void => {
+      if (process !== undefined) process.state = 'stopping'
+    }
+    const onClosed = (): void => {
+      if (process !== undefined) processes.delete(process)
+      options.onClosed()
+    }
+    const pid = process?.transport.pid
+    return new Connection({ client, description, calls, pid, redact, onClosing, onClosed })
   } catch (error) {
-    throw redact(withStderr(error, transport))
+    if (process !== undefined) processes.delete(process)
+    throw withStderr(error, transport)
   }
 }
 
@@ -73,18 +102,38 @@ export function stderrOf(error: unknown): readonly string[] {
   return data.stderr.map(String)
 }
 
-function createTransport(spec: ResolvedSpec): McpTransport {
-  switch (spec.transport) {
-    case 'stdio': {
-      const { command, args, env, cwd } = spec
-      return new StdioTransport({ command, args, env, ...(cwd === undefined ? {} : { cwd }) })
-    }
+async function createTransport(spec: ResolvedSpec, options: LaunchOptions): Promise<McpTransport> {
+  return spec.transport === 'stdio' ? stdioTransport(spec) : remoteTransport(spec, options)
+}
+
+function stdioTransport({ command, args, env, cwd, inheritEnv, policy }: StdioServerSpec): McpTransport {
+  return new StdioTransport({
+    command,
+    args,
+    env,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(inheritEnv === 'none' ? { inheritEnv } : {}),
+    ...(policy?.stop === undefined ? {} : { stop: policy.stop }),
+  })
+}
+
+/** The rarer transports are loaded when a definition asks for them. */
+async function remoteTransport(
+  { transport, url, headers }: HttpServerSpec,
+  { authorization, webSocket }: LaunchOptions,
+): Promise<McpTransport> {
+  const config = { url, headers, ...(authorization === undefined ? {} : { authorization }) }
+  switch (transport) {
     case 'http':
-      return new HttpTransport({ url: spec.url, headers: spec.headers })
-    case 'sse':
-      return new SseTransport({ url: spec.url, headers: spec.headers })
-    case 'ws':
-      return new WsTransport({ url: spec.url, headers: spec.headers })
+      return new HttpTransport(config)
+    case 'sse': {
+      const { SseTransport } = await import('@toolbridge/client/sse')
+      return new SseTransport(config)
+    }
+    case 'ws': {
+      const { WsTransport } = await import('@toolbridge/client/websocket')
+      return new WsTransport({ url, headers, ...(webSocket === undefined ? {} : { WebSocket: webSocket }) })
+    }
   }
 }
 

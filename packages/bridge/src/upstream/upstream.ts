@@ -1,52 +1,49 @@
-import type { Implementation, Tool } from '@toolbridge/client'
-import { resolveSpec } from '../config/resolve.ts'
-import type { Authority, ServerSpec } from '../config/spec.ts'
+import type { CallToolResult, McpClient, RequestOptions, Tool } from '@toolbridge/client'
+import { abortable } from '../abortable.ts'
+import type { ServerSpec } from '../config/spec.ts'
 import { type Origin, originKey } from '../elicitation/question.ts'
-import type { QuestionRouter } from '../elicitation/router.ts'
 import type { Emit } from '../journal/emit.ts'
-import type { Connection } from './connection.ts'
+import type { Clock } from './clock.ts'
+import type { Connection, InFlight } from './connection.ts'
 import { startDeadline } from './deadline.ts'
+import { Health } from './health.ts'
 import { Holds } from './holds.ts'
-import { type LaunchOptions, launch } from './launch.ts'
+import { type ListName, UpstreamLists } from './lists.ts'
+import { type OpeningServices, openConnection } from './opening.ts'
 import { ConnectionPool } from './pool.ts'
-import { Refresh } from './refresh.ts'
+import type { RestartPolicy } from './restarts.ts'
 import { explained, messageOf, statusOf, type UpstreamState, type UpstreamStatus } from './state.ts'
 
-export interface UpstreamOptions {
-  readonly authority: Authority
+export interface UpstreamOptions extends OpeningServices {
   /** The bridge's own origin, over whose connection the tools are listed. */
   readonly origin: Origin
-  readonly router: QuestionRouter
   readonly emit: Emit
-  readonly clientInfo: Implementation | undefined
+  readonly clock: Clock
+  readonly random: () => number
+  /** Unless the definition says otherwise. */
   readonly startTimeoutMs: number
-  /** The list of tools is another one. */
-  readonly onTools: () => void
+  readonly keepAliveMs: number
+  readonly idleMs: number
+  readonly restarts: RestartPolicy
+  /** A list is another one. */
+  readonly onList: (list: ListName) => void
 }
 
-const idleMs = 5 * 60_000
-
-/** One server: its definition, its state, its connections and its tools. Whoever made it closes it. */
+/** One server: its definition, its state, its connections and what it offers. Whoever made it closes it. */
 export class Upstream {
+  readonly lists: UpstreamLists
   readonly #options: UpstreamOptions
   readonly #pool: ConnectionPool<Connection>
+  readonly #health: Health
   readonly #holds = new Holds()
-  readonly #refresh = new Refresh(() => this.#refreshTools())
   #spec: ServerSpec
-  #state: UpstreamState
-  #tools: readonly Tool[] = []
-  #wasReady = false
-  #isClosed = false
 
   constructor(spec: ServerSpec, options: UpstreamOptions) {
     this.#spec = spec
     this.#options = options
-    this.#state = { kind: spec.enabled ? 'stopped' : 'disabled' }
-    this.#pool = new ConnectionPool({
-      open: (origin, signal, onLost) => this.#open(origin, signal, onLost),
-      isKept: (origin) => this.#isOwn(origin),
-      idleMs,
-    })
+    this.lists = this.#createLists()
+    this.#health = this.#createHealth()
+    this.#pool = this.#createPool()
   }
 
   get spec(): ServerSpec {
@@ -54,20 +51,26 @@ export class Upstream {
   }
 
   get state(): UpstreamState {
-    return this.#state
+    return this.#health.state
   }
 
   get tools(): readonly Tool[] {
-    return this.#tools
+    return this.lists.tools.items
   }
 
   get status(): UpstreamStatus {
-    return statusOf(this.#spec, this.#state, this.#tools)
+    const { state, since, restarts } = this.#health
+    return statusOf({ spec: this.#spec, state, since, tools: this.tools, restarts })
   }
 
   /** There is something that a successor would replace. */
   get isServing(): boolean {
-    return this.#state.kind !== 'failed' && this.#state.kind !== 'disabled'
+    return this.isWorthKeeping && this.state.kind !== 'disabled'
+  }
+
+  /** Starting the same thing again would not help. */
+  get isWorthKeeping(): boolean {
+    return !['failed', 'untrusted', 'unauthorized'].includes(this.state.kind)
   }
 
   /** Calls are in flight. */
@@ -75,34 +78,78 @@ export class Upstream {
     return this.#holds.isHeld
   }
 
+  /** It is started by whoever needs it first, and nobody has. */
+  get isDormant(): boolean {
+    const { kind } = this.state
+    return this.#isLazy && !this.#health.wasReady && (kind === 'stopped' || !this.isWorthKeeping)
+  }
+
   /** Takes over a definition that starts the same thing but was written elsewhere. */
   adopt(spec: ServerSpec): void {
     this.#spec = spec
   }
 
-  /** Starts an enabled server. Never rejects: a failure is a state, and only this server's. */
+  /** Starts an enabled server that does not wait to be needed. Never rejects: a failure is a state of this server only. */
   async start(): Promise<void> {
-    if (!this.#spec.enabled) return
+    if (this.#spec.enabled && !this.#isLazy) await this.wake()
+  }
+
+  /** Starts the server, once for all who ask. Never rejects. */
+  async wake(): Promise<void> {
     await this.#pool.use(this.#options.origin, undefined, async () => {}).catch(() => {})
   }
 
-  /** Keeps the server from being retired while `work` runs. */
-  hold<T>(work: () => Promise<T>): Promise<T> {
-    return this.#holds.during(work)
+  /** Keeps the server from being retired until the hold is given back. */
+  hold(): void {
+    this.#holds.take()
   }
 
-  /** Runs `work` on the connection of an origin, which is opened if need be. */
-  use<T>(
+  giveBack(): void {
+    this.#holds.giveBack()
+  }
+
+  /** Calls a tool over the connection of an origin, which is opened if need be. */
+  async call(
+    origin: Origin,
+    call: InFlight,
+    rawName: string,
+    args: Readonly<Record<string, unknown>>,
+    options: RequestOptions,
+  ): Promise<CallToolResult> {
+    const slot = this.#pool.enter(origin)
+    try {
+      const connection = slot.opened ?? (await abortable(slot.connection, options.signal))
+      const result = await connection.call(call, rawName, args, options)
+      if (this.#health.state.kind !== 'ready') this.#answered(origin)
+      return result
+    } catch (error) {
+      if (this.#isOwn(origin)) this.#health.failed(error)
+      throw error
+    } finally {
+      this.#pool.leave(slot)
+    }
+  }
+
+  /** Asks the server something over the connection of an origin, which is opened if need be. */
+  async ask<T>(
     origin: Origin,
     signal: AbortSignal | undefined,
-    work: (connection: Connection) => Promise<T>,
+    work: (client: McpClient) => Promise<T>,
   ): Promise<T> {
-    return this.#pool.use(origin, signal, work)
+    this.hold()
+    try {
+      return await this.#pool.use(origin, signal, (connection) => connection.ask(work, signal))
+    } catch (error) {
+      if (this.#isOwn(origin)) this.#health.failed(error)
+      throw error
+    } finally {
+      this.giveBack()
+    }
   }
 
   /** Closes the connection of one origin; its next call opens a new one. */
   async releaseOrigin(origin: Origin): Promise<void> {
-    if (this.#isOwn(origin) && this.#state.kind === 'ready') this.#enter({ kind: 'stopped' })
+    if (this.#isOwn(origin) && 'running' in this.state) this.#health.stopped()
     await this.#pool.release(origin)
   }
 
@@ -114,22 +161,26 @@ export class Upstream {
 
   /** Ends every connection; calls in flight fail. Idempotent. */
   async close(): Promise<void> {
-    this.#refresh.stop()
-    if (!this.#isClosed && this.#spec.enabled) this.#enter({ kind: 'stopped' })
-    this.#isClosed = true
+    this.lists.stop()
+    this.#health.close({ kind: this.#spec.enabled ? 'stopped' : 'disabled' })
     await this.#pool.close()
   }
 
+  get #isLazy(): boolean {
+    return this.#spec.start === 'lazy' && !this.#spec.required
+  }
+
   async #open(origin: Origin, signal: AbortSignal, onLost: () => void): Promise<Connection> {
-    const { startTimeoutMs } = this.#options
-    const message = `server "${this.#spec.name}" was not ready within ${startTimeoutMs} ms`
-    const deadline = startDeadline(message, startTimeoutMs, signal)
+    if (this.#isOwn(origin)) this.#health.assertMayStart()
+    const startMs = this.#spec.timeouts?.startMs ?? this.#options.startTimeoutMs
+    const message = `server "${this.#spec.name}" was not ready within ${startMs} ms`
+    const deadline = startDeadline(message, startMs, signal)
     try {
       return await (this.#isOwn(origin)
         ? this.#openOwn(deadline.signal, onLost)
-        : this.#launch({ origin, signal: deadline.signal, onLost, onNotification: () => {} }))
+        : this.#connect(origin, deadline.signal, onLost))
     } catch (error) {
-      const what = this.#wasReady ? 'is down and did not start again' : 'did not start'
+      const what = this.#health.wasReady ? 'is down and did not start again' : 'did not start'
       throw deadline.signal.aborted ? error : explained(this.#spec.name, what, error)
     } finally {
       deadline.stop()
@@ -138,80 +189,106 @@ export class Upstream {
 
   async #openOwn(signal: AbortSignal, onLost: () => void): Promise<Connection> {
     const startedAt = performance.now()
-    this.#enter({ kind: 'starting' })
+    let isReady = false
     let connection: Connection | undefined
+    const lost = (reason: unknown): void => {
+      onLost()
+      this.lists.disconnect()
+      if (isReady) this.#health.lost(reason)
+    }
     try {
-      connection = await this.#launch({
-        origin: this.#options.origin,
-        signal,
-        onLost: (reason) => {
-          this.#enter({ kind: 'down', error: reason })
-          onLost()
-        },
-        onNotification: (method) => {
-          if (method === 'notifications/tools/list_changed') this.#refresh.soon()
-        },
-      })
-      this.#show(await connection.listTools(signal))
+      connection = await this.#connect(this.#options.origin, signal, lost)
+      await this.lists.open(connection, signal)
     } catch (error) {
       await connection?.close().catch(() => {})
-      this.#enter({ kind: this.#wasReady ? 'down' : 'failed', error })
+      this.#health.startFailed(error)
       throw error
     }
-    this.#wasReady = true
-    this.#enter({ kind: 'ready', connection, startedInMs: Math.round(performance.now() - startedAt) })
+    isReady = true
+    this.#health.ready({ connection, startedInMs: Math.round(performance.now() - startedAt) })
     return connection
   }
 
-  async #launch(
-    options: Pick<LaunchOptions, 'origin' | 'signal' | 'onLost' | 'onNotification'>,
-  ): Promise<Connection> {
-    const { authority, router, clientInfo } = this.#options
-    const { spec, issues } = await resolveSpec(this.#spec, authority, { signal: options.signal })
-    if (this.#isOwn(options.origin))
-      for (const issue of issues) this.#emitDiagnostic(issue.code, issue.message)
-    return launch(spec, {
-      ...options,
-      clientInfo,
-      onQuestion: (request, asker, signal) => router.ask(request, asker, signal),
-      onWarning: (warning) => this.#tell('server_misbehaves', messageOf(warning)),
+  #connect(origin: Origin, signal: AbortSignal, onLost: (reason: unknown) => void): Promise<Connection> {
+    const isOwn = this.#isOwn(origin)
+    return openConnection(this.#spec, this.#options, {
+      origin,
+      signal,
+      onLost,
+      onStart: () => (isOwn ? this.#health.starting() : undefined),
+      // What there is to say about a definition is the same for every origin.
+      onRemark: (code, message) =>
+        isOwn || code === 'server_misbehaves' ? this.#tell(code, message) : undefined,
+      evict: () => this.#pool.evict(origin),
     })
   }
 
-  async #refreshTools(): Promise<void> {
-    const state = this.#state
-    if (state.kind === 'starting') return this.#refresh.soon()
-    if (state.kind !== 'ready') return
-    try {
-      this.#show(await state.connection.listTools(AbortSignal.timeout(this.#options.startTimeoutMs)))
-    } catch (error) {
-      if (this.#state === state)
-        this.#tell('tools_not_refreshed', `its new list of tools could not be read: ${messageOf(error)}`)
-    }
-  }
-
-  #show(tools: readonly Tool[]): void {
-    this.#tools = tools
-    this.#options.onTools()
-    this.#options.emit({ type: 'tools.changed', server: this.#spec.name, count: tools.length })
-  }
-
-  #enter(state: UpstreamState): void {
-    if (this.#isClosed) return
-    this.#state = state
-    const error = 'error' in state ? { error: messageOf(state.error) } : {}
-    this.#options.emit({ type: 'server.state', server: this.#spec.name, state: state.kind, ...error })
+  #answered(origin: Origin): void {
+    if (this.#isOwn(origin)) this.#health.answered()
   }
 
   #tell(code: string, message: string): void {
-    this.#emitDiagnostic(code, `server "${this.#spec.name}": ${message}`)
-  }
-
-  #emitDiagnostic(code: string, message: string): void {
     this.#options.emit({ type: 'diagnostic', code, server: this.#spec.name, message })
   }
 
   #isOwn(origin: Origin): boolean {
-    return originKey(origin) === originKey(this.#options.origin)
+    const { origin: own } = this.#options
+    return origin === own || originKey(origin) === originKey(own)
+  }
+
+  #createPool(): ConnectionPool<Connection> {
+    const { clock, idleMs, credentialsOf } = this.#options
+    return new ConnectionPool({
+      clock,
+      idleMs,
+      open: (origin, signal, onLost) => this.#open(origin, signal, onLost),
+      isKept: (origin) => !this.#isLazy && this.#isOwn(origin),
+      credentialOf: credentialsOf && ((origin) => credentialsOf(this.#spec, origin.principal)?.id),
+      onIdle: (origin) => {
+        if (this.#isOwn(origin)) this.#health.stopped()
+      },
+    })
+  }
+
+  #createHealth(): Health {
+    const { emit, clock, restarts, random, keepAliveMs, origin } = this.#options
+    return new Health({
+      server: () => this.#spec.name,
+      initial: this.#spec.enabled ? 'stopped' : 'disabled',
+      emit,
+      clock,
+      restarts,
+      random,
+      keepAliveMs,
+      restart: () => void this.wake(),
+      drop: () => {
+        this.lists.disconnect()
+        void this.#pool.release(origin).catch(() => {})
+      },
+    })
+  }
+
+  #createLists(): UpstreamLists {
+    const { emit, onList, startTimeoutMs } = this.#options
+    return new UpstreamLists({
+      timeoutMs: () => this.#spec.timeouts?.startMs ?? startTimeoutMs,
+      onRead: (list, count) => {
+        onList(list)
+        if (list !== 'templates') emit({ type: `${list}.changed`, server: this.#spec.name, count })
+      },
+      onFailed: (list, error) => this.#listFailed(list, error),
+      onUntold: (error) =>
+        this.#tell(
+          'changes_untold',
+          `server "${this.#spec.name}" does not tell of changes: ${messageOf(error)}`,
+        ),
+    })
+  }
+
+  #listFailed(list: ListName, error: unknown): void {
+    if (!('running' in this.state)) return
+    const message = `its new list of ${list} could not be read: ${messageOf(error)}`
+    this.#tell(`${list}_not_refreshed`, `server "${this.#spec.name}": ${message}`)
+    this.#health.worsened(error)
   }
 }

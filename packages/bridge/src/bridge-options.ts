@@ -1,0 +1,75 @@
+import type { Implementation, WebSocketConstructor } from '@toolbridge/client'
+import type { NamingPolicy } from './catalog/naming.ts'
+import type { Authority, ServerSpec } from './config/spec.ts'
+import type { TrustStore } from './config/trust.ts'
+import type { Answerer, Origin } from './elicitation/question.ts'
+import type { Journal } from './journal/events.ts'
+import type { PermissionRules } from './permission/rules.ts'
+import type { Clock } from './upstream/clock.ts'
+import type { CredentialsOf } from './upstream/opening.ts'
+import type { ConnectionQuotas } from './upstream/quotas.ts'
+import type { RestartPolicy } from './upstream/restarts.ts'
+import type { ConfigSource } from './upstream/source.ts'
+
+export interface BridgeOptions {
+  /** The definitions, or where they come from, which lets them be read again. */
+  readonly servers: readonly ServerSpec[] | ConfigSource
+  /** Whom the definitions belong to, which decides what they may draw on. */
+  readonly authority: Authority
+  /** Overrides `authority` for one definition. */
+  readonly authorityOf?: (spec: ServerSpec) => Authority
+  /** What a person agreed to start of a project's own files; nothing unless told. */
+  readonly trust?: TrustStore
+  /** Mode `ask` without rules unless told. */
+  readonly permissions?: PermissionRules
+  /** How public names are made; `server__tool` in at most 64 characters unless told. */
+  readonly naming?: Partial<NamingPolicy>
+  /** Takes the questions to the principal of `origin` that no call's own answerer takes. Without one they are declined. */
+  readonly answerer?: Answerer
+  /** Approves the calls that the rules say to ask for, for every origin; the call's answerer unless told. */
+  readonly approver?: Answerer
+  /** `{ principal: 'local', conversation: 'main' }` unless told. */
+  readonly origin?: Origin
+  readonly journal?: Journal
+  readonly clientInfo?: Implementation
+  /** The accounts of principals at servers that want authorization. */
+  readonly credentials?: CredentialsOf
+  /** How much each principal may have open at once; no limit unless told. */
+  readonly quotas?: ConnectionQuotas
+  /** How long one server may take to become ready, unless its definition says: 30,000 unless told. */
+  readonly startTimeoutMs?: number
+  /**
+   * How long a server may be silent during a call, unless its definition says: 60,000 unless told. A person's time to
+   * answer does not count.
+   */
+  readonly callTimeoutMs?: number
+  /** How often a server is asked for a sign of life: every 30,000 unless told; 0 for never. */
+  readonly keepAliveMs?: number
+  /** After how long without use a connection is closed, those of the bridge's own origin aside: 300,000 unless told. */
+  readonly idleMs?: number
+  /** How servers that died are started again. */
+  readonly restarts?: Partial<RestartPolicy>
+  /** Makes WebSocket connections instead of the platform's, which Node has from version 22 on. */
+  readonly webSocket?: WebSocketConstructor
+  /** The machine's unless told. */
+  readonly clock?: Clock
+  /** Spreads waits: `Math.random` unless told. */
+  readonly random?: () => number
+  /** Aborting while the bridge opens stops what was started and rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+export interface ApplyOptions {
+  /** Aborting gives up the servers that are still starting and rejects with the signal's reason; the rest stays. */
+  readonly signal?: AbortSignal
+}
+
+export interface WatchOptions {
+  /** How long nothing must have changed before it is read again: 200 unless told. */
+  readonly debounceMs?: number
+}
+
+export interface FindToolOptions {
+  /** Aborting ends the wait, which rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}

@@ -1,0 +1,103 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DeniedError } from '../errors.ts'
+import { isRecord } from '../record.ts'
+import type { ServerSpec } from './spec.ts'
+import { specHash } from './spec-hash.ts'
+
+/**
+ * Which entries of a project's own files a person agreed to start. Kept by hash: a changed entry is another one. Whoever
+ * cannot say yes says no.
+ */
+export interface TrustStore {
+  isTrusted(hash: string): Promise<boolean>
+  /** The note says to a person what was trusted; it decides nothing. */
+  trust(hash: string, note: string): Promise<void>
+  forget(hash: string): Promise<void>
+}
+
+/**
+ * Identifies an entry of a file: all that it says, and the file, since a relative path means another program elsewhere.
+ * Switching it off and on changes nothing.
+ */
+export function entryHash(spec: ServerSpec): string {
+  return createHash('sha256')
+    .update(JSON.stringify([specHash({ ...spec, enabled: true }), spec.required, spec.source.file]))
+    .digest('hex')
+}
+
+/** Whether an entry came with a project, so that somebody else may have written it. */
+export function needsTrust({ source }: ServerSpec): boolean {
+  return source.kind === 'project'
+}
+
+/** Throws a `DeniedError` for an entry of a project that nobody agreed to. A store that fails has not agreed. */
+export async function requireTrust(spec: ServerSpec, store: TrustStore): Promise<void> {
+  if (!needsTrust(spec) || (await store.isTrusted(entryHash(spec)).catch(() => false))) return
+  const message = `server "${spec.name}" is defined by the project, in ${spec.source.file}, and nobody has trusted that entry yet`
+  throw new DeniedError(message, { code: 'untrusted' })
+}
+
+/** Trust that ends with the process. */
+export function memoryTrustStore(): TrustStore {
+  const trusted = new Set<string>()
+  return {
+    isTrusted: async (hash) => trusted.has(hash),
+    trust: async (hash) => void trusted.add(hash),
+    forget: async (hash) => void trusted.delete(hash),
+  }
+}
+
+/**
+ * Trust that is kept in a folder of its owner: one file for each entry, so that any number of processes may change it at
+ * once. A file that others could have written counts for nothing.
+ */
+export function fileTrustStore(folder: string): TrustStore {
+  const fileOf = (hash: string): string => join(folder, `${checkedHash(hash)}.json`)
+  return {
+    isTrusted: async (hash) => isKept(fileOf(hash), hash),
+    trust: (hash, note) => keep(folder, fileOf(hash), { hash, note, trustedAt: new Date().toISOString() }),
+    forget: (hash) => rm(fileOf(hash), { force: true }),
+  }
+}
+
+async function isKept(file: string, hash: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined)
+  if (found?.isFile() !== true || !isOwn(found)) return false
+  return recordedHash(await readFile(file, 'utf8').catch(() => '')) === hash
+}
+
+function recordedHash(text: string): unknown {
+  try {
+    const record: unknown = JSON.parse(text)
+    return isRecord(record) ? record['hash'] : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Windows keeps no such bits; there the folder lies in the person's own profile. */
+function isOwn({ mode, uid }: { readonly mode: number; readonly uid: number }): boolean {
+  const user = process.getuid?.()
+  return user === undefined || (uid === user && (mode & 0o022) === 0)
+}
+
+/** The file is there with all that it says, or not at all. */
+async function keep(folder: string, file: string, record: object): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = `${file}.${randomUUID()}`
+  try {
+    await writeFile(draft, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' })
+    await chmod(draft, 0o600)
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+function checkedHash(hash: string): string {
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new TypeError('that is not the hash of an entry')
+  return hash
+}

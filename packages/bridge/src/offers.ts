@@ -1,0 +1,194 @@
+import type {
+  CompleteRequest,
+  Completion,
+  GetPromptResult,
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplate,
+} from '@toolbridge/client'
+import { McpError, McpErrorCode } from '@toolbridge/client'
+import { abortable } from './abortable.ts'
+import type { Origin } from './elicitation/question.ts'
+import type { Listing } from './upstream/listing.ts'
+import type { Upstream } from './upstream/upstream.ts'
+
+/** Something that a server offers beside tools. */
+export interface Offered<T> {
+  readonly server: string
+  readonly definition: T
+}
+
+export interface ListOptions {
+  /** Aborting ends the wait, which rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+export interface AskOptions extends ListOptions {
+  /** On whose behalf; the bridge's own origin unless told. */
+  readonly origin?: Origin
+  /** How long the server may be silent. */
+  readonly timeoutMs?: number
+}
+
+/** What the servers let be read. A server that lists nothing in time is left out with a diagnostic. */
+export interface BridgeResources {
+  /**
+   * The resources of every server that runs, by server and URI: one stable array, which is changed in place from the
+   * first time on that somebody asked for it.
+   */
+  list(options?: ListOptions): Promise<readonly Offered<Resource>[]>
+  /** The same for templates of URIs. */
+  templates(options?: ListOptions): Promise<readonly Offered<ResourceTemplate>[]>
+  read(server: string, uri: string, options?: AskOptions): Promise<ReadResourceResult>
+  /** What a server proposes for a variable of a template. */
+  complete(server: string, request: CompleteRequest, options?: AskOptions): Promise<Completion>
+}
+
+/** The prompts that the servers offer. */
+export interface BridgePrompts {
+  /** The prompts of every server that runs, by server and name: one stable array, as with resources. */
+  list(options?: ListOptions): Promise<readonly Offered<Prompt>[]>
+  /** The messages of a prompt, filled in. Untrusted text. */
+  get(
+    server: string,
+    name: string,
+    args?: Readonly<Record<string, string>>,
+    options?: AskOptions,
+  ): Promise<GetPromptResult>
+  /** What a server proposes for an argument of a prompt. */
+  complete(server: string, request: CompleteRequest, options?: AskOptions): Promise<Completion>
+}
+
+/** What the offers need of their bridge. */
+export interface OfferServices {
+  readonly origin: Origin
+  readonly callTimeoutMs: number
+  readonly upstreams: () => readonly Upstream[]
+  readonly find: (server: string) => Upstream | undefined
+  readonly tell: (code: string, server: string, message: string) => void
+}
+
+/** The resources and prompts of all servers. */
+export class Offers {
+  readonly resources: BridgeResources
+  readonly prompts: BridgePrompts
+  readonly #gatherings: readonly { show(): void }[]
+
+  constructor(services: OfferServices) {
+    const resources = new Gathering<Resource>(
+      services,
+      ({ lists }) => lists.resources,
+      ({ uri }) => uri,
+    )
+    const templates = new Gathering<ResourceTemplate>(
+      services,
+      ({ lists }) => lists.templates,
+      ({ uriTemplate }) => uriTemplate,
+    )
+    const prompts = new Gathering<Prompt>(
+      services,
+      ({ lists }) => lists.prompts,
+      ({ name }) => name,
+    )
+    this.#gatherings = [resources, templates, prompts]
+    const ask = asker(services)
+    const complete: BridgeResources['complete'] = (server, request, options) =>
+      ask(server, options, (client, asked) => client.complete(request, asked))
+    this.resources = {
+      list: (options) => resources.list(options),
+      templates: (options) => templates.list(options),
+      read: (server, uri, options) =>
+        ask(server, options, (client, asked) => client.readResource(uri, asked)),
+      complete,
+    }
+    this.prompts = {
+      list: (options) => prompts.list(options),
+      get: (server, name, args, options) =>
+        ask(server, options, (client, asked) => client.getPrompt(name, args, asked)),
+      complete,
+    }
+  }
+
+  /** Brings the arrays up to date with what the servers listed. */
+  show(): void {
+    for (const gathering of this.#gatherings) gathering.show()
+  }
+}
+
+type Work<T> = (
+  client: Parameters<Parameters<Upstream['ask']>[2]>[0],
+  asked: { readonly signal?: AbortSignal; readonly timeoutMs: number },
+) => Promise<T>
+
+function asker(services: OfferServices) {
+  return async <T>(server: string, options: AskOptions | undefined, work: Work<T>): Promise<T> => {
+    const upstream = services.find(server)
+    if (upstream === undefined) throw unknownServer(server)
+    const { origin = services.origin, signal, timeoutMs } = options ?? {}
+    const patience = timeoutMs ?? upstream.spec.timeouts?.callMs ?? services.callTimeoutMs
+    const asked = { timeoutMs: patience, ...(signal === undefined ? {} : { signal }) }
+    signal?.throwIfAborted()
+    return upstream.ask(origin, signal, (client) => work(client, asked))
+  }
+}
+
+function unknownServer(server: string): McpError {
+  const options = { kind: 'unsupported', code: McpErrorCode.InvalidParams } as const
+  return new McpError(`there is no server "${server}"`, options)
+}
+
+/** One list made of every server's, in one array for the life of the bridge. */
+class Gathering<T> {
+  readonly #services: OfferServices
+  readonly #listingOf: (upstream: Upstream) => Listing<T>
+  readonly #keyOf: (definition: T) => string
+  readonly #items: Offered<T>[] = []
+  #isWanted = false
+
+  constructor(
+    services: OfferServices,
+    listingOf: (upstream: Upstream) => Listing<T>,
+    keyOf: (definition: T) => string,
+  ) {
+    this.#services = services
+    this.#listingOf = listingOf
+    this.#keyOf = keyOf
+  }
+
+  async list({ signal }: ListOptions = {}): Promise<readonly Offered<T>[]> {
+    this.#isWanted = true
+    await abortable(Promise.all(this.#services.upstreams().map((upstream) => this.#read(upstream))), signal)
+    this.show()
+    return this.#items
+  }
+
+  show(): void {
+    if (!this.#isWanted) return
+    const all = this.#services
+      .upstreams()
+      .flatMap((upstream) =>
+        this.#listingOf(upstream).items.map((definition) => ({ server: upstream.spec.name, definition })),
+      )
+    this.#items.splice(0, this.#items.length, ...all.toSorted((a, b) => this.#order(a, b)))
+  }
+
+  async #read(upstream: Upstream): Promise<void> {
+    try {
+      await this.#listingOf(upstream).current()
+    } catch (error) {
+      const { name } = upstream.spec
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#services.tell(
+        'list_unread',
+        name,
+        `server "${name}": one of its lists could not be read: ${reason}`,
+      )
+    }
+  }
+
+  #order(a: Offered<T>, b: Offered<T>): number {
+    if (a.server !== b.server) return a.server < b.server ? -1 : 1
+    return this.#keyOf(a.definition) < this.#keyOf(b.definition) ? -1 : 1
+  }
+}

@@ -1,0 +1,184 @@
+import { McpError, McpErrorCode } from '@toolbridge/client'
+import { DeniedError } from '../errors.ts'
+import type { Emit } from '../journal/emit.ts'
+import type { Clock } from './clock.ts'
+import type { Connection } from './connection.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { stderrOf } from './launch.ts'
+import { type RestartPolicy, Restarts } from './restarts.ts'
+import { isUnauthorized, messageOf, type Running, type UpstreamState } from './state.ts'
+
+export interface HealthOptions {
+  readonly server: () => string
+  readonly initial: 'stopped' | 'disabled'
+  readonly emit: Emit
+  readonly clock: Clock
+  readonly restarts: RestartPolicy
+  readonly random: () => number
+  readonly keepAliveMs: number
+  /** Starts the server again; its outcome is told like any other. */
+  readonly restart: () => void
+  /** The connection that was ready is of no use any more. */
+  readonly drop: (connection: Connection) => void
+}
+
+/** The state of one server, and what keeps it well: pings while it is there, restarts when it is not. */
+export class Health {
+  readonly #options: HealthOptions
+  readonly #restarts: Restarts
+  #state: UpstreamState
+  #since = new Date()
+  #heartbeat: Heartbeat | undefined
+  #wasReady = false
+  #isStopped = false
+
+  constructor(options: HealthOptions) {
+    this.#options = options
+    this.#state = { kind: options.initial }
+    const { restarts: policy, clock, random, restart } = options
+    this.#restarts = new Restarts({ policy, clock, random, restart })
+  }
+
+  get state(): UpstreamState {
+    return this.#state
+  }
+
+  get since(): Date {
+    return this.#since
+  }
+
+  get restarts(): number {
+    return this.#restarts.total
+  }
+
+  /** It was ready at least once. */
+  get wasReady(): boolean {
+    return this.#wasReady
+  }
+
+  /** Throws while a server that died is not to be started yet. */
+  assertMayStart(): void {
+    const state = this.#state
+    const { retryAt } = this.#restarts
+    if (retryAt === undefined || !('error' in state)) return
+    throw this.#downError(state.error, retryAt)
+  }
+
+  starting(): void {
+    this.#enter({ kind: 'starting' })
+  }
+
+  ready(running: Running): void {
+    this.#wasReady = true
+    this.#restarts.ready()
+    this.#heartbeat = this.#startHeartbeat(running.connection)
+    this.#enter({ kind: 'ready', running })
+  }
+
+  /** A start came to nothing. */
+  startFailed(error: unknown): void {
+    if (error instanceof DeniedError && error.code === 'untrusted')
+      return this.#enter({ kind: 'untrusted', error })
+    if (isUnauthorized(error)) return this.#enter({ kind: 'unauthorized', error })
+    if (this.#wasReady) return this.lost(error)
+    this.#enter({ kind: 'failed', error })
+  }
+
+  /** The connection ended by itself. */
+  lost(error: unknown): void {
+    this.#heartbeat?.stop()
+    if (this.#isStopped) return
+    const { at, isAutomatic } = this.#restarts.ended()
+    const retryAt = new Date(at)
+    this.#enter({ kind: isAutomatic ? 'down' : 'failed', error, retryAt })
+  }
+
+  /** Somebody closed it; it is there again when it is needed. */
+  stopped(): void {
+    this.#heartbeat?.stop()
+    this.#restarts.stop()
+    this.#enter({ kind: 'stopped' })
+  }
+
+  /** Something that the server was asked was not answered as it should be. */
+  failed(error: unknown): void {
+    const running = this.#running()
+    if (running === undefined || !(error instanceof McpError)) return
+    if (isUnauthorized(error)) return this.#enter({ kind: 'unauthorized', error, running })
+    if (error.kind === 'unreachable' || error.kind === 'malformed') this.worsened(error)
+    if (error.kind === 'timeout') this.#heartbeat?.now()
+  }
+
+  /** It is there and not as it should be. */
+  worsened(error: unknown): void {
+    const running = this.#running()
+    if (running !== undefined) this.#enter({ kind: 'degraded', running, error })
+  }
+
+  /** The server answered. */
+  answered(): void {
+    const running = this.#running()
+    if (running !== undefined && this.#state.kind !== 'ready') this.#enter({ kind: 'ready', running })
+  }
+
+  /** Nothing is told or started any more. */
+  close(state: UpstreamState): void {
+    this.#heartbeat?.stop()
+    this.#restarts.stop()
+    if (!this.#isStopped) this.#enter(state)
+    this.#isStopped = true
+  }
+
+  #running(): Running | undefined {
+    return 'running' in this.#state ? this.#state.running : undefined
+  }
+
+  #startHeartbeat(connection: Connection): Heartbeat {
+    const { clock, keepAliveMs: intervalMs } = this.#options
+    this.#heartbeat?.stop()
+    return new Heartbeat({
+      clock,
+      intervalMs,
+      ping: () => connection.ask((client) => client.ping({ timeoutMs: intervalMs })),
+      onAnswered: () => this.#pingAnswered(),
+      onMissed: (error) => this.worsened(error),
+      onLost: (error) => {
+        this.#options.drop(connection)
+        this.lost(error)
+      },
+      patienceMs: () => connection.patienceMs,
+    })
+  }
+
+  /** A ping says nothing about credentials: those are another matter. */
+  #pingAnswered(): void {
+    if (this.#state.kind === 'degraded') this.answered()
+  }
+
+  #downError(error: unknown, retryAt: number): McpError {
+    const seconds = Math.max(1, Math.ceil((retryAt - this.#options.clock.now()) / 1000))
+    const when =
+      this.#state.kind === 'failed'
+        ? `it did not stay up and is not started again by itself; a call in ${seconds} s tries once more`
+        : `it is started again in ${seconds} s`
+    const message = `server "${this.#options.server()}" is down: ${messageOf(error)}; ${when}`
+    const data = { effect: 'none', retryAt: new Date(retryAt).toISOString(), stderr: stderrOf(error) }
+    return new McpError(message, { kind: 'closed', code: McpErrorCode.ConnectionClosed, data, cause: error })
+  }
+
+  #enter(state: UpstreamState): void {
+    if (this.#isStopped || isSame(this.#state, state)) return
+    this.#state = state
+    this.#since = new Date(this.#options.clock.now())
+    const error = 'error' in state ? { error: messageOf(state.error) } : {}
+    const server = this.#options.server()
+    this.#options.emit({ type: 'server.state', server, state: state.kind, ...error })
+  }
+}
+
+/** A server that is unwell for the same reason as before is no news. */
+function isSame(before: UpstreamState, now: UpstreamState): boolean {
+  if (before.kind !== now.kind || now.kind === 'starting') return false
+  const text = (state: UpstreamState): string => ('error' in state ? messageOf(state.error) : '')
+  return now.kind !== 'down' && now.kind !== 'failed' && text(before) === text(now)
+}

@@ -1,0 +1,84 @@
+import type { Implementation, McpAuthorization, WebSocketConstructor } from '@toolbridge/client'
+import { resolveSpec } from '../config/resolve.ts'
+import type { Authority, ServerSpec } from '../config/spec.ts'
+import { needsTrust, requireTrust, type TrustStore } from '../config/trust.ts'
+import type { Origin } from '../elicitation/question.ts'
+import type { QuestionRouter } from '../elicitation/router.ts'
+import type { Connection } from './connection.ts'
+import { launch } from './launch.ts'
+import type { Processes } from './processes.ts'
+import type { ConnectionQuotas, QuotaLease } from './quotas.ts'
+
+/** An account of a principal at a server. */
+export interface Credential {
+  /** Another one when the account is connected anew, the same when its token is refreshed. */
+  readonly id: string
+  readonly authorization: McpAuthorization
+}
+
+/** Says which account a principal uses at a server. On the path of every call, so it answers at once. */
+export type CredentialsOf = (spec: ServerSpec, principal: string) => Credential | undefined
+
+/** What opening a connection takes, whatever the server. */
+export interface OpeningServices {
+  readonly authorityOf: (spec: ServerSpec) => Authority
+  readonly trust: TrustStore
+  readonly quotas: ConnectionQuotas | undefined
+  readonly credentialsOf: CredentialsOf | undefined
+  readonly webSocket: WebSocketConstructor | undefined
+  readonly router: QuestionRouter
+  readonly processes: Processes
+  readonly clientInfo: Implementation | undefined
+}
+
+/** On whose behalf a connection is opened, and who hears of it. */
+export interface Opening {
+  readonly origin: Origin
+  readonly signal: AbortSignal
+  readonly onLost: (reason: unknown) => void
+  /** The definition may be started, and is. */
+  readonly onStart: () => void
+  /** Something about the definition, or the server, that is worth a line. */
+  readonly onRemark: (code: string, message: string) => void
+  /** Closes the connection if nobody uses it. */
+  readonly evict: () => boolean
+}
+
+/** Opens a connection: trusted, resolved, within the quota. A rejection leaves nothing behind. */
+export async function openConnection(
+  spec: ServerSpec,
+  services: OpeningServices,
+  opening: Opening,
+): Promise<Connection> {
+  if (needsTrust(spec)) await requireTrust(spec, services.trust)
+  const { origin, signal, onLost, onRemark } = opening
+  opening.onStart()
+  const resolution = await resolveSpec(spec, services.authorityOf(spec), { signal })
+  for (const { code, message } of resolution.issues) onRemark(code, message)
+  const lease = await acquire(spec, services, opening)
+  return launch(resolution.spec, {
+    origin,
+    signal,
+    onLost,
+    clientInfo: services.clientInfo,
+    authorization: services.credentialsOf?.(spec, origin.principal)?.authorization,
+    webSocket: services.webSocket,
+    processes: services.processes,
+    onQuestion: (request, asker, withdrawn) => services.router.ask(request, asker, withdrawn),
+    onWarning: (warning) => onRemark('server_misbehaves', `server "${spec.name}": ${textOf(warning)}`),
+    onClosed: () => lease?.release(),
+  })
+}
+
+async function acquire(
+  { name, transport }: ServerSpec,
+  { quotas }: OpeningServices,
+  { origin, signal, evict }: Opening,
+): Promise<QuotaLease | undefined> {
+  const isProcess = transport === 'stdio'
+  return quotas?.acquire({ principal: origin.principal, server: name, isProcess, evict, signal })
+}
+
+function textOf(warning: unknown): string {
+  return warning instanceof Error ? warning.message : String(warning)
+}

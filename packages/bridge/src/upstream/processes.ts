@@ -1,0 +1,48 @@
+import type { StdioTransport } from '@toolbridge/client/stdio'
+import type { Origin } from '../elicitation/question.ts'
+
+/** A process that runs a server. */
+export interface ServerProcess {
+  readonly server: string
+  readonly pid: number
+  /** On whose behalf it runs. */
+  readonly origin: Origin
+  readonly since: Date
+  readonly state: ServerProcessState
+}
+
+export type ServerProcessState = 'starting' | 'ready' | 'stopping'
+
+/** What is known of a process from its start on. */
+export interface ProcessEntry {
+  readonly server: string
+  readonly origin: Origin
+  readonly transport: StdioTransport
+  readonly since: Date
+  state: ServerProcessState
+}
+
+/** The processes of a bridge, those included that no server of its list has any more. */
+export class Processes {
+  readonly #entries = new Set<ProcessEntry>()
+
+  add(server: string, origin: Origin, transport: StdioTransport): ProcessEntry {
+    const entry: ProcessEntry = { server, origin, transport, since: new Date(), state: 'starting' }
+    this.#entries.add(entry)
+    return entry
+  }
+
+  delete(entry: ProcessEntry): void {
+    this.#entries.delete(entry)
+  }
+
+  /** Sorted by server and age. */
+  list(): readonly ServerProcess[] {
+    const running = [...this.#entries].flatMap(({ server, origin, transport, since, state }) =>
+      transport.pid === undefined ? [] : [{ server, pid: transport.pid, origin, since, state }],
+    )
+    return running.toSorted((a, b) =>
+      a.server === b.server ? a.since.getTime() - b.since.getTime() : a.server < b.server ? -1 : 1,
+    )
+  }
+}

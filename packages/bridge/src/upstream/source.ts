@@ -1,0 +1,59 @@
+import { watch } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import type { Issue } from '../config/issue.ts'
+import { readConfig } from '../config/read.ts'
+import type { ServerSpec, SourceKind } from '../config/spec.ts'
+import { ConfigError } from '../errors.ts'
+
+/** What a source says at one moment. */
+export interface SourceReading {
+  readonly servers: readonly ServerSpec[]
+  /** What there is to say about the rest. */
+  readonly issues?: readonly Issue[]
+}
+
+/** Where the definitions of a bridge come from, so that they can be read again. */
+export interface ConfigSource {
+  /** Rejects when nothing can be said; what runs goes on. */
+  read(options: { readonly signal?: AbortSignal }): Promise<SourceReading>
+  /** Calls back whenever a reading may be another one, until it is disposed of. */
+  watch?(onChange: () => void): Disposable
+}
+
+/** Calls back whenever a file may be another one, until it is disposed of. */
+export type WatchFile = (file: string, onChange: () => void) => Disposable
+
+export interface ConfigFileOptions {
+  /** By what way the file was found: the entries of a project's own file need trust. */
+  readonly kind: SourceKind
+  /** Name of the dialect; recognised by its shape unless told. */
+  readonly dialect?: string
+  /** By means of the operating system unless told. */
+  readonly watchFile?: WatchFile
+}
+
+/** A configuration file in any known dialect. A document that cannot be read at all rejects with a `ConfigError`. */
+export function configFile(file: string, options: ConfigFileOptions): ConfigSource {
+  const { kind, dialect, watchFile = watchInFolder } = options
+  return {
+    read: async ({ signal }) => {
+      const text = await readFile(file, { encoding: 'utf8', ...(signal === undefined ? {} : { signal }) })
+      const { servers, issues } = readConfig(text, { file, ...(dialect === undefined ? {} : { dialect }) })
+      const isUnreadable = servers.length === 0 && issues.some(({ severity }) => severity === 'error')
+      if (isUnreadable) throw ConfigError.of(issues)
+      return { servers: servers.map((spec) => ({ ...spec, source: { ...spec.source, kind } })), issues }
+    },
+    watch: (onChange) => watchFile(file, onChange),
+  }
+}
+
+/** The folder is watched, since editors put a new file in the place of the old one. */
+function watchInFolder(file: string, onChange: () => void): Disposable {
+  const watcher = watch(dirname(file), { persistent: false }, (_event, name) => {
+    if (name === null || name === basename(file)) onChange()
+  })
+  // A folder that is gone cannot change any more; whoever reads it next finds out.
+  watcher.on('error', () => watcher.close())
+  return { [Symbol.dispose]: () => watcher.close() }
+}
