@@ -3,6 +3,7 @@
  * One path serves every scenario and every revision; they differ only in what they ask to have called.
  */
 import { HttpTransport, McpClient } from '@toolbridge/client'
+import { authorizationFor } from './authorization.mjs'
 import { listSkills, readSkill, readSkillFile, SKILLS_EXTENSION } from '@toolbridge/client/skills'
 
 /**
@@ -14,7 +15,8 @@ const url = process.argv.at(-1) ?? ''
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
 const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}')
 
-const client = new McpClient(new HttpTransport({ url }), {
+const authorization = await authorizationFor(url, context)
+const client = new McpClient(new HttpTransport({ url, authorization }), {
   clientInfo: { name: 'toolbridge-conformance', version: '0.1.0' },
   onElicitation: acceptProposal,
   extensions: { [SKILLS_EXTENSION]: {} },

@@ -1,5 +1,14 @@
 /** Authorization of requests to one server, and the guard on addresses that a server names. Safe to load in a browser. */
 
+export {
+  type AuthRequest,
+  type AuthResponse,
+  type AuthSend,
+  type AuthStage,
+  McpAuthError,
+  type McpAuthErrorCode,
+  type McpAuthErrorOptions,
+} from './auth/exchange.ts'
 export { finishMcpAuth, type FinishMcpAuthOptions } from './auth/finish-auth.ts'
 export {
   type ClientCredentials,
@@ -9,6 +18,12 @@ export {
   workloadAuthorization,
 } from './auth/machine-authorizations.ts'
 export type { IdentityProviderSource, MachineClient, WorkloadToken } from './auth/machine-grants.ts'
+export {
+  memoryAuthProvider,
+  memoryAuthStore,
+  type ProviderOptions,
+  withStore,
+} from './auth/memory-provider.ts'
 export { type AuthorizationOptions, McpOAuth, type McpOAuthOptions } from './auth/oauth.ts'
 export { createAuthSend } from './auth/send.ts'
 export type { AuthSendOptions, GuardDiagnostic } from './auth/send-options.ts'
