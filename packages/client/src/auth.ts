@@ -1,5 +1,6 @@
 /** Authorization of requests to one server, and the guard on addresses that a server names. Safe to load in a browser. */
 
+export type { ClientInformation, ClientMetadata, JsonWebKey, OAuthTokens } from './auth/documents.ts'
 export {
   type AuthRequest,
   type AuthResponse,
@@ -25,6 +26,18 @@ export {
   withStore,
 } from './auth/memory-provider.ts'
 export { type AuthorizationOptions, McpOAuth, type McpOAuthOptions } from './auth/oauth.ts'
+export type {
+  AuthKey,
+  AuthStore,
+  DropReason,
+  KnownServer,
+  LeaseOptions,
+  McpAuthProvider,
+  PendingFlow,
+  RefreshIntent,
+  TokenRecord,
+  TokenState,
+} from './auth/provider.ts'
 export { createAuthSend } from './auth/send.ts'
 export type { AuthSendOptions, GuardDiagnostic } from './auth/send-options.ts'
 export type { ResolveHost, TlsOptions } from './connections/options.ts'

@@ -7,6 +7,7 @@ interface NodeBuiltins {
   'node:http': typeof import('node:http')
   'node:https': typeof import('node:https')
   'node:net': typeof import('node:net')
+  'node:os': typeof import('node:os')
   'node:readline': typeof import('node:readline')
   'node:tls': typeof import('node:tls')
 }
