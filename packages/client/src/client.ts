@@ -1,6 +1,5 @@
 import type { ConnectOptions, McpClientOptions } from './client-options.ts'
 import type { HookReporter } from './features/hooks.ts'
-import type { KeepAliveOptions } from './features/keep-alive.ts'
 import { onDemand } from './features/load.ts'
 import { DEFAULT_MAX_PAGES } from './features/pages.ts'
 import { ClientRequester } from './features/requester.ts'
@@ -295,17 +294,15 @@ export class McpClient {
   }
 
   async #keepAlive(): Promise<void> {
-    const { keepAliveMs = 0 } = this.#options
-    if (keepAliveMs > 0) this.#stopPinging = (await onDemand()).keepAlive(this.#pings(keepAliveMs))
-  }
-
-  #pings(intervalMs: number): KeepAliveOptions {
-    return {
+    const { keepAliveMs: intervalMs = 0 } = this.#options
+    if (intervalMs <= 0) return
+    const { keepAlive } = await onDemand()
+    this.#stopPinging = keepAlive({
       intervalMs,
       ping: (options) => this.ping(options),
       onMissed: (error) => this.#hooks?.failed('ping', error),
-      onLost: () => this.#giveUp(closedError('the server stopped answering pings and was taken for gone')),
-    }
+      onLost: (reason) => this.#giveUp(reason),
+    })
   }
 
   #giveUp(reason: McpError): void {

@@ -5,26 +5,9 @@ import { onDemand } from './features/load.ts'
 import type { Implementation } from './model/capability.ts'
 import type { Tool } from './model/tool.ts'
 import { namespaceOf } from './namespace.ts'
+import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './server-config.ts'
 import type { McpTransport } from './transport.ts'
-import { HttpTransport, type HttpTransportConfig } from './transports/http.ts'
-import type { StdioTransportConfig } from './transports/stdio.ts'
-import type { WebSocketConstructor } from './transports/websocket-platform.ts'
-
-/** A server that is reached by URL: over HTTP, or over a WebSocket if the scheme is `ws` or `wss`. */
-export interface McpHttpConfig extends HttpTransportConfig {
-  /** `sse` if the server is known to speak the HTTP of 2024-11-05, which is found out otherwise. */
-  readonly transport?: 'http' | 'sse'
-  /** Opens WebSockets instead of the platform's own, which Node has from version 22 on. */
-  readonly WebSocket?: WebSocketConstructor
-  /** The host's own name for the server, the namespace of its tools. */
-  readonly name?: string
-}
-
-/** A server that is started as a child process. */
-export interface McpStdioConfig extends StdioTransportConfig {
-  /** The host's own name for the server, the namespace of its tools. */
-  readonly name?: string
-}
+import { HttpTransport } from './transports/http.ts'
 
 export interface ConnectMcpOptions extends McpClientOptions {
   /** Gives up connecting; has no effect on the connection once it is open. */
@@ -67,11 +50,6 @@ export async function connectMcp(
   }
 }
 
-/** Whether a server is reached by URL, which works everywhere, and not started as a process. */
-export function isHttpConfig(config: McpHttpConfig | McpStdioConfig): config is McpHttpConfig {
-  return 'url' in config && typeof config.url === 'string'
-}
-
 async function open(
   config: McpHttpConfig | McpStdioConfig,
   namespace: string,
@@ -102,20 +80,11 @@ async function open(
 }
 
 async function createTransport(config: McpHttpConfig | McpStdioConfig): Promise<McpTransport> {
-  // Loaded when needed, so that a page that only speaks HTTP does not carry them.
-  if (!isHttpConfig(config)) return new (await import('./stdio.ts')).StdioTransport(config)
-  if (isWebSocketUrl(config.url)) return openWebSocket(config)
-  if (config.transport === 'sse') return new (await import('./sse.ts')).SseTransport(config)
-  return new HttpTransport(config)
-}
-
-/** A WebSocket makes its own connections: the guard refuses it for its scheme, and nothing can be set about them. */
-async function openWebSocket(config: McpHttpConfig): Promise<McpTransport> {
-  if (config.guard !== undefined) (await import('./url-guard.ts')).assertSafeUrl(config.url, config.guard)
-  if (config.tls !== undefined || typeof config.proxy === 'string') {
-    throw new TypeError('`tls` and `proxy` are for servers over HTTP; set them where `WebSocket` is made')
-  }
-  return new (await import('./websocket.ts')).WsTransport(config)
+  const isPlainHttp = isHttpConfig(config) && !isWebSocketUrl(config.url) && config.transport !== 'sse'
+  // Loaded when needed, so that a page that only speaks HTTP does not carry the others.
+  return isPlainHttp
+    ? new HttpTransport(config)
+    : (await import('./transports/other-transports.ts')).otherTransport(config)
 }
 
 function transportOf(config: McpHttpConfig | McpStdioConfig): McpConnectEvent['transport'] {

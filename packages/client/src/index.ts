@@ -20,14 +20,7 @@ export {
 export { BaseJsonRpcTransport } from './base-transport.ts'
 export { McpClient } from './client.ts'
 export type { ConnectOptions, McpClientOptions } from './client-options.ts'
-export {
-  type ConnectMcpOptions,
-  connectMcp,
-  isHttpConfig,
-  type McpConnection,
-  type McpHttpConfig,
-  type McpStdioConfig,
-} from './connect.ts'
+export { type ConnectMcpOptions, connectMcp, type McpConnection } from './connect.ts'
 export type {
   McpConnectEvent,
   McpErrorEvent,
@@ -119,6 +112,7 @@ export {
 export { ResponseCache } from './response-cache.ts'
 export type { EraCache, EraMode, Verdict } from './revisions/era.ts'
 export { LATEST_LEGACY_VERSION, LATEST_MODERN_VERSION } from './revisions/versions.ts'
+export { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './server-config.ts'
 export type { AwaitTaskOptions } from './tasks.ts'
 export { TASKS_EXTENSION } from './tasks-extension.ts'
 export {

@@ -1,5 +1,5 @@
-import type { McpHttpConfig } from '../connect.ts'
 import { McpUnauthorizedError } from '../authorization.ts'
+import type { McpHttpConfig } from '../server-config.ts'
 
 /** Before anything is said to a server; rejects with an `McpUnauthorizedError` if a person has to sign in first. */
 export async function authorizeFirst(

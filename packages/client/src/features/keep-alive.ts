@@ -1,4 +1,4 @@
-import { McpError } from '../jsonrpc.ts'
+import { closedError, McpError } from '../jsonrpc.ts'
 import { unrefTimer } from '../timers.ts'
 import type { RequestOptions } from '../transport.ts'
 
@@ -8,7 +8,7 @@ export interface KeepAliveOptions {
   /** A ping got no answer. */
   readonly onMissed: (error: unknown) => void
   /** So many in a row got none that the server has to be taken for gone. */
-  readonly onLost: (error: unknown) => void
+  readonly onLost: (reason: McpError) => void
 }
 
 /** A server may be busy for a while; one that misses this many pings in a row is gone. */
@@ -33,7 +33,7 @@ export function keepAlive({ intervalMs, ping, onMissed, onLost }: KeepAliveOptio
     if (error !== undefined) onMissed(error)
     if (misses < MISSES_ALLOWED) return
     stop()
-    onLost(error)
+    onLost(closedError('the server stopped answering pings and was taken for gone'))
   }
   const timer = unrefTimer(setInterval(() => void beat(), intervalMs))
   return stop

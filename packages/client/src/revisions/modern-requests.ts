@@ -1,18 +1,15 @@
 import { onDemand } from '../features/load.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
-import { malformedError, McpError, McpErrorCode } from '../jsonrpc.ts'
+import { malformedError, McpError } from '../jsonrpc.ts'
 import type { ClientCapabilities } from '../model/capability.ts'
 import type { LogLevel } from '../model/logging.ts'
 import { TASKS_EXTENSION } from '../tasks-extension.ts'
 import type { McpTransport, RequestOptions } from '../transport.ts'
-import { isClientError } from '../transports/http-errors.ts'
 import { type Wire, type WireOptions, wire } from '../wire-options.ts'
 import type { ClientHost } from './codec.ts'
 import { declaredCapabilities } from './declared.ts'
-import type { Verdict } from './era.ts'
 import { mayBeMarked } from './header-marks.ts'
 import { headerValue } from './header-values.ts'
-import { ModernErrorCode, supportedIn } from './refused-version.ts'
 import type { ToolCatalog } from './tool-catalog.ts'
 import { mutualVersions } from './versions.ts'
 
@@ -31,20 +28,6 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 const MAY_NEED_INPUT: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 
 const NO_WIRE: Wire = {}
-
-/** A verdict that has expired from the start. */
-const FORGOTTEN: Verdict = { era: 'legacy', at: 0 }
-
-/** What a server without a handshake may answer with a status of 400 or 404. */
-const MODERN_REFUSALS: ReadonlySet<number> = new Set([
-  ...Object.values(ModernErrorCode),
-  McpErrorCode.InvalidRequest,
-  McpErrorCode.MethodNotFound,
-  McpErrorCode.InvalidParams,
-])
-
-/** A server with more pages than that will not be searched for one tool. */
-const MAX_SEARCHED_PAGES = 100
 
 /** Sends single requests without a handshake: each says by itself which revision it speaks and who speaks it. */
 export class ModernRequests {
@@ -78,8 +61,10 @@ export class ModernRequests {
     try {
       return await this.once(method, params, options, own)
     } catch (error) {
+      if (!(error instanceof McpError)) throw error
+      const { FORGOTTEN, isOldAnswer, mend } = await onDemand()
       if (isOldAnswer(error)) this.#host.eraCache?.set(this.#host.eraKey, FORGOTTEN)
-      if (!(await this.#mended(error, method, params, options))) throw error
+      if (!(await mend(this, error, { method, params, options }))) throw error
       return this.once(method, params, options)
     }
   }
@@ -94,13 +79,14 @@ export class ModernRequests {
 
   /** A page of `tools/list` without the tools that cannot be called over this transport. */
   async learn(page: JsonObject): Promise<JsonObject> {
-    if (!this.#usesHttp || (this.#catalog === undefined && !mayBeMarked(page['tools']))) return page
+    if (!this.usesHttp || (this.#catalog === undefined && !mayBeMarked(page['tools']))) return page
     const { ToolCatalog: Catalog } = await onDemand()
     this.#catalog ??= new Catalog((warning) => this.#host.onWarning?.(warning))
     return this.#catalog.learn(page)
   }
 
-  get #usesHttp(): boolean {
+  /** Whether requests carry the protocol's headers. */
+  get usesHttp(): boolean {
     return this.#transport.usesHttp === true
   }
 
@@ -120,7 +106,7 @@ export class ModernRequests {
   }
 
   #wireOf(method: string, params: JsonObject, own: Wire | undefined): Wire {
-    if (!this.#usesHttp) return own ?? NO_WIRE
+    if (!this.usesHttp) return own ?? NO_WIRE
     return { ...own, headers: this.#headersFor(method, params) }
   }
 
@@ -134,40 +120,13 @@ export class ModernRequests {
     }
   }
 
-  /** Whether the same request has a chance now. */
-  async #mended(
-    error: unknown,
-    method: string,
-    params: JsonObject,
-    options: RequestOptions,
-  ): Promise<boolean> {
-    if (!(error instanceof McpError) || error.kind !== 'peer') return false
-    if (error.code === ModernErrorCode.UnsupportedVersion) return this.#adopt(supportedIn(error))
-    const isAboutArguments = error.code === ModernErrorCode.HeaderMismatch && method === 'tools/call'
-    return isAboutArguments && this.#usesHttp && this.#lookUp(params['name'], options)
-  }
-
-  #adopt(supported: readonly string[]): boolean {
+  /** Speaks a revision that the server knows from now on; whether there is one. */
+  adopt(supported: readonly string[]): boolean {
     const { modern } = mutualVersions(supported)
     if (modern === undefined) return false
     this.#version = modern
     this.#meta = this.#metaWith(this.#capabilities)
     return true
-  }
-
-  /** Reads the list of tools again, as far as one tool: its schema has changed, or was never read. */
-  async #lookUp(name: unknown, options: RequestOptions): Promise<boolean> {
-    const { onProgress: _, ...quiet } = options
-    let cursor: unknown
-    for (let pages = 0; pages < MAX_SEARCHED_PAGES; pages++) {
-      const page = await this.once('tools/list', cursor === undefined ? {} : { cursor }, quiet)
-      const { tools } = await this.learn(page)
-      if (Array.isArray(tools) && tools.some((tool) => isJsonObject(tool) && tool['name'] === name))
-        return true
-      if (typeof page['nextCursor'] !== 'string') return false
-      cursor = page['nextCursor']
-    }
-    return false
   }
 }
 
@@ -176,13 +135,6 @@ function withoutHandler(options: RequestOptions): RequestOptions {
   if (options.onRequest === undefined) return options
   const { onRequest: _, ...rest } = options
   return rest
-}
-
-/** Whether an older server answered, although the server was known to be none. */
-function isOldAnswer(error: unknown): boolean {
-  if (!(error instanceof McpError)) return false
-  const isRefusal = isClientError(error) && error.kind !== 'unauthorized'
-  return isRefusal && (error.kind !== 'peer' || !MODERN_REFUSALS.has(error.code))
 }
 
 /** A result without a type is complete; one of a type that was not asked for is none. */

@@ -1,6 +1,5 @@
-import { type ConnectionOptions, isPlain } from '../connections/options.ts'
+import type { ConnectionOptions } from '../connections/options.ts'
 import type { McpError } from '../jsonrpc.ts'
-import { hasNodeBuiltins } from '../node-builtins.ts'
 import type { HttpCarrier } from './carrier.ts'
 import { fetchCarrier } from './fetch-carrier.ts'
 
@@ -17,23 +16,8 @@ export async function carriersFor(
   options: CarrierOptions,
   warn: (warning: McpError) => void,
 ): Promise<NewCarrier> {
-  const carry = fetchOf(options)
-  if (carry === undefined && isPlain(options)) return (await import('./node-carrier.ts')).nodeCarrier
+  const carry = carryingFetch(options)
   if (carry !== undefined && options.guard === undefined) return () => fetchCarrier(carry)
-  const { connectedCarriers, guardedFetchCarriers } = await import('./connected-carriers.ts')
-  return carry === undefined ? connectedCarriers(options, warn) : guardedFetchCarriers(carry, options, warn)
-}
-
-/** Throws a `TypeError` for options that whoever carries the requests could not keep. */
-export function assertUsable(options: CarrierOptions): void {
-  const isOwn = options.tls !== undefined || typeof options.proxy === 'string'
-  if (isOwn && fetchOf(options) !== undefined) {
-    throw new TypeError(
-      '`tls` and `proxy` are for connections that Node makes; set them where `fetch` is made',
-    )
-  }
-}
-
-function fetchOf(options: CarrierOptions): typeof fetch | undefined {
-  return options.fetch ?? (hasNodeBuiltins() ? undefined : fetch)
+  const { otherCarriers } = await import('./other-carriers.ts')
+  return otherCarriers(carry, options, warn)
 }

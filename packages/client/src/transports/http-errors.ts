@@ -38,16 +38,6 @@ export function statusOf(error: McpError): number | undefined {
   return typeof data['status'] === 'number' ? data['status'] : undefined
 }
 
-/** Refusals that say a server knows the current era, and what was wrong with the request. */
-const MODERN_ERRORS: ReadonlySet<number> = new Set([-32020, -32021, -32022])
-
-/** Whether the refusal of a handshake lets hope for a server of 2024-11-05, which does not take messages there. */
-export function isOlderServer(reason: unknown): boolean {
-  if (!(reason instanceof McpError) || MODERN_ERRORS.has(reason.code)) return false
-  const status = statusOf(reason)
-  return status === 400 || status === 404 || status === 405
-}
-
 /** Whether it came with a status that blames this side. */
 export function isClientError(error: McpError): boolean {
   const status = statusOf(error) ?? 0

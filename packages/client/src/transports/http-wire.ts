@@ -1,10 +1,12 @@
 import type { McpAuthorization } from '../authorization.ts'
+import { carryingFetch } from '../connections/carrying-fetch.ts'
 import { closedError, type McpError } from '../jsonrpc.ts'
 import type { HttpCarrier } from './carrier.ts'
-import { assertUsable, type CarrierOptions, carriersFor, type NewCarrier } from './carriers.ts'
+import { type CarrierOptions, carriersFor, type NewCarrier } from './carriers.ts'
 import type { AuthorizedExchange } from './authorized-exchange.ts'
 import { Exchange, type ResponseReader, type Route, type UnderWay } from './exchange.ts'
 import { type Headers, ownHeaders } from './http-headers.ts'
+import { httpOnDemand } from './http-load.ts'
 
 export interface HttpWireConfig extends CarrierOptions {
   readonly url: string
@@ -55,7 +57,7 @@ export class HttpWire {
     this.#headers = ownHeaders(config.headers)
     this.#authorization = config.authorization
     this.#carrierOptions = config
-    assertUsable(config)
+    carryingFetch(config)
   }
 
   get sessionId(): string | undefined {
@@ -82,7 +84,8 @@ export class HttpWire {
   /** Gets ready to send; nothing is sent yet. `warn` hears what the guard on connections cannot do. */
   async open(warn: (warning: McpError) => void): Promise<void> {
     this.#newCarrier = await carriersFor(this.#carrierOptions, warn)
-    if (this.#authorization !== undefined) this.#Authorized = await authorizedExchange()
+    // Most servers want no credentials, or have them in `headers`.
+    if (this.#authorization !== undefined) this.#Authorized = (await httpOnDemand()).AuthorizedExchange
     this.#route ??= { url: this.url, carrier: this.#newCarrier(this.url) }
   }
 
@@ -135,11 +138,6 @@ export class HttpWire {
       ...(this.#protocolVersion === undefined ? {} : { 'mcp-protocol-version': this.#protocolVersion }),
     }
   }
-}
-
-/** Loaded when needed: most servers want no credentials, or have them in `headers`. */
-async function authorizedExchange(): Promise<typeof AuthorizedExchange> {
-  return (await import('./authorized-exchange.ts')).AuthorizedExchange
 }
 
 function notStarted(): never {

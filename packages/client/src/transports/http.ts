@@ -5,7 +5,6 @@ import {
   type JsonRpcMessage,
   type JsonRpcRequest,
   McpError,
-  McpErrorCode,
   type RequestId,
 } from '../jsonrpc.ts'
 import type { IncomingMcpHandlers } from '../transport.ts'
@@ -13,7 +12,7 @@ import type { WireOptions } from '../wire-options.ts'
 import { errorBody, ignoredBody } from './body-sinks.ts'
 import { deliver } from './delivery.ts'
 import { HttpCall, isSessionless } from './http-call.ts'
-import { isOlderServer, sessionLostError, statusError } from './http-errors.ts'
+import { sessionLostError, statusError } from './http-errors.ts'
 import type { HttpLink } from './http-link.ts'
 import { httpOnDemand } from './http-load.ts'
 import { HttpWire, type HttpWireConfig } from './http-wire.ts'
@@ -197,7 +196,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
       wire: this.#link.wire,
       reopen: () => this.#onSessionLost?.(),
       onLost: (reason) => this.#loseSession(reason),
-      onIncomplete: (reason) => this.warn(incompleteSession(reason)),
+      warn: (warning) => this.warn(warning),
     })
     await this.#sessions.renew()
   }
@@ -208,15 +207,15 @@ export class HttpTransport extends BaseJsonRpcTransport {
   }
 
   #fail(request: JsonRpcRequest, reason: unknown): void {
-    const mayBeOlder = request.method === 'initialize' && !this.#isNegotiated && isOlderServer(reason)
-    if (mayBeOlder && this.isPending(request.id)) void this.#fallBack(request, reason)
+    if (request.method === 'initialize' && !this.#isNegotiated) void this.#fallBack(request, reason)
     else this.failCall(request.id, reason)
   }
 
-  /** Tries the transport of 2024-11-05; if that is not there either, the first refusal says more. */
+  /** Tries the transport of 2024-11-05 where that makes sense; if it is not there either, the first refusal says more. */
   async #fallBack(request: JsonRpcRequest, reason: unknown): Promise<void> {
     try {
-      const { openSseLink } = await httpOnDemand()
+      const { isOlderServer, openSseLink } = await httpOnDemand()
+      if (!isOlderServer(reason) || !this.isPending(request.id)) throw reason
       const lose = (lost: McpError): void => this.lose(lost)
       this.#sse = await openSseLink(this.#config, { ...this.#link, signal: this.#lifetime.signal, lose })
     } catch {
@@ -240,11 +239,6 @@ export class HttpTransport extends BaseJsonRpcTransport {
     const options = { timeoutMs: GOODBYE_MS, refuse: () => ignoredBody }
     await deliver(this.#link.wire, goodbye, options).catch(() => undefined)
   }
-}
-
-function incompleteSession(cause: unknown): McpError {
-  const message = 'the server forgot the session; the new one could not be told all that the old one was told'
-  return new McpError(message, { kind: 'closed', code: McpErrorCode.ConnectionClosed, cause })
 }
 
 function isRequest(message: JsonRpcMessage): message is JsonRpcRequest {

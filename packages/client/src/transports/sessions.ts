@@ -1,3 +1,4 @@
+import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import { sessionLostError } from './http-errors.ts'
 import type { HttpWire } from './http-wire.ts'
 
@@ -7,8 +8,8 @@ export interface SessionsOptions {
   readonly reopen: () => Promise<void> | undefined
   /** There is no session any more, and none to be had. */
   readonly onLost: (reason: unknown) => void
-  /** The new session is open, but does not know all that the old one did. */
-  readonly onIncomplete: (reason: unknown) => void
+  /** Hears that the new session, which is open, does not know all that the old one did. */
+  readonly warn: (warning: McpError) => void
 }
 
 /** Puts a new session in the place of one that the server forgot. */
@@ -43,7 +44,7 @@ export class Sessions {
       await new Promise<void>((resolve, reject) => {
         this.#open = resolve
         opening.then(resolve, (reason: unknown) => {
-          if (isOpen) this.#options.onIncomplete(reason)
+          if (isOpen) this.#options.warn(incompleteSession(reason))
           else reject(reason)
         })
       })
@@ -53,4 +54,9 @@ export class Sessions {
       throw reason
     }
   }
+}
+
+function incompleteSession(cause: unknown): McpError {
+  const message = 'the server forgot the session; the new one could not be told all that the old one was told'
+  return new McpError(message, { kind: 'closed', code: McpErrorCode.ConnectionClosed, cause })
 }

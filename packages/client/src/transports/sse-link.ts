@@ -5,7 +5,7 @@ import { mediaType, type ResponseHead } from './carrier.ts'
 import { deliver } from './delivery.ts'
 import { type EventLink, eventBody } from './event-body.ts'
 import { newCursor } from './event-stream.ts'
-import { statusError } from './http-errors.ts'
+import { statusError, statusOf } from './http-errors.ts'
 import type { Headers } from './http-headers.ts'
 import { HttpWire, type HttpWireConfig } from './http-wire.ts'
 
@@ -29,6 +29,16 @@ const ACKNOWLEDGE_MS = 30_000
 
 /** A request has a deadline of its own; servers may take it only when they have done what it asks. */
 const NO_DEADLINE_MS = 2 ** 31 - 1
+
+/** Refusals that say a server knows the current era, and what was wrong with the request. */
+const MODERN_ERRORS: ReadonlySet<number> = new Set([-32020, -32021, -32022])
+
+/** Whether the refusal of a handshake lets hope for a server of 2024-11-05, which does not take messages there. */
+export function isOlderServer(reason: unknown): boolean {
+  if (!(reason instanceof McpError) || MODERN_ERRORS.has(reason.code)) return false
+  const status = statusOf(reason)
+  return status === 400 || status === 404 || status === 405
+}
 
 /** Opens the stream and waits for the address that messages go to. A rejection leaves nothing open. */
 export async function openSseLink(config: HttpWireConfig, host: SseHost): Promise<SseLink> {
