@@ -194,7 +194,7 @@ function disguised(text: string, letters: readonly number[]): string {
         return character
     }
   }
-  return [...text].map(change).join('')
+  return text.split('').map(change).join('')
 }
 
 function spelled6(

@@ -1,7 +1,7 @@
 import { joinBytes, utf8Decoder } from '../bytes.ts'
 import type { AuthRequest } from './exchange.ts'
 import type { GuardDiagnostic, SendLimits, SendOnce } from './send-options.ts'
-import { tooLargeError } from './send-errors.ts'
+import { failureOf, tooLargeError } from './send-errors.ts'
 
 const UNCHECKED: GuardDiagnostic = {
   code: 'address_left_to_fetch',
@@ -12,10 +12,13 @@ const UNCHECKED: GuardDiagnostic = {
 export function sendByFetch(carry: typeof fetch, diagnose: (diagnostic: GuardDiagnostic) => void): SendOnce {
   return async (url, request, limits) => {
     diagnose(UNCHECKED)
-    const response = await carry(url, requestInit(request, limits.signal))
-    limits.signal.throwIfAborted()
-    const body = await readBody(response, request, limits)
-    return { status: response.status, headers: Object.fromEntries(response.headers), body }
+    try {
+      const response = await carry(url, requestInit(request, limits.signal))
+      const body = await readBody(response, request, limits)
+      return { status: response.status, headers: Object.fromEntries(response.headers), body }
+    } catch (error) {
+      throw failureOf(error, request)
+    }
   }
 }
 

@@ -1,21 +1,24 @@
 import type { IncomingMessage } from 'node:http'
 import { joinBytes, utf8Decoder } from '../bytes.ts'
-import { openConnector } from '../connections/connector.ts'
+import { connectorsFor } from '../connections/connector.ts'
 import type { Connector } from '../connections/plain-connector.ts'
 import type { AuthRequest, AuthResponse } from './exchange.ts'
 import type { AuthSendOptions, GuardDiagnostic, SendLimits, SendOnce } from './send-options.ts'
-import { encodedError, tooLargeError } from './send-errors.ts'
+import { encodedError, failureOf, tooLargeError } from './send-errors.ts'
 
 /** Sends on Node's own client, each request on a connection of its own to an address that was checked. */
 export function sendByNode(
   options: AuthSendOptions,
   diagnose: (diagnostic: GuardDiagnostic) => void,
 ): SendOnce {
+  const findConnector = connectorsFor({ ...options, guard: options }, {})
   return async (url, request, limits) => {
-    const connector = openConnector(url, { ...options, guard: options }, {})
+    const connector = findConnector(url)
     if (connector.unpinnedBy !== undefined) diagnose(leftToProxy(connector.unpinnedBy))
     try {
       return await exchange(connector, url, request, limits)
+    } catch (error) {
+      throw failureOf(error, request)
     } finally {
       connector.agent.destroy()
     }

@@ -1,9 +1,9 @@
-import { hasNodeBuiltins } from '../node-builtins.ts'
+import { carryingFetch } from '../connections/carrying-fetch.ts'
 import { unrefTimer } from '../timers.ts'
 import { assertSafeAuthUrl, assertSafeUrl } from '../url-guard.ts'
 import type { UrlGuardOptions } from '../url-guard/options.ts'
 import type { AuthRequest, AuthResponse, AuthSend } from './exchange.ts'
-import { failureOf, redirectedError, timeoutError } from './send-errors.ts'
+import { redirectedError, timeoutError } from './send-errors.ts'
 import { sendByFetch } from './send-fetch.ts'
 import type { AuthSendOptions, GuardDiagnostic, SendLimits, SendOnce } from './send-options.ts'
 
@@ -14,7 +14,7 @@ const MAX_REDIRECTS = 3
 /**
  * Makes the sender of OAuth exchanges. Every address, also that of each redirect, passes the guard before anything is
  * sent, and in Node the connection goes to the very addresses that were checked. Only a GET is redirected, and only to
- * the same host or one of `allowedHosts`. In a browser, which follows redirects unseen or not at all, none is followed.
+ * the same host or one of `allowedHosts`. Throws a `TypeError` for options that cannot be used. In a browser, which follows redirects unseen or not at all, none is followed.
  */
 export function createAuthSend(options: AuthSendOptions = {}): AuthSend {
   const openSender = senders(options)
@@ -28,7 +28,7 @@ export function createAuthSend(options: AuthSendOptions = {}): AuthSend {
     try {
       return await follow(request, await openSender(), { signal: deadline.signal, maxBytes }, options)
     } catch (error) {
-      throw deadline.signal.aborted ? deadline.signal.reason : failureOf(error, request)
+      throw deadline.signal.aborted ? deadline.signal.reason : error
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', giveUp)
@@ -77,10 +77,21 @@ function withoutCredentials(request: AuthRequest): AuthRequest {
 
 function senders(options: AuthSendOptions): () => Promise<SendOnce> {
   const diagnose = onceEach(options.onDiagnostic)
-  const carry = options.fetch ?? (hasNodeBuiltins() ? undefined : fetch)
-  if (carry === undefined) return async () => (await import('./send-node.ts')).sendByNode(options, diagnose)
-  const send = sendByFetch(carry, diagnose)
-  return () => Promise.resolve(send)
+  const carry = carryingFetch(options)
+  let sender: Promise<SendOnce> | undefined
+  return () => {
+    sender ??=
+      carry === undefined ? nodeSender(options, diagnose) : Promise.resolve(sendByFetch(carry, diagnose))
+    return sender
+  }
+}
+
+/** Loaded when needed: a page has no use for it. */
+async function nodeSender(
+  options: AuthSendOptions,
+  diagnose: (diagnostic: GuardDiagnostic) => void,
+): Promise<SendOnce> {
+  return (await import('./send-node.ts')).sendByNode(options, diagnose)
 }
 
 function onceEach(tell: AuthSendOptions['onDiagnostic']): (diagnostic: GuardDiagnostic) => void {

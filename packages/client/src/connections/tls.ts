@@ -2,8 +2,13 @@ import type { SecureContext } from 'node:tls'
 import { nodeBuiltin } from '../node-builtins.ts'
 import type { TlsOptions } from './options.ts'
 
-/** What TLS needs to know of these options, made once for many connections; nothing if there are none. */
-export function secureContextOf(options: TlsOptions | undefined): { readonly secureContext?: SecureContext } {
+/** What a TLS connection is told. */
+export interface SecureOptions {
+  readonly secureContext?: SecureContext
+}
+
+/** What TLS needs to know of these options; nothing if there are none. Reading certificates takes a while. */
+export function secureOptionsOf(options: TlsOptions | undefined): SecureOptions {
   if (options === undefined) return {}
   const { createSecureContext } = nodeBuiltin('node:tls')
   const { ca, ...own } = options

@@ -1,17 +1,14 @@
 import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
-import type { SecureContext, TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import { nodeBuiltin } from '../node-builtins.ts'
 import { withoutBrackets } from './plain-connector.ts'
 import type { Proxy } from './proxy.ts'
+import type { SecureOptions } from './tls.ts'
 
 /** How long a proxy may take to reach the server. */
 const TUNNEL_MS = 30_000
-
-interface Tls {
-  readonly secureContext?: SecureContext
-}
 
 type OnConnection = (error: Error | null, socket?: TLSSocket) => void
 
@@ -19,7 +16,7 @@ type OnConnection = (error: Error | null, socket?: TLSSocket) => void
 export function tunnelThrough(
   proxy: Proxy,
   origin: URL,
-  tls: Tls,
+  tls: SecureOptions,
 ): (options: unknown, done: OnConnection) => void {
   return (_options, done) => {
     const asked = askForTunnel(proxy, origin, tls)
@@ -40,7 +37,7 @@ export function tunnelThrough(
   }
 }
 
-function askForTunnel(proxy: Proxy, origin: URL, tls: Tls): ClientRequest {
+function askForTunnel(proxy: Proxy, origin: URL, tls: SecureOptions): ClientRequest {
   const { request } = nodeBuiltin(proxy.isSecure ? 'node:https' : 'node:http')
   const { hostname, port, authorization } = proxy
   const path = `${origin.hostname}:${origin.port || '443'}`
@@ -56,7 +53,7 @@ function askForTunnel(proxy: Proxy, origin: URL, tls: Tls): ClientRequest {
   })
 }
 
-function secured(socket: Socket, origin: URL, tls: Tls): TLSSocket {
+function secured(socket: Socket, origin: URL, tls: SecureOptions): TLSSocket {
   const host = withoutBrackets(origin.hostname)
   // An address is no name that TLS could be told; the certificate is compared with it all the same.
   const servername = nodeBuiltin('node:net').isIP(host) === 0 ? host : ''

@@ -1,3 +1,4 @@
+import { carryingFetch } from '../connections/carrying-fetch.ts'
 import type { ConnectionOptions } from '../connections/options.ts'
 import type { McpError } from '../jsonrpc.ts'
 import type { HttpCarrier } from './carrier.ts'

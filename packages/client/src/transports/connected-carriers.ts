@@ -1,4 +1,4 @@
-import { openConnector } from '../connections/connector.ts'
+import { connectorsFor } from '../connections/connector.ts'
 import type { ConnectionOptions } from '../connections/options.ts'
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import { assertSafeUrl } from '../url-guard.ts'
@@ -8,8 +8,9 @@ import { nodeCarrier } from './node-carrier.ts'
 
 /** Carriers whose connections are guarded, go through a proxy, or have certificates of their own. */
 export function connectedCarriers(options: ConnectionOptions, warn: (warning: McpError) => void): NewCarrier {
+  const findConnector = connectorsFor(options, { keepAlive: true })
   return (origin) => {
-    const connector = openConnector(origin, options, { keepAlive: true })
+    const connector = findConnector(origin)
     if (connector.unpinnedBy !== undefined) warn(unchecked(`the proxy ${connector.unpinnedBy}`))
     return nodeCarrier(origin, connector)
   }
