@@ -16,8 +16,8 @@ import { allTextOf, authFailure, decodedJwt } from './auth-exchange.ts'
 import { rfc7515RsaKey, rfc7638PublicKey, rfc8037Ed25519Key, rfc9449PublicKey } from './rfc-keys.ts'
 
 async function signatureOf(key: JsonWebKey, text: string): Promise<string> {
-  const { sign } = await importSigningKey(key)
-  return base64url(await sign(new TextEncoder().encode(text)))
+  const signing = await importSigningKey(key)
+  return base64url(await signing.sign(new TextEncoder().encode(text)))
 }
 
 describe('signatures are those of the specifications', () => {
@@ -127,7 +127,7 @@ describe('a key that cannot be used is refused without a trace of it', () => {
   const rsa = freshPair('RS256').privateKey
   const ec = freshPair('ES256').privateKey
   const pem = (key: KeyObject, type: 'pkcs1' | 'pkcs8' | 'sec1', more = {}): string =>
-    key.export({ type, format: 'pem', ...more } as { type: 'pkcs8'; format: 'pem' }).toString()
+    key.export({ type, format: 'pem', ...more }).toString()
   const secp = generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey
   const whole = pem(ec, 'pkcs8')
   const convert = 'convert the private key with: openssl pkcs8 -topk8 -nocrypt -in key.pem'

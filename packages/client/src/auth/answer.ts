@@ -116,7 +116,8 @@ const publicParameters = new Set([
 function secretsOf(request: AuthRequest): readonly string[] {
   const parameters = [...new URLSearchParams(isForm(request) ? request.body : '')]
   const inBody = parameters.filter(([name]) => !publicParameters.has(name)).map(([, value]) => value)
-  const secrets = [...inBody, ...secretsOfHeaders(request.headers)]
+  const inUrl = new URL(request.url).searchParams.values()
+  const secrets = [...inBody, ...inUrl, ...secretsOfHeaders(request.headers)]
   return secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .filter((secret) => secret.length >= 4)
