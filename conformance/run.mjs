@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { currentSuite, judge, listOldRuns, listRuns, oldSuite, revisions } from './suite.mjs'
+import { currentSuite, judge, listOldRuns, listRequired, listRuns, oldSuite, revisions } from './suite.mjs'
 
 /**
  * @typedef {import('./suite.mjs').Run} Run
@@ -32,7 +32,12 @@ if (options.help) {
 } else {
   const verdicts = await judgeAll()
   const broken = options.old ? [] : await brokenExpectations(verdicts)
-  print(options.json ? `${JSON.stringify(verdicts, null, 2)}\n` : report(verdicts, broken))
+  const required = options.old ? [] : await listRequired(currentSuite())
+  print(
+    options.json
+      ? `${JSON.stringify(verdicts, null, 2)}\n`
+      : report(verdicts, broken, scores(verdicts, required)),
+  )
   process.exitCode = broken.length > 0 ? 1 : 0
 }
 
@@ -81,16 +86,40 @@ function isExpected(expected, run) {
 }
 
 /**
+ * What the suite itself counts: scenarios, and those that a revision requires.
+ *
+ * @param {readonly Verdict[]} verdicts
+ * @param {readonly [revision: string, scenarios: readonly string[]][]} required
+ */
+function scores(verdicts, required) {
+  if (options.filter !== undefined) return []
+  const scenarios = [...new Set(verdicts.map(({ run }) => run.scenario))]
+  const passes = (/** @type {string} */ scenario, /** @type {string | undefined} */ revision) =>
+    verdicts
+      .filter(({ run }) => run.scenario === scenario && (revision ?? run.revision) === run.revision)
+      .every(({ passed }) => passed)
+  return [
+    `${scenarios.filter((scenario) => passes(scenario, undefined)).length} of ${scenarios.length} scenarios, at every revision they apply to`,
+    ...required.map(
+      ([revision, names]) =>
+        `${names.filter((name) => passes(name, revision)).length} of ${names.length} required by ${revision}`,
+    ),
+  ]
+}
+
+/**
  * @param {readonly Verdict[]} verdicts
  * @param {readonly Verdict[]} broken
+ * @param {readonly string[]} counts
  */
-function report(verdicts, broken) {
+function report(verdicts, broken, counts) {
   const passed = verdicts.filter((verdict) => verdict.passed).length
   const explained = options.filter === undefined ? broken : verdicts.filter((verdict) => !verdict.passed)
   return [
     table(verdicts),
     ...explained.map(explanation),
-    `${passed} of ${verdicts.length} pass${broken.length > 0 ? `, ${broken.length} that should do not` : ''}`,
+    ...counts,
+    `${passed} of ${verdicts.length} runs pass${broken.length > 0 ? `, ${broken.length} that should do not` : ''}`,
     '',
   ].join('\n')
 }

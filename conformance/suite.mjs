@@ -58,6 +58,22 @@ export async function listRuns(runner) {
 }
 
 /**
+ * The client scenarios that each revision requires, as the suite has frozen them.
+ *
+ * @param {string} runner
+ * @returns {Promise<[revision: string, scenarios: readonly string[]][]>}
+ */
+export async function listRequired(runner) {
+  return Promise.all(
+    revisionsWithRequirements.map(async (revision) => {
+      const text = await listing(runner, ['--requirements', revision])
+      const [, section = ''] = /^Client scenarios.*\n((?: +- \S+\n)+)/m.exec(text) ?? []
+      return [revision, [...section.matchAll(/- (\S+)/g)].map(([, name = '']) => name)]
+    }),
+  )
+}
+
+/**
  * The client scenarios of the last stable release, which knows no revisions.
  *
  * @param {string} runner
@@ -73,17 +89,21 @@ export async function listOldRuns(runner) {
  * @param {string[]} options
  */
 async function listed(runner, options) {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    ...preload,
-    runner,
-    'list',
-    '--client',
-    ...options,
-  ])
-  return [...stdout.matchAll(/^ +- (\S+) \[(.*)\]$/gm)].map(([, name = '', tags = '']) => ({
+  const text = await listing(runner, options)
+  return [...text.matchAll(/^ +- (\S+) \[(.*)\]$/gm)].map(([, name = '', tags = '']) => ({
     name,
     tags: tags.split(','),
   }))
+}
+
+/**
+ * @param {string} runner
+ * @param {string[]} options
+ */
+async function listing(runner, options) {
+  const program = [...preload, runner, 'list', '--client', ...options]
+  const { stdout } = await promisify(execFile)(process.execPath, program)
+  return stdout
 }
 
 /**
