@@ -1,9 +1,8 @@
 import { onDemand } from '../features/load.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
-import { malformedError, McpError } from '../jsonrpc.ts'
+import { McpError } from '../jsonrpc.ts'
 import type { ClientCapabilities } from '../model/capability.ts'
 import type { LogLevel } from '../model/logging.ts'
-import { TASKS_EXTENSION } from '../tasks-extension.ts'
 import type { McpTransport, RequestOptions } from '../transport.ts'
 import { type Wire, type WireOptions, wire } from '../wire-options.ts'
 import type { ClientHost } from './codec.ts'
@@ -24,8 +23,6 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   'tasks/update': 'taskId',
   'tasks/cancel': 'taskId',
 }
-
-const MAY_NEED_INPUT: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 
 const NO_WIRE: Wire = {}
 
@@ -74,7 +71,8 @@ export class ModernRequests {
     const wired: WireOptions = { ...withoutHandler(options), [wire]: this.#wireOf(method, params, own) }
     const sent = { ...params, _meta: this.#metaOf(params, options) }
     const result = await this.#transport.request(method, sent, wired)
-    return checkResult(method, result, options.capabilities ?? this.#capabilities)
+    if (isComplete(result)) return result
+    return (await onDemand()).checkOddResult(method, result, options.capabilities ?? this.#capabilities)
   }
 
   /** A page of `tools/list` without the tools that cannot be called over this transport. */
@@ -137,25 +135,9 @@ function withoutHandler(options: RequestOptions): RequestOptions {
   return rest
 }
 
-/** A result without a type is complete; one of a type that was not asked for is none. */
-function checkResult(method: string, result: unknown, declared: ClientCapabilities): JsonObject {
-  if (!isJsonObject(result)) throw malformedError(`the server's answer to ${method} is not an object`)
+/** A result without a type is complete. */
+function isComplete(result: unknown): result is JsonObject {
+  if (!isJsonObject(result)) return false
   const { resultType = 'complete' } = result
-  if (resultType === 'complete') return result
-  if (resultType === 'input_required' && MAY_NEED_INPUT.has(method)) return checkInputRequired(method, result)
-  const mayBeTask = method === 'tools/call' || method === 'tasks/get'
-  if (resultType === 'task' && mayBeTask && declared.extensions?.[TASKS_EXTENSION] !== undefined)
-    return result
-  throw malformedError(
-    `the server answered ${method} with a result of the type ${JSON.stringify(resultType)}`,
-  )
-}
-
-function checkInputRequired(method: string, result: JsonObject): JsonObject {
-  const { inputRequests, requestState } = result
-  const hasQuestions = inputRequests === undefined || isJsonObject(inputRequests)
-  const hasState = requestState === undefined || typeof requestState === 'string'
-  const hasEither = inputRequests !== undefined || requestState !== undefined
-  if (hasQuestions && hasState && hasEither) return result
-  throw malformedError(`the server answered ${method} with a request for input that has none, or odd ones`)
+  return resultType === 'complete'
 }

@@ -7,7 +7,7 @@ import {
   type StreamCursor,
 } from './event-stream.ts'
 import type { HttpLink } from './http-link.ts'
-import { answeredId } from './oversized.ts'
+import { httpOnDemand } from './http-load.ts'
 
 /** What the messages of a stream are handed to. */
 export type EventLink = Pick<HttpLink, 'decode' | 'maxBytes' | 'receive' | 'isPending' | 'failCall' | 'warn'>
@@ -31,8 +31,7 @@ export function eventBody(
       afterEvent(event)
     },
     onOversized: (event) => {
-      skipEvent(link, event)
-      afterEvent()
+      void skipEvent(link, event).then(() => afterEvent())
     },
   })
   return { push: (bytes) => parser.push(bytes), end: () => undefined }
@@ -54,12 +53,8 @@ function takeEvent(link: EventLink, data: string, callId: RequestId | undefined)
   else link.warn(malformedError('the server sent an event that is no JSON; it was dropped'))
 }
 
-/** Fails the request that the event answers, if that can be told, and no other. */
-function skipEvent(link: EventLink, event: OversizedEvent): void {
-  const id = answeredId(event)
-  const reason = malformedError(
-    `an event of the server is larger than ${link.maxBytes} bytes; it was skipped`,
-  )
-  if (id !== undefined && link.isPending(id)) link.failCall(id, reason)
-  else link.warn(reason)
+/** How is loaded with the first one. A request whose stream has ended meanwhile waits for that too. */
+async function skipEvent(link: EventLink, event: OversizedEvent): Promise<void> {
+  const { skipOversized } = await httpOnDemand()
+  skipOversized(link, event)
 }

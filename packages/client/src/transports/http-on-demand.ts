@@ -2,6 +2,7 @@
 
 export { AuthorizedExchange } from './authorized-exchange.ts'
 export { listenToServer } from './listening.ts'
+export { skipOversized } from './oversized-event.ts'
 export { recover } from './recovery.ts'
 export { redirectTarget } from './redirects.ts'
 export { Sessions } from './sessions.ts'

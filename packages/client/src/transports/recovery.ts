@@ -36,6 +36,8 @@ const MAX_RETRIES = 3
  */
 export async function recover(failed: FailedRequest): Promise<boolean> {
   const { link, request } = failed
+  // What came too late for the request to go on may have ended it while this was loaded.
+  if (!link.isPending(request.id)) return false
   const remedy = failed.retries < MAX_RETRIES ? remedyFor(failed) : undefined
   if (remedy === undefined) {
     await resume(failed)
