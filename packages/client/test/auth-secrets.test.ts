@@ -5,6 +5,7 @@ import { chooseClient } from '../src/auth/client-choice.ts'
 import type { ClientAuthentication } from '../src/auth/client-authentication.ts'
 import { createDpopKey, withDpopProof } from '../src/auth/dpop.ts'
 import { type AuthRequest, type AuthResponse, McpAuthError } from '../src/auth/exchange.ts'
+import { formEncoded } from '../src/auth/form-encoding.ts'
 import { identityAssertionRequest, jwtBearerRequest, processIdentityAssertion } from '../src/auth/machine.ts'
 import { processRegistration, registrationRequest } from '../src/auth/registration.ts'
 import { processResourceMetadata, resourceMetadataRequests } from '../src/auth/resource-metadata.ts'
@@ -141,6 +142,9 @@ const body = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constant('ECHO'),
   fc.json(),
+  fc
+    .record({ error: fc.constantFrom('invalid_request', 'ECHO'), error_description: member })
+    .map((document) => JSON.stringify(document)),
   fc.dictionary(fc.constantFrom(...names), member).map((document) => JSON.stringify(document)),
 )
 const response = fc.record({
@@ -230,10 +234,10 @@ function secretsSentIn(request: AuthRequest): readonly string[] {
   const form = new URLSearchParams(request.body ?? '')
   const made = [form.get('client_assertion'), request.headers['dpop'], credentialsOf(request)]
   const known = Object.values(secrets).filter(
-    (secret) =>
-      sent.includes(secret) || sent.includes(new URLSearchParams({ '': secret }).toString().slice(1)),
+    (secret) => sent.includes(secret) || sent.includes(formEncoded(secret)),
   )
-  return [...known, ...made.filter((text) => text !== null && text !== undefined && text !== '')] as string[]
+  const whole = [...known, ...made.filter((text) => typeof text === 'string' && text !== '')] as string[]
+  return [...new Set(whole.flatMap((text) => [text, formEncoded(text), encodeURIComponent(text)]))]
 }
 
 function credentialsOf(request: AuthRequest): string {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../json.ts'
 import { shownAddress } from './addresses.ts'
 import type { AuthRequest, AuthResponse, AuthStage, McpAuthErrorCode } from './exchange.ts'
 import { McpAuthError } from './exchange.ts'
+import { formEncoded } from './form-encoding.ts'
 
 const MAX_SHOWN_TEXT = 200
 
@@ -119,7 +120,7 @@ function secretsOf(request: AuthRequest): readonly string[] {
   const inUrl = new URL(request.url).searchParams.values()
   const secrets = [...inBody, ...inUrl, ...secretsOfHeaders(request.headers)]
   return secrets
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .flatMap((secret) => [secret, encodeURIComponent(secret), formEncoded(secret)])
     .filter((secret) => secret.length >= 4)
     .toSorted((a, b) => b.length - a.length)
 }

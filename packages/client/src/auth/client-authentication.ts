@@ -3,6 +3,7 @@ import { base64, randomBase64url } from './base64url.ts'
 import type { AuthorizationServerMetadata, ClientInformation } from './documents.ts'
 import type { AuthRequest, AuthStage } from './exchange.ts'
 import { McpAuthError } from './exchange.ts'
+import { formEncoded } from './form-encoding.ts'
 import { signJwt } from './jwt.ts'
 import type { SigningKey } from './signing-key.ts'
 
@@ -108,10 +109,6 @@ async function proofOf(authentication: ClientAuthentication): Promise<ClientProo
 function basicCredentials(client: { readonly clientId: string; readonly clientSecret: string }): string {
   const pair = `${formEncoded(client.clientId)}:${formEncoded(client.clientSecret)}`
   return `Basic ${base64(new TextEncoder().encode(pair))}`
-}
-
-function formEncoded(value: string): string {
-  return new URLSearchParams({ '': value }).toString().slice(1)
 }
 
 /** RFC 7523 section 2.2. */

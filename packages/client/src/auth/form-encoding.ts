@@ -1,0 +1,4 @@
+/** Text as a value of a form (RFC 6749 appendix B). */
+export function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1)
+}
