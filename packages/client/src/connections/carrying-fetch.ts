@@ -1,4 +1,4 @@
-import { hasNodeBuiltins } from '../node-builtins.ts'
+import { hasNodeBuiltins } from '../runtime.ts'
 import type { ConnectionOptions } from './options.ts'
 
 /**

@@ -5,7 +5,7 @@ import { guardedLookup } from './guarded-lookup.ts'
 import type { ConnectionOptions } from './options.ts'
 import { type Connector, plainConnector } from './plain-connector.ts'
 import { type Proxy, proxyFor } from './proxy.ts'
-import { type SecureOptions, secureOptionsOf } from './tls.ts'
+import { type SecureOptions, secureOptionsOf, serverNameOf } from './tls.ts'
 import { tunnelThrough } from './tunnel.ts'
 
 /**
@@ -58,7 +58,7 @@ function forwardConnector(origin: URL, proxy: Proxy, agentOptions: AgentOptions)
   return {
     agent: new Agent(agentOptions),
     request,
-    target: { hostname, port, ...(proxy.isSecure ? { servername: hostname } : {}) },
+    target: { hostname, port, ...(proxy.isSecure ? { servername: serverNameOf(hostname) } : {}) },
     pathOf: (url) => origin.origin + url.pathname + url.search,
     headers: authorization === undefined ? [] : ['proxy-authorization', authorization],
     unpinnedBy: undefined,

@@ -24,6 +24,11 @@ export function secureOptionsOf(options: TlsOptions | undefined): SecureOptions 
   }
 }
 
+/** What a server is called in TLS. An address is no name; the certificate is compared with it all the same. */
+export function serverNameOf(host: string): string {
+  return nodeBuiltin('node:net').isIP(host) === 0 ? host : ''
+}
+
 /** Node takes a list of authorities for the whole truth. */
 function besideUsual(ca: string | readonly string[]): string[] {
   return [...usualAuthorities(), ...(typeof ca === 'string' ? [ca] : ca)]

@@ -5,7 +5,7 @@ import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import { nodeBuiltin } from '../node-builtins.ts'
 import { withoutBrackets } from './plain-connector.ts'
 import type { Proxy } from './proxy.ts'
-import type { SecureOptions } from './tls.ts'
+import { type SecureOptions, serverNameOf } from './tls.ts'
 
 /** How long a proxy may take to reach the server. */
 const TUNNEL_MS = 30_000
@@ -49,14 +49,13 @@ function askForTunnel(proxy: Proxy, origin: URL, tls: SecureOptions): ClientRequ
     headers: { host: path, ...(authorization === undefined ? {} : { 'proxy-authorization': authorization }) },
     agent: false,
     timeout: TUNNEL_MS,
-    ...(proxy.isSecure ? { servername: hostname, ...tls } : {}),
+    ...(proxy.isSecure ? { servername: serverNameOf(hostname), ...tls } : {}),
   })
 }
 
 function secured(socket: Socket, origin: URL, tls: SecureOptions): TLSSocket {
   const host = withoutBrackets(origin.hostname)
-  // An address is no name that TLS could be told; the certificate is compared with it all the same.
-  const servername = nodeBuiltin('node:net').isIP(host) === 0 ? host : ''
+  const servername = serverNameOf(host)
   socket.setTimeout(0)
   return nodeBuiltin('node:tls').connect({ ...tls, socket, host, servername, ALPNProtocols: ['http/1.1'] })
 }
