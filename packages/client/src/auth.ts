@@ -40,6 +40,12 @@ export type {
 } from './auth/provider.ts'
 export { createAuthSend } from './auth/send.ts'
 export type { AuthSendOptions, GuardDiagnostic } from './auth/send-options.ts'
+export {
+  importSigningKey,
+  type JwsAlgorithm,
+  type SigningKey,
+  type SigningKeyOptions,
+} from './auth/signing-key.ts'
 export type { ResolveHost, TlsOptions } from './connections/options.ts'
 export { assertSafeAuthUrl } from './url-guard.ts'
 export { type Ipv4Bytes, parseCanonicalIpv4 } from './url-guard/ipv4.ts'

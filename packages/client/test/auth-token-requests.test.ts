@@ -192,6 +192,18 @@ describe('the way to authenticate', async () => {
     expect(chosen).toMatchObject({ audience: ENDPOINT })
   })
 
+  test('has to sign with what the server can verify', async () => {
+    const server = {
+      issuer: 'https://as.example',
+      token_endpoint_auth_signing_alg_values_supported: ['RS256', 'ES256'],
+    }
+    const error = await authFailure(() =>
+      chooseClientAuthentication({ client: { client_id: 'c' }, server, key }),
+    )
+    expect(error.code).toBe('client_authentication_unsupported')
+    expect(error.message).toContain('https://as.example cannot be used with a key for EdDSA')
+  })
+
   test.each([
     ['client_secret_basic', 'asks for client_secret_basic, and there is no client secret'],
     ['client_secret_post', 'asks for client_secret_post, and there is no client secret'],

@@ -27,7 +27,10 @@ export type ClientAuthentication =
 /** What the way to authenticate is chosen from. */
 export interface ClientAuthenticationSources {
   readonly client: ClientInformation
-  readonly server: Pick<AuthorizationServerMetadata, 'issuer' | 'token_endpoint_auth_methods_supported'>
+  readonly server: Pick<
+    AuthorizationServerMetadata,
+    'issuer' | 'token_endpoint_auth_methods_supported' | 'token_endpoint_auth_signing_alg_values_supported'
+  >
   /** For `private_key_jwt`. */
   readonly key?: SigningKey | undefined
   /** `aud` of `private_key_jwt`. Default: the issuer. */
@@ -150,8 +153,12 @@ function secretOf(sources: ClientAuthenticationSources, method: string): string 
 }
 
 function keyOf(sources: ClientAuthenticationSources): SigningKey {
-  if (sources.key === undefined) throw unsupported('asks for private_key_jwt, and there is no key', sources)
-  return sources.key
+  const { key, server } = sources
+  if (key === undefined) throw unsupported('asks for private_key_jwt, and there is no key', sources)
+  if (server.token_endpoint_auth_signing_alg_values_supported?.includes(key.algorithm) === false) {
+    throw unsupported(`cannot be used with a key for ${key.algorithm}`, sources)
+  }
+  return key
 }
 
 function unsupported(what: string, { server }: ClientAuthenticationSources): McpAuthError {

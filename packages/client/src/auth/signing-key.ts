@@ -65,7 +65,7 @@ export async function importSigningKey(
   }
 }
 
-/** A fresh key pair as JWKs. Throws `algorithm_unsupported`. */
+/** A fresh private key, which holds its public one. Throws `algorithm_unsupported`. */
 export async function generateKeyPair(algorithm: 'ES256' | 'ES384' | 'EdDSA'): Promise<JsonWebKey> {
   const { imported } = algorithms[algorithm]
   try {
