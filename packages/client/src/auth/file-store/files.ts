@@ -12,7 +12,7 @@ export async function privateFolder(path: string): Promise<void> {
   await onFile('use the folder', path, async () => {
     await mkdir(path, { recursive: true, mode: 0o700 })
     const { mode, uid } = await stat(path)
-    const isOurs = process.getuid === undefined || uid === process.getuid()
+    const isOurs = process.geteuid === undefined || uid === process.geteuid()
     if (process.platform === 'win32' || (isOurs && (mode & 0o077) === 0)) return
     const fix = isOurs ? `run chmod 700 ${path}, or name a folder of its own` : 'name a folder of its own'
     const whose = isOurs
