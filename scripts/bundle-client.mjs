@@ -14,9 +14,7 @@ for (const name of scriptsBelow('.')) if (!files.has(name)) rmSync(join(dist, na
 
 /** The entries by name: what the manifest exports, from where the sources are. */
 function entriesOf({ exports }) {
-  const sources = Object.values(exports)
-    .map((conditions) => conditions['@toolbridge/source'])
-    .filter((source) => existsSync(join(root, source)))
+  const sources = Object.values(exports).map((conditions) => conditions['@toolbridge/source'])
   return Object.fromEntries(sources.map((source) => [/([^/]+)\.ts$/.exec(source)[1], join(root, source)]))
 }
 

@@ -1,4 +1,5 @@
 import { McpError, McpErrorCode } from './jsonrpc.ts'
+import { hasNodeBuiltins } from './runtime.ts'
 
 interface NodeBuiltins {
   'node:child_process': typeof import('node:child_process')
@@ -27,9 +28,4 @@ export function nodeBuiltin<Name extends keyof NodeBuiltins>(name: Name): NodeBu
     )
   }
   return process.getBuiltinModule(name)
-}
-
-/** Whether this runtime has Node's modules. */
-export function hasNodeBuiltins(): boolean {
-  return typeof process === 'object' && typeof process.getBuiltinModule === 'function'
 }

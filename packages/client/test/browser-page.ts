@@ -1,4 +1,4 @@
 /** What the page of the browser test loads: a connection, its tools and calls, over HTTP, in both eras. */
-import { connectMcp } from '../src/index.ts'
+import { connectMcp } from '@toolbridge/client'
 
 Object.assign(globalThis, { connectMcp })

@@ -1,5 +1,6 @@
+import { onDemand } from '../features/load.ts'
 import { isJsonObject } from '../json.ts'
-import { McpError, McpErrorCode, malformedError } from '../jsonrpc.ts'
+import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import type { ClientCapabilities, ServerDescription } from '../model/capability.ts'
 import type { McpTransport, RequestOptions } from '../transport.ts'
 import type { ClientHost } from './codec.ts'
@@ -14,8 +15,9 @@ export async function initialize(
   host: ClientHost,
   options: RequestOptions,
 ): Promise<ServerDescription> {
-  const description = parseInitializeResult(await offer(transport, host, options))
-  if (!isLegacyVersion(description.protocolVersion)) throw unknownVersion(description.protocolVersion)
+  const result = await offer(transport, host, options)
+  const description = readHandshake(result)
+  if (description === undefined) throw (await onDemand()).unusableHandshake(result)
   transport.setProtocolVersion?.(description.protocolVersion)
   await transport.notify('notifications/initialized')
   // Before anything else is asked: what the server says there meanwhile may be lost.
@@ -54,30 +56,16 @@ async function requestLogs(
   await transport.request('logging/setLevel', { level: logLevel }, options)
 }
 
-function parseInitializeResult(result: unknown): ServerDescription {
-  const { protocolVersion, capabilities, serverInfo, instructions } = isJsonObject(result) ? result : {}
-  const issues = [
-    ...(typeof protocolVersion === 'string' ? [] : ['protocolVersion is not a string']),
-    ...(isJsonObject(capabilities) ? [] : ['capabilities is not an object']),
-    ...(isImplementation(serverInfo) ? [] : ['serverInfo lacks a name or a version']),
-  ]
-  if (typeof protocolVersion !== 'string' || !isJsonObject(capabilities) || !isImplementation(serverInfo)) {
-    throw malformedError(`the server's answer to initialize is not usable: ${issues.join(', ')}`)
-  }
+function readHandshake(result: unknown): ServerDescription | undefined {
+  if (!isJsonObject(result)) return undefined
+  const { protocolVersion, capabilities, serverInfo, instructions } = result
+  const isUsable =
+    typeof protocolVersion === 'string' && isJsonObject(capabilities) && isImplementation(serverInfo)
+  if (!isUsable || !isLegacyVersion(protocolVersion)) return undefined
   return {
     protocolVersion,
     capabilities,
     serverInfo,
     ...(typeof instructions === 'string' ? { instructions } : {}),
   }
-}
-
-function unknownVersion(version: string): McpError {
-  return new McpError(
-    `the server speaks protocol version ${JSON.stringify(version)}, which this client does not`,
-    {
-      kind: 'unsupported',
-      code: McpErrorCode.InvalidRequest,
-    },
-  )
 }

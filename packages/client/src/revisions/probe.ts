@@ -1,5 +1,5 @@
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
-import { hasNodeBuiltins } from '../node-builtins.ts'
+import { hasNodeBuiltins } from '../runtime.ts'
 import type { McpTransport, RequestOptions } from '../transport.ts'
 import { isClientError, statusOf } from '../transports/http-errors.ts'
 import type { ClientHost } from './codec.ts'

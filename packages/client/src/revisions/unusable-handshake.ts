@@ -1,0 +1,20 @@
+import { isJsonObject } from '../json.ts'
+import { malformedError, McpError, McpErrorCode } from '../jsonrpc.ts'
+import { isImplementation } from './discover.ts'
+
+/** Says what is wrong with a server's answer to `initialize`. */
+export function unusableHandshake(result: unknown): McpError {
+  const { protocolVersion, capabilities, serverInfo } = isJsonObject(result) ? result : {}
+  const issues = [
+    ...(typeof protocolVersion === 'string' ? [] : ['protocolVersion is not a string']),
+    ...(isJsonObject(capabilities) ? [] : ['capabilities is not an object']),
+    ...(isImplementation(serverInfo) ? [] : ['serverInfo lacks a name or a version']),
+  ]
+  if (issues.length > 0) {
+    return malformedError(`the server's answer to initialize is not usable: ${issues.join(', ')}`)
+  }
+  return new McpError(
+    `the server speaks protocol version ${JSON.stringify(protocolVersion)}, which this client does not`,
+    { kind: 'unsupported', code: McpErrorCode.InvalidRequest },
+  )
+}
