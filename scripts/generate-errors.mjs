@@ -49,6 +49,48 @@ const families = {
   },
 }
 
+/** What each code of authorization means. The error itself says where it happened and what to do. */
+const authMeanings = {
+  unreachable: 'the authorization server, or the metadata of the server, cannot be reached',
+  too_large: 'an answer is larger than any that would make sense',
+  timeout: 'there was no answer in time',
+  redirected: 'the answer leads somewhere else, where secrets must not follow',
+  server_error: 'the other side failed on its own; nothing that is kept has become wrong',
+  challenge_malformed: 'the `WWW-Authenticate` header cannot be read',
+  metadata_missing: 'nothing says where to get tokens, or how',
+  metadata_malformed: 'a metadata document cannot be used',
+  resource_mismatch: 'the metadata is about another server',
+  issuer_mismatch: 'metadata or a callback comes from another authorization server than expected',
+  endpoint_unsafe: 'an endpoint is not an https address that credentials may be sent to',
+  pkce_unsupported: 'the authorization server does not protect codes with S256',
+  answer_malformed: 'an answer is neither a result nor an error',
+  token_type_unsupported: 'the token is of a kind that was not agreed on',
+  client_unknown: 'there is no client id for this authorization server and no way to get one',
+  client_expired: 'the secret of the configured client has expired',
+  client_metadata_url_invalid: 'the address of the client metadata document cannot be a client id',
+  client_authentication_unsupported: 'the client cannot authenticate as it was registered',
+  redirect_uri_invalid: 'there is no safe address to come back to',
+  registration_refused: 'the authorization server did not register this client',
+  key_invalid: 'the private key cannot be used',
+  algorithm_unsupported: 'this runtime cannot sign with that algorithm',
+  flow_unknown: 'no login that was begun here belongs to the callback',
+  state_mismatch: 'the callback belongs to another login',
+  callback_malformed: 'the callback holds neither a code nor an error',
+  authorization_refused: 'the person or the authorization server said no',
+  step_up_limit: 'the server goes on asking for more than was granted',
+  login_failed: 'the browser could not be opened, or nobody came back',
+  invalid_client: 'the authorization server does not accept this client',
+  invalid_grant: 'the code or refresh token is used up, expired or revoked',
+  invalid_scope: 'the scope is not allowed',
+  use_dpop_nonce: 'a proof has to hold the nonce that came with the refusal',
+  token_refused: 'the authorization server gave no token for another reason; `oauthError` names it',
+  refresh_outcome_unknown:
+    'a refresh was sent and its answer lost; only a new login is sure not to repeat it',
+  authorization_server_changed:
+    'the server now names another authorization server than the configured client belongs to',
+  storage_failed: 'tokens or a login could not be kept or read',
+}
+
 const exitMeanings = {
   Ok: 'it worked',
   ToolFailed: 'the tool, or the server, reports failure',
@@ -72,6 +114,9 @@ families, each with a closed set of codes to switch on. Over HTTP an error is a 
 const codesIntroduction = `\`kind\` says who failed. An error of kind \`peer\` keeps the code that the server gave; every other kind has one of these,
 which then says nothing about the server.`
 
+const authAdvice =
+  'It carries the `stage` in which it happened and a `fix`, which ends the message. Nothing on it shows a token, code or secret.'
+
 const made = document()
 if (!process.argv.includes('--check')) writeFileSync(target, made)
 else if (readFileSync(target, 'utf8') !== made) {
@@ -81,7 +126,7 @@ else if (readFileSync(target, 'utf8') !== made) {
 
 function document() {
   const sections = Object.keys(problemTable).map((family) => section(family))
-  return `${[heading, ...sections, exits(), wireCodes()].join('\n\n')}\n`
+  return `${[heading, ...sections, authorization(), exits(), wireCodes()].join('\n\n')}\n`
 }
 
 function section(family) {
@@ -103,6 +148,22 @@ function hostMeaning(error) {
   } catch ({ code, data }) {
     return code === PEER_CODE ? "the server's own error" : `error ${code} with \`${data.code}\``
   }
+}
+
+function authorization() {
+  const rows = authCodes().map((code) => [`\`${code}\``, authMeanings[code]])
+  return `## Authorization: \`McpAuthError\` by \`code\`\n\n${authAdvice}\n\n${table(['code', 'what happened'], rows)}`
+}
+
+/** Types leave nothing behind to ask at run time, so the source is read. */
+function authCodes() {
+  const source = readFileSync(new URL('../packages/client/src/auth/exchange.ts', import.meta.url), 'utf8')
+  const [, union = ''] = /export type McpAuthErrorCode =\n((?:  (?:\||\/\/) .*\n)+)/.exec(source) ?? []
+  const codes = [...union.matchAll(/\| '(\w+)'/g)].map(([, code]) => code)
+  const unknown = codes.filter((code) => authMeanings[code] === undefined)
+  if (codes.length === 0 || unknown.length > 0)
+    throw new Error(`no meaning is written for: ${unknown.join(', ')}`)
+  return codes
 }
 
 function exits() {
