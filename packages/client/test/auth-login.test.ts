@@ -193,12 +193,18 @@ describe('a callback', () => {
   })
 
   test('shows the words of a server as one short printable line', async () => {
-    const description = `\u001b[31mred\r\nline\u202e${'x'.repeat(500)}`
+    const description = `\u001b[31mred\r\nline\u202e\u2066 ü ${'x'.repeat(500)}`
     const query = new URLSearchParams({ state: STATE, error: 'bad code\n', error_description: description })
     const error = await authFailure(() => processed(query.toString()))
     expect(error.oauthError).toBe('an unreadable error code')
-    expect(error.message).toMatch(/\(" ?\[31mred line x+…"\);/)
+    expect(error.message).toMatch(/\("\[31mred line {1,2}ü x+…"\);/)
     expect(error.message.length).toBeLessThan(450)
+  })
+
+  test('never cuts a character of the server in half', async () => {
+    const query = new URLSearchParams({ state: STATE, error: 'e', error_description: `x${'😀'.repeat(150)}` })
+    const error = await authFailure(() => processed(query.toString()))
+    expect(error.message).not.toMatch(/\p{Cs}/u)
   })
 
   test.each([

@@ -84,9 +84,10 @@ export function shownErrorCode(error: string, secrets: readonly string[]): strin
 /** Text of a server as it may be shown: one short printable line in which the given secrets are masked. */
 export function shownText(text: string, secrets: readonly string[]): string | undefined {
   const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[masked]'), text)
-  const line = masked.replace(/[^\x20-\x7e\u00a1-\u167f\u2010-\u2027\u2030-\ud7ff]+/g, ' ').trim()
+  // Neither control characters nor those that turn the direction of writing around.
+  const line = masked.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]+/gu, ' ').trim()
   if (line === '') return undefined
-  return line.length > MAX_SHOWN_TEXT ? `${line.slice(0, MAX_SHOWN_TEXT)}…` : line
+  return line.length > MAX_SHOWN_TEXT ? `${line.slice(0, MAX_SHOWN_TEXT).replace(/\p{Cs}$/u, '')}…` : line
 }
 
 /** Whether `error` was said, and what for, as the end of a sentence. */
