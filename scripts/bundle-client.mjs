@@ -1,12 +1,34 @@
 // Puts the modules of the client together, a file for each entry and a few that entries share: loading sixty small
 // files took 25 ms, loading these takes 4. Declarations are the compiler's, beside them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
 const root = fileURLToPath(new URL('../packages/client', import.meta.url))
 const dist = join(root, 'dist')
+
+const common = new Set([
+  'authorization.ts',
+  'connections/options.ts',
+  'connections/plain-connector.ts',
+  'node-builtins.ts',
+  'pauses.ts',
+  'response-cache.ts',
+  'tasks-extension.ts',
+  'transports/oversized.ts',
+])
+
+/**
+ * What is kept together, with all that it imports. Left alone, the bundler makes a file for each set of entries that
+ * share something, and most of them hold a few lines.
+ */
+const pieces = [
+  // Everything that a page needs to connect, list and call over HTTP; every entry shares it.
+  { name: 'core', test: /\/src\/connect\.ts$/, priority: 2 },
+  // The small things that several of the others need and a page does not.
+  { name: 'common', test: (path) => common.has(relative(join(root, 'src'), path)), priority: 1 },
+]
 
 const files = await bundle(entriesOf(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))))
 for (const [name, text] of files) replace(join(dist, name), text)
@@ -35,9 +57,7 @@ async function bundle(entry) {
           chunkFileNames: 'shared/[name].js',
           // What names are annotated with helps those who bundle again; what they mean is in the declarations.
           comments: { annotation: true, jsdoc: false, legal: false },
-          // Everything that a connection over HTTP needs, in one piece. Left alone, the bundler cuts it into as many
-          // pieces as there are sets of entries that share something.
-          codeSplitting: { groups: [{ name: 'core', test: /\/src\/connect\.ts$/ }] },
+          codeSplitting: { groups: pieces },
         },
       },
     },

@@ -3,7 +3,8 @@ import { utf8Decoder } from '../bytes.ts'
 import { closedError, type JsonRpcMessage } from '../jsonrpc.ts'
 import type { WireOptions } from '../wire-options.ts'
 import { DEFAULT_MAX_MESSAGE_BYTES, type HttpTransportConfig } from './http.ts'
-import { openSseLink, type SseLink } from './sse-link.ts'
+import { httpOnDemand } from './http-load.ts'
+import type { SseLink } from './sse-link.ts'
 
 /**
  * A link to a server that is known to speak HTTP with events, the transport of 2024-11-05. `HttpTransport` finds such
@@ -21,6 +22,7 @@ export class SseTransport extends BaseJsonRpcTransport {
 
   /** Opens the server's stream; rejects when the server has none. */
   async start(): Promise<void> {
+    const { openSseLink } = await httpOnDemand()
     this.#link = await openSseLink(this.#config, {
       decode: utf8Decoder(),
       maxBytes: this.#config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
