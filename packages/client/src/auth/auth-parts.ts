@@ -25,14 +25,17 @@ export interface TokenWish {
   readonly signal?: AbortSignal
 }
 
-/** Sends a token request, once more if the authorization server wants a nonce in its proof, and reads the tokens. */
+/**
+ * Sends a token request, once more if the authorization server wants a nonce in its proof, and reads the tokens. The
+ * request is made anew then: what a client signs to prove who it is counts once (RFC 7523 section 3).
+ */
 export async function requestTokens(
   parts: AuthParts,
-  request: AuthRequest,
+  makeRequest: () => Promise<AuthRequest>,
   wish: TokenWish,
 ): Promise<OAuthTokens> {
-  const first = await sendProven(parts, request, wish)
-  const { sent, response } = wantsNonce(first) ? await sendProven(parts, request, wish) : first
+  const first = await sendProven(parts, await makeRequest(), wish)
+  const { sent, response } = wantsNonce(first) ? await sendProven(parts, await makeRequest(), wish) : first
   const { requestedScope, requiresDpop = false } = wish
   return processTokens(response, { request: sent, nowMs: parts.now(), requestedScope, requiresDpop })
 }

@@ -69,9 +69,9 @@ function machineGrant(authenticate: Authenticate, makeRequest: MakeRequest): Gra
       const { server, resourceParameter: resource } = wish.target
       const authentication = await authenticate(server)
       const target = { tokenEndpoint: server.token_endpoint, authentication, resource }
-      const request = await makeRequest(target, wish, parts)
+      const make = (): Promise<AuthRequest> => makeRequest(target, wish, parts)
       const { scope: requestedScope, dpopKey, requiresDpop, signal } = wish
-      const tokens = await requestTokens(parts, request, { requestedScope, dpopKey, requiresDpop, signal })
+      const tokens = await requestTokens(parts, make, { requestedScope, dpopKey, requiresDpop, signal })
       return { kind: 'tokens', tokens }
     },
   }

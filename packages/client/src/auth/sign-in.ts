@@ -7,7 +7,7 @@ import { processCallback } from './callback.ts'
 import { chooseClientAuthentication, type ClientAuthentication } from './client-authentication.ts'
 import { clientAt } from './client-identity.ts'
 import { importDpopKey } from './dpop.ts'
-import { McpAuthError } from './exchange.ts'
+import { type AuthRequest, McpAuthError } from './exchange.ts'
 import { createPkce, createState } from './pkce.ts'
 import type { PendingFlow } from './provider.ts'
 import { authorizationCodeRequest } from './token.ts'
@@ -73,9 +73,9 @@ export async function finishSignIn(
     authentication: await authenticationOf(parts, flow),
     resource: flow.resource,
   }
-  const request = await authorizationCodeRequest(target, { ...flow, code })
+  const makeRequest = (): Promise<AuthRequest> => authorizationCodeRequest(target, { ...flow, code })
   const { requestedScope, dpopKey } = flow
-  return { flow, tokens: await requestTokens(parts, request, { requestedScope, dpopKey, ...options }) }
+  return { flow, tokens: await requestTokens(parts, makeRequest, { requestedScope, dpopKey, ...options }) }
 }
 
 async function takeFlow({ provider, serverUrl, principal }: AuthParts, state: string): Promise<PendingFlow> {
