@@ -4,6 +4,7 @@ import { type AuthResponse, type AuthSend, McpAuthError } from '../src/auth/exch
 import { memoryAuthStore } from '../src/auth/memory-provider.ts'
 import type { AuthStore, McpAuthProvider } from '../src/auth/provider.ts'
 import { createTokenKeeper, type TokenKeeper } from '../src/auth/token-keeper.ts'
+import { McpSsrfError } from '../src/url-guard/ssrf-error.ts'
 import {
   granted,
   json,
@@ -47,10 +48,6 @@ async function expiredKeeper(
   const keeper = keeperOn(provider, { send, clock: { nowMs: START + 3_700_000 } })
   await keeperOn(provider, { send }).login(tokensOf('1'))
   return { keeper, send, provider }
-}
-
-function systemError(code: string, syscall?: string): Error {
-  return Object.assign(new Error(code), { code, ...(syscall !== undefined && { syscall }) })
 }
 
 function failing(error: unknown): () => Promise<AuthResponse> {
@@ -146,15 +143,10 @@ test('the intent is stored before the request is sent', async () => {
 })
 
 const unknownOutcomes: readonly (readonly [string, Scripted])[] = [
-  ['a reset connection', failing(unreachable(systemError('ECONNRESET', 'read')))],
-  ['a connection that ended early', failing(unreachable(systemError('EPIPE', 'write')))],
-  [
-    'a route that was lost after the request was written',
-    failing(unreachable(systemError('EHOSTUNREACH', 'read'))),
-  ],
+  ['a connection that was lost', failing(authError('unreachable'))],
   ['no answer in time', failing(authError('timeout'))],
   ['an answer that is too large to read', failing(authError('too_large'))],
-  ['a fetch that does not say why it failed', failing(unreachable(new TypeError('fetch failed')))],
+  ['an error of an unknown kind', failing(new TypeError('fetch failed'))],
   ['a success that is a web page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>hi' }],
   [
     'a success that is cut off',
@@ -192,15 +184,9 @@ test.each(unknownOutcomes)('after %s a server that allows replay is asked again'
 })
 
 const unusedOutcomes: readonly (readonly [string, Scripted])[] = [
-  ['a refused connection', failing(unreachable(systemError('ECONNREFUSED', 'connect')))],
-  [
-    'several refused connections',
-    failing(unreachable(new AggregateError([systemError('ECONNREFUSED', 'connect')]))),
-  ],
-  ['a name without an address', failing(unreachable(systemError('ENOTFOUND', 'getaddrinfo')))],
-  ['a connection that was never made', failing(unreachable(systemError('ETIMEDOUT', 'connect')))],
-  ['a certificate that is not accepted', failing(unreachable(systemError('CERT_HAS_EXPIRED')))],
-  ['an address that the guard refuses', failing(Object.assign(new Error('no'), { name: 'McpSsrfError' }))],
+  ['a connection that was never made', failing(authError('unreachable', { isUnsent: true }))],
+  ['a connection that took too long to be made', failing(authError('timeout', { isUnsent: true }))],
+  ['an address that the guard refuses', failing(new McpSsrfError('private', undefined))],
   ['a redirect', failing(authError('redirected'))],
   ['an internal error', json(500, { message: 'oops' })],
   [
@@ -349,10 +335,6 @@ test('no error of a refresh holds a token', async () => {
   }
 })
 
-function authError(code: McpAuthError['code'], cause?: unknown): McpAuthError {
-  return new McpAuthError('it failed', { code, stage: 'refresh', fix: 'try again', cause })
-}
-
-function unreachable(cause: unknown): McpAuthError {
-  return authError('unreachable', cause)
+function authError(code: McpAuthError['code'], more: { readonly isUnsent?: boolean } = {}): McpAuthError {
+  return new McpAuthError('it failed', { code, stage: 'refresh', fix: 'try again', ...more })
 }

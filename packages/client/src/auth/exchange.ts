@@ -91,6 +91,7 @@ export interface McpAuthErrorOptions {
   /** The `error` of the authorization server's answer, if it gave one. */
   readonly oauthError?: string
   readonly status?: number
+  readonly isUnsent?: boolean
   readonly cause?: unknown
 }
 
@@ -105,6 +106,8 @@ export class McpAuthError extends Error {
   readonly fix: string
   readonly oauthError: string | undefined
   readonly status: number | undefined
+  /** Whether it is certain that nothing of the request reached its server: no connection was made. */
+  readonly isUnsent: boolean
 
   constructor(happened: string, options: McpAuthErrorOptions) {
     super(`${happened}; ${options.fix}`, options.cause === undefined ? undefined : { cause: options.cause })
@@ -113,5 +116,6 @@ export class McpAuthError extends Error {
     this.fix = options.fix
     this.oauthError = options.oauthError
     this.status = options.status
+    this.isUnsent = options.isUnsent === true
   }
 }

@@ -1,3 +1,4 @@
+import { McpSsrfError } from '../url-guard/ssrf-error.ts'
 import type { OAuthTokens } from './documents.ts'
 import { type AuthRequest, type AuthResponse, type AuthSend, McpAuthError } from './exchange.ts'
 import type { DropReason } from './provider.ts'
@@ -67,22 +68,10 @@ function unanswered(error: unknown): RefreshOutcome {
 }
 
 /**
- * Whether a request certainly never reached the server that would act on it: its name had no address, no connection was
- * made, the certificate was not accepted (requests are written after that), the guard refused the address, or the
- * answer was a redirect. A reset or timed-out connection is not among these: the request may have arrived.
+ * Whether the request certainly never reached the server that would act on it: no connection was made, the guard refused
+ * the address, or the answer was a redirect. A reset or timed-out connection is not among these: it may have arrived.
  */
-export function isSurelyUnsent(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if (error.name === 'McpSsrfError') return true
-  if (error instanceof McpAuthError && error.code === 'redirected') return true
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isSurelyUnsent)
-  return isFailedConnection(error) || isSurelyUnsent(error.cause)
-}
-
-const CERTIFICATE = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$)/
-
-function isFailedConnection(error: Error): boolean {
-  const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown }
-  if (syscall === 'connect' || syscall === 'getaddrinfo') return true
-  return typeof code === 'string' && CERTIFICATE.test(code)
+function isSurelyUnsent(error: unknown): boolean {
+  if (error instanceof McpAuthError) return error.isUnsent || error.code === 'redirected'
+  return error instanceof McpSsrfError
 }

@@ -4,10 +4,15 @@ import { shownAddress } from './addresses.ts'
 import { type AuthRequest, McpAuthError } from './exchange.ts'
 
 /** Nothing came back in time. */
-export function timeoutError({ url, stage }: AuthRequest, timeoutMs: number): McpAuthError {
+export function timeoutError(
+  { url, stage }: AuthRequest,
+  timeoutMs: number,
+  isUnsent: boolean,
+): McpAuthError {
   return new McpAuthError(`${shownAddress(url)} did not answer within ${timeoutMs} ms`, {
     code: 'timeout',
     stage,
+    isUnsent,
     fix: 'try again later, or allow it more time with timeoutMs',
   })
 }
@@ -48,8 +53,15 @@ export function redirectedError(
   })
 }
 
-/** What made an exchange fail, as one of the errors that a sender may reject with. */
-export function failureOf(error: unknown, { url, stage }: AuthRequest): McpAuthError | McpSsrfError {
+/**
+ * What made an exchange fail, as one of the errors that a sender may reject with. `isUnsent` says that no connection was
+ * made; where the sender cannot tell, what the system said may.
+ */
+export function failureOf(
+  error: unknown,
+  { url, stage }: AuthRequest,
+  isUnsent = false,
+): McpAuthError | McpSsrfError {
   if (error instanceof McpAuthError || error instanceof McpSsrfError) return error
   const system = systemErrorIn(error)
   const reason = error instanceof McpError ? error.message : (system?.code ?? 'the connection failed')
@@ -57,6 +69,7 @@ export function failureOf(error: unknown, { url, stage }: AuthRequest): McpAuthE
     code: 'unreachable',
     stage,
     fix: 'check that the address is right and can be reached from here',
+    isUnsent: isUnsent || isFailedConnection(system),
     cause: system,
   })
 }
@@ -69,6 +82,22 @@ function systemErrorIn(error: unknown): SystemError | undefined {
   return isSystemError(error) ? error : systemErrorIn(error.cause)
 }
 
+/** Node's parser attaches all that it read to its errors, tokens included: those stay behind. */
 function isSystemError(error: Error): error is SystemError {
-  return 'code' in error && typeof error.code === 'string'
+  return 'code' in error && typeof error.code === 'string' && !('rawPacket' in error)
+}
+
+const CERTIFICATE = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$)/
+
+/**
+ * Whether the system says that a name has no address, that no connection was made, or that a certificate was not
+ * accepted, which comes before anything is written. A connection that was reset or lost may have carried the request.
+ */
+function isFailedConnection(error: unknown): boolean {
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return error.errors.every(isFailedConnection)
+  if (!(error instanceof Error)) return false
+  const { code, syscall } = error as { readonly code?: unknown; readonly syscall?: unknown }
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return true
+  return typeof code === 'string' && CERTIFICATE.test(code)
 }

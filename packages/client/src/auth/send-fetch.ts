@@ -12,6 +12,7 @@ const UNCHECKED: GuardDiagnostic = {
 export function sendByFetch(carry: typeof fetch, diagnose: (diagnostic: GuardDiagnostic) => void): SendOnce {
   return async (url, request, limits) => {
     diagnose(UNCHECKED)
+    limits.onConnected()
     try {
       const response = await carry(url, requestInit(request, limits.signal))
       const body = await readBody(response, request, limits)

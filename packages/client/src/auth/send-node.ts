@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { joinBytes, utf8Decoder } from '../bytes.ts'
 import { connectorsFor } from '../connections/connector.ts'
 import type { Connector } from '../connections/plain-connector.ts'
@@ -15,10 +16,15 @@ export function sendByNode(
   return async (url, request, limits) => {
     const connector = findConnector(url)
     if (connector.unpinnedBy !== undefined) diagnose(leftToProxy(connector.unpinnedBy))
+    let isUnsent = true
+    const onConnected = (): void => {
+      isUnsent = false
+      limits.onConnected()
+    }
     try {
-      return await exchange(connector, url, request, limits)
+      return await exchange(connector, url, request, { ...limits, onConnected })
     } catch (error) {
-      throw failureOf(error, request)
+      throw failureOf(error, request, isUnsent)
     } finally {
       connector.agent.destroy()
     }
@@ -34,19 +40,26 @@ function exchange(
   { agent, request: open, target, pathOf, headers }: Connector,
   url: URL,
   request: AuthRequest,
-  { signal, maxBytes }: SendLimits,
+  { signal, maxBytes, onConnected }: SendLimits,
 ): Promise<AuthResponse> {
   const { method, body } = request
   const list = [...ownHeaders(url, request), ...headers]
   return new Promise((resolve, reject) => {
     const outgoing = open({ ...target, agent, method, path: pathOf(url), headers: list, signal })
     outgoing.on('error', reject)
+    outgoing.on('socket', (socket) => onceConnected(socket, onConnected))
     outgoing.on('response', (response) => {
       response.on('error', reject)
       readAll(response, request, maxBytes, resolve)
     })
     outgoing.end(body)
   })
+}
+
+/** Node writes a request when its connection is made, over TLS when the certificate has been accepted. */
+function onceConnected(socket: Socket, onConnected: () => void): void {
+  if (socket.connecting) socket.once('encrypted' in socket ? 'secureConnect' : 'connect', onConnected)
+  else onConnected()
 }
 
 function ownHeaders({ host }: URL, { headers, body }: AuthRequest): string[] {

@@ -28,4 +28,6 @@ export type SendOnce = (url: URL, request: AuthRequest, limits: SendLimits) => P
 export interface SendLimits {
   readonly signal: AbortSignal
   readonly maxBytes: number
+  /** Something of the request may be on its way from now on. */
+  readonly onConnected: () => void
 }

@@ -24,9 +24,15 @@ export function createAuthSend(options: AuthSendOptions = {}): AuthSend {
     const deadline = new AbortController()
     const giveUp = (): void => deadline.abort(signal?.reason)
     signal?.addEventListener('abort', giveUp, { once: true })
-    const timer = unrefTimer(setTimeout(() => deadline.abort(timeoutError(request, timeoutMs)), timeoutMs))
+    let isUnsent = true
+    const onConnected = (): void => {
+      isUnsent = false
+    }
+    const expire = (): void => deadline.abort(timeoutError(request, timeoutMs, isUnsent))
+    const timer = unrefTimer(setTimeout(expire, timeoutMs))
     try {
-      return await follow(request, await openSender(), { signal: deadline.signal, maxBytes }, options)
+      const limits = { signal: deadline.signal, maxBytes, onConnected }
+      return await follow(request, await openSender(), limits, options)
     } catch (error) {
       throw deadline.signal.aborted ? deadline.signal.reason : error
     } finally {
