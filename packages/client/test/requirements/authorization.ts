@@ -77,6 +77,5 @@ export const authorization: readonly Requirement[] = rows.map(([id, levels, page
   levels,
   page: `2026-07-28/${page}`,
   behaviour,
-  status: 'planned',
-  reason: 'credentials are sent as headers that the host configures; there is no OAuth yet',
+  status: 'implemented',
 }))
