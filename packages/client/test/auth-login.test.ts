@@ -20,6 +20,18 @@ test('verifiers and states are fresh, long and fit into a URL', async () => {
   expect(made.size).toBe(100)
 })
 
+test('a page that was not loaded over https is told so, since it has no WebCrypto', async () => {
+  const whole = Object.getOwnPropertyDescriptor(globalThis, 'crypto') ?? {}
+  Object.defineProperty(globalThis, 'crypto', { value: {}, configurable: true })
+  try {
+    const error = await authFailure(() => codeChallenge('verifier'))
+    expect(error).toMatchObject({ code: 'algorithm_unsupported', stage: 'authorization' })
+    expect(error.message).toMatch(/load the page over https or from localhost$/)
+  } finally {
+    Object.defineProperty(globalThis, 'crypto', whole)
+  }
+})
+
 test('a comparison in constant time agrees with the usual one', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (one, other) => {
@@ -106,7 +118,7 @@ describe('a person is sent', () => {
     })
     expect(
       await authFailure(() => authorizationUrl(server, { ...request, redirectUri: 'http://app.example/c' })),
-    ).toMatchObject({ code: 'redirect_uri_invalid' })
+    ).toMatchObject({ code: 'redirect_uri_invalid', stage: 'authorization' })
   })
 })
 

@@ -20,7 +20,7 @@ export interface AuthorizationRequest {
 /** The address that the person opens. Throws `endpoint_unsafe`, `redirect_uri_invalid` or `metadata_malformed`. */
 export function authorizationUrl(server: AuthorizationServerMetadata, request: AuthorizationRequest): URL {
   const url = new URL(authorizationEndpoint(server, request))
-  checkRedirectUri(request.redirectUri)
+  checkRedirectUri(request.redirectUri, 'authorization')
   for (const [name, value] of Object.entries(parametersOf(request))) {
     if (value !== undefined) url.searchParams.set(name, value)
   }

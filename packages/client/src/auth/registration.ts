@@ -11,7 +11,7 @@ import {
   type AnswerRules,
 } from './answer.ts'
 import type { ClientInformation, ClientMetadata } from './documents.ts'
-import type { AuthRequest, AuthResponse } from './exchange.ts'
+import type { AuthRequest, AuthResponse, AuthStage } from './exchange.ts'
 import { McpAuthError } from './exchange.ts'
 import { optionalNumber, optionalString, optionalStrings, requiredString, type Problem } from './members.ts'
 
@@ -70,7 +70,7 @@ function isNativeRedirect(uri: string): boolean {
 
 function completeMetadata(metadata: ClientMetadata): ClientMetadata {
   const redirectUris = metadata.redirect_uris ?? []
-  for (const uri of redirectUris) checkRedirectUri(uri)
+  for (const uri of redirectUris) checkRedirectUri(uri, 'registration')
   return {
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
@@ -81,7 +81,7 @@ function completeMetadata(metadata: ClientMetadata): ClientMetadata {
 }
 
 /** Throws `redirect_uri_invalid` unless the code that comes back to this address is out of others' reach. */
-export function checkRedirectUri(uri: string): void {
+export function checkRedirectUri(uri: string, stage: AuthStage): void {
   const url = parsedUrl(uri)
   const isPlainHttpElsewhere = url?.protocol === 'http:' && !isLoopbackHost(url.hostname)
   const isDangerous = ['javascript:', 'data:', 'file:', 'vbscript:', 'blob:', 'about:'].includes(
@@ -90,7 +90,7 @@ export function checkRedirectUri(uri: string): void {
   if (url !== undefined && url.hash === '' && !isPlainHttpElsewhere && !isDangerous) return
   throw new McpAuthError('the redirect address cannot be used', {
     code: 'redirect_uri_invalid',
-    stage: 'registration',
+    stage,
     fix: 'use an https address, http://127.0.0.1 with a port, or a scheme of your own, without a fragment',
   })
 }
