@@ -8,7 +8,8 @@ export { type FindConfigFileOptions, type FoundConfigFile, findConfigFile } from
 export type { Issue } from './config/issue.ts'
 export { defaultPolicy, type Policy } from './config/policy.ts'
 export { type ConfigReading, type ReadConfigOptions, readConfig } from './config/read.ts'
-export { localAuthority, type Resolution, type ResolveOptions, resolveSpec } from './config/resolve.ts'
+export { localAuthority, type Resolution, resolveSpec } from './config/resolve.ts'
+export type { ResolveOptions } from './config/resolve-options.ts'
 export type {
   ApprovalSpec,
   AuthSpec,

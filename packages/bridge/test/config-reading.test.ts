@@ -35,7 +35,8 @@ test('a configuration becomes specs that know where they were written', () => {
         transport: 'stdio',
         enabled: true,
         required: false,
-        source: { file, pointer: '/mcpServers/files' },
+        source: { file, pointer: '/mcpServers/files', line: 4, column: 18 },
+        dialect: 'mcp-servers',
         command: 'npx',
         args: ['-y', 'files'],
         env: { KEY: '${env:KEY}' },
@@ -46,7 +47,8 @@ test('a configuration becomes specs that know where they were written', () => {
         transport: 'http',
         enabled: false,
         required: false,
-        source: { file, pointer: '/mcpServers/far~1away' },
+        source: { file, pointer: '/mcpServers/far~1away', line: 5, column: 21 },
+        dialect: 'mcp-servers',
         url: 'https://example.test/mcp',
         headers: { 'X-A': '1' },
       },
@@ -107,9 +109,9 @@ describe('a broken entry is reported and never hides the good ones', () => {
     ['"bad": { "command": "a", "args": @"b" }', 'field_invalid', '/bad/args'],
     ['"bad": { "command": "a", "args": ["b", @1] }', 'field_invalid', '/bad/args/1'],
     ['"bad": { "command": "a", "env": { "N": @1 } }', 'field_invalid', '/bad/env/N'],
-    ['"bad": { "command": "a", "env": { "N": "1", "N": @"2" } }', 'field_invalid', '/bad/env/N'],
+    ['"bad": { "command": "a", "env": { "N": "1", "N": @"2" } }', 'field_duplicate', '/bad/env/N'],
     ['"bad": { "command": "a", "type": @"carrier-pigeon" }', 'transport_unknown', '/bad/type'],
-    ['"bad": { "command": "a", "type": @"sse" }', 'transport_unknown', '/bad/type'],
+    ['"bad": { "command": "a", "type": @"sse" }', 'transport_mismatch', '/bad/type'],
     ['"bad": { "url": "https://x.test", "type": @"stdio" }', 'transport_mismatch', '/bad/type'],
     ['"bad": { "command": "a", "disabled": @"yes" }', 'field_invalid', '/bad/disabled'],
     ['"bad": { "command": "a", "command": @"b" }', 'field_duplicate', '/bad/command'],
@@ -129,19 +131,16 @@ test('all that is wrong with an entry is reported at once', () => {
     '{ "mcpServers": { "bad": { "command": 1, "args": 2, "env": 3, "cwd": 4, "type": 5, "trust": true } } }'
   expect(
     readConfig(text, { file }).issues.map((issue) => issue.path.slice('/mcpServers/bad/'.length)),
-  ).toEqual(['trust', 'type', 'cwd', 'command', 'args', 'env'])
+  ).toEqual(['command', 'args', 'env', 'cwd', 'type', 'trust'])
 })
 
 describe('a field that is not understood', () => {
-  test.each(['timeout', 'description', 'oauth', 'envFile'])(
-    'is dropped with a warning that names it: %s',
-    (key) => {
-      const { text, place } = marked(`{ "mcpServers": { "a": { "command": "a", "${key}": @1 } } }`)
-      expect(issuesOf(text)).toEqual([`warning field_unknown /mcpServers/a/${key} ${place}`])
-      expect(readConfig(text, { file }).issues[0]?.message).toContain(`"${key}"`)
-      expect(namesOf(text)).toEqual(['a'])
-    },
-  )
+  test.each(['description', 'oauth', 'icon'])('is dropped with a warning that names it: %s', (key) => {
+    const { text, place } = marked(`{ "mcpServers": { "a": { "command": "a", "${key}": @1 } } }`)
+    expect(issuesOf(text)).toEqual([`warning field_unknown /mcpServers/a/${key} ${place}`])
+    expect(readConfig(text, { file }).issues[0]?.message).toContain(`"${key}"`)
+    expect(namesOf(text)).toEqual(['a'])
+  })
 
   test.each([
     'allowedTools',
@@ -158,8 +157,9 @@ describe('a field that is not understood', () => {
     'permissions',
   ])('but might narrow access keeps its server out: %s', (key) => {
     const text = `{ "mcpServers": { "a": { "command": "a", "${key}": true }, "b": { "command": "b" } } }`
-    expect(readConfig(text, { file }).issues.map((issue) => issue.code)).toEqual(['field_restricts'])
-    expect(namesOf(text)).toEqual(['b'])
+    const { servers, issues } = readConfig(text, { file, dialect: 'mcp-servers' })
+    expect(issues.map((issue) => issue.code)).toEqual(['field_restricts'])
+    expect(servers.map(({ name }) => name)).toEqual(['b'])
   })
 
   test.each(['autoApprove', 'alwaysAllow', 'always_allow'])(
@@ -192,14 +192,14 @@ describe('a field that is not understood', () => {
   })
 })
 
-test("VS Code's inputs are known, and that one cannot be asked for is said where it is used", async () => {
+test("VS Code's inputs are known, and that there is nobody to ask is said where one is used", async () => {
   const text =
     '{ "inputs": [{ "id": "key" }], "servers": { "a": { "command": "a", "args": ["${input:key}"] } } }'
   const { servers, issues } = readConfig(text, { file })
   expect(issues).toEqual([])
   const [spec] = servers
   await expect(spec && resolveSpec(spec, localAuthority())).rejects.toThrow(
-    'server "a": args/0 uses ${input:…}, which is not supported yet; write ${env:NAME} instead, and set NAME',
+    'server "a": args/0 asks for ${input:key}, and there is no answer; write ${env:NAME} instead, and set NAME',
   )
 })
 
@@ -227,19 +227,19 @@ describe('the dialect', () => {
 
   test('is not guessed when two of them fit', () => {
     const both = '{ "mcpServers": { "a": { "command": "a" } }, "servers": { "b": { "command": "b" } } }'
-    expect(issuesOf(both)).toEqual(['error root_ambiguous / 1:1'])
+    expect(issuesOf(both)).toEqual(['error root_ambiguous /servers 1:57'])
     expect(namesOf(both)).toEqual([])
     expect(readConfig(both, { file, dialect: 'vscode' }).servers.map((server) => server.name)).toEqual(['b'])
   })
 
   test.each([
-    ['[]', undefined, 'root_invalid'],
-    ['{}', undefined, 'root_missing'],
-    ['{ "mcpServers": {} }', 'vscode', 'root_missing'],
-    ['{ "mcpServers": {} }', 'esperanto', 'dialect_unknown'],
-    ['{ "mcpServers": {}, "mcpServers": {} }', undefined, 'root_ambiguous'],
-  ])('that cannot be told is an issue: %s %s', (text, dialect, code) => {
-    expect(issuesOf(text, dialect)).toEqual([`error ${code} / 1:1`])
+    ['[]', undefined, 'root_invalid / 1:1'],
+    ['{}', undefined, 'root_missing / 1:1'],
+    ['{ "mcpServers": {} }', 'zed', 'root_missing / 1:1'],
+    ['{ "mcpServers": {} }', 'esperanto', 'dialect_unknown / 1:1'],
+    ['{ "mcpServers": {}, "mcpServers": {} }', undefined, 'root_ambiguous /mcpServers 1:35'],
+  ])('that cannot be told is an issue: %s %s', (text, dialect, issue) => {
+    expect(issuesOf(text, dialect)).toEqual([`error ${issue}`])
   })
 
   test('accepts a file without servers', () => {

@@ -118,7 +118,8 @@ describe('a definition that cannot be understood is refused with every issue', a
   test.each([
     ['${env:A', 'variable_unterminated'],
     ['${A}', 'variable_unknown'],
-    ['${input:key}', 'variable_unsupported'],
+    ['${input:key}', 'input_missing'],
+    ['${env:A:-${env:A}}', 'variable_cyclic'],
     ['${env:}', 'variable_unknown'],
     ['${}', 'variable_unknown'],
     ['${env:A:-${env:B}}', 'variable_nested'],

@@ -1,5 +1,6 @@
 /** The entry for Node and Bun: servers that run as child processes. */
 
+export { safeEnv } from './process/safe-env.ts'
 export { windowsSpawnPlan, type WindowsSpawnPlan } from './process/windows-spawn.ts'
 export {
   type StdioStopOptions,

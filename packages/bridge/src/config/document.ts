@@ -1,9 +1,16 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { parseJson } from './documents/json.ts'
+import type { DocumentNode, SyntaxProblem } from './documents/node.ts'
+import { parseToml } from './documents/toml.ts'
+import { parseYaml } from './documents/yaml.ts'
 import { type Issue, pointerTo } from './issue.ts'
+import { LineIndex } from './line-index.ts'
+
+/** How a configuration is written down. */
+export type DocumentFormat = 'json' | 'yaml' | 'toml'
 
 /** A value of a document and where it stands. */
 export interface Place {
-  readonly node: Node
+  readonly node: DocumentNode
   readonly pointer: string
 }
 
@@ -13,40 +20,56 @@ export interface Field extends Place {
 }
 
 /** What there is to say about a place, before it is known where that is in the text. */
-export type Finding = Pick<Issue, 'code' | 'severity' | 'message' | 'fix'>
+export type Finding = Pick<Issue, 'code' | 'severity' | 'message' | 'fix'> &
+  Partial<Pick<Issue, 'found' | 'expected'>>
 
 export type Report = (place: Place, finding: Finding) => void
 
-/** A text that was read as JSON with comments and trailing commas. */
+/** A text that was read. */
 export interface ConfigDocument {
   readonly file: string
+  readonly format: DocumentFormat
   readonly root: Place
+  positionOf(place: Place): { readonly line: number; readonly column: number }
   issueAt(place: Place, finding: Finding): Issue
 }
 
-/** Reads a text, or says where it breaks off being JSON. A byte order mark is skipped. */
-export function parseDocument(text: string, file: string): ConfigDocument | Issue {
+const parsers = { json: parseJson, yaml: parseYaml, toml: parseToml }
+
+/** Reads a text, or says where it breaks off. JSON may have comments and trailing commas; a byte order mark is skipped. */
+export function parseDocument(text: string, file: string, format: DocumentFormat): ConfigDocument | Issue {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text
-  const { node, error } = parseText(body)
-  const issueAt = (place: Place, finding: Finding): Issue => ({
-    ...finding,
+  const lines = new LineIndex(body)
+  const parsed = parsers[format](body)
+  if ('problem' in parsed) return syntaxIssue(file, format, parsed, lines)
+  return {
     file,
-    path: place.pointer,
-    ...lineAndColumn(body, place.node.offset),
-  })
-  if (error !== undefined) return syntaxIssue(body, file, error)
-  if (node === undefined) return syntaxIssue(body, file, { offset: 0, problem: 'expected a value' })
-  return { file, root: { node, pointer: '' }, issueAt }
+    format,
+    root: { node: parsed, pointer: '' },
+    positionOf: ({ node }) => lines.at(node.offset),
+    issueAt: (place, finding) => ({
+      ...finding,
+      file,
+      path: place.pointer,
+      ...lines.at(place.node.offset),
+    }),
+  }
 }
 
 /** The properties of an object node, in the order of the text. */
 export function fieldsOf(place: Place): readonly Field[] {
+  if (place.node.type !== 'object') return []
   return (place.node.children ?? []).flatMap((property) => {
     const [key, node] = property.children ?? []
     if (key === undefined || node === undefined) return []
     const name = String(key.value)
     return [{ key: name, node, pointer: pointerTo(place.pointer, name) }]
   })
+}
+
+/** The property of an object node with that key; the last one, as most parsers have it. */
+export function fieldOf(place: Place, key: string): Field | undefined {
+  return fieldsOf(place).findLast((field) => field.key === key)
 }
 
 /** The fields whose key stands more than once in the same object, first occurrence left out. */
@@ -57,34 +80,28 @@ export function repeatedFields(fields: readonly Field[]): readonly Field[] {
 
 /** The items of an array node. */
 export function itemsOf(place: Place): readonly Place[] {
+  if (place.node.type !== 'array') return []
   return (place.node.children ?? []).map((node, index) => ({
     node,
     pointer: pointerTo(place.pointer, index),
   }))
 }
 
-interface SyntaxProblem {
-  readonly offset: number
-  readonly problem: string
+const formatNames: Readonly<Record<DocumentFormat, string>> = { json: 'JSON', yaml: 'YAML', toml: 'TOML' }
+
+const syntaxFixes: Readonly<Record<DocumentFormat, string>> = {
+  json: 'correct the text there; comments and trailing commas are fine',
+  yaml: 'correct the text there; indent with spaces',
+  toml: 'correct the text there',
 }
 
-function parseText(text: string): { readonly node?: Node | undefined; readonly error?: SyntaxProblem } {
-  const errors: ParseError[] = []
-  try {
-    const node = parseTree(text, errors, { allowTrailingComma: true })
-    const [first] = errors
-    if (first === undefined) return { node }
-    return { error: { offset: first.offset, problem: problems[printParseErrorCode(first.error)] } }
-  } catch (error) {
-    // The parser calls itself for each level, so a text can be nested more deeply than it can follow.
-    if (error instanceof RangeError)
-      return { error: { offset: 0, problem: 'expected fewer levels of nesting' } }
-    throw error
-  }
-}
-
-function syntaxIssue(text: string, file: string, { offset, problem }: SyntaxProblem): Issue {
-  const { line, column } = lineAndColumn(text, offset)
+function syntaxIssue(
+  file: string,
+  format: DocumentFormat,
+  { offset, problem }: SyntaxProblem,
+  lines: LineIndex,
+): Issue {
+  const { line, column } = lines.at(offset)
   return {
     code: 'syntax',
     severity: 'error',
@@ -92,32 +109,7 @@ function syntaxIssue(text: string, file: string, { offset, problem }: SyntaxProb
     path: '',
     line,
     column,
-    message: `not valid JSON at line ${line}, column ${column}: ${problem}`,
-    fix: 'correct the text there; comments and trailing commas are fine',
+    message: `not valid ${formatNames[format]} at line ${line}, column ${column}: ${problem}`,
+    fix: syntaxFixes[format],
   }
-}
-
-const problems: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
-  InvalidSymbol: 'expected a property name or a value; words stand in double quotes',
-  InvalidNumberFormat: 'expected a number',
-  PropertyNameExpected: 'expected a property name in double quotes',
-  ValueExpected: 'expected a value',
-  ColonExpected: 'expected a colon',
-  CommaExpected: 'expected a comma',
-  CloseBraceExpected: 'expected a comma or a closing brace',
-  CloseBracketExpected: 'expected a comma or a closing bracket',
-  EndOfFileExpected: 'expected nothing after the end of the document',
-  InvalidCommentToken: 'expected no comment here',
-  UnexpectedEndOfComment: 'expected the end of the comment',
-  UnexpectedEndOfString: 'expected the closing quote of the string',
-  UnexpectedEndOfNumber: 'expected the rest of the number',
-  InvalidUnicode: 'expected four hexadecimal digits after \\u',
-  InvalidEscapeCharacter: 'expected a known escape sequence after the backslash',
-  InvalidCharacter: 'expected no control character inside a string',
-  '<unknown ParseErrorCode>': 'expected JSON',
-}
-
-function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, offset)
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
 }

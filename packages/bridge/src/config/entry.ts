@@ -1,200 +1,212 @@
-import type { DialectPolicy } from './dialects/dialect.ts'
-import { type Field, type Finding, fieldsOf, type Place, type Report, repeatedFields } from './document.ts'
-import { readFlag, readText, readTextList, readTextMap } from './entry-values.ts'
+import type { Dialect, EntryPlace } from './dialects/dialect.ts'
+import { type Field, fieldsOf, type Place, type Report, repeatedFields } from './document.ts'
+import { EntryReader, type Explain, quoted } from './fields/entry-reader.ts'
+import type { FieldRule, Outcome } from './fields/rule.ts'
+import { ownValue } from './fields/values.ts'
 import { mayRestrict, widening, widens } from './restricting.ts'
+import { remoteSlots, slotPaths, specOf, stdioSlots } from './slots.ts'
 import type { ServerSpec, SpecSource } from './spec.ts'
 
-export interface EntryContext {
-  readonly file: string
+export interface EntryOptions {
+  readonly dialect: Dialect
+  readonly platform: string
   readonly report: Report
+  readonly explain: Explain | undefined
 }
 
-interface Entry {
-  readonly name: string
-  readonly place: Place
-  readonly fields: ReadonlyMap<string, Field>
-  readonly report: Report
-}
-
-/** Reads one server's entry. Whatever is wrong is reported; the result counts only when no error was. */
-export function readEntry(
-  field: Field,
-  policy: DialectPolicy,
-  context: EntryContext,
-): ServerSpec | undefined {
-  const entry = openEntry(field, context.report)
-  if (entry === undefined) return undefined
-  reportUnreadFields(entry)
-  const transport = transportOf(entry)
-  const source = { file: context.file, pointer: field.pointer }
-  switch (transport) {
-    case 'stdio':
-      return readStdio(entry, policy, source)
-    case 'http':
-      return readHttp(entry, source)
-    case undefined:
-      return undefined
-  }
-}
-
-const stdioFields = ['command', 'args', 'env', 'cwd']
-const httpFields = ['url', 'headers']
-const commonFields = ['type', 'transport', 'disabled', 'enabled', 'required']
-const knownFields: ReadonlySet<string> = new Set([...stdioFields, ...httpFields, ...commonFields])
-
-function openEntry(field: Field, report: Report): Entry | undefined {
-  const finding = { code: 'field_invalid', severity: 'error' } as const
-  if (field.key.trim() === '') {
-    report(field, { ...finding, message: 'a server has an empty name', fix: 'give it a name' })
-    return undefined
-  }
-  if (field.node.type !== 'object') {
-    report(field, {
-      ...finding,
-      message: `server "${field.key}" must be an object`,
-      fix: 'write { "command": "…" }',
-    })
-    return undefined
-  }
-  const fields = fieldsOf(field)
+/** Reads the fields of one server's entry. Whatever is wrong is reported, and the entry remembers that it was. */
+export function readEntry({ name, place }: EntryPlace, options: EntryOptions): EntryReader {
+  const { dialect, platform, report } = options
+  const entry = new EntryReader({ server: name, place, dialect, platform, report })
+  if (name.trim() === '') return refused(entry, 'the name of a server', 'a string that is not empty')
+  if (place.node.type !== 'object') return refused(entry, 'a server', 'an object')
+  const fields = fieldsOf(place)
   for (const repeated of repeatedFields(fields)) {
-    report(repeated, {
+    entry.refuse(repeated, {
       code: 'field_duplicate',
-      severity: 'error',
-      message: `server "${field.key}" has "${repeated.key}" twice`,
+      message: `${quoted(repeated)} stands there twice`,
+      found: 'the same key twice',
+      expected: 'each key once',
       fix: 'remove one of them',
     })
   }
-  return { name: field.key, place: field, fields: new Map(fields.map((each) => [each.key, each])), report }
+  for (const field of fields) readField(field, entry, options)
+  return entry
 }
 
-function reportUnreadFields({ name, fields, report }: Entry): void {
-  for (const field of fields.values()) {
-    if (!knownFields.has(field.key)) report(field, unread(name, field.key))
-  }
+function refused(entry: EntryReader, what: string, expected: string): EntryReader {
+  entry.invalid(entry.place, what, expected)
+  return entry
 }
 
-function unread(server: string, key: string): Finding {
-  if (widens(key)) return widening(`server "${server}"`, key)
-  if (mayRestrict(key)) {
-    return {
-      code: 'field_restricts',
-      severity: 'error',
-      message: `server "${server}" has "${key}", which seems to narrow what it may do and is not understood, so it is not used`,
-      fix: `remove "${key}", and use a permission rule or "disabled": true instead`,
-    }
-  }
-  return {
-    code: 'field_unknown',
-    severity: 'warning',
-    message: `server "${server}" has "${key}", which is not understood and was dropped`,
-    fix: 'remove it, or check its spelling',
-  }
+function readField(field: Field, entry: EntryReader, { dialect, explain }: EntryOptions): void {
+  const rule = ownValue(dialect.fields, field.key)
+  entry.takeOutcome()
+  if (rule === undefined) readUnknown(field, entry)
+  else rule.read(field, entry)
+  if (explain === undefined) return
+  const said = entry.takeOutcome()
+  explain(entry.server, field, said ?? { outcome: outcomeOf(field.key, rule), reason: reasonOf(rule) })
 }
 
-function transportOf(entry: Entry): 'stdio' | 'http' | undefined {
-  const implied = impliedTransport(entry)
-  const named = ['type', 'transport'].flatMap((key) => entry.fields.get(key) ?? [])
-  for (const field of named) {
-    const transport = namedTransport(entry, field)
-    if (transport === undefined || implied === undefined || transport === implied) continue
-    entry.report(field, {
-      code: 'transport_mismatch',
-      severity: 'error',
-      message: `server "${entry.name}" says "${field.key}": "${String(field.node.value)}" but is defined by "${implied === 'http' ? 'url' : 'command'}"`,
-      fix: `remove "${field.key}", or define the server the way it says`,
+/** What becomes of a field when nothing special has to be said about it. */
+export function outcomeOf(key: string, rule: FieldRule | undefined): Outcome {
+  if (rule?.outcome !== undefined) return rule.outcome
+  const [slot] = rule?.slots ?? []
+  if (slot === undefined) return 'dropped'
+  const isSameName =
+    key === slotPaths[slot] || (rule?.slots.length === 1 && slot === 'transport' && key === 'type')
+  return isSameName ? 'kept' : 'translated'
+}
+
+function reasonOf(rule: FieldRule | undefined): string {
+  const into = (rule?.slots ?? []).map((slot) => slotPaths[slot]).join(', ')
+  return [into, rule?.note ?? ''].filter((part) => part !== '').join(': ')
+}
+
+/** A field that might narrow what a server may do keeps it out: to drop it would widen access without a word. */
+function readUnknown(field: Field, entry: EntryReader): void {
+  const { key } = field
+  if (widens(key)) return entry.drop(field, widening(key))
+  if (!mayRestrict(key)) {
+    return entry.drop(field, {
+      code: 'field_unknown',
+      message: `${quoted(field)} is not understood and was dropped`,
+      fix: 'remove it, or check its spelling',
     })
   }
-  return implied
+  entry.refuse(field, {
+    code: 'field_restricts',
+    message: `${quoted(field)} seems to narrow what the server may do and is not understood, so the server is not used`,
+    found: 'a field that may narrow access',
+    expected: 'only fields that are understood',
+    fix: `remove "${key}", and use a permission rule or "disabled": true instead`,
+  })
 }
 
-function impliedTransport({ name, place, fields, report }: Entry): 'stdio' | 'http' | undefined {
-  const url = fields.get('url')
-  if (url !== undefined && fields.has('command')) {
-    report(url, {
+/** The definition that an entry makes, or undefined when it makes none. */
+export function finishEntry(
+  entry: EntryReader,
+  dialect: Dialect,
+  source: SpecSource,
+): ServerSpec | undefined {
+  const transport = entry.place.node.type === 'object' ? transportOf(entry, dialect) : undefined
+  if (transport === undefined || entry.isRefused) return undefined
+  reportUnused(entry, dialect, transport)
+  const frame = { name: entry.server, source, dialect: dialect.name }
+  const { preset } = dialect
+  return specOf(
+    entry.slots,
+    transport,
+    Object.keys(preset).length === 0 ? frame : { ...frame, policy: preset },
+  )
+}
+
+function transportOf(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {
+  const { slots } = entry
+  const both = dialect.preset['config.both'] ?? 'reject'
+  if (slots.url !== undefined && slots.command !== undefined) return transportOfBoth(entry, both)
+  if (slots.url !== undefined) return remoteTransport(entry, dialect)
+  if (slots.command === undefined) return nothingToReach(entry)
+  if (slots.transport === undefined || slots.transport === 'stdio')
+    return needsType(entry, dialect) ?? 'stdio'
+  return mismatch(entry, 'command')
+}
+
+function needsType(entry: EntryReader, dialect: Dialect): undefined {
+  if (dialect.preset['config.transport'] !== 'required' || entry.slots.transport !== undefined) return
+  entry.refuse(entry.place, {
+    code: 'field_missing',
+    message: `"transport" is missing, which ${dialect.title} asks for`,
+    found: 'no "transport"',
+    expected: '"stdio" or "http"',
+    fix: 'add "transport"',
+  })
+}
+
+function transportOfBoth(
+  entry: EntryReader,
+  both: 'reject' | 'prefer-url' | 'by-type',
+): ServerSpec['transport'] | undefined {
+  const { slots, place } = entry
+  if (both === 'reject') {
+    return entry.refuse(fieldPlace(entry, 'url'), {
       code: 'url_and_command',
-      severity: 'error',
-      message: `server "${name}" has both "url" and "command"`,
+      message: 'it has both an address and a command',
+      found: 'both',
+      expected: 'one of the two',
       fix: 'keep "url" for a server that is reached, or "command" for one that is started',
     })
-    return undefined
   }
-  if (url !== undefined) return 'http'
-  if (fields.has('command')) return 'stdio'
-  report(place, {
-    code: 'field_missing',
-    severity: 'error',
-    message: `server "${name}" has neither "command" nor "url"`,
-    fix: 'add "command" for a server that is started, or "url" for one that is reached',
+  const transport = both === 'prefer-url' ? remoteOf(slots.transport) : (slots.transport ?? 'stdio')
+  entry.drop(place, {
+    code: 'url_and_command',
+    message: `it has both an address and a command; ${entry.dialectTitle} uses the ${transport === 'stdio' ? 'command' : 'address'}`,
+    fix: 'remove the other one',
   })
-  return undefined
-}
-
-const transportWords: ReadonlyMap<unknown, 'stdio' | 'http'> = new Map([
-  ['stdio', 'stdio'],
-  ['http', 'http'],
-  ['streamable-http', 'http'],
-  ['streamableHttp', 'http'],
-  ['streamable_http', 'http'],
-])
-
-function namedTransport(entry: Entry, field: Field): 'stdio' | 'http' | undefined {
-  const transport = transportWords.get(field.node.value)
-  if (transport === undefined) {
-    entry.report(field, {
-      code: 'transport_unknown',
-      severity: 'error',
-      message: `server "${entry.name}" has a "${field.key}" that is not known`,
-      fix: 'use "stdio" or "http"',
-    })
-  }
   return transport
 }
 
-function readStdio(entry: Entry, policy: DialectPolicy, source: SpecSource): ServerSpec {
-  reportUnused(entry, httpFields)
-  const cwd = readText(entry, 'cwd')
-  return {
-    ...readCommons(entry, source),
-    transport: 'stdio',
-    command: readText(entry, 'command') ?? '',
-    args: readTextList(entry, 'args'),
-    env: readTextMap(entry, 'env', policy.envValues),
-    ...(cwd === undefined ? {} : { cwd }),
-  }
+function remoteOf(named: ServerSpec['transport'] | undefined): ServerSpec['transport'] {
+  return named === undefined || named === 'stdio' ? 'http' : named
 }
 
-function readHttp(entry: Entry, source: SpecSource): ServerSpec {
-  reportUnused(entry, stdioFields)
-  return {
-    ...readCommons(entry, source),
-    transport: 'http',
-    url: readText(entry, 'url') ?? '',
-    headers: readTextMap(entry, 'headers', 'text'),
-  }
+function remoteTransport(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {
+  const { transport: named, url = '' } = entry.slots
+  if (named === 'stdio') return mismatch(entry, 'url')
+  if (named !== undefined) return named
+  if (needsType(entry, dialect) === undefined && entry.isRefused) return undefined
+  if (/^wss?:/i.test(url)) return 'ws'
+  if (dialect.addressMeans !== 'nothing') return dialect.addressMeans
+  return entry.refuse(fieldPlace(entry, 'url'), {
+    code: 'field_missing',
+    message: `"type" is missing, without which ${dialect.title} does not use an address`,
+    found: 'an address without "type"',
+    expected: '"type": "http" or "sse"',
+    fix: 'add "type": "http"',
+  })
 }
 
-function readCommons(
-  entry: Entry,
-  source: SpecSource,
-): Pick<ServerSpec, 'name' | 'enabled' | 'required' | 'source'> {
-  const disabled = readFlag(entry, 'disabled') ?? false
-  const enabled = readFlag(entry, 'enabled') ?? true
-  return {
-    name: entry.name,
-    enabled: enabled && !disabled,
-    required: readFlag(entry, 'required') ?? false,
-    source,
-  }
+function mismatch(entry: EntryReader, definedBy: 'command' | 'url'): undefined {
+  return entry.refuse(fieldPlace(entry, 'transport'), {
+    code: 'transport_mismatch',
+    message: `it names the transport "${entry.slots.transport}" but is defined by ${definedBy === 'url' ? 'an address' : 'a command'}`,
+    found: definedBy === 'url' ? 'an address' : 'a command',
+    expected: definedBy === 'url' ? 'a command' : 'an address',
+    fix: 'remove the name of the transport, or define the server the way it says',
+  })
 }
 
-function reportUnused({ name, fields, report }: Entry, keys: readonly string[]): void {
-  for (const field of keys.flatMap((key) => fields.get(key) ?? [])) {
-    report(field, {
-      code: 'field_unused',
-      severity: 'warning',
-      message: `server "${name}" has "${field.key}", which means nothing for its transport and was dropped`,
-      fix: 'remove it',
-    })
+function nothingToReach(entry: EntryReader): undefined {
+  if (entry.isRefused) return undefined
+  return entry.refuse(entry.place, {
+    code: 'field_missing',
+    message: 'it has neither a command nor an address',
+    found: 'neither "command" nor "url"',
+    expected: 'one of the two',
+    fix: 'add "command" for a server that is started, or "url" for one that is reached',
+  })
+}
+
+/** Where the field that filled a slot stands, under whatever name. */
+function fieldPlace(entry: EntryReader, slot: 'url' | 'transport'): Place {
+  const names =
+    slot === 'url' ? ['url', 'serverUrl', 'baseUrl', 'httpUrl'] : ['type', 'transport', 'transportType']
+  return fieldsOf(entry.place).find(({ key }) => names.includes(key)) ?? entry.place
+}
+
+function reportUnused(entry: EntryReader, dialect: Dialect, transport: ServerSpec['transport']): void {
+  const unused = new Set(transport === 'stdio' ? remoteSlots : stdioSlots)
+  for (const field of fieldsOf(entry.place)) {
+    const rule = ownValue(dialect.fields, field.key)
+    const isUnused =
+      rule !== undefined && rule.slots.length > 0 && rule.slots.every((slot) => unused.has(slot))
+    const isOther = isUnused && !['command', 'url', 'serverUrl', 'httpUrl', 'baseUrl'].includes(field.key)
+    if (isOther)
+      entry.drop(field, {
+        code: 'field_unused',
+        message: `${quoted(field)} means nothing for its transport and was dropped`,
+        fix: 'remove it',
+      })
   }
 }

@@ -1,30 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { basename, resolve as resolvePath, sep } from 'node:path'
+import { isRecord } from '../record.ts'
+import { dialectNamed } from './dialects/all.ts'
+import { syntaxOf } from './fields/entry-reader.ts'
 import type { Issue } from './issue.ts'
-import type { Authority, SpecSource } from './spec.ts'
-import { type Piece, parseVariables } from './variables.ts'
+import { baseOf, homeOf, issueOf, notForSession, type Scope, workspaceOf } from './scope.ts'
+import type { SlotName } from './slots.ts'
+import { printPiece } from './syntaxes.ts'
+import {
+  type BrokenVariable,
+  type Piece,
+  parseVariables,
+  printVariables,
+  type Variable,
+} from './variables.ts'
 
+/** A field of a definition: its JSON pointer inside the entry, and what it is. */
 export interface ExpansionPlace {
-  readonly server: string
-  readonly source: SpecSource
-  /** JSON pointer of the field inside the server's entry. */
   readonly path: string
+  readonly slot: SlotName
 }
 
 export interface Expansion {
   readonly text: string
   /** The text was made of variables alone, and none of them is set. */
   readonly isOnlyUnsetVariables: boolean
+  /** A variable is not set, and the dialect then leaves the whole value out. */
+  readonly isDropped: boolean
   /** A variable could not be understood or may not be used; the text means nothing. */
   readonly isBroken: boolean
   readonly issues: readonly Issue[]
 }
 
-/** Replaces the variables of one field. A variable that is not set becomes nothing, with a warning. */
-export function expand(value: string, authority: Authority, place: ExpansionPlace): Expansion {
-  const parts = parseVariables(value).map((piece) => expandPiece(piece, authority, place))
+/** Replaces the variables of one field, once: what they are replaced by is never looked at again. */
+export async function expand(value: string, place: ExpansionPlace, scope: Scope): Promise<Expansion> {
+  const parts: Part[] = []
+  // In turn, since a variable may be a question to a person.
+  for (const piece of parseVariables(value)) parts.push(await expandPiece(piece, place, scope))
   const issues = parts.flatMap((part) => part.issue ?? [])
+  const isUnset = parts.some((part) => part.text === undefined)
   return {
     text: parts.map((part) => part.text ?? '').join(''),
     isOnlyUnsetVariables: parts.length > 0 && parts.every((part) => part.text === undefined),
+    isDropped: isUnset && scope.policy['vars.unset'] === 'drop',
     isBroken: issues.some(({ severity }) => severity === 'error'),
     issues,
   }
@@ -35,98 +53,197 @@ interface Part {
   readonly issue?: Issue
 }
 
-function expandPiece(piece: Piece, authority: Authority, place: ExpansionPlace): Part {
+async function expandPiece(piece: Piece, place: ExpansionPlace, scope: Scope): Promise<Part> {
   switch (piece.kind) {
     case 'text':
       return { text: piece.text }
     case 'env':
-      return expandEnv(piece, authority, place)
-    case 'workspaceFolder':
-      if (authority.kind === 'local') return { text: authority.workspaceFolder }
-      return { issue: notForSession(place, '${workspaceFolder}') }
-    case 'unknown':
-      return { issue: unknownVariable(place, piece.name, authority) }
-    case 'nested':
-      return { issue: nestedVariable(place, piece.name) }
-    case 'unterminated':
-      return { issue: unterminated(place) }
+      return expandEnv(piece, place, scope)
+    case 'place':
+      return expandPlace(piece, place, scope)
+    case 'file':
+      return expandFile(piece, place, scope)
+    case 'input':
+      return expandInput(piece, place, scope)
+    case 'secret':
+      return expandSecret(piece, place, scope)
+    case 'context':
+      return expandContext(piece, place, scope)
+    default:
+      return { issue: broken(piece, place, scope) }
   }
 }
 
-function expandEnv(
-  piece: Piece & { readonly kind: 'env' },
-  authority: Authority,
-  place: ExpansionPlace,
-): Part {
-  if (authority.kind === 'session') return { issue: notForSession(place, `\${env:${piece.name}}`) }
+function expandEnv(piece: Variable & { readonly kind: 'env' }, place: ExpansionPlace, scope: Scope): Part {
+  const { authority } = scope
+  if (authority.kind === 'session')
+    return { issue: notForSession(scope, place.path, `\${env:${piece.name}}`) }
   const value = authority.env[piece.name]
   if (piece.fallback !== undefined) return { text: value || piece.fallback }
-  return value === undefined ? { issue: unset(place, piece.name) } : { text: value }
+  return value === undefined ? unset(piece, place, scope) : { text: value }
 }
 
-function unset(place: ExpansionPlace, name: string): Issue {
-  return issue(place, {
+/** What a variable that is not set means is the dialect's choice. */
+function unset(piece: Variable, place: ExpansionPlace, scope: Scope): Part {
+  const policy = scope.policy['vars.unset']
+  const shown = shownVariable(piece)
+  const issue = issueOf(scope, place.path, {
     code: 'variable_unset',
-    severity: 'warning',
-    message: `uses \${env:${name}}, which is not set`,
-    fix: `set ${name}, or give it a default: \${env:${name}:-…}`,
+    severity: policy === 'error' ? 'error' : 'warning',
+    message: `uses ${shown}, which is not set`,
+    fix:
+      piece.kind === 'env'
+        ? `set ${piece.name}, or give it a default: \${env:${piece.name}:-…}`
+        : `set ${piece.name}`,
   })
+  return policy === 'keep' ? { text: asWritten(piece, place, scope), issue } : { issue }
 }
 
-const writeItself = 'write the value itself; it is kept sealed'
-
-function notForSession(place: ExpansionPlace, variable: string): Issue {
-  return issue(place, {
-    code: 'not_for_session',
-    severity: 'error',
-    message: `uses ${variable}, which belongs to the machine that runs the server`,
-    fix: writeItself,
-  })
+/** The reference as the author wrote it. */
+function asWritten(piece: Variable, { slot }: ExpansionPlace, { spec }: Scope): string {
+  const dialect = spec.dialect === undefined ? undefined : dialectNamed(spec.dialect)
+  const syntax = dialect === undefined ? 'canonical' : syntaxOf(dialect.variables, slot, process.platform)
+  return (syntax === 'canonical' ? undefined : printPiece(piece, syntax)) ?? printVariables([piece])
 }
 
-function unknownVariable(place: ExpansionPlace, name: string, { kind }: Authority): Issue {
-  if (name.startsWith('input:')) {
-    return issue(place, {
-      code: 'variable_unsupported',
-      severity: 'error',
-      message: 'uses ${input:…}, which is not supported yet',
-      fix: kind === 'local' ? 'write ${env:NAME} instead, and set NAME' : writeItself,
+function expandPlace(
+  { name }: Variable & { readonly kind: 'place' },
+  { path }: ExpansionPlace,
+  scope: Scope,
+): Part {
+  const { authority } = scope
+  if (authority.kind === 'session') return { issue: notForSession(scope, path, `\${${name}}`) }
+  switch (name) {
+    case 'workspaceFolder':
+      return { text: workspaceOf(scope, authority) }
+    case 'workspaceFolderBasename':
+      return { text: basename(workspaceOf(scope, authority)) }
+    case 'userHome':
+      return { text: homeOf(authority) }
+    case 'pathSeparator':
+      return { text: sep }
+  }
+}
+
+async function expandFile(
+  piece: Variable & { readonly kind: 'file' },
+  place: ExpansionPlace,
+  scope: Scope,
+): Promise<Part> {
+  const { authority, options } = scope
+  if (authority.kind === 'session') return { issue: notForSession(scope, place.path, '${file:…}') }
+  const path = piece.name.replace(/^~(?=[\\/])/, () => homeOf(authority))
+  const { signal } = options
+  try {
+    const text = await readFile(resolvePath(baseOf(scope, authority), path), {
+      encoding: 'utf8',
+      ...(signal === undefined ? {} : { signal }),
     })
+    return { text: text.trim() }
+  } catch {
+    signal?.throwIfAborted()
+    const isKept = scope.policy['vars.file'] === 'keep'
+    const issue = issueOf(scope, place.path, {
+      code: 'file_unreadable',
+      severity: isKept ? 'warning' : 'error',
+      message: 'uses a file that cannot be read',
+      fix: 'correct the path, or create the file',
+    })
+    return isKept ? { text: asWritten(piece, place, scope), issue } : { issue }
   }
-  // Only what cannot be a piece of somebody's password is quoted.
-  const isName = /^(?:[A-Z][A-Z_]*|userHome|pathSeparator)$/.test(name)
-  const shown = isName ? name : `${/^(?:input|file|cmd|command|config):/.exec(name)?.[0] ?? ''}…`
-  return issue(place, {
-    code: 'variable_unknown',
-    severity: 'error',
-    message: `uses \${${shown}}, which is not a known variable`,
-    fix: 'use ${env:NAME} or ${workspaceFolder}; for a literal ${ write $${',
-  })
 }
 
-function nestedVariable(place: ExpansionPlace, name: string): Issue {
-  return issue(place, {
-    code: 'variable_nested',
-    severity: 'error',
-    message: `has a variable inside the default of \${env:${name}}`,
-    fix: 'write the default as plain text',
-  })
-}
-
-function unterminated(place: ExpansionPlace): Issue {
-  return issue(place, {
-    code: 'variable_unterminated',
-    severity: 'error',
-    message: 'has a ${ without its }',
-    fix: 'close it with }; for a literal ${ write $${',
-  })
-}
-
-function issue(place: ExpansionPlace, finding: Pick<Issue, 'code' | 'severity' | 'message' | 'fix'>): Issue {
+async function expandInput(
+  { name }: Variable & { readonly kind: 'input' },
+  place: ExpansionPlace,
+  scope: Scope,
+): Promise<Part> {
+  const { spec, options } = scope
+  const known = spec.inputs?.find(({ id }) => id === name) ?? { id: name }
+  const text = (await ask(scope, { ...known, kind: 'input' })) ?? known.default
+  if (text !== undefined) return { text }
   return {
-    ...finding,
-    file: place.source.file,
-    path: place.source.pointer + place.path,
-    message: `server "${place.server}": ${place.path.slice(1)} ${finding.message}`,
+    issue: issueOf(scope, place.path, {
+      code: 'input_missing',
+      severity: 'error',
+      message: `asks for \${input:${name}}, and there is no answer`,
+      fix: options.inputs === undefined ? 'write ${env:NAME} instead, and set NAME' : 'answer the question',
+    }),
   }
+}
+
+async function expandSecret(
+  piece: Variable & { readonly kind: 'secret' },
+  place: ExpansionPlace,
+  scope: Scope,
+): Promise<Part> {
+  const { authority } = scope
+  const kept = await ask(scope, { id: piece.name, isSecret: true, kind: 'secret' })
+  const text = kept ?? (authority.kind === 'local' ? authority.env[piece.name] : undefined)
+  return text === undefined ? unset(piece, place, scope) : { text }
+}
+
+async function ask(
+  { spec, options: { inputs, signal } }: Scope,
+  request: Omit<Parameters<NonNullable<Scope['options']['inputs']>['answer']>[0], 'server'>,
+): Promise<string | undefined> {
+  return inputs?.answer({ ...request, server: spec.name }, signal === undefined ? {} : { signal })
+}
+
+function expandContext(
+  piece: Variable & { readonly kind: 'context' },
+  place: ExpansionPlace,
+  scope: Scope,
+): Part {
+  const found = piece.name
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+      scope.options.context,
+    )
+  const isText = typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean'
+  return isText ? { text: String(found) } : unset(piece, place, scope)
+}
+
+function broken(piece: BrokenVariable, { path }: ExpansionPlace, scope: Scope): Issue {
+  switch (piece.kind) {
+    case 'unknown':
+      return issueOf(scope, path, {
+        code: 'variable_unknown',
+        severity: 'error',
+        message: `uses \${${shownName(piece.name)}}, which is not a known variable`,
+        fix: 'use ${env:NAME} or ${workspaceFolder}; for a literal ${ write $${',
+      })
+    case 'nested':
+      return issueOf(scope, path, {
+        code: 'variable_nested',
+        severity: 'error',
+        message: `has a variable inside the default of \${env:${piece.name}}`,
+        fix: 'write the default as plain text',
+      })
+    case 'cyclic':
+      return issueOf(scope, path, {
+        code: 'variable_cyclic',
+        severity: 'error',
+        message: `has \${env:${piece.name}} as its own default`,
+        fix: 'write the default as plain text',
+      })
+    case 'unterminated':
+      return issueOf(scope, path, {
+        code: 'variable_unterminated',
+        severity: 'error',
+        message: 'has a ${ without its }',
+        fix: 'close it with }; for a literal ${ write $${',
+      })
+  }
+}
+
+function shownVariable(piece: Variable): string {
+  return piece.kind === 'place' ? `\${${piece.name}}` : `\${${piece.kind}:${piece.name}}`
+}
+
+/** Only what cannot be a piece of somebody's password is quoted. */
+function shownName(name: string): string {
+  if (/^(?:[A-Z][A-Z_]*|userHome|pathSeparator)$/.test(name)) return name
+  return `${/^(?:input|file|cmd|command|config|secret|context):/.exec(name)?.[0] ?? ''}…`
 }

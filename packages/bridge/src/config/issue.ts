@@ -11,6 +11,9 @@ export interface Issue {
   readonly line?: number
   readonly column?: number
   readonly message: string
+  /** What stands there, as a kind of thing and never as a value, and what should. */
+  readonly found?: string
+  readonly expected?: string
   readonly fix: string
 }
 

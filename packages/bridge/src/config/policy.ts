@@ -26,9 +26,17 @@ export interface Policy {
   readonly 'vars.fields': 'all' | 'none' | readonly string[]
   /** `drop` leaves the field out as if it were not there; `keep` leaves the reference as it was written. */
   readonly 'vars.unset': 'empty' | 'keep' | 'error' | 'drop'
+  /** What becomes of a reference to a file that cannot be read. */
+  readonly 'vars.file': 'error' | 'keep'
   /** When a host replaces variables; here it is always at the start, so that no secret stays in a parsed file. */
   readonly 'vars.phase': 'load' | 'start' | 'both'
+  /** Folders such as `.vscode`: a file in one of them takes the folder around it for the workspace. */
+  readonly 'vars.workspace': readonly string[]
+  /** What a working directory or a file is relative to. */
+  readonly 'paths.base': 'workspace' | 'config-folder'
   readonly 'env.inherit': 'safe' | 'all' | 'none'
+  /** What a `PATH` of the entry does to the one that is inherited. */
+  readonly 'env.path': 'replace' | 'append'
   readonly start: 'eager' | 'lazy' | 'on-demand'
   readonly onServerFailure: 'continue' | 'fail'
   readonly stop: { readonly closeStdin: boolean; readonly graceMs: number; readonly termMs: number }
@@ -64,8 +72,12 @@ export const defaultPolicy: Policy = {
   'vars.syntax': ['${env:NAME}', '${env:NAME:-default}', '${workspaceFolder}', '$${'],
   'vars.fields': 'all',
   'vars.unset': 'empty',
+  'vars.file': 'error',
   'vars.phase': 'start',
+  'vars.workspace': [],
+  'paths.base': 'workspace',
   'env.inherit': 'safe',
+  'env.path': 'replace',
   start: 'eager',
   onServerFailure: 'continue',
   stop: { closeStdin: true, graceMs: 500, termMs: 2500 },

@@ -1,9 +1,14 @@
-import type { Dialect } from './dialects/dialect.ts'
-import { mcpServersDialect } from './dialects/mcp-servers.ts'
-import { vscodeDialect } from './dialects/vscode.ts'
-import { type Field, type Finding, fieldsOf, type Place, parseDocument, repeatedFields } from './document.ts'
+import { chooseDialect } from './detect.ts'
+import { formatsToTry } from './dialects/all.ts'
+import type { Dialect, RootContext } from './dialects/dialect.ts'
+import { type ConfigDocument, fieldsOf, type Place, parseDocument } from './document.ts'
+import { finishEntry, readEntry } from './entry.ts'
+import type { Explain } from './fields/entry-reader.ts'
+import type { InputSpec } from './inputs.ts'
 import type { Issue } from './issue.ts'
-import type { ServerSpec } from './spec.ts'
+import { reportUnknownRoot } from './root-fields.ts'
+import type { ServerSpec, SourceKind } from './spec.ts'
+import { parseVariables } from './variables.ts'
 
 /** What a configuration says: the servers that can be used, and everything there is to say about the rest. */
 export interface ConfigReading {
@@ -12,73 +17,113 @@ export interface ConfigReading {
   /** In the order of the text. */
   readonly servers: readonly ServerSpec[]
   readonly issues: readonly Issue[]
+  /** How to ask for what `${input:…}` names. */
+  readonly inputs?: readonly InputSpec[]
+  /** Names that the document turns off, whichever file defines them. */
+  readonly turnedOff?: readonly string[]
 }
 
 export interface ReadConfigOptions {
-  /** The file's path, for messages. */
+  /** The file's path, for messages and to recognise the dialect by. */
   readonly file: string
-  /** Name of the dialect; recognised by its shape unless told. */
+  /** Name of the dialect; recognised by path and shape unless told. */
   readonly dialect?: string
+  /** By what way the file came in, for the specs to carry. */
+  readonly kind?: SourceKind
+  /** Where the person works: some hosts keep settings for each such folder in one file. */
+  readonly workspaceFolder?: string
+  /** The platform whose variables are meant; this one's unless told. */
+  readonly platform?: string
 }
 
 /**
- * Reads a configuration text in any known dialect: JSON with comments and trailing commas. Never throws for what is
- * written there; a broken entry is left out with its issues and never hides the good ones.
+ * Reads a configuration text in any known dialect: JSON with comments and trailing commas, YAML or TOML. Never throws
+ * for what is written there; a broken entry is left out with its issues and never hides the good ones.
  */
 export function readConfig(text: string, options: ReadConfigOptions): ConfigReading {
-  const document = parseDocument(text, options.file)
+  return readWith(text, options, undefined)
+}
+
+/** The same, and each field is explained to whoever wants to know. */
+export function readWith(
+  text: string,
+  options: ReadConfigOptions,
+  explain: Explain | undefined,
+): ConfigReading {
+  const document = parseAny(text, options)
   if (!('root' in document)) return unread(document)
-  const choice = chooseDialect(document.root, options.dialect)
-  if (choice.kind === 'problem') return unread(document.issueAt(document.root, choice.finding))
+  const choice = chooseDialect(document, options)
+  if ('finding' in choice) return unread(document.issueAt(choice.place, choice.finding))
+  return readDocument(document, choice, options, explain)
+}
+
+/** A document is tried in the formats that its name or its dialect allows; the first one's problem is told. */
+function parseAny(text: string, options: ReadConfigOptions): ConfigDocument | Issue {
+  const [first, ...others] = formatsToTry(options.file, options.dialect).map(
+    (format) => () => parseDocument(text, options.file, format),
+  )
+  const parsed = (first ?? (() => parseDocument(text, options.file, 'json')))()
+  if ('root' in parsed) return parsed
+  for (const parse of others) {
+    const other = parse()
+    if ('root' in other && other.root.node.type === 'object') return other
+  }
+  return parsed
+}
+
+function readDocument(
+  document: ConfigDocument,
+  dialect: Dialect,
+  options: ReadConfigOptions,
+  explain: Explain | undefined,
+): ConfigReading {
   const issues: Issue[] = []
-  const servers = choice.dialect.read({
-    file: options.file,
-    fields: fieldsOf(document.root),
-    report: (place, finding) => issues.push(document.issueAt(place, finding)),
+  const report: RootContext['report'] = (place, finding) => issues.push(document.issueAt(place, finding))
+  const context: RootContext = {
+    report,
+    workspaceFolder: options.workspaceFolder,
+    inputs: [],
+    turnedOff: new Set(),
+  }
+  const { root } = document
+  const isWholeRefused = reportUnknownRoot(fieldsOf(root), dialect, report)
+  const platform = options.platform ?? process.platform
+  const entries = dialect.root
+    .locate(root, context)
+    .map((place) => readEntry(place, { dialect, platform, report, explain }))
+  dialect.root.apply?.(root, entries, context)
+  const servers = entries.flatMap((entry) => {
+    const source = sourceOf(document, entry.place, options)
+    const spec = finishEntry(entry, dialect, source)
+    return spec === undefined ? [] : [withInputs(spec, context.inputs)]
   })
-  return { dialect: choice.dialect.name, servers, issues }
-}
-
-const dialects: readonly Dialect[] = [mcpServersDialect, vscodeDialect]
-
-type Choice =
-  | { readonly kind: 'dialect'; readonly dialect: Dialect }
-  | { readonly kind: 'problem'; readonly finding: Finding }
-
-function chooseDialect(root: Place, name: string | undefined): Choice {
-  if (root.node.type !== 'object') {
-    return problem('root_invalid', 'the document must be an object', 'write { "mcpServers": { … } }')
+  const { inputs, turnedOff } = context
+  return {
+    dialect: dialect.name,
+    servers: isWholeRefused ? [] : servers,
+    issues,
+    ...(inputs.length === 0 ? {} : { inputs }),
+    ...(turnedOff.size === 0 ? {} : { turnedOff: [...turnedOff] }),
   }
-  const fields = fieldsOf(root)
-  const [repeated] = repeatedFields(fields)
-  if (repeated !== undefined) {
-    return problem('root_ambiguous', `"${repeated.key}" stands twice in the document`, 'merge the two')
-  }
-  const candidates = dialects.filter((dialect) => name === undefined || dialect.name === name)
-  return candidates.length === 0 ? dialectUnknown() : recognise(candidates, fields)
 }
 
-function recognise(candidates: readonly Dialect[], fields: readonly Field[]): Choice {
-  const [dialect, other] = candidates.filter((candidate) => candidate.recognises(fields))
-  if (dialect === undefined) {
-    return problem(
-      'root_missing',
-      'the document defines no servers',
-      'add "mcpServers": { … } (or "servers")',
-    )
-  }
-  if (other === undefined) return { kind: 'dialect', dialect }
-  const message = 'the document has "mcpServers" and "servers" at once'
-  return problem('root_ambiguous', message, 'keep one of them, with all servers in it')
+function sourceOf(
+  document: ConfigDocument,
+  place: Place,
+  { file, kind }: ReadConfigOptions,
+): ServerSpec['source'] {
+  const source = { file, pointer: place.pointer, ...document.positionOf(place) }
+  return kind === undefined ? source : { ...source, kind }
 }
 
-function dialectUnknown(): Choice {
-  const known = dialects.map((dialect) => dialect.name).join(', ')
-  return problem('dialect_unknown', 'the named dialect is not known', `use one of: ${known}`)
-}
-
-function problem(code: string, message: string, fix: string): Choice {
-  return { kind: 'problem', finding: { code, severity: 'error', message, fix } }
+/** A spec carries what it takes to ask for its own inputs. */
+function withInputs(spec: ServerSpec, inputs: readonly InputSpec[]): ServerSpec {
+  if (inputs.length === 0) return spec
+  const used = new Set(
+    parseVariables(JSON.stringify(spec)).flatMap((piece) => (piece.kind === 'input' ? [piece.name] : [])),
+  )
+  const own = inputs.filter(({ id }) => used.has(id))
+  return own.length === 0 ? spec : { ...spec, inputs: own }
 }
 
 function unread(issue: Issue): ConfigReading {

@@ -39,12 +39,11 @@ export function widens(fieldName: string): boolean {
   return wideningFields.has(plain(fieldName))
 }
 
-/** What there is to say about a field that widens access: `where` has it. */
-export function widening(where: string, fieldName: string): Finding {
+/** What there is to say about a field that widens access. */
+export function widening(fieldName: string): Omit<Finding, 'severity'> {
   return {
     code: 'field_widens',
-    severity: 'warning',
-    message: `${where} has "${fieldName}", which would let calls through unasked and was dropped: calls still ask`,
+    message: `"${fieldName}" would let calls through unasked and was dropped: calls still ask`,
     fix: 'remove it, and allow tools by permission rules',
   }
 }

@@ -1,3 +1,4 @@
+import type { InputSpec } from './inputs.ts'
 import type { Policy } from './policy.ts'
 
 /** By what way a definition came in. A project's file may come with a checked-out repository, so its entries need trust. */
@@ -9,6 +10,9 @@ export interface SpecSource {
   readonly file: string
   /** JSON pointer of the entry inside that document. */
   readonly pointer: string
+  /** Where the entry stands in the text, counted from 1. */
+  readonly line?: number
+  readonly column?: number
   readonly kind?: SourceKind
 }
 
@@ -48,6 +52,8 @@ interface ServerSpecCommons {
   readonly tools?: ToolFilter
   readonly approval?: ApprovalSpec
   readonly start?: 'eager' | 'lazy'
+  /** How to ask for what `${input:…}` names. */
+  readonly inputs?: readonly InputSpec[]
   /** What the dialect does differently from the default. */
   readonly policy?: Partial<Policy>
 }

@@ -1,15 +1,30 @@
-/** One part of a text that may hold variables. */
-export type Piece =
-  | { readonly kind: 'text'; readonly text: string }
+/** What a definition can draw on by name, beside the environment, files and questions. */
+export type NamedPlace = 'workspaceFolder' | 'workspaceFolderBasename' | 'userHome' | 'pathSeparator'
+
+/** A part of a text that something else is put in place of. */
+export type Variable =
   | { readonly kind: 'env'; readonly name: string; readonly fallback?: string }
-  | { readonly kind: 'workspaceFolder' }
+  | { readonly kind: 'input'; readonly name: string }
+  | { readonly kind: 'secret'; readonly name: string }
+  | { readonly kind: 'file'; readonly name: string }
+  /** A path into what the caller of the moment hands in. */
+  | { readonly kind: 'context'; readonly name: string }
+  | { readonly kind: 'place'; readonly name: NamedPlace }
+
+/** A variable that cannot be used as it is written. */
+export type BrokenVariable =
   | { readonly kind: 'unknown'; readonly name: string }
   | { readonly kind: 'nested'; readonly name: string }
+  | { readonly kind: 'cyclic'; readonly name: string }
   | { readonly kind: 'unterminated' }
 
+/** One part of a text that may hold variables. */
+export type Piece = { readonly kind: 'text'; readonly text: string } | Variable | BrokenVariable
+
 /**
- * Takes a text apart into literal text and variables: `${env:NAME}`, `${env:NAME:-default}`, `${workspaceFolder}`, and
- * `$${` for a literal `${`. What a variable is replaced by is never looked at again.
+ * Takes a text in the canonical syntax apart: `${env:NAME}`, `${env:NAME:-default}`, `${input:id}`, `${secret:NAME}`,
+ * `${file:path}`, `${context:path}`, the named places, `$${` for a literal `${` and `${$}` for a `$` before a variable.
+ * What a variable is replaced by is never looked at again.
  */
 export function parseVariables(text: string): readonly Piece[] {
   const pieces: Piece[] = []
@@ -19,6 +34,9 @@ export function parseVariables(text: string): readonly Piece[] {
     if (text.startsWith('$${', at)) {
       literal += '${'
       at += 3
+    } else if (text.startsWith('${$}', at)) {
+      literal += '$'
+      at += 4
     } else if (text.startsWith('${', at)) {
       if (literal !== '') pieces.push({ kind: 'text', text: literal })
       literal = ''
@@ -27,17 +45,60 @@ export function parseVariables(text: string): readonly Piece[] {
       pieces.push(parseVariable(text.slice(at + 2, end)))
       at = end + 1
     } else {
-      literal += text[at]
-      at += 1
+      const next = text.indexOf('$', at + 1)
+      const end = next === -1 ? text.length : next
+      literal += text.slice(at, end)
+      at = end
     }
   }
   return literal === '' ? pieces : [...pieces, { kind: 'text', text: literal }]
 }
 
+/** Puts pieces back together in the canonical syntax. */
+export function printVariables(
+  pieces: readonly (Piece & { kind: Exclude<Piece['kind'], BrokenVariable['kind']> })[],
+): string {
+  return pieces
+    .map((piece, index) => {
+      if (piece.kind !== 'text') return printVariable(piece)
+      const escaped = piece.text.replaceAll('${', () => '$${')
+      const isBeforeVariable = index + 1 < pieces.length
+      return isBeforeVariable && escaped.endsWith('$') ? `${escaped.slice(0, -1)}\${$}` : escaped
+    })
+    .join('')
+}
+
+function printVariable(variable: Variable): string {
+  if (variable.kind === 'place') return `\${${variable.name}}`
+  const fallback = variable.kind === 'env' && variable.fallback !== undefined ? `:-${variable.fallback}` : ''
+  return `\${${variable.kind}:${variable.name}${fallback}}`
+}
+
+const places: ReadonlySet<string> = new Set<NamedPlace>([
+  'workspaceFolder',
+  'workspaceFolderBasename',
+  'userHome',
+  'pathSeparator',
+])
+
 function parseVariable(inside: string): Piece {
-  if (inside === 'workspaceFolder') return { kind: 'workspaceFolder' }
-  const [, name, fallback] = /^env:([^:]+?)(?::-(.*))?$/s.exec(inside) ?? []
-  if (name === undefined) return { kind: 'unknown', name: inside }
-  if (inside.includes('${')) return { kind: 'nested', name }
-  return fallback === undefined ? { kind: 'env', name } : { kind: 'env', name, fallback }
+  if (isPlace(inside)) return { kind: 'place', name: inside }
+  const [, kind, name] = /^(input|secret|file|context):(.+)$/s.exec(inside) ?? []
+  if (name !== undefined && !name.includes('${'))
+    return { kind: kind as 'input' | 'secret' | 'file' | 'context', name }
+  const [, variable, fallback] = /^env:([^:]+?)(?::-(.*))?$/s.exec(inside) ?? []
+  return variable === undefined ? { kind: 'unknown', name: inside } : environmentVariable(variable, fallback)
+}
+
+function isPlace(name: string): name is NamedPlace {
+  return places.has(name)
+}
+
+/** A reference to the environment; a default that is a variable itself cannot be followed in one pass. */
+export function environmentVariable(name: string, fallback: string | undefined): Piece {
+  if (name.includes('${')) return { kind: 'nested', name: '…' }
+  if (fallback === undefined) return { kind: 'env', name }
+  const [, inner] = /\$\{(?:env:)?([A-Za-z_]\w*)/.exec(fallback) ?? []
+  if (inner === name) return { kind: 'cyclic', name }
+  return fallback.includes('${') ? { kind: 'nested', name } : { kind: 'env', name, fallback }
 }

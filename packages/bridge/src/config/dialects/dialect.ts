@@ -1,26 +1,92 @@
-import type { Field, Report } from '../document.ts'
-import type { ServerSpec } from '../spec.ts'
+import type { DocumentFormat, Place, Report } from '../document.ts'
+import type { EntryReader } from '../fields/entry-reader.ts'
+import type { FieldTable, Plain } from '../fields/rule.ts'
+import type { InputSpec } from '../inputs.ts'
+import type { Policy } from '../policy.ts'
+import type { SlotName, Slots } from '../slots.ts'
+import type { SyntaxName } from '../syntaxes.ts'
 
-/** Where hosts differ in what the same words mean. */
-export interface DialectPolicy {
-  /** `text`: strings only. `scalars`: numbers and booleans become text, and null leaves the variable out. */
-  readonly envValues: 'text' | 'scalars'
-  /** Fields beside the servers that are known and change nothing about them. */
-  readonly knownFields: readonly string[]
+export type Platform = 'darwin' | 'linux' | 'win32'
+
+/** Where a host keeps its file. */
+export interface DialectPlace {
+  /** `project`: relative to the workspace. `user`: of the person. `managed`: of whoever runs the machine. */
+  readonly scope: 'project' | 'user' | 'managed'
+  /** All of them unless told. */
+  readonly platforms?: readonly Platform[]
+  /** Forward slashes; `~` is the home folder, `%APPDATA%` that folder of Windows, `*` any name. */
+  readonly path: string
+  /** A variable of the environment that names another folder for what is before the last two steps of the path. */
+  readonly variable?: string
 }
 
-export interface DialectInput {
-  readonly file: string
-  /** The fields of the document's root object. */
-  readonly fields: readonly Field[]
+/** One entry of a document, before it is read. */
+export interface EntryPlace {
+  readonly name: string
+  readonly place: Place
+}
+
+export interface RootContext {
   readonly report: Report
+  /** The folder for which a host keeps settings of its own in a file of the person. */
+  readonly workspaceFolder: string | undefined
+  readonly inputs: InputSpec[]
+  /** Names that the document turns off, whichever file defines them. */
+  readonly turnedOff: Set<string>
 }
 
-/** One way of writing server definitions down: how to know it, how to read it, and what its words mean. */
+/** How servers stand in a document, and what else in it is about them. */
+export interface RootShape {
+  /** Where the servers are, for people: `mcpServers`. */
+  readonly key: string
+  /** Whether a document has this shape at all. */
+  fits(root: Place): boolean
+  locate(root: Place, context: RootContext): readonly EntryPlace[]
+  /** The names beside the servers that this dialect knows; `any` where a host keeps other settings there too. */
+  readonly knownFields: readonly string[] | 'any'
+  /** What the rest of the document says about the servers. */
+  apply?(root: Place, entries: readonly EntryReader[], context: RootContext): void
+}
+
+/** What is written, beside the entries themselves. */
+export interface WriteInput {
+  readonly entries: Readonly<Record<string, Plain>>
+  readonly inputs: readonly InputSpec[]
+  /** Servers that are turned off and whose entry could not say so. */
+  readonly turnedOff: readonly string[]
+  /** What `takeForRoot` returned, of all servers together. */
+  readonly root: Readonly<Record<string, Readonly<Record<string, Plain>>>>
+  readonly workspaceFolder: string | undefined
+}
+
+/** How a document of the dialect is put together. */
+export interface WriteShape {
+  readonly format: DocumentFormat
+  /** The document, with entries in the order given. */
+  document(input: WriteInput): Plain
+  /** Takes slots that the document says elsewhere than in the entry, and returns what it says there. */
+  readonly takeForRoot?: (
+    server: string,
+    slots: Slots,
+  ) => Readonly<Record<string, Readonly<Record<string, Plain>>>>
+  /** Whether the document can say which servers are off when their entries cannot. */
+  readonly listsTurnedOff?: (input: Pick<WriteInput, 'workspaceFolder'>) => boolean
+}
+
+/** One way of writing server definitions down: where it is found, how to read it, what its words mean, how to write it. */
 export interface Dialect {
   readonly name: string
-  readonly policy: DialectPolicy
-  recognises(fields: readonly Field[]): boolean
-  /** The definitions without errors; everything else is reported. */
-  read(input: DialectInput): readonly ServerSpec[]
+  /** The host's own name. */
+  readonly title: string
+  readonly format: DocumentFormat
+  readonly places: readonly DialectPlace[]
+  /** What the host does differently from the default. */
+  readonly preset: Partial<Policy>
+  readonly root: RootShape
+  readonly fields: FieldTable
+  /** How variables are written, by the canonical field whose text holds them. */
+  readonly variables: Partial<Readonly<Record<SlotName | 'everything', SyntaxName | 'canonical'>>>
+  /** What an address without a word about its transport means. */
+  readonly addressMeans: 'http' | 'sse' | 'nothing'
+  readonly write?: WriteShape
 }

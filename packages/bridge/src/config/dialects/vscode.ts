@@ -1,13 +1,136 @@
-import { readServerMap } from '../server-map.ts'
-import type { Dialect, DialectPolicy } from './dialect.ts'
+import { fieldOf, fieldsOf, itemsOf, type Place } from '../document.ts'
+import { authText, oauth } from '../fields/auth.ts'
+import { environmentWithNulls } from '../fields/environment.ts'
+import type { FieldTable, Plain } from '../fields/rule.ts'
+import { address, transport } from '../fields/transport.ts'
+import { disabled, dropped, list, map, refused, text } from '../fields/values.ts'
+import type { InputSpec } from '../inputs.ts'
+import type { Dialect } from './dialect.ts'
+import { mapEntries } from './shapes.ts'
 
-/** `inputs` says how to ask for `${input:…}`; where one is used, that it cannot be is said there. */
-const policy: DialectPolicy = { envValues: 'scalars', knownFields: ['$schema', 'inputs'] }
+const fields: FieldTable = {
+  type: transport({ stdio: 'stdio', http: 'http', sse: 'sse' }),
+  command: text('command'),
+  args: list('args'),
+  cwd: text('cwd'),
+  env: environmentWithNulls,
+  envFile: text('envFile'),
+  url: address(undefined),
+  headers: map('headers'),
+  oauth: oauth({
+    clientId: authText('clientId'),
+    enterpriseManaged: dropped('only VS Code can ask the organisation'),
+  }),
+  dev: dropped('it is for developing the server in VS Code'),
+  gallery: dropped('it says where VS Code found the server'),
+  version: dropped('it says which version VS Code found'),
+  sandboxEnabled: refused(
+    'the server is to run in a sandbox, and there is none here',
+    'run it in VS Code, or write "sandboxEnabled": false if you trust it',
+  ),
+  sandbox: refused(
+    'the server is to run in a sandbox, and there is none here',
+    'run it in VS Code, or remove "sandbox" if you trust it',
+  ),
+  tools: refused('which tools are meant is known to VS Code alone', 'use a permission rule'),
+  disabled: { ...disabled, note: 'seen in the wild' },
+}
 
-/** `servers`, as VS Code writes it. */
-export const vscodeDialect: Dialect = {
+/** VS Code: `servers` and `inputs`; its portable files have `mcpServers`. */
+export const vscode: Dialect = {
   name: 'vscode',
-  policy,
-  recognises: (fields) => fields.some(({ key }) => key === 'servers'),
-  read: (input) => readServerMap(input, 'servers', policy),
+  title: 'VS Code',
+  format: 'json',
+  places: [
+    { scope: 'project', path: '.vscode/mcp.json' },
+    { scope: 'user', platforms: ['darwin'], path: '~/Library/Application Support/Code/User/mcp.json' },
+    { scope: 'user', platforms: ['win32'], path: '%APPDATA%/Code/User/mcp.json' },
+    { scope: 'user', platforms: ['linux'], path: '~/.config/Code/User/mcp.json' },
+    { scope: 'user', path: '~/.copilot/mcp-config.json' },
+  ],
+  preset: {
+    'config.roots': ['servers', 'mcpServers'],
+    'vars.syntax': [
+      '${input:id}',
+      '${env:NAME}',
+      '${workspaceFolder}',
+      '${userHome}',
+      '${pathSeparator}',
+      '${/}',
+    ],
+    'vars.workspace': ['.vscode'],
+    'env.path': 'append',
+  },
+  root: {
+    key: 'servers',
+    fits: (root) => serversOf(root) !== undefined,
+    locate: (root, context) => {
+      context.inputs.push(...inputsOf(root))
+      const servers = serversOf(root)
+      return servers === undefined ? [] : mapEntries(servers, context)
+    },
+    knownFields: ['mcpServers', 'inputs', 'sandbox', '$schema'],
+    apply: (root, _entries, { report }) => {
+      const sandbox = fieldOf(root, 'sandbox')
+      if (sandbox === undefined) return
+      report(sandbox, {
+        code: 'field_dropped',
+        severity: 'warning',
+        message: '"sandbox" was dropped: there is no sandbox here, and servers that ask for one are not used',
+        fix: 'nothing to do, unless it matters to you',
+      })
+    },
+  },
+  fields,
+  variables: { everything: 'vscode' },
+  addressMeans: 'http',
+  write: {
+    format: 'json',
+    document: ({ entries, inputs }): Plain => ({
+      ...(inputs.length === 0 ? {} : { inputs: inputs.map(writtenInput) }),
+      servers: entries,
+    }),
+  },
+}
+
+function serversOf(root: Place): Place | undefined {
+  return fieldOf(root, 'servers') ?? fieldOf(root, 'mcpServers')
+}
+
+function inputsOf(root: Place): readonly InputSpec[] {
+  const inputs = fieldOf(root, 'inputs')
+  return inputs === undefined ? [] : itemsOf(inputs).flatMap(inputOf)
+}
+
+function inputOf(place: Place): readonly InputSpec[] {
+  const values = new Map(fieldsOf(place).map(({ key, node }) => [key, node.value]))
+  const id = values.get('id')
+  const options = fieldOf(place, 'options')
+  if (typeof id !== 'string') return []
+  const choices =
+    options === undefined
+      ? []
+      : itemsOf(options).map((item) => String(item.node.value ?? fieldOf(item, 'value')?.node.value))
+  const description = values.get('description')
+  const initial = values.get('default')
+  return [
+    {
+      id,
+      ...(typeof description === 'string' ? { description } : {}),
+      ...(values.get('password') === true ? { isSecret: true } : {}),
+      ...(typeof initial === 'string' ? { default: initial } : {}),
+      ...(choices.length === 0 ? {} : { options: choices }),
+    },
+  ]
+}
+
+function writtenInput({ id, description, isSecret, default: initial, options }: InputSpec): Plain {
+  return {
+    type: options === undefined ? 'promptString' : 'pickString',
+    id,
+    ...(description === undefined ? {} : { description }),
+    ...(isSecret === true ? { password: true } : {}),
+    ...(initial === undefined ? {} : { default: initial }),
+    ...(options === undefined ? {} : { options }),
+  }
 }

@@ -1,0 +1,32 @@
+import { address } from '../fields/transport.ts'
+import { list, map, text } from '../fields/values.ts'
+import type { Dialect } from './dialect.ts'
+import { serverMap } from './shapes.ts'
+
+/** Agent Apps: the `mcp` metadata of a skill. */
+export const agentApps: Dialect = {
+  name: 'agent-apps',
+  title: 'Agent Apps',
+  format: 'yaml',
+  places: [{ scope: 'project', path: '*.skill.md' }],
+  preset: {
+    'naming.separator': '-',
+    'naming.sanitize': 'kebab',
+    'naming.onCollision': 'error',
+    'config.roots': ['metadata.mcp'],
+    'config.both': 'prefer-url',
+    'vars.syntax': ['${path}', '\\${NAME}'],
+    'vars.unset': 'drop',
+    'vars.phase': 'both',
+    start: 'lazy',
+    stop: { closeStdin: true, graceMs: 2000, termMs: 2000 },
+    stderr: 'inherit',
+    elicitation: ['route', 'handler'],
+    permissions: 'rules',
+  },
+  root: serverMap(['metadata', 'mcp'], { knownFields: 'any' }),
+  fields: { command: text('command'), args: list('args'), env: map('env'), url: address(undefined) },
+  variables: { everything: 'contextual', env: 'contextualThenEnvironment' },
+  addressMeans: 'http',
+  write: { format: 'yaml', document: ({ entries }) => ({ metadata: { mcp: entries } }) },
+}

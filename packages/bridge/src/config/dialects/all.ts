@@ -1,0 +1,71 @@
+import type { DocumentFormat } from '../document.ts'
+import { agentApps } from './agent-apps.ts'
+import { claudeCode } from './claude-code.ts'
+import { claudeDesktop } from './claude-desktop.ts'
+import { cline } from './cline.ts'
+import { codex } from './codex.ts'
+import { continueDev } from './continue.ts'
+import { coreAgent } from './core-agent.ts'
+import { cursor } from './cursor.ts'
+import type { Dialect } from './dialect.ts'
+import { geminiCli } from './gemini-cli.ts'
+import { inspector } from './inspector.ts'
+import { llmSdk } from './llm-sdk.ts'
+import { lmStudio } from './lm-studio.ts'
+import { lucky } from './lucky.ts'
+import { mcporter } from './mcporter.ts'
+import { opencodeV1, opencodeV2 } from './opencode.ts'
+import { toolbridge } from './toolbridge.ts'
+import { vscode } from './vscode.ts'
+import { windsurf } from './windsurf.ts'
+import { yaaf } from './yaaf.ts'
+import { zed } from './zed.ts'
+
+/** Every dialect that is read: our own, the five that Toolbridge brings together, and the hosts. */
+export const dialects: readonly Dialect[] = [
+  toolbridge,
+  agentApps,
+  coreAgent,
+  lucky,
+  yaaf,
+  llmSdk,
+  claudeDesktop,
+  claudeCode,
+  cursor,
+  vscode,
+  windsurf,
+  geminiCli,
+  codex,
+  opencodeV1,
+  opencodeV2,
+  zed,
+  continueDev,
+  cline,
+  lmStudio,
+  inspector,
+  mcporter,
+]
+
+const byName: ReadonlyMap<string, Dialect> = new Map(dialects.map((dialect) => [dialect.name, dialect]))
+
+/** The dialect of that name. */
+export function dialectNamed(name: string): Dialect | undefined {
+  return byName.get(name)
+}
+
+const formatsByExtension: Readonly<Record<string, DocumentFormat>> = {
+  json: 'json',
+  jsonc: 'json',
+  yaml: 'yaml',
+  yml: 'yaml',
+  md: 'yaml',
+  toml: 'toml',
+}
+
+/** The formats that a file may be in: what its name says, else what its dialect is written in, else each of them. */
+export function formatsToTry(file: string, dialect: string | undefined): readonly DocumentFormat[] {
+  const [, extension = ''] = /\.(\w+)$/.exec(file.toLowerCase()) ?? []
+  const named = Object.hasOwn(formatsByExtension, extension) ? formatsByExtension[extension] : undefined
+  const own = named ?? (dialect === undefined ? undefined : byName.get(dialect)?.format)
+  return own === undefined ? ['json', 'toml', 'yaml'] : [own]
+}

@@ -1,0 +1,166 @@
+import { type Field, fieldOf, fieldsOf, itemsOf, type Place } from '../document.ts'
+import { authText, callbackPort, oauth, scopes } from '../fields/auth.ts'
+import { type EntryReader, quoted } from '../fields/entry-reader.ts'
+import { headersHelper } from '../fields/headers.ts'
+import type { FieldRule, Plain } from '../fields/rule.ts'
+import { address, transport } from '../fields/transport.ts'
+import { disabled, list, map, milliseconds, readTime, take, text } from '../fields/values.ts'
+import type { Dialect, EntryPlace, RootContext } from './dialect.ts'
+import { descend, mapEntries, textsAt } from './shapes.ts'
+import { turnOff } from './turn-off.ts'
+
+/** Milliseconds of one call, of which fewer than a thousand are ignored. */
+const timeout: FieldRule = {
+  slots: ['callMs'],
+  outcome: 'translated',
+  note: 'in milliseconds, ignored below 1000',
+  read: (field, entry) => {
+    const value = readTime(field, entry)
+    if (value === undefined) return
+    if (value >= 1000) entry.slots.callMs = value
+    else
+      entry.drop(field, {
+        code: 'timeout_ignored',
+        message: `${quoted(field)} counts in milliseconds, and below 1000 Claude Code ignores it`,
+        found: 'a number below 1000',
+        expected: 'milliseconds, at least 1000',
+        fix: 'write the time in milliseconds',
+      })
+  },
+  write: (slots) => take(slots, 'callMs'),
+}
+
+/** Claude Code: a project's `.mcp.json`, and the person's file with a map of projects. */
+export const claudeCode: Dialect = {
+  name: 'claude-code',
+  title: 'Claude Code',
+  format: 'json',
+  places: [
+    { scope: 'project', path: '.mcp.json' },
+    { scope: 'user', path: '~/.claude.json' },
+    {
+      scope: 'managed',
+      platforms: ['darwin'],
+      path: '/Library/Application Support/ClaudeCode/managed-mcp.json',
+    },
+    { scope: 'managed', platforms: ['linux'], path: '/etc/claude-code/managed-mcp.json' },
+    { scope: 'managed', platforms: ['win32'], path: 'C:/Program Files/ClaudeCode/managed-mcp.json' },
+  ],
+  preset: {
+    'vars.syntax': ['${NAME}', '${NAME:-default}'],
+    'vars.fields': ['command', 'args', 'env', 'url', 'headers'],
+    'vars.unset': 'keep',
+  },
+  root: {
+    key: 'mcpServers',
+    fits: (root) => fieldOf(root, 'mcpServers') !== undefined || fieldOf(root, 'projects') !== undefined,
+    locate,
+    knownFields: 'any',
+    apply: (root, entries, context) => {
+      const off = [root, projectOf(root, context)].flatMap((place) =>
+        place === undefined ? [] : listedAsOff(place),
+      )
+      turnOff(entries, off, context)
+      applyPolicies(root, entries, context)
+    },
+  },
+  fields: {
+    type: transport({ stdio: 'stdio', http: 'http', sse: 'sse', ws: 'ws' }),
+    command: text('command'),
+    args: list('args'),
+    env: map('env'),
+    url: address(undefined),
+    headers: map('headers'),
+    headersHelper,
+    oauth: oauth({
+      clientId: authText('clientId'),
+      callbackPort,
+      authServerMetadataUrl: authText('metadataUrl'),
+      scopes: scopes('text'),
+    }),
+    timeout,
+    request_timeout_ms: milliseconds('callMs'),
+    disabled: { ...disabled, note: 'seen in the wild', write: () => undefined },
+  },
+  variables: {
+    command: 'bracedWithDefaults',
+    args: 'bracedWithDefaults',
+    env: 'bracedWithDefaults',
+    url: 'bracedWithDefaults',
+    headers: 'bracedWithDefaults',
+  },
+  addressMeans: 'nothing',
+  write: {
+    format: 'json',
+    listsTurnedOff: ({ workspaceFolder }) => workspaceFolder !== undefined,
+    document: ({ entries, turnedOff, workspaceFolder }): Plain => ({
+      mcpServers: entries,
+      ...(turnedOff.length === 0 || workspaceFolder === undefined
+        ? {}
+        : { projects: { [workspaceFolder]: { disabledMcpServers: turnedOff } } }),
+    }),
+  },
+}
+
+/** What is kept for one folder goes before what is kept for the person. */
+function locate(root: Place, context: RootContext): readonly EntryPlace[] {
+  const own = [projectOf(root, context), root].map((place) => {
+    const servers = place === undefined ? undefined : fieldOf(place, 'mcpServers')
+    return servers === undefined ? [] : mapEntries(servers, context)
+  })
+  const [local = [], user = []] = own
+  const names = new Set(local.map(({ name }) => name))
+  for (const { name, place } of user.filter((entry) => names.has(entry.name))) {
+    context.report(place, {
+      code: 'server_overridden',
+      severity: 'warning',
+      message: `server "${name}" is defined for this folder too, which goes before this one`,
+      fix: 'nothing to do, unless you meant this one',
+    })
+  }
+  return [...user.filter(({ name }) => !names.has(name)), ...local]
+}
+
+function projectOf(root: Place, { workspaceFolder }: RootContext): Place | undefined {
+  return workspaceFolder === undefined ? undefined : descend(root, ['projects', workspaceFolder])
+}
+
+function listedAsOff(place: Place): readonly string[] {
+  return ['disabledMcpServers', 'disabledMcpjsonServers'].flatMap((key) => textsAt(place, [key]) ?? [])
+}
+
+/** Rules of whoever runs the machine. Those that name servers are followed; another kind keeps all servers out. */
+function applyPolicies(root: Place, entries: readonly EntryReader[], context: RootContext): void {
+  const denied = fieldOf(root, 'deniedMcpServers')
+  const allowed = fieldOf(root, 'allowedMcpServers')
+  for (const field of [denied, allowed]) if (field !== undefined) refuseOtherKinds(field, entries)
+  if (denied !== undefined) turnOff(entries, namesIn(denied), context)
+  if (allowed === undefined) return
+  const names = new Set(namesIn(allowed))
+  turnOff(
+    entries,
+    entries.map(({ server }) => server).filter((name) => !names.has(name)),
+    context,
+  )
+}
+
+function namesIn(field: Field): readonly string[] {
+  return itemsOf(field).flatMap((item) => {
+    const name = fieldOf(item, 'serverName')?.node.value
+    return typeof name === 'string' ? [name] : []
+  })
+}
+
+function refuseOtherKinds(field: Field, entries: readonly EntryReader[]): void {
+  const isPlain = itemsOf(field).every((item) => fieldsOf(item).every(({ key }) => key === 'serverName'))
+  if (isPlain && field.node.type === 'array') return
+  for (const entry of entries) {
+    entry.refuse(field, {
+      code: 'field_restricts',
+      message: `${quoted(field)} has rules about commands or addresses, which are not understood`,
+      found: 'a rule that may narrow access',
+      expected: 'rules by "serverName"',
+      fix: 'name the servers',
+    })
+  }
+}

@@ -1,0 +1,29 @@
+import { disabled, list, map, text } from '../fields/values.ts'
+import type { Dialect } from './dialect.ts'
+import { serverMap } from './shapes.ts'
+
+/** Claude Desktop: programs only; remote servers are connected in its own window. */
+export const claudeDesktop: Dialect = {
+  name: 'claude-desktop',
+  title: 'Claude Desktop',
+  format: 'json',
+  places: [
+    {
+      scope: 'user',
+      platforms: ['darwin'],
+      path: '~/Library/Application Support/Claude/claude_desktop_config.json',
+    },
+    { scope: 'user', platforms: ['win32'], path: '%APPDATA%/Claude/claude_desktop_config.json' },
+    { scope: 'user', platforms: ['linux'], path: '~/.config/Claude/claude_desktop_config.json' },
+  ],
+  preset: { 'vars.syntax': [], 'vars.fields': 'none' },
+  root: serverMap(['mcpServers'], { knownFields: 'any' }),
+  fields: {
+    command: text('command'),
+    args: list('args'),
+    env: map('env'),
+    disabled: { ...disabled, note: 'seen in the wild' },
+  },
+  variables: {},
+  addressMeans: 'nothing',
+}

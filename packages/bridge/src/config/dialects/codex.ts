@@ -1,0 +1,107 @@
+import { fieldOf } from '../document.ts'
+import { approvalPerTool } from '../fields/approval.ts'
+import { authText, callbackPort, oauth, scopes } from '../fields/auth.ts'
+import { quoted } from '../fields/entry-reader.ts'
+import { handedOnNames } from '../fields/environment.ts'
+import { bearerTokenVariable, headersFromVariables, headersHelper } from '../fields/headers.ts'
+import type { FieldRule, Plain } from '../fields/rule.ts'
+import { address } from '../fields/transport.ts'
+import { dropped, flag, list, map, milliseconds, refused, seconds, text, word } from '../fields/values.ts'
+import type { ToolApproval } from '../spec.ts'
+import type { Dialect } from './dialect.ts'
+import { serverMap } from './shapes.ts'
+
+/** `auto` asks for what is not annotated as harmless, and so do `writes`. */
+const approvalModes: Readonly<Record<string, ToolApproval>> = {
+  approve: 'allow',
+  prompt: 'ask',
+  writes: 'writes',
+  auto: 'writes',
+}
+
+const inlineToken: FieldRule = {
+  slots: [],
+  outcome: 'refused',
+  note: 'Codex itself does not take a token that is written out',
+  read: (field, entry) =>
+    entry.refuse(field, {
+      code: 'secret_inline',
+      message: `${quoted(field)} is a secret in the file, which Codex does not take`,
+      found: 'a token that is written out',
+      expected: 'the name of a variable',
+      fix: 'set a variable of the environment, and name it in "bearer_token_env_var"',
+    }),
+}
+
+const authKind: FieldRule = {
+  slots: ['auth'],
+  read: (field, entry) => {
+    const { value } = field.node
+    if (value === 'none' || value === 'oauth') entry.slots.auth = { ...entry.slots.auth, kind: value }
+    else entry.invalid(field, quoted(field), 'one of oauth, none')
+  },
+  write: (slots) => {
+    const { kind, ...rest } = slots.auth ?? {}
+    if (kind === undefined) return undefined
+    if (Object.keys(rest).length === 0) delete slots.auth
+    else slots.auth = rest
+    return kind
+  },
+}
+
+/** Whole seconds or a fraction of them go into `_sec`; this one is only read. */
+const startupMilliseconds: FieldRule = { ...milliseconds('startMs'), write: () => undefined }
+
+export const codex: Dialect = {
+  name: 'codex',
+  title: 'Codex',
+  format: 'toml',
+  places: [
+    { scope: 'project', path: '.codex/config.toml' },
+    { scope: 'user', path: '~/.codex/config.toml', variable: 'CODEX_HOME' },
+    { scope: 'managed', platforms: ['darwin', 'linux'], path: '/etc/codex/config.toml' },
+  ],
+  preset: { 'config.roots': ['mcp_servers'], 'vars.syntax': [], 'vars.fields': 'none' },
+  root: serverMap(['mcp_servers'], {
+    knownFields: 'any',
+    fits: (root) => fieldOf(root, 'mcp_servers') !== undefined,
+  }),
+  fields: {
+    command: text('command'),
+    args: list('args'),
+    env_vars: handedOnNames,
+    env: map('env'),
+    cwd: text('cwd'),
+    environment_id: refused(
+      'the server is to run on another machine',
+      'run it in Codex, or remove "environment_id"',
+    ),
+    url: address(undefined),
+    bearer_token_env_var: bearerTokenVariable,
+    bearer_token: inlineToken,
+    env_http_headers: headersFromVariables,
+    http_headers: map('headers'),
+    http_headers_helper: headersHelper,
+    auth: authKind,
+    scopes: scopes('list'),
+    oauth_resource: authText('resource'),
+    oauth: oauth({ client_id: authText('clientId'), callback_port: callbackPort }),
+    enabled: flag('enabled'),
+    required: flag('required'),
+    startup_timeout_sec: seconds('startMs'),
+    startup_timeout_ms: startupMilliseconds,
+    tool_timeout_sec: seconds('callMs'),
+    enabled_tools: list('allow'),
+    disabled_tools: list('deny'),
+    default_tools_approval_mode: word('approvalDefault', approvalModes),
+    tools: approvalPerTool('approval_mode', approvalModes),
+    omit_tools_from: refused(
+      'where tools are to be left out is known to Codex alone',
+      'use "disabled_tools"',
+    ),
+    supports_parallel_tool_calls: dropped('calls are never held up here'),
+  },
+  variables: {},
+  addressMeans: 'http',
+  write: { format: 'toml', document: ({ entries }): Plain => ({ mcp_servers: entries }) },
+}

@@ -1,0 +1,54 @@
+import { fieldOf } from '../document.ts'
+import { bearerToken } from '../fields/headers.ts'
+import { address, transport } from '../fields/transport.ts'
+import { disabled, dropped, group, list, map, milliseconds, text } from '../fields/values.ts'
+import type { Dialect } from './dialect.ts'
+import { listEntries, mapEntries, namedItems } from './shapes.ts'
+
+/** Continue: an array in YAML, or the JSON of other hosts in its folder. */
+export const continueDev: Dialect = {
+  name: 'continue',
+  title: 'Continue',
+  format: 'yaml',
+  places: [
+    { scope: 'user', path: '~/.continue/config.yaml' },
+    { scope: 'project', path: '.continue/mcpServers/*.yaml' },
+    { scope: 'project', path: '.continue/mcpServers/*.yml' },
+    { scope: 'project', path: '.continue/mcpServers/*.json' },
+  ],
+  preset: { 'vars.syntax': ['${{ secrets.NAME }}', '${{ inputs.NAME }}'], 'vars.unset': 'error' },
+  root: {
+    key: 'mcpServers',
+    fits: (root) => fieldOf(root, 'mcpServers') !== undefined,
+    locate: (root, context) => {
+      const servers = fieldOf(root, 'mcpServers')
+      if (servers === undefined) return []
+      return servers.node.type === 'array'
+        ? listEntries(namedItems(servers), context)
+        : mapEntries(servers, context)
+    },
+    knownFields: 'any',
+  },
+  fields: {
+    name: { slots: [], outcome: 'kept', note: 'the name', read: () => undefined },
+    type: transport({ stdio: 'stdio', http: 'streamable-http', sse: 'sse' }),
+    command: text('command'),
+    args: list('args'),
+    env: map('env'),
+    cwd: text('cwd'),
+    connectionTimeout: milliseconds('startMs'),
+    url: address(undefined),
+    apiKey: bearerToken,
+    requestOptions: group({
+      headers: map('headers'),
+      timeout: dropped('what it counts is not documented'),
+      verifySsl: dropped('certificates are always checked'),
+      caBundlePath: dropped('certificates are set for the whole program'),
+      proxy: dropped('a proxy is set for the whole program'),
+    }),
+    faviconUrl: dropped('it is for the eye'),
+    disabled: { ...disabled, note: 'seen in the wild' },
+  },
+  variables: { everything: 'continue' },
+  addressMeans: 'http',
+}

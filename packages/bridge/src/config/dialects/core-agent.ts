@@ -1,0 +1,59 @@
+import { fieldOf } from '../document.ts'
+import { address, transport } from '../fields/transport.ts'
+import { list, map, text } from '../fields/values.ts'
+import type { Dialect } from './dialect.ts'
+import { serverMap } from './shapes.ts'
+
+/** core-agent: `servers` with a `version`, and a transport that every entry names. */
+export const coreAgent: Dialect = {
+  name: 'core-agent',
+  title: 'core-agent',
+  format: 'json',
+  places: [
+    { scope: 'project', path: '.agents/mcp.json' },
+    { scope: 'user', path: '~/.agents/mcp.json' },
+  ],
+  preset: {
+    'naming.separator': '_',
+    'naming.sanitize': 'namespace-only',
+    'naming.onCollision': 'error',
+    'config.roots': ['servers'],
+    'config.transport': 'required',
+    'config.missing': 'ok',
+    'config.sources': ['project', 'user'],
+    'vars.syntax': ['${env:NAME}'],
+    'vars.fields': ['env', 'headers'],
+    'env.inherit': 'all',
+    stop: { closeStdin: false, graceMs: 0, termMs: 3000 },
+    stderr: 'discard',
+    'stdout.badLine': 'fail',
+    elicitation: ['handler', 'decline'],
+    'result.media': 'json',
+  },
+  root: serverMap(['servers'], {
+    knownFields: ['version', '$schema'],
+    apply: (root, _entries, { report }) => {
+      const version = fieldOf(root, 'version')
+      if (version === undefined || version.node.value === 1) return
+      report(version, {
+        code: 'version_unknown',
+        severity: 'warning',
+        message: '"version" is not 1, so what is written here may mean something else',
+        found: 'another version',
+        expected: '1',
+        fix: 'write "version": 1, or update this program',
+      })
+    },
+  }),
+  fields: {
+    transport: transport({ stdio: 'stdio', http: 'http' }),
+    command: text('command'),
+    args: list('args'),
+    env: map('env'),
+    url: address(undefined),
+    headers: map('headers'),
+  },
+  variables: { env: 'environment', headers: 'environment' },
+  addressMeans: 'nothing',
+  write: { format: 'json', document: ({ entries }) => ({ version: 1, servers: entries }) },
+}

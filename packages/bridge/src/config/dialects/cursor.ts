@@ -1,0 +1,45 @@
+import { authText, oauth, scopes } from '../fields/auth.ts'
+import { address, transport } from '../fields/transport.ts'
+import { disabled, list, map, text } from '../fields/values.ts'
+import type { Dialect } from './dialect.ts'
+import { serverMap } from './shapes.ts'
+
+export const cursor: Dialect = {
+  name: 'cursor',
+  title: 'Cursor',
+  format: 'json',
+  places: [
+    { scope: 'project', path: '.cursor/mcp.json' },
+    { scope: 'user', path: '~/.cursor/mcp.json' },
+  ],
+  preset: {
+    'vars.syntax': [
+      '${env:NAME}',
+      '${userHome}',
+      '${workspaceFolder}',
+      '${workspaceFolderBasename}',
+      '${pathSeparator}',
+      '${/}',
+    ],
+    'vars.workspace': ['.cursor'],
+  },
+  root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
+  fields: {
+    type: transport({ stdio: 'stdio', http: 'http', sse: 'sse' }),
+    command: text('command'),
+    args: list('args'),
+    env: map('env'),
+    envFile: text('envFile'),
+    url: address(undefined),
+    headers: map('headers'),
+    auth: oauth({
+      CLIENT_ID: authText('clientId'),
+      CLIENT_SECRET: authText('clientSecret'),
+      scopes: scopes('list'),
+    }),
+    disabled: { ...disabled, note: 'seen in the wild' },
+  },
+  variables: { everything: 'cursor' },
+  addressMeans: 'http',
+  write: { format: 'json', document: ({ entries }) => ({ mcpServers: entries }) },
+}

@@ -1,0 +1,106 @@
+import { trustAll } from '../fields/approval.ts'
+import { authText, oauth, scopes } from '../fields/auth.ts'
+import { quoted } from '../fields/entry-reader.ts'
+import type { FieldRule, Plain } from '../fields/rule.ts'
+import { address, transport } from '../fields/transport.ts'
+import { disabled, dropped, list, map, milliseconds, text } from '../fields/values.ts'
+import type { Dialect } from './dialect.ts'
+import { descend, serverMap, textsAt } from './shapes.ts'
+import { turnOff } from './turn-off.ts'
+
+const oauthEnabled: FieldRule = {
+  slots: ['auth'],
+  outcome: 'translated',
+  note: 'false switches authorization off',
+  read: (field, entry) => {
+    const { value } = field.node
+    if (typeof value !== 'boolean') return entry.invalid(field, quoted(field), 'true or false')
+    entry.slots.auth = { ...entry.slots.auth, kind: value ? 'oauth' : 'none' }
+  },
+  write: (slots) => {
+    const { kind, ...rest } = slots.auth ?? {}
+    if (kind === undefined) return undefined
+    if (Object.keys(rest).length === 0) delete slots.auth
+    else slots.auth = rest
+    return kind === 'oauth'
+  },
+}
+
+export const geminiCli: Dialect = {
+  name: 'gemini-cli',
+  title: 'Gemini CLI',
+  format: 'json',
+  places: [
+    { scope: 'project', path: '.gemini/settings.json' },
+    { scope: 'user', path: '~/.gemini/settings.json' },
+    { scope: 'user', path: '~/.gemini/extensions/*/gemini-extension.json' },
+    { scope: 'managed', platforms: ['darwin'], path: '/Library/Application Support/GeminiCli/settings.json' },
+    { scope: 'managed', platforms: ['linux'], path: '/etc/gemini-cli/settings.json' },
+    { scope: 'managed', platforms: ['win32'], path: 'C:/ProgramData/gemini-cli/settings.json' },
+  ],
+  preset: { 'vars.syntax': ['$NAME', '${NAME}', '%NAME% on Windows'], 'vars.phase': 'load' },
+  root: serverMap(['mcpServers'], {
+    knownFields: 'any',
+    apply: (root, entries, context) => {
+      turnOff(entries, textsAt(root, ['mcp', 'excluded']) ?? [], context)
+      const allowed = textsAt(root, ['mcp', 'allowed'])
+      if (allowed !== undefined) {
+        const names = new Set(allowed)
+        turnOff(
+          entries,
+          entries.map(({ server }) => server).filter((name) => !names.has(name)),
+          context,
+        )
+      }
+      const command = descend(root, ['mcp', 'serverCommand'])
+      if (command === undefined) return
+      context.report(command, {
+        code: 'field_dropped',
+        severity: 'warning',
+        message: '"mcp.serverCommand" was dropped: it starts a server without a name',
+        fix: 'define that server under "mcpServers"',
+      })
+    },
+  }),
+  fields: {
+    type: transport({ http: 'http', sse: 'sse' }),
+    command: text('command'),
+    args: list('args'),
+    env: map('env'),
+    cwd: text('cwd'),
+    tcp: address('ws'),
+    url: address(undefined),
+    httpUrl: { ...address('http'), note: 'deprecated' },
+    headers: map('headers'),
+    oauth: oauth({
+      enabled: oauthEnabled,
+      clientId: authText('clientId'),
+      clientSecret: authText('clientSecret'),
+      authorizationUrl: authText('authorizationUrl'),
+      tokenUrl: authText('tokenUrl'),
+      scopes: scopes('list'),
+      redirectUri: authText('redirectUri'),
+      tokenParamName: dropped('tokens go into the header'),
+      audiences: dropped('the audience is the server itself'),
+    }),
+    authProviderType: dropped('only Gemini CLI has these providers'),
+    targetAudience: dropped('only Gemini CLI has these providers'),
+    targetServiceAccount: dropped('only Gemini CLI has these providers'),
+    timeout: milliseconds('callMs'),
+    includeTools: list('allow'),
+    excludeTools: list('deny'),
+    trust: trustAll,
+    description: dropped('it is a text for people'),
+    disabled: { ...disabled, note: 'seen in the wild', write: () => undefined },
+  },
+  variables: { everything: 'shell', allow: 'none', deny: 'none' },
+  addressMeans: 'http',
+  write: {
+    format: 'json',
+    listsTurnedOff: () => true,
+    document: ({ entries, turnedOff }): Plain => ({
+      mcpServers: entries,
+      ...(turnedOff.length === 0 ? {} : { mcp: { excluded: turnedOff } }),
+    }),
+  },
+}

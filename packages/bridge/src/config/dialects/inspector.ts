@@ -1,0 +1,44 @@
+import { authText, oauth, scopes } from '../fields/auth.ts'
+import { address, transport } from '../fields/transport.ts'
+import { disabled, dropped, list, map, milliseconds, text } from '../fields/values.ts'
+import type { Dialect } from './dialect.ts'
+import { serverMap } from './shapes.ts'
+
+/** The MCP Inspector, from its second version on. */
+export const inspector: Dialect = {
+  name: 'inspector',
+  title: 'MCP Inspector',
+  format: 'json',
+  places: [{ scope: 'user', path: '~/.mcp-inspector/mcp.json' }],
+  preset: { 'vars.syntax': [], 'vars.fields': 'none' },
+  root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
+  fields: {
+    type: transport({ stdio: 'stdio', http: 'http', sse: 'sse' }),
+    command: text('command'),
+    args: list('args'),
+    env: map('env'),
+    cwd: text('cwd'),
+    url: address(undefined),
+    headers: map('headers'),
+    oauth: oauth({
+      clientId: authText('clientId'),
+      clientSecret: authText('clientSecret'),
+      scopes: scopes('list'),
+      scope: scopes('text'),
+      authorizationUrl: authText('authorizationUrl'),
+      tokenUrl: authText('tokenUrl'),
+      redirectUri: authText('redirectUri'),
+      authorizationParams: dropped('only the parameters of the specification are sent'),
+      enterpriseManaged: dropped('only the Inspector can ask the organisation'),
+    }),
+    connectionTimeout: milliseconds('startMs'),
+    requestTimeout: milliseconds('callMs'),
+    protocolEra: dropped('the revision is found out with the server'),
+    taskTtl: dropped('a task lives as long as its call'),
+    roots: dropped('roots are those of the caller'),
+    metadata: dropped('it is sent by the Inspector alone'),
+    disabled: { ...disabled, note: 'seen in the wild' },
+  },
+  variables: {},
+  addressMeans: 'http',
+}

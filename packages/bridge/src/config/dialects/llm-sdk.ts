@@ -1,0 +1,83 @@
+import { fieldOf, itemsOf, type Place } from '../document.ts'
+import { address } from '../fields/transport.ts'
+import { list, map, text } from '../fields/values.ts'
+import { isRecord } from '../../record.ts'
+import type { Dialect, EntryPlace } from './dialect.ts'
+import { listEntries } from './shapes.ts'
+
+/** llm-sdk: what is handed to `connectMcp` and `mcpToolset` in code, as an array or as one object. */
+export const llmSdk: Dialect = {
+  name: 'llm-sdk',
+  title: 'llm-sdk',
+  format: 'json',
+  places: [],
+  preset: {
+    'naming.sanitize': 'namespace-only',
+    'naming.onCollision': 'error',
+    'config.roots': [],
+    'config.both': 'prefer-url',
+    'config.sources': ['code'],
+    'vars.syntax': [],
+    'vars.fields': 'none',
+    start: 'on-demand',
+    onServerFailure: 'fail',
+    stderr: 'inherit',
+    'stdout.badLine': 'drop',
+    'protocol.accept': 'any',
+    'protocol.offer': '2025-11-25',
+    elicitation: ['handler', 'off'],
+    'result.text': 'concat',
+    'result.unknown': 'drop',
+    'result.structured': 'validate',
+    permissions: 'rules',
+    'secrets.env': 'store',
+  },
+  root: {
+    key: 'an array',
+    fits: (root) => root.node.type === 'array' || isEntry(root),
+    locate: (root, context) => {
+      const entries = (root.node.type === 'array' ? itemsOf(root) : [root]).map(
+        (place): EntryPlace => ({ name: nameOf(place), place }),
+      )
+      return listEntries(entries, context)
+    },
+    knownFields: 'any',
+  },
+  fields: {
+    name: { slots: [], outcome: 'kept', note: 'the name', read: () => undefined },
+    command: text('command'),
+    args: list('args'),
+    env: map('env'),
+    cwd: text('cwd'),
+    url: address(undefined),
+    headers: map('headers'),
+  },
+  variables: {},
+  addressMeans: 'http',
+  write: {
+    format: 'json',
+    document: ({ entries }) =>
+      Object.entries(entries).map(([name, entry]) => (isRecord(entry) ? { name, ...entry } : entry)),
+  },
+}
+
+function isEntry(root: Place): boolean {
+  return ['command', 'url'].some((key) => fieldOf(root, key)?.node.type === 'string')
+}
+
+/** Its name, or the first label of the host, or the program without its folder and extension. */
+function nameOf(place: Place): string {
+  const [name, url, command] = ['name', 'url', 'command'].map((key) => {
+    const value = fieldOf(place, key)?.node.value
+    return typeof value === 'string' ? value : ''
+  })
+  if (name) return name
+  const found =
+    url && URL.canParse(url)
+      ? new URL(url).hostname.split('.')[0]
+      : command
+          ?.split(/[\\/]/)
+          .at(-1)
+          ?.replace(/\.\w+$/, '')
+  return (found ?? '').replaceAll(/\W/g, '_')
+}

@@ -1,0 +1,24 @@
+import { address } from '../fields/transport.ts'
+import { disabled, list, map, text } from '../fields/values.ts'
+import type { Dialect } from './dialect.ts'
+import { serverMap } from './shapes.ts'
+
+/** LM Studio follows Cursor, without its variables. */
+export const lmStudio: Dialect = {
+  name: 'lm-studio',
+  title: 'LM Studio',
+  format: 'json',
+  places: [{ scope: 'user', path: '~/.lmstudio/mcp.json' }],
+  preset: { 'vars.syntax': [], 'vars.fields': 'none' },
+  root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
+  fields: {
+    command: text('command'),
+    args: list('args'),
+    env: map('env'),
+    url: address(undefined),
+    headers: map('headers'),
+    disabled: { ...disabled, note: 'seen in the wild' },
+  },
+  variables: {},
+  addressMeans: 'http',
+}

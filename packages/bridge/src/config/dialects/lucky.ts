@@ -1,0 +1,51 @@
+import { fieldOf } from '../document.ts'
+import { map, requiredList, text } from '../fields/values.ts'
+import type { Dialect } from './dialect.ts'
+import { serverMap } from './shapes.ts'
+
+/** lucky: `mcpServers` of programs only, whose arguments must be there. */
+export const lucky: Dialect = {
+  name: 'lucky',
+  title: 'lucky',
+  format: 'json',
+  places: [{ scope: 'project', path: 'mcp-secret.json', variable: 'MCP_SECRET_PATH' }],
+  preset: {
+    'naming.separator': 'none',
+    'naming.sanitize': 'none',
+    'naming.onCollision': 'error',
+    'config.roots': ['mcpServers'],
+    'config.transport': 'stdio',
+    'config.missing': 'ok',
+    'config.sources': ['context', 'flag', 'environment'],
+    'vars.syntax': ['${NAME}'],
+    'vars.fields': ['command', 'args', 'env'],
+    'vars.unset': 'keep',
+    'vars.phase': 'load',
+    stderr: 'inherit',
+    elicitation: ['off'],
+    'result.text': 'concat',
+    expose: 'requested',
+    permissions: 'allowlist',
+    'secrets.env': 'store',
+  },
+  root: serverMap(['mcpServers'], {
+    knownFields: ['$schema'],
+    apply: (_root, entries) => {
+      for (const entry of entries.filter(
+        ({ slots, place }) => slots.command !== undefined && fieldOf(place, 'args') === undefined,
+      )) {
+        entry.refuse(entry.place, {
+          code: 'field_missing',
+          message: '"args" is missing, which lucky asks for',
+          found: 'no "args"',
+          expected: 'an array of strings',
+          fix: 'add "args": []',
+        })
+      }
+    },
+  }),
+  fields: { command: text('command'), args: requiredList('args'), env: map('env', 'scalars') },
+  variables: { command: 'braced', args: 'braced', env: 'braced' },
+  addressMeans: 'nothing',
+  write: { format: 'json', document: ({ entries }) => ({ mcpServers: entries }) },
+}

@@ -1,0 +1,116 @@
+import { fieldOf } from '../document.ts'
+import { authText, scopes } from '../fields/auth.ts'
+import { commandLine, furtherArguments } from '../fields/command.ts'
+import { quoted } from '../fields/entry-reader.ts'
+import { bearerToken, bearerTokenVariable } from '../fields/headers.ts'
+import type { FieldRule } from '../fields/rule.ts'
+import { address, transport } from '../fields/transport.ts'
+import { disabled, dropped, list, map, text } from '../fields/values.ts'
+import type { Dialect } from './dialect.ts'
+import { serverMap } from './shapes.ts'
+
+/** `keep-alive` or `ephemeral`, also inside an object. */
+const lifecycle: FieldRule = {
+  slots: ['start'],
+  outcome: 'translated',
+  note: 'keep-alive starts with the rest, ephemeral when it is needed',
+  read: (field, entry) => {
+    const value = field.node.type === 'object' ? fieldOf(field, 'mode')?.node.value : field.node.value
+    if (value === 'keep-alive' || value === 'ephemeral')
+      entry.slots.start = value === 'ephemeral' ? 'lazy' : 'eager'
+    else entry.invalid(field, quoted(field), 'one of keep-alive, ephemeral')
+  },
+}
+
+const secretVariable: FieldRule = {
+  ...authText('clientSecret'),
+  read: (field, entry) => {
+    const name = field.node.value
+    if (typeof name === 'string' && name !== '')
+      entry.slots.auth = { ...entry.slots.auth, clientSecret: `\${env:${name}}` }
+    else entry.invalid(field, quoted(field), 'the name of a variable')
+  },
+}
+
+const authKind: FieldRule = {
+  slots: ['auth'],
+  read: (field, entry) => {
+    if (field.node.value === 'oauth') entry.slots.auth = { ...entry.slots.auth, kind: 'oauth' }
+    else entry.invalid(field, quoted(field), '"oauth"')
+  },
+}
+
+export const mcporter: Dialect = {
+  name: 'mcporter',
+  title: 'mcporter',
+  format: 'json',
+  places: [
+    { scope: 'project', path: 'config/mcporter.json' },
+    { scope: 'project', path: 'config/mcporter.jsonc' },
+    { scope: 'user', path: '~/.mcporter/mcporter.json' },
+    { scope: 'user', path: '~/.mcporter/mcporter.jsonc' },
+    { scope: 'user', path: '~/.config/mcporter/mcporter.json', variable: 'XDG_CONFIG_HOME' },
+  ],
+  preset: {
+    'vars.syntax': ['${NAME}', '${NAME:-default}', '$env:NAME'],
+    'vars.unset': 'error',
+    'paths.base': 'config-folder',
+    'env.inherit': 'all',
+  },
+  root: serverMap(['mcpServers'], {
+    knownFields: ['imports', '$schema'],
+    apply: (root, entries, { report }) => {
+      for (const entry of entries) {
+        if (entry.slots.allow === undefined || entry.slots.deny === undefined) continue
+        entry.refuse(entry.place, {
+          code: 'field_conflict',
+          message: 'it has both "allowedTools" and "blockedTools"',
+          found: 'both',
+          expected: 'one of the two',
+          fix: 'keep one of them',
+        })
+      }
+      const imports = fieldOf(root, 'imports')
+      if (imports === undefined || imports.node.children?.length === 0) return
+      report(imports, {
+        code: 'field_dropped',
+        severity: 'warning',
+        message: '"imports" was dropped: the files of other hosts are read by themselves',
+        fix: 'nothing to do, unless you want fewer of them',
+      })
+    },
+  }),
+  fields: {
+    type: transport({ stdio: 'stdio', http: 'http', sse: 'sse' }),
+    transport: transport({ stdio: 'stdio', http: 'http', sse: 'sse' }),
+    command: commandLine,
+    args: furtherArguments,
+    cwd: text('cwd'),
+    env: map('env'),
+    lifecycle,
+    url: address(undefined),
+    baseUrl: address(undefined),
+    serverUrl: address(undefined),
+    headers: map('headers'),
+    bearerToken,
+    bearerTokenEnv: bearerTokenVariable,
+    auth: authKind,
+    oauthClientId: authText('clientId'),
+    oauthClientSecret: authText('clientSecret'),
+    oauthClientSecretEnv: secretVariable,
+    oauthScope: scopes('text'),
+    oauthRedirectUrl: authText('redirectUri'),
+    clientName: dropped('it is a name for people'),
+    tokenCacheDir: dropped('tokens are kept in one place here'),
+    refresh: dropped('tokens are refreshed when they end'),
+    protocolVersion: dropped('the revision is found out with the server'),
+    httpFetch: dropped('there is one way to fetch here'),
+    logging: dropped('what servers say is kept for every one'),
+    description: dropped('it is a text for people'),
+    allowedTools: list('allow'),
+    blockedTools: list('deny'),
+    disabled: { ...disabled, note: 'seen in the wild' },
+  },
+  variables: { everything: 'mcporter', allow: 'none', deny: 'none' },
+  addressMeans: 'http',
+}

@@ -1,0 +1,141 @@
+import { fieldOf } from '../document.ts'
+import { authText, callbackPort, oauth, scopes } from '../fields/auth.ts'
+import { commandList } from '../fields/command.ts'
+import type { FieldRule, FieldTable, Plain } from '../fields/rule.ts'
+import { address, transport } from '../fields/transport.ts'
+import { disabled, flag, group, map, milliseconds, readTime, take, text } from '../fields/values.ts'
+import type { Dialect, RootShape, WriteInput } from './dialect.ts'
+import { applyPermissions, applyToolSwitches, takeToolRules } from './opencode-tools.ts'
+import { descend, serverMap } from './shapes.ts'
+
+/** One time for the start and for each call. */
+const timeoutOfBoth: FieldRule = {
+  slots: ['startMs', 'callMs'],
+  outcome: 'translated',
+  note: 'in milliseconds, for the start and for each call',
+  read: (field, entry) => {
+    const value = readTime(field, entry)
+    if (value === undefined) return
+    entry.slots.startMs = value
+    entry.slots.callMs = value
+  },
+  write: (slots) => {
+    if (slots.startMs !== slots.callMs) return undefined
+    delete slots.startMs
+    return take(slots, 'callMs')
+  },
+}
+
+const local: FieldTable = {
+  type: transport({ stdio: 'local', http: 'remote', sse: 'remote' }),
+  command: commandList,
+  environment: map('env'),
+  cwd: text('cwd'),
+  url: address(undefined),
+  headers: map('headers'),
+}
+
+const commons = {
+  format: 'json',
+  places: [
+    { scope: 'project', path: 'opencode.json' },
+    { scope: 'project', path: 'opencode.jsonc' },
+    { scope: 'project', path: '.opencode/opencode.json' },
+    { scope: 'user', path: '~/.config/opencode/opencode.json', variable: 'OPENCODE_CONFIG_DIR' },
+    { scope: 'user', path: '~/.config/opencode/opencode.jsonc' },
+  ],
+  preset: {
+    'vars.syntax': ['{env:NAME}', '{file:path}'],
+    'vars.phase': 'load',
+    'paths.base': 'config-folder',
+  },
+  variables: { everything: 'curly' },
+  addressMeans: 'http',
+} as const satisfies Partial<Dialect>
+
+function shape(path: readonly string[], fits: RootShape['fits']): RootShape {
+  return serverMap(path, {
+    fits,
+    knownFields: 'any',
+    apply: (root, entries) => {
+      applyToolSwitches(root, entries)
+      applyPermissions(root, entries)
+      const timeouts = descend(root, ['mcp', 'timeout'])
+      if (path.length === 1 || timeouts === undefined) return
+      for (const entry of entries) {
+        const own = { ...entry.slots }
+        times.read({ key: 'timeout', ...timeouts }, entry)
+        Object.assign(entry.slots, own)
+      }
+    },
+  })
+}
+
+/** The entry of the first version names what it is; the second has a level more. */
+export const opencodeV1: Dialect = {
+  ...commons,
+  name: 'opencode',
+  title: 'opencode V1',
+  root: shape(['mcp'], (root) => {
+    const mcp = fieldOf(root, 'mcp')
+    return mcp !== undefined && fieldOf(mcp, 'servers') === undefined
+  }),
+  fields: {
+    ...local,
+    oauth: oauth({
+      clientId: authText('clientId'),
+      clientSecret: authText('clientSecret'),
+      scope: scopes('text'),
+      callbackPort,
+      redirectUri: authText('redirectUri'),
+    }),
+    timeout: timeoutOfBoth,
+    enabled: flag('enabled'),
+  },
+  write: {
+    format: 'json',
+    takeForRoot: takeToolRules,
+    document: ({ entries, root }) => ({
+      $schema: 'https://opencode.ai/config.json',
+      mcp: entries,
+      ...given(root),
+    }),
+  },
+}
+
+const times = group({ startup: milliseconds('startMs'), request: milliseconds('callMs') })
+
+export const opencodeV2: Dialect = {
+  ...commons,
+  name: 'opencode-v2',
+  title: 'opencode V2',
+  root: shape(['mcp', 'servers'], (root) => {
+    const mcp = fieldOf(root, 'mcp')
+    return mcp !== undefined && fieldOf(mcp, 'servers') !== undefined
+  }),
+  fields: {
+    ...local,
+    oauth: oauth({
+      client_id: authText('clientId'),
+      client_secret: authText('clientSecret'),
+      scope: scopes('text'),
+      callback_port: callbackPort,
+      redirect_uri: authText('redirectUri'),
+    }),
+    timeout: times,
+    disabled,
+  },
+  write: {
+    format: 'json',
+    takeForRoot: takeToolRules,
+    document: ({ entries, root }) => ({
+      $schema: 'https://opencode.ai/config.json',
+      mcp: { servers: entries },
+      ...given(root),
+    }),
+  },
+}
+
+function given(root: WriteInput['root']): Readonly<Record<string, Plain>> {
+  return Object.fromEntries(Object.entries(root).filter(([, rules]) => Object.keys(rules).length > 0))
+}

@@ -1,0 +1,85 @@
+import { type Field, fieldOf, fieldsOf, itemsOf, type Place, repeatedFields } from '../document.ts'
+import { kindOf } from '../fields/entry-reader.ts'
+import type { EntryPlace, RootContext, RootShape } from './dialect.ts'
+
+/** A map from name to entry, under a path of keys. */
+export function serverMap(
+  path: readonly string[],
+  options: Pick<RootShape, 'knownFields'> & Partial<Pick<RootShape, 'apply' | 'fits'>>,
+): RootShape {
+  return {
+    key: path.join('.'),
+    fits: (root) => descend(root, path) !== undefined,
+    locate: (root, context) => {
+      const servers = descend(root, path)
+      return servers === undefined ? [] : mapEntries(servers, context)
+    },
+    ...options,
+  }
+}
+
+/** The value under a path of keys. */
+export function descend(root: Place, path: readonly string[]): Place | undefined {
+  return path.reduce<Place | undefined>(
+    (place, key) => (place === undefined ? undefined : fieldOf(place, key)),
+    root,
+  )
+}
+
+/** The entries of a map. A name that stands there twice means neither of its definitions. */
+export function mapEntries(servers: Place, { report }: Pick<RootContext, 'report'>): readonly EntryPlace[] {
+  if (servers.node.type !== 'object') {
+    const found = kindOf(servers)
+    report(servers, {
+      code: 'field_invalid',
+      severity: 'error',
+      message: `the servers must be an object with one property each, but are ${found}`,
+      found,
+      expected: 'an object with one property per server',
+      fix: 'write { "<name>": { "command": "…" } }',
+    })
+    return []
+  }
+  return withoutRepeated(fieldsOf(servers), report)
+}
+
+function withoutRepeated(fields: readonly Field[], report: RootContext['report']): readonly EntryPlace[] {
+  const repeated = repeatedFields(fields)
+  for (const field of repeated) report(field, duplicate(field.key))
+  const ambiguous = new Set(repeated.map(({ key }) => key))
+  return fields.filter(({ key }) => !ambiguous.has(key)).map((field) => ({ name: field.key, place: field }))
+}
+
+function duplicate(name: string): Parameters<RootContext['report']>[1] {
+  return {
+    code: 'server_duplicate',
+    severity: 'error',
+    message: `server "${name}" is defined twice, so neither definition is used`,
+    found: 'the same name twice',
+    expected: 'each name once',
+    fix: 'rename or remove one of them',
+  }
+}
+
+/** The same for entries that were named some other way. */
+export function listEntries(
+  entries: readonly EntryPlace[],
+  { report }: Pick<RootContext, 'report'>,
+): readonly EntryPlace[] {
+  return withoutRepeated(
+    entries.map(({ name, place }) => ({ key: name, ...place })),
+    report,
+  )
+}
+
+/** The entries of an array, each of which says its name. */
+export function namedItems(servers: Place): readonly EntryPlace[] {
+  return itemsOf(servers).map((place) => ({ name: String(fieldOf(place, 'name')?.node.value ?? ''), place }))
+}
+
+/** The texts of an array somewhere in a document; none when it is not there. */
+export function textsAt(root: Place, path: readonly string[]): readonly string[] | undefined {
+  const place = descend(root, path)
+  if (place?.node.type !== 'array') return undefined
+  return itemsOf(place).flatMap(({ node }) => (typeof node.value === 'string' ? [node.value] : []))
+}

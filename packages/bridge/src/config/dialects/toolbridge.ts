@@ -1,0 +1,81 @@
+import { authText, callbackPort, oauth, scopes } from '../fields/auth.ts'
+import { approvals, approvalWords } from '../fields/approval.ts'
+import { headersHelper } from '../fields/headers.ts'
+import type { FieldTable } from '../fields/rule.ts'
+import { address, transport } from '../fields/transport.ts'
+import { disabled, dropped, flag, group, list, map, milliseconds, text, word } from '../fields/values.ts'
+import { fieldOf, fieldsOf } from '../document.ts'
+import type { Dialect } from './dialect.ts'
+import { mapEntries, serverMap } from './shapes.ts'
+
+const authFields: FieldTable = {
+  clientId: authText('clientId'),
+  clientSecret: authText('clientSecret'),
+  scopes: scopes('list'),
+  callbackPort,
+  redirectUri: authText('redirectUri'),
+  resource: authText('resource'),
+  metadataUrl: authText('metadataUrl'),
+  authorizationUrl: authText('authorizationUrl'),
+  tokenUrl: authText('tokenUrl'),
+}
+
+/** Our own: every canonical field under its own name, and the usual `mcpServers` of files that nobody claims. */
+export const toolbridge: Dialect = {
+  name: 'mcp-servers',
+  title: 'Toolbridge',
+  format: 'json',
+  places: [
+    { scope: 'project', path: '.toolbridge/mcp.json' },
+    { scope: 'user', path: '~/.toolbridge/mcp.json' },
+  ],
+  preset: {},
+  root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
+  fields: {
+    type: transport({ stdio: 'stdio', http: 'http', sse: 'sse', ws: 'ws' }),
+    transport: {
+      ...transport({ stdio: 'stdio', http: 'http', sse: 'sse', ws: 'ws' }),
+      write: () => undefined,
+    },
+    command: text('command'),
+    args: list('args'),
+    env: map('env'),
+    cwd: text('cwd'),
+    envFile: text('envFile'),
+    inheritEnv: word('inheritEnv', { safe: 'safe', all: 'all', none: 'none' }),
+    inheritNames: list('inheritNames'),
+    unsetEnv: list('unsetEnv'),
+    url: address(undefined),
+    headers: map('headers'),
+    headersHelper,
+    auth: oauth(authFields),
+    enabled: flag('enabled'),
+    disabled,
+    required: flag('required'),
+    readOnly: flag('readOnly'),
+    start: word('start', { eager: 'eager', lazy: 'lazy' }),
+    timeouts: group({ startMs: milliseconds('startMs'), callMs: milliseconds('callMs') }),
+    timeout: dropped('its unit depends on the host that wrote it; write "timeouts": { "callMs": … }'),
+    tools: group({ allow: list('allow'), deny: list('deny') }),
+    approval: group({ default: word('approvalDefault', approvalWords), tools: approvals }),
+  },
+  variables: { everything: 'canonical' },
+  addressMeans: 'http',
+}
+
+/** The same for a document that is nothing but the map of servers. */
+export const bareToolbridge: Dialect = {
+  ...toolbridge,
+  root: {
+    key: '',
+    fits: (root) => {
+      const entries = fieldsOf(root)
+      return (
+        entries.length > 0 &&
+        entries.every((entry) => ['command', 'url'].some((key) => fieldOf(entry, key) !== undefined))
+      )
+    },
+    locate: (root, context) => mapEntries(root, context),
+    knownFields: 'any',
+  },
+}

@@ -1,0 +1,13 @@
+import type { EntryReader } from '../fields/entry-reader.ts'
+import type { RootContext } from './dialect.ts'
+
+/** Turns servers off that a list of the document names, whether they are defined in it or elsewhere. */
+export function turnOff(
+  entries: readonly EntryReader[],
+  names: readonly string[],
+  { turnedOff }: RootContext,
+): void {
+  const off = new Set(names)
+  for (const { server, slots } of entries) if (off.has(server)) slots.enabled = false
+  for (const name of off) turnedOff.add(name)
+}

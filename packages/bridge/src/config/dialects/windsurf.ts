@@ -1,0 +1,31 @@
+import { address } from '../fields/transport.ts'
+import { disabled, list, map, text } from '../fields/values.ts'
+import type { Dialect } from './dialect.ts'
+import { serverMap } from './shapes.ts'
+
+/** Windsurf, now Devin Desktop. */
+export const windsurf: Dialect = {
+  name: 'windsurf',
+  title: 'Windsurf',
+  format: 'json',
+  places: [
+    { scope: 'user', path: '~/.codeium/windsurf/mcp_config.json' },
+    { scope: 'user', path: '~/.codeium/mcp_config.json' },
+    { scope: 'user', platforms: ['darwin', 'linux'], path: '~/.config/devin/mcp_config.json' },
+    { scope: 'user', platforms: ['win32'], path: '%APPDATA%/devin/mcp_config.json' },
+  ],
+  preset: { 'vars.syntax': ['${env:NAME}', '${file:path}'], 'vars.file': 'keep' },
+  root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
+  fields: {
+    command: text('command'),
+    args: list('args'),
+    env: map('env'),
+    serverUrl: address(undefined),
+    url: address(undefined),
+    headers: map('headers'),
+    disabled: { ...disabled, note: 'seen in the wild' },
+    disabledTools: { ...list('deny'), note: 'seen in the wild' },
+  },
+  variables: { everything: 'windsurf' },
+  addressMeans: 'http',
+}

@@ -1,0 +1,50 @@
+import { address, transport } from '../fields/transport.ts'
+import { list, map, text } from '../fields/values.ts'
+import type { Dialect } from './dialect.ts'
+import { serverMap } from './shapes.ts'
+
+/** yaaf: the shape of VS Code, with its own meaning of variables. */
+export const yaaf: Dialect = {
+  name: 'yaaf',
+  title: 'yaaf',
+  format: 'json',
+  places: [{ scope: 'project', path: '.yaaf/mcp.json', variable: 'YAAF_MCP_FILE' }],
+  preset: {
+    'naming.separator': '.',
+    'naming.sanitize': 'none',
+    'naming.maxLength': Number.POSITIVE_INFINITY,
+    'naming.onCollision': 'error',
+    'config.roots': ['servers'],
+    'config.transport': 'stdio',
+    'config.both': 'by-type',
+    'config.missing': 'ok',
+    'config.sources': ['flag', 'environment', 'project'],
+    'vars.syntax': ['${env:NAME}', '${workspaceFolder}'],
+    'vars.phase': 'load',
+    'env.inherit': 'all',
+    start: 'lazy',
+    stop: { closeStdin: false, graceMs: 1000, termMs: 100 },
+    stderr: 'inherit',
+    'stdout.badLine': 'fail',
+    'protocol.offer': '2025-11-25',
+    elicitation: ['off'],
+    'result.media': 'json',
+    'result.protocolError': 'result',
+    expose: 'selected',
+    permissions: 'selection',
+    'secrets.env': 'both',
+  },
+  root: serverMap(['servers'], { knownFields: ['inputs', '$schema'] }),
+  fields: {
+    type: transport({ stdio: 'stdio', http: 'http', sse: 'sse' }),
+    command: text('command'),
+    args: list('args'),
+    env: map('env'),
+    envFile: text('envFile'),
+    url: address(undefined),
+    headers: map('headers'),
+  },
+  variables: { everything: 'yaaf' },
+  addressMeans: 'nothing',
+  write: { format: 'json', document: ({ entries }) => ({ servers: entries }) },
+}

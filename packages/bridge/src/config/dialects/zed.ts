@@ -1,0 +1,90 @@
+import { fieldOf, fieldsOf, type Place } from '../document.ts'
+import { approve } from '../fields/approval.ts'
+import { authText, oauth } from '../fields/auth.ts'
+import type { EntryReader } from '../fields/entry-reader.ts'
+import type { FieldRule } from '../fields/rule.ts'
+import { address } from '../fields/transport.ts'
+import { dropped, flag, group, list, map, ownValue, seconds, text } from '../fields/values.ts'
+import type { ToolApproval } from '../spec.ts'
+import type { Dialect, RootContext } from './dialect.ts'
+import { descend, serverMap } from './shapes.ts'
+
+/** A text, or the object of older versions. */
+const command: FieldRule = {
+  ...text('command'),
+  note: 'a text, or { path, args, env } as older versions wrote it',
+  read: (field, entry) => {
+    const rule =
+      field.node.type === 'object'
+        ? group({ path: text('command'), args: list('args'), env: map('env') })
+        : text('command')
+    rule.read(field, entry)
+  },
+}
+
+export const zed: Dialect = {
+  name: 'zed',
+  title: 'Zed',
+  format: 'json',
+  places: [
+    { scope: 'project', path: '.zed/settings.json' },
+    { scope: 'user', platforms: ['darwin', 'linux'], path: '~/.config/zed/settings.json' },
+    { scope: 'user', platforms: ['win32'], path: '%APPDATA%/Zed/settings.json' },
+  ],
+  preset: { 'config.roots': ['context_servers'], 'vars.syntax': [], 'vars.fields': 'none' },
+  root: serverMap(['context_servers'], {
+    knownFields: 'any',
+    apply: (root, entries, context) => {
+      applyPermissions(root, entries)
+      warnOfProfiles(root, context)
+    },
+  }),
+  fields: {
+    command,
+    args: list('args'),
+    env: map('env'),
+    timeout: seconds('callMs'),
+    enabled: flag('enabled'),
+    remote: dropped('where the editor runs does not matter here'),
+    source: dropped('it says that the server is no extension'),
+    settings: dropped('they are for the extension'),
+    url: address(undefined),
+    headers: map('headers'),
+    oauth: oauth({ client_id: authText('clientId'), client_secret: authText('clientSecret') }),
+  },
+  variables: {},
+  addressMeans: 'http',
+}
+
+const words: Readonly<Record<string, ToolApproval>> = { allow: 'allow', confirm: 'ask', deny: 'deny' }
+
+/** `agent.tool_permissions.tools["mcp:<server>:<tool>"].default`. */
+function applyPermissions(root: Place, entries: readonly EntryReader[]): void {
+  const tools = descend(root, ['agent', 'tool_permissions', 'tools'])
+  const byName = new Map(entries.map((entry) => [entry.server, entry]))
+  for (const rule of tools === undefined ? [] : fieldsOf(tools)) {
+    const [, server = '', tool = ''] = /^mcp:([^:]+):(.+)$/s.exec(rule.key) ?? []
+    const entry = byName.get(server)
+    if (entry === undefined) continue
+    const mode = fieldOf(rule, 'default') ?? fieldOf(rule, 'default_mode')
+    const approval = typeof mode?.node.value === 'string' ? ownValue(words, mode.node.value) : undefined
+    if (approval === undefined)
+      entry.invalid(mode ?? rule, `the permission of the tool "${tool}"`, 'one of allow, confirm, deny')
+    else approve(entry, [[tool, approval]])
+  }
+}
+
+function warnOfProfiles(root: Place, { report }: RootContext): void {
+  const profiles = descend(root, ['agent', 'profiles'])
+  if (
+    profiles === undefined ||
+    !fieldsOf(profiles).some((profile) => fieldOf(profile, 'context_servers') !== undefined)
+  )
+    return
+  report(profiles, {
+    code: 'field_dropped',
+    severity: 'warning',
+    message: '"agent.profiles" choose tools for an agent of Zed and were dropped',
+    fix: 'use permission rules for tools that must not be called',
+  })
+}

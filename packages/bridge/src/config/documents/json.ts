@@ -1,0 +1,38 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import type { DocumentNode, SyntaxProblem } from './node.ts'
+
+/** Reads JSON with comments and trailing commas. */
+export function parseJson(text: string): DocumentNode | SyntaxProblem {
+  const errors: ParseError[] = []
+  try {
+    const node: Node | undefined = parseTree(text, errors, { allowTrailingComma: true })
+    const [first] = errors
+    if (first !== undefined)
+      return { offset: first.offset, problem: problems[printParseErrorCode(first.error)] }
+    return node ?? { offset: 0, problem: 'expected a value' }
+  } catch (error) {
+    // The parser calls itself for each level, so a text can be nested more deeply than it can follow.
+    if (error instanceof RangeError) return { offset: 0, problem: 'expected fewer levels of nesting' }
+    throw error
+  }
+}
+
+const problems: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
+  InvalidSymbol: 'expected a property name or a value; words stand in double quotes',
+  InvalidNumberFormat: 'expected a number',
+  PropertyNameExpected: 'expected a property name in double quotes',
+  ValueExpected: 'expected a value',
+  ColonExpected: 'expected a colon',
+  CommaExpected: 'expected a comma',
+  CloseBraceExpected: 'expected a comma or a closing brace',
+  CloseBracketExpected: 'expected a comma or a closing bracket',
+  EndOfFileExpected: 'expected nothing after the end of the document',
+  InvalidCommentToken: 'expected no comment here',
+  UnexpectedEndOfComment: 'expected the end of the comment',
+  UnexpectedEndOfString: 'expected the closing quote of the string',
+  UnexpectedEndOfNumber: 'expected the rest of the number',
+  InvalidUnicode: 'expected four hexadecimal digits after \\u',
+  InvalidEscapeCharacter: 'expected a known escape sequence after the backslash',
+  InvalidCharacter: 'expected no control character inside a string',
+  '<unknown ParseErrorCode>': 'expected JSON',
+}

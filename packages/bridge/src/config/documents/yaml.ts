@@ -1,0 +1,97 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  parseDocument,
+  type YAMLParseError,
+} from 'yaml'
+import type { DocumentNode, SyntaxProblem } from './node.ts'
+
+/** Reads YAML 1.2, also as the front matter of a Markdown file. Anchors and aliases are followed within bounds. */
+export function parseYaml(text: string): DocumentNode | SyntaxProblem {
+  const document = parseDocument(frontMatterOf(text), { uniqueKeys: false })
+  const [error] = document.errors
+  if (error !== undefined) return problemOf(error)
+  if (document.contents === null) return { offset: 0, problem: 'expected a value' }
+  const builder = new TreeBuilder(document)
+  const node = builder.build(document.contents, 0)
+  return builder.isExhausted ? { offset: 0, problem: 'expected fewer levels and fewer aliases' } : node
+}
+
+/** What comes after the front matter is left out; what comes before it turns into blanks, so that places stay. */
+function frontMatterOf(text: string): string {
+  const [, opening, yaml] = /^(---[ \t]*\r?\n)([\s\S]*?\r?\n)---[ \t]*(?:\r?\n|$)/.exec(text) ?? []
+  return opening === undefined || yaml === undefined ? text : opening.replaceAll('-', ' ') + yaml
+}
+
+const maxDepth = 100
+const maxNodes = 1_000_000
+
+/** Aliases can make a small text describe an endless tree, so what is built is counted. */
+class TreeBuilder {
+  readonly #document: Document
+  #built = 0
+
+  constructor(document: Document) {
+    this.#document = document
+  }
+
+  get isExhausted(): boolean {
+    return this.#built > maxNodes
+  }
+
+  build(node: unknown, depth: number): DocumentNode {
+    const place = placeOf(node)
+    this.#built += depth > maxDepth ? maxNodes : 1
+    if (this.isExhausted) return { type: 'null', ...place }
+    if (isMap(node))
+      return { type: 'object', ...place, children: node.items.map((pair) => this.#property(pair, depth)) }
+    if (isSeq(node))
+      return { type: 'array', ...place, children: node.items.map((item) => this.build(item, depth + 1)) }
+    if (isAlias(node)) return { ...this.build(node.resolve(this.#document), depth + 1), ...place }
+    return { ...scalarOf(isScalar(node) ? node.value : null), ...place }
+  }
+
+  #property({ key, value }: Pair, depth: number): DocumentNode {
+    const keyNode = this.build(key, depth + 1)
+    const { offset } = keyNode
+    const valueNode: DocumentNode =
+      value === null ? { type: 'null', offset, length: keyNode.length } : this.build(value, depth + 1)
+    const length = valueNode.offset + valueNode.length - offset
+    return { type: 'property', offset, length, children: [keyNode, valueNode] }
+  }
+}
+
+function placeOf(node: unknown): Pick<DocumentNode, 'offset' | 'length'> {
+  const range: unknown = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined
+  if (!Array.isArray(range)) return { offset: 0, length: 0 }
+  const [start, end] = range.map(Number)
+  return { offset: start ?? 0, length: (end ?? 0) - (start ?? 0) }
+}
+
+function scalarOf(value: unknown): Pick<DocumentNode, 'type' | 'value'> {
+  if (typeof value === 'string') return { type: 'string', value }
+  if (typeof value === 'number') return { type: 'number', value }
+  return typeof value === 'boolean' ? { type: 'boolean', value } : { type: 'null' }
+}
+
+/** Its own messages quote the text, which may be a secret. */
+function problemOf({ code, pos }: YAMLParseError): SyntaxProblem {
+  return { offset: pos[0], problem: problems[code] ?? 'expected YAML' }
+}
+
+const problems: Partial<Readonly<Record<YAMLParseError['code'], string>>> = {
+  BAD_ALIAS: 'expected an alias of an anchor above',
+  BAD_DQ_ESCAPE: 'expected a known escape sequence after the backslash; in single quotes it needs none',
+  BAD_INDENT: 'expected another indentation',
+  BAD_SCALAR_START: 'expected quotes around a text that begins with this character',
+  BLOCK_AS_IMPLICIT_KEY: 'expected a key on one line, or quotes around a text with a colon',
+  MISSING_CHAR: 'expected a closing quote, bracket or brace, or a blank after the colon',
+  MULTILINE_IMPLICIT_KEY: 'expected a key on one line',
+  MULTIPLE_DOCS: 'expected one document',
+  TAB_AS_INDENT: 'expected spaces instead of tabs',
+  UNEXPECTED_TOKEN: 'expected something else here',
+}

@@ -1,0 +1,126 @@
+import { type Field, fieldOf, fieldsOf } from '../document.ts'
+import type { ToolApproval } from '../spec.ts'
+import { type EntryReader, quoted } from './entry-reader.ts'
+import type { FieldRule, Plain } from './rule.ts'
+import { ownValue, readTexts, take } from './values.ts'
+
+/** Tools that are called without a question. */
+export const allowedUnasked: FieldRule = {
+  slots: ['approvalTools'],
+  outcome: 'translated',
+  note: 'approval "allow" for each of the tools',
+  read: (field, entry) => {
+    const tools = readTexts(field, entry, quoted(field)) ?? []
+    approve(
+      entry,
+      tools.map(({ value }) => [value, 'allow'] as const),
+    )
+  },
+  write: (slots): Plain | undefined => {
+    const names = Object.keys(slots.approvalTools ?? {})
+    const isAllAllowed = names.every((name) => slots.approvalTools?.[name] === 'allow')
+    return isAllAllowed && names.length > 0 && take(slots, 'approvalTools') ? names : undefined
+  },
+}
+
+/** A flag that lets every call through unasked. */
+export const trustAll: FieldRule = {
+  slots: ['approvalDefault'],
+  outcome: 'translated',
+  note: 'approval "allow" for all tools',
+  read: (field, entry) => {
+    const { value } = field.node
+    if (typeof value !== 'boolean') return entry.invalid(field, quoted(field), 'true or false')
+    if (value) entry.slots.approvalDefault = 'allow'
+  },
+  write: (slots) => (slots.approvalDefault === 'allow' && take(slots, 'approvalDefault') ? true : undefined),
+}
+
+/** `tools.<name>.<key>`: a word about approval for each tool. */
+export function approvalPerTool(key: string, words: Readonly<Record<string, ToolApproval>>): FieldRule {
+  return {
+    slots: ['approvalTools'],
+    outcome: 'translated',
+    note: `\`${key}\` of each tool`,
+    read: (field, entry) => {
+      if (field.node.type !== 'object')
+        return entry.invalid(field, quoted(field), 'an object with one property per tool')
+      approve(
+        entry,
+        fieldsOf(field).flatMap((tool) => {
+          const approval = readApproval(tool, entry, key, words)
+          return approval === undefined ? [] : [[tool.key, approval] as const]
+        }),
+      )
+    },
+    write: (slots, writer): Plain | undefined => {
+      const entries = Object.entries(take(slots, 'approvalTools') ?? {}).flatMap(([tool, approval]) => {
+        const word = Object.keys(words).find((each) => words[each] === approval)
+        if (word !== undefined) return [[tool, { [key]: word }] as const]
+        writer.lose('approvalTools', `there is no word for "${approval}"`)
+        return []
+      })
+      return entries.length === 0 ? undefined : Object.fromEntries(entries)
+    },
+  }
+}
+
+function readApproval(
+  tool: Field,
+  entry: EntryReader,
+  key: string,
+  words: Readonly<Record<string, ToolApproval>>,
+): ToolApproval | undefined {
+  const field = fieldOf(tool, key)
+  const unknown = fieldsOf(tool).find((each) => each.key !== key)
+  if (unknown !== undefined || field === undefined) {
+    return entry.refuse(unknown ?? tool, {
+      code: 'field_restricts',
+      message: `what is said about the tool "${tool.key}" is not understood`,
+      found: 'another field',
+      expected: `"${key}"`,
+      fix: `say only "${key}" about a tool`,
+    })
+  }
+  const approval = typeof field.node.value === 'string' ? ownValue(words, field.node.value) : undefined
+  return approval ?? entry.invalid(field, quoted(field), `one of ${Object.keys(words).join(', ')}`)
+}
+
+/** Adds to what is said about tools; the stricter of two words holds. */
+export function approve(entry: EntryReader, tools: readonly (readonly [string, ToolApproval])[]): void {
+  const known = new Map(Object.entries(entry.slots.approvalTools ?? {}))
+  for (const [tool, approval] of tools) {
+    const before = known.get(tool)
+    if (before === undefined || strictness[approval] > strictness[before]) known.set(tool, approval)
+  }
+  if (tools.length > 0) entry.slots.approvalTools = Object.fromEntries(known)
+}
+
+const strictness: Readonly<Record<ToolApproval, number>> = { allow: 0, writes: 1, ask: 2, deny: 3 }
+
+/** The canonical words. */
+export const approvalWords: Readonly<Record<string, ToolApproval>> = {
+  allow: 'allow',
+  ask: 'ask',
+  writes: 'writes',
+  deny: 'deny',
+}
+
+/** A map from tool to one of the canonical words. */
+export const approvals: FieldRule = {
+  slots: ['approvalTools'],
+  read: (field, entry) => {
+    if (field.node.type !== 'object')
+      return entry.invalid(field, quoted(field), 'an object with one word per tool')
+    approve(
+      entry,
+      fieldsOf(field).flatMap((tool) => {
+        const approval =
+          typeof tool.node.value === 'string' ? ownValue(approvalWords, tool.node.value) : undefined
+        if (approval !== undefined) return [[tool.key, approval] as const]
+        return entry.invalid(tool, quoted(tool), `one of ${Object.keys(approvalWords).join(', ')}`) ?? []
+      }),
+    )
+  },
+  write: (slots) => take(slots, 'approvalTools'),
+}

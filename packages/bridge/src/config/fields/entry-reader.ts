@@ -1,0 +1,203 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Field, Finding, Place, Report } from '../document.ts'
+import type { SlotName, Slots } from '../slots.ts'
+import { syntaxes, readVariables, type VariableSyntax } from '../syntaxes.ts'
+import { type Piece, parseVariables, printVariables, type Variable } from '../variables.ts'
+import type { Outcome } from './rule.ts'
+
+/** What became of one field, for those who want to know. */
+export interface FieldOutcome {
+  readonly outcome: Outcome
+  readonly reason: string
+}
+
+export type Explain = (server: string, place: Place, outcome: FieldOutcome) => void
+
+export interface EntryReaderOptions {
+  readonly server: string
+  readonly place: Place
+  readonly dialect: Pick<Dialect, 'title' | 'variables' | 'name'>
+  readonly platform: string
+  readonly report: Report
+}
+
+/** One server's entry while it is read: what was understood so far, and whether it can be used at all. */
+export class EntryReader {
+  readonly server: string
+  readonly place: Place
+  /** Filled by the rules of the fields. */
+  readonly slots: Slots = {}
+  readonly #options: EntryReaderOptions
+  #isRefused = false
+  #outcome: FieldOutcome | undefined
+
+  constructor(options: EntryReaderOptions) {
+    this.server = options.server
+    this.place = options.place
+    this.#options = options
+  }
+
+  /** Something is so wrong that the server must not be used. */
+  get isRefused(): boolean {
+    return this.#isRefused
+  }
+
+  get dialectTitle(): string {
+    return this.#options.dialect.title
+  }
+
+  /** What was said about the field since this was last asked. */
+  takeOutcome(): FieldOutcome | undefined {
+    const outcome = this.#outcome
+    this.#outcome = undefined
+    return outcome
+  }
+
+  /** Keeps the server out. */
+  refuse(place: Place, finding: Omit<Finding, 'severity'>): undefined {
+    this.#isRefused = true
+    this.#outcome = { outcome: 'refused', reason: finding.message }
+    this.#report(place, { ...finding, severity: 'error' })
+  }
+
+  /** A value is not what the field takes. */
+  invalid(place: Place, what: string, expected: string): undefined {
+    const found = kindOf(place)
+    return this.refuse(place, {
+      code: 'field_invalid',
+      message: `${what} must be ${expected}, but is ${found}`,
+      found,
+      expected,
+      fix: 'correct the value',
+    })
+  }
+
+  /** The field is understood and left out. */
+  drop(place: Place, finding: Omit<Finding, 'severity'>): undefined {
+    this.#outcome = { outcome: 'dropped', reason: finding.message }
+    this.#report(place, { ...finding, severity: 'warning' })
+  }
+
+  /** The field goes on in other words, which is worth telling. */
+  translate(place: Place, finding: Omit<Finding, 'severity'>): undefined {
+    this.#outcome = { outcome: 'translated', reason: finding.message }
+    this.#report(place, { ...finding, severity: 'warning' })
+  }
+
+  /** A text of the entry with its variables in the canonical syntax. */
+  text(place: Place, text: string, slot: SlotName): string {
+    const syntax = this.#syntaxOf(slot)
+    if (syntax === 'canonical') return this.#canonicalText(place, text)
+    const pieces = readVariables(text, syntax).filter((piece): piece is Usable => {
+      const finding = brokenFinding(piece)
+      if (finding !== undefined) this.refuse(place, finding)
+      return finding === undefined
+    })
+    if (pieces.some((piece) => piece.kind === 'text' && looksLikeVariable.test(piece.text)))
+      this.#warnOfLiteral(place)
+    return printVariables(pieces)
+  }
+
+  /** What only `resolveSpec` can know to be wrong is left to it. */
+  #canonicalText(place: Place, text: string): string {
+    for (const piece of parseVariables(text)) {
+      const finding = piece.kind === 'unknown' ? undefined : brokenFinding(piece)
+      if (finding !== undefined) this.refuse(place, finding)
+    }
+    return text
+  }
+
+  #warnOfLiteral(place: Place): void {
+    this.translate(place, {
+      code: 'variable_literal',
+      message: `a text looks as if it had a variable, which ${this.dialectTitle} does not replace here: it stays text`,
+      fix: 'write the value itself, or the variable as this host writes it',
+    })
+  }
+
+  #syntaxOf(slot: SlotName): VariableSyntax | 'canonical' {
+    const { dialect, platform } = this.#options
+    return syntaxOf(dialect.variables, slot, platform)
+  }
+
+  #report(place: Place, finding: Finding): void {
+    this.#options.report(place, { ...finding, message: `server "${this.server}": ${finding.message}` })
+  }
+}
+
+/** The syntax of a dialect for the text of one field. */
+export function syntaxOf(
+  variables: Dialect['variables'],
+  slot: SlotName,
+  platform: string,
+): VariableSyntax | 'canonical' {
+  const name = variables[slot] ?? variables.everything ?? 'none'
+  if (name === 'canonical') return name
+  return name === 'shell' && platform === 'win32' ? syntaxes.shellOnWindows : syntaxes[name]
+}
+
+type Usable = Variable | { readonly kind: 'text'; readonly text: string }
+
+const looksLikeVariable = /\$\{(?:env:)?[A-Za-z_][\w.]*(?::-[^}]*)?\}|\{(?:env|file):[^}]+\}|\$\{\{/
+
+function brokenFinding(piece: Piece): Omit<Finding, 'severity'> | undefined {
+  switch (piece.kind) {
+    case 'unterminated':
+      return {
+        code: 'variable_unterminated',
+        message: 'a text has a ${ without its }',
+        found: 'a variable that does not end',
+        expected: 'a closing }',
+        fix: 'close it with }',
+      }
+    case 'cyclic':
+      return {
+        code: 'variable_cyclic',
+        message: `the default of the variable ${piece.name} is that variable`,
+        found: 'a variable that refers to itself',
+        expected: 'a default of plain text',
+        fix: 'write the default as plain text',
+      }
+    case 'nested':
+      return {
+        code: 'variable_nested',
+        message: 'a variable stands inside another one',
+        found: 'a variable inside a variable',
+        expected: 'a default of plain text',
+        fix: 'write the default as plain text',
+      }
+    case 'unknown':
+      return {
+        code: 'variable_unsupported',
+        message: `a text has a variable of the kind ${/^\w+/.exec(piece.name)?.[0] ?? '…'}, which has no meaning outside of its host`,
+        found: 'a variable that only the host knows',
+        expected: 'a variable of the environment, or an input',
+        fix: 'write the value itself, or read it from the environment',
+      }
+    default:
+      return undefined
+  }
+}
+
+/** What stands somewhere, in words that give no value away. */
+export function kindOf({ node }: Place): string {
+  switch (node.type) {
+    case 'object':
+      return 'an object'
+    case 'array':
+      return 'an array'
+    case 'string':
+      return node.value === '' ? 'an empty string' : 'a string'
+    case 'number':
+      return 'a number'
+    case 'boolean':
+      return String(node.value)
+    default:
+      return 'null'
+  }
+}
+
+/** How a field is named in a message. */
+export function quoted(field: Field): string {
+  return `"${field.key}"`
+}

@@ -1,0 +1,54 @@
+import { fieldsOf, itemsOf } from '../document.ts'
+import { quoted } from './entry-reader.ts'
+import type { FieldRule, Plain } from './rule.ts'
+import { map, readMap, readText, take, writeMap } from './values.ts'
+
+/** An environment in which null takes a variable away, and numbers and booleans are texts. */
+export const environmentWithNulls: FieldRule = {
+  slots: ['env', 'unsetEnv'],
+  read: (field, entry) => {
+    if (field.node.type !== 'object') return map('env').read(field, entry)
+    const isNull = (child: { readonly children?: readonly { readonly type: string }[] }): boolean =>
+      child.children?.[1]?.type === 'null'
+    const children = (field.node.children ?? []).filter((child) => !isNull(child))
+    const read = readMap({ ...field, node: { ...field.node, children } }, entry, 'env', 'scalars')
+    const unset = fieldsOf(field).filter(({ node }) => node.type === 'null')
+    if (read !== undefined) entry.slots.env = read
+    if (unset.length > 0) entry.slots.unsetEnv = unset.map(({ key }) => key)
+  },
+  write: (slots, writer): Plain | undefined => {
+    const unset = (take(slots, 'unsetEnv') ?? []).map((name) => [name, null] as const)
+    const written = { ...writeMap(take(slots, 'env'), 'env', writer), ...Object.fromEntries(unset) }
+    return Object.keys(written).length === 0 ? undefined : written
+  },
+}
+
+/** Names of variables that are handed on; a name may say where it comes from, of which only here can be had. */
+export const handedOnNames: FieldRule = {
+  slots: ['inheritNames'],
+  outcome: 'translated',
+  note: 'names of variables, or { name, source = "local" }',
+  read: (field, entry) => {
+    if (field.node.type !== 'array') return entry.invalid(field, quoted(field), 'an array of names')
+    const names = itemsOf(field).flatMap((item) => {
+      if (item.node.type !== 'object') return readText(item, entry, `every item of ${quoted(field)}`) ?? []
+      const fields = new Map(fieldsOf(item).map((each) => [each.key, each]))
+      const source = fields.get('source')
+      if (source !== undefined && source.node.value !== 'local') {
+        return (
+          entry.refuse(source, {
+            code: 'field_restricts',
+            message: 'a variable of another machine cannot be handed on',
+            fix: 'set it here, and remove "source"',
+          }) ?? []
+        )
+      }
+      const name = fields.get('name')
+      return name === undefined
+        ? (entry.invalid(item, 'a variable', 'a name') ?? [])
+        : (readText(name, entry, '"name"') ?? [])
+    })
+    entry.slots.inheritNames = names
+  },
+  write: (slots) => take(slots, 'inheritNames'),
+}

@@ -1,0 +1,108 @@
+import { type Field, fieldOf } from '../document.ts'
+import type { Slots } from '../slots.ts'
+import type { HeadersHelper } from '../spec.ts'
+import { type EntryReader, quoted } from './entry-reader.ts'
+import type { FieldRule, Plain } from './rule.ts'
+import { readMap, readText, readTexts, take } from './values.ts'
+
+const bearer = /^Bearer \$\{env:([^}:]+)\}$/
+const reference = /^\$\{env:([^}:]+)\}$/
+
+/** The name of a variable that holds a bearer token. */
+export const bearerTokenVariable: FieldRule = {
+  slots: ['headers'],
+  outcome: 'translated',
+  note: 'the header Authorization with a reference to the variable',
+  read: (field, entry) => {
+    const name = readText(field, entry, quoted(field))
+    if (name !== undefined) setHeader(entry.slots, 'Authorization', `Bearer \${env:${name}}`)
+  },
+  write: (slots) => takeHeader(slots, 'Authorization', bearer),
+}
+
+/** Headers whose values are names of variables. */
+export const headersFromVariables: FieldRule = {
+  slots: ['headers'],
+  outcome: 'translated',
+  note: 'headers with references to the variables',
+  read: (field, entry) => {
+    const names = readMap(field, entry, 'inheritNames')
+    for (const [header, name] of Object.entries(names ?? {}))
+      setHeader(entry.slots, header, `\${env:${name}}`)
+  },
+  write: (slots): Plain | undefined => {
+    const names = Object.entries(slots.headers ?? {}).flatMap(([header]) => {
+      const name = takeHeader(slots, header, reference)
+      return name === undefined ? [] : [[header, name] as const]
+    })
+    return names.length === 0 ? undefined : Object.fromEntries(names)
+  },
+}
+
+/** A bearer token as it is, or as the host's variables have it. */
+export const bearerToken: FieldRule = {
+  slots: ['headers'],
+  outcome: 'translated',
+  note: 'the header Authorization',
+  read: (field, entry) => {
+    const token = readText(field, entry, quoted(field))
+    if (token !== undefined)
+      setHeader(entry.slots, 'Authorization', `Bearer ${entry.text(field, token, 'headers')}`)
+  },
+}
+
+function setHeader(slots: Slots, name: string, value: string): void {
+  slots.headers = { ...slots.headers, [name]: value }
+}
+
+function takeHeader(slots: Slots, name: string, pattern: RegExp): string | undefined {
+  const { [name]: value, ...rest } = slots.headers ?? {}
+  const [, variable] = pattern.exec(value ?? '') ?? []
+  if (variable === undefined) return undefined
+  if (Object.keys(rest).length === 0) take(slots, 'headers')
+  else slots.headers = rest
+  return variable
+}
+
+/** A program that prints headers: a line for the shell, an array, or a command with arguments. */
+export const headersHelper: FieldRule = {
+  slots: ['headersHelper'],
+  note: 'run only for a person at this machine, and only when its entry is trusted',
+  read: (field, entry) => {
+    const helper = readHelper(field, entry)
+    if (helper !== undefined) entry.slots.headersHelper = helper
+  },
+  write: (slots): Plain | undefined => {
+    const helper = take(slots, 'headersHelper')
+    if (helper === undefined) return undefined
+    const [option, line] = helper.args
+    const isLine =
+      helper.command === shell && option === '-c' && line !== undefined && helper.args.length === 2
+    return isLine ? line : [helper.command, ...helper.args].map(quotedForShell).join(' ')
+  },
+}
+
+const shell = 'sh'
+
+function readHelper(field: Field, entry: EntryReader): HeadersHelper | undefined {
+  if (field.node.type === 'array') {
+    const [command, ...args] = (readTexts(field, entry, quoted(field)) ?? []).map(({ value }) => value)
+    return command === undefined ? entry.invalid(field, quoted(field), 'a command') : { command, args }
+  }
+  if (field.node.type === 'object') return readHelperObject(field, entry)
+  const line = readText(field, entry, quoted(field))
+  return line === undefined ? undefined : { command: shell, args: ['-c', line] }
+}
+
+function readHelperObject(field: Field, entry: EntryReader): HeadersHelper | undefined {
+  const command = fieldOf(field, 'command')
+  const args = fieldOf(field, 'args')
+  if (command === undefined) return entry.invalid(field, quoted(field), 'an object with a "command"')
+  const program = readText(command, entry, '"command"')
+  const rest = args === undefined ? [] : (readTexts(args, entry, '"args"') ?? [])
+  return program === undefined ? undefined : { command: program, args: rest.map(({ value }) => value) }
+}
+
+function quotedForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}

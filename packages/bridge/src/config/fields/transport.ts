@@ -1,0 +1,95 @@
+import type { ServerSpec } from '../spec.ts'
+import { quoted } from './entry-reader.ts'
+import type { FieldRule } from './rule.ts'
+import { ownValue, readText, take } from './values.ts'
+
+type Transport = ServerSpec['transport']
+
+/** Every spelling that hosts have for the transports. */
+const spellings: Readonly<Record<string, Transport>> = {
+  stdio: 'stdio',
+  STDIO: 'stdio',
+  local: 'stdio',
+  http: 'http',
+  'streamable-http': 'http',
+  streamableHttp: 'http',
+  streamable_http: 'http',
+  STREAMABLE_HTTP: 'http',
+  remote: 'http',
+  sse: 'sse',
+  SSE: 'sse',
+  ws: 'ws',
+  websocket: 'ws',
+}
+
+/** The field that names the transport. `words` are the host's own, by what they mean; other hosts' are understood too. */
+export function transport(words: Partial<Readonly<Record<Transport, string>>>): FieldRule {
+  return {
+    slots: ['transport'],
+    read: (field, entry) => {
+      const value = typeof field.node.value === 'string' ? ownValue(spellings, field.node.value) : undefined
+      if (value !== undefined) {
+        if (entry.slots.transport === undefined || entry.slots.transport === value)
+          entry.slots.transport = value
+        else entry.refuse(field, disagreement(quoted(field)))
+        return
+      }
+      entry.refuse(field, {
+        code: 'transport_unknown',
+        message: `${quoted(field)} names a transport that is not known`,
+        found: 'another word',
+        expected: `one of ${Object.values(words).join(', ')}`,
+        fix: `use ${Object.values(words)
+          .map((word) => `"${word}"`)
+          .join(' or ')}`,
+      })
+    },
+    write: (slots) => {
+      const value = slots.transport
+      return value === undefined ? undefined : ownValue(words, value)
+    },
+  }
+}
+
+function disagreement(what: string): { code: string; message: string; fix: string } {
+  return {
+    code: 'transport_mismatch',
+    message: `${what} names another transport than the field before it`,
+    fix: 'keep one of the two',
+  }
+}
+
+/** An address whose very name says how the server is reached, such as `httpUrl`. */
+export function address(transportOf: Transport | undefined): FieldRule {
+  return {
+    slots: ['url', ...(transportOf === undefined ? [] : (['transport'] as const))],
+    read: (field, entry) => {
+      const value = readText(field, entry, quoted(field))
+      if (value === undefined) return
+      if (entry.slots.url !== undefined) return entry.refuse(field, twoAddresses(quoted(field)))
+      entry.slots.url = entry.text(field, value, 'url')
+      if (transportOf !== undefined) entry.slots.transport = transportOf
+    },
+    write: (slots, writer) => {
+      if (transportOf !== undefined && slots.transport !== transportOf) return undefined
+      const value = take(slots, 'url')
+      return value === undefined ? undefined : writer.text(value, 'url')
+    },
+  }
+}
+
+function twoAddresses(what: string): {
+  code: string
+  message: string
+  found: string
+  expected: string
+  fix: string
+} {
+  return {
+    code: 'url_twice',
+    message: `${what} is a second address of the same server`,
+    found: 'two addresses',
+    expected: 'one address',
+    fix: 'keep one of them',
+  }
+}

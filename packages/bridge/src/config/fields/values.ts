@@ -1,0 +1,304 @@
+import { type Field, fieldsOf, itemsOf, type Place, repeatedFields } from '../document.ts'
+import type { SlotName, Slots } from '../slots.ts'
+import { type EntryReader, quoted } from './entry-reader.ts'
+import type { EntryWriter } from './entry-writer.ts'
+import type { FieldRule, FieldTable, Plain } from './rule.ts'
+
+type SlotsOf<T> = {
+  [K in SlotName]-?: Exclude<Slots[K], undefined> extends T
+    ? T extends Exclude<Slots[K], undefined>
+      ? K
+      : never
+    : never
+}[SlotName]
+type TextSlot = SlotsOf<string>
+type ListSlot = SlotsOf<readonly string[]>
+type FlagSlot = SlotsOf<boolean>
+
+/** A text that is not empty, with the host's variables. */
+export function text(slot: TextSlot): FieldRule {
+  return {
+    slots: [slot],
+    read: (field, entry) => {
+      const value = readText(field, entry, quoted(field))
+      if (value !== undefined) entry.slots[slot] = entry.text(field, value, slot)
+    },
+    write: (slots, writer) => {
+      const value = take(slots, slot)
+      return value === undefined ? undefined : writer.text(value, slot)
+    },
+  }
+}
+
+/** An array of texts. */
+export function list(slot: ListSlot): FieldRule {
+  return {
+    slots: [slot],
+    read: (field, entry) => {
+      const items = readTexts(field, entry, quoted(field))
+      if (items !== undefined)
+        entry.slots[slot] = items.map(({ place, value }) => entry.text(place, value, slot))
+    },
+    write: (slots, writer) => take(slots, slot)?.flatMap((item) => writer.text(item, slot) ?? []),
+  }
+}
+
+/** An array of texts that a host wants to see even when it is empty. */
+export function requiredList(slot: 'args'): FieldRule {
+  const rule = list(slot)
+  return { ...rule, isAlwaysWritten: true, write: (slots, writer) => rule.write?.(slots, writer) ?? [] }
+}
+
+/** An object of texts; `scalars` also takes numbers and booleans for texts. */
+export function map(slot: 'env' | 'headers', values: 'text' | 'scalars' = 'text'): FieldRule {
+  return {
+    slots: [slot],
+    read: (field, entry) => {
+      const read = readMap(field, entry, slot, values)
+      if (read !== undefined) entry.slots[slot] = { ...read, ...entry.slots[slot] }
+    },
+    write: (slots, writer) => writeMap(take(slots, slot), slot, writer),
+  }
+}
+
+/** Writes the texts of a map, or nothing when there are none. */
+export function writeMap(
+  map: Readonly<Record<string, string>> | undefined,
+  slot: SlotName,
+  writer: EntryWriter,
+): Record<string, string> | undefined {
+  const entries = Object.entries(map ?? {}).flatMap(([key, value]) => {
+    const written = writer.text(value, slot)
+    return written === undefined ? [] : [[key, written] as const]
+  })
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+/** True or false. A server that is turned off in one place is off, whatever another one says. */
+export function flag(slot: FlagSlot): FieldRule {
+  return {
+    slots: [slot],
+    read: (field, entry) => {
+      const value = readFlag(field, entry)
+      if (value === undefined) return
+      entry.slots[slot] = slot === 'enabled' ? (entry.slots.enabled ?? true) && value : value
+    },
+    write: (slots) => take(slots, slot),
+  }
+}
+
+/** `disabled`, the other way round. */
+export const disabled: FieldRule = {
+  slots: ['enabled'],
+  read: (field, entry) => {
+    const value = readFlag(field, entry)
+    if (value !== undefined) entry.slots.enabled = (entry.slots.enabled ?? true) && !value
+  },
+  write: (slots) => (take(slots, 'enabled') === false ? true : undefined),
+}
+
+/** A number of milliseconds. */
+export function milliseconds(slot: 'startMs' | 'callMs'): FieldRule {
+  return {
+    slots: [slot],
+    note: 'in milliseconds',
+    read: (field, entry) => {
+      const value = readTime(field, entry)
+      if (value !== undefined) entry.slots[slot] = value
+    },
+    write: (slots) => take(slots, slot),
+  }
+}
+
+/** A number of seconds; a time that is none is left to another field. */
+export function seconds(slot: 'startMs' | 'callMs'): FieldRule {
+  return {
+    slots: [slot],
+    outcome: 'translated',
+    note: 'in seconds',
+    read: (field, entry) => {
+      const value = readTime(field, entry)
+      if (value !== undefined) entry.slots[slot] = Math.round(value * 1000)
+    },
+    write: (slots) => {
+      const value = take(slots, slot)
+      return value === undefined ? undefined : value / 1000
+    },
+  }
+}
+
+/** One of several words. */
+export function word<S extends SlotName>(
+  slot: S,
+  meanings: Readonly<Record<string, Exclude<Slots[S], undefined>>>,
+): FieldRule {
+  return {
+    slots: [slot],
+    read: (field, entry) => {
+      const meaning = typeof field.node.value === 'string' ? ownValue(meanings, field.node.value) : undefined
+      if (meaning === undefined)
+        return entry.invalid(field, quoted(field), `one of ${Object.keys(meanings).join(', ')}`)
+      entry.slots[slot] = meaning
+    },
+    write: (slots) => {
+      const written = Object.keys(meanings).find((name) => meanings[name] === slots[slot])
+      if (written !== undefined) delete slots[slot]
+      return written
+    },
+  }
+}
+
+/** An object of fields that mean something each. */
+export function group(
+  inner: FieldTable,
+  options: { readonly also?: (field: Field, entry: EntryReader) => boolean } = {},
+): FieldRule {
+  return {
+    slots: [...new Set(Object.values(inner).flatMap((rule) => rule.slots))],
+    inner,
+    read: (field, entry) => {
+      if (options.also?.(field, entry) === true) return
+      if (field.node.type !== 'object') return entry.invalid(field, quoted(field), 'an object')
+      for (const each of fieldsOf(field)) readInner(inner, each, entry)
+    },
+    write: (slots, writer) => {
+      const written = writeFields(inner, slots, writer)
+      return Object.keys(written).length === 0 ? undefined : written
+    },
+  }
+}
+
+function readInner(inner: FieldTable, field: Field, entry: EntryReader): void {
+  const rule = ownValue(inner, field.key)
+  if (rule !== undefined) rule.read(field, entry)
+  else
+    entry.drop(field, {
+      code: 'field_unknown',
+      message: `${quoted(field)} is not understood and was dropped`,
+      fix: 'remove it, or check its spelling',
+    })
+}
+
+/** Writes the fields of a table, in its order. */
+export function writeFields(table: FieldTable, slots: Slots, writer: EntryWriter): Record<string, Plain> {
+  const written: Record<string, Plain> = {}
+  for (const [key, rule] of Object.entries(table)) {
+    const isEmpty = rule.slots.every((slot) => slots[slot] === undefined)
+    if (isEmpty && rule.isAlwaysWritten !== true) continue
+    const value = rule.write?.(slots, writer)
+    if (value !== undefined) written[key] = value
+  }
+  return written
+}
+
+/** A field that says nothing about what a server may do. */
+export function dropped(reason: string): FieldRule {
+  return {
+    slots: [],
+    outcome: 'dropped',
+    note: reason,
+    read: (field, entry) =>
+      entry.drop(field, {
+        code: 'field_dropped',
+        message: `${quoted(field)} was dropped: ${reason}`,
+        fix: 'nothing to do, unless it matters to you',
+      }),
+  }
+}
+
+/** A field that narrows what a server may do in a way that cannot be had here. False and null say nothing. */
+export function refused(reason: string, fix: string): FieldRule {
+  return {
+    slots: [],
+    outcome: 'refused',
+    note: reason,
+    read: (field, entry) => {
+      if (field.node.value === false || field.node.type === 'null') return
+      entry.refuse(field, {
+        code: 'field_restricts',
+        message: `${quoted(field)} cannot be kept: ${reason}`,
+        fix,
+      })
+    },
+  }
+}
+
+/** Reads a string that must not be empty. */
+export function readText(place: Place, entry: EntryReader, what: string): string | undefined {
+  const { value } = place.node
+  if (typeof value === 'string' && value !== '') return value
+  return entry.invalid(place, what, 'a string that is not empty')
+}
+
+export interface PlacedText {
+  readonly place: Place
+  readonly value: string
+}
+
+/** Reads an array of strings. */
+export function readTexts(place: Place, entry: EntryReader, what: string): readonly PlacedText[] | undefined {
+  if (place.node.type !== 'array') return entry.invalid(place, what, 'an array of strings')
+  return itemsOf(place).flatMap((item) => {
+    const { value } = item.node
+    if (typeof value === 'string') return [{ place: item, value }]
+    return entry.invalid(item, `every item of ${what}`, 'a string') ?? []
+  })
+}
+
+function readFlag(field: Field, entry: EntryReader): boolean | undefined {
+  const { value } = field.node
+  return typeof value === 'boolean' ? value : entry.invalid(field, quoted(field), 'true or false')
+}
+
+/** Reads a time that is not negative, in whatever unit. */
+export function readTime(field: Field, entry: EntryReader): number | undefined {
+  const { value } = field.node
+  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value
+  return entry.invalid(field, quoted(field), 'a number greater than zero')
+}
+
+/** Reads an object whose values are texts. */
+export function readMap(
+  field: Field,
+  entry: EntryReader,
+  slot: SlotName,
+  values: 'text' | 'scalars' = 'text',
+): Readonly<Record<string, string>> | undefined {
+  if (field.node.type !== 'object') return entry.invalid(field, quoted(field), 'an object of strings')
+  const properties = fieldsOf(field)
+  for (const repeated of repeatedFields(properties)) reportRepeated(repeated, entry)
+  return Object.fromEntries(
+    properties.flatMap((property) => {
+      const value = mapValue(property, entry, values)
+      return value === undefined ? [] : [[property.key, entry.text(property, value, slot)]]
+    }),
+  )
+}
+
+function reportRepeated(field: Field, entry: EntryReader): void {
+  entry.refuse(field, {
+    code: 'field_duplicate',
+    message: `${quoted(field)} stands there twice`,
+    found: 'the same key twice',
+    expected: 'each key once',
+    fix: 'remove one of them',
+  })
+}
+
+function mapValue(property: Field, entry: EntryReader, values: 'text' | 'scalars'): string | undefined {
+  const { type, value } = property.node
+  const isText = type === 'string' || (values === 'scalars' && (type === 'number' || type === 'boolean'))
+  return isText ? String(value) : entry.invalid(property, quoted(property), 'a string')
+}
+
+/** Takes a value out of the slots. */
+export function take<K extends SlotName>(slots: Slots, slot: K): Slots[K] {
+  const value = slots[slot]
+  delete slots[slot]
+  return value
+}
+
+/** A property that the object itself has. */
+export function ownValue<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined
+}

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { isRecord } from '../record.ts'
+import type { HeadersHelper } from './spec.ts'
+
+export interface HelperSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly signal?: AbortSignal
+}
+
+const timeoutMs = 10_000
+const maxBytes = 64 * 1024
+
+/** Runs a helper and reads the headers it prints as a JSON object of strings; undefined when it does not. */
+export async function runHeadersHelper(
+  { command, args }: HeadersHelper,
+  { env, cwd, signal }: HelperSurroundings,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const output = await new Promise<string | undefined>((resolve) => {
+    const limits = { timeout: timeoutMs, maxBuffer: maxBytes, windowsHide: true, encoding: 'utf8' } as const
+    const options = { ...limits, env: { ...env }, cwd, ...(signal === undefined ? {} : { signal }) }
+    execFile(command, [...args], options, (error, stdout) => resolve(error === null ? stdout : undefined))
+  })
+  signal?.throwIfAborted()
+  return output === undefined ? undefined : headersIn(output)
+}
+
+function headersIn(output: string): Readonly<Record<string, string>> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(output)
+    const isHeaders = (value: unknown): value is Readonly<Record<string, string>> =>
+      isRecord(value) && Object.values(value).every((header) => typeof header === 'string')
+    return isHeaders(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,37 @@
+import type { Dialect } from './dialects/dialect.ts'
+import type { Field, Report } from './document.ts'
+import { mayRestrict, widening, widens } from './restricting.ts'
+
+/** Says what beside the servers is not understood. True when it might narrow all of them, so that none may be used. */
+export function reportUnknownRoot(fields: readonly Field[], { root }: Dialect, report: Report): boolean {
+  const { knownFields, key } = root
+  if (knownFields === 'any') return false
+  const [top] = key.split('.')
+  const unknown = fields.filter((field) => field.key !== top && !knownFields.includes(field.key))
+  return unknown.map((field) => reportUnread(field, report)).includes('refused')
+}
+
+function reportUnread(field: Field, report: Report): 'refused' | 'dropped' {
+  if (widens(field.key)) {
+    report(field, { ...widening(field.key), severity: 'warning' })
+    return 'dropped'
+  }
+  if (!mayRestrict(field.key)) {
+    report(field, {
+      code: 'field_unknown',
+      severity: 'warning',
+      message: `"${field.key}" is not understood and was dropped`,
+      fix: 'remove it, or check its spelling',
+    })
+    return 'dropped'
+  }
+  report(field, {
+    code: 'field_restricts',
+    severity: 'error',
+    message: `"${field.key}" seems to narrow what servers may do and is not understood, so none of them is used`,
+    found: 'a field that may narrow access',
+    expected: 'only fields that are understood',
+    fix: `remove "${field.key}"; turn servers off with "disabled": true and tools off with permission rules`,
+  })
+  return 'refused'
+}

@@ -1,0 +1,67 @@
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute } from 'node:path'
+import type { Issue } from './issue.ts'
+import { defaultPolicy, type Policy } from './policy.ts'
+import type { ResolveOptions } from './resolve-options.ts'
+import type { Authority, ServerSpec } from './spec.ts'
+
+/** What the variables of one definition can draw on. */
+export interface Scope {
+  readonly spec: ServerSpec
+  readonly authority: Authority
+  readonly options: ResolveOptions
+  readonly policy: Policy
+}
+
+export function scopeOf(spec: ServerSpec, authority: Authority, options: ResolveOptions): Scope {
+  return { spec, authority, options, policy: { ...defaultPolicy, ...spec.policy } }
+}
+
+type LocalAuthority = Authority & { readonly kind: 'local' }
+
+/** The folder that a definition calls its workspace: around the host's own folder, or where the person works. */
+export function workspaceOf({ spec, policy }: Scope, authority: LocalAuthority): string {
+  const folder = dirname(spec.source.file)
+  const isInside = isAbsolute(spec.source.file) && policy['vars.workspace'].includes(basename(folder))
+  return isInside ? dirname(folder) : authority.workspaceFolder
+}
+
+/** What relative paths of a definition start from. */
+export function baseOf(scope: Scope, authority: LocalAuthority): string {
+  const { file } = scope.spec.source
+  const isBesideFile = scope.policy['paths.base'] === 'config-folder' && isAbsolute(file)
+  return isBesideFile ? dirname(file) : workspaceOf(scope, authority)
+}
+
+export function homeOf({ env }: LocalAuthority): string {
+  return env['HOME'] ?? env['USERPROFILE'] ?? homedir()
+}
+
+/** An issue about a field of the definition. No message quotes a value. */
+export function issueOf(
+  { spec: { name, source } }: Scope,
+  path: string,
+  finding: Pick<Issue, 'code' | 'severity' | 'message' | 'fix'>,
+): Issue {
+  const { file, pointer, line, column } = source
+  return {
+    ...finding,
+    file,
+    path: pointer + path,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    message: `server "${name}": ${path.slice(1)} ${finding.message}`,
+  }
+}
+
+const belongsHere = 'belongs to the machine that runs the server'
+
+/** What a platform's user may not draw on. */
+export function notForSession(scope: Scope, path: string, what: string): Issue {
+  return issueOf(scope, path, {
+    code: 'not_for_session',
+    severity: 'error',
+    message: `uses ${what}, which ${belongsHere}`,
+    fix: 'write the value itself; it is kept sealed',
+  })
+}

@@ -1,0 +1,256 @@
+import { type BrokenVariable, environmentVariable, type Piece, type Variable } from './variables.ts'
+
+/** One way of writing a variable. */
+export interface VariableForm {
+  /** Tried at one place of a text, so it carries the flag `y`. */
+  readonly pattern: RegExp
+  read(match: RegExpExecArray): Piece
+  /** The variable written this way, or undefined when it cannot be. */
+  print(variable: Variable): string | undefined
+}
+
+/** How a host writes variables in the text of a field. */
+export interface VariableSyntax {
+  readonly forms: readonly VariableForm[]
+  /** A variable that begins like this and does not end is a mistake and not a text. */
+  readonly opening?: '${'
+  /** Writes text so that nothing in it is taken for a variable, where there is a way to. */
+  escape?(text: string): string
+}
+
+/** Takes a text in a host's own syntax apart. What the host would leave as it is stays text. */
+export function readVariables(text: string, syntax: VariableSyntax): readonly Piece[] {
+  const pieces: Piece[] = []
+  let literal = ''
+  let at = 0
+  while (at < text.length) {
+    const found = matchAt(text, at, syntax)
+    if (found === undefined) {
+      literal += text[at]
+      at += 1
+      continue
+    }
+    if (found.piece.kind === 'text') literal += found.piece.text
+    else {
+      if (literal !== '') pieces.push({ kind: 'text', text: literal })
+      literal = ''
+      pieces.push(found.piece)
+    }
+    at = found.end
+  }
+  return literal === '' ? pieces : [...pieces, { kind: 'text', text: literal }]
+}
+
+function matchAt(
+  text: string,
+  at: number,
+  { forms, opening }: VariableSyntax,
+): { readonly piece: Piece; readonly end: number } | undefined {
+  for (const form of forms) {
+    form.pattern.lastIndex = at
+    const match = form.pattern.exec(text)
+    if (match !== null) return { piece: form.read(match), end: at + match[0].length }
+  }
+  const isOpen = opening !== undefined && text.startsWith(opening, at) && !text.includes('}', at)
+  return isOpen ? { piece: { kind: 'unterminated' }, end: text.length } : undefined
+}
+
+/** Writes pieces in a host's own syntax, or says which variable it has no way to write. */
+export function writeVariables(pieces: readonly Piece[], syntax: VariableSyntax): string | UnwritableText {
+  let text = ''
+  for (const piece of pieces) {
+    const written =
+      piece.kind === 'text' ? (syntax.escape?.(piece.text) ?? piece.text) : printPiece(piece, syntax)
+    if (written === undefined) return { unwritable: piece }
+    text += written
+  }
+  // Literal text that the host would take for a variable has no way to be written either.
+  const readBack = readVariables(text, syntax)
+  return sameAs(readBack, pieces) ? text : { unwritable: { kind: 'text', text: '' } }
+}
+
+export interface UnwritableText {
+  readonly unwritable: Piece
+}
+
+/** One variable in a host's own syntax. */
+export function printPiece(piece: Variable | BrokenVariable, { forms }: VariableSyntax): string | undefined {
+  if (
+    piece.kind === 'unknown' ||
+    piece.kind === 'nested' ||
+    piece.kind === 'cyclic' ||
+    piece.kind === 'unterminated'
+  )
+    return undefined
+  for (const form of forms) {
+    const written = form.print(piece)
+    if (written !== undefined) return written
+  }
+  return undefined
+}
+
+function sameAs(one: readonly Piece[], other: readonly Piece[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** `${NAME}`, and where the host knows it `${NAME:-default}`. */
+function braced(hasDefaults: boolean): VariableForm {
+  return {
+    pattern: hasDefaults ? /\$\{([A-Za-z_]\w*)(?::-((?:\$\{[^}]*\}|[^}])*))?\}/y : /\$\{([A-Za-z_]\w*)\}/y,
+    read: ([, name = '', fallback]) => environmentVariable(name, fallback),
+    print: (variable) => {
+      if (variable.kind !== 'env' || !isIdentifier(variable.name)) return undefined
+      if (variable.fallback === undefined) return `\${${variable.name}}`
+      return hasDefaults && !variable.fallback.includes('}')
+        ? `\${${variable.name}:-${variable.fallback}}`
+        : undefined
+    },
+  }
+}
+
+/** `${kind:name}` for the kinds of variable that are written like that. */
+function prefixed(kind: 'env' | 'input' | 'file'): VariableForm {
+  return {
+    pattern: new RegExp(String.raw`\$\{${kind}:([^}]+)\}`, 'y'),
+    read: ([, name = '']) => (name.includes('${') ? { kind: 'nested', name: '…' } : { kind, name }),
+    print: (variable) => {
+      const isPlain = variable.kind === kind && !('fallback' in variable) && !variable.name.includes('}')
+      return isPlain ? `\${${kind}:${variable.name}}` : undefined
+    },
+  }
+}
+
+const editorPlaces: VariableForm = {
+  pattern: /\$\{(workspaceFolder|workspaceFolderBasename|userHome|pathSeparator|\/)\}/y,
+  read: ([, name]) => ({
+    kind: 'place',
+    name: name === '/' ? 'pathSeparator' : (name as 'workspaceFolder' | 'userHome'),
+  }),
+  print: (variable) => (variable.kind === 'place' ? `\${${variable.name}}` : undefined),
+}
+
+const workspaceFolderOnly: VariableForm = {
+  pattern: /\$\{(workspaceFolder)\}/y,
+  read: () => ({ kind: 'place', name: 'workspaceFolder' }),
+  print: (variable) =>
+    variable.kind === 'place' && variable.name === 'workspaceFolder' ? '${workspaceFolder}' : undefined,
+}
+
+/** What the host would put something in place of, and this program cannot. */
+function unsupported(pattern: RegExp): VariableForm {
+  return { pattern, read: ([, name = '']) => ({ kind: 'unknown', name }), print: () => undefined }
+}
+
+/** `$NAME`, as a shell has it. */
+const bare: VariableForm = {
+  pattern: /\$(\w+)/y,
+  read: ([, name = '']) => ({ kind: 'env', name }),
+  print: () => undefined,
+}
+
+const percent: VariableForm = { ...bare, pattern: /%(\w+)%/y }
+
+const dollarEnv: VariableForm = {
+  pattern: /\$env:([A-Za-z_]\w*)/y,
+  read: ([, name = '']) => ({ kind: 'env', name }),
+  print: () => undefined,
+}
+
+function curly(kind: 'env' | 'file'): VariableForm {
+  return {
+    pattern: new RegExp(String.raw`\{${kind}:([^}]+)\}`, 'y'),
+    read: ([, name = '']) => ({ kind, name: name.trim() }),
+    print: (variable) =>
+      variable.kind === kind && !('fallback' in variable) ? `{${kind}:${variable.name}}` : undefined,
+  }
+}
+
+function doubleCurly(kind: 'secret' | 'input', word: string): VariableForm {
+  return {
+    pattern: new RegExp(String.raw`\$\{\{\s*${word}\.([^\s}]+)\s*\}\}`, 'y'),
+    read: ([, name = '']) => ({ kind, name }),
+    print: (variable) => (variable.kind === kind ? `\${{ ${word}.${variable.name} }}` : undefined),
+  }
+}
+
+/** `\${`: the reference outlives the first of two phases. */
+function escaped(read: (inside: string) => Piece, print: VariableForm['print']): VariableForm {
+  return { pattern: /\\\$\{([^}]*)\}/y, read: ([, inside = '']) => read(inside), print }
+}
+
+const contextPath: VariableForm = {
+  pattern: /\$\{([^}:]+)\}/y,
+  read: ([, name = '']) => (name.includes('${') ? { kind: 'nested', name: '…' } : { kind: 'context', name }),
+  print: (variable) => (variable.kind === 'context' ? `\${${variable.name}}` : undefined),
+}
+
+function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name)
+}
+
+export type SyntaxName =
+  | 'none'
+  | 'braced'
+  | 'bracedWithDefaults'
+  | 'environment'
+  | 'yaaf'
+  | 'cursor'
+  | 'vscode'
+  | 'windsurf'
+  | 'shell'
+  | 'shellOnWindows'
+  | 'curly'
+  | 'continue'
+  | 'mcporter'
+  | 'contextual'
+  | 'contextualThenEnvironment'
+
+/** The syntaxes of the hosts, by what they look like. */
+export const syntaxes: Readonly<Record<SyntaxName, VariableSyntax>> = {
+  none: { forms: [] },
+  braced: { forms: [braced(false)], opening: '${' },
+  bracedWithDefaults: { forms: [braced(true)], opening: '${' },
+  environment: { forms: [prefixed('env')], opening: '${' },
+  yaaf: {
+    forms: [prefixed('env'), workspaceFolderOnly, unsupported(/\$\{(input:[^}]*)\}/y)],
+    opening: '${',
+  },
+  cursor: { forms: [prefixed('env'), editorPlaces], opening: '${' },
+  vscode: {
+    forms: [
+      prefixed('input'),
+      prefixed('env'),
+      editorPlaces,
+      unsupported(/\$\{((?:command|config|workspaceFolder):[^}]*|cwd|file|fileDirname|execPath)\}/y),
+    ],
+    opening: '${',
+  },
+  windsurf: { forms: [prefixed('env'), prefixed('file')], opening: '${' },
+  shell: { forms: [braced(false), bare] },
+  shellOnWindows: { forms: [braced(false), bare, percent] },
+  curly: { forms: [curly('env'), curly('file')] },
+  continue: { forms: [doubleCurly('secret', 'secrets'), doubleCurly('input', 'inputs')] },
+  mcporter: { forms: [braced(true), prefixed('env'), dollarEnv], opening: '${' },
+  contextual: {
+    forms: [
+      escaped(
+        (inside) => ({ kind: 'text', text: `\${${inside}}` }),
+        () => undefined,
+      ),
+      contextPath,
+    ],
+    opening: '${',
+    escape: (text: string) => text.replaceAll('${', () => '\\${'),
+  },
+  contextualThenEnvironment: {
+    forms: [
+      escaped(
+        (inside) => environmentVariable(inside, undefined),
+        (variable) =>
+          variable.kind === 'env' && variable.fallback === undefined ? `\\\${${variable.name}}` : undefined,
+      ),
+      contextPath,
+    ],
+    opening: '${',
+  },
+}
