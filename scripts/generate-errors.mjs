@@ -86,8 +86,6 @@ const authMeanings = {
   token_refused: 'the authorization server gave no token for another reason; `oauthError` names it',
   refresh_outcome_unknown:
     'a refresh was sent and its answer lost; only a new login is sure not to repeat it',
-  authorization_server_changed:
-    'the server now names another authorization server than the configured client belongs to',
   storage_failed: 'tokens or a login could not be kept or read',
 }
 

@@ -79,7 +79,6 @@ export type McpAuthErrorCode =
   | 'use_dpop_nonce'
   | 'token_refused'
   | 'refresh_outcome_unknown'
-  | 'authorization_server_changed'
   | 'storage_failed'
 
 /** What an {@link McpAuthError} is made of. */
