@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fileAuthStore } from '../src/auth/file-provider.ts'
-import { memoryAuthStore } from '../src/auth/memory-provider.ts'
+import { memoryAuthStore, withStore } from '../src/auth/memory-provider.ts'
 import type { AuthKey, AuthStore, PendingFlow, TokenRecord } from '../src/auth/provider.ts'
 import { key } from './auth-refresh-parts.ts'
 
@@ -156,4 +156,13 @@ describe.each(kinds)('a store %s', (_, open) => {
     await store.saveKnownServer('https://mcp.example/mcp', 'ada', undefined)
     expect(await store.knownServer('https://mcp.example/mcp', 'ada')).toBeUndefined()
   })
+})
+
+test('a store whose verbs are inherited, as those of a class are, makes a provider as well', async () => {
+  const inherited = Object.create(memoryAuthStore()) as AuthStore
+  const provider = withStore(inherited, { clientMetadata: {}, redirectToAuthorization: () => undefined })
+  expect(await provider.saveTokens(key, record(1), undefined)).toBe(true)
+  expect(await inherited.tokens(key)).toEqual(record(1))
+  await provider.saveClientInformation?.(key.issuer, { client_id: 'c' })
+  expect(await provider.clientInformation(key.issuer)).toEqual({ client_id: 'c' })
 })

@@ -20,10 +20,19 @@ export function memoryAuthProvider(options: ProviderOptions): McpAuthProvider {
 export function withStore(store: AuthStore, { client, ...rest }: ProviderOptions): McpAuthProvider {
   return {
     ...rest,
-    ...store,
-    async clientInformation(issuer) {
-      return client?.issuer === issuer ? client : store.clientInformation(issuer)
-    },
+    clientInformation: async (issuer) =>
+      client?.issuer === issuer ? client : store.clientInformation(issuer),
+    ...(store.saveClientInformation !== undefined && {
+      saveClientInformation: async (issuer, information) =>
+        store.saveClientInformation?.(issuer, information),
+    }),
+    tokens: (key) => store.tokens(key),
+    saveTokens: (key, record, expectedVersion) => store.saveTokens(key, record, expectedVersion),
+    lease: (key, work, options) => store.lease(key, work, options),
+    saveFlow: (flow) => store.saveFlow(flow),
+    takeFlow: (state) => store.takeFlow(state),
+    knownServer: (serverUrl, principal) => store.knownServer(serverUrl, principal),
+    saveKnownServer: (serverUrl, principal, known) => store.saveKnownServer(serverUrl, principal, known),
   }
 }
 

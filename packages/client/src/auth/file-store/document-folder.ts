@@ -1,7 +1,15 @@
 import type { JsonObject } from '../../json.ts'
 import { nodeBuiltin } from '../../node-builtins.ts'
 import { sha256Base64url } from '../base64url.ts'
-import { draftName, namesIn, privateFolder, readIfPresent, removeFile, replaceFile } from './files.ts'
+import {
+  draftName,
+  namesIn,
+  privateFolder,
+  readIfPresent,
+  removeFile,
+  replaceFile,
+  sweepDrafts,
+} from './files.ts'
 import { damaged, parseJson } from './record-file.ts'
 import { hasCode, onFile } from './storage-error.ts'
 
@@ -45,8 +53,10 @@ export function documentFolder<T extends object>(
       return value
     },
     async removeWhere(isUnwanted) {
-      const names = (await namesIn(folder)).filter((name) => name.endsWith('.json'))
-      for (const path of names.map((name) => `${folder}/${name}`)) {
+      const names = await namesIn(folder)
+      await sweepDrafts(folder, names)
+      for (const name of names.filter((each) => each.endsWith('.json'))) {
+        const path = `${folder}/${name}`
         const value = await readDocument(path, isRight).catch(() => undefined)
         if (value !== undefined && isUnwanted(value)) await removeFile(path)
       }

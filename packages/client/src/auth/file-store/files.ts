@@ -70,12 +70,19 @@ export async function createOnce(
         await nodeBuiltin('node:fs').promises.link(draft, path)
       } catch (error) {
         if (hasCode(error, 'EEXIST')) return false
-        throw error
+        throw hasCode(error, ...NO_LINKS) ? withoutLinks(file.folder, error) : error
       }
       if (durability === 'durable') await syncFolder(file.folder)
       return true
     }),
   )
+}
+
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'] as const
+
+function withoutLinks(folder: string, cause: unknown): Error {
+  const fix = 'name a folder on another disk'
+  return storageError(`the disk of ${folder} has no hard links, which keep processes apart`, fix, cause)
 }
 
 /** Puts a private file in place of the one that may be there; whoever reads finds one of the two, whole. */

@@ -12,11 +12,18 @@ export type LockWaiting = {
 
 type Holder =
   | { readonly kind: 'nobody' }
-  | { readonly kind: 'process'; readonly pid: number; readonly isHere: boolean }
-  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'process'; readonly pid: number }
+  /** It may have ended: it ran on another machine, say, or its file is damaged. */
+  | { readonly kind: 'uncertain' }
 
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 40
+
+/**
+ * After this time a holder about whom nothing can be found out is given up. No refresh takes as long, and if it did, the
+ * tokens would still be safe: what is written to them rests on their version and not on the lock.
+ */
+const UNCERTAIN_MS = 5 * 60_000
 
 /**
  * Waits until this process holds the folder, and resolves with what gives it up. A holder that died holds nothing.
@@ -72,11 +79,16 @@ async function readHolder(path: string, self: ProcessIdentity): Promise<Holder> 
   // Never taken, or just replaced by a higher number, which the claim will run into.
   if (text === undefined) return { kind: 'nobody' }
   const identity = parseIdentity(text)
-  if (identity === undefined) return { kind: 'unreadable' }
-  const life = await lifeOf(identity, self)
-  return life === 'gone'
-    ? { kind: 'nobody' }
-    : { kind: 'process', pid: identity.pid, isHere: life === 'alive' }
+  const life = identity === undefined ? 'unknown' : await lifeOf(identity, self)
+  if (identity !== undefined && life === 'alive') return { kind: 'process', pid: identity.pid }
+  return life === 'gone' || (await isOld(path)) ? { kind: 'nobody' } : { kind: 'uncertain' }
+}
+
+async function isOld(path: string): Promise<boolean> {
+  const status = await nodeBuiltin('node:fs')
+    .promises.stat(path)
+    .catch(() => undefined)
+  return status !== undefined && Date.now() - status.mtimeMs > UNCERTAIN_MS
 }
 
 function highest(names: readonly string[]): { readonly number: number; readonly isFree: boolean } {
@@ -98,19 +110,15 @@ function heldTooLong(path: string, holder: Holder, timeoutMs: number): Error {
   switch (holder.kind) {
     case 'nobody':
       return storageError(`too many processes have wanted ${path} ${time}`, 'try again')
-    case 'unreadable':
+    case 'process':
       return storageError(
-        `the lock ${path} cannot be read`,
-        'if nothing uses these tokens any more, delete it',
+        `process ${holder.pid} has held the lock on these tokens ${time}`,
+        'try again; if that process hangs, stop it',
       )
-    case 'process': {
-      const where = holder.isHere
-        ? 'process'
-        : 'a process on another machine or in another container, there with pid'
-      const fix = holder.isHere
-        ? 'try again; if that process hangs, stop it'
-        : `try again; if that process does not run any more, delete ${path}`
-      return storageError(`${where} ${holder.pid} has held the lock on these tokens ${time}`, fix)
-    }
+    case 'uncertain':
+      return storageError(
+        `the lock ${path} has been held ${time} by a process that cannot be seen from here`,
+        `try again; it is taken for free after ${UNCERTAIN_MS / 60_000} minutes, or at once if you delete it`,
+      )
   }
 }

@@ -43,7 +43,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `gone` only when the process surely is; `unknown` when it ran where `self` cannot look. */
+/**
+ * `gone` or `alive` only when the process surely is; `unknown` when it ran where `self` cannot look, or when the system
+ * does not say since when the process runs that has its number now.
+ */
 export async function lifeOf(
   other: ProcessIdentity,
   self: ProcessIdentity,
@@ -53,7 +56,7 @@ export async function lifeOf(
   if (other.pidNamespace !== self.pidNamespace) return 'unknown'
   if (!isTaken(other.pid)) return 'gone'
   const status = await readStatus(other.pid)
-  if (status === undefined) return 'alive'
+  if (status === undefined) return 'unknown'
   return status.hasEnded || status.startedAt !== other.startedAt ? 'gone' : 'alive'
 }
 
