@@ -285,6 +285,20 @@ test('a login during a refresh wins over its answer', async () => {
   expect(await keeper.current()).toMatchObject({ generation: 2, tokens: { access_token: 'access-login' } })
 })
 
+test('tokens that another process stored since are found without sending anything', async () => {
+  const provider = providerOn()
+  const [keeper, other] = [
+    keeperOn(provider, { send: scriptedSend() }),
+    keeperOn(provider, { send: scriptedSend() }),
+  ]
+  const first = await keeper.login(tokensOf('1'))
+  expect(await keeper.newer(first)).toBeUndefined()
+  await other.login({ ...tokensOf('wider'), scope: 'read write' })
+  expect(keeper.peek()?.generation).toBe(1)
+  expect(await keeper.newer(first)).toMatchObject({ generation: 2, tokens: { scope: 'read write' } })
+  expect(keeper.peek()?.generation).toBe(2)
+})
+
 test('two holders at once, as with a store whose lease excludes nobody, still send the refresh token once', async () => {
   const store: AuthStore = { ...memoryAuthStore(), lease: (_, work) => work() }
   const provider = providerOn(store)

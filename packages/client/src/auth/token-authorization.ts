@@ -95,7 +95,11 @@ export class TokenAuthorization implements McpAuthorization {
   }
 
   /** Keeps the tokens of a login and uses them from now on. */
-  protected async keep(known: KnownServer, tokens: OAuthTokens, dpopKey: JsonWebKey | undefined): Promise<void> {
+  protected async keep(
+    known: KnownServer,
+    tokens: OAuthTokens,
+    dpopKey: JsonWebKey | undefined,
+  ): Promise<void> {
     const { provider, serverUrl, principal } = this.#parts
     const { keeper } = this.#use(known)
     const { generation } = await keeper.login(tokens, dpopKey === undefined ? {} : { dpopKey })
@@ -206,7 +210,8 @@ export class TokenAuthorization implements McpAuthorization {
   async #stepUpAlone(challenge: ReadChallenge, held: HeldTokens, signal: AbortSignal): Promise<void> {
     const current = this.#tokens?.keeper.peek()
     if (current !== undefined && current.tokens.access_token !== held.tokens.access_token) return
-    const { target, known } = await this.#locate(challenge, signal)
+    const { target, known, tokens } = await this.#locate(challenge, signal)
+    if ((await tokens.keeper.newer(held)) !== undefined) return
     const before = unionOfScopes(known.requestedScope, held.tokens.scope)
     this.#stepUps.begin(challenge.scope, before)
     const scope = unionOfScopes(before, challenge.scope)

@@ -43,6 +43,8 @@ export interface TokenKeeper {
     refused: { readonly generation: number },
     options?: { readonly signal?: AbortSignal },
   ): Promise<CurrentTokens | undefined>
+  /** Usable tokens that another process stored since this generation, if any; sends nothing. */
+  newer(than: { readonly generation: number }): Promise<HeldTokens | undefined>
   /** Stores the tokens of a new login as a new generation. Heals an unknown outcome and whatever was dropped. */
   login(tokens: OAuthTokens, options?: { readonly dpopKey?: JsonWebKey }): Promise<HeldTokens>
   /** Forgets the tokens, for instance because they were revoked. */
@@ -101,6 +103,12 @@ class SharedTokenKeeper implements TokenKeeper {
     const renewed = isNewer ? this.#adopt(stored) : await abandonable(this.#renew(refused.generation), signal)
     if (renewed === undefined || renewed.generation <= refused.generation) return undefined
     return this.current(signal === undefined ? {} : { signal })
+  }
+
+  async newer(than: { readonly generation: number }): Promise<HeldTokens | undefined> {
+    const record = this.#adopt(await this.#stored())
+    if (record === undefined || record.generation <= than.generation) return undefined
+    return this.#isUsable(record) ? heldTokens(record) : undefined
   }
 
   async login(tokens: OAuthTokens, { dpopKey }: { readonly dpopKey?: JsonWebKey } = {}): Promise<HeldTokens> {
