@@ -14,6 +14,10 @@ test('no Node built-in is reachable from the root entry of client', async () => 
   expect(await importsLeftBy(join(root, 'packages/client/src/index.ts'))).toEqual([])
 })
 
+test('no Node built-in is reachable from the auth entry of client', async () => {
+  expect(await importsLeftBy(join(root, 'packages/client/src/auth.ts'))).toEqual([])
+})
+
 test('the check sees a Node built-in where there is one', async () => {
   expect(await importsLeftBy(join(root, 'test/house/repository.ts'))).toContain('node:fs')
 })

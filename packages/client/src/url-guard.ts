@@ -56,11 +56,22 @@ function isOpen(reason: SsrfReason, options: UrlGuardOptions): boolean {
 
 function isAllowedHost(url: URL, issuer: URL, { allowedHosts = [] }: UrlGuardOptions): boolean {
   const name = comparable(url.hostname)
-  return comparable(issuer.hostname) === name || allowedHosts.some((host) => comparable(host) === name)
+  return comparable(issuer.hostname) === name || allowedHosts.map(hostIn).includes(name)
+}
+
+/** An entry that is no host would never match, and nobody would know why. */
+function hostIn(entry: string): string {
+  const url = URL.canParse(`https://${entry}/`) ? new URL(`https://${entry}/`) : undefined
+  if (url === undefined || url.href !== `https://${url.hostname}/`) {
+    throw new TypeError(
+      `allowedHosts takes host names such as auth.example.com, not ${JSON.stringify(entry)}`,
+    )
+  }
+  return comparable(url.hostname)
 }
 
 function comparable(hostname: string): string {
-  return hostname.toLowerCase().replace(/\.$/, '')
+  return hostname.replace(/\.$/, '')
 }
 
 /** `URL` drops line breaks and takes a backslash for a slash; whoever else reads the same text may not. */

@@ -70,6 +70,13 @@ test('a name in the hosts file that means this machine is not opened', async () 
   expect(String(error)).not.toContain('::1')
 })
 
+test('the system is asked where nobody else is named', async () => {
+  const server = await openWeb()
+  const response = await get(`http://localhost:${server.port}/`, open)
+  expect(response).toMatchObject({ status: 200, body: 'here' })
+  expect(server.seen[0]?.headers.host).toBe(`localhost:${server.port}`)
+})
+
 test('a name without an address cannot be reached', async () => {
   await expect(
     get('https://auth.example.com/', { resolveHost: () => Promise.resolve([]) }),

@@ -45,6 +45,24 @@ test('a host beside the issuer is accepted only if it is named whole', () => {
   expect(reasonOf('https://example.com/', { allowedHosts })).toBe('host_not_allowed')
 })
 
+test('a host is named as people write it, and what is no host is said', () => {
+  expect(
+    reasonOf('https://xn--mnchen-3ya.example.com/', { allowedHosts: ['München.example.com'] }),
+  ).toBeUndefined()
+  for (const entry of [
+    'https://login.example.com',
+    'login.example.com/x',
+    'login.example.com:8443',
+    'a@b',
+    '::1',
+    '',
+  ]) {
+    expect(() => assertSafeAuthUrl('https://login.example.com/', issuer, { allowedHosts: [entry] })).toThrow(
+      TypeError,
+    )
+  }
+})
+
 test('a host that is named is still refused if it is private', () => {
   expect(reasonOf('https://10.0.0.1/', { allowedHosts: ['10.0.0.1'] })).toBe('private')
   expect(reasonOf('https://localhost/', { allowedHosts: ['localhost'] }, 'https://localhost/')).toBe(
