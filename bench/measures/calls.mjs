@@ -43,6 +43,16 @@ export const measures = [
     clients: ['toolbridge', 'toolbridge-everything'],
     rows: [everythingRow('HTTP JSON', 1), everythingRow('HTTP JSON', 16), everythingRow('HTTP JSON', 256)],
   },
+  {
+    ...callMeasure('bridge-stdio-calls', { kind: 'stdio' }),
+    clients: ['toolbridge', 'bridge'],
+    rows: [bridgeRow('stdio', 1), bridgeRow('stdio', 16), bridgeRow('stdio', 256)],
+  },
+  {
+    ...callMeasure('bridge-http-calls', { kind: 'http' }),
+    clients: ['toolbridge', 'bridge'],
+    rows: [bridgeRow('HTTP JSON', 1), bridgeRow('HTTP JSON', 16), bridgeRow('HTTP JSON', 256)],
+  },
 ]
 
 /**
@@ -76,6 +86,19 @@ function everythingRow(over, depth) {
   return {
     ...cpuRow(over, depth, 1.1),
     title: `${over}, every feature in use, CPU per call, ${depth} in flight`,
+  }
+}
+
+/**
+ * The bridge in front of the client: look-up, rules, journal.
+ *
+ * @param {string} over
+ * @param {number} depth
+ */
+function bridgeRow(over, depth) {
+  return {
+    ...cpuRow(over, depth, 1.15),
+    title: `${over}, through the bridge, CPU per call, ${depth} in flight`,
   }
 }
 

@@ -8,6 +8,7 @@ import type { Authority, ServerSpec } from './config/spec.ts'
 import { memoryTrustStore } from './config/trust.ts'
 import type { Origin } from './elicitation/question.ts'
 import { QuestionRouter } from './elicitation/router.ts'
+import { CallJournal } from './journal/call-journal.ts'
 import { createEmit, type Emit } from './journal/emit.ts'
 import { linkedSignal } from './linked-signal.ts'
 import { type BridgePrompts, type BridgeResources, Offers } from './offers.ts'
@@ -297,12 +298,13 @@ class OpenBridge implements Bridge {
   }
 
   #createCallServices(origin: Origin, router: QuestionRouter): CallServices {
+    const { journal } = this.#options
     return {
       origin,
       approvals: new Approvals(this.#emit),
       approver: this.#options.approver,
       router,
-      emit: this.#options.journal && this.#emit,
+      journal: journal && new CallJournal(journal),
       closing: this.#closing.signal,
       find: (name) => this.#route(name),
       awaken: async (name, signal) => {

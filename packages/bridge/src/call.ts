@@ -9,12 +9,11 @@ import type { BridgeTool } from './catalog/catalog.ts'
 import type { Answerer, Origin } from './elicitation/question.ts'
 import type { QuestionRouter } from './elicitation/router.ts'
 import { DeniedError } from './errors.ts'
-import { CallRecord } from './journal/call-record.ts'
-import type { Emit } from './journal/emit.ts'
+import type { CallJournal } from './journal/call-journal.ts'
 import { linkedSignal } from './linked-signal.ts'
 import type { Approvals } from './permission/approval.ts'
 import type { Decision } from './permission/decide.ts'
-import { InFlight } from './upstream/connection.ts'
+import { InFlight } from './upstream/in-flight.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 export interface CallOptions {
@@ -44,8 +43,7 @@ export interface CallServices {
   readonly approvals: Approvals
   readonly approver: Answerer | undefined
   readonly router: QuestionRouter
-  /** Undefined where nobody reads the journal. */
-  readonly emit: Emit | undefined
+  readonly journal: CallJournal | undefined
   /** Aborted when the bridge closes. */
   readonly closing: AbortSignal
   find(name: string): Route | undefined
@@ -53,37 +51,41 @@ export interface CallServices {
   awaken(name: string, signal: AbortSignal | undefined): Promise<Route | undefined>
 }
 
-type Args = Readonly<Record<string, unknown>>
+type Arguments = Readonly<Record<string, unknown>>
 
 /**
- * The path of one call: look up the tool, record the call, hold the server it was found on, ask permission, and call over
- * the connection of the caller's origin with the caller's answerer at hand.
+ * The path of one call: look up the tool, hold the server it was found on, record the call, ask permission, and call over
+ * the connection of the caller's origin with the caller's answerer at hand. One function and not several, since each
+ * further promise shows in the price of a call.
  */
 export async function callTool(
   services: CallServices,
   name: string,
-  args: Args,
+  args: Arguments,
   options: CallOptions,
 ): Promise<CallToolResult> {
   services.closing.throwIfAborted()
   const route = services.find(name) ?? (await services.awaken(name, options.signal))
   if (route === undefined) throw unknownTool(name)
   const { tool, upstream, decision } = route
-  const origin = options.origin ?? services.origin
-  const record = services.emit && new CallRecord(services.emit, tool, origin)
-  upstream.hold()
+  const { origin = services.origin, signal, timeoutMs = route.timeoutMs } = options
+  const { journal } = services
+  const call = new InFlight(tool.name, tool.server, origin, options.answerer, timeoutMs)
+  upstream.expect()
+  journal?.started(call, decision)
   try {
-    options.signal?.throwIfAborted()
-    if (decision.verdict === 'allow') record?.decided('allow', decision.reason)
-    else await permit(services, route, args, options, record)
-    const result = await callUpstream(route, args, origin, options)
-    record?.finished(result.isError === true ? 'tool_error' : 'ok')
+    signal?.throwIfAborted()
+    if (decision.verdict !== 'allow') await permit(services, route, call, args, signal)
+    const result = await upstream.call(call, tool.rawName, args, requestOptions(timeoutMs, options))
+    upstream.answered(call)
+    journal?.finished(call, result.isError === true ? 'tool_error' : 'ok')
     return result
-  } catch (error) {
-    record?.failed(error, options.signal)
+  } catch (thrown) {
+    const error = upstream.failed(call, thrown, signal)
+    journal?.failed(call, error, signal)
     throw error
   } finally {
-    upstream.giveBack()
+    upstream.over(call)
   }
 }
 
@@ -96,54 +98,31 @@ function unknownTool(name: string): McpError {
 async function permit(
   services: CallServices,
   { tool, decision }: Route,
-  args: Args,
-  options: CallOptions,
-  record: CallRecord | undefined,
+  call: InFlight,
+  args: Arguments,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (decision.verdict === 'deny') {
-    record?.decided('deny', decision.reason)
+  if (decision.verdict === 'deny')
     throw new DeniedError(`${tool.name} may not be called: ${decision.reason}`, { code: 'denied' })
-  }
+  const { approvals, approver, router, closing, journal } = services
+  const { origin, answerer } = call
+  using ended = linkedSignal(signal, closing)
   try {
-    await approve(services, tool, args, options)
+    await approvals.ask({
+      tool,
+      args,
+      origin,
+      approver: approver ?? router.answererFor(origin, answerer),
+      signal: ended.signal,
+    })
   } catch (error) {
-    record?.decided('deny', error instanceof DeniedError ? error.code : 'cancelled')
+    journal?.decided(call, 'deny', error instanceof DeniedError ? error.code : 'cancelled')
     throw error
   }
-  record?.decided('allow', 'approved')
+  journal?.decided(call, 'allow', 'approved')
 }
 
-async function approve(
-  { origin: own, approvals, approver, router, closing }: CallServices,
-  tool: BridgeTool,
-  args: Args,
-  { origin = own, answerer, signal }: CallOptions,
-): Promise<void> {
-  using ended = linkedSignal(signal, closing)
-  await approvals.ask({
-    tool,
-    args,
-    origin,
-    approver: approver ?? router.answererFor(origin, answerer),
-    signal: ended.signal,
-  })
-}
-
-function callUpstream(
-  { tool, upstream, timeoutMs: usual }: Route,
-  args: Args,
-  origin: Origin,
-  { answerer, signal, onProgress, timeoutMs = usual }: CallOptions,
-): Promise<CallToolResult> {
-  const call = new InFlight(tool.name, answerer, performance.now() + timeoutMs)
-  return upstream.call(origin, call, tool.rawName, args, requestOptions(timeoutMs, signal, onProgress))
-}
-
-function requestOptions(
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-  onProgress: CallOptions['onProgress'],
-): RequestOptions {
+function requestOptions(timeoutMs: number, { signal, onProgress }: CallOptions): RequestOptions {
   if (signal === undefined) return onProgress === undefined ? { timeoutMs } : { timeoutMs, onProgress }
   return onProgress === undefined ? { timeoutMs, signal } : { timeoutMs, signal, onProgress }
 }

@@ -19,7 +19,8 @@ export interface AskableCall {
 export interface Asker {
   readonly server: string
   readonly origin: Origin
-  readonly calls: ReadonlySet<AskableCall>
+  /** The calls in flight, oldest first. */
+  readonly calls: Iterable<AskableCall>
 }
 
 export interface QuestionRouterOptions {

@@ -1,13 +1,12 @@
 import type { CallToolResult, McpClient, RequestOptions, ServerDescription, Tool } from '@toolbridge/client'
-import type { Answerer } from '../elicitation/question.ts'
-import type { AskableCall } from '../elicitation/router.ts'
 import type { Redact } from '../journal/redact.ts'
+import type { CallsInFlight, InFlight } from './in-flight.ts'
 
 export interface ConnectionParts {
   readonly client: McpClient
   readonly description: ServerDescription
   /** The calls in flight: what a question over this connection can belong to. Shared with whoever routes questions. */
-  readonly calls: Set<AskableCall>
+  readonly calls: CallsInFlight
   /** The server's process, where it is one of ours. */
   readonly pid: number | undefined
   /** Applied to every error that leaves the connection. */
@@ -17,45 +16,13 @@ export interface ConnectionParts {
   readonly onClosed: () => void
 }
 
-/** A call in flight. */
-export class InFlight implements AskableCall {
-  readonly tool: string
-  readonly answerer: Answerer | undefined
-  /** Until when the server may be silent, in milliseconds of the process's clock. */
-  readonly patientUntil: number
-  #isOver = false
-  #over: Promise<void> | undefined
-  #end: () => void = () => {}
-
-  constructor(tool: string, answerer: Answerer | undefined, patientUntil: number) {
-    this.tool = tool
-    this.answerer = answerer
-    this.patientUntil = patientUntil
-  }
-
-  /** Made when somebody asks: most calls lead to no question. */
-  get over(): Promise<void> {
-    this.#over ??= this.#isOver
-      ? Promise.resolve()
-      : new Promise((resolve) => {
-          this.#end = resolve
-        })
-    return this.#over
-  }
-
-  end(): void {
-    this.#isOver = true
-    this.#end()
-  }
-}
-
 /** A live link to one server on behalf of one origin. Whoever opened it closes it. */
 export class Connection {
   readonly description: ServerDescription
   readonly pid: number | undefined
   readonly #parts: ConnectionParts
   readonly #client: McpClient
-  readonly #calls: Set<AskableCall>
+  readonly #calls: CallsInFlight
   #closing: Promise<void> | undefined
 
   constructor(parts: ConnectionParts) {
@@ -81,28 +48,31 @@ export class Connection {
     }
   }
 
-  /** Calls a tool; until the call is over, questions of the server may go to its answerer. */
-  async call(
+  /** Calls a tool; until `over`, questions of the server may go to the call's answerer. Rejections are not redacted. */
+  call(
     call: InFlight,
     rawName: string,
     args: Readonly<Record<string, unknown>>,
     options: RequestOptions,
   ): Promise<CallToolResult> {
     this.#calls.add(call)
-    try {
-      return await this.#client.callTool(rawName, args, options)
-    } catch (error) {
-      throw error === options.signal?.reason ? error : this.#parts.redact(error)
-    } finally {
-      this.#calls.delete(call)
-      call.end()
-    }
+    return this.#client.callTool(rawName, args, options)
+  }
+
+  over(call: InFlight): void {
+    this.#calls.delete(call)
+    call.end()
+  }
+
+  /** The error without the secrets of the definition. */
+  redact(error: unknown): unknown {
+    return this.#parts.redact(error)
   }
 
   /** For how much longer, in milliseconds, a call in flight lets the server be silent. */
   get patienceMs(): number {
     const now = performance.now()
-    const waits = [...this.#calls].map((call) => (call instanceof InFlight ? call.patientUntil - now : 0))
+    const waits = [...this.#calls].map((call) => call.startedAt + call.timeoutMs - now)
     return Math.max(0, ...waits)
   }
 

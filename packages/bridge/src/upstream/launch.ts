@@ -11,9 +11,10 @@ import {
 import { StdioTransport } from '@toolbridge/client/stdio'
 import type { HttpServerSpec, ResolvedSpec, StdioServerSpec } from '../config/spec.ts'
 import type { Answer, Origin } from '../elicitation/question.ts'
-import type { AskableCall, Asker } from '../elicitation/router.ts'
+import type { Asker } from '../elicitation/router.ts'
 import { createRedactor } from '../journal/redact.ts'
 import { Connection } from './connection.ts'
+import { CallsInFlight } from './in-flight.ts'
 import type { Processes } from './processes.ts'
 
 type Elicitation = NonNullable<NonNullable<ConstructorParameters<typeof McpClient>[1]>['onElicitation']>
@@ -58,7 +59,7 @@ async function connect(
   options: LaunchOptions,
 ): Promise<Connection> {
   const { clientInfo, origin, processes, signal, onQuestion } = options
-  const calls = new Set<AskableCall>()
+  const calls = new CallsInFlight()
   const asker: Asker = { server: spec.name, origin, calls }
   const client = new McpClient(transport, {
     ...(clientInfo === undefined ? {} : { clientInfo }),

@@ -4,13 +4,14 @@ import type { ServerSpec } from '../config/spec.ts'
 import { type Origin, originKey } from '../elicitation/question.ts'
 import type { Emit } from '../journal/emit.ts'
 import type { Clock } from './clock.ts'
-import type { Connection, InFlight } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { startDeadline } from './deadline.ts'
 import { Health } from './health.ts'
 import { Holds } from './holds.ts'
+import type { InFlight } from './in-flight.ts'
 import { type ListName, UpstreamLists } from './lists.ts'
 import { type OpeningServices, openConnection } from './opening.ts'
-import { ConnectionPool } from './pool.ts'
+import { ConnectionPool, type Slot } from './pool.ts'
 import type { RestartPolicy } from './restarts.ts'
 import { explained, messageOf, statusOf, type UpstreamState, type UpstreamStatus } from './state.ts'
 
@@ -28,6 +29,8 @@ export interface UpstreamOptions extends OpeningServices {
   /** A list is another one. */
   readonly onList: (list: ListName) => void
 }
+
+type Arguments = Readonly<Record<string, unknown>>
 
 /** One server: its definition, its state, its connections and what it offers. Whoever made it closes it. */
 export class Upstream {
@@ -99,35 +102,39 @@ export class Upstream {
     await this.#pool.use(this.#options.origin, undefined, async () => {}).catch(() => {})
   }
 
-  /** Keeps the server from being retired until the hold is given back. */
-  hold(): void {
+  /** Keeps the server from being retired until the call is `over`. */
+  expect(): void {
     this.#holds.take()
   }
 
-  giveBack(): void {
-    this.#holds.giveBack()
+  /** Makes an expected call over the connection of its origin, which is opened if need be. */
+  call(call: InFlight, rawName: string, args: Arguments, options: RequestOptions): Promise<CallToolResult> {
+    const slot = this.#pool.enter(call.origin)
+    call.slot = slot
+    const { opened } = slot
+    if (opened === undefined) return this.#callOnceOpen(call, slot, rawName, args, options)
+    call.connection = opened
+    return opened.call(call, rawName, args, options)
   }
 
-  /** Calls a tool over the connection of an origin, which is opened if need be. */
-  async call(
-    origin: Origin,
-    call: InFlight,
-    rawName: string,
-    args: Readonly<Record<string, unknown>>,
-    options: RequestOptions,
-  ): Promise<CallToolResult> {
-    const slot = this.#pool.enter(origin)
-    try {
-      const connection = slot.opened ?? (await abortable(slot.connection, options.signal))
-      const result = await connection.call(call, rawName, args, options)
-      if (this.#health.state.kind !== 'ready') this.#answered(origin)
-      return result
-    } catch (error) {
-      if (this.#isOwn(origin)) this.#health.failed(error)
-      throw error
-    } finally {
-      this.#pool.leave(slot)
-    }
+  /** The server answered an expected call. */
+  answered({ origin }: InFlight): void {
+    if (this.#health.state.kind !== 'ready' && this.#isOwn(origin)) this.#health.answered()
+  }
+
+  /** What the failure of an expected call is for whoever made it, and for the state of the server. */
+  failed({ origin, connection }: InFlight, thrown: unknown, signal: AbortSignal | undefined): unknown {
+    if (connection === undefined || (signal?.aborted === true && thrown === signal.reason)) return thrown
+    const error = connection.redact(thrown)
+    if (this.#isOwn(origin)) this.#health.failed(error)
+    return error
+  }
+
+  /** An expected call is over, whatever became of it. */
+  over(call: InFlight): void {
+    call.connection?.over(call)
+    if (call.slot !== undefined) this.#pool.leave(call.slot)
+    this.#holds.giveBack()
   }
 
   /** Asks the server something over the connection of an origin, which is opened if need be. */
@@ -136,14 +143,14 @@ export class Upstream {
     signal: AbortSignal | undefined,
     work: (client: McpClient) => Promise<T>,
   ): Promise<T> {
-    this.hold()
+    this.#holds.take()
     try {
       return await this.#pool.use(origin, signal, (connection) => connection.ask(work, signal))
     } catch (error) {
       if (this.#isOwn(origin)) this.#health.failed(error)
       throw error
     } finally {
-      this.giveBack()
+      this.#holds.giveBack()
     }
   }
 
@@ -223,8 +230,16 @@ export class Upstream {
     })
   }
 
-  #answered(origin: Origin): void {
-    if (this.#isOwn(origin)) this.#health.answered()
+  async #callOnceOpen(
+    call: InFlight,
+    slot: Slot<Connection>,
+    rawName: string,
+    args: Arguments,
+    options: RequestOptions,
+  ): Promise<CallToolResult> {
+    const connection = await abortable(slot.connection, options.signal)
+    call.connection = connection
+    return connection.call(call, rawName, args, options)
   }
 
   #tell(code: string, message: string): void {

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+
+const blockSize = 256
+
+/**
+ * Ids of calls: unique everywhere, since they count up from a random start. Numbers are turned into text once for 256
+ * calls, because that, or a random number for each, costs more than everything else the journal does for a call.
+ */
+export class CallIds {
+  readonly #prefix = randomUUID().slice(0, 24)
+  readonly #endings = Array.from({ length: blockSize }, (_unused, index) =>
+    index.toString(16).padStart(2, '0'),
+  )
+  #block = ''
+  #blocks = 0
+  #used = blockSize
+
+  next(): string {
+    if (this.#used === blockSize) this.#startBlock()
+    const ending = this.#endings[this.#used]
+    this.#used += 1
+    return this.#block + ending
+  }
+
+  #startBlock(): void {
+    this.#block = this.#prefix + this.#blocks.toString(16).padStart(10, '0')
+    this.#blocks += 1
+    this.#used = 0
+  }
+}

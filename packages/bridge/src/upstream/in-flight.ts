@@ -1,0 +1,85 @@
+import type { Answerer, Origin } from '../elicitation/question.ts'
+import type { AskableCall } from '../elicitation/router.ts'
+import type { Connection } from './connection.ts'
+import type { Slot } from './pool.ts'
+
+/** One call, from the moment it is begun until it is over. */
+export class InFlight implements AskableCall {
+  /** Public name. */
+  readonly tool: string
+  readonly server: string
+  readonly origin: Origin
+  readonly answerer: Answerer | undefined
+  /** How long the server may be silent. */
+  readonly timeoutMs: number
+  /** In milliseconds of the process's clock. */
+  readonly startedAt: number = performance.now()
+  /** What the journal knows it by; empty where there is none. */
+  id = ''
+  /** Where it is made, once that is known. */
+  slot: Slot<Connection> | undefined = undefined
+  connection: Connection | undefined = undefined
+  /** Its place among the calls of its connection. */
+  place = -1
+  #isOver = false
+  #over: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
+
+  constructor(
+    tool: string,
+    server: string,
+    origin: Origin,
+    answerer: Answerer | undefined,
+    timeoutMs: number,
+  ) {
+    this.tool = tool
+    this.server = server
+    this.origin = origin
+    this.answerer = answerer
+    this.timeoutMs = timeoutMs
+  }
+
+  /** Made when somebody asks: most calls lead to no question. */
+  get over(): Promise<void> {
+    if (this.#isOver) return Promise.resolve()
+    this.#over ??= createOver()
+    return this.#over.promise
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#over?.resolve()
+  }
+}
+
+/**
+ * The calls of one connection. An array in which the last one fills a gap: a set would have its table made anew every few
+ * hundred calls, and the old tables keep what was in them alive until the next full collection.
+ */
+export class CallsInFlight implements Iterable<InFlight> {
+  readonly #calls: InFlight[] = []
+
+  add(call: InFlight): void {
+    call.place = this.#calls.length
+    this.#calls.push(call)
+  }
+
+  delete(call: InFlight): void {
+    const last = this.#calls.pop()
+    if (last === undefined || last === call) return
+    last.place = call.place
+    this.#calls[call.place] = last
+  }
+
+  /** Oldest first. */
+  [Symbol.iterator](): Iterator<InFlight> {
+    return this.#calls.toSorted((a, b) => a.startedAt - b.startedAt).values()
+  }
+}
+
+function createOver(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
