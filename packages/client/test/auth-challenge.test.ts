@@ -161,7 +161,7 @@ test(
           expect(parseChallenges(field).map((one) => shown(one))).toEqual(challenges)
         },
       ),
-      inputs(500),
+      inputs(300),
     ),
   GENERATED_TIMEOUT_MS,
 )
@@ -184,7 +184,7 @@ test(
           }
         },
       ),
-      inputs(1000),
+      inputs(300),
     ),
   GENERATED_TIMEOUT_MS,
 )

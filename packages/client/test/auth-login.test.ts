@@ -4,7 +4,7 @@ import { authorizationUrl } from '../src/auth/authorization-request.ts'
 import { callbackParameters, type ExpectedCallback, processCallback } from '../src/auth/callback.ts'
 import { codeChallenge, createPkce, createState, equalsInConstantTime } from '../src/auth/pkce.ts'
 import { allTextOf, authFailure } from './auth-exchange.ts'
-import { inputs } from './generated.ts'
+import { GENERATED_TIMEOUT_MS, inputs } from './generated.ts'
 
 test('the challenge of a verifier is that of RFC 7636 appendix B', async () => {
   expect(await codeChallenge('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
@@ -32,17 +32,21 @@ test('a page that was not loaded over https is told so, since it has no WebCrypt
   }
 })
 
-test('a comparison in constant time agrees with the usual one', () => {
-  fc.assert(
-    fc.property(fc.string(), fc.string(), (one, other) => {
-      expect(equalsInConstantTime(one, other)).toBe(one === other)
-      expect(equalsInConstantTime(one, one)).toBe(true)
-      expect(equalsInConstantTime(one, `${one}x`)).toBe(false)
-      expect(equalsInConstantTime('', `${one}x`)).toBe(false)
-    }),
-    inputs(200),
-  )
-})
+test(
+  'a comparison in constant time agrees with the usual one',
+  () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (one, other) => {
+        expect(equalsInConstantTime(one, other)).toBe(one === other)
+        expect(equalsInConstantTime(one, one)).toBe(true)
+        expect(equalsInConstantTime(one, `${one}x`)).toBe(false)
+        expect(equalsInConstantTime('', `${one}x`)).toBe(false)
+      }),
+      inputs(200),
+    )
+  },
+  GENERATED_TIMEOUT_MS,
+)
 
 const server = {
   issuer: 'https://as.example',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { coversScope, type ScopeSources, selectScope, unionOfScopes } from '../src/auth/scopes.ts'
-import { inputs } from './generated.ts'
+import { GENERATED_TIMEOUT_MS, inputs } from './generated.ts'
 
 describe('the scope to ask for', () => {
   const resourceMetadata = { scopes_supported: ['read', 'write'] }
@@ -33,14 +33,18 @@ test('a union holds every value once, in the order of their first appearance', (
   expect(unionOfScopes('', ' ')).toBeUndefined()
 })
 
-test('a union covers what it was made of', () => {
-  const scope = fc.array(fc.constantFrom('a', 'b', 'c', 'd:e', '')).map((values) => values.join(' '))
-  fc.assert(
-    fc.property(scope, scope, (one, other) => {
-      const union = unionOfScopes(one, other)
-      expect(coversScope(union, one) && coversScope(union, other)).toBe(true)
-      expect(coversScope(one, other)).toBe(unionOfScopes(one, other) === unionOfScopes(one))
-    }),
-    inputs(200),
-  )
-})
+test(
+  'a union covers what it was made of',
+  () => {
+    const scope = fc.array(fc.constantFrom('a', 'b', 'c', 'd:e', '')).map((values) => values.join(' '))
+    fc.assert(
+      fc.property(scope, scope, (one, other) => {
+        const union = unionOfScopes(one, other)
+        expect(coversScope(union, one) && coversScope(union, other)).toBe(true)
+        expect(coversScope(one, other)).toBe(unionOfScopes(one, other) === unionOfScopes(one))
+      }),
+      inputs(200),
+    )
+  },
+  GENERATED_TIMEOUT_MS,
+)
