@@ -262,14 +262,14 @@ test('a sign-in that nobody waits for any more is given up', async () => {
 })
 
 async function signedIn(world: AuthWorld, provider: McpAuthProvider): Promise<void> {
-  const waiting = { ...provider, redirectToAuthorization: agreeing().redirectToAuthorization }
+  const waiting = { ...provider, redirectToAuthorization: (url: URL) => followed(url) }
   await (await connectIn(world, authorizationIn(world, waiting))).close()
 }
 
 function guardCalls(world: AuthWorld, needed: string): void {
   world.instead.mcp = ({ json: message, method, headers }, response) => {
     const token = headers.authorization?.replace('Bearer ', '') ?? ''
-    const isGranted = String(world.words.tokens['scope'] ?? '').includes(needed)
+    const isGranted = world.words.tokens['scope'] === `tools:list ${needed}`
     if (!world.accepted.has(token)) {
       response.writeHead(401, { 'www-authenticate': `Bearer ${world.words.challenge}` }).end()
     } else if (method !== 'POST') response.writeHead(405).end()

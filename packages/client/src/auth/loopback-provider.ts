@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { nodeBuiltin } from '../node-builtins.ts'
+import { unrefTimer } from '../timers.ts'
 import type { ClientInformation, ClientMetadata } from './documents.ts'
 import { McpAuthError } from './exchange.ts'
 import { LoopbackListener } from './loopback-listener.ts'
@@ -45,9 +46,12 @@ export function loopbackAuthProvider(options: LoopbackOptions): McpAuthProvider 
     ...(client !== undefined && { client }),
     async redirectUrl() {
       listener?.close()
-      listener = await LoopbackListener.open(port)
+      const opened = await LoopbackListener.open(port)
+      listener = opened
       // The next sign-in comes back to the same place, so that the registration stays good.
       port = listener.port
+      // For a sign-in that fails before the person is even sent away.
+      unrefTimer(setTimeout(() => opened.close(), options.timeoutMs ?? DEFAULT_TIMEOUT_MS))
       return listener.redirectUrl
     },
     async redirectToAuthorization(url, { signal }) {
