@@ -127,7 +127,7 @@ async function refreshes(): Promise<readonly TokenRequestEntry[]> {
 
 const [processes, rounds] = isLong ? [16, 50] : [4, 5]
 
-test(`${processes} processes that share a rotating refresh token for ${rounds} rounds refresh once per round`, async () => {
+test(`${processes} processes that share a rotating refresh token for ${rounds} rounds refresh once per round [A10]`, async () => {
   const all = await Promise.all(Array.from({ length: processes }, () => started()))
   for (let round = 1; round <= rounds; round++) {
     const answers = await Promise.all(all.map((refresher) => refresher.at(START + round * ROUND_MS)))
@@ -192,6 +192,26 @@ test('a holder killed after its answer was stored loses nothing: the others use 
     { generation: 1, outcome: 'granted' },
   ])
 })
+
+const killings = isLong ? 60 : 4
+
+test(`${killings} holders killed at any moment never make a refresh token be sent twice`, async () => {
+  const survivors = [await started(), await started()]
+  for (let round = 1; round <= killings; round++) {
+    const nowMs = START + round * ROUND_MS
+    const victim = await started()
+    void victim.at(nowMs)
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 50))
+    await Promise.all([victim.kill(), ...survivors.map((survivor) => survivor.at(nowMs))])
+    const outcome = await keeperAt(nowMs)
+      .current()
+      .catch((error: { readonly code: string }) => error.code)
+    if (outcome === 'refresh_outcome_unknown') await newLogin(nowMs)
+    else expect(outcome).toMatchObject({ tokens: { access_token: expect.any(String) } })
+  }
+  const sent = (await fixture.tokenRequests()).flatMap((entry) => entry.refreshToken ?? [])
+  expect(new Set(sent).size).toBe(sent.length)
+}, 600_000)
 
 async function expectUnknown(): Promise<void> {
   const unknown = {

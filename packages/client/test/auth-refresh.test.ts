@@ -94,7 +94,7 @@ test('an answer without refresh token or scope keeps those that it replaces', as
   expect(send.sent).toEqual(['refresh-1', 'refresh-1'])
 })
 
-test('calls that need a refresh at the same time share one', async () => {
+test('calls that need a refresh at the same time share one [A10]', async () => {
   const { keeper, send } = await expiredKeeper([granted('2')])
   const all = await Promise.all([keeper.current(), keeper.current(), keeper.replace({ generation: 1 })])
   expect(all.map((current) => current?.generation)).toEqual([2, 2, 2])
