@@ -143,6 +143,9 @@ describe('a callback', () => {
     expect(processed(`code=c%2B1&state=${STATE}`)).toEqual({ code: 'c+1' })
     expect(processed(`?code=c1&state=${STATE}`)).toEqual({ code: 'c1' })
     expect(processed(`http://127.0.0.1:1/callback?code=c1&state=${STATE}#x`)).toEqual({ code: 'c1' })
+    expect(processed(` 127.0.0.1:1/callback?code=c?1&state=${STATE}\n`)).toEqual({ code: 'c?1' })
+    expect(processed(`localhost:1/callback?code=c1&state=${STATE}`)).toEqual({ code: 'c1' })
+    expect(processed(`code=c?1&state=${STATE}`)).toEqual({ code: 'c?1' })
   })
 
   test.each(['', 'code=c1', `code=c1&state=`, `code=c1&state=${STATE}x`, `code=c1&state=${STATE.slice(1)}`])(

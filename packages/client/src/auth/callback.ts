@@ -27,10 +27,10 @@ export function processCallback(
   return { code }
 }
 
-/** Reads the parameters of the address that the person came back to, or of its query alone. */
+/** Reads the parameters of the address that the person came back to, also if its beginning was not pasted along. */
 export function callbackParameters(address: string | URL): URLSearchParams {
-  const text = String(address)
-  return URL.canParse(text) ? new URL(text).searchParams : new URLSearchParams(text)
+  const [text = ''] = String(address).trim().split('#', 1)
+  return new URLSearchParams(text.replace(/^[^=&?]*\?/, ''))
 }
 
 function single(parameters: URLSearchParams, name: string): string | undefined {
