@@ -46,6 +46,7 @@ export {
   type SigningKey,
   type SigningKeyOptions,
 } from './auth/signing-key.ts'
+export { webAuthStore, type WebAuthStoreOptions, type WebStorage } from './auth/web-store.ts'
 export type { ResolveHost, TlsOptions } from './connections/options.ts'
 export { assertSafeAuthUrl } from './url-guard.ts'
 export { type Ipv4Bytes, parseCanonicalIpv4 } from './url-guard/ipv4.ts'

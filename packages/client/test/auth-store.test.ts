@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fileAuthStore } from '../src/auth/file-provider.ts'
 import { memoryAuthStore, withStore } from '../src/auth/memory-provider.ts'
 import type { AuthKey, AuthStore, PendingFlow, TokenRecord } from '../src/auth/provider.ts'
+import { type WebStorage, webAuthStore } from '../src/auth/web-store.ts'
 import { key } from './auth-refresh-parts.ts'
 
 let folder = ''
@@ -19,8 +20,23 @@ let stores = 0
 const now = { ms: 1_000_000 }
 const kinds: readonly (readonly [string, () => AuthStore])[] = [
   ['in memory', () => memoryAuthStore({ now: () => now.ms })],
+  ['in web storage', () => webAuthStore(pageStorage(), { now: () => now.ms })],
   ['in files', () => fileAuthStore({ folder: join(folder, String(++stores)), now: () => now.ms })],
 ]
+
+/** What a browser gives a page; the real one is used where a page is tested. */
+function pageStorage(): WebStorage {
+  const items = new Map<string, string>()
+  return {
+    get length() {
+      return items.size
+    },
+    key: (index) => [...items.keys()][index] ?? null,
+    getItem: (name) => items.get(name) ?? null,
+    setItem: (name, value) => void items.set(name, value),
+    removeItem: (name) => void items.delete(name),
+  }
+}
 
 function record(version: number, name = 'a'): TokenRecord {
   return {
@@ -166,3 +182,17 @@ test('a store whose verbs are inherited, as those of a class are, makes a provid
   await provider.saveClientInformation?.(key.issuer, { client_id: 'c' })
   expect(await provider.clientInformation(key.issuer)).toEqual({ client_id: 'c' })
 })
+
+test('a page that cannot keep more, or finds something else, says so', async () => {
+  const full: WebStorage = { ...pageStorage(), getItem: () => 'rubbish', setItem: () => overflow() }
+  const store = webAuthStore(full)
+  const failure = { code: 'storage_failed', stage: 'storage' }
+  await expect(store.saveClientInformation?.('https://as.example', { client_id: 'c' })).rejects.toMatchObject(
+    failure,
+  )
+  await expect(store.tokens(key)).rejects.toMatchObject(failure)
+})
+
+function overflow(): never {
+  throw new DOMException('full', 'QuotaExceededError')
+}
