@@ -26,6 +26,8 @@ import type { McpTransport, RequestOptions } from './transport.ts'
 
 const DEFAULT_PROBE_TIMEOUT_MS = 3_000
 
+const NO_DEFAULTS: RequestOptions = {}
+
 const DEFAULT_CLIENT: Implementation = { name: 'toolbridge', version: '0.1.0' }
 
 /**
@@ -49,7 +51,7 @@ export class McpClient {
     }
     this.#transport = transport
     this.#options = options
-    this.#defaults = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }
+    this.#defaults = options.timeoutMs === undefined ? NO_DEFAULTS : { timeoutMs: options.timeoutMs }
     this.#host = this.#createHost(options)
   }
 
@@ -90,8 +92,9 @@ export class McpClient {
     args: Readonly<Record<string, unknown>> = {},
     options?: RequestOptions,
   ): Promise<CallToolResult> {
-    if (this.#hooks === undefined) return this.#callTool(name, args, options)
-    return this.#hooks.observeCall(name, options, () => this.#callTool(name, args, options))
+    return this.#hooks === undefined
+      ? this.#callTool(name, args, options)
+      : this.#hooks.callTool(this.#requester, name, args, options)
   }
 
   /**

@@ -33,8 +33,9 @@ const SWEEP_MS = 100
  */
 export class PendingCalls {
   readonly #calls = new Map<RequestId, PendingCall>()
-  readonly #aborts = new SharedAborts((call) => this.#abandon(call, 'aborted'))
   readonly #onAbandoned: (call: PendingCall, how: Abandonment) => void
+  /** Made with the first call that has a signal. */
+  #aborts: SharedAborts | undefined
   #nextId = 1
   #sweeps = 0
   /** How many of the calls may take for ever: they alone keep no timer running. */
@@ -60,7 +61,7 @@ export class PendingCalls {
     const id = options[wire]?.id ?? this.#nextId++
     const call = { id, method, options, resolve, reject, patience, deadline, limit, owed: 0 }
     this.#calls.set(call.id, call)
-    if (options.signal !== undefined) this.#aborts.add(options.signal, call)
+    if (options.signal !== undefined) this.#watch(options.signal)
     if (hasDeadline(call)) this.#startSweeping()
     else this.#endless++
     return call
@@ -79,7 +80,7 @@ export class PendingCalls {
     if (call === undefined) return undefined
     this.#calls.delete(call.id)
     if (!hasDeadline(call)) this.#endless--
-    if (call.options.signal !== undefined) this.#aborts.delete(call.options.signal, call)
+    if (call.options.signal !== undefined) this.#aborts?.delete(call.options.signal)
     return call
   }
 
@@ -92,6 +93,17 @@ export class PendingCalls {
   /** A sign of life: the call's wait starts anew. */
   extend(call: PendingCall): void {
     call.deadline = this.#sweeps + call.patience
+  }
+
+  #watch(signal: AbortSignal): void {
+    this.#aborts ??= new SharedAborts((aborted) => this.#abandonAllOf(aborted))
+    this.#aborts.add(signal)
+  }
+
+  /** Looking through all calls once costs less than to keep a list for each signal with every call. */
+  #abandonAllOf(signal: AbortSignal): void {
+    for (const call of this.#calls.values())
+      if (call.options.signal === signal) this.#abandon(call, 'aborted')
   }
 
   #sweep(): void {
@@ -142,40 +154,35 @@ function hasDeadline({ patience, limit }: PendingCall): boolean {
 }
 
 interface WatchedSignal {
-  readonly calls: Set<PendingCall>
+  /** How many calls it may abort. */
+  calls: number
   readonly listener: () => void
 }
 
 /** One listener for each signal, however many calls share it: Node warns of a leak at the eleventh. */
 class SharedAborts {
   readonly #watched = new Map<AbortSignal, WatchedSignal>()
-  readonly #onAbort: (call: PendingCall) => void
+  readonly #onAbort: (signal: AbortSignal) => void
 
-  constructor(onAbort: (call: PendingCall) => void) {
+  constructor(onAbort: (signal: AbortSignal) => void) {
     this.#onAbort = onAbort
   }
 
-  add(signal: AbortSignal, call: PendingCall): void {
+  add(signal: AbortSignal): void {
     const watched = this.#watched.get(signal) ?? this.#watch(signal)
-    watched.calls.add(call)
+    watched.calls++
   }
 
-  delete(signal: AbortSignal, call: PendingCall): void {
+  delete(signal: AbortSignal): void {
     const watched = this.#watched.get(signal)
-    if (watched === undefined) return
-    watched.calls.delete(call)
-    if (watched.calls.size > 0) return
+    if (watched === undefined || --watched.calls > 0) return
     signal.removeEventListener('abort', watched.listener)
     this.#watched.delete(signal)
   }
 
   #watch(signal: AbortSignal): WatchedSignal {
-    const calls = new Set<PendingCall>()
-    const listener = (): void => {
-      for (const call of calls) this.#onAbort(call)
-    }
-    signal.addEventListener('abort', listener, { once: true })
-    const watched = { calls, listener }
+    const watched = { calls: 0, listener: (): void => this.#onAbort(signal) }
+    signal.addEventListener('abort', watched.listener, { once: true })
     this.#watched.set(signal, watched)
     return watched
   }

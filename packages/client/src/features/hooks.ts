@@ -1,6 +1,9 @@
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import type { CallToolResult } from '../model/tool.ts'
+import { awaitStartedTask } from '../tasks.ts'
 import type { RequestOptions, TraceContext } from '../transport.ts'
+import type { Requester } from './requester.ts'
+import { isTaskStart } from './tools.ts'
 
 /** A connection is open and its tools are listed. */
 export interface McpConnectEvent {
@@ -56,17 +59,20 @@ export class HookReporter {
     this.#warn = warn
   }
 
-  /** Runs a call and tells of its end. */
-  async observeCall(
-    tool: string,
+  /** Calls a tool and tells of the end. Not around a client's own call: one more function that waits costs more than this. */
+  async callTool(
+    requester: Requester,
+    name: string,
+    args: Readonly<Record<string, unknown>>,
     options: RequestOptions | undefined,
-    call: () => Promise<CallToolResult>,
   ): Promise<CallToolResult> {
     const startedAt = performance.now()
     try {
-      const result = await call()
-      const latencyMs = performance.now() - startedAt
-      this.#tellOfCall({ server: this.#server, tool, latencyMs, isError: result.isError === true }, options)
+      const answer = await requester.request('tools/call', { name, arguments: args }, options)
+      const result = isTaskStart(answer)
+        ? await awaitStartedTask(requester, answer, options)
+        : requester.readToolResult(answer)
+      this.#called(name, performance.now() - startedAt, result, options?.trace)
       return result
     } catch (error) {
       this.failed('request', error, options?.trace)
@@ -83,18 +89,25 @@ export class HookReporter {
     this.#tell('onMcpError', () => this.#hooks.onMcpError?.(event))
   }
 
-  #tellOfCall(event: McpToolCallEvent, options: RequestOptions | undefined): void {
-    const trace = options?.trace
-    const whole = trace === undefined ? event : { ...event, trace }
-    this.#tell('onMcpToolCall', () => this.#hooks.onMcpToolCall?.(whole))
+  #called(tool: string, latencyMs: number, result: CallToolResult, trace?: TraceContext): void {
+    const event = { server: this.#server, tool, latencyMs, isError: result.isError === true }
+    try {
+      this.#hooks.onMcpToolCall?.(trace === undefined ? event : { ...event, trace })
+    } catch (cause) {
+      this.#failed('onMcpToolCall', cause)
+    }
   }
 
   #tell(hook: string, tell: () => void): void {
     try {
       tell()
     } catch (cause) {
-      const message = `the hook ${hook} failed`
-      this.#warn?.(new McpError(message, { kind: 'unsupported', code: McpErrorCode.InternalError, cause }))
+      this.#failed(hook, cause)
     }
+  }
+
+  #failed(hook: string, cause: unknown): void {
+    const message = `the hook ${hook} failed`
+    this.#warn?.(new McpError(message, { kind: 'unsupported', code: McpErrorCode.InternalError, cause }))
   }
 }
