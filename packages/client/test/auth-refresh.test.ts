@@ -244,6 +244,33 @@ test.each(['invalid_client', 'unauthorized_client'])(
   },
 )
 
+test('a client that was registered meanwhile outlives the refusal of the one before it', async () => {
+  const provider = providerOn()
+  await provider.saveClientInformation?.(key.issuer, { client_id: 'client-1' })
+  const refusing = async (): Promise<AuthResponse> => {
+    await provider.saveClientInformation?.(key.issuer, { client_id: 'client-2' })
+    return json(401, { error: 'invalid_client' })
+  }
+  const { keeper } = await expiredKeeper([refusing], provider)
+  await expect(keeper.current()).rejects.toMatchObject({ code: 'invalid_client' })
+  expect(await provider.clientInformation(key.issuer)).toEqual({ client_id: 'client-2' })
+})
+
+test('a login during a refresh makes its failure a thing of the past', async () => {
+  for (const failure of [json(400, { error: 'invalid_grant' }), json(503, {})]) {
+    const provider = providerOn()
+    const slow = async (): Promise<AuthResponse> => {
+      await keeperOn(provider, { send: scriptedSend() }).login({
+        ...tokensOf('login'),
+        expiresAtMs: START + 9_000_000,
+      })
+      return failure
+    }
+    const { keeper } = await expiredKeeper([slow], provider)
+    expect(await keeper.current()).toMatchObject({ tokens: { access_token: 'access-login' } })
+  }
+})
+
 test('a token that can still be used is used on when an early refresh fails, and the trouble is told', async () => {
   const clock = { nowMs: START }
   const send = scriptedSend(json(503, {}), granted('2'))

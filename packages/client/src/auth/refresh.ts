@@ -1,8 +1,8 @@
 import { wait } from '../pauses.ts'
 import { randomBase64url } from './base64url.ts'
-import type { OAuthTokens } from './documents.ts'
+import type { ClientInformation, OAuthTokens } from './documents.ts'
 import { type AuthSend, McpAuthError } from './exchange.ts'
-import type { AuthKey, DropReason, McpAuthProvider, RefreshIntent, TokenRecord } from './provider.ts'
+import type { AuthKey, McpAuthProvider, RefreshIntent, TokenRecord } from './provider.ts'
 import type { RefreshExchange } from './refresh-exchange.ts'
 import { type RefreshOutcome, sendRefresh } from './refresh-outcome.ts'
 import {
@@ -60,10 +60,13 @@ async function refreshRecord(
 ): Promise<TokenRecord | undefined> {
   refuseUnknown(record.state, parts.provider)
   const held = heldTokens(record)
+  const client = await parts.provider.clientInformation(parts.key.issuer)
   const request = await parts.exchange.request(held, { signal })
   const intended = await writeIntent(parts, record)
   if (intended === undefined) return undefined
-  return settle(parts, intended, await sendRefresh(parts, { request, held, signal }))
+  const outcome = await sendRefresh(parts, { request, held, signal })
+  if (outcome.kind === 'refused' && outcome.reason === 'invalid_client') await forgetClient(parts, client)
+  return settle(parts, intended, outcome)
 }
 
 /** Whoever reads an intent while holding the lease knows that its writer is gone. */
@@ -93,16 +96,33 @@ async function settle(
     case 'renewed':
       return storeAnswer(parts, intended, outcome.tokens)
     case 'refused':
-      await forget(parts, intended, outcome.reason)
-      throw outcome.error
+      return saveAndThrow(parts, droppedRecord(intended, outcome.reason), outcome.error)
     case 'unused':
-      await clearIntent(parts, intended)
-      throw outcome.error
+      return saveAndThrow(parts, withoutIntent(intended), outcome.error)
     case 'unknown':
       if (parts.provider.replayAllowed !== true) throw outcomeUnknown(intended.state.intent, outcome.error)
-      await clearIntent(parts, intended)
-      throw outcome.error
+      return saveAndThrow(parts, withoutIntent(intended), outcome.error)
   }
+}
+
+/** Throws unless somebody, by logging in, has made the error a thing of the past. */
+async function saveAndThrow(parts: RefreshParts, record: TokenRecord, error: unknown): Promise<undefined> {
+  if ((await save(parts, record, record.version - 1)) !== undefined) throw error
+  return undefined
+}
+
+/** Unless somebody has registered another one meanwhile. */
+async function forgetClient(
+  { provider, key }: RefreshParts,
+  refused: ClientInformation | undefined,
+): Promise<void> {
+  const kept = await provider.clientInformation(key.issuer)
+  if (kept?.client_id === refused?.client_id) await provider.saveClientInformation?.(key.issuer, undefined)
+}
+
+function withoutIntent(intended: IntendedRecord): TokenRecord {
+  const { tokens } = intended.state
+  return { ...intended, version: intended.version + 1, state: { kind: 'held', tokens } }
 }
 
 /** How long to wait before an answer is stored once more: it is the only copy of the new refresh token. */
@@ -146,17 +166,6 @@ function successor(old: OAuthTokens, fresh: OAuthTokens): OAuthTokens {
     ...(old.id_token !== undefined && { id_token: old.id_token }),
     ...fresh,
   }
-}
-
-async function forget(parts: RefreshParts, intended: IntendedRecord, reason: DropReason): Promise<void> {
-  if (reason === 'invalid_client') await parts.provider.saveClientInformation?.(parts.key.issuer, undefined)
-  await parts.provider.saveTokens(parts.key, droppedRecord(intended, reason), intended.version)
-}
-
-async function clearIntent(parts: RefreshParts, intended: IntendedRecord): Promise<void> {
-  const { tokens } = intended.state
-  const cleared: TokenRecord = { ...intended, version: intended.version + 1, state: { kind: 'held', tokens } }
-  await parts.provider.saveTokens(parts.key, cleared, intended.version)
 }
 
 function thisHolder(): string {

@@ -1,3 +1,4 @@
+import { unrefTimer } from '../timers.ts'
 import { abandonable } from './abandonable.ts'
 import type { JsonWebKey, OAuthTokens } from './documents.ts'
 import { type AuthSend, McpAuthError } from './exchange.ts'
@@ -16,7 +17,7 @@ import type { HeldTokens, RefreshExchange } from './refresh-exchange.ts'
 import { expiryOf, refreshTimeOf } from './token-age.ts'
 
 /** Usable tokens. `trouble` is why an early refresh failed while the access token could still be used. */
-export type CurrentTokens = HeldTokens & { readonly trouble?: McpAuthError }
+export type CurrentTokens = HeldTokens & { readonly trouble?: Error }
 
 /** What a {@link TokenKeeper} is made of. */
 export interface TokenKeeperOptions {
@@ -141,8 +142,8 @@ class SharedTokenKeeper implements TokenKeeper {
       return renewed !== undefined && this.#isUsable(renewed) ? heldTokens(renewed) : undefined
     } catch (error) {
       signal?.throwIfAborted()
-      const stored = await this.#stored()
-      if (!(error instanceof McpAuthError) || stored === undefined || !isHeld(stored)) throw error
+      const stored = await this.#stored().catch(() => undefined)
+      if (!(error instanceof Error) || stored === undefined || !isHeld(stored)) throw error
       if (!this.#isUsable(stored)) throw error
       return { ...this.#useOn(stored), trouble: error }
     }
@@ -161,9 +162,7 @@ class SharedTokenKeeper implements TokenKeeper {
   /** One refresh at a time in this process; what came of it is adopted whoever still waits for it. */
   #renew(stale: number): Promise<HeldRecord | undefined> {
     if (this.#flight?.stale !== stale) {
-      const parts = { ...this.#options, now: this.#now }
-      const result = renew(parts, stale, AbortSignal.timeout(REFRESH_DEADLINE_MS))
-      const flight = { stale, result: result.then((record) => this.#adopt(record)) }
+      const flight = { stale, result: this.#renewInTime(stale) }
       const land = (): void => {
         if (this.#flight === flight) this.#flight = undefined
       }
@@ -171,6 +170,16 @@ class SharedTokenKeeper implements TokenKeeper {
       this.#flight = flight
     }
     return this.#flight.result
+  }
+
+  async #renewInTime(stale: number): Promise<HeldRecord | undefined> {
+    const deadline = new AbortController()
+    const timer = unrefTimer(setTimeout(() => deadline.abort(tooSlow()), REFRESH_DEADLINE_MS))
+    try {
+      return this.#adopt(await renew({ ...this.#options, now: this.#now }, stale, deadline.signal))
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   #adopt(record: TokenRecord | undefined): HeldRecord | undefined {
@@ -185,4 +194,12 @@ class SharedTokenKeeper implements TokenKeeper {
     }
     return record
   }
+}
+
+function tooSlow(): McpAuthError {
+  return new McpAuthError(`the tokens were not refreshed within ${REFRESH_DEADLINE_MS / 1_000} s`, {
+    code: 'timeout',
+    stage: 'refresh',
+    fix: 'try again later',
+  })
 }
