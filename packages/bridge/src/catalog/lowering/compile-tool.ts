@@ -1,0 +1,133 @@
+import type { JsonSchema } from '@toolbridge/client'
+import { isRecord } from '../../record.ts'
+import type { SchemaChecks } from '../../results/schema-checks.ts'
+import type { BridgeTool } from '../bridge-tool.ts'
+import type { ProviderProfile, SubsetRules } from '../profiles/profile.ts'
+import { withinBudget } from './budget.ts'
+import { Flattener } from './flatten.ts'
+import { assertWithinLimits } from './limits.ts'
+import { Markers } from './lowered.ts'
+import { type LoweringNote, Notes, type QuarantineCode, Unlowerable } from './notes.ts'
+import { openApiEmitter } from './openapi-emitter.ts'
+import { type RaisedArguments, Raising } from './raise.ts'
+import { References } from './references.ts'
+import { rootObject } from './root.ts'
+import { strictEmitter } from './strict-emitter.ts'
+import { SubsetLowering } from './subset.ts'
+import { WholeLowering } from './whole.ts'
+
+/** A tool in the form that a provider takes. */
+export interface LoweredTool {
+  readonly description: string
+  readonly parameters: JsonSchema
+  /** The provider may be asked to hold the model to the schema. */
+  readonly isStrict: boolean
+  /** What was changed on the way. */
+  readonly notes: readonly LoweringNote[]
+  /**
+   * Turns what the model said into arguments for the tool. Where the provider's schema takes more than the tool's own,
+   * arguments that the tool does not take are refused, with the reason.
+   */
+  raise(args: unknown): RaisedArguments
+}
+
+/** A tool that is not offered to a provider, because one tool it refuses would fail the whole request. */
+export interface QuarantinedTool {
+  readonly code: QuarantineCode
+  readonly reason: string
+}
+
+export type Lowering =
+  | { readonly kind: 'lowered'; readonly tool: LoweredTool }
+  | { readonly kind: 'quarantined'; readonly why: QuarantinedTool }
+
+/** Lowers a tool for a provider. Never throws. */
+export function lowerTool(tool: BridgeTool, profile: ProviderProfile, checks: SchemaChecks): Lowering {
+  const notes = new Notes()
+  try {
+    return { kind: 'lowered', tool: lowered(tool, profile, checks, notes) }
+  } catch (error) {
+    const { otherwise } = profile
+    if (otherwise !== undefined && error instanceof Unlowerable)
+      return notStrict(lowerTool(tool, otherwise, checks), error)
+    const why =
+      error instanceof Unlowerable ? error : new Unlowerable('schema_malformed', 'it is no JSON Schema')
+    return { kind: 'quarantined', why: { code: why.code, reason: why.message } }
+  }
+}
+
+function notStrict(lowering: Lowering, { message }: Unlowerable): Lowering {
+  if (lowering.kind === 'quarantined') return lowering
+  const note: LoweringNote = { code: 'not_strict', effect: 'kept', path: '', message }
+  return { kind: 'lowered', tool: { ...lowering.tool, notes: [note, ...lowering.tool.notes] } }
+}
+
+function lowered(
+  { definition }: BridgeTool,
+  profile: ProviderProfile,
+  checks: SchemaChecks,
+  notes: Notes,
+): LoweredTool {
+  const { inputSchema } = definition
+  const original: JsonSchema = isRecord(inputSchema) ? inputSchema : {}
+  const markers = new Markers()
+  const parameters = lowerSchema(original, profile, notes, markers)
+  if (JSON.stringify(parameters).length > profile.maxSchemaLength)
+    throw new Unlowerable(
+      'schema_too_large',
+      `the schema is longer than ${profile.maxSchemaLength} characters`,
+    )
+  const raising = new Raising(parameters, markers, checks)
+  const description = describe(definition, profile, notes)
+  return {
+    description,
+    parameters,
+    isStrict: profile.schema.kind === 'strict',
+    notes: notes.all,
+    raise: (args) => {
+      const given = args ?? {}
+      if (!isRecord(given)) return { kind: 'refused', reason: 'the arguments are not an object' }
+      const raised = raising.raise(given)
+      const problems = notes.isWidened ? checks.problems(original, raised) : []
+      return problems === undefined || problems.length === 0
+        ? { kind: 'arguments', args: raised }
+        : { kind: 'refused', reason: `the arguments do not fit: ${problems.join('; ')}` }
+    },
+  }
+}
+
+function describe(
+  { name, title, description }: BridgeTool['definition'],
+  { descriptionBudget }: ProviderProfile,
+  notes: Notes,
+): string {
+  const text = description ?? title ?? name
+  if (text.length > descriptionBudget)
+    notes.add(
+      'kept',
+      'description_trimmed',
+      '',
+      `the description is longer than ${descriptionBudget} characters`,
+    )
+  return withinBudget(text, descriptionBudget)
+}
+
+function lowerSchema(
+  original: JsonSchema,
+  profile: ProviderProfile,
+  notes: Notes,
+  markers: Markers,
+): JsonSchema {
+  const flattener = new Flattener(new References(original), notes)
+  const parts = { flattener, notes, markers, profile }
+  const root = rootObject(original, flattener, notes)
+  if (profile.schema.kind === 'whole') return new WholeLowering(parts, profile.schema).lower(root)
+  const emitter = profile.schema.kind === 'strict' ? strictEmitter(markers) : openApiEmitter
+  const parameters = new SubsetLowering(parts, profile.schema, emitter).lower(root)
+  return withinLimits(parameters, profile.schema)
+}
+
+function withinLimits(schema: JsonSchema, rules: SubsetRules): JsonSchema {
+  assertWithinLimits(schema, rules)
+  return schema
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import type { JsonSchema } from '@toolbridge/client'
+import type { ProviderProfile } from '../profiles/profile.ts'
+import { withinBudget } from './budget.ts'
+import type { Notes } from './notes.ts'
+
+/** What a lowering leaves behind, so that the arguments of a call can be turned back. */
+export class Markers {
+  /** Properties of lowered objects that are null where the model leaves them out. */
+  readonly optional: WeakMap<JsonSchema, ReadonlySet<string>> = new WeakMap()
+  /** From names that the provider takes to those of the tool. */
+  readonly aliases: Map<string, string> = new Map()
+  hasOptional = false
+
+  /** A name that the provider takes; the same for the same name wherever it stands. */
+  alias(name: string, { propertyName }: ProviderProfile): string {
+    if (propertyName.test(name)) return name
+    const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
+    const alias = `p_${name.replaceAll(/[^A-Za-z0-9]/g, '_').slice(0, 40)}_${hash}`
+    this.aliases.set(alias, name)
+    return alias
+  }
+
+  markOptional(schema: JsonSchema, names: ReadonlySet<string>): void {
+    if (names.size === 0) return
+    this.optional.set(schema, names)
+    this.hasOptional = true
+  }
+
+  /** A schema that is marked like the one it was made of. */
+  copied(schema: JsonSchema, from: JsonSchema): JsonSchema {
+    const names = this.optional.get(from)
+    if (names !== undefined) this.optional.set(schema, names)
+    return schema
+  }
+}
+
+/** A description of an argument, with what the schema cannot say, within its budget; nothing where there is nothing. */
+export function describedBy(
+  description: unknown,
+  hints: readonly string[],
+  {
+    profile,
+    notes,
+    path,
+  }: { readonly profile: ProviderProfile; readonly notes: Notes; readonly path: string },
+): { readonly description?: string } {
+  const text = typeof description === 'string' ? description : ''
+  const hint = hints.length === 0 ? '' : withinBudget(`(${hints.join('; ')})`, profile.argumentBudget)
+  const whole = [text, hint].filter((part) => part !== '').join(' ')
+  if (whole === '') return {}
+  if (whole.length <= profile.argumentBudget) return { description: whole }
+  notes.add(
+    'kept',
+    'description_trimmed',
+    path,
+    `a description is longer than ${profile.argumentBudget} characters`,
+  )
+  const room = profile.argumentBudget - (hint === '' ? 0 : hint.length + 1)
+  return { description: [withinBudget(text, room), hint].filter((part) => part !== '').join(' ') }
+}

@@ -1,0 +1,149 @@
+import type { JsonSchema } from '@toolbridge/client'
+import { deepEqual } from './deep-equal.ts'
+import { type Dropped, meeting } from './meeting.ts'
+import { mergeObjects } from './merge-objects.ts'
+import { schemaList, type Schema, stringList } from './schema.ts'
+
+type Merger = (a: unknown, b: unknown, dropped: () => void) => unknown
+
+const larger: Merger = (a, b) => Math.max(Number(a), Number(b))
+const smaller: Merger = (a, b) => Math.min(Number(a), Number(b))
+const both: Merger = (a, b) => ({ allOf: [a, b] })
+
+const mergers: Readonly<Record<string, Merger>> = {
+  minimum: larger,
+  exclusiveMinimum: larger,
+  minLength: larger,
+  minItems: larger,
+  minProperties: larger,
+  maximum: smaller,
+  exclusiveMaximum: smaller,
+  maxLength: smaller,
+  maxItems: smaller,
+  maxProperties: smaller,
+  uniqueItems: (a, b) => a === true || b === true,
+  required: (a, b) => [...new Set([...stringList(a), ...stringList(b)])],
+  propertyNames: both,
+  not: (a, b) => ({ anyOf: [a, b] }),
+  anyOf: product,
+  oneOf: product,
+  multipleOf: (a, b, dropped) => {
+    if (Number(a) % Number(b) === 0) return a
+    if (Number(b) % Number(a) !== 0) dropped()
+    return b
+  },
+}
+
+/** What describes and does not constrain: the first that speaks is heard. */
+const annotations = new Set([
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+])
+const handledElsewhere = new Set([
+  'type',
+  'enum',
+  'const',
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'items',
+  'prefixItems',
+  'dependentSchemas',
+  'dependentRequired',
+])
+
+/**
+ * The schema of what fits both. Neither may hold a reference or an `allOf` at its top; schemas inside may be put off as
+ * an `allOf`. False when nothing can fit.
+ */
+export function merge(a: Schema, b: Schema, dropped: Dropped): Schema {
+  if (a === false || b === false) return false
+  if (a === true) return b
+  if (b === true) return a
+  const types = mergedTypes(a['type'], b['type'])
+  if (types?.length === 0) return false
+  const merged: Record<string, unknown> = { ...b, ...a }
+  for (const [keyword, value] of Object.entries(b)) {
+    if (handledElsewhere.has(keyword) || annotations.has(keyword) || !Object.hasOwn(a, keyword)) continue
+    merged[keyword] = mergedKeyword(keyword, a[keyword], value, dropped)
+  }
+  if (types !== undefined) merged['type'] = types.length === 1 ? types[0] : types
+  const values = mergedValues(a, b)
+  if (values?.length === 0) return false
+  if (values !== undefined) {
+    merged['enum'] = values
+    delete merged['const']
+  }
+  return { ...merged, ...mergedItems(a, b), ...mergeObjects(a, b, dropped) }
+}
+
+function mergedKeyword(keyword: string, a: unknown, b: unknown, dropped: Dropped): unknown {
+  if (deepEqual(a, b)) return a
+  const merger = mergers[keyword]
+  if (merger !== undefined) return merger(a, b, () => dropped(keyword))
+  dropped(keyword)
+  return a
+}
+
+/** Undefined when neither names a type. */
+function mergedTypes(a: unknown, b: unknown): readonly string[] | undefined {
+  const [first, second] = [typesOf(a), typesOf(b)]
+  if (first === undefined || second === undefined) return first ?? second
+  const common = first.flatMap((type) => {
+    if (second.includes(type)) return [type]
+    if (type === 'integer' && second.includes('number')) return [type]
+    return type === 'number' && second.includes('integer') ? ['integer'] : []
+  })
+  return [...new Set(common)]
+}
+
+function typesOf(type: unknown): readonly string[] | undefined {
+  if (typeof type === 'string') return [type]
+  return Array.isArray(type) ? stringList(type) : undefined
+}
+
+/** Undefined when neither lists values, or only one does: then its own keyword stays. */
+function mergedValues(a: JsonSchema, b: JsonSchema): readonly unknown[] | undefined {
+  const [first, second] = [listedValues(a), listedValues(b)]
+  if (first === undefined || second === undefined) return undefined
+  return first.filter((value) => second.some((other) => deepEqual(value, other)))
+}
+
+/** The values that a schema lists; undefined when it does not. */
+export function listedValues(schema: JsonSchema): readonly unknown[] | undefined {
+  const listed: unknown = schema['enum']
+  const values: readonly unknown[] | undefined = Array.isArray(listed) ? listed : undefined
+  if (!Object.hasOwn(schema, 'const')) return values
+  const constant = schema['const']
+  return values === undefined || values.some((value) => deepEqual(value, constant)) ? [constant] : []
+}
+
+function mergedItems(a: JsonSchema, b: JsonSchema): JsonSchema {
+  const [first, second] = [schemaList(a['prefixItems'], ''), schemaList(b['prefixItems'], '')]
+  const rest = meeting(a['items'], b['items'])
+  const length = Math.max(first?.length ?? 0, second?.length ?? 0)
+  if (length === 0) return rest === undefined ? {} : { items: rest }
+  const prefixItems = Array.from(
+    { length },
+    (_, index) => meeting(first?.[index] ?? a['items'], second?.[index] ?? b['items']) ?? true,
+  )
+  return { prefixItems, ...(rest === undefined ? {} : { items: rest }) }
+}
+
+const maxProduct = 64
+
+/** Each choice of one with each choice of the other. */
+function product(a: unknown, b: unknown, dropped: () => void): unknown {
+  const [first, second] = [schemaList(a, '') ?? [], schemaList(b, '') ?? []]
+  if (first.length * second.length > maxProduct) {
+    dropped()
+    return first
+  }
+  return first.flatMap((one) => second.map((other) => ({ allOf: [one, other] })))
+}

@@ -1,0 +1,68 @@
+import type { JsonSchema } from '@toolbridge/client'
+import { isRecord } from '../../record.ts'
+import { Unlowerable } from './notes.ts'
+import { mapSubschemas, type Schema, stringList } from './schema.ts'
+
+const typeNames = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
+const maxDepth = 64
+
+/** One schema in the words of 2020-12, without what older drafts said differently and without what is no schema at all. */
+export function modernised(schema: JsonSchema): JsonSchema {
+  let modern = schema
+  if (Array.isArray(modern['items'])) modern = withPrefixItems(modern)
+  if (typeof modern['exclusiveMinimum'] === 'boolean')
+    modern = exclusive(modern, 'exclusiveMinimum', 'minimum')
+  if (typeof modern['exclusiveMaximum'] === 'boolean')
+    modern = exclusive(modern, 'exclusiveMaximum', 'maximum')
+  if (isRecord(modern['dependencies'])) modern = withDependents(modern, modern['dependencies'])
+  if ('required' in modern && !Array.isArray(modern['required'])) modern = without(modern, 'required')
+  if ('enum' in modern && !Array.isArray(modern['enum'])) modern = without(modern, 'enum')
+  return 'type' in modern ? withKnownTypes(modern) : modern
+}
+
+/** A whole schema in the words of 2020-12. */
+export function modernisedWhole(schema: Schema, depth = 0): Schema {
+  if (typeof schema === 'boolean') return schema
+  if (depth > maxDepth)
+    throw new Unlowerable('schema_too_deep', `the schema is more than ${maxDepth} levels deep`)
+  const { $schema: _, ...modern } = modernised(schema)
+  return mapSubschemas(modern, '', (inner) => modernisedWhole(inner, depth + 1))
+}
+
+function withPrefixItems({ items, additionalItems, ...rest }: JsonSchema): JsonSchema {
+  return {
+    ...rest,
+    prefixItems: items,
+    ...(additionalItems === undefined ? {} : { items: additionalItems }),
+  }
+}
+
+function exclusive(schema: JsonSchema, flag: string, bound: string): JsonSchema {
+  const { [flag]: isExclusive, [bound]: value, ...rest } = schema
+  if (value === undefined) return rest
+  return { ...rest, [isExclusive === true ? flag : bound]: value }
+}
+
+function withDependents(schema: JsonSchema, dependencies: Readonly<Record<string, unknown>>): JsonSchema {
+  const { dependencies: _, ...rest } = schema
+  const entries = Object.entries(dependencies)
+  return {
+    ...rest,
+    dependentRequired: Object.fromEntries(entries.filter(([, value]) => Array.isArray(value))),
+    dependentSchemas: Object.fromEntries(entries.filter(([, value]) => !Array.isArray(value))),
+  }
+}
+
+/** Some servers write `any`, or names of their language's types: that says nothing. */
+function withKnownTypes(schema: JsonSchema): JsonSchema {
+  const { type } = schema
+  if (typeof type === 'string') return typeNames.includes(type) ? schema : without(schema, 'type')
+  const known = stringList(type).filter((name) => typeNames.includes(name))
+  if (known.length === 0) return without(schema, 'type')
+  return known.length === (Array.isArray(type) ? type.length : 0) ? schema : { ...schema, type: known }
+}
+
+function without(schema: JsonSchema, keyword: string): JsonSchema {
+  const { [keyword]: _, ...rest } = schema
+  return rest
+}

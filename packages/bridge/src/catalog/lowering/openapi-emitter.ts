@@ -1,0 +1,99 @@
+import type { JsonSchema } from '@toolbridge/client'
+import { distinctChoices, type Emitter, type LoweredObject, type Place, type ScalarType } from './emitter.ts'
+import { recordOf } from './schema.ts'
+
+/** Google's part of OpenAPI 3.0: no references, `nullable` for null, and lists of values only of texts. */
+export const openApiEmitter: Emitter = {
+  hasReferences: false,
+  any: (place) => {
+    place.note('narrowed', 'type_assumed', 'arrays in it hold texts')
+    return {
+      anyOf: [
+        { type: 'string', nullable: true },
+        { type: 'number' },
+        { type: 'boolean' },
+        { type: 'object' },
+        { type: 'array', items: { type: 'string' } },
+      ],
+    }
+  },
+  object: openApiObject,
+  union: openApiUnion,
+  values: openApiValues,
+  exclusiveBound: (keyword, value, type, place) => {
+    const inclusive = keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'
+    if (type === 'integer' && Number.isInteger(value))
+      return { [inclusive]: keyword === 'exclusiveMinimum' ? value + 1 : value - 1 }
+    place.note('widened', 'keyword_dropped', `${keyword} became ${inclusive}`)
+    place.hint(`${keyword === 'exclusiveMinimum' ? 'more' : 'less'} than ${value}`)
+    return { [inclusive]: value }
+  },
+}
+
+function openApiObject({ properties, others, hasSpecialNames }: LoweredObject, place: Place): JsonSchema {
+  if ((others !== undefined && others !== true) || hasSpecialNames)
+    place.note('widened', 'extra_properties', 'what is said of properties that are not named is left out')
+  const required = properties.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+  return {
+    type: 'object',
+    ...(properties.length === 0
+      ? {}
+      : { properties: recordOf(properties.map(({ name, schema }) => [name, schema] as const)) }),
+    ...(required.length === 0 ? {} : { required }),
+  }
+}
+
+function openApiUnion(choices: readonly JsonSchema[]): JsonSchema | undefined {
+  const distinct = distinctChoices(choices)
+  const others = distinct.filter(({ type }) => type !== 'null')
+  const [first, ...rest] = others
+  // There is no type of null alone; a text that may be null comes nearest.
+  if (first === undefined)
+    return distinct.length === 0 ? undefined : { type: 'string', nullable: true, enum: [null] }
+  const withNull = others.length < distinct.length ? nullable(first) : first
+  if (rest.length === 0) return nullListed(withNull)
+  return { anyOf: [nullListed(withNull), ...rest] }
+}
+
+/** Null is said of a type, not of choices between types. */
+function nullable(schema: JsonSchema): JsonSchema {
+  const { anyOf } = schema
+  if (!Array.isArray(anyOf)) return { ...schema, nullable: true }
+  return {
+    ...schema,
+    anyOf: anyOf.map((choice: JsonSchema, index) => (index === 0 ? nullable(choice) : choice)),
+  }
+}
+
+function nullListed(schema: JsonSchema): JsonSchema {
+  const { enum: values, nullable: isNullable } = schema
+  return isNullable === true && Array.isArray(values) && !values.includes(null)
+    ? { ...schema, enum: [...values, null] }
+    : schema
+}
+
+function openApiValues(type: ScalarType, values: readonly unknown[], place: Place): JsonSchema {
+  if (type === 'string') return openApiTexts(values, place)
+  place.hint(`one of ${values.map((value) => JSON.stringify(value)).join(', ')}`)
+  if (type === 'boolean') {
+    if (values.length < 2) place.note('widened', 'enum_widened', 'a single truth value cannot be listed')
+    return {}
+  }
+  const numbers = values.map(Number)
+  const [minimum, maximum] = [Math.min(...numbers), Math.max(...numbers)]
+  if (minimum !== maximum) place.note('widened', 'enum_widened', 'numbers cannot be listed')
+  return { minimum, maximum }
+}
+
+/** Empty texts are refused in a list. */
+function openApiTexts(values: readonly unknown[], place: Place): JsonSchema {
+  const texts = values.filter((value) => value !== '')
+  if (texts.length === values.length) return { enum: texts }
+  if (texts.length > 0) {
+    place.note('narrowed', 'enum_widened', 'the empty text cannot be listed')
+    return { enum: texts }
+  }
+  place.note('widened', 'enum_widened', 'the empty text cannot be listed')
+  place.hint('the empty text')
+  return {}
+}

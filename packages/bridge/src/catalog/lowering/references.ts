@@ -1,0 +1,73 @@
+import type { JsonSchema } from '@toolbridge/client'
+import { isRecord } from '../../record.ts'
+import { Unlowerable } from './notes.ts'
+import { asSchema, type Schema } from './schema.ts'
+
+/** Finds what the references of one schema lead to. Nothing is ever fetched. */
+export class References {
+  readonly #root: JsonSchema
+  #anchors: ReadonlyMap<string, Schema> | undefined
+
+  constructor(root: JsonSchema) {
+    this.#root = root
+  }
+
+  /** Throws when the reference leads nowhere, or out of the schema. */
+  resolve(reference: unknown): Schema {
+    const fragment = typeof reference === 'string' ? this.#fragmentOf(reference) : undefined
+    const found =
+      fragment === undefined
+        ? undefined
+        : fragment === '' || fragment.startsWith('/')
+          ? pointed(this.#root, fragment)
+          : this.#anchored(fragment)
+    if (found === undefined)
+      throw new Unlowerable(
+        'reference_unresolvable',
+        `the reference ${shown(reference)} leads nowhere in the schema`,
+      )
+    return asSchema(found, String(reference))
+  }
+
+  #fragmentOf(reference: string): string | undefined {
+    const [address = '', fragment = ''] = reference.split('#', 2)
+    return address === '' || address === this.#root['$id'] ? decoded(fragment) : undefined
+  }
+
+  #anchored(name: string): Schema | undefined {
+    this.#anchors ??= new Map(anchorsIn(this.#root, 0))
+    return this.#anchors.get(name)
+  }
+}
+
+function shown(reference: unknown): string {
+  return typeof reference === 'string' ? `"${reference.slice(0, 100)}"` : 'that is no text'
+}
+
+function decoded(fragment: string): string | undefined {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return undefined
+  }
+}
+
+function pointed(root: unknown, pointer: string): unknown {
+  let found: unknown = root
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    if ((!isRecord(found) && !Array.isArray(found)) || !Object.hasOwn(found, name)) return undefined
+    found = Reflect.get(found, name)
+  }
+  return found
+}
+
+function* anchorsIn(value: unknown, depth: number): Generator<readonly [string, Schema]> {
+  if (depth > 64 || typeof value !== 'object' || value === null) return
+  if (isRecord(value))
+    for (const keyword of ['$anchor', '$dynamicAnchor']) {
+      const name = value[keyword]
+      if (typeof name === 'string') yield [name, value]
+    }
+  for (const inner of Object.values(value)) yield* anchorsIn(inner, depth + 1)
+}

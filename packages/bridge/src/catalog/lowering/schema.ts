@@ -1,0 +1,77 @@
+import type { JsonSchema } from '@toolbridge/client'
+import { isRecord } from '../../record.ts'
+import { Unlowerable } from './notes.ts'
+
+/** Any JSON Schema: `true` takes everything, `false` nothing. */
+export type Schema = JsonSchema | boolean
+
+/** Reads a value at a place where a schema belongs. */
+export function asSchema(value: unknown, path: string): Schema {
+  if (typeof value === 'boolean' || isRecord(value)) return value
+  throw new Unlowerable('schema_malformed', `there is no schema at ${path || 'the top'}`)
+}
+
+/** Reads a value at a place where schemas by name belong; none where there is nothing. */
+export function schemaMap(value: unknown, path: string): ReadonlyMap<string, Schema> {
+  if (value === undefined) return new Map()
+  if (!isRecord(value))
+    throw new Unlowerable('schema_malformed', `the schemas at ${path || 'the top'} have no names`)
+  return new Map(Object.entries(value).map(([name, schema]) => [name, asSchema(schema, `${path}/${name}`)]))
+}
+
+/** Reads a value at a place where a list of schemas belongs; undefined where there is nothing. */
+export function schemaList(value: unknown, path: string): readonly Schema[] | undefined {
+  if (value === undefined) return undefined
+  if (!Array.isArray(value))
+    throw new Unlowerable('schema_malformed', `there is no list of schemas at ${path}`)
+  return value.map((schema: unknown) => asSchema(schema, path))
+}
+
+/** Strings in a list; what is no string is left out. */
+export function stringList(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
+}
+
+/** A record without a prototype's names in its way: `__proto__` is a name like any other. */
+export function recordOf<T>(entries: Iterable<readonly [string, T]>): Readonly<Record<string, T>> {
+  return Object.fromEntries(entries)
+}
+
+const mapKeywords = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions']
+const listKeywords = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+const singleKeywords = [
+  'items',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'contains',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+]
+
+/** The same schema with every schema directly inside it replaced. */
+export function mapSubschemas(
+  schema: JsonSchema,
+  path: string,
+  change: (inner: Schema, keyword: string, name: string) => Schema,
+): JsonSchema {
+  return recordOf(
+    Object.entries(schema).map(([keyword, value]): readonly [string, unknown] => {
+      if (mapKeywords.includes(keyword))
+        return [
+          keyword,
+          recordOf([...schemaMap(value, path)].map(([name, inner]) => [name, change(inner, keyword, name)])),
+        ]
+      if (listKeywords.includes(keyword))
+        return [
+          keyword,
+          schemaList(value, path)?.map((inner, index) => change(inner, keyword, String(index))),
+        ]
+      if (singleKeywords.includes(keyword)) return [keyword, change(asSchema(value, path), keyword, '')]
+      return [keyword, value]
+    }),
+  )
+}

@@ -1,0 +1,84 @@
+import type { JsonSchema } from '@toolbridge/client'
+import {
+  distinctChoices,
+  type Emitter,
+  type LoweredObject,
+  type LoweredProperty,
+  type Place,
+} from './emitter.ts'
+import type { Markers } from './lowered.ts'
+import { Unlowerable } from './notes.ts'
+import { recordOf, stringList } from './schema.ts'
+
+/** OpenAI's strict mode: every property required, none but those named, and null for what may be left out. */
+export function strictEmitter(markers: Markers): Emitter {
+  return {
+    hasReferences: true,
+    any: ({ path }) => {
+      throw new Unlowerable(
+        'not_expressible',
+        `strict mode has no word for any value at all, at ${path || 'the top'}`,
+      )
+    },
+    object: (object, place) => strictObject(object, place, markers),
+    union: strictUnion,
+    values: (_type, values) => ({ enum: values }),
+    exclusiveBound: (keyword, value) => ({ [keyword]: value }),
+  }
+}
+
+function strictObject(
+  { properties, others, isRoot }: LoweredObject,
+  place: Place,
+  markers: Markers,
+): JsonSchema {
+  if (properties.length === 0 && others !== false && !isRoot)
+    throw new Unlowerable(
+      'not_expressible',
+      `strict mode has no word for an object of any names, at ${place.path}`,
+    )
+  if (others !== false)
+    place.note('narrowed', 'extra_properties', 'the model can only use the properties that are named')
+  const optional = new Set<string>()
+  const strict = {
+    type: 'object',
+    properties: recordOf(
+      properties.map((property) => [property.name, nullable(property, optional)] as const),
+    ),
+    required: properties.map(({ name }) => name),
+    additionalProperties: false,
+  }
+  markers.markOptional(strict, optional)
+  return strict
+}
+
+/** Notes the name when null was added for it. */
+function nullable({ name, schema, isRequired }: LoweredProperty, optional: Set<string>): JsonSchema {
+  if (isRequired || takesNull(schema)) return schema
+  optional.add(name)
+  return withNull(schema)
+}
+
+function takesNull({ type, anyOf }: JsonSchema): boolean {
+  if (type === 'null' || stringList(type).includes('null')) return true
+  return Array.isArray(anyOf) && anyOf.some((choice: JsonSchema) => takesNull(choice))
+}
+
+function withNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values, anyOf, description, ...rest } = schema
+  const described = description === undefined ? {} : { description }
+  if (Array.isArray(anyOf)) return { ...described, ...rest, anyOf: [...anyOf, { type: 'null' }] }
+  if (typeof type !== 'string' || type === 'object' || type === 'array')
+    return { anyOf: [schema, { type: 'null' }] }
+  const listed = Array.isArray(values) ? { enum: [...values, null] } : {}
+  return { ...described, ...rest, type: [type, 'null'], ...listed }
+}
+
+function strictUnion(choices: readonly JsonSchema[]): JsonSchema | undefined {
+  const distinct = distinctChoices(choices)
+  const others = distinct.filter(({ type }) => type !== 'null')
+  const [first] = others
+  if (first === undefined) return distinct[0]
+  if (others.length > 1) return { anyOf: distinct }
+  return others.length === distinct.length ? first : withNull(first)
+}

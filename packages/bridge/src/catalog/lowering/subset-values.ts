@@ -1,0 +1,79 @@
+import type { JsonSchema } from '@toolbridge/client'
+import type { Emitter, ScalarType } from './emitter.ts'
+import { deepEqual } from './deep-equal.ts'
+import { listedValues } from './merge.ts'
+import { asSchema, type Schema, schemaList } from './schema.ts'
+import type { Spot } from './spot.ts'
+import { hasType } from './types.ts'
+
+/** A text, number, truth value or null. Undefined when values are listed of which none has the type. */
+export function lowerScalar(
+  schema: JsonSchema,
+  type: string,
+  spot: Spot,
+  emitter: Emitter,
+): JsonSchema | undefined {
+  const values = listedValues(schema)?.filter((value) => hasType(value, type))
+  if (values?.length === 0) return undefined
+  if (!isScalarType(type)) return { type: 'null' }
+  const lowered = {
+    type,
+    ...(type === 'number' || type === 'integer' ? exclusiveBounds(schema, type, spot, emitter) : {}),
+    ...(values === undefined ? {} : emitter.values(type, values, spot)),
+  }
+  return narrowest(spot.finished(lowered, type, spot.markers), lowered)
+}
+
+function isScalarType(type: string): type is ScalarType {
+  return type === 'string' || type === 'number' || type === 'integer' || type === 'boolean'
+}
+
+function exclusiveBounds(schema: JsonSchema, type: ScalarType, spot: Spot, emitter: Emitter): JsonSchema {
+  const bounds: Record<string, unknown> = {}
+  for (const keyword of ['exclusiveMinimum', 'exclusiveMaximum']) {
+    const value = schema[keyword]
+    if (typeof value === 'number') Object.assign(bounds, emitter.exclusiveBound(keyword, value, type, spot))
+  }
+  return bounds
+}
+
+/** Of two bounds on the same side the narrower one holds. */
+function narrowest(finished: JsonSchema, lowered: JsonSchema): JsonSchema {
+  const bounds: Record<string, unknown> = {}
+  const [low, high] = [lowered['minimum'], lowered['maximum']]
+  if (typeof low === 'number') bounds['minimum'] = Math.max(low, Number(finished['minimum'] ?? low))
+  if (typeof high === 'number') bounds['maximum'] = Math.min(high, Number(finished['maximum'] ?? high))
+  return { ...finished, ...bounds }
+}
+
+/** An array; a tuple becomes an array of any of its items. `lower` makes one schema of the items. */
+export function lowerArray(
+  schema: JsonSchema,
+  spot: Spot,
+  emitter: Emitter,
+  lower: (items: readonly Schema[]) => JsonSchema | undefined,
+): JsonSchema | undefined {
+  if (spot.listsNone('array')) return undefined
+  const prefix = schemaList(schema['prefixItems'], spot.path) ?? []
+  const rest = schema['items'] === undefined ? true : asSchema(schema['items'], spot.path)
+  const maxItems = typeof schema['maxItems'] === 'number' ? schema['maxItems'] : Number.POSITIVE_INFINITY
+  const endsAfterPrefix = rest === false || maxItems <= prefix.length
+  const kinds = prefix.length === 0 ? [rest] : endsAfterPrefix ? prefix : [...prefix, rest]
+  if (kinds.some((kind) => !deepEqual(kind, kinds[0])))
+    spot.note('widened', 'tuple_widened', 'the order of the items is left out')
+  const lowered = { type: 'array', ...arrayItems(lower(kinds), spot, emitter) }
+  const finished = spot.finished(lowered, 'array', spot.markers)
+  const limit = Math.min(maxItems, rest === false ? prefix.length : maxItems, lowered.maxItems ?? maxItems)
+  return Number.isFinite(limit) ? { ...finished, maxItems: limit } : finished
+}
+
+/** An array of which nothing fits as an item is empty. */
+function arrayItems(
+  items: JsonSchema | undefined,
+  spot: Spot,
+  emitter: Emitter,
+): { readonly items: JsonSchema; readonly maxItems?: number } {
+  if (items !== undefined) return { items }
+  spot.note('kept', 'type_assumed', 'it can only be empty')
+  return { items: emitter.union([{ type: 'string' }]) ?? {}, maxItems: 0 }
+}

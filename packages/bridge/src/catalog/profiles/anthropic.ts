@@ -1,0 +1,12 @@
+import type { ProviderProfile } from './profile.ts'
+
+/** Anthropic: any schema of 2020-12 below an object at the top, and names of properties in plain characters. */
+export const anthropicProfile: ProviderProfile = {
+  name: 'anthropic',
+  toolName: /^[A-Za-z0-9_-]{1,128}$/,
+  propertyName: /^[A-Za-z0-9_.-]{1,64}$/,
+  descriptionBudget: 10_000,
+  argumentBudget: 2_048,
+  maxSchemaLength: 100_000,
+  schema: { kind: 'whole', needsItems: false },
+}

@@ -1,0 +1,27 @@
+import { openaiProfile } from './openai.ts'
+import type { ProviderProfile } from './profile.ts'
+
+/** OpenAI's strict mode: the arguments are certain to fit the schema. What it cannot express is offered without it. */
+export const openaiStrictProfile: ProviderProfile = {
+  ...openaiProfile,
+  name: 'openai-strict',
+  schema: {
+    kind: 'strict',
+    keywords: new Set([
+      'pattern',
+      'multipleOf',
+      'minimum',
+      'maximum',
+      'exclusiveMinimum',
+      'exclusiveMaximum',
+      'minItems',
+      'maxItems',
+    ]),
+    formats: new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']),
+    maxProperties: 5_000,
+    maxNesting: 10,
+    maxEnumValues: 1_000,
+    maxNameCharacters: 120_000,
+  },
+  otherwise: openaiProfile,
+}

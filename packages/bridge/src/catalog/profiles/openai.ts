@@ -1,0 +1,12 @@
+import type { ProviderProfile } from './profile.ts'
+
+/** OpenAI without strict mode: any schema below an object at the top. */
+export const openaiProfile: ProviderProfile = {
+  name: 'openai',
+  toolName: /^[A-Za-z0-9_-]{1,64}$/,
+  propertyName: /^[\s\S]+$/,
+  descriptionBudget: 1_024,
+  argumentBudget: 1_024,
+  maxSchemaLength: 100_000,
+  schema: { kind: 'whole', needsItems: true },
+}

@@ -1,0 +1,33 @@
+import { isVisibleToModel } from '@toolbridge/client'
+import type { Catalog } from '../catalog.ts'
+import { ToolIndex, type ToolMatches } from './index-of-tools.ts'
+
+export interface SearchToolsOptions {
+  /** How many tools to return at most: 5 unless told. */
+  readonly limit?: number
+}
+
+/** Searches the tools of a catalog that models may see. The index follows the catalog when it is next searched. */
+export class ToolSearch {
+  readonly #catalog: Catalog
+  readonly #index = new ToolIndex()
+  #revision = -1
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+  }
+
+  search(query: string, { limit = 5 }: SearchToolsOptions = {}): ToolMatches {
+    this.#follow()
+    return this.#index.search(query, limit)
+  }
+
+  #follow(): void {
+    if (this.#revision === this.#catalog.revision) return
+    const listed = new Set(this.#catalog.tools)
+    for (const tool of [...this.#index.tools]) if (!listed.has(tool)) this.#index.remove(tool)
+    for (const tool of listed)
+      if (!this.#index.has(tool) && isVisibleToModel(tool.definition)) this.#index.add(tool)
+    this.#revision = this.#catalog.revision
+  }
+}
