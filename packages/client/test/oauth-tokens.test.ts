@@ -261,6 +261,29 @@ test('a sign-in that nobody waits for any more is given up', async () => {
   await expect.poll(() => given?.aborted).toBe(true)
 })
 
+test('a token is given to no other server than the one that it was made for', async () => {
+  await using world = await startAuthWorld()
+  await using other = await startAuthWorld()
+  const authorization = authorizationIn(world)
+  await (await connectIn(world, authorization)).close()
+  await expect(connectIn(other, authorization)).rejects.toThrow('make one for each server')
+  expect(other.seen).toEqual([])
+})
+
+test('nobody has to sign in so that a connection can be closed', async () => {
+  await using world = await startAuthWorld()
+  world.instead.mcp = ({ headers, method, json: message }, response) => {
+    const isRefused = method === 'DELETE' || headers.authorization === undefined
+    if (isRefused) return void response.writeHead(401).end()
+    if (method === 'GET') return void response.writeHead(405).end()
+    response.setHeader('mcp-session-id', 'session')
+    answerMessage(message, response)
+  }
+  await (await connectIn(world, authorizationIn(world))).close()
+  expect(world.at('mcp').filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+  expect(world.count('token')).toBe(1)
+})
+
 async function signedIn(world: AuthWorld, provider: McpAuthProvider): Promise<void> {
   const waiting = { ...provider, redirectToAuthorization: (url: URL) => followed(url) }
   await (await connectIn(world, authorizationIn(world, waiting))).close()

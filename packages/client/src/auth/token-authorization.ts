@@ -8,6 +8,7 @@ import {
 } from '../authorization.ts'
 import type { AuthParts } from './auth-parts.ts'
 import { type ReadChallenge, readChallenge } from './challenge.ts'
+import { Credentials } from './credentials.ts'
 import { type AuthorizationTarget, discover } from './discovery.ts'
 import type { JsonWebKey, OAuthTokens } from './documents.ts'
 import { McpAuthError } from './exchange.ts'
@@ -24,18 +25,14 @@ type Headers = Readonly<Record<string, string>>
 type Challenge = ReadChallenge | undefined
 type Waiting = { readonly signal?: AbortSignal }
 
-const NO_HEADERS: Headers = Object.freeze({})
-
 /** Authorizes requests with tokens: keeps them fresh, and gets others when the server refuses them. */
 export class TokenAuthorization implements McpAuthorization {
   readonly #parts: AuthParts
   readonly #wishes: TokenWishes
   readonly #flights = new SingleFlight()
   readonly #stepUps = new StepUps()
-  /** Which tokens a request was sent with, by the headers that it got. */
-  readonly #sent = new WeakMap<Headers, HeldTokens>()
+  readonly #credentials: Credentials
   #tokens: ServerTokens | undefined
-  #bearer: { readonly held: HeldTokens; readonly headers: Headers } | undefined
   /** Tokens that were got after a refusal and have not been accepted yet. */
   #unproven: { readonly generation: number; readonly from: 'refresh' | 'login' } | undefined
   /** A person was sent to sign in and is not back yet. */
@@ -43,6 +40,7 @@ export class TokenAuthorization implements McpAuthorization {
 
   constructor(parts: AuthParts, wishes: TokenWishes) {
     this.#parts = parts
+    this.#credentials = new Credentials(parts)
     this.#wishes = wishes
   }
 
@@ -71,11 +69,7 @@ export class TokenAuthorization implements McpAuthorization {
   }
 
   headersFor(request: CredentialsRequest): Headers | Promise<Headers> {
-    const tokens = this.#tokens
-    if (tokens === undefined) return NO_HEADERS
-    const held = tokens.keeper.peek()
-    if (held !== undefined && held.tokens.token_type === 'Bearer') return this.#bearerHeaders(held)
-    return this.#currentHeaders(tokens, request)
+    return this.#credentials.headersFor(request, this.#tokens)
   }
 
   heard({ url, status, header }: HeardResponse): void {
@@ -86,7 +80,9 @@ export class TokenAuthorization implements McpAuthorization {
   async refused(refusal: RefusedRequest, { signal }: Waiting = {}): Promise<boolean> {
     const challenge = readChallenge({ 'www-authenticate': refusal.header('www-authenticate') ?? '' })
     if (challenge?.wantsDpopNonce === true) return refusal.header('dpop-nonce') !== undefined
-    const held = this.#sent.get(refusal.sent)
+    // Nobody is asked to sign in so that goodbye can be said.
+    if (refusal.request.method === 'DELETE') return false
+    const held = this.#credentials.sentWith(refusal.sent)
     if (refusal.status === 401) return this.#renew(challenge, held, signal)
     const canStepUp = this.#wishes.grant.needsPerson && held !== undefined
     return canStepUp && challenge?.error === 'insufficient_scope'
@@ -138,24 +134,6 @@ export class TokenAuthorization implements McpAuthorization {
   #arrived(): 'authorized' {
     this.#pending = undefined
     return 'authorized'
-  }
-
-  #bearerHeaders(held: HeldTokens): Headers {
-    if (this.#bearer?.held !== held) {
-      const headers = { authorization: `Bearer ${held.tokens.access_token}` }
-      this.#bearer = { held, headers }
-      this.#sent.set(headers, held)
-    }
-    return this.#bearer.headers
-  }
-
-  async #currentHeaders(tokens: ServerTokens, request: CredentialsRequest): Promise<Headers> {
-    const held = await tokens.current()
-    if (held === undefined) return NO_HEADERS
-    if (held.dpopKey === undefined || held.tokens.token_type === 'Bearer') return this.#bearerHeaders(held)
-    const headers = await this.#parts.proofs.headers(held.dpopKey, held.tokens.access_token, request)
-    this.#sent.set(headers, held)
-    return headers
   }
 
   /** One way out of 401 for all who got it. Where others found it before, there is nothing left to do. */
