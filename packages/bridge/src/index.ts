@@ -5,7 +5,16 @@ export type { BridgeTool } from './catalog/bridge-tool.ts'
 export { mayHaveTool } from './catalog/catalog.ts'
 export type { NamingPolicy } from './catalog/naming.ts'
 export { type FindConfigFileOptions, type FoundConfigFile, findConfigFile } from './config/discover.ts'
+export {
+  type ConfigExplanation,
+  type ExplainedField,
+  type ExplainedPolicy,
+  explainConfig,
+} from './config/explain.ts'
+export type { Outcome } from './config/fields/rule.ts'
+export type { InputRequest, InputSource, InputSpec } from './config/inputs.ts'
 export type { Issue } from './config/issue.ts'
+export type { Loss } from './config/losses.ts'
 export { defaultPolicy, type Policy } from './config/policy.ts'
 export { type ConfigReading, type ReadConfigOptions, readConfig } from './config/read.ts'
 export { localAuthority, type Resolution, resolveSpec } from './config/resolve.ts'
@@ -26,6 +35,13 @@ export type {
   ToolFilter,
 } from './config/spec.ts'
 export { specHash } from './config/spec-hash.ts'
+export {
+  type ConfigWriting,
+  type PolicyChange,
+  type WriteConfigOptions,
+  writeConfig,
+  writtenDialects,
+} from './config/write.ts'
 export { entryHash, fileTrustStore, memoryTrustStore, needsTrust, type TrustStore } from './config/trust.ts'
 export {
   type ExecutionContext,
@@ -40,13 +56,18 @@ export {
 } from './context/toolkits.ts'
 export { type AnswerIssue, type CheckedAnswer, checkAnswer } from './elicitation/check-answer.ts'
 export type {
+  Address,
   Answer,
   Answerer,
+  ApprovalDecision,
   ApprovalQuestion,
+  ConsentQuestion,
   FormQuestion,
+  InputQuestion,
   Origin,
   Question,
   ShownArguments,
+  UrlQuestion,
 } from './elicitation/question.ts'
 export { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } from './errors.ts'
 export type { BridgeEvent, CallOutcome, Journal, UpstreamStateName } from './journal/events.ts'

@@ -1,5 +1,12 @@
 import type { AnswerRequest, InboxItem } from '@toolbridge/api'
-import { type Answer, type Answerer, checkAnswer, type Question } from '@toolbridge/bridge'
+import {
+  type Answer,
+  type Answerer,
+  type ApprovalQuestion,
+  checkAnswer,
+  type FormQuestion,
+  type Question,
+} from '@toolbridge/bridge'
 import type { Inbox } from '@toolbridge/lockbox'
 import type { EventHub } from './events.ts'
 import { GatewayError } from './gateway-error.ts'
@@ -23,7 +30,7 @@ const approvalLifetimeMs = 60 * 60_000
 export function createQuestionDesk(inbox: Inbox, events: EventHub): QuestionDesk {
   const waiting = new Map<string, (answer: Answer) => void>()
 
-  async function ask(owner: string, question: Question, signal: AbortSignal): Promise<Answer> {
+  async function ask(owner: string, question: ShownQuestion, signal: AbortSignal): Promise<Answer> {
     const answered = new Promise<Answer>((resolve) => waiting.set(question.id, resolve))
     const expiry =
       question.kind === 'approval' ? setTimeout(() => void expire(), approvalLifetimeMs) : undefined
@@ -48,7 +55,11 @@ export function createQuestionDesk(inbox: Inbox, events: EventHub): QuestionDesk
   }
 
   return {
-    answererFor: (owner) => ({ ask: (question, { signal }) => ask(owner, question, signal) }),
+    answererFor: (owner) => ({
+      kinds: ['form', 'approval'],
+      ask: async (question, { signal }) =>
+        isShown(question) ? ask(owner, question, signal) : { action: 'decline' },
+    }),
     async open(owner) {
       const rows = await inbox.open(owner)
       return rows.map(({ askedAt, payload }) => inboxItem(questionIn(payload), askedAt))
@@ -76,12 +87,19 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-/** The row was sealed by `ask`, so what is in it is a question. */
-function questionIn(payload: unknown): Question {
-  return payload as Question
+/** What the inbox has a view for. */
+type ShownQuestion = FormQuestion | ApprovalQuestion
+
+function isShown(question: Question): question is ShownQuestion {
+  return question.kind === 'form' || question.kind === 'approval'
 }
 
-function inboxItem(question: Question, askedAt: Date): InboxItem {
+/** The row was sealed by `ask`, so what is in it is a question. */
+function questionIn(payload: unknown): ShownQuestion {
+  return payload as ShownQuestion
+}
+
+function inboxItem(question: ShownQuestion, askedAt: Date): InboxItem {
   const { id, server, tool, message } = question
   const commons = {
     id,
@@ -99,7 +117,7 @@ function inboxItem(question: Question, askedAt: Date): InboxItem {
 }
 
 /** The answer as the asking call wants it. Throws with every issue when it does not fit the question. */
-async function fittingAnswer(question: Question, request: AnswerRequest): Promise<Answer> {
+async function fittingAnswer(question: ShownQuestion, request: AnswerRequest): Promise<Answer> {
   if (request.action !== 'accept' || question.kind === 'approval') return { action: request.action }
   const checked = await checkAnswer(question.schema, request.content ?? {})
   if (checked.kind === 'valid') return { action: 'accept', content: checked.content }

@@ -1,4 +1,5 @@
-import type { ElicitResult, JsonSchema } from '@toolbridge/client'
+import type { ElicitValue, JsonSchema } from '@toolbridge/client'
+import type { InputSpec } from '../config/inputs.ts'
 
 /** Who is asking, and in which conversation: where a question goes back to. */
 export interface Origin {
@@ -45,12 +46,60 @@ export interface ShownArguments {
   readonly omitted: number
 }
 
-export type Question = FormQuestion | ApprovalQuestion
+/** A server asks a person to go to a page, outside of its own and our sight. */
+export interface UrlQuestion extends QuestionCommons, Address {
+  readonly kind: 'url'
+}
 
-/** To accept an approval is to allow that one call. */
-export type Answer = ElicitResult
+/** Toolbridge asks a person to sign in to a server, or to allow it more. */
+export interface ConsentQuestion extends QuestionCommons, Address {
+  readonly kind: 'consent'
+  /** What the server is to be allowed, in its own words. */
+  readonly scopes: readonly string[]
+}
+
+/** A page to go to. To be opened only when the person agreed, in a browser of theirs, and never read by a program. */
+export interface Address {
+  /** The whole address, to be shown in full. */
+  readonly url: string
+  /** The host as the network knows it, with its port if it has one; to be shown apart. */
+  readonly host: string
+  /** What to tell the person about the address before they agree. */
+  readonly warnings: readonly string[]
+}
+
+/** The definition of a server asks for a value that stands nowhere in it. */
+export interface InputQuestion extends QuestionCommons {
+  readonly kind: 'input'
+  readonly input: InputSpec
+}
+
+export type Question = FormQuestion | ApprovalQuestion | UrlQuestion | InputQuestion | ConsentQuestion
+
+/** How far an approval goes: this call, all of this session's, all calls of this tool in this session, or from now on. */
+export type ApprovalDecision = 'once' | 'session' | 'tool' | 'always'
+
+/**
+ * What a person said. To accept a form, or an input as `content.value`, is to give the content; to accept an approval
+ * is to allow as much as `decision` says, one call unless told; to accept an address is to agree to go there.
+ */
+export type Answer =
+  | {
+      readonly action: 'accept'
+      readonly content?: Readonly<Record<string, ElicitValue>>
+      readonly decision?: ApprovalDecision
+    }
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' }
 
 /** Brings a question to a person on one channel and waits for the answer. Aborting the signal withdraws the question. */
 export interface Answerer {
+  /** What the channel can show; every kind unless told. A question of another kind is never brought to it. */
+  readonly kinds?: readonly Question['kind'][]
   ask(question: Question, options: { readonly signal: AbortSignal }): Promise<Answer>
+}
+
+/** Whether a question of this kind can be brought to somebody by this answerer. */
+export function canShow(answerer: Answerer, kind: Question['kind']): boolean {
+  return answerer.kinds?.includes(kind) ?? true
 }

@@ -4,7 +4,7 @@ import { abortable } from '../abortable.ts'
 import type { Emit } from '../journal/emit.ts'
 import { describeIssues, prepareAnswerCheck } from './check-answer.ts'
 import { type FormField, readForm } from './form.ts'
-import type { Answer, Answerer, FormQuestion, Origin } from './question.ts'
+import { type Answer, type Answerer, canShow, type FormQuestion, type Origin } from './question.ts'
 
 /** A call in flight, as far as questions are concerned. */
 export interface AskableCall {
@@ -60,7 +60,7 @@ export class QuestionRouter {
       asker.origin,
       calls.findLast((call) => call.answerer !== undefined)?.answerer,
     )
-    if (answerer === undefined) {
+    if (answerer === undefined || !canShow(answerer, 'form')) {
       return this.#decline(asker, 'question_unanswerable', 'asks a question and there is nobody to answer it')
     }
     const question = formQuestion(request.message, request.requestedSchema, asker, calls)

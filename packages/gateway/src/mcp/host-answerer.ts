@@ -10,6 +10,7 @@ const answerTimeoutMs = 60 * 60_000
  */
 export function hostAnswerer(context: ServerContext, others: Answerer): Answerer {
   return {
+    ...(others.kinds === undefined ? {} : { kinds: ['form', ...others.kinds] }),
     ask: (question, { signal }) =>
       question.kind === 'form' ? askHost(context, question, signal) : others.ask(question, { signal }),
   }

@@ -41,6 +41,7 @@ export function callTool({ owners, desk, stopping }: GatewayServices): Handler<G
 /** Who presses the button in the console has agreed to the call. A rule that denies it was heard before. */
 function agreedBefore(answerer: Answerer): Answerer {
   return {
+    ...answerer,
     async ask(question, options) {
       return question.kind === 'approval' ? { action: 'accept' } : answerer.ask(question, options)
     },

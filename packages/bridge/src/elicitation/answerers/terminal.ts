@@ -46,6 +46,10 @@ function askPerson(question: Question, screen: Screen): Promise<Answer> {
       return askForm(question, screen)
     case 'approval':
       return askApproval(question, screen)
+    case 'url':
+    case 'consent':
+    case 'input':
+      return Promise.resolve({ action: 'decline' })
   }
 }
 
