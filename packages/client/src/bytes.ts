@@ -1,10 +1,9 @@
-/** Turns bytes into text. */
-export type DecodeText = (bytes: Uint8Array) => string
+let utf8: InstanceType<typeof TextDecoder> | undefined
 
-/** Decodes UTF-8 and leaves byte order marks alone. One serves many texts: making it costs more than using it. */
-export function utf8Decoder(): DecodeText {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  return (bytes) => decoder.decode(bytes)
+/** Decodes UTF-8 and leaves byte order marks alone. One decoder serves all: it keeps nothing of a text that is whole. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  utf8 ??= new TextDecoder('utf-8', { ignoreBOM: true })
+  return utf8.decode(bytes)
 }
 
 /** One array of bytes from several; a single one is returned as it is. */

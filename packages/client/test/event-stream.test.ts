@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { utf8Decoder } from '../src/bytes.ts'
 import {
   EventStreamParser,
   type OversizedEvent,
@@ -78,7 +77,6 @@ function reader(maxBytes: number): {
   return {
     parser: new EventStreamParser({
       cursor,
-      decode: utf8Decoder(),
       maxBytes,
       onEvent: (event) => events.push(event),
       onOversized: (event) => oversized.push(event),

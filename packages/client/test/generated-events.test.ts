@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { utf8Decoder } from '../src/bytes.ts'
 import {
   EventStreamParser,
   newCursor,
@@ -55,7 +54,6 @@ function read(parts: readonly Uint8Array[], maxBytes: number): Reading {
   const reading: Reading = { events: [], cursor: newCursor(), skipped: 0 }
   const parser = new EventStreamParser({
     cursor: reading.cursor,
-    decode: utf8Decoder(),
     maxBytes,
     onEvent: (event) => reading.events.push(event),
     onOversized: () => reading.skipped++,

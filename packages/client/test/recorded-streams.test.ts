@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fixtureServers, startHttpFixture } from '@toolbridge/testkit/servers'
 import { expect, test } from 'vitest'
-import { utf8Decoder } from '../src/bytes.ts'
 import { EventStreamParser, newCursor } from '../src/transports/event-stream.ts'
 import { LineReader } from '../src/transports/line-reader.ts'
 
@@ -73,7 +72,6 @@ function messagesInEvents(parts: readonly Buffer[]): Messages {
   const messages: Messages[number][] = []
   const parser = new EventStreamParser({
     cursor: newCursor(),
-    decode: utf8Decoder(),
     maxBytes: 1_000_000,
     onEvent: ({ data }) => messages.push(JSON.parse(data)),
     onOversized: () => expect.unreachable(),

@@ -1,4 +1,4 @@
-import { joinBytes, utf8Decoder } from '../bytes.ts'
+import { decodeUtf8, joinBytes } from '../bytes.ts'
 import type { AuthRequest } from './exchange.ts'
 import type { GuardDiagnostic, SendLimits, SendOnce } from './send-options.ts'
 import { failureOf, tooLargeError } from './send-errors.ts'
@@ -42,7 +42,7 @@ async function readBody(response: Response, request: AuthRequest, limits: SendLi
   for (;;) {
     const part = await reader?.read()
     limits.signal.throwIfAborted()
-    if (part === undefined || part.done) return utf8Decoder()(joinBytes(parts))
+    if (part === undefined || part.done) return decodeUtf8(joinBytes(parts))
     parts.push(part.value)
     size += part.value.length
     if (size <= limits.maxBytes) continue

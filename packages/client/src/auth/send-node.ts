@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { joinBytes, utf8Decoder } from '../bytes.ts'
+import { decodeUtf8, joinBytes } from '../bytes.ts'
 import { connectorsFor } from '../connections/connector.ts'
 import type { Connector } from '../connections/plain-connector.ts'
 import type { AuthRequest, AuthResponse } from './exchange.ts'
@@ -84,7 +84,7 @@ function readAll(
     else parts.push(part)
   })
   response.on('end', () => {
-    done({ status, headers: headersOf(response), body: utf8Decoder()(joinBytes(parts)) })
+    done({ status, headers: headersOf(response), body: decodeUtf8(joinBytes(parts)) })
   })
 }
 

@@ -5,9 +5,13 @@ const EARLY_MS = 60_000
 /** By how much processes that share tokens differ in when they refresh them. */
 const JITTER = 0.25
 
-/** When the access token stops being accepted; never, as far as is known, where the server did not say. */
-export function expiryOf(record: HeldRecord): number {
-  return record.state.tokens.expiresAtMs ?? Number.POSITIVE_INFINITY
+/**
+ * When the access token stops being accepted; never, as far as is known, where the server did not say, or said that it
+ * had expired when it was issued.
+ */
+export function expiryOf({ state, obtainedAtMs }: HeldRecord): number {
+  const { expiresAtMs } = state.tokens
+  return expiresAtMs !== undefined && expiresAtMs > obtainedAtMs ? expiresAtMs : Number.POSITIVE_INFINITY
 }
 
 /**
@@ -17,6 +21,6 @@ export function expiryOf(record: HeldRecord): number {
 export function refreshTimeOf(record: HeldRecord, random: number): number {
   const expiresAtMs = expiryOf(record)
   if (expiresAtMs === Number.POSITIVE_INFINITY) return expiresAtMs
-  const lifetimeMs = Math.max(0, expiresAtMs - record.obtainedAtMs)
+  const lifetimeMs = expiresAtMs - record.obtainedAtMs
   return expiresAtMs - Math.min(EARLY_MS, lifetimeMs / 2) * (1 + JITTER * random)
 }

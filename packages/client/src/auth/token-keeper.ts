@@ -139,7 +139,9 @@ class SharedTokenKeeper implements TokenKeeper {
     if (!isRefreshable(record)) return this.#isUsable(record) ? this.#useOn(record) : undefined
     try {
       const renewed = await abandonable(this.#renew(record.generation), signal)
-      return renewed !== undefined && this.#isUsable(renewed) ? heldTokens(renewed) : undefined
+      if (renewed === undefined || this.#isUsable(renewed)) return renewed && heldTokens(renewed)
+      // Another process refreshed them so long ago that they have expired again.
+      return renewed.generation > record.generation ? await this.#refreshed(renewed, signal) : undefined
     } catch (error) {
       signal?.throwIfAborted()
       const stored = await this.#stored().catch(() => undefined)
@@ -188,7 +190,8 @@ class SharedTokenKeeper implements TokenKeeper {
       this.#dueAtMs = 0
       return undefined
     }
-    if (this.#held?.tokens.access_token !== record.state.tokens.access_token) {
+    const { generation, tokens } = this.#held ?? {}
+    if (generation !== record.generation || tokens?.access_token !== record.state.tokens.access_token) {
       this.#held = heldTokens(record)
       this.#dueAtMs = refreshTimeOf(record, this.#random())
     }

@@ -16,6 +16,8 @@ export interface Connector {
   readonly unpinnedBy: string | undefined
 }
 
+const NO_HEADERS: readonly string[] = []
+
 /** The direct way, with nothing special about it. */
 export function plainConnector(origin: URL): Connector {
   const { Agent, request } = nodeBuiltin(origin.protocol === 'https:' ? 'node:https' : 'node:http')
@@ -23,10 +25,14 @@ export function plainConnector(origin: URL): Connector {
     agent: new Agent({ keepAlive: true }),
     request,
     target: { hostname: withoutBrackets(origin.hostname), port: origin.port },
-    pathOf: (url) => url.pathname + url.search,
-    headers: [],
+    pathOf: wholePath,
+    headers: NO_HEADERS,
     unpinnedBy: undefined,
   }
+}
+
+function wholePath({ pathname, search }: URL): string {
+  return pathname + search
 }
 
 /** An IPv6 address stands in brackets in a URL and nowhere else. */

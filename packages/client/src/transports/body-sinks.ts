@@ -1,4 +1,4 @@
-import { type DecodeText, joinBytes } from '../bytes.ts'
+import { decodeUtf8, joinBytes } from '../bytes.ts'
 import { malformedError } from '../jsonrpc.ts'
 
 /** Takes the body of a response. Throwing gives the response up. */
@@ -11,7 +11,7 @@ export interface BodySink {
 export const ignoredBody: BodySink = { push: () => undefined, end: () => undefined }
 
 /** Gathers a text and hands it over when it is complete; a longer one is refused. */
-export function textBody(maxBytes: number, decode: DecodeText, onText: (text: string) => void): BodySink {
+export function textBody(maxBytes: number, onText: (text: string) => void): BodySink {
   const parts: Uint8Array[] = []
   let size = 0
   return {
@@ -20,7 +20,7 @@ export function textBody(maxBytes: number, decode: DecodeText, onText: (text: st
       if (size > maxBytes) throw malformedError(`the server's answer is larger than ${maxBytes} bytes`)
       parts.push(bytes)
     },
-    end: () => onText(decode(joinBytes(parts))),
+    end: () => onText(decodeUtf8(joinBytes(parts))),
   }
 }
 
@@ -28,7 +28,7 @@ export function textBody(maxBytes: number, decode: DecodeText, onText: (text: st
 const MAX_ERROR_BYTES = 64 * 1024
 
 /** Gathers the beginning of a text and throws what is made of it. */
-export function errorBody(decode: DecodeText, toError: (text: string) => Error): BodySink {
+export function errorBody(toError: (text: string) => Error): BodySink {
   const parts: Uint8Array[] = []
   let size = 0
   return {
@@ -38,7 +38,7 @@ export function errorBody(decode: DecodeText, toError: (text: string) => Error):
       else throw toError('')
     },
     end() {
-      throw toError(decode(joinBytes(parts)))
+      throw toError(decodeUtf8(joinBytes(parts)))
     },
   }
 }

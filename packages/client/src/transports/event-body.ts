@@ -10,7 +10,7 @@ import type { HttpLink } from './http-link.ts'
 import { httpOnDemand } from './http-load.ts'
 
 /** What the messages of a stream are handed to. */
-export type EventLink = Pick<HttpLink, 'decode' | 'maxBytes' | 'receive' | 'isPending' | 'failCall' | 'warn'>
+export type EventLink = Pick<HttpLink, 'maxBytes' | 'receive' | 'isPending' | 'failCall' | 'warn'>
 
 /**
  * Takes the messages of a stream of events; `callId` names the request that it answers. `afterEvent` is called after
@@ -24,7 +24,6 @@ export function eventBody(
 ): BodySink {
   const parser = new EventStreamParser({
     cursor,
-    decode: link.decode,
     maxBytes: link.maxBytes,
     onEvent: (event) => {
       if (event.type === 'message' && event.data !== '') takeEvent(link, event.data, callId)

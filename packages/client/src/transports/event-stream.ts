@@ -1,4 +1,4 @@
-import { type DecodeText, joinBytes } from '../bytes.ts'
+import { decodeUtf8, joinBytes } from '../bytes.ts'
 
 /** Where a stream can be taken up again, and how soon; kept by the server's events. */
 export interface StreamCursor {
@@ -18,8 +18,6 @@ export interface ServerEvent {
 }
 
 export interface EventStreamOptions {
-  /** Must leave byte order marks alone. */
-  readonly decode: DecodeText
   readonly cursor: StreamCursor
   /** The most that one event may hold; a longer one is skipped to its end. */
   readonly maxBytes: number
@@ -89,7 +87,7 @@ export class EventStreamParser {
   /** Lines are decoded whole, so no character is ever cut. */
   #finishLine(last: Uint8Array): void {
     if (last.length > 0) this.#keep(last)
-    let line = this.#parts.length === 0 ? '' : this.#options.decode(joinBytes(this.#parts))
+    let line = this.#parts.length === 0 ? '' : decodeUtf8(joinBytes(this.#parts))
     this.#parts = []
     if (this.#isFirstLine && line.startsWith(BYTE_ORDER_MARK)) line = line.slice(1)
     this.#isFirstLine = false
@@ -102,7 +100,7 @@ export class EventStreamParser {
   #cut(): void {
     const line = joinBytes(this.#parts)
     if (this.#oversized === undefined) {
-      const [head = dataOf(this.#options.decode(line.slice(0, KEPT_LENGTH)))] = this.#data
+      const [head = dataOf(decodeUtf8(line.slice(0, KEPT_LENGTH)))] = this.#data
       this.#oversized = { head: head.slice(0, KEPT_LENGTH), tail: '' }
       this.#data = []
     }

@@ -58,8 +58,7 @@ export class HttpCall implements ResponseReader {
     if (status >= 200 && status < 300) return this.#openAnswer(head)
     this.#refusal = head
     if (status === 404 && this.#sessionId !== undefined) throw sessionLostError()
-    const { decode, wire } = this.#link
-    return errorBody(decode, (text) => statusError(wire.url, status, text))
+    return errorBody((text) => statusError(this.#link.wire.url, status, text))
   }
 
   done(error?: unknown): void {
@@ -70,11 +69,11 @@ export class HttpCall implements ResponseReader {
 
   #openAnswer(head: ResponseHead): BodySink {
     const { id, method } = this.#request
-    const { wire, decode, maxBytes } = this.#link
+    const { wire, maxBytes } = this.#link
     if (method === 'initialize') wire.sessionId = head.header('mcp-session-id')
     else this.#link.heard()
     const type = mediaType(head)
-    if (type === 'application/json') return textBody(maxBytes, decode, (text) => this.#take(text))
+    if (type === 'application/json') return textBody(maxBytes, (text) => this.#take(text))
     if (type === 'text/event-stream') {
       this.#cursor = newCursor()
       return eventBody(this.#link, this.#cursor, id, () => this.#endSoon())

@@ -1,4 +1,3 @@
-import type { DecodeText } from '../bytes.ts'
 import type { JsonRpcRequest, McpError, RequestId } from '../jsonrpc.ts'
 import type { HttpCall } from './http-call.ts'
 import type { HttpWire } from './http-wire.ts'
@@ -6,7 +5,6 @@ import type { HttpWire } from './http-wire.ts'
 /** What a request, or a stream, needs of the connection that it belongs to. */
 export interface HttpLink {
   readonly wire: HttpWire
-  readonly decode: DecodeText
   readonly maxBytes: number
   /** Its signal is aborted when the connection is closed, and made when it is first asked for: most links never do. */
   readonly lifetime: Pick<AbortController, 'signal'>

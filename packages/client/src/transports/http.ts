@@ -1,5 +1,4 @@
 import { BaseJsonRpcTransport } from '../base-transport.ts'
-import { utf8Decoder } from '../bytes.ts'
 import {
   closedError,
   type JsonRpcMessage,
@@ -119,7 +118,6 @@ export class HttpTransport extends BaseJsonRpcTransport {
     return {
       wire: new HttpWire(config),
       lifetime: this.#lifetime,
-      decode: utf8Decoder(),
       maxBytes: config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
       calls: new Map(),
       receive: (message, callId) => this.receive(message, callId),
@@ -142,14 +140,14 @@ export class HttpTransport extends BaseJsonRpcTransport {
 
   /** Notifications, and answers to the server: all that is expected back is that they were taken. */
   async #tell(message: JsonRpcMessage): Promise<void> {
-    const { wire, decode } = this.#link
+    const { wire } = this.#link
     const { sessionId } = wire
     const post = { method: 'POST', body: JSON.stringify(message), mayRepeat: true } as const
     await deliver(wire, post, {
       timeoutMs: ACKNOWLEDGE_MS,
       refuse: (head) => {
         if (head.status === 404 && sessionId !== undefined) return this.#missSession(sessionId, message)
-        return errorBody(decode, (text) => statusError(wire.url, head.status, text))
+        return errorBody((text) => statusError(wire.url, head.status, text))
       },
     })
     if (isHandshake(message)) this.#sessions?.opened()

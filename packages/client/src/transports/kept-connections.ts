@@ -8,52 +8,61 @@ const MAX_IDLE_MS = 4_000
 /** A server that says how long it waits is left this much before that. */
 const MARGIN_MS = 1_000
 
-export interface KeptConnections {
-  /** Hears from a response how long the server keeps an idle connection. */
-  learnFrom(response: IncomingMessage): void
-  /** Ends all connections, idle or not. */
-  close(): void
-}
-
 /**
  * Has an agent, which serves one address only, keep its idle connections for a short while. They hold no process open.
  * One sweep serves them all: Node's own way costs a system call and a timer for each request.
  */
-export function keepConnections(agent: Agent): KeptConnections {
-  let maxIdleMs: number | undefined
-  let timer: ReturnType<typeof setInterval> | undefined
-  let bytesBefore = new Map<Socket, number>()
-  const sweep = (): void => {
-    const bytesNow = new Map<Socket, number>()
-    for (const socket of Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? [])) {
-      if (bytesBefore.get(socket) === socket.bytesWritten) socket.destroy()
-      else bytesNow.set(socket, socket.bytesWritten)
-    }
-    bytesBefore = bytesNow
-    if (bytesNow.size === 0) stop()
+export class KeptConnections {
+  readonly #agent: Agent
+  #maxIdleMs: number | undefined
+  #timer: ReturnType<typeof setInterval> | undefined
+  #bytesBefore: ReadonlyMap<Socket, number> | undefined
+
+  constructor(agent: Agent) {
+    this.#agent = agent
+    agent.getName = oneName
+    agent.keepSocketAlive = (socket) => this.#mayKeep(socket)
   }
-  const stop = (): void => {
-    clearInterval(timer)
-    timer = undefined
+
+  /** Hears from a response how long the server keeps an idle connection. */
+  learnFrom({ headers }: IncomingMessage): void {
+    this.#maxIdleMs ??= Math.min(MAX_IDLE_MS, announcedMs(headers['keep-alive']) - MARGIN_MS)
   }
-  agent.getName = () => ''
-  agent.keepSocketAlive = (socket) => {
-    const idleMs = maxIdleMs ?? MAX_IDLE_MS
+
+  /** Ends all connections, idle or not. */
+  close(): void {
+    this.#stop()
+    this.#agent.destroy()
+  }
+
+  #mayKeep(socket: object): boolean {
+    const idleMs = this.#maxIdleMs ?? MAX_IDLE_MS
     if (idleMs <= 0) return false
     if (hasUnref(socket)) socket.unref()
     // A connection is found idle by the first sweep after its last request and ended by the second.
-    timer ??= unrefTimer(setInterval(sweep, idleMs / 2))
+    this.#timer ??= unrefTimer(setInterval(() => this.#sweep(), idleMs / 2))
     return true
   }
-  return {
-    learnFrom({ headers }) {
-      maxIdleMs ??= Math.min(MAX_IDLE_MS, announcedMs(headers['keep-alive']) - MARGIN_MS)
-    },
-    close() {
-      stop()
-      agent.destroy()
-    },
+
+  #sweep(): void {
+    const bytesNow = new Map<Socket, number>()
+    for (const socket of Object.values(this.#agent.freeSockets).flatMap((sockets) => sockets ?? [])) {
+      if (this.#bytesBefore?.get(socket) === socket.bytesWritten) socket.destroy()
+      else bytesNow.set(socket, socket.bytesWritten)
+    }
+    this.#bytesBefore = bytesNow
+    if (bytesNow.size === 0) this.#stop()
   }
+
+  #stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    this.#bytesBefore = undefined
+  }
+}
+
+function oneName(): string {
+  return ''
 }
 
 function announcedMs(keepAlive: string | string[] | undefined): number {

@@ -2,44 +2,84 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { type Connector, plainConnector } from '../connections/plain-connector.ts'
 import { isJsonObject } from '../json.ts'
 import { malformedError } from '../jsonrpc.ts'
-import type { CarrierFailure, CarrierRequest, HttpCarrier, ResponseHead } from './carrier.ts'
-import { keepConnections } from './kept-connections.ts'
+import type {
+  CarrierFailure,
+  CarrierRequest,
+  HttpCarrier,
+  ResponseHead,
+  ResponseReceiver,
+} from './carrier.ts'
+import { KeptConnections } from './kept-connections.ts'
 
 /**
  * Carries requests on `node:http` or `node:https` with connections that are kept alive. Node's `fetch` costs three to
  * four times as much per call and cuts a stream that is silent for five minutes.
  */
 export function nodeCarrier(origin: URL, connector: Connector = plainConnector(origin)): HttpCarrier {
-  const { agent, request: open, target, pathOf } = connector
-  const kept = keepConnections(agent)
-  const headerList = headerLists(origin.host, connector.headers)
-  return {
-    send(url, request, receiver) {
-      const path = pathOf(url)
-      const { method } = request
-      const outgoing = open({ ...target, agent, path, method, headers: headerList(request) })
-      let isOver = false
-      const fail = (error: unknown): void => {
-        if (!isOver) receiver.onError(failureOf(outgoing, error))
-        isOver = true
-      }
-      outgoing.on('error', fail)
-      outgoing.on('response', (response) => {
-        kept.learnFrom(response)
-        response.on('error', fail)
-        response.on('data', (chunk: Buffer) => receiver.onChunk(chunk))
-        response.on('end', () => {
-          if (!isOver) receiver.onEnd()
-        })
-        if (isReadable(response)) receiver.onHead(headOf(response))
+  return new NodeCarrier(origin.host, connector)
+}
+
+/** A class, because a host may have many that wait: functions of its own cost each of them a kilobyte. */
+class NodeCarrier implements HttpCarrier {
+  readonly #host: string
+  readonly #connector: Connector
+  readonly #kept: KeptConnections
+  #headersBefore: object | undefined
+  #listBefore: readonly string[] = []
+
+  constructor(host: string, connector: Connector) {
+    this.#host = host
+    this.#connector = connector
+    this.#kept = new KeptConnections(connector.agent)
+  }
+
+  send(url: URL, request: CarrierRequest, receiver: ResponseReceiver): () => void {
+    const { agent, request: open, target, pathOf } = this.#connector
+    const { method } = request
+    const outgoing = open({ ...target, agent, path: pathOf(url), method, headers: this.#headerList(request) })
+    let isOver = false
+    const fail = (error: unknown): void => {
+      if (!isOver) receiver.onError(failureOf(outgoing, error))
+      isOver = true
+    }
+    outgoing.on('error', fail)
+    outgoing.on('response', (response) => {
+      this.#kept.learnFrom(response)
+      response.on('error', fail)
+      response.on('data', (chunk: Buffer) => receiver.onChunk(chunk))
+      response.on('end', () => {
+        if (!isOver) receiver.onEnd()
       })
-      outgoing.end(request.body)
-      return () => {
-        isOver = true
-        outgoing.destroy()
-      }
-    },
-    close: () => kept.close(),
+      if (isReadable(response)) receiver.onHead(headOf(response))
+    })
+    outgoing.end(request.body)
+    return () => {
+      isOver = true
+      outgoing.destroy()
+    }
+  }
+
+  close(): void {
+    this.#kept.close()
+  }
+
+  /** Headers as a flat list, which Node writes out without building its own table first; most requests share one. */
+  #headerList({ headers, body }: CarrierRequest): string[] {
+    if (headers !== this.#headersBefore) {
+      const own = Object.entries(headers).flat()
+      this.#headersBefore = headers
+      this.#listBefore = [
+        'host',
+        this.#host,
+        'accept-encoding',
+        'identity',
+        ...this.#connector.headers,
+        ...own,
+      ]
+    }
+    const list = this.#listBefore.slice()
+    if (body !== undefined) list.push('content-length', String(Buffer.byteLength(body)))
+    return list
   }
 }
 
@@ -77,19 +117,4 @@ function failureOf({ socket, reusedSocket }: ClientRequest, error: unknown): Car
   const isInHandshake = socket === null || ('secureConnecting' in socket && socket.secureConnecting === true)
   const isUndelivered = isInHandshake || (isJsonObject(error) && NOT_DELIVERED.has(error['syscall']))
   return { cause: error, effect: isUndelivered ? 'none' : 'unknown', wasKept: reusedSocket }
-}
-
-/** Headers as a flat list, which Node writes out without building its own table first; most requests share one. */
-function headerLists(host: string, more: readonly string[]): (request: CarrierRequest) => string[] {
-  let headersBefore: object | undefined
-  let listBefore: readonly string[] = []
-  return ({ headers, body }) => {
-    if (headers !== headersBefore) {
-      headersBefore = headers
-      listBefore = ['host', host, 'accept-encoding', 'identity', ...more, ...Object.entries(headers).flat()]
-    }
-    const list = listBefore.slice()
-    if (body !== undefined) list.push('content-length', String(Buffer.byteLength(body)))
-    return list
-  }
 }

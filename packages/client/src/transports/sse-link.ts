@@ -50,16 +50,16 @@ export async function openSseLink(config: HttpWireConfig, host: SseHost): Promis
     const posts = new HttpWire({ ...config, url: endpoint.href })
     await posts.open(host.warn)
     host.signal.addEventListener('abort', () => posts.close(), { once: true })
-    return sseLink(posts, host)
+    return sseLink(posts)
   } catch (error) {
     stream.close()
     throw error
   }
 }
 
-function sseLink(posts: HttpWire, { decode }: SseHost): SseLink {
+function sseLink(posts: HttpWire): SseLink {
   const refuse = ({ status }: ResponseHead): BodySink =>
-    errorBody(decode, (text) => statusError(posts.url, status, text))
+    errorBody((text) => statusError(posts.url, status, text))
   return {
     post(message, extraHeaders) {
       const isRequest = 'method' in message && 'id' in message
@@ -103,7 +103,7 @@ function openEvents(
   onEndpoint: (address: string) => void,
 ): BodySink {
   const { status } = head
-  if (status !== 200) return errorBody(host.decode, (text) => statusError(url, status, text))
+  if (status !== 200) return errorBody((text) => statusError(url, status, text))
   if (mediaType(head) !== 'text/event-stream')
     throw malformedError('the server answered with what is no stream')
   return eventBody(host, newCursor(), undefined, (event) => {

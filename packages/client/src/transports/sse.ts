@@ -1,5 +1,4 @@
 import { BaseJsonRpcTransport } from '../base-transport.ts'
-import { utf8Decoder } from '../bytes.ts'
 import { closedError, type JsonRpcMessage } from '../jsonrpc.ts'
 import type { WireOptions } from '../wire-options.ts'
 import { DEFAULT_MAX_MESSAGE_BYTES, type HttpTransportConfig } from './http.ts'
@@ -24,7 +23,6 @@ export class SseTransport extends BaseJsonRpcTransport {
   async start(): Promise<void> {
     const { openSseLink } = await httpOnDemand()
     this.#link = await openSseLink(this.#config, {
-      decode: utf8Decoder(),
       maxBytes: this.#config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
       signal: this.#lifetime.signal,
       receive: (message, callId) => this.receive(message, callId),
