@@ -87,6 +87,36 @@ test('tokens that never said when they expire are used until they are refused', 
   expect((await keeper.replace({ generation: 1 }))?.generation).toBe(2)
 })
 
+test('tokens that had expired when they were issued are used until they are refused', async () => {
+  const { keeper, send } = await expiredKeeper([granted('2', { expires_in: 0 }), granted('3')])
+  expect((await keeper.current())?.generation).toBe(2)
+  expect(keeper.peek()?.generation).toBe(2)
+  expect((await keeper.replace({ generation: 2 }))?.generation).toBe(3)
+  expect(send.sent).toEqual(['refresh-1', 'refresh-2'])
+})
+
+test('an access token that a refresh only prolongs is used for as long', async () => {
+  const { keeper, send } = await expiredKeeper([granted('2', { access_token: 'access-1' })])
+  expect((await keeper.current())?.generation).toBe(2)
+  expect(keeper.peek()).toMatchObject({ generation: 2, tokens: { access_token: 'access-1' } })
+  expect(send.sent).toEqual(['refresh-1'])
+})
+
+test('tokens that another process refreshed so long ago that they expired again are refreshed again', async () => {
+  const provider = providerOn()
+  const { keeper, send } = await expiredKeeper([granted('2', { expires_in: 1 }), granted('3')], provider)
+  const before = await provider.tokens(key)
+  await keeper.current()
+  let reads = 0
+  const late: McpAuthProvider = {
+    ...provider,
+    tokens: (wanted) => (reads++ === 0 ? Promise.resolve(before) : provider.tokens(wanted)),
+  }
+  const other = keeperOn(late, { send, clock: { nowMs: START + 9_000_000 } })
+  expect((await other.current())?.generation).toBe(3)
+  expect(send.sent).toEqual(['refresh-1', 'refresh-2'])
+})
+
 test('an answer without refresh token or scope keeps those that it replaces', async () => {
   const { keeper, send } = await expiredKeeper([granted('2', { refresh_token: undefined }), granted('3')])
   expect((await keeper.current())?.tokens).toMatchObject({ refresh_token: 'refresh-1', scope: 'read' })
@@ -218,8 +248,8 @@ test('a failure before anything is sent leaves no intent behind', async () => {
     request: () => Promise.reject(authError('unreachable')),
   }
   const keeper = createTokenKeeper({ provider, key, exchange, send: scriptedSend() })
-  await keeper.login({ ...tokensOf('1'), expiresAtMs: 1 })
-  await expect(keeper.current()).rejects.toMatchObject({ code: 'unreachable' })
+  await keeper.login(tokensOf('1'))
+  await expect(keeper.replace({ generation: 1 })).rejects.toMatchObject({ code: 'unreachable' })
   expect(await provider.tokens(key)).toMatchObject({ version: 1, state: { kind: 'held' } })
 })
 
@@ -361,8 +391,8 @@ test('a server that wants its DPoP nonce gets the request once more under the sa
         )
       : Promise.resolve(undefined)
   const keeper = createTokenKeeper({ provider, key, exchange: { ...exchange, again }, send })
-  await keeper.login({ ...tokensOf('1'), expiresAtMs: 1 })
-  expect((await keeper.current())?.generation).toBe(2)
+  await keeper.login(tokensOf('1'))
+  expect((await keeper.replace({ generation: 1 }))?.generation).toBe(2)
   expect((await provider.tokens(key))?.version).toBe(3)
 })
 
