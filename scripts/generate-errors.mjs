@@ -78,7 +78,7 @@ const authMeanings = {
   callback_malformed: 'the callback holds neither a code nor an error',
   authorization_refused: 'the person or the authorization server said no',
   step_up_limit: 'the server goes on asking for more than was granted',
-  login_failed: 'the browser could not be opened, or nobody came back',
+  login_failed: 'the server refuses the very token that a login for it just brought',
   invalid_client: 'the authorization server does not accept this client',
   invalid_grant: 'the code or refresh token is used up, expired or revoked',
   invalid_scope: 'the scope is not allowed',
