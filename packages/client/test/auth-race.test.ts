@@ -91,6 +91,8 @@ class Refresher {
     this.#child = spawn(process.execPath, [program, folder, fixture.resource, ...flags], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
+    // Whoever is killed does not read what it was told last.
+    this.#child.stdin.on('error', () => undefined)
     this.#lines = createInterface({ input: this.#child.stdout })
     this.#exited = once(this.#child, 'exit')
     refreshers.push(this)
