@@ -1,8 +1,10 @@
-import type { AuthRequest, AuthResponse, AuthSend } from '../src/auth/exchange.ts'
+import type { OAuthTokens } from '../src/auth/documents.ts'
+import { type AuthRequest, type AuthResponse, type AuthSend, McpAuthError } from '../src/auth/exchange.ts'
 import { memoryAuthStore, withStore } from '../src/auth/memory-provider.ts'
 import type { AuthKey, AuthStore, McpAuthProvider } from '../src/auth/provider.ts'
 import type { RefreshExchange } from '../src/auth/refresh-exchange.ts'
 import { processTokens, refreshRequest } from '../src/auth/token.ts'
+import { createTokenKeeper, type TokenKeeper } from '../src/auth/token-keeper.ts'
 
 /** Whose tokens the tests keep. */
 export const key: AuthKey = {
@@ -66,4 +68,57 @@ export function granted(name: string, more: Record<string, unknown> = {}): AuthR
 /** An answer in JSON. */
 export function json(status: number, body: unknown): AuthResponse {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+/** When the clock of a test begins. */
+export const START = 1_800_000_000_000
+
+/** The time of a test. */
+export interface Clock {
+  nowMs: number
+}
+
+/** Tokens that expire in an hour. */
+export function tokensOf(name: string, expiresInMs = 3_600_000): OAuthTokens {
+  return {
+    access_token: `access-${name}`,
+    token_type: 'Bearer',
+    expiresAtMs: START + expiresInMs,
+    refresh_token: `refresh-${name}`,
+    scope: 'read',
+  }
+}
+
+/** A keeper on a scripted server. */
+export function keeperOn(
+  provider: McpAuthProvider,
+  { send, clock = { nowMs: START }, random = 0 }: { send: AuthSend; clock?: Clock; random?: number },
+): TokenKeeper {
+  const now = (): number => clock.nowMs
+  const exchange = refreshAt('https://as.example/token', { now })
+  return createTokenKeeper({ provider, key, exchange, send, now, random: () => random })
+}
+
+/** A keeper of tokens that expired a while ago. */
+export async function expiredKeeper(
+  script: readonly Scripted[],
+  provider: McpAuthProvider = providerOn(),
+): Promise<{ keeper: TokenKeeper; send: ReturnType<typeof scriptedSend>; provider: McpAuthProvider }> {
+  const send = scriptedSend(...script)
+  const keeper = keeperOn(provider, { send, clock: { nowMs: START + 3_700_000 } })
+  await keeperOn(provider, { send }).login(tokensOf('1'))
+  return { keeper, send, provider }
+}
+
+/** An exchange that ends in an error. */
+export function failing(error: unknown): () => Promise<AuthResponse> {
+  return () => Promise.reject(error)
+}
+
+/** An error of the exchange. */
+export function authError(
+  code: McpAuthError['code'],
+  more: { readonly isUnsent?: boolean } = {},
+): McpAuthError {
+  return new McpAuthError('it failed', { code, stage: 'refresh', fix: 'try again', ...more })
 }
