@@ -77,5 +77,4 @@ export const authorization: readonly Requirement[] = rows.map(([id, levels, page
   levels,
   page: `2026-07-28/${page}`,
   behaviour,
-  status: 'implemented',
 }))
