@@ -33,7 +33,10 @@ test('servers that fail in different ways leave the others alone and say why', a
     state: 'failed',
     error: expect.stringContaining('within 5000 ms'),
   })
-  expect(status.get('wrong')).toMatchObject({ state: 'failed', error: expect.stringContaining('${input:never}') })
+  expect(status.get('wrong')).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('${input:never}'),
+  })
   expect(status.get('good')).toMatchObject({ state: 'ready', toolCount: 2 })
   expect(toText(await bridge.call('good__hello'))).toBe('Hello, world!')
   const failed = events.filter((event) => event.type === 'server.state' && event.state === 'failed')

@@ -23,6 +23,7 @@ export class Connection {
   readonly #parts: ConnectionParts
   readonly #client: McpClient
   readonly #calls: CallsInFlight
+  #isHeard = false
   #closing: Promise<void> | undefined
 
   constructor(parts: ConnectionParts) {
@@ -69,11 +70,21 @@ export class Connection {
     return this.#parts.redact(error)
   }
 
-  /** For how much longer, in milliseconds, a call in flight lets the server be silent. */
-  get patienceMs(): number {
-    const now = performance.now()
-    const waits = [...this.#calls].map((call) => call.startedAt + call.timeoutMs - now)
-    return Math.max(0, ...waits)
+  /** The longest that a call in flight lets the server be silent. */
+  get longestCallMs(): number {
+    return Math.max(0, ...Array.from(this.#calls, (call) => call.timeoutMs))
+  }
+
+  /** The server gave a sign of life. */
+  heard(): void {
+    this.#isHeard = true
+  }
+
+  /** Whether it gave one since this was last asked. */
+  takeSign(): boolean {
+    const isHeard = this.#isHeard
+    this.#isHeard = false
+    return isHeard
   }
 
   close(): Promise<void> {

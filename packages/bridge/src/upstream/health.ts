@@ -146,7 +146,8 @@ export class Health {
         this.#options.drop(connection)
         this.lost(error)
       },
-      patienceMs: () => connection.patienceMs,
+      hasAnswered: () => connection.takeSign(),
+      longestCallMs: () => connection.longestCallMs,
     })
   }
 

@@ -11,8 +11,10 @@ export interface HeartbeatOptions {
   readonly onMissed: (error: unknown) => void
   /** So many in a row were missed that the server has to be taken for gone. Not called while it may just be busy. */
   readonly onLost: (error: unknown) => void
-  /** For how much longer a call in flight lets the server be silent. */
-  readonly patienceMs: () => number
+  /** Whether the server has answered anything else since this was last asked. */
+  readonly hasAnswered: () => boolean
+  /** The longest that a call in flight lets the server be silent. */
+  readonly longestCallMs: () => number
 }
 
 const missesAllowed = 3
@@ -21,12 +23,14 @@ const missesAllowed = 3
 export class Heartbeat {
   readonly #options: HeartbeatOptions
   #misses = 0
+  #heardAt: number
   #isWaiting = false
   #isStopped = false
   #giveUp: () => void = () => {}
 
   constructor(options: HeartbeatOptions) {
     this.#options = options
+    this.#heardAt = options.clock.now()
     this.#schedule()
   }
 
@@ -52,20 +56,23 @@ export class Heartbeat {
     const miss = await missOf(this.#options.ping())
     this.#isWaiting = false
     if (this.#isStopped) return
-    if (miss === undefined) this.#answered()
+    if (miss === undefined || this.#options.hasAnswered()) this.#answered()
     else this.#missed(miss.error)
     if (!this.#isStopped) this.#schedule()
   }
 
   #answered(): void {
     this.#misses = 0
+    this.#heardAt = this.#options.clock.now()
     this.#options.onAnswered()
   }
 
   #missed(error: unknown): void {
     this.#misses += 1
+    const { clock, longestCallMs } = this.#options
     this.#options.onMissed(error)
-    if (this.#misses < missesAllowed || this.#options.patienceMs() > 0) return
+    const silentMs = clock.now() - this.#heardAt
+    if (this.#misses < missesAllowed || silentMs < longestCallMs()) return
     this.stop()
     this.#options.onLost(error)
   }

@@ -1,4 +1,5 @@
 import type { Implementation, McpAuthorization, WebSocketConstructor } from '@toolbridge/client'
+import type { InputSource } from '../config/inputs.ts'
 import { resolveSpec } from '../config/resolve.ts'
 import type { Authority, ServerSpec } from '../config/spec.ts'
 import { needsTrust, requireTrust, type TrustStore } from '../config/trust.ts'
@@ -23,6 +24,7 @@ export type CredentialsOf = (spec: ServerSpec, principal: string) => Credential 
 export interface OpeningServices {
   readonly authorityOf: (spec: ServerSpec) => Authority
   readonly trust: TrustStore
+  readonly inputs?: InputSource | undefined
   readonly quotas: ConnectionQuotas | undefined
   readonly credentialsOf: CredentialsOf | undefined
   readonly webSocket: WebSocketConstructor | undefined
@@ -53,7 +55,11 @@ export async function openConnection(
   if (needsTrust(spec)) await requireTrust(spec, services.trust)
   const { origin, signal, onLost, onRemark } = opening
   opening.onStart()
-  const resolution = await resolveSpec(spec, services.authorityOf(spec), { signal })
+  const resolution = await resolveSpec(spec, services.authorityOf(spec), {
+    signal,
+    isTrusted: true,
+    ...(services.inputs === undefined ? {} : { inputs: services.inputs }),
+  })
   for (const { code, message } of resolution.issues) onRemark(code, message)
   const lease = await acquire(spec, services, opening)
   return launch(resolution.spec, {

@@ -118,7 +118,8 @@ export class Upstream {
   }
 
   /** The server answered an expected call. */
-  answered({ origin }: InFlight): void {
+  answered({ origin, connection }: InFlight): void {
+    connection?.heard()
     if (this.#health.state.kind !== 'ready' && this.#isOwn(origin)) this.#health.answered()
   }
 

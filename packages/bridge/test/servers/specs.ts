@@ -29,6 +29,12 @@ export function ownServer(name: 'changing' | 'chatty' | 'late'): StdioServerSpec
   return nodeServer(name, fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))
 }
 
+/** A server that starts quickly, answers with its own name and behaves as its environment says. */
+export function plainServer(name: string, env: Readonly<Record<string, string>> = {}): StdioServerSpec {
+  const program = fileURLToPath(new URL('plain.mjs', import.meta.url))
+  return { ...nodeServer(name, program), env: { NAME: name, ...env } }
+}
+
 /** What most tests want: this machine's authority, and nobody to ask for calls. */
 export function permissive(servers: BridgeOptions['servers']): BridgeOptions {
   return { servers, authority: localAuthority(), permissions: { mode: 'allow' } }

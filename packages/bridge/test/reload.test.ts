@@ -1,0 +1,113 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Bridge, type BridgeEvent, configFile, openBridge, type WatchFile } from '@toolbridge/bridge'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ManualClock } from './servers/manual-clock.ts'
+import { permissive, plainServer } from './servers/specs.ts'
+
+let folder: string
+let bridge: Bridge
+const events: BridgeEvent[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolbridge-reload-'))
+  events.length = 0
+})
+afterEach(async () => {
+  await bridge.close()
+  await rm(folder, { recursive: true })
+})
+
+const file = (): string => join(folder, 'mcp.json')
+
+/** Written as editors do: a new file takes the place of the old one. */
+async function write(text: string): Promise<void> {
+  await writeFile(`${file()}.new`, text)
+  await rename(`${file()}.new`, file())
+}
+
+function definitions(...names: readonly string[]): string {
+  const entries = names.map((name) => {
+    const { command, args, env } = plainServer(name)
+    return [name, { command, args, env }]
+  })
+  return JSON.stringify({ mcpServers: Object.fromEntries(entries) })
+}
+
+async function open(options: { readonly watchFile?: WatchFile; readonly clock?: ManualClock } = {}) {
+  const { watchFile, clock } = options
+  const source = configFile(file(), { kind: 'flag', ...(watchFile === undefined ? {} : { watchFile }) })
+  bridge = await openBridge({
+    ...permissive([]),
+    servers: source,
+    journal: (event) => events.push(event),
+    ...(clock === undefined ? {} : { clock }),
+  })
+}
+
+const names = (): readonly string[] => bridge.status().map(({ name }) => name)
+
+test('reloading reads the file again and restarts only what changed', async () => {
+  await write(definitions('a', 'b'))
+  await open()
+  const [a] = bridge.status()
+  await write(definitions('a', 'c'))
+  expect(await bridge.reload()).toMatchObject({ kept: ['a'], started: ['c'], stopped: ['b'] })
+  expect(bridge.status()[0]?.pid).toBe(a?.pid)
+  expect(bridge.status()[0]?.source).toMatchObject({ file: file(), kind: 'flag' })
+})
+
+test('a file that cannot be read leaves everything as it is', async () => {
+  await write(definitions('a'))
+  await open()
+  await write('{ "mcpServers": ')
+  await expect(bridge.reload()).rejects.toMatchObject({ code: 'config_invalid' })
+  await rm(file())
+  await expect(bridge.reload()).rejects.toThrow('ENOENT')
+  expect(bridge.status()).toMatchObject([{ name: 'a', state: 'ready' }])
+})
+
+test('changes that come together are read once, when they are over, and failures are told', async () => {
+  await write(definitions('a'))
+  const clock = new ManualClock()
+  let changed = (): void => {}
+  let isWatched = true
+  const watchFile: WatchFile = (_file, onChange) => {
+    changed = onChange
+    return { [Symbol.dispose]: () => (isWatched = false) }
+  }
+  await open({ watchFile, clock })
+  using watching = bridge.watch({ debounceMs: 100 })
+  expect(watching).toBeDefined()
+  await write('nonsense')
+  changed()
+  clock.advance(100)
+  await expect
+    .poll(() => events.some((event) => 'code' in event && event.code === 'reload_failed'))
+    .toBe(true)
+  expect(names()).toEqual(['a'])
+  await write(definitions('b'))
+  for (let time = 0; time < 5; time += 1) {
+    changed()
+    clock.advance(99)
+  }
+  expect(names()).toEqual(['a'])
+  clock.advance(1)
+  await expect.poll(names).toEqual(['b'])
+  await bridge.close()
+  expect(isWatched).toBe(false)
+})
+
+test('a file that an editor replaces is noticed', async () => {
+  await write(definitions('a'))
+  await open()
+  bridge.watch({ debounceMs: 20 })
+  await write(definitions('a', 'b'))
+  await expect.poll(names, { timeout: 5_000 }).toEqual(['a', 'b'])
+})
+
+test('definitions that were handed in as a list are applied again, and cannot be watched', async () => {
+  bridge = await openBridge(permissive([plainServer('a')]))
+  expect(await bridge.reload()).toMatchObject({ kept: ['a'], started: [] })
+  expect(() => bridge.watch()).toThrow(TypeError)
+})
