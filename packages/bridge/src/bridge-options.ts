@@ -1,10 +1,13 @@
 import type { Implementation, WebSocketConstructor } from '@toolbridge/client'
 import type { NamingPolicy } from './catalog/naming.ts'
+import type { Policy } from './config/policy.ts'
+import type { InputSource } from './config/inputs.ts'
 import type { Authority, ServerSpec } from './config/spec.ts'
 import type { TrustStore } from './config/trust.ts'
 import type { Answerer, Origin } from './elicitation/question.ts'
 import type { Journal } from './journal/events.ts'
 import type { PermissionRules } from './permission/rules.ts'
+import type { ResultPolicy } from './results/policy.ts'
 import type { Clock } from './upstream/clock.ts'
 import type { CredentialsOf } from './upstream/opening.ts'
 import type { ConnectionQuotas } from './upstream/quotas.ts'
@@ -20,10 +23,16 @@ export interface BridgeOptions {
   readonly authorityOf?: (spec: ServerSpec) => Authority
   /** What a person agreed to start of a project's own files; nothing unless told. */
   readonly trust?: TrustStore
+  /** Answers what definitions ask for as `${input:…}` and `${secret:…}`; they have no answer but their default unless told. */
+  readonly inputs?: InputSource
   /** Mode `ask` without rules unless told. */
   readonly permissions?: PermissionRules
-  /** How public names are made; `server__tool` in at most 64 characters unless told. */
+  /** What a dialect or a person chose where hosts disagree; of it, names and results are decided here. */
+  readonly policy?: Partial<Policy>
+  /** How public names are made, over what `policy` says; `server__tool` in at most 64 characters unless told. */
   readonly naming?: Partial<NamingPolicy>
+  /** What becomes of results, over what `policy` says; they are handed over whole and as they are unless told. */
+  readonly results?: Partial<ResultPolicy>
   /** Takes the questions to the principal of `origin` that no call's own answerer takes. Without one they are declined. */
   readonly answerer?: Answerer
   /** Approves the calls that the rules say to ask for, for every origin; the call's answerer unless told. */

@@ -3,6 +3,12 @@ import { abortable } from './abortable.ts'
 import type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from './bridge-options.ts'
 import { type CallOptions, type CallServices, callTool, type Route } from './call.ts'
 import { type BridgeTool, Catalog, mayHaveTool } from './catalog/catalog.ts'
+import type { QuarantinedTool } from './catalog/lowering/compile-tool.ts'
+import { namingChoices } from './catalog/naming.ts'
+import type { ProfileName } from './catalog/profiles/profile.ts'
+import type { ToolMatches } from './catalog/search/index-of-tools.ts'
+import { type SearchToolsOptions, ToolSearch } from './catalog/search/tool-search.ts'
+import { type ModelTool, type ModelTools, ToolCompiler } from './catalog/tool-compiler.ts'
 import { Changes } from './changes.ts'
 import type { Authority, ServerSpec } from './config/spec.ts'
 import { memoryTrustStore } from './config/trust.ts'
@@ -15,6 +21,9 @@ import { type BridgePrompts, type BridgeResources, Offers } from './offers.ts'
 import { Approvals } from './permission/approval.ts'
 import { decide } from './permission/decide.ts'
 import { compileRules } from './permission/rules.ts'
+import { resultChoices } from './results/policy.ts'
+import { type BridgeResults, Results } from './results/results.ts'
+import { createSchemaChecks } from './results/schema-checks.ts'
 import { systemClock } from './upstream/clock.ts'
 import { type ApplyReport, Fleet } from './upstream/fleet.ts'
 import { closedError } from './upstream/launch.ts'
@@ -33,6 +42,8 @@ export interface Bridge extends AsyncDisposable {
   readonly tools: readonly BridgeTool[]
   readonly resources: BridgeResources
   readonly prompts: BridgePrompts
+  /** What becomes of results, and the way to those that were too large to hand over. */
+  readonly results: BridgeResults
   /** Finds a tool by its public name or its `mcp://` address. */
   tool(name: string): BridgeTool | undefined
   /**
@@ -45,6 +56,12 @@ export interface Bridge extends AsyncDisposable {
    * signal's reason, or a `TypeError` when the arguments cannot be written as JSON (a BigInt, a cycle).
    */
   call(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CallToolResult>
+  /** The tools that fit a query best, by words of their names, titles, descriptions and arguments. */
+  searchTools(query: string, options?: SearchToolsOptions): ToolMatches
+  /** The tools as models of a provider take them. One that it would refuse is put aside, with a diagnostic. */
+  toolsFor(profile: ProfileName): ModelTools
+  /** The same for one tool of the bridge. */
+  toolFor(profile: ProfileName, tool: BridgeTool): ModelTool | QuarantinedTool
   /** Every server, sorted by name. */
   status(): readonly UpstreamStatus[]
   /** Every process that runs a server, those included that are on their way out. */
@@ -91,6 +108,9 @@ class OpenBridge implements Bridge {
   readonly #options: BridgeOptions
   readonly #emit: Emit
   readonly #catalog: Catalog
+  readonly #search: ToolSearch
+  readonly #compiler: ToolCompiler
+  readonly #results: Results
   readonly #fleet: Fleet
   readonly #services: CallServices
   readonly #offers: Offers
@@ -109,7 +129,12 @@ class OpenBridge implements Bridge {
     this.#options = options
     this.#emit = createEmit(options.journal)
     this.#rules = compileRules(options.permissions ?? {})
-    this.#catalog = new Catalog(this.#emit, options.naming)
+    const { policy = {}, naming, results } = options
+    const checks = createSchemaChecks()
+    this.#catalog = new Catalog(this.#emit, { ...namingChoices(policy), ...naming })
+    this.#search = new ToolSearch(this.#catalog)
+    this.#compiler = new ToolCompiler(this.#catalog, this.#emit, checks)
+    this.#results = new Results({ ...resultChoices(policy), ...results }, checks, origin)
     const router = new QuestionRouter({ answerer, origin, emit: this.#emit })
     this.#upstreamOptions = this.#optionsOfUpstreams(origin, router)
     this.#fleet = this.#createFleet()
@@ -133,6 +158,22 @@ class OpenBridge implements Bridge {
 
   get prompts(): BridgePrompts {
     return this.#offers.prompts
+  }
+
+  get results(): BridgeResults {
+    return this.#results
+  }
+
+  searchTools(query: string, options?: SearchToolsOptions): ToolMatches {
+    return this.#search.search(query, options)
+  }
+
+  toolsFor(profile: ProfileName): ModelTools {
+    return this.#compiler.compile(profile)
+  }
+
+  toolFor(profile: ProfileName, tool: BridgeTool): ModelTool | QuarantinedTool {
+    return this.#compiler.compileOne(tool, profile)
   }
 
   tool(name: string): BridgeTool | undefined {
@@ -262,10 +303,12 @@ class OpenBridge implements Bridge {
   }
 
   #optionsOfUpstreams(origin: Origin, router: QuestionRouter): UpstreamOptions {
-    const { trust, quotas, credentials, webSocket, clientInfo, clock, random, restarts } = this.#options
+    const { trust, inputs, quotas, credentials, webSocket, clientInfo, clock, random, restarts } =
+      this.#options
     return {
       authorityOf: (spec) => this.#authorityOf(spec),
       trust: trust ?? memoryTrustStore(),
+      inputs,
       quotas,
       credentialsOf: credentials,
       webSocket,
@@ -306,6 +349,7 @@ class OpenBridge implements Bridge {
       router,
       journal: journal && new CallJournal(journal),
       closing: this.#closing.signal,
+      results: this.#results.isIdle ? undefined : this.#results,
       find: (name) => this.#route(name),
       awaken: async (name, signal) => {
         const found = await this.findTool(name, signal === undefined ? {} : { signal })

@@ -13,6 +13,7 @@ import type { CallJournal } from './journal/call-journal.ts'
 import { linkedSignal } from './linked-signal.ts'
 import type { Approvals } from './permission/approval.ts'
 import type { Decision } from './permission/decide.ts'
+import type { Results } from './results/results.ts'
 import { InFlight } from './upstream/in-flight.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
@@ -46,6 +47,8 @@ export interface CallServices {
   readonly journal: CallJournal | undefined
   /** Aborted when the bridge closes. */
   readonly closing: AbortSignal
+  /** What is done with results; undefined when they pass as they are. */
+  readonly results: Results | undefined
   find(name: string): Route | undefined
   /** Finds a tool of a server that is still starting, or that nobody has needed yet. */
   awaken(name: string, signal: AbortSignal | undefined): Promise<Route | undefined>
@@ -76,13 +79,16 @@ export async function callTool(
   try {
     signal?.throwIfAborted()
     if (decision.verdict !== 'allow') await permit(services, route, call, args, signal)
-    const result = await upstream.call(call, tool.rawName, args, requestOptions(timeoutMs, options))
+    const answer = await upstream.call(call, tool.rawName, args, requestOptions(timeoutMs, options))
     upstream.answered(call)
+    const result = services.results === undefined ? answer : services.results.finished(answer, tool, origin)
     journal?.finished(call, result.isError === true ? 'tool_error' : 'ok')
     return result
   } catch (thrown) {
     const error = upstream.failed(call, thrown, signal)
     journal?.failed(call, error, signal)
+    const failure = services.results?.failure(error)
+    if (failure !== undefined) return failure
     throw error
   } finally {
     upstream.over(call)

@@ -1,15 +1,14 @@
-import type { CallToolResult, ContentBlock } from '@toolbridge/client'
-import { dynamicTool, type JSONValue, jsonSchema, type Tool, type ToolSet } from 'ai'
+import type { CallToolResult, GetPromptResult } from '@toolbridge/client'
+import { dynamicTool, type JSONValue, jsonSchema, type ModelMessage, type Tool, type ToolSet } from 'ai'
 import type { Bridge } from '../bridge.ts'
-import type { CallOptions } from '../call.ts'
-import type { BridgeTool } from '../catalog/catalog.ts'
-import { linkedSignal } from '../linked-signal.ts'
+import type { ProfileName } from '../catalog/profiles/profile.ts'
 import { isRecord } from '../record.ts'
-import { blockToText, toText } from '../results.ts'
+import { type ResultPart, resultParts, toText } from '../results/parts.ts'
+import { type ModelSurface, type ModelToolsOptions, modelSurface, type OfferedTool } from './surface.ts'
 
-export interface AiSdkToolOptions extends CallOptions {
-  /** Public names of the tools to offer; all of them unless told. Throws a `RangeError` for a name that is not there. */
-  readonly only?: readonly string[]
+export interface AiSdkToolOptions extends ModelToolsOptions {
+  /** Whose rules the schemas keep to: `generic` unless told. */
+  readonly profile?: ProfileName
 }
 
 /**
@@ -17,51 +16,65 @@ export interface AiSdkToolOptions extends CallOptions {
  * as an error it can read; a refusal or a lost server is thrown, which the SDK turns into the same.
  */
 export function aiSdkTools(bridge: Bridge, options: AiSdkToolOptions = {}): ToolSet {
-  const { only, ...callOptions } = options
-  const tools = only === undefined ? bridge.tools : only.map((name) => existing(bridge, name))
-  return Object.fromEntries(tools.map((tool) => [tool.name, aiSdkTool(bridge, tool, callOptions)]))
+  const { profile = 'generic', ...rest } = options
+  const surface = modelSurface(bridge, profile, rest)
+  const show = modelOutput(bridge)
+  return Object.fromEntries(surface.tools.map((tool) => [tool.name, aiSdkTool(surface, tool, show)]))
 }
 
-function existing(bridge: Bridge, name: string): BridgeTool {
-  const tool = bridge.tool(name)
-  if (tool === undefined) throw new RangeError(`there is no tool "${name}"`)
-  return tool
-}
-
-function aiSdkTool(bridge: Bridge, { name, definition }: BridgeTool, options: CallOptions): Tool {
-  const { title, description, inputSchema } = definition
-  return dynamicTool({
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    inputSchema: jsonSchema(inputSchema),
-    execute: async (input, { abortSignal }) => {
-      using ended = linkedSignal(options.signal, abortSignal)
-      return await bridge.call(name, isRecord(input) ? input : {}, { ...options, signal: ended.signal })
-    },
-    toModelOutput: ({ output }) => modelOutput(output),
+/** The messages of a prompt for the AI SDK. */
+export function aiSdkMessages({ messages }: GetPromptResult): ModelMessage[] {
+  return messages.map(({ role, content }): ModelMessage => {
+    const parts = resultParts({ content: [content] })
+    if (role === 'assistant') return { role, content: toText({ content: [content] }) }
+    return { role, content: parts.map(promptPart) }
   })
 }
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>
 
+function aiSdkTool(
+  surface: ModelSurface,
+  { name, description, parameters, definition }: OfferedTool,
+  show: (output: unknown) => ModelOutput,
+): Tool {
+  return dynamicTool({
+    ...(definition?.title === undefined ? {} : { title: definition.title }),
+    description,
+    inputSchema: jsonSchema(parameters),
+    execute: (input, { abortSignal }) => surface.call(name, input, abortSignal),
+    toModelOutput: ({ output }) => show(output),
+  })
+}
+
 /** What the model reads. The output may come from a stored conversation, so it is looked at before it is trusted. */
-function modelOutput(output: unknown): ModelOutput {
-  if (!isToolResult(output)) return { type: 'json', value: (output ?? null) as JSONValue }
-  if (output.isError === true) return { type: 'error-text', value: toText(output) || 'the tool failed' }
-  if (!output.content.some(isMedia)) return { type: 'text', value: toText(output) }
-  return { type: 'content', value: output.content.map(modelPart) }
+function modelOutput({ results: { policy } }: Bridge): (output: unknown) => ModelOutput {
+  return (output) => {
+    if (!isToolResult(output)) return { type: 'json', value: (output ?? null) as JSONValue }
+    const parts = resultParts(output, policy)
+    const hasMedia = parts.some(({ type }) => type === 'media')
+    const text = toText(output, policy)
+    if (!hasMedia && output.isError === true) return { type: 'error-text', value: text || 'the tool failed' }
+    if (!hasMedia) return { type: 'text', value: text }
+    const failure = output.isError === true ? [{ type: 'text' as const, text: 'Tool error:' }] : []
+    return { type: 'content', value: [...failure, ...parts.map(modelPart)] }
+  }
 }
 
 type ModelPart = (ModelOutput & { type: 'content' })['value'][number]
 
-function modelPart(block: ContentBlock): ModelPart {
-  if (block.type === 'image') return { type: 'image-data', data: block.data, mediaType: block.mimeType }
-  if (block.type === 'audio') return { type: 'file-data', data: block.data, mediaType: block.mimeType }
-  return { type: 'text', text: blockToText(block) }
+function modelPart(part: ResultPart): ModelPart {
+  if (part.type === 'text') return part
+  const { kind, data, mimeType: mediaType } = part
+  return kind === 'image' ? { type: 'image-data', data, mediaType } : { type: 'file-data', data, mediaType }
 }
 
-function isMedia(block: ContentBlock): boolean {
-  return block.type === 'image' || block.type === 'audio'
+type UserPart = Exclude<Extract<ModelMessage, { role: 'user' }>['content'], string>[number]
+
+function promptPart(part: ResultPart): UserPart {
+  if (part.type === 'text') return part
+  const { kind, data, mimeType: mediaType } = part
+  return kind === 'image' ? { type: 'image', image: data, mediaType } : { type: 'file', data, mediaType }
 }
 
 function isToolResult(value: unknown): value is CallToolResult {

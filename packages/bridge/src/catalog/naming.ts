@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Policy } from '../config/policy.ts'
 
 /** A tool as its server and that server's configuration know it. */
 export interface ToolPair {
@@ -38,6 +39,18 @@ export function namingPolicy(choices: Partial<NamingPolicy> = {}): NamingPolicy 
   if (!(policy.maxLength >= minLength))
     throw new RangeError(`names need room for a hash: maxLength must be at least ${minLength}`)
   return policy
+}
+
+/** What a policy record says of names. */
+export function namingChoices(policy: Partial<Policy>): Partial<NamingPolicy> {
+  const { 'naming.separator': separator, 'naming.sanitize': sanitize } = policy
+  const { 'naming.maxLength': maxLength, 'naming.onCollision': onCollision } = policy
+  return {
+    ...(separator === undefined ? {} : { separator }),
+    ...(sanitize === undefined ? {} : { sanitize }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(onCollision === undefined ? {} : { onCollision }),
+  }
 }
 
 const minLength = 24

@@ -1,0 +1,125 @@
+import { type CallToolResult, isVisibleToModel, type JsonSchema } from '@toolbridge/client'
+import type { Bridge } from '../bridge.ts'
+import type { CallOptions } from '../call.ts'
+import type { BridgeTool } from '../catalog/bridge-tool.ts'
+import type { ProfileName } from '../catalog/profiles/profile.ts'
+import { isRecord } from '../record.ts'
+import { failed } from '../results/output.ts'
+
+/** A tool that the bridge itself offers to a model. */
+export interface MetaTool {
+  readonly name: string
+  readonly description: string
+  readonly parameters: JsonSchema
+  call(args: unknown, options: CallOptions): Promise<CallToolResult>
+}
+
+export interface MetaToolParts {
+  readonly bridge: Bridge
+  readonly profile: ProfileName
+  readonly options: CallOptions
+  /** Undefined when the tools are listed. */
+  readonly search: { readonly limit?: number } | undefined
+  /** Whether a tool is among those that are offered. */
+  readonly mayCall: (tool: BridgeTool) => boolean
+}
+
+/** The bridge's own tools that this surface needs, by name. */
+export function metaTools(parts: MetaToolParts): ReadonlyMap<string, MetaTool> {
+  const tools = parts.search === undefined ? [] : [toolSearch(parts, parts.search), callTool(parts)]
+  const { maxCharacters, maxMediaCharacters } = parts.bridge.results.policy
+  const keepsResults = Number.isFinite(maxCharacters) || Number.isFinite(maxMediaCharacters)
+  const own = keepsResults ? [...tools, readResult(parts)] : tools
+  return new Map(own.map((tool) => [tool.name, tool]))
+}
+
+function toolSearch({ bridge, profile, mayCall }: MetaToolParts, { limit = 5 }: { readonly limit?: number }): MetaTool {
+  return {
+    name: 'tool_search',
+    description:
+      'Finds tools by words of their names, descriptions and arguments. Returns the best ones with the schema of their arguments; call them with call_tool.',
+    parameters: {
+      type: 'object',
+      properties: { query: { type: 'string', description: 'words for what the tool should do' } },
+      required: ['query'],
+      additionalProperties: false,
+    },
+    call: async (args) => {
+      const query = isRecord(args) && typeof args['query'] === 'string' ? args['query'] : undefined
+      if (query === undefined) return failed('tool_search needs a text "query"')
+      const found = bridge.searchTools(query, { limit: limit * 4 })
+      const tools = found.matches
+        .filter(({ tool }) => mayCall(tool))
+        .slice(0, limit)
+        .flatMap(({ tool }) => shownTool(bridge, profile, tool))
+      return text(JSON.stringify({ tools, unmatched: found.unmatched }))
+    },
+  }
+}
+
+function shownTool(bridge: Bridge, profile: ProfileName, tool: BridgeTool): readonly object[] {
+  const compiled = bridge.toolFor(profile, tool)
+  if ('reason' in compiled) return []
+  return [{ name: tool.name, description: compiled.description, parameters: compiled.parameters }]
+}
+
+function callTool({ bridge, profile, mayCall }: MetaToolParts): MetaTool {
+  return {
+    name: 'call_tool',
+    description: 'Calls a tool that tool_search has found.',
+    parameters: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'the name that tool_search gave' },
+        arguments: { type: 'object', description: 'arguments by the schema that tool_search gave' },
+      },
+      required: ['name', 'arguments'],
+      additionalProperties: false,
+    },
+    call: async (args, options) => {
+      const name = isRecord(args) && typeof args['name'] === 'string' ? args['name'] : undefined
+      const tool = name === undefined ? undefined : bridge.tool(name)
+      if (tool === undefined || !mayCall(tool) || !isVisibleToModel(tool.definition))
+        return failed(`there is no tool ${JSON.stringify(name)}; find its name with tool_search`)
+      const compiled = bridge.toolFor(profile, tool)
+      if ('reason' in compiled) return failed(`${tool.name} cannot be called: ${compiled.reason}`)
+      const raised = compiled.raise(isRecord(args) ? args['arguments'] : undefined)
+      if (raised.kind === 'refused') return failed(`${tool.name} was not called: ${raised.reason}`)
+      return await bridge.call(tool.name, raised.args, options)
+    },
+  }
+}
+
+function readResult({ bridge, options: { origin } }: MetaToolParts): MetaTool {
+  return {
+    name: 'read_result',
+    description: 'Reads on in a result that was too long to be shown whole.',
+    parameters: {
+      type: 'object',
+      properties: {
+        uri: { type: 'string', description: 'the address of the result, result://…' },
+        from: { type: 'integer', minimum: 0, description: 'the character to begin at' },
+        length: { type: 'integer', minimum: 1, description: 'how many characters to read at most' },
+      },
+      required: ['uri'],
+      additionalProperties: false,
+    },
+    call: async (args) => {
+      if (!isRecord(args) || typeof args['uri'] !== 'string') return failed('read_result needs a text "uri"')
+      const { uri, from, length } = args
+      const { maxCharacters } = bridge.results.policy
+      const excerpt = bridge.results.read(uri, {
+        ...(typeof from === 'number' ? { from } : {}),
+        length: Math.min(typeof length === 'number' ? length : 20_000, maxCharacters - 200),
+        ...(origin === undefined ? {} : { origin }),
+      })
+      const { next, totalCharacters } = excerpt
+      const rest = next === undefined ? '[the end]' : `[… ${totalCharacters - next} more characters; read on from ${next}]`
+      return text(`${excerpt.text}\n\n${rest}`)
+    },
+  }
+}
+
+function text(value: string): CallToolResult {
+  return { content: [{ type: 'text', text: value }] }
+}

@@ -1,0 +1,122 @@
+import { type CallToolResult, type JsonSchema, McpError, McpErrorCode, type Tool } from '@toolbridge/client'
+import type { Bridge } from '../bridge.ts'
+import type { CallOptions } from '../call.ts'
+import type { BridgeTool } from '../catalog/bridge-tool.ts'
+import type { ProfileName } from '../catalog/profiles/profile.ts'
+import type { ModelTool } from '../catalog/tool-compiler.ts'
+import { DeniedError } from '../errors.ts'
+import { linkedSignal } from '../linked-signal.ts'
+import { failed } from '../results/output.ts'
+import { metaTools, type MetaTool } from './meta-tools.ts'
+
+export interface SearchDeferral {
+  /** Number of tools above which they are found by search instead of being listed: 0 unless told. */
+  readonly above?: number
+  /** How many tools a search returns at most: 5 unless told. */
+  readonly limit?: number
+}
+
+export interface ModelToolsOptions extends CallOptions {
+  /** Public names of the tools to offer; all of them unless told. Throws a `RangeError` for a name that is not there. */
+  readonly only?: readonly string[]
+  /** Puts the tools behind two, `tool_search` and `call_tool`; they are all listed unless told. */
+  readonly search?: SearchDeferral
+}
+
+/** A tool in the form that a provider takes. */
+export interface OfferedTool {
+  readonly name: string
+  readonly description: string
+  readonly parameters: JsonSchema
+  readonly isStrict: boolean
+  /** What the server said of the tool; undefined for a tool of the bridge's own. */
+  readonly definition?: Tool
+}
+
+/** The tools of a bridge as one provider's models see and call them. */
+export interface ModelSurface {
+  readonly tools: readonly OfferedTool[]
+  /**
+   * Calls a tool with what the model said. Arguments that do not fit are a result with an error; rejects as
+   * `Bridge.call` does.
+   */
+  call(name: string, args: unknown, signal?: AbortSignal | null): Promise<CallToolResult>
+  /** The same for a model that must have an answer: refusals and failures are results with an error. */
+  answer(name: string, args: unknown, signal?: AbortSignal | null): Promise<CallToolResult>
+}
+
+/** Offers the tools of a bridge as they are at this moment. */
+export function modelSurface(bridge: Bridge, profile: ProfileName, options: ModelToolsOptions = {}): ModelSurface {
+  const { only, search, ...callOptions } = options
+  const offered = offeredTools(bridge, profile, only)
+  const isDeferred = search !== undefined && offered.size > (search.above ?? 0)
+  const names = new Set(only?.map((name) => existing(bridge, name).name))
+  const mayCall = (tool: BridgeTool): boolean => only === undefined || names.has(tool.name)
+  const own = metaTools({ bridge, profile, options: callOptions, search: isDeferred ? search : undefined, mayCall })
+  const listed = isDeferred ? [] : [...offered.values()].map(listedTool)
+  const call: ModelSurface['call'] = async (name, args, signal) => {
+    using ended = linkedSignal(callOptions.signal, signal ?? undefined)
+    const run = { ...callOptions, signal: ended.signal }
+    const meta = own.get(name)
+    if (meta !== undefined) return await meta.call(args, run)
+    const tool = isDeferred ? undefined : offered.get(name)
+    if (tool === undefined) throw unknownTool(name)
+    return await callModelTool(bridge, tool, args, run)
+  }
+  return {
+    tools: [...listed, ...[...own.values()].map(listedMeta)],
+    call,
+    answer: (name, args, signal) => answered(() => call(name, args, signal)),
+  }
+}
+
+/** Calls a tool with arguments for its lowered schema. */
+export async function callModelTool(
+  bridge: Bridge,
+  { tool, raise }: ModelTool,
+  args: unknown,
+  options: CallOptions,
+): Promise<CallToolResult> {
+  const raised = raise(args)
+  if (raised.kind === 'refused') return failed(`${tool.name} was not called: ${raised.reason}`)
+  return await bridge.call(tool.name, raised.args, options)
+}
+
+function offeredTools(
+  bridge: Bridge,
+  profile: ProfileName,
+  only: readonly string[] | undefined,
+): ReadonlyMap<string, ModelTool> {
+  const compiled = bridge.toolsFor(profile)
+  if (only === undefined) return new Map(compiled.tools.map((tool) => [tool.name, tool]))
+  const wanted = new Set(only.map((name) => existing(bridge, name)))
+  return new Map(compiled.tools.filter(({ tool }) => wanted.has(tool)).map((tool) => [tool.name, tool]))
+}
+
+function existing(bridge: Bridge, name: string): BridgeTool {
+  const tool = bridge.tool(name)
+  if (tool === undefined) throw new RangeError(`there is no tool "${name}"`)
+  return tool
+}
+
+function listedTool({ name, description, parameters, isStrict, tool }: ModelTool): OfferedTool {
+  return { name, description, parameters, isStrict, definition: tool.definition }
+}
+
+function listedMeta({ name, description, parameters }: MetaTool): OfferedTool {
+  return { name, description, parameters, isStrict: false }
+}
+
+function unknownTool(name: string): McpError {
+  const message = `there is no tool "${name}"`
+  return new McpError(message, { kind: 'unsupported', code: McpErrorCode.InvalidParams })
+}
+
+async function answered(call: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof DeniedError || error instanceof McpError) return failed(error.message)
+    throw error
+  }
+}

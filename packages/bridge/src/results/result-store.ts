@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { McpError, McpErrorCode } from '@toolbridge/client'
+
+/** A result that the bridge keeps because it was too large to hand over. */
+export interface KeptResult {
+  /** `result://…`, by which the principal whose call it came from reads it. */
+  readonly uri: string
+  /** SHA-256 of the text in UTF-8, in hexadecimal. */
+  readonly digest: string
+  readonly totalCharacters: number
+}
+
+export interface ResultRange {
+  /** Where to begin: 0 unless told. */
+  readonly from?: number
+  /** How many characters to read at most: 20,000 unless told. */
+  readonly length?: number
+}
+
+/** A stretch of a kept result, which never begins or ends inside a character. */
+export interface ResultExcerpt extends KeptResult {
+  readonly mimeType: string
+  /** The text, or the base64 text of media. */
+  readonly text: string
+  readonly from: number
+  /** Where to go on; undefined at the end. */
+  readonly next?: number
+}
+
+interface Entry extends KeptResult {
+  readonly text: string
+  readonly mimeType: string
+  readonly principal: string
+}
+
+const maxKept = 1_000
+
+/** Keeps large results for a while: the least recently read make room for new ones. */
+export class ResultStore {
+  readonly #entries = new Map<string, Entry>()
+  readonly #capacity: number
+  #characters = 0
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  /** Undefined for what is larger than all the room there is. */
+  keep(text: string, mimeType: string, principal: string): KeptResult | undefined {
+    if (text.length > this.#capacity) return undefined
+    while (this.#characters + text.length > this.#capacity || this.#entries.size >= maxKept) this.#forgetOldest()
+    const uri = `result://${randomUUID()}`
+    const digest = createHash('sha256').update(text).digest('hex')
+    this.#entries.set(uri, { uri, digest, totalCharacters: text.length, text, mimeType, principal })
+    this.#characters += text.length
+    return { uri, digest, totalCharacters: text.length }
+  }
+
+  /** Rejects what is not kept, and what another principal's call brought, in the same words. */
+  read(uri: string, { from = 0, length = 20_000 }: ResultRange, principal: string): ResultExcerpt {
+    const entry = this.#entries.get(uri)
+    if (entry === undefined || entry.principal !== principal) throw gone(uri)
+    this.#entries.delete(uri)
+    this.#entries.set(uri, entry)
+    const { text, mimeType, digest, totalCharacters } = entry
+    const start = boundary(text, clamp(from, 0, text.length))
+    const end = Math.max(boundary(text, clamp(start + length, start, text.length)), nextCharacter(text, start))
+    return {
+      uri,
+      mimeType,
+      digest,
+      totalCharacters,
+      from: start,
+      text: text.slice(start, end),
+      ...(end < text.length ? { next: end } : {}),
+    }
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#entries.values()
+    if (oldest === undefined) return
+    this.#entries.delete(oldest.uri)
+    this.#characters -= oldest.text.length
+  }
+}
+
+function gone(uri: string): McpError {
+  const message = `there is no result "${uri.slice(0, 100)}": results are kept until newer ones need the room; call the tool again`
+  return new McpError(message, { kind: 'unsupported', code: McpErrorCode.InvalidParams })
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Number.isFinite(value) ? Math.min(Math.max(Math.trunc(value), low), high) : high
+}
+
+/** The nearest place at or before one that is not inside a character. */
+export function boundary(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  const isInside = code >= 0xdc00 && code <= 0xdfff && at > 0 && /[\uD800-\uDBFF]/.test(text.charAt(at - 1))
+  return isInside ? at - 1 : at
+}
+
+function nextCharacter(text: string, at: number): number {
+  const code = text.codePointAt(at)
+  return code === undefined ? at : at + (code > 0xffff ? 2 : 1)
+}
