@@ -1,6 +1,6 @@
 import type { Dialect, EntryPlace } from './dialects/dialect.ts'
-import { type Field, fieldsOf, type Place, type Report, repeatedFields } from './document.ts'
-import { EntryReader, type Explain, quoted } from './fields/entry-reader.ts'
+import { type Field, type Finding, fieldsOf, type Place, type Report, repeatedFields } from './document.ts'
+import { EntryReader, type FieldOutcome, kindOf, quoted } from './fields/entry-reader.ts'
 import type { FieldRule, Outcome } from './fields/rule.ts'
 import { ownValue } from './fields/values.ts'
 import { mayRestrict, widening, widens } from './restricting.ts'
@@ -11,15 +11,17 @@ export interface EntryOptions {
   readonly dialect: Dialect
   readonly platform: string
   readonly report: Report
-  readonly explain: Explain | undefined
 }
 
 /** Reads the fields of one server's entry. Whatever is wrong is reported, and the entry remembers that it was. */
 export function readEntry({ name, place }: EntryPlace, options: EntryOptions): EntryReader {
   const { dialect, platform, report } = options
   const entry = new EntryReader({ server: name, place, dialect, platform, report })
-  if (name.trim() === '') return refused(entry, 'the name of a server', 'a string that is not empty')
-  if (place.node.type !== 'object') return refused(entry, 'a server', 'an object')
+  const problem = problemOf(name, place)
+  if (problem !== undefined) {
+    entry.refuse(place, { code: 'field_invalid', ...problem })
+    return entry
+  }
   const fields = fieldsOf(place)
   for (const repeated of repeatedFields(fields)) {
     entry.refuse(repeated, {
@@ -30,23 +32,36 @@ export function readEntry({ name, place }: EntryPlace, options: EntryOptions): E
       fix: 'remove one of them',
     })
   }
-  for (const field of fields) readField(field, entry, options)
+  for (const field of fields) {
+    const rule = ownValue(dialect.fields, field.key)
+    if (rule === undefined) readUnknown(field, entry)
+    else rule.read(field, entry)
+  }
   return entry
 }
 
-function refused(entry: EntryReader, what: string, expected: string): EntryReader {
-  entry.invalid(entry.place, what, expected)
-  return entry
+/** What keeps something from being an entry at all. */
+function problemOf(name: string, place: Place): Omit<Finding, 'severity' | 'code'> | undefined {
+  if (name.trim() === '')
+    return { message: 'it has no name', found: 'no name', expected: 'a name', fix: 'give it a name' }
+  if (place.node.type === 'object') return undefined
+  const found = kindOf(place)
+  const message = `a server must be an object, but is ${found}`
+  return { message, found, expected: 'an object', fix: 'write { "command": "…" }' }
 }
 
-function readField(field: Field, entry: EntryReader, { dialect, explain }: EntryOptions): void {
-  const rule = ownValue(dialect.fields, field.key)
-  entry.takeOutcome()
-  if (rule === undefined) readUnknown(field, entry)
-  else rule.read(field, entry)
-  if (explain === undefined) return
-  const said = entry.takeOutcome()
-  explain(entry.server, field, said ?? { outcome: outcomeOf(field.key, rule), reason: reasonOf(rule) })
+/** Says of an entry that was read to its end what became of each field, and of each place inside that is worth a word. */
+export function explainEntry(
+  { server, place, outcomes }: EntryReader,
+  { fields }: Dialect,
+  explain: (server: string, place: Place, outcome: FieldOutcome) => void,
+): void {
+  for (const field of fieldsOf(place)) {
+    const rule = ownValue(fields, field.key)
+    if (!outcomes.has(field.pointer))
+      explain(server, field, { outcome: outcomeOf(field.key, rule), reason: reasonOf(rule) })
+  }
+  for (const { place: at, outcome, reason } of outcomes.values()) explain(server, at, { outcome, reason })
 }
 
 /** What becomes of a field when nothing special has to be said about it. */
@@ -54,8 +69,10 @@ export function outcomeOf(key: string, rule: FieldRule | undefined): Outcome {
   if (rule?.outcome !== undefined) return rule.outcome
   const [slot] = rule?.slots ?? []
   if (slot === undefined) return 'dropped'
+  const isGroup =
+    rule?.inner !== undefined && rule.slots.every((each) => slotPaths[each].startsWith(`${key}.`))
   const isSameName =
-    key === slotPaths[slot] || (rule?.slots.length === 1 && slot === 'transport' && key === 'type')
+    isGroup || key === slotPaths[slot] || (rule?.slots.length === 1 && slot === 'transport' && key === 'type')
   return isSameName ? 'kept' : 'translated'
 }
 
@@ -107,7 +124,7 @@ function transportOf(entry: EntryReader, dialect: Dialect): ServerSpec['transpor
   const both = dialect.preset['config.both'] ?? 'reject'
   if (slots.url !== undefined && slots.command !== undefined) return transportOfBoth(entry, both)
   if (slots.url !== undefined) return remoteTransport(entry, dialect)
-  if (slots.command === undefined) return nothingToReach(entry)
+  if (slots.command === undefined) return nothingToReach(entry, dialect)
   if (slots.transport === undefined || slots.transport === 'stdio')
     return needsType(entry, dialect) ?? 'stdio'
   return mismatch(entry, 'command')
@@ -177,14 +194,19 @@ function mismatch(entry: EntryReader, definedBy: 'command' | 'url'): undefined {
   })
 }
 
-function nothingToReach(entry: EntryReader): undefined {
+function nothingToReach(entry: EntryReader, dialect: Dialect): undefined {
   if (entry.isRefused) return undefined
+  const hasAddresses = Object.values(dialect.fields).some((rule) => rule.slots.includes('url'))
   return entry.refuse(entry.place, {
     code: 'field_missing',
-    message: 'it has neither a command nor an address',
-    found: 'neither "command" nor "url"',
-    expected: 'one of the two',
-    fix: 'add "command" for a server that is started, or "url" for one that is reached',
+    message: hasAddresses
+      ? 'it has neither a command nor an address'
+      : `it has no command, and ${dialect.title} has no other servers`,
+    found: hasAddresses ? 'neither "command" nor "url"' : 'no "command"',
+    expected: hasAddresses ? 'one of the two' : 'a "command"',
+    fix: hasAddresses
+      ? 'add "command" for a server that is started, or "url" for one that is reached'
+      : 'add "command", or define the server in another file',
   })
 }
 

@@ -2,7 +2,7 @@ import { chooseDialect } from './detect.ts'
 import { formatsToTry } from './dialects/all.ts'
 import type { Dialect, RootContext } from './dialects/dialect.ts'
 import { type ConfigDocument, fieldsOf, type Place, parseDocument } from './document.ts'
-import { finishEntry, readEntry } from './entry.ts'
+import { explainEntry, finishEntry, readEntry } from './entry.ts'
 import type { Explain } from './fields/entry-reader.ts'
 import type { InputSpec } from './inputs.ts'
 import type { Issue } from './issue.ts'
@@ -90,13 +90,19 @@ function readDocument(
   const platform = options.platform ?? process.platform
   const entries = dialect.root
     .locate(root, context)
-    .map((place) => readEntry(place, { dialect, platform, report, explain }))
+    .map((place) => readEntry(place, { dialect, platform, report }))
   dialect.root.apply?.(root, entries, context)
   const servers = entries.flatMap((entry) => {
     const source = sourceOf(document, entry.place, options)
     const spec = finishEntry(entry, dialect, source)
     return spec === undefined ? [] : [withInputs(spec, context.inputs)]
   })
+  if (explain !== undefined) {
+    for (const entry of entries)
+      explainEntry(entry, dialect, (server, place, outcome) =>
+        explain(server, place, document.positionOf(place), outcome),
+      )
+  }
   const { inputs, turnedOff } = context
   return {
     dialect: dialect.name,

@@ -72,18 +72,6 @@ export const stdioSlots: readonly SlotName[] = [
 
 export const remoteSlots: readonly SlotName[] = ['url', 'headers', 'headersHelper', 'auth']
 
-/** Slots whose loss would let more happen than the author wanted. */
-export const narrowingSlots: ReadonlySet<SlotName> = new Set<SlotName>([
-  'enabled',
-  'readOnly',
-  'allow',
-  'deny',
-  'approvalDefault',
-  'approvalTools',
-  'unsetEnv',
-  'inheritEnv',
-])
-
 /** The slots of a definition, without those that say nothing: an enabled server, no arguments, no headers. */
 export function slotsOf(spec: ServerSpec): Slots {
   const { transport, enabled, required, readOnly, start, timeouts, tools, approval, inputs } = spec

@@ -56,6 +56,7 @@ export const claudeCode: Dialect = {
     fits: (root) => fieldOf(root, 'mcpServers') !== undefined || fieldOf(root, 'projects') !== undefined,
     locate,
     knownFields: 'any',
+    beside: { enabled: 'disabledMcpServers' },
     apply: (root, entries, context) => {
       const off = [root, projectOf(root, context)].flatMap((place) =>
         place === undefined ? [] : listedAsOff(place),
@@ -71,7 +72,7 @@ export const claudeCode: Dialect = {
     env: map('env'),
     url: address(undefined),
     headers: map('headers'),
-    headersHelper,
+    headersHelper: headersHelper('line'),
     oauth: oauth({
       clientId: authText('clientId'),
       callbackPort,
@@ -92,7 +93,6 @@ export const claudeCode: Dialect = {
   addressMeans: 'nothing',
   write: {
     format: 'json',
-    listsTurnedOff: ({ workspaceFolder }) => workspaceFolder !== undefined,
     document: ({ entries, turnedOff, workspaceFolder }): Plain => ({
       mcpServers: entries,
       ...(turnedOff.length === 0 || workspaceFolder === undefined

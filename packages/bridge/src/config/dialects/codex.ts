@@ -1,6 +1,6 @@
 import { fieldOf } from '../document.ts'
 import { approvalPerTool } from '../fields/approval.ts'
-import { authText, callbackPort, oauth, scopes } from '../fields/auth.ts'
+import { authKind, authText, callbackPort, oauth, scopes } from '../fields/auth.ts'
 import { quoted } from '../fields/entry-reader.ts'
 import { handedOnNames } from '../fields/environment.ts'
 import { bearerTokenVariable, headersFromVariables, headersHelper } from '../fields/headers.ts'
@@ -31,22 +31,6 @@ const inlineToken: FieldRule = {
       expected: 'the name of a variable',
       fix: 'set a variable of the environment, and name it in "bearer_token_env_var"',
     }),
-}
-
-const authKind: FieldRule = {
-  slots: ['auth'],
-  read: (field, entry) => {
-    const { value } = field.node
-    if (value === 'none' || value === 'oauth') entry.slots.auth = { ...entry.slots.auth, kind: value }
-    else entry.invalid(field, quoted(field), 'one of oauth, none')
-  },
-  write: (slots) => {
-    const { kind, ...rest } = slots.auth ?? {}
-    if (kind === undefined) return undefined
-    if (Object.keys(rest).length === 0) delete slots.auth
-    else slots.auth = rest
-    return kind
-  },
 }
 
 /** Whole seconds or a fraction of them go into `_sec`; this one is only read. */
@@ -81,7 +65,7 @@ export const codex: Dialect = {
     bearer_token: inlineToken,
     env_http_headers: headersFromVariables,
     http_headers: map('headers'),
-    http_headers_helper: headersHelper,
+    http_headers_helper: headersHelper('list'),
     auth: authKind,
     scopes: scopes('list'),
     oauth_resource: authText('resource'),

@@ -44,6 +44,8 @@ export interface RootShape {
   locate(root: Place, context: RootContext): readonly EntryPlace[]
   /** The names beside the servers that this dialect knows; `any` where a host keeps other settings there too. */
   readonly knownFields: readonly string[] | 'any'
+  /** Canonical fields that stand beside the servers, and under which name, for people. */
+  readonly beside?: Partial<Readonly<Record<SlotName, string>>>
   /** What the rest of the document says about the servers. */
   apply?(root: Place, entries: readonly EntryReader[], context: RootContext): void
 }
@@ -69,8 +71,6 @@ export interface WriteShape {
     server: string,
     slots: Slots,
   ) => Readonly<Record<string, Readonly<Record<string, Plain>>>>
-  /** Whether the document can say which servers are off when their entries cannot. */
-  readonly listsTurnedOff?: (input: Pick<WriteInput, 'workspaceFolder'>) => boolean
 }
 
 /** One way of writing server definitions down: where it is found, how to read it, what its words mean, how to write it. */

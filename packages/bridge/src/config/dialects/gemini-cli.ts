@@ -1,5 +1,5 @@
 import { trustAll } from '../fields/approval.ts'
-import { authText, oauth, scopes } from '../fields/auth.ts'
+import { authText, oauth, scopes, takeAuth } from '../fields/auth.ts'
 import { quoted } from '../fields/entry-reader.ts'
 import type { FieldRule, Plain } from '../fields/rule.ts'
 import { address, transport } from '../fields/transport.ts'
@@ -18,11 +18,8 @@ const oauthEnabled: FieldRule = {
     entry.slots.auth = { ...entry.slots.auth, kind: value ? 'oauth' : 'none' }
   },
   write: (slots) => {
-    const { kind, ...rest } = slots.auth ?? {}
-    if (kind === undefined) return undefined
-    if (Object.keys(rest).length === 0) delete slots.auth
-    else slots.auth = rest
-    return kind === 'oauth'
+    const kind = takeAuth(slots, 'kind')
+    return kind === undefined ? undefined : kind === 'oauth'
   },
 }
 
@@ -41,6 +38,7 @@ export const geminiCli: Dialect = {
   preset: { 'vars.syntax': ['$NAME', '${NAME}', '%NAME% on Windows'], 'vars.phase': 'load' },
   root: serverMap(['mcpServers'], {
     knownFields: 'any',
+    beside: { enabled: 'mcp.allowed mcp.excluded' },
     apply: (root, entries, context) => {
       turnOff(entries, textsAt(root, ['mcp', 'excluded']) ?? [], context)
       const allowed = textsAt(root, ['mcp', 'allowed'])
@@ -97,7 +95,6 @@ export const geminiCli: Dialect = {
   addressMeans: 'http',
   write: {
     format: 'json',
-    listsTurnedOff: () => true,
     document: ({ entries, turnedOff }): Plain => ({
       mcpServers: entries,
       ...(turnedOff.length === 0 ? {} : { mcp: { excluded: turnedOff } }),

@@ -1,5 +1,5 @@
 import { fieldOf } from '../document.ts'
-import { authText, scopes } from '../fields/auth.ts'
+import { authKind, authText, scopes } from '../fields/auth.ts'
 import { commandLine, furtherArguments } from '../fields/command.ts'
 import { quoted } from '../fields/entry-reader.ts'
 import { bearerToken, bearerTokenVariable } from '../fields/headers.ts'
@@ -29,14 +29,6 @@ const secretVariable: FieldRule = {
     if (typeof name === 'string' && name !== '')
       entry.slots.auth = { ...entry.slots.auth, clientSecret: `\${env:${name}}` }
     else entry.invalid(field, quoted(field), 'the name of a variable')
-  },
-}
-
-const authKind: FieldRule = {
-  slots: ['auth'],
-  read: (field, entry) => {
-    if (field.node.value === 'oauth') entry.slots.auth = { ...entry.slots.auth, kind: 'oauth' }
-    else entry.invalid(field, quoted(field), '"oauth"')
   },
 }
 

@@ -27,7 +27,7 @@ const timeoutOfBoth: FieldRule = {
 }
 
 const local: FieldTable = {
-  type: transport({ stdio: 'local', http: 'remote', sse: 'remote' }),
+  type: transport({ stdio: 'local', http: 'remote' }),
   command: commandList,
   environment: map('env'),
   cwd: text('cwd'),
@@ -57,6 +57,13 @@ function shape(path: readonly string[], fits: RootShape['fits']): RootShape {
   return serverMap(path, {
     fits,
     knownFields: 'any',
+    beside: {
+      allow: 'tools',
+      deny: 'tools',
+      approvalDefault: 'permission',
+      approvalTools: 'permission',
+      ...besideV2(path),
+    },
     apply: (root, entries) => {
       applyToolSwitches(root, entries)
       applyPermissions(root, entries)
@@ -69,6 +76,10 @@ function shape(path: readonly string[], fits: RootShape['fits']): RootShape {
       }
     },
   })
+}
+
+function besideV2(path: readonly string[]): RootShape['beside'] {
+  return path.length === 1 ? {} : { startMs: 'mcp.timeout.startup', callMs: 'mcp.timeout.request' }
 }
 
 /** The entry of the first version names what it is; the second has a level more. */

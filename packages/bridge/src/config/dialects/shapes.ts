@@ -5,7 +5,7 @@ import type { EntryPlace, RootContext, RootShape } from './dialect.ts'
 /** A map from name to entry, under a path of keys. */
 export function serverMap(
   path: readonly string[],
-  options: Pick<RootShape, 'knownFields'> & Partial<Pick<RootShape, 'apply' | 'fits'>>,
+  options: Pick<RootShape, 'knownFields'> & Partial<Pick<RootShape, 'apply' | 'fits' | 'beside'>>,
 ): RootShape {
   return {
     key: path.join('.'),
@@ -44,7 +44,7 @@ export function mapEntries(servers: Place, { report }: Pick<RootContext, 'report
 }
 
 function withoutRepeated(fields: readonly Field[], report: RootContext['report']): readonly EntryPlace[] {
-  const repeated = repeatedFields(fields)
+  const repeated = repeatedFields(fields).filter(({ key }) => key !== '')
   for (const field of repeated) report(field, duplicate(field.key))
   const ambiguous = new Set(repeated.map(({ key }) => key))
   return fields.filter(({ key }) => !ambiguous.has(key)).map((field) => ({ name: field.key, place: field }))

@@ -1,4 +1,4 @@
-import { authText, callbackPort, oauth, scopes } from '../fields/auth.ts'
+import { authKind, authText, callbackPort, oauth, scopes } from '../fields/auth.ts'
 import { approvals, approvalWords } from '../fields/approval.ts'
 import { headersHelper } from '../fields/headers.ts'
 import type { FieldTable } from '../fields/rule.ts'
@@ -6,9 +6,11 @@ import { address, transport } from '../fields/transport.ts'
 import { disabled, dropped, flag, group, list, map, milliseconds, text, word } from '../fields/values.ts'
 import { fieldOf, fieldsOf } from '../document.ts'
 import type { Dialect } from './dialect.ts'
+import { inputsOf, writtenInputs } from './prompts.ts'
 import { mapEntries, serverMap } from './shapes.ts'
 
 const authFields: FieldTable = {
+  kind: authKind,
   clientId: authText('clientId'),
   clientSecret: authText('clientSecret'),
   scopes: scopes('list'),
@@ -30,7 +32,14 @@ export const toolbridge: Dialect = {
     { scope: 'user', path: '~/.toolbridge/mcp.json' },
   ],
   preset: {},
-  root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
+  root: {
+    ...serverMap(['mcpServers'], { knownFields: ['inputs', '$schema'], beside: { inputs: 'inputs' } }),
+    locate: (root, context) => {
+      context.inputs.push(...inputsOf(root))
+      const servers = fieldOf(root, 'mcpServers')
+      return servers === undefined ? [] : mapEntries(servers, context)
+    },
+  },
   fields: {
     type: transport({ stdio: 'stdio', http: 'http', sse: 'sse', ws: 'ws' }),
     transport: {
@@ -47,7 +56,7 @@ export const toolbridge: Dialect = {
     unsetEnv: list('unsetEnv'),
     url: address(undefined),
     headers: map('headers'),
-    headersHelper,
+    headersHelper: headersHelper('object'),
     auth: oauth(authFields),
     enabled: flag('enabled'),
     disabled,
@@ -55,12 +64,16 @@ export const toolbridge: Dialect = {
     readOnly: flag('readOnly'),
     start: word('start', { eager: 'eager', lazy: 'lazy' }),
     timeouts: group({ startMs: milliseconds('startMs'), callMs: milliseconds('callMs') }),
-    timeout: dropped('its unit depends on the host that wrote it; write "timeouts": { "callMs": … }'),
+    timeout: dropped('its unit depends on the host that wrote it', 'write "timeouts": { "callMs": … }'),
     tools: group({ allow: list('allow'), deny: list('deny') }),
     approval: group({ default: word('approvalDefault', approvalWords), tools: approvals }),
   },
   variables: { everything: 'canonical' },
   addressMeans: 'http',
+  write: {
+    format: 'json',
+    document: ({ entries, inputs }) => ({ ...writtenInputs(inputs), mcpServers: entries }),
+  },
 }
 
 /** The same for a document that is nothing but the map of servers. */

@@ -1,11 +1,11 @@
-import { fieldOf, fieldsOf, itemsOf, type Place } from '../document.ts'
+import { fieldOf, type Place } from '../document.ts'
 import { authText, oauth } from '../fields/auth.ts'
 import { environmentWithNulls } from '../fields/environment.ts'
 import type { FieldTable, Plain } from '../fields/rule.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, dropped, list, map, refused, text } from '../fields/values.ts'
-import type { InputSpec } from '../inputs.ts'
 import type { Dialect } from './dialect.ts'
+import { inputsOf, writtenInputs } from './prompts.ts'
 import { mapEntries } from './shapes.ts'
 
 const fields: FieldTable = {
@@ -69,6 +69,7 @@ export const vscode: Dialect = {
       const servers = serversOf(root)
       return servers === undefined ? [] : mapEntries(servers, context)
     },
+    beside: { inputs: 'inputs' },
     knownFields: ['mcpServers', 'inputs', 'sandbox', '$schema'],
     apply: (root, _entries, { report }) => {
       const sandbox = fieldOf(root, 'sandbox')
@@ -87,7 +88,7 @@ export const vscode: Dialect = {
   write: {
     format: 'json',
     document: ({ entries, inputs }): Plain => ({
-      ...(inputs.length === 0 ? {} : { inputs: inputs.map(writtenInput) }),
+      ...writtenInputs(inputs),
       servers: entries,
     }),
   },
@@ -95,42 +96,4 @@ export const vscode: Dialect = {
 
 function serversOf(root: Place): Place | undefined {
   return fieldOf(root, 'servers') ?? fieldOf(root, 'mcpServers')
-}
-
-function inputsOf(root: Place): readonly InputSpec[] {
-  const inputs = fieldOf(root, 'inputs')
-  return inputs === undefined ? [] : itemsOf(inputs).flatMap(inputOf)
-}
-
-function inputOf(place: Place): readonly InputSpec[] {
-  const values = new Map(fieldsOf(place).map(({ key, node }) => [key, node.value]))
-  const id = values.get('id')
-  const options = fieldOf(place, 'options')
-  if (typeof id !== 'string') return []
-  const choices =
-    options === undefined
-      ? []
-      : itemsOf(options).map((item) => String(item.node.value ?? fieldOf(item, 'value')?.node.value))
-  const description = values.get('description')
-  const initial = values.get('default')
-  return [
-    {
-      id,
-      ...(typeof description === 'string' ? { description } : {}),
-      ...(values.get('password') === true ? { isSecret: true } : {}),
-      ...(typeof initial === 'string' ? { default: initial } : {}),
-      ...(choices.length === 0 ? {} : { options: choices }),
-    },
-  ]
-}
-
-function writtenInput({ id, description, isSecret, default: initial, options }: InputSpec): Plain {
-  return {
-    type: options === undefined ? 'promptString' : 'pickString',
-    id,
-    ...(description === undefined ? {} : { description }),
-    ...(isSecret === true ? { password: true } : {}),
-    ...(initial === undefined ? {} : { default: initial }),
-    ...(options === undefined ? {} : { options }),
-  }
 }

@@ -34,6 +34,7 @@ export const zed: Dialect = {
   preset: { 'config.roots': ['context_servers'], 'vars.syntax': [], 'vars.fields': 'none' },
   root: serverMap(['context_servers'], {
     knownFields: 'any',
+    beside: { approvalTools: 'agent.tool_permissions' },
     apply: (root, entries, context) => {
       applyPermissions(root, entries)
       warnOfProfiles(root, context)

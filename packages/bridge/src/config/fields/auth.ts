@@ -30,6 +30,17 @@ export function authText(key: AuthText): FieldRule {
   }
 }
 
+/** `oauth`, or `none` to do without. */
+export const authKind: FieldRule = {
+  slots: ['auth'],
+  read: (field, entry) => {
+    const { value } = field.node
+    if (value === 'none' || value === 'oauth') entry.slots.auth = { ...entry.slots.auth, kind: value }
+    else entry.invalid(field, quoted(field), 'one of oauth, none')
+  },
+  write: (slots) => takeAuth(slots, 'kind'),
+}
+
 /** A port that the authorization server's answer comes back to. */
 export const callbackPort: FieldRule = {
   slots: ['auth'],
@@ -87,7 +98,7 @@ export function oauth(inner: FieldTable): FieldRule {
 }
 
 /** Takes one field of the authorization out of the slots; when none is left, it is gone as a whole. */
-function takeAuth<K extends keyof AuthSpec>(slots: Slots, key: K): AuthSpec[K] {
+export function takeAuth<K extends keyof AuthSpec>(slots: Slots, key: K): AuthSpec[K] {
   const { [key]: value, ...rest } = slots.auth ?? {}
   if (Object.keys(rest).length === 0) take(slots, 'auth')
   else slots.auth = rest as AuthSpec

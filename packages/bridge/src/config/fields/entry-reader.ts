@@ -11,7 +11,12 @@ export interface FieldOutcome {
   readonly reason: string
 }
 
-export type Explain = (server: string, place: Place, outcome: FieldOutcome) => void
+export type Explain = (
+  server: string,
+  place: Place,
+  position: { readonly line: number; readonly column: number },
+  outcome: FieldOutcome,
+) => void
 
 export interface EntryReaderOptions {
   readonly server: string
@@ -28,8 +33,9 @@ export class EntryReader {
   /** Filled by the rules of the fields. */
   readonly slots: Slots = {}
   readonly #options: EntryReaderOptions
+  /** What was said about places of the entry, by their pointer. */
+  readonly outcomes: Map<string, FieldOutcome & { readonly place: Place }> = new Map()
   #isRefused = false
-  #outcome: FieldOutcome | undefined
 
   constructor(options: EntryReaderOptions) {
     this.server = options.server
@@ -46,23 +52,15 @@ export class EntryReader {
     return this.#options.dialect.title
   }
 
-  /** What was said about the field since this was last asked. */
-  takeOutcome(): FieldOutcome | undefined {
-    const outcome = this.#outcome
-    this.#outcome = undefined
-    return outcome
-  }
-
   /** Keeps the server out. */
   refuse(place: Place, finding: Omit<Finding, 'severity'>): undefined {
     this.#isRefused = true
-    this.#outcome = { outcome: 'refused', reason: finding.message }
+    this.remember(place, { outcome: 'refused', reason: finding.message })
     this.#report(place, { ...finding, severity: 'error' })
   }
 
   /** A value is not what the field takes. */
-  invalid(place: Place, what: string, expected: string): undefined {
-    const found = kindOf(place)
+  invalid(place: Place, what: string, expected: string, found: string = kindOf(place)): undefined {
     return this.refuse(place, {
       code: 'field_invalid',
       message: `${what} must be ${expected}, but is ${found}`,
@@ -74,13 +72,13 @@ export class EntryReader {
 
   /** The field is understood and left out. */
   drop(place: Place, finding: Omit<Finding, 'severity'>): undefined {
-    this.#outcome = { outcome: 'dropped', reason: finding.message }
+    this.remember(place, { outcome: 'dropped', reason: finding.message })
     this.#report(place, { ...finding, severity: 'warning' })
   }
 
   /** The field goes on in other words, which is worth telling. */
   translate(place: Place, finding: Omit<Finding, 'severity'>): undefined {
-    this.#outcome = { outcome: 'translated', reason: finding.message }
+    this.remember(place, { outcome: 'translated', reason: finding.message })
     this.#report(place, { ...finding, severity: 'warning' })
   }
 
@@ -93,9 +91,12 @@ export class EntryReader {
       if (finding !== undefined) this.refuse(place, finding)
       return finding === undefined
     })
-    if (pieces.some((piece) => piece.kind === 'text' && looksLikeVariable.test(piece.text)))
-      this.#warnOfLiteral(place)
-    return printVariables(pieces)
+    const hasLiteral = pieces.some((piece) => piece.kind === 'text' && looksLikeVariable.test(piece.text))
+    if (hasLiteral && syntax.escape === undefined) this.#warnOfLiteral(place)
+    const canonical = printVariables(pieces)
+    if (canonical !== text)
+      this.remember(place, { outcome: 'translated', reason: 'its variables are written as in a spec' })
+    return canonical
   }
 
   /** What only `resolveSpec` can know to be wrong is left to it. */
@@ -120,10 +121,19 @@ export class EntryReader {
     return syntaxOf(dialect.variables, slot, platform)
   }
 
+  /** Says what became of a place without a word to anybody else. The worst of several is what became of it. */
+  remember(place: Place, outcome: FieldOutcome): void {
+    const known = this.outcomes.get(place.pointer)
+    if (known === undefined || severity[outcome.outcome] > severity[known.outcome])
+      this.outcomes.set(place.pointer, { ...outcome, place })
+  }
+
   #report(place: Place, finding: Finding): void {
     this.#options.report(place, { ...finding, message: `server "${this.server}": ${finding.message}` })
   }
 }
+
+const severity: Readonly<Record<Outcome, number>> = { kept: 0, translated: 1, dropped: 2, refused: 3 }
 
 /** The syntax of a dialect for the text of one field. */
 export function syntaxOf(
@@ -169,9 +179,9 @@ function brokenFinding(piece: Piece): Omit<Finding, 'severity'> | undefined {
     case 'unknown':
       return {
         code: 'variable_unsupported',
-        message: `a text has a variable of the kind ${/^\w+/.exec(piece.name)?.[0] ?? '…'}, which has no meaning outside of its host`,
+        message: `a text has a variable of the kind ${/^\w+/.exec(piece.name)?.[0] ?? '…'}, which cannot be replaced here`,
         found: 'a variable that only the host knows',
-        expected: 'a variable of the environment, or an input',
+        expected: 'a variable of the environment',
         fix: 'write the value itself, or read it from the environment',
       }
     default:
@@ -185,7 +195,7 @@ export function kindOf({ node }: Place): string {
     case 'object':
       return 'an object'
     case 'array':
-      return 'an array'
+      return node.children?.length === 0 ? 'an empty array' : 'an array'
     case 'string':
       return node.value === '' ? 'an empty string' : 'a string'
     case 'number':

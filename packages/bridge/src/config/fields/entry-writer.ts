@@ -2,16 +2,6 @@ import type { SlotName } from '../slots.ts'
 import { type VariableSyntax, writeVariables } from '../syntaxes.ts'
 import { type Piece, parseVariables } from '../variables.ts'
 
-/** Something that a dialect has no words for. */
-export interface Loss {
-  readonly server: string
-  /** Canonical field, such as `timeouts.callMs`; empty when it is the server as a whole. */
-  readonly field: string
-  /** `dropped`: written without it. `refused`: the server was left out, since without it more would be possible. */
-  readonly outcome: 'dropped' | 'refused'
-  readonly reason: string
-}
-
 /** One server's entry while it is written. */
 export class EntryWriter {
   readonly #syntaxOf: (slot: SlotName) => VariableSyntax | 'canonical'

@@ -1,4 +1,5 @@
 import { fieldsOf, itemsOf } from '../document.ts'
+import type { Slots } from '../slots.ts'
 import { quoted } from './entry-reader.ts'
 import type { FieldRule, Plain } from './rule.ts'
 import { map, readMap, readText, take, writeMap } from './values.ts'
@@ -26,6 +27,7 @@ export const environmentWithNulls: FieldRule = {
 /** Names of variables that are handed on; a name may say where it comes from, of which only here can be had. */
 export const handedOnNames: FieldRule = {
   slots: ['inheritNames'],
+  isAlwaysWritten: true,
   outcome: 'translated',
   note: 'names of variables, or { name, source = "local" }',
   read: (field, entry) => {
@@ -50,5 +52,19 @@ export const handedOnNames: FieldRule = {
     })
     entry.slots.inheritNames = names
   },
-  write: (slots) => take(slots, 'inheritNames'),
+  write: (slots): Plain | undefined => {
+    const names = [...(take(slots, 'inheritNames') ?? []), ...takeSameNamed(slots)]
+    return names.length === 0 ? undefined : names
+  },
+}
+
+/** A variable that is set to the variable of the same name is handed on. */
+function takeSameNamed(slots: Slots): readonly string[] {
+  const entries = Object.entries(slots.env ?? {})
+  const handedOn = entries.filter(([name, value]) => value === `\${env:${name}}`)
+  if (handedOn.length === 0) return []
+  const rest = entries.filter((entry) => !handedOn.includes(entry))
+  if (rest.length === 0) take(slots, 'env')
+  else slots.env = Object.fromEntries(rest)
+  return handedOn.map(([name]) => name)
 }

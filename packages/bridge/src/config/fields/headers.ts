@@ -64,22 +64,28 @@ function takeHeader(slots: Slots, name: string, pattern: RegExp): string | undef
   return variable
 }
 
-/** A program that prints headers: a line for the shell, an array, or a command with arguments. */
-export const headersHelper: FieldRule = {
-  slots: ['headersHelper'],
-  note: 'run only for a person at this machine, and only when its entry is trusted',
-  read: (field, entry) => {
-    const helper = readHelper(field, entry)
-    if (helper !== undefined) entry.slots.headersHelper = helper
-  },
-  write: (slots): Plain | undefined => {
-    const helper = take(slots, 'headersHelper')
-    if (helper === undefined) return undefined
-    const [option, line] = helper.args
-    const isLine =
-      helper.command === shell && option === '-c' && line !== undefined && helper.args.length === 2
-    return isLine ? line : [helper.command, ...helper.args].map(quotedForShell).join(' ')
-  },
+/** A program that prints headers: a line for the shell, an array, or a command with arguments; written as `style` says. */
+export function headersHelper(style: 'line' | 'list' | 'object'): FieldRule {
+  return {
+    slots: ['headersHelper'],
+    note: 'run only for a person at this machine, and only when its entry is trusted',
+    read: (field, entry) => {
+      const helper = readHelper(field, entry)
+      if (helper !== undefined) entry.slots.headersHelper = helper
+    },
+    write: (slots): Plain | undefined => {
+      const helper = take(slots, 'headersHelper')
+      return helper === undefined ? undefined : writtenHelper(helper, style)
+    },
+  }
+}
+
+function writtenHelper({ command, args }: HeadersHelper, style: 'line' | 'list' | 'object'): Plain {
+  if (style === 'object') return { command, args }
+  if (style === 'list') return [command, ...args]
+  const [option, line] = args
+  const isLine = command === shell && option === '-c' && line !== undefined && args.length === 2
+  return isLine ? line : [command, ...args].map(quotedForShell).join(' ')
 }
 
 const shell = 'sh'

@@ -22,13 +22,13 @@ const spellings: Readonly<Record<string, Transport>> = {
   websocket: 'ws',
 }
 
-/** The field that names the transport. `words` are the host's own, by what they mean; other hosts' are understood too. */
+/** The field that names the transport. `words` are the host's own, by what they mean; other spellings of these are understood too. */
 export function transport(words: Partial<Readonly<Record<Transport, string>>>): FieldRule {
   return {
     slots: ['transport'],
     read: (field, entry) => {
       const value = typeof field.node.value === 'string' ? ownValue(spellings, field.node.value) : undefined
-      if (value !== undefined) {
+      if (value !== undefined && (value === 'stdio' || Object.hasOwn(words, value))) {
         if (entry.slots.transport === undefined || entry.slots.transport === value)
           entry.slots.transport = value
         else entry.refuse(field, disagreement(quoted(field)))
@@ -67,6 +67,7 @@ export function address(transportOf: Transport | undefined): FieldRule {
       const value = readText(field, entry, quoted(field))
       if (value === undefined) return
       if (entry.slots.url !== undefined) return entry.refuse(field, twoAddresses(quoted(field)))
+      if (/^(?:unix|pipe):/i.test(value)) return entry.refuse(field, socket)
       entry.slots.url = entry.text(field, value, 'url')
       if (transportOf !== undefined) entry.slots.transport = transportOf
     },
@@ -76,6 +77,14 @@ export function address(transportOf: Transport | undefined): FieldRule {
       return value === undefined ? undefined : writer.text(value, 'url')
     },
   }
+}
+
+const socket = {
+  code: 'url_unsupported',
+  message: 'its address is a socket or a pipe of this machine, which cannot be reached',
+  found: 'an address of a socket or a pipe',
+  expected: 'an address with http or https',
+  fix: 'give the server an address with http or https',
 }
 
 function twoAddresses(what: string): {

@@ -192,7 +192,7 @@ export function writeFields(table: FieldTable, slots: Slots, writer: EntryWriter
 }
 
 /** A field that says nothing about what a server may do. */
-export function dropped(reason: string): FieldRule {
+export function dropped(reason: string, fix = 'nothing to do, unless it matters to you'): FieldRule {
   return {
     slots: [],
     outcome: 'dropped',
@@ -201,7 +201,7 @@ export function dropped(reason: string): FieldRule {
       entry.drop(field, {
         code: 'field_dropped',
         message: `${quoted(field)} was dropped: ${reason}`,
-        fix: 'nothing to do, unless it matters to you',
+        fix,
       }),
   }
 }
@@ -213,7 +213,8 @@ export function refused(reason: string, fix: string): FieldRule {
     outcome: 'refused',
     note: reason,
     read: (field, entry) => {
-      if (field.node.value === false || field.node.type === 'null') return
+      if (field.node.value === false || field.node.type === 'null')
+        return entry.remember(field, { outcome: 'dropped', reason: 'it asks for nothing' })
       entry.refuse(field, {
         code: 'field_restricts',
         message: `${quoted(field)} cannot be kept: ${reason}`,
@@ -254,7 +255,8 @@ function readFlag(field: Field, entry: EntryReader): boolean | undefined {
 export function readTime(field: Field, entry: EntryReader): number | undefined {
   const { value } = field.node
   if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value
-  return entry.invalid(field, quoted(field), 'a number greater than zero')
+  const found = typeof value === 'number' ? 'zero or less' : undefined
+  return entry.invalid(field, quoted(field), 'a number greater than zero', found)
 }
 
 /** Reads an object whose values are texts. */

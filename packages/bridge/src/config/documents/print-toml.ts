@@ -1,0 +1,54 @@
+import { isRecord } from '../../record.ts'
+import type { Plain } from '../fields/rule.ts'
+
+type PlainTable = Readonly<Record<string, Plain>>
+
+/** Writes an object of plain values as TOML 1.0: objects of the first two levels as tables, what is deeper inline. */
+export function printToml(document: PlainTable): string {
+  return `${tableLines([], document, 2).join('\n')}\n`
+}
+
+/** A path and its table, as lines: first its values, then the tables inside. */
+function tableLines(path: readonly string[], table: PlainTable, levels: number): readonly string[] {
+  const isInner = ([, value]: readonly [string, Plain]): boolean => levels > 0 && isTable(value)
+  const entries = Object.entries(table).filter(([, value]) => value !== null)
+  const values = entries
+    .filter((entry) => !isInner(entry))
+    .map(([key, value]) => `${printKey(key)} = ${printValue(value)}`)
+  const inner = entries.filter(isInner).map(([key, value]) => {
+    const innerPath = [...path, key]
+    const lines = tableLines(innerPath, isTable(value) ? value : {}, levels - 1)
+    const hasOwn = lines.length === 0 || !lines[0]?.startsWith('[')
+    return hasOwn ? [`[${innerPath.map(printKey).join('.')}]`, ...lines] : lines
+  })
+  return [values, ...inner]
+    .filter((lines) => lines.length > 0)
+    .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
+}
+
+function isTable(value: Plain): value is PlainTable {
+  return isRecord(value)
+}
+
+function printValue(value: Plain): string {
+  if (typeof value === 'string') return printText(value)
+  if (Array.isArray(value)) return `[${value.map((item: Plain) => printValue(item)).join(', ')}]`
+  if (!isTable(value)) return String(value)
+  const pairs = Object.entries(value).filter(([, inner]) => inner !== null)
+  return pairs.length === 0
+    ? '{}'
+    : `{ ${pairs.map(([key, inner]) => `${printKey(key)} = ${printValue(inner)}`).join(', ')} }`
+}
+
+/** A key as it stands in a table or before a value. */
+export function printKey(key: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(key) ? key : printText(key)
+}
+
+/** JSON's strings are TOML's basic strings, but for the delete character and lone surrogates. */
+function printText(text: string): string {
+  return JSON.stringify(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD')).replaceAll(
+    '\u007F',
+    () => String.raw`\u007F`,
+  )
+}

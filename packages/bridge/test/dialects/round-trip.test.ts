@@ -1,0 +1,56 @@
+import { readConfig, type ServerSpec, writeConfig, writtenDialects } from '@toolbridge/bridge'
+import { describe, expect, test } from 'vitest'
+import { corpusFiles } from './corpus.ts'
+
+const files = corpusFiles().map((file) => ({ ...file, reading: readConfig(file.text, file.options) }))
+const written = new Set(writtenDialects())
+const workspaceFolder = '/home/ada/app'
+
+/** What a definition says, wherever it was written. */
+function said({ source: _source, ...spec }: ServerSpec): object {
+  return spec
+}
+
+function byName(one: ServerSpec, other: ServerSpec): number {
+  return one.name < other.name ? -1 : 1
+}
+
+test('the five sources, six hosts and our own are written', () => {
+  expect(writtenDialects().toSorted()).toEqual(
+    ['mcp-servers', 'agent-apps', 'core-agent', 'lucky', 'yaaf', 'llm-sdk']
+      .concat(['claude-code', 'cursor', 'vscode', 'codex', 'gemini-cli', 'opencode', 'opencode-v2'])
+      .toSorted(),
+  )
+})
+
+describe('what is read, written in the same dialect and read again is the same', () => {
+  const own = files.filter(({ reading }) => written.has(reading.dialect))
+  test.each(own.map((file) => [file.name, file] as const))('%s', (_name, { reading, options }) => {
+    const { dialect, servers } = reading
+    const { platform } = options
+    const writing = writeConfig(servers, { dialect, workspaceFolder, ...(platform && { platform }) })
+    expect(writing.losses).toEqual([])
+    expect(writing.policies).toEqual([])
+    const again = readConfig(writing.text, { ...options, dialect })
+    expect(again.issues.filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(again.servers.toSorted(byName).map(said)).toEqual(servers.toSorted(byName).map(said))
+  })
+})
+
+describe('a conversion into another dialect loses nothing without a word', () => {
+  test.each([...written])('%s', (dialect) => {
+    for (const { reading, name } of files) {
+      const { text, losses } = writeConfig(reading.servers, { dialect, workspaceFolder, platform: 'linux' })
+      const again = readConfig(text, { file: 'converted', dialect, workspaceFolder, platform: 'linux' })
+      const told = new Set(losses.map(({ server }) => server))
+      const silent = reading.servers.filter((spec) => !told.has(spec.name))
+      const kept = again.servers.filter((spec) => !told.has(spec.name))
+      expect(kept.map(({ name: server }) => server).toSorted(), name).toEqual(
+        silent.map(({ name: server }) => server).toSorted(),
+      )
+      for (const { outcome, reason, field } of losses) {
+        expect([outcome, field, reason].every((part) => part !== '')).toBe(true)
+      }
+    }
+  })
+})

@@ -1,0 +1,140 @@
+// Writes docs/dialects.md from the tables that the built bridge reads and writes with; with --check it only compares.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { dialects } from '../packages/bridge/dist/config/dialects/all.js'
+import { outcomeOf } from '../packages/bridge/dist/config/entry.js'
+import { defaultPolicy } from '../packages/bridge/dist/config/policy.js'
+import { slotPaths } from '../packages/bridge/dist/config/slots.js'
+
+const target = fileURLToPath(new URL('../docs/dialects.md', import.meta.url))
+
+const heading = `# Dialects
+
+Made by \`scripts/generate-dialects.mjs\` from the tables that configurations are read with; do not edit.
+
+Every host has its own way of writing servers down. Each is read into one canonical definition, and \`explainConfig\` says of
+every field of a file what became of it:
+
+- **kept**: it means here what it means there, under the same name.
+- **translated**: it goes on under another name, in another unit or in other words.
+- **dropped**: it is left out, with a warning. Whatever is not in a table is dropped too.
+- **refused**: it narrows what a server may do in a way that cannot be had here, so its server is left out. The same
+  happens to a field that is not in a table and whose name sounds like that: filters, approval, switches, sandboxes.
+
+Writing works by the same tables. What was written is read back, and whatever is not the same is reported as a loss; a server
+that could do more than before is not written.`
+
+const variables = `## Variables
+
+A definition keeps variables in one syntax: \`\${env:NAME}\`, \`\${env:NAME:-default}\`, \`\${input:id}\`, \`\${secret:NAME}\`,
+\`\${file:path}\`, \`\${context:path}\`, \`\${workspaceFolder}\`, \`\${workspaceFolderBasename}\`, \`\${userHome}\`, \`\${pathSeparator}\`, and
+\`$\${\` for a literal \`\${\`. They are replaced when a server starts, once, and what they are replaced by is never looked at again.
+Under the authority of a session, only inputs, secrets of the store and the calling context may be used.`
+
+const made = `${[heading, overview(), matrix(), variables, policies(), ...dialects.map(section)].join('\n\n')}\n`
+if (!process.argv.includes('--check')) writeFileSync(target, made)
+else if (readFileSync(target, 'utf8') !== made) {
+  process.stderr.write('docs/dialects.md is not current; run node scripts/generate-dialects.mjs\n')
+  process.exit(1)
+}
+
+function overview() {
+  const rows = dialects.map(({ name, title, format, root, write, preset }) => [
+    title,
+    `\`${name}\``,
+    format.toUpperCase(),
+    root.key === 'an array' ? root.key : `\`${root.key}\``,
+    write === undefined ? 'read' : 'read, written',
+    syntaxOf(preset),
+    preset['vars.unset'] ?? defaultPolicy['vars.unset'],
+  ])
+  const columns = ['host', 'name', 'format', 'servers under', 'here', 'variables', 'unset variable']
+  return `## Which there are\n\n${table(columns, rows)}`
+}
+
+function syntaxOf(preset) {
+  const syntax = preset['vars.syntax'] ?? defaultPolicy['vars.syntax']
+  return syntax.length === 0 ? 'none' : syntax.map(code).join(' ')
+}
+
+/** Canonical field by dialect: what it is called there. */
+function matrix() {
+  const groups = [dialects.slice(0, 6), dialects.slice(6, 13), dialects.slice(13)]
+  const tables = groups.map((group) => {
+    const rows = Object.entries(slotPaths).map(([slot, path]) => [
+      code(path),
+      ...group.map((dialect) => namesOf(dialect, slot)),
+    ])
+    return table(['field', ...group.map(({ title }) => title)], rows)
+  })
+  return `## Field by dialect\n\nWhat each canonical field is called; – where the dialect cannot say it.\n\n${tables.join('\n\n')}`
+}
+
+function namesOf({ fields, root }, slot) {
+  const own = flat(fields).filter(({ rule }) => rule.inner === undefined && rule.slots.includes(slot))
+  const beside = root.beside?.[slot]?.split(' ').map((name) => `${code(name)} (beside the servers)`) ?? []
+  const names = [...own.map(({ key }) => code(key)), ...beside]
+  return names.length === 0 ? '–' : names.join(' ')
+}
+
+/** The fields of a table with those inside of groups. */
+function flat(fields, before = '') {
+  return Object.entries(fields).flatMap(([key, rule]) => [
+    { key: before + key, rule },
+    ...(rule.inner === undefined ? [] : flat(rule.inner, `${before}${key}.`)),
+  ])
+}
+
+function policies() {
+  const presets = dialects.filter(({ preset }) => Object.keys(preset).length > 0)
+  const names = Object.keys(defaultPolicy).filter((policy) =>
+    presets.some(({ preset }) => policy in preset && policy !== 'vars.syntax'),
+  )
+  const rows = names.map((policy) => [
+    code(policy),
+    shown(defaultPolicy[policy]),
+    presets
+      .filter(({ preset }) => policy in preset)
+      .map(({ title, preset }) => `${title}: ${shown(preset[policy])}`)
+      .join('; '),
+  ])
+  return `## Policies\n\nWhere hosts disagree about what to do, a dialect presets these. Each can be set by itself.\n\n${table(['policy', 'default', 'differs in'], rows)}`
+}
+
+function section({ title, name, places, fields }) {
+  const rows = flat(fields).map(({ key, rule }) => [
+    code(key),
+    outcomeOf(key, rule),
+    intoWhat(rule),
+    rule.note ?? '',
+  ])
+  const where = places.length === 0 ? '' : `${places.map(place).join('\n')}\n\n`
+  return `## ${title} (\`${name}\`)\n\n${where}${table(['field', 'outcome', 'canonical', 'note'], rows)}`
+}
+
+function place({ scope, platforms, path, variable }) {
+  const on = platforms === undefined ? '' : ` on ${platforms.join(', ')}`
+  const by = variable === undefined ? '' : `; \`${variable}\` names another place`
+  return `- ${scope}${on}: \`${path}\`${by}`
+}
+
+function intoWhat({ slots }) {
+  return slots.map((slot) => code(slotPaths[slot])).join(', ')
+}
+
+function shown(value) {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ')
+  return typeof value === 'object'
+    ? Object.entries(value)
+        .map((pair) => pair.join(' '))
+        .join(', ')
+    : String(value)
+}
+
+function code(text) {
+  return `\`${text.replaceAll('|', '\\|')}\``
+}
+
+function table(columns, rows) {
+  return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
