@@ -49,6 +49,11 @@ export interface McpClientOptions {
   readonly logLevel?: LogLevel
   /** Pings at this interval and takes a server that misses three in a row for gone; left out or 0, never. */
   readonly keepAliveMs?: number
+  /**
+   * How often in a row a server without a handshake whose process died is started again, with its subscriptions; a
+   * warning tells of it, and what was in flight has failed. Left out or 0, never: `onClose` tells.
+   */
+  readonly restarts?: number
   /** How long each request may take unless it says otherwise; 60 s if left out. */
   readonly timeoutMs?: number
   /** How many pages of one list are read at most; 1,000 if left out. */

@@ -232,6 +232,7 @@ export class McpClient {
       eraKey: options.eraKey ?? '',
       probeTimeoutMs: options.probeTimeoutMs ?? DEFAULT_PROBE_TIMEOUT_MS,
       offersUrls: options.offersUrls ?? false,
+      restarts: options.restarts ?? 0,
       responseCache: options.responseCache,
       principal: options.principal,
       onElicitation: options.onElicitation,

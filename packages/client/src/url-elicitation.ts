@@ -1,17 +1,41 @@
 import { firstWilling } from './incoming-requests.ts'
 import { isJsonObject } from './json.ts'
+import { McpError } from './jsonrpc.ts'
 import type { IncomingRequestHandler } from './transport.ts'
 
+/** A request that a server may refuse until a person has been somewhere. */
+export interface UrlRequest {
+  readonly ask: () => Promise<unknown>
+  /** Who may lead a person to an address, in this order. */
+  readonly handlers: readonly (IncomingRequestHandler | undefined)[]
+  /** Aborted when the connection ends. */
+  readonly lifetime: AbortSignal
+  /** Aborted when the request is given up. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** A person has to go to an address before the request can be served. */
+const URL_ELICITATION_REQUIRED = -32042
+
+/** Asks, and once more if the server wants a person to go somewhere first and that person went. */
+export async function askWithUrls(request: UrlRequest): Promise<unknown> {
+  try {
+    return await request.ask()
+  } catch (error) {
+    if (!isUrlRequired(error) || !(await wentThere(error.data, request))) throw error
+    return request.ask()
+  }
+}
+
+function isUrlRequired(error: unknown): error is McpError {
+  return error instanceof McpError && error.kind === 'peer' && error.code === URL_ELICITATION_REQUIRED
+}
+
 /**
- * Has a person led to each address that a refused request names, one after the other. False when there is none, or when
- * the person does not want to go.
+ * Has a person led to each address that a refusal names, one after the other. False when there is none, or when the
+ * person does not want to go.
  */
-export async function followUrls(
-  data: unknown,
-  handlers: readonly (IncomingRequestHandler | undefined)[],
-  lifetime: AbortSignal,
-  own: AbortSignal | undefined,
-): Promise<boolean> {
+async function wentThere(data: unknown, { handlers, lifetime, signal: own }: UrlRequest): Promise<boolean> {
   const { elicitations } = isJsonObject(data) ? data : {}
   if (!Array.isArray(elicitations) || elicitations.length === 0) return false
   const signal = AbortSignal.any(own === undefined ? [lifetime] : [own, lifetime])

@@ -40,6 +40,8 @@ export interface ClientHost {
   readonly logLevel: LogLevel | undefined
   /** Answers the server's requests that are not elicitation, sampling or roots. */
   readonly onServerRequest: IncomingRequestHandler | undefined
+  /** How often in a row a server that died is started again. */
+  readonly restarts: number
   readonly responseCache: ResponseCache | undefined
   /** Whose private results the cache may give and keep. */
   readonly principal: string | undefined
@@ -74,6 +76,8 @@ export interface RevisionCodec {
   onNotification(method: string, params: unknown): void
   /** Opens the conversation again in a new session, where the era has sessions. */
   onSessionLost?(): Promise<void>
+  /** The link was lost; whether that is being mended, and nobody has to be told. */
+  onLost?(reason: McpError): boolean
   /** The conversation is over: whatever waits for a person or a stream is given up. */
   close(reason: McpError): void
 }

@@ -1,6 +1,6 @@
 import { onDemand } from '../features/load.ts'
 import { answerByHost, ownQuestions } from '../features/server-requests.ts'
-import { McpError } from '../jsonrpc.ts'
+import type { McpError } from '../jsonrpc.ts'
 import type { ServerDescription } from '../model/capability.ts'
 import type { LogLevel } from '../model/logging.ts'
 import type {
@@ -20,9 +20,6 @@ import { initialize } from './initialize.ts'
 import type { LegacySubscriptions } from './legacy-subscriptions.ts'
 import type { SessionMemory } from './session-memory.ts'
 import { isTimeless } from './versions.ts'
-
-/** A person has to go to an address before the request can be served. */
-const URL_ELICITATION_REQUIRED = -32042
 
 /** The era of the `initialize` handshake: 2024-11-05 to 2025-11-25. */
 export class LegacyCodec implements RevisionCodec {
@@ -48,12 +45,14 @@ export class LegacyCodec implements RevisionCodec {
     if (!isTimeless(method)) await this.#requireDefined(method)
     const own = ownQuestions(options, this.#host.offersUrls)
     if (!this.#host.offersUrls) return this.#ask(method, params, own)
-    try {
-      return await this.#ask(method, params, own)
-    } catch (error) {
-      if (!(await this.#wentThere(error, own))) throw error
-      return this.#ask(method, params, own)
-    }
+    const { askWithUrls } = await onDemand()
+    const byHost: IncomingRequestHandler = (...question) => answerByHost(this.#host, ...question)
+    return askWithUrls({
+      ask: () => this.#ask(method, params, own),
+      handlers: [own.onRequest, byHost],
+      lifetime: this.#lifetime.signal,
+      signal: own.signal,
+    })
   }
 
   async ping(options: RequestOptions): Promise<void> {
@@ -118,14 +117,5 @@ export class LegacyCodec implements RevisionCodec {
     const { requireDefined } = await onDemand()
     const { protocolVersion } = this.#description ?? {}
     if (protocolVersion !== undefined) requireDefined(method, protocolVersion, this.#host.extensions)
-  }
-
-  /** Whether a person went where the server wants them first, so that the request has a chance now. */
-  async #wentThere(error: unknown, options: RequestOptions): Promise<boolean> {
-    if (!(error instanceof McpError) || error.kind !== 'peer' || error.code !== URL_ELICITATION_REQUIRED)
-      return false
-    const { followUrls } = await onDemand()
-    const byHost: IncomingRequestHandler = (...question) => answerByHost(this.#host, ...question)
-    return followUrls(error.data, [options.onRequest, byHost], this.#lifetime.signal, options.signal)
   }
 }

@@ -16,6 +16,7 @@ import type { ClientHost, RevisionCodec } from './codec.ts'
 import { HintedCache } from './hinted-cache.ts'
 import { ModernRequests } from './modern-requests.ts'
 import type { ModernSubscriptions } from './modern-subscriptions.ts'
+import type { Revivals } from './revivals.ts'
 import { isTimeless } from './versions.ts'
 
 /** A request under way, as far as it can be repeated. */
@@ -28,14 +29,17 @@ interface Asked {
 
 /** The era without a handshake: 2026-07-28. */
 export class ModernCodec implements RevisionCodec {
+  readonly #transport: McpTransport
   readonly #host: ClientHost
   readonly #description: ServerDescription
   readonly #requests: ModernRequests
   readonly #cache: HintedCache
   readonly #lifetime = new AbortController()
   #subscriptions: ModernSubscriptions | undefined
+  #revivals: Revivals | undefined
 
   constructor(transport: McpTransport, host: ClientHost, description: ServerDescription) {
+    this.#transport = transport
     this.#host = host
     this.#description = description
     this.#requests = new ModernRequests(transport, host, description.protocolVersion)
@@ -88,6 +92,13 @@ export class ModernCodec implements RevisionCodec {
     if (isJsonObject(params)) this.#subscriptions?.notice(method, params)
   }
 
+  /** A process can be started again; there is no session that would be lost with it. */
+  onLost(reason: McpError): boolean {
+    if (this.#host.restarts === 0 || this.#transport.restart === undefined) return false
+    void this.#revive(reason)
+    return true
+  }
+
   close(reason: McpError): void {
     this.#lifetime.abort(reason)
   }
@@ -105,6 +116,23 @@ export class ModernCodec implements RevisionCodec {
       answer: (asked, about, { signal }) => firstWilling([onRequest, byHost], asked, about, signal),
       lifetime: this.#lifetime.signal,
     })
+  }
+
+  async #revive(reason: McpError): Promise<void> {
+    const { Revivals: Attempts } = await onDemand()
+    const { signal } = this.#lifetime
+    this.#revivals ??= new Attempts({ transport: this.#transport, max: this.#host.restarts, signal })
+    const news = await this.#revivals.revive(reason)
+    if (signal.aborted) return
+    if (news !== undefined) return this.#revived(news)
+    this.close(reason)
+    this.#host.onClose?.(reason)
+  }
+
+  /** Subscriptions find out by themselves that their streams are gone, and open them again. */
+  #revived(news: McpError): void {
+    this.#cache.clear()
+    this.#host.onWarning?.(news)
   }
 
   async #requireDefined(method: string): Promise<void> {

@@ -114,6 +114,7 @@ class Negotiation {
         onNotification?.(method, params)
       },
       onClose: (reason) => {
+        if (codec.onLost?.(reason) === true) return
         codec.close(reason)
         onClose?.(reason)
       },

@@ -15,7 +15,7 @@ import { sessionLostError, statusError } from './http-errors.ts'
 import type { HttpLink } from './http-link.ts'
 import { httpOnDemand } from './http-load.ts'
 import { HttpWire, type HttpWireConfig } from './http-wire.ts'
-import type { ListeningEnd } from './listening.ts'
+import type { ServerChannel } from './listening.ts'
 import type { Sessions } from './sessions.ts'
 import type { SseLink } from './sse-link.ts'
 
@@ -43,8 +43,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
   readonly #config: HttpTransportConfig
   readonly #link: HttpLink
   readonly #lifetime = new AbortController()
-  #listening: AbortController | undefined
-  #isDeaf = false
+  #channel: ServerChannel | undefined
   #onSessionLost: IncomingMcpHandlers['onSessionLost']
   /** Made when the first session is lost. */
   #sessions: Sessions | undefined
@@ -82,13 +81,11 @@ export class HttpTransport extends BaseJsonRpcTransport {
    * the server is being asked: before that, what it says may be lost.
    */
   async listen(): Promise<void> {
-    this.#isDeaf = false
-    this.#listening?.abort()
-    if (this.#sse !== undefined || this.isEnded) return
-    const listening = new AbortController()
-    this.#listening = listening
-    const { listenToServer } = await httpOnDemand()
-    void this.#follow(listening, listenToServer(this.#link, listening.signal))
+    if (this.#sse !== undefined) return
+    const { ServerChannel: Channel } = await httpOnDemand()
+    if (this.isEnded) return
+    this.#channel ??= new Channel(this.#link)
+    this.#channel.listen()
   }
 
   /** Gives up what is under way and ends the session at the server, if it can be told within a second. */
@@ -167,15 +164,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
 
   #heard(): void {
     this.#sessions?.prove()
-    // The server is there again, so it may have its stream again too.
-    if (this.#isDeaf) void this.listen()
-  }
-
-  async #follow(listening: AbortController, ending: Promise<ListeningEnd>): Promise<void> {
-    const end = await ending
-    if (this.#listening !== listening) return
-    this.#isDeaf = end === 'given up'
-    this.#listening = undefined
+    this.#channel?.heard()
   }
 
   /** Once for everybody who finds it gone; what is sent meanwhile waits for the new one. */
@@ -225,7 +214,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
   async #shutDown(): Promise<void> {
     const { wire, calls } = this.#link
     this.#lifetime.abort()
-    this.#listening?.abort(closedError('the connection was closed'))
+    this.#channel?.stop(closedError('the connection was closed'))
     for (const call of calls.values()) call.abort(closedError('the connection was closed'))
     if (wire.sessionId !== undefined) await this.#sayGoodbye()
     wire.close()

@@ -10,13 +10,49 @@ import { readStream } from './stream-reader.ts'
 const MAX_FAILURES = 5
 
 /** How listening ended: by itself or by the signal, or because the stream stopped working. */
-export type ListeningEnd = 'over' | 'given up'
+type ListeningEnd = 'over' | 'given up'
+
+/** The channel on which a server speaks on its own, where it has one. */
+export class ServerChannel {
+  readonly #link: HttpLink
+  #listening: AbortController | undefined
+  #isDeaf = false
+
+  constructor(link: HttpLink) {
+    this.#link = link
+  }
+
+  /** Listens from now on, in the session that there is now; the server is being asked when this returns. */
+  listen(): void {
+    this.stop()
+    const listening = new AbortController()
+    this.#isDeaf = false
+    this.#listening = listening
+    void this.#follow(listening)
+  }
+
+  /** The server took a request: if it was not there before, it may have its stream again too. */
+  heard(): void {
+    if (this.#isDeaf && !this.#link.lifetime.signal.aborted) this.listen()
+  }
+
+  stop(reason?: McpError): void {
+    this.#listening?.abort(reason)
+  }
+
+  async #follow(listening: AbortController): Promise<void> {
+    const end = await listenToServer(this.#link, listening.signal)
+    if (this.#listening !== listening) return
+    this.#isDeaf = end === 'given up'
+    this.#listening = undefined
+  }
+}
 
 /**
  * Listens to what the server says on its own, if it offers that: its stream is taken up again whenever it breaks.
  * Failures are told as warnings, since the connection goes on without.
  */
-export async function listenToServer(link: HttpLink, signal: AbortSignal): Promise<ListeningEnd> {
+async function listenToServer(link: HttpLink, signal: AbortSignal): Promise<ListeningEnd> {
   const { sessionId } = link.wire
   const cursor = newCursor()
   let hasWorked = false

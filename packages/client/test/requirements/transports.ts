@@ -15,9 +15,6 @@ export const transports: readonly Requirement[] = [
       'Starts a server that died again and asks anew for the notifications that it was subscribed to.',
     levels: 'OOOOS',
     page: '2026-07-28/basic/transports/stdio',
-    status: 'planned',
-    reason:
-      'the client can start a server afresh, but leaves it to its host to do so; a bridge does with the next call',
   },
   {
     id: 'H1',
