@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-const conditions = ['@toolbridge/source', 'module', 'node', 'development|production']
+// Not `module`: the workers hand these on to Node, which cannot load what some packages keep there for bundlers.
+const conditions = ['@toolbridge/source', 'node', 'development|production']
 
 export default defineConfig({
   resolve: { conditions },
