@@ -74,6 +74,12 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     if (call !== undefined) this.#fail(call, reason)
   }
 
+  /** While a request is held up on this side, its time does not run. */
+  protected holdUp(id: RequestId, isHeldUp: boolean): void {
+    const call = this.#pending.get(id)
+    if (call !== undefined) call.owed += isHeldUp ? 1 : -1
+  }
+
   /** The link is lost: everything in flight fails with the reason and the host is told, unless the link ended before. */
   protected lose(reason: McpError): void {
     if (this.#ended !== undefined) return

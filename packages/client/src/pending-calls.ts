@@ -15,7 +15,7 @@ export interface PendingCall {
   deadline: number
   /** The sweep that ends it in any case. */
   limit: number
-  /** The server's own requests on this call's stream that are still to be answered. */
+  /** What it waits for on this side: answers to the server's requests on its stream, or credentials. */
   owed: number
 }
 

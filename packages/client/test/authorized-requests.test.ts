@@ -177,6 +177,22 @@ test('who gives up a call while credentials are being got hears the own reason, 
   expect(server.seen).toHaveLength(1)
 })
 
+test('the time of a call stands still while a person signs in', async () => {
+  const server = await scriptedHttpServer(takes('word-1'), { takesAll: true })
+  const authorization = wordByWord()
+  const slow: McpAuthorization = {
+    ...authorization,
+    async refused(refusal) {
+      await new Promise((resolve) => setTimeout(resolve, 900))
+      return authorization.refused(refusal)
+    },
+  }
+  const client = new McpClient(new HttpTransport({ url: server.url, authorization: slow }), { era: 'legacy' })
+  await client.connect({ timeoutMs: 300 })
+  await client.close()
+  await server.close()
+})
+
 test('whatever keeps credentials from being got is what the call fails with', async () => {
   const server = await scriptedHttpServer(takes('word-1'), { takesAll: true })
   const trouble = new Error('no credentials today')

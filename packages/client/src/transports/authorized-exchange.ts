@@ -85,11 +85,13 @@ export class AuthorizedExchange implements UnderWay, ResponseReader {
 
   async #ask(head: ResponseHead): Promise<void> {
     this.#asking = new AbortController()
+    this.#reader?.heldUp?.(true)
     const status = head.status === 403 ? 403 : 401
     const header = (name: string): string | undefined => head.header(name)
     const refusal = { status, header, request: this.#request, sent: this.#credentials } as const
     try {
       const isWorthwhile = await this.#authorization.refused(refusal, { signal: this.#asking.signal })
+      this.#reader?.heldUp?.(false)
       if (isWorthwhile && this.#reader !== undefined) this.#begin()
       else this.#surface(head)
     } catch (error) {

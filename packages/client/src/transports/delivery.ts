@@ -11,15 +11,24 @@ import type { HttpWire, WireRequest } from './http-wire.ts'
 export function deliver(
   wire: HttpWire,
   request: WireRequest,
-  options: { readonly timeoutMs: number; readonly refuse: (head: ResponseHead) => BodySink },
+  options: {
+    readonly timeoutMs: number
+    readonly refuse: (head: ResponseHead) => BodySink
+    readonly heldUp?: (isHeldUp: boolean) => void
+  },
 ): Promise<void> {
-  const { timeoutMs, refuse } = options
+  const { timeoutMs, refuse, heldUp } = options
   return new Promise((resolve, reject) => {
     let isTaken = false
     const exchange = wire.send(request, {
       open(head) {
         isTaken = head.status >= 200 && head.status < 300
         return isTaken ? ignoredBody : refuse(head)
+      },
+      heldUp(isHeldUp) {
+        clearTimeout(timer)
+        if (!isHeldUp) timer = startTimer()
+        heldUp?.(isHeldUp)
       },
       done(error) {
         clearTimeout(timer)
@@ -28,6 +37,7 @@ export function deliver(
       },
     })
     const giveUp = (): void => exchange.abort(unacknowledgedError(wire.url, timeoutMs))
-    const timer = unrefTimer(setTimeout(giveUp, timeoutMs))
+    const startTimer = (): ReturnType<typeof setTimeout> => unrefTimer(setTimeout(giveUp, timeoutMs))
+    let timer = startTimer()
   })
 }

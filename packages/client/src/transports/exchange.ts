@@ -27,6 +27,8 @@ export interface ResponseReader {
   open(head: ResponseHead): BodySink
   /** Called once: the response was read to its end, or it failed, was refused or given up for the reason given. */
   done(error?: unknown): void
+  /** The request waits for credentials, or does no more: until then nothing can be expected of the server. */
+  heldUp?(isHeldUp: boolean): void
 }
 
 const MAX_REDIRECTS = 5

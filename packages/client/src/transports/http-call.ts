@@ -61,6 +61,10 @@ export class HttpCall implements ResponseReader {
     return errorBody((text) => statusError(this.#link.wire.url, status, text))
   }
 
+  heldUp(isHeldUp: boolean): void {
+    this.#link.holdUp(this.#request.id, isHeldUp)
+  }
+
   done(error?: unknown): void {
     if (this.#linger !== undefined) clearTimeout(this.#linger)
     if (this.#link.isPending(this.#request.id)) void this.#goOn(error)

@@ -15,6 +15,8 @@ export interface HttpLink {
   readonly isPending: (id: RequestId) => boolean
   /** Ends a request, or has it tried in another way. */
   readonly fail: (request: JsonRpcRequest, reason: unknown) => void
+  /** Lets the time of a request stand still, or go on. */
+  readonly holdUp: (id: RequestId, isHeldUp: boolean) => void
   readonly failCall: (id: RequestId, reason: McpError) => void
   readonly warn: (warning: McpError) => void
   /** Resolves when a session other than the lost one is open; rejects when there is none to be had. */

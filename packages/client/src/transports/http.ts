@@ -120,6 +120,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
       receive: (message, callId) => this.receive(message, callId),
       isPending: (id) => this.isPending(id),
       fail: (request, reason) => this.#fail(request, reason),
+      holdUp: (id, isHeldUp) => this.holdUp(id, isHeldUp),
       failCall: (id, reason) => this.failCall(id, reason),
       warn: (warning) => this.warn(warning),
       renewSession: (lost) => this.#renewSession(lost),

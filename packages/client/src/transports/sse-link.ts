@@ -7,6 +7,7 @@ import { type EventLink, eventBody } from './event-body.ts'
 import { newCursor } from './event-stream.ts'
 import { statusError, statusOf } from './http-errors.ts'
 import type { Headers } from './http-headers.ts'
+import type { HttpLink } from './http-link.ts'
 import { HttpWire, type HttpWireConfig } from './http-wire.ts'
 
 /** The transport of 2024-11-05: one stream brings all that the server says, and names where messages go. */
@@ -16,7 +17,7 @@ export interface SseLink {
   setProtocolVersion(version: string): void
 }
 
-export interface SseHost extends EventLink {
+export interface SseHost extends EventLink, Pick<HttpLink, 'holdUp'> {
   /** Ends the link when it aborts. */
   readonly signal: AbortSignal
   /** The stream ended, and with it the connection: there is no way to take it up again. */
@@ -50,22 +51,25 @@ export async function openSseLink(config: HttpWireConfig, host: SseHost): Promis
     const posts = new HttpWire({ ...config, url: endpoint.href })
     await posts.open(host.warn)
     host.signal.addEventListener('abort', () => posts.close(), { once: true })
-    return sseLink(posts)
+    return sseLink(posts, host)
   } catch (error) {
     stream.close()
     throw error
   }
 }
 
-function sseLink(posts: HttpWire): SseLink {
+function sseLink(posts: HttpWire, { holdUp }: SseHost): SseLink {
   const refuse = ({ status }: ResponseHead): BodySink =>
     errorBody((text) => statusError(posts.url, status, text))
   return {
     post(message, extraHeaders) {
-      const isRequest = 'method' in message && 'id' in message
-      const timeoutMs = isRequest ? NO_DEADLINE_MS : ACKNOWLEDGE_MS
-      const body = JSON.stringify(message)
-      return deliver(posts, { method: 'POST', body, extraHeaders, mayRepeat: false }, { timeoutMs, refuse })
+      const id = 'method' in message && 'id' in message ? message.id : undefined
+      const timeoutMs = id === undefined ? ACKNOWLEDGE_MS : NO_DEADLINE_MS
+      const heldUp = (isHeldUp: boolean): void => {
+        if (id !== undefined) holdUp(id, isHeldUp)
+      }
+      const post = { method: 'POST', body: JSON.stringify(message), extraHeaders, mayRepeat: false } as const
+      return deliver(posts, post, { timeoutMs, refuse, heldUp })
     },
     setProtocolVersion(version) {
       posts.protocolVersion = version
@@ -86,13 +90,19 @@ function openStream(stream: HttpWire, host: SseHost): Promise<URL> {
           endpoint = endpointAt(stream.url, address)
           resolve(endpoint)
         }),
+      heldUp(isHeldUp) {
+        clearTimeout(timer)
+        if (!isHeldUp) timer = startTimer()
+      },
       done(error) {
         clearTimeout(timer)
         if (endpoint === undefined) reject(error ?? noEndpoint(stream.url))
         else host.lose(closedError(`${stream.url.origin} ended the stream that the connection lives on`))
       },
     })
-    const timer = unrefTimer(setTimeout(() => exchange.abort(noEndpoint(stream.url)), ENDPOINT_MS))
+    const giveUp = (): void => exchange.abort(noEndpoint(stream.url))
+    const startTimer = (): ReturnType<typeof setTimeout> => unrefTimer(setTimeout(giveUp, ENDPOINT_MS))
+    let timer = startTimer()
   })
 }
 
