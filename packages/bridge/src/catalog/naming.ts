@@ -71,6 +71,31 @@ export function plainName({ server, tool }: ToolPair, policy: NamingPolicy = def
   return `${prefixOf(server, policy)}${toolPart}`
 }
 
+const separators = ['-', '_', '.', '__', 'none'] as const
+const sanitizings = ['kebab', 'identifier', 'namespace-only', 'none'] as const
+
+/** Every style of names in two lengths; what becomes of collisions makes no other names. */
+const everyPolicy: readonly NamingPolicy[] = separators.flatMap((separator) =>
+  sanitizings.flatMap((sanitize) =>
+    [defaultNaming.maxLength, Number.POSITIVE_INFINITY].map((maxLength) => ({
+      separator,
+      sanitize,
+      maxLength,
+      onCollision: 'suffix' as const,
+    })),
+  ),
+)
+
+/** The names that a pair can have in any style, with and without the hash that it has when another would share its name. */
+export function everyNameOf(pair: ToolPair): ReadonlySet<string> {
+  return new Set(
+    everyPolicy.flatMap((policy) => {
+      const plain = plainName(pair, policy)
+      return [plain, firstName(pair, policy), withHash(plain, pair, hashStep, policy)]
+    }),
+  )
+}
+
 /** Whether a tool of that public name can be one of that server. Says yes too often for names that had to be cut. */
 export function mayBeNameOf(server: string, name: string, policy: NamingPolicy = defaultNaming): boolean {
   if (policy.separator === 'none') return true

@@ -1,4 +1,4 @@
-/** The address of a tool. Both parts are percent-encoded, and so is `*`, which is special in permission rules. */
+/** The address of a tool. Both parts are percent-encoded, and so are `*` and `(`, which are special in permission rules. */
 export function toolUri(server: string, tool: string): string {
   return `mcp://${encodePart(server)}/${encodePart(tool)}`
 }
@@ -15,7 +15,8 @@ function encodePart(part: string): string {
 
 /** Half a character has no bytes of its own in UTF-8; it gets those that its number would have. */
 function encodeStretch(stretch: string): string {
-  if (!/^\p{Surrogate}$/u.test(stretch)) return encodeURIComponent(stretch).replaceAll('*', '%2A')
+  if (!/^\p{Surrogate}$/u.test(stretch))
+    return encodeURIComponent(stretch).replaceAll('*', '%2A').replaceAll('(', '%28')
   const code = stretch.charCodeAt(0)
   return [0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)]
     .map((byte) => `%${byte.toString(16).toUpperCase()}`)
