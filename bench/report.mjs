@@ -102,11 +102,21 @@ function meets(target, value, ratio) {
 }
 
 /**
- * The table for people. Ratios are the subject divided by the client of the column.
+ * The table for people.
  *
  * @param {readonly Result[]} results
  */
 export function table(results) {
+  return aligned(rowsOf(results))
+}
+
+/**
+ * A header and a row for each result. Ratios are the subject divided by the client of the column.
+ *
+ * @param {readonly Result[]} results
+ * @returns {string[][]}
+ */
+export function rowsOf(results) {
   const peers = ['sdk-v2', 'sdk-v1', 'ai-sdk']
   const header = ['', 'base', 'toolbridge', '÷ base', 'target', '', ...peers.map((peer) => `÷ ${peer}`)]
   const rows = results.map((result) => [
@@ -118,7 +128,7 @@ export function table(results) {
     result.isMet === undefined ? 'no sample' : result.isMet ? 'met' : 'MISSED',
     ...peers.map((peer) => short(result.subjectRatios[peer])),
   ])
-  return aligned([header, ...rows])
+  return [header, ...rows]
 }
 
 /**
@@ -144,7 +154,7 @@ function short(number) {
   return number >= 1000 ? Math.round(number).toLocaleString('en') : number.toPrecision(3)
 }
 
-/** @param {readonly string[][]} rows */
+/** @param {readonly (readonly string[])[]} rows */
 function aligned(rows) {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const lines = rows.map((row) =>

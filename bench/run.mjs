@@ -1,7 +1,8 @@
 /** `npm run bench`: measures the client against the limit and its peers in one interleaved run and prints ratios. */
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { markdownPage } from './markdown.mjs'
 import { measures as bundle } from './measures/bundle.mjs'
 import { measures as calls } from './measures/calls.mjs'
 import { measures as idle } from './measures/idle.mjs'
@@ -9,6 +10,7 @@ import { measures as largeResults } from './measures/large-results.mjs'
 import { measures as start } from './measures/start.mjs'
 import { measures as toolLists } from './measures/tool-lists.mjs'
 import { pinnableCore } from './processes.mjs'
+import { lookAtPublished } from './published.mjs'
 import { resultsOf, table } from './report.mjs'
 import { clientsOf, takeRounds } from './rounds.mjs'
 
@@ -20,6 +22,7 @@ const usage = `usage: npm run bench -- [options]
   --quick          two rounds and fewer calls: a first impression
   --without-peers  only against the limit, which takes a fifth of the time
   --json           the results as JSON
+  --markdown FILE  write the results as a page too, with what the published package holds: docs/performance.md
   --profile FOLDER write a CPU profile of every sample (which makes all of them slower)
 `
 
@@ -30,6 +33,7 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     'without-peers': { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    markdown: { type: 'string' },
     profile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -57,11 +61,23 @@ async function main() {
       note(failure)
     if (failures.length > 0) process.exitCode = 1
   }
+  if (options.markdown !== undefined) await writePage(options.markdown, machine, results)
   process.stdout.write(
     options.json
       ? `${JSON.stringify({ machine, results }, null, 2)}\n`
       : `\n${Object.values(machine).join('\n')}\n\n${table(results)}`,
   )
+}
+
+/**
+ * @param {string} file
+ * @param {Awaited<ReturnType<typeof describeMachine>>} machine
+ * @param {readonly import('./report.mjs').Result[]} results
+ */
+async function writePage(file, machine, results) {
+  const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`
+  const page = markdownPage({ machine, results, published: lookAtPublished(), command, at: new Date() })
+  await writeFile(file, page)
 }
 
 function chosenMeasures() {
