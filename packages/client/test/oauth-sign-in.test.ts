@@ -197,6 +197,38 @@ test('a registration is used again, until the person comes back elsewhere [A7]',
   ])
 })
 
+test('a registration that the authorization server has forgotten is made anew', async () => {
+  await using world = await startAuthWorld()
+  const provider = agreeing()
+  await (await connectIn(world, authorizationIn(world, provider))).close()
+  await authorizationIn(world, provider).revoke()
+  world.accepted.clear()
+  world.instead.token = json({ error: 'invalid_client' }, 401)
+  await expect(connectIn(world, authorizationIn(world, provider))).rejects.toMatchObject({
+    code: 'invalid_client',
+  })
+  world.instead.token = undefined
+  await (await connectIn(world, authorizationIn(world, provider))).close()
+  expect(world.count('registration')).toBe(2)
+})
+
+test('of several authorization servers the first is used, and stayed with', async () => {
+  await using world = await startAuthWorld()
+  await using other = await startAuthWorld()
+  const provider = agreeing()
+  world.words.resourceMetadata['authorization_servers'] = [world.issuer, other.issuer]
+  const connection = await connectIn(world, authorizationIn(world, provider))
+  world.words.resourceMetadata['authorization_servers'] = [other.issuer, world.issuer]
+  world.accepted.clear()
+  await connection.client.callTool('echo')
+  await connection.close()
+  expect(other.seen).toEqual([])
+  expect(world.at('token').map(({ parameters }) => parameters.get('grant_type'))).toEqual([
+    'authorization_code',
+    'refresh_token',
+  ])
+})
+
 test('signing out revokes both tokens and forgets them', async () => {
   await using world = await startAuthWorld()
   const provider = agreeing()

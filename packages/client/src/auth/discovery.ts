@@ -27,6 +27,8 @@ export interface DiscoveryOptions {
   readonly serverUrl: string
   /** Where the server's challenge said that its metadata is. */
   readonly challengedUrl?: string | undefined
+  /** The authorization server to stay with as long as the server names it among others. */
+  readonly usedIssuer?: string | undefined
   /** Whether a person will log in there. */
   readonly needsPerson: boolean
   /** Whether a server without metadata may be one of 2025-03-26, which is its own authorization server. */
@@ -42,7 +44,7 @@ const FALLBACK_VERSION = '2025-03-26'
 /** Finds the metadata of a server and of the authorization server that it names. Rejects with an `McpAuthError`. */
 export async function discover(options: DiscoveryOptions): Promise<AuthorizationTarget> {
   const resourceMetadata = await findResourceMetadata(options)
-  const [issuer] = resourceMetadata?.authorization_servers ?? []
+  const issuer = chosenIssuer(resourceMetadata?.authorization_servers ?? [], options.usedIssuer)
   if (resourceMetadata !== undefined && issuer !== undefined) {
     const server = await findServerMetadata(issuer, options)
     const { resource } = resourceMetadata
@@ -51,6 +53,10 @@ export async function discover(options: DiscoveryOptions): Promise<Authorization
   if (!options.allowsFallback) throw noMetadata(options.serverUrl)
   const server = await findOwnServerMetadata(options)
   return { resource: canonicalUrl(options.serverUrl), resourceParameter: undefined, resourceMetadata, server }
+}
+
+function chosenIssuer(named: readonly string[], used: string | undefined): string | undefined {
+  return named.find((issuer) => issuer === used || issuer === `${used}/`) ?? named[0]
 }
 
 /** The metadata of an authorization server by its issuer. */

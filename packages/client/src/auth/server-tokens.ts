@@ -1,7 +1,7 @@
 import { type AuthParts, isEndOfTokens, isNonceRefusal } from './auth-parts.ts'
 import { type AuthorizationTarget, findServerMetadata } from './discovery.ts'
 import type { AuthorizationServerMetadata } from './documents.ts'
-import type { AuthRequest, McpAuthError } from './exchange.ts'
+import { type AuthRequest, McpAuthError } from './exchange.ts'
 import type { Grant } from './grant.ts'
 import type { KnownServer } from './provider.ts'
 import type { HeldTokens, RefreshExchange } from './refresh-exchange.ts'
@@ -130,7 +130,8 @@ export class ServerTokens {
       const options = { needsPerson: false, guard, send, ...optional(signal) }
       return await findServerMetadata(this.#known.issuer, options)
     } catch (error) {
-      if (this.#known.isLegacy === true) return assumedServerMetadata(serverUrl)
+      const isMissing = error instanceof McpAuthError && error.code === 'metadata_missing'
+      if (isMissing && this.#known.isLegacy === true) return assumedServerMetadata(serverUrl)
       throw error
     }
   }

@@ -67,6 +67,20 @@ export async function finishSignIn(
   options: { readonly signal?: AbortSignal },
 ): Promise<{ readonly flow: PendingFlow; readonly tokens: OAuthTokens }> {
   const flow = await takeFlow(parts, parameters.get('state') ?? '')
+  try {
+    return { flow, tokens: await exchange(parts, flow, parameters, options) }
+  } catch (error) {
+    if (isAboutClient(error)) await forgetRegistration(parts, flow)
+    throw error
+  }
+}
+
+async function exchange(
+  parts: AuthParts,
+  flow: PendingFlow,
+  parameters: URLSearchParams,
+  options: { readonly signal?: AbortSignal },
+): Promise<OAuthTokens> {
   const { code } = processCallback(parameters, flow)
   const target = {
     tokenEndpoint: flow.tokenEndpoint,
@@ -75,7 +89,19 @@ export async function finishSignIn(
   }
   const makeRequest = (): Promise<AuthRequest> => authorizationCodeRequest(target, { ...flow, code })
   const { requestedScope, dpopKey } = flow
-  return { flow, tokens: await requestTokens(parts, makeRequest, { requestedScope, dpopKey, ...options }) }
+  return requestTokens(parts, makeRequest, { requestedScope, dpopKey, ...options })
+}
+
+function isAboutClient(error: unknown): boolean {
+  const clientErrors: readonly unknown[] = ['invalid_client', 'unauthorized_client']
+  return error instanceof McpAuthError && clientErrors.includes(error.oauthError)
+}
+
+/** The authorization server does not know it any more, so the next sign-in registers anew. */
+async function forgetRegistration({ provider }: AuthParts, { issuer, clientId }: PendingFlow): Promise<void> {
+  const kept = await provider.clientInformation(issuer)
+  const isOurs = kept?.client_id === clientId && kept.redirect_uris !== undefined
+  if (isOurs) await provider.saveClientInformation?.(issuer, undefined)
 }
 
 async function takeFlow({ provider, serverUrl, principal }: AuthParts, state: string): Promise<PendingFlow> {

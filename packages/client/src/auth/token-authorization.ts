@@ -200,8 +200,10 @@ export class TokenAuthorization implements McpAuthorization {
   async #locate(challenge: Challenge, signal: AbortSignal): Promise<Located> {
     const { serverUrl, send, security: guard } = this.#parts
     const { grant, allowsFallback } = this.#wishes
+    const kept = await this.#kept()
     const target = await discover({
       serverUrl,
+      usedIssuer: kept?.issuer,
       challengedUrl: challenge?.resourceMetadataUrl,
       needsPerson: grant.needsPerson,
       allowsFallback,
@@ -209,7 +211,7 @@ export class TokenAuthorization implements McpAuthorization {
       send,
       signal,
     })
-    const known = knownServer(target, await this.#kept())
+    const known = knownServer(target, kept)
     const isSame = this.#tokens?.isOf(known) === true
     const tokens = this.#use(known)
     tokens.learn(known, target)
