@@ -42,7 +42,7 @@ function aiSdkTool(
     ...(definition?.title === undefined ? {} : { title: definition.title }),
     description,
     inputSchema: jsonSchema(parameters),
-    execute: (input, { abortSignal }) => surface.call(name, input, abortSignal),
+    execute: (input, { abortSignal }) => surface.call(name, input, { signal: abortSignal }),
     toModelOutput: ({ output }) => show(output),
   })
 }

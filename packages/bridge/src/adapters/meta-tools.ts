@@ -33,7 +33,10 @@ export function metaTools(parts: MetaToolParts): ReadonlyMap<string, MetaTool> {
   return new Map(own.map((tool) => [tool.name, tool]))
 }
 
-function toolSearch({ bridge, profile, mayCall }: MetaToolParts, { limit = 5 }: { readonly limit?: number }): MetaTool {
+function toolSearch(
+  { bridge, profile, mayCall }: MetaToolParts,
+  { limit = 5 }: { readonly limit?: number },
+): MetaTool {
   return {
     name: 'tool_search',
     description:
@@ -114,7 +117,10 @@ function readResult({ bridge, options: { origin } }: MetaToolParts): MetaTool {
         ...(origin === undefined ? {} : { origin }),
       })
       const { next, totalCharacters } = excerpt
-      const rest = next === undefined ? '[the end]' : `[… ${totalCharacters - next} more characters; read on from ${next}]`
+      const rest =
+        next === undefined
+          ? '[the end]'
+          : `[… ${totalCharacters - next} more characters; read on from ${next}]`
       return text(`${excerpt.text}\n\n${rest}`)
     },
   }

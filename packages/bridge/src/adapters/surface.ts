@@ -33,6 +33,12 @@ export interface OfferedTool {
   readonly definition?: Tool
 }
 
+/** What one call adds to the options of all. */
+export interface RunOptions {
+  readonly signal?: AbortSignal | null | undefined
+  readonly onProgress?: CallOptions['onProgress'] | undefined
+}
+
 /** The tools of a bridge as one provider's models see and call them. */
 export interface ModelSurface {
   readonly tools: readonly OfferedTool[]
@@ -40,23 +46,33 @@ export interface ModelSurface {
    * Calls a tool with what the model said. Arguments that do not fit are a result with an error; rejects as
    * `Bridge.call` does.
    */
-  call(name: string, args: unknown, signal?: AbortSignal | null): Promise<CallToolResult>
+  call(name: string, args: unknown, run?: RunOptions): Promise<CallToolResult>
   /** The same for a model that must have an answer: refusals and failures are results with an error. */
-  answer(name: string, args: unknown, signal?: AbortSignal | null): Promise<CallToolResult>
+  answer(name: string, args: unknown, run?: RunOptions): Promise<CallToolResult>
 }
 
 /** Offers the tools of a bridge as they are at this moment. */
-export function modelSurface(bridge: Bridge, profile: ProfileName, options: ModelToolsOptions = {}): ModelSurface {
+export function modelSurface(
+  bridge: Bridge,
+  profile: ProfileName,
+  options: ModelToolsOptions = {},
+): ModelSurface {
   const { only, search, ...callOptions } = options
   const offered = offeredTools(bridge, profile, only)
   const isDeferred = search !== undefined && offered.size > (search.above ?? 0)
   const names = new Set(only?.map((name) => existing(bridge, name).name))
   const mayCall = (tool: BridgeTool): boolean => only === undefined || names.has(tool.name)
-  const own = metaTools({ bridge, profile, options: callOptions, search: isDeferred ? search : undefined, mayCall })
+  const own = metaTools({
+    bridge,
+    profile,
+    options: callOptions,
+    search: isDeferred ? search : undefined,
+    mayCall,
+  })
   const listed = isDeferred ? [] : [...offered.values()].map(listedTool)
-  const call: ModelSurface['call'] = async (name, args, signal) => {
+  const call: ModelSurface['call'] = async (name, args, { signal, onProgress } = {}) => {
     using ended = linkedSignal(callOptions.signal, signal ?? undefined)
-    const run = { ...callOptions, signal: ended.signal }
+    const run = { ...callOptions, signal: ended.signal, ...(onProgress && { onProgress }) }
     const meta = own.get(name)
     if (meta !== undefined) return await meta.call(args, run)
     const tool = isDeferred ? undefined : offered.get(name)
@@ -66,7 +82,7 @@ export function modelSurface(bridge: Bridge, profile: ProfileName, options: Mode
   return {
     tools: [...listed, ...[...own.values()].map(listedMeta)],
     call,
-    answer: (name, args, signal) => answered(() => call(name, args, signal)),
+    answer: (name, args, run) => answered(() => call(name, args, run)),
   }
 }
 

@@ -4,7 +4,12 @@ import { defaultResultPolicy, type ResultPolicy } from './policy.ts'
 /** A part of a result as models read them. */
 export type ResultPart =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'media'; readonly kind: 'image' | 'audio' | 'file'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'media'
+      readonly kind: 'image' | 'audio' | 'file'
+      readonly data: string
+      readonly mimeType: string
+    }
 
 type TextPolicy = Pick<ResultPolicy, 'text' | 'unknown' | 'media' | 'structured'>
 
@@ -17,7 +22,10 @@ export function toText(result: CallToolResult, policy: TextPolicy = defaultResul
 }
 
 /** A result in parts; texts that follow each other are one. */
-export function resultParts(result: CallToolResult, policy: TextPolicy = defaultResultPolicy): readonly ResultPart[] {
+export function resultParts(
+  result: CallToolResult,
+  policy: TextPolicy = defaultResultPolicy,
+): readonly ResultPart[] {
   const { content, structuredContent } = result
   const parts = content.flatMap((block) => blockParts(block, policy))
   const isShown = structuredContent !== undefined && (content.length === 0 || policy.structured === 'always')
@@ -33,7 +41,8 @@ function joined(parts: readonly ResultPart[], between: string): readonly ResultP
   const whole: ResultPart[] = []
   for (const part of parts) {
     const last = whole.at(-1)
-    if (part.type === 'text' && last?.type === 'text') whole[whole.length - 1] = text(last.text + between + part.text)
+    if (part.type === 'text' && last?.type === 'text')
+      whole[whole.length - 1] = text(last.text + between + part.text)
     else whole.push(part)
   }
   return whole

@@ -48,7 +48,8 @@ export class ResultStore {
   /** Undefined for what is larger than all the room there is. */
   keep(text: string, mimeType: string, principal: string): KeptResult | undefined {
     if (text.length > this.#capacity) return undefined
-    while (this.#characters + text.length > this.#capacity || this.#entries.size >= maxKept) this.#forgetOldest()
+    while (this.#characters + text.length > this.#capacity || this.#entries.size >= maxKept)
+      this.#forgetOldest()
     const uri = `result://${randomUUID()}`
     const digest = createHash('sha256').update(text).digest('hex')
     this.#entries.set(uri, { uri, digest, totalCharacters: text.length, text, mimeType, principal })
@@ -64,7 +65,10 @@ export class ResultStore {
     this.#entries.set(uri, entry)
     const { text, mimeType, digest, totalCharacters } = entry
     const start = boundary(text, clamp(from, 0, text.length))
-    const end = Math.max(boundary(text, clamp(start + length, start, text.length)), nextCharacter(text, start))
+    const end = Math.max(
+      boundary(text, clamp(start + length, start, text.length)),
+      nextCharacter(text, start),
+    )
     return {
       uri,
       mimeType,

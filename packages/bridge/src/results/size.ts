@@ -26,8 +26,12 @@ export function withinSize(result: CallToolResult, options: SizeOptions): CallTo
     ...rest,
     ...(structuredContent === undefined ? {} : small),
     content: [
-      ...(characters > maxCharacters ? excerptBlocks(textOf(sized, options), options) : content.filter(isText)),
-      ...(structured > maxCharacters && content.length > 0 ? [keptStructure(structuredContent, options)] : []),
+      ...(characters > maxCharacters
+        ? excerptBlocks(textOf(sized, options), options)
+        : content.filter(isText)),
+      ...(structured > maxCharacters && content.length > 0
+        ? [keptStructure(structuredContent, options)]
+        : []),
       ...content.filter((block) => !isText(block)),
     ],
   }
@@ -62,7 +66,11 @@ function wayToTheRest(kept: KeptResult | undefined, from: number): string {
   return `The whole is kept as ${kept.uri} (SHA-256 ${kept.digest}); read on from character ${from}`
 }
 
-function linkTo({ uri, totalCharacters }: KeptResult, tool: string, mimeType: string): ResourceLink & { size: number } {
+function linkTo(
+  { uri, totalCharacters }: KeptResult,
+  tool: string,
+  mimeType: string,
+): ResourceLink & { size: number } {
   return { type: 'resource_link', uri, name: `result of ${tool}`, mimeType, size: totalCharacters }
 }
 
@@ -86,10 +94,15 @@ function withSmallMedia(result: CallToolResult, options: SizeOptions): CallToolR
   return { ...result, content }
 }
 
-function mediaOf(block: ContentBlock): { readonly data: string; readonly mimeType: string; readonly kind: string } {
+function mediaOf(block: ContentBlock): {
+  readonly data: string
+  readonly mimeType: string
+  readonly kind: string
+} {
   if (block.type === 'image' || block.type === 'audio')
     return { data: block.data, mimeType: block.mimeType, kind: block.type }
-  if (block.type !== 'resource' || block.resource.blob === undefined) return { data: '', mimeType: '', kind: '' }
+  if (block.type !== 'resource' || block.resource.blob === undefined)
+    return { data: '', mimeType: '', kind: '' }
   const { blob, mimeType = 'application/octet-stream' } = block.resource
   return { data: blob, mimeType, kind: 'file' }
 }

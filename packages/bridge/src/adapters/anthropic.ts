@@ -1,0 +1,110 @@
+import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool'
+import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError'
+import type {
+  DocumentBlockParam,
+  ImageBlockParam,
+  Message,
+  MessageParam,
+  TextBlockParam,
+  Tool,
+  ToolResultBlockParam,
+} from '@anthropic-ai/sdk/resources/messages'
+import type { CallToolResult, GetPromptResult } from '@toolbridge/client'
+import type { Bridge } from '../bridge.ts'
+import { type ResultPart, resultParts } from '../results/parts.ts'
+import { placeholder } from './reading.ts'
+import { type ModelSurface, type ModelToolsOptions, modelSurface, type OfferedTool } from './surface.ts'
+
+/** The bridge's tools for the Messages API. */
+export interface AnthropicTools {
+  readonly tools: Tool[]
+  /** For `client.beta.messages.toolRunner`, which makes the calls itself. */
+  readonly runnable: BetaRunnableTool<unknown>[]
+  /** Makes the calls of a message, all at once, and returns the message to add; undefined when it has none. */
+  answer(
+    message: Pick<Message, 'content'>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<(MessageParam & { content: ToolResultBlockParam[] }) | undefined>
+}
+
+/** The tools as they are at this moment, for `client.messages.create`. */
+export function anthropicTools(bridge: Bridge, options: ModelToolsOptions = {}): AnthropicTools {
+  const surface = modelSurface(bridge, 'anthropic', options)
+  return {
+    tools: surface.tools.map(anthropicTool),
+    runnable: surface.tools.map((tool) => runnable(surface, tool, bridge)),
+    answer: async ({ content }, { signal } = {}) => {
+      const results = await Promise.all(
+        content.flatMap((block) =>
+          block.type === 'tool_use'
+            ? [
+                surface
+                  .answer(block.name, block.input, { signal })
+                  .then((result) => resultBlock(block.id, result, bridge)),
+              ]
+            : [],
+        ),
+      )
+      return results.length === 0 ? undefined : { role: 'user', content: results }
+    },
+  }
+}
+
+/** The messages of a prompt for the Messages API. */
+export function anthropicMessages({ messages }: GetPromptResult): MessageParam[] {
+  return messages.map(({ role, content }) => ({
+    role,
+    content: resultParts({ content: [content] }).map(contentBlock),
+  }))
+}
+
+function anthropicTool({ name, description, parameters }: OfferedTool): Tool {
+  return { name, description, input_schema: { ...parameters, type: 'object' } }
+}
+
+function runnable(surface: ModelSurface, tool: OfferedTool, bridge: Bridge): BetaRunnableTool<unknown> {
+  return {
+    ...anthropicTool(tool),
+    type: 'custom',
+    parse: (input) => input,
+    run: async (input, context) => {
+      const result = await surface.answer(tool.name, input, { signal: context?.signal })
+      const content = contentOf(result, bridge)
+      if (result.isError === true) throw new ToolError(content)
+      return content
+    },
+  }
+}
+
+function resultBlock(id: string, result: CallToolResult, bridge: Bridge): ToolResultBlockParam {
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    content: contentOf(result, bridge),
+    ...(result.isError === true ? { is_error: true } : {}),
+  }
+}
+
+type Block = TextBlockParam | ImageBlockParam | DocumentBlockParam
+
+function contentOf(result: CallToolResult, { results: { policy } }: Bridge): Block[] {
+  // An empty text is refused.
+  return resultParts(result, policy)
+    .filter((part) => part.type === 'media' || part.text !== '')
+    .map(contentBlock)
+}
+
+function contentBlock(part: ResultPart): Block {
+  if (part.type === 'text') return { type: 'text', text: part.text }
+  const { data, mimeType } = part
+  if (mimeType === 'application/pdf')
+    return { type: 'document', source: { type: 'base64', media_type: mimeType, data } }
+  if (isTakenImage(mimeType)) return { type: 'image', source: { type: 'base64', media_type: mimeType, data } }
+  return { type: 'text', text: placeholder(part) }
+}
+
+const takenImages = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
+
+function isTakenImage(mimeType: string): mimeType is (typeof takenImages)[number] {
+  return takenImages.some((taken) => taken === mimeType)
+}

@@ -1,0 +1,112 @@
+import {
+  type CallableTool,
+  type Content,
+  type FunctionCall,
+  type Part,
+  type Schema,
+  Type,
+} from '@google/genai'
+import type { CallToolResult, GetPromptResult, JsonSchema } from '@toolbridge/client'
+import type { Bridge } from '../bridge.ts'
+import { isRecord } from '../record.ts'
+import { type ResultPart, resultParts } from '../results/parts.ts'
+import { type ModelToolsOptions, modelSurface, type OfferedTool } from './surface.ts'
+
+/**
+ * The bridge's tools, as they are at this moment, for the `tools` of a request. The SDK makes the calls itself; whoever
+ * makes them by hand hands the function calls to `callTool` and sends back the parts it returns.
+ */
+export function googleTool(bridge: Bridge, options: ModelToolsOptions = {}): CallableTool {
+  const surface = modelSurface(bridge, 'google', options)
+  return {
+    tool: () => Promise.resolve({ functionDeclarations: surface.tools.map(functionDeclaration) }),
+    callTool: (calls) =>
+      Promise.all(
+        calls.map(async (call): Promise<Part> => {
+          const result = await surface.answer(call.name ?? '', call.args ?? {})
+          return functionResponse(call, result, bridge)
+        }),
+      ),
+  }
+}
+
+/** The messages of a prompt as contents of a request. */
+export function googleContents({ messages }: GetPromptResult): Content[] {
+  return messages.map(({ role, content }) => ({
+    role: role === 'assistant' ? 'model' : 'user',
+    parts: resultParts({ content: [content] }).map(partOf),
+  }))
+}
+
+function functionDeclaration({ name, description, parameters }: OfferedTool): {
+  name: string
+  description: string
+  parameters?: Schema
+} {
+  const hasParameters = isRecord(parameters['properties'])
+  return { name, description, ...(hasParameters ? { parameters: googleSchema(parameters) } : {}) }
+}
+
+const types: Readonly<Record<string, Type>> = {
+  string: Type.STRING,
+  number: Type.NUMBER,
+  integer: Type.INTEGER,
+  boolean: Type.BOOLEAN,
+  array: Type.ARRAY,
+  object: Type.OBJECT,
+}
+/** Whole numbers that the API has written as texts. */
+const lengths = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties']
+const asTheyAre = ['description', 'format', 'pattern', 'minimum', 'maximum', 'nullable', 'required']
+
+function googleSchema(schema: JsonSchema): Schema {
+  const type = typeof schema['type'] === 'string' ? types[schema['type']] : undefined
+  const { anyOf, items, properties, enum: values } = schema
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...Object.fromEntries(
+      Object.entries(schema).flatMap(([keyword, value]) => {
+        if (asTheyAre.includes(keyword)) return [[keyword, value]]
+        return lengths.includes(keyword) ? [[keyword, String(value)]] : []
+      }),
+    ),
+    ...(Array.isArray(values) ? { enum: values.filter((value) => typeof value === 'string') } : {}),
+    ...(Array.isArray(anyOf) ? { anyOf: anyOf.filter(isRecord).map(googleSchema) } : {}),
+    ...(isRecord(items) ? { items: googleSchema(items) } : {}),
+    ...(isRecord(properties) ? { properties: googleSchemas(properties) } : {}),
+  }
+}
+
+function googleSchemas(schemas: Readonly<Record<string, unknown>>): Record<string, Schema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, googleSchema(isRecord(schema) ? schema : {})]),
+  )
+}
+
+function functionResponse(
+  { id, name }: FunctionCall,
+  result: CallToolResult,
+  { results: { policy } }: Bridge,
+): Part {
+  const parts = resultParts(result, policy)
+  const text = parts
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .filter((said) => said !== '')
+    .join('\n')
+  const media = parts.flatMap((part) =>
+    part.type === 'media' ? [{ inlineData: { data: part.data, mimeType: part.mimeType } }] : [],
+  )
+  return {
+    functionResponse: {
+      ...(id === undefined ? {} : { id }),
+      ...(name === undefined ? {} : { name }),
+      response: result.isError === true ? { error: text || 'the tool failed' } : { output: text },
+      ...(media.length === 0 ? {} : { parts: media }),
+    },
+  }
+}
+
+function partOf(part: ResultPart): Part {
+  if (part.type === 'text') return { text: part.text }
+  return { inlineData: { data: part.data, mimeType: part.mimeType } }
+}
