@@ -14,33 +14,109 @@ export function checkPermissions(rules: unknown): void {
   if (issues.length > 0) throw ConfigError.of(issues)
 }
 
-const modes: readonly unknown[] = ['ask', 'allow', 'yolo']
+const modes: readonly unknown[] = ['ask', 'allow', 'yolo', 'plan']
 const lists: readonly string[] = ['allow', 'ask', 'deny']
+const textLists: readonly string[] = ['trustAnnotations', 'controlFiles']
 
 function fieldIssues(key: string, value: unknown): readonly Issue[] {
   const path = pointerTo('', key)
-  if (key !== 'mode' && !lists.includes(key)) {
+  if (key !== 'mode' && !lists.includes(key) && !textLists.includes(key)) {
     const message = `the permission rules have "${key}", which is not understood`
-    return [ruleIssue(path, message, 'use "mode", "allow", "ask" and "deny"')]
+    const known = '"mode", "allow", "ask", "deny", "trustAnnotations" and "controlFiles"'
+    return [ruleIssue(path, message, `use ${known}`)]
   }
   if (value === undefined) return []
   if (key === 'mode') return modeIssues(path, value)
-  if (!Array.isArray(value))
-    return [ruleIssue(path, `"${key}" must be a list of patterns`, 'write [ "mcp:…" ]')]
-  return value.flatMap((pattern, index) => patternIssues(pointerTo(path, index), pattern))
+  if (!Array.isArray(value)) return [ruleIssue(path, `"${key}" must be a list`, 'write [ … ] around it')]
+  return value.flatMap((entry: unknown, index) => {
+    const place = pointerTo(path, index)
+    return lists.includes(key) ? ruleIssues(place, key, entry) : textIssues(place, entry)
+  })
 }
 
 function modeIssues(path: string, mode: unknown): readonly Issue[] {
   if (modes.includes(mode)) return []
   const shown = typeof mode === 'string' ? `"${mode}"` : 'that is no text'
-  return [ruleIssue(path, `the permission mode ${shown} is not known`, 'use "ask", "allow" or "yolo"')]
+  return [
+    ruleIssue(path, `the permission mode ${shown} is not known`, 'use "ask", "allow", "yolo" or "plan"'),
+  ]
 }
 
-function patternIssues(path: string, pattern: unknown): readonly Issue[] {
-  if (typeof pattern === 'string' && parsePattern(pattern) !== undefined) return []
-  const shown = typeof pattern === 'string' ? `"${pattern}"` : 'what is no text'
-  const fix = 'write mcp:<public name> or mcp://<server>/<tool>, such as mcp://files/read_*'
-  return [ruleIssue(path, `${shown} is not a permission pattern`, fix)]
+function textIssues(path: string, entry: unknown): readonly Issue[] {
+  if (typeof entry === 'string' && entry !== '') return []
+  return [ruleIssue(path, 'a list of names holds what is no text', 'write names in quotes')]
+}
+
+function ruleIssues(path: string, kind: string, rule: unknown): readonly Issue[] {
+  if (typeof rule === 'string') return patternIssues(path, kind, rule)
+  if (!isRecord(rule))
+    return [ruleIssue(path, 'a permission rule is neither a text nor an object', 'write "mcp:…"')]
+  const { match, ...rest } = rule
+  const matchIssues =
+    typeof match === 'string'
+      ? patternIssues(pointerTo(path, 'match'), kind, match)
+      : [ruleIssue(path, 'a permission rule says not what it is about', 'add "match": "mcp:…"')]
+  return [...matchIssues, ...Object.entries(rest).flatMap(([key, value]) => partIssues(path, key, value))]
+}
+
+function patternIssues(path: string, kind: string, text: string): readonly Issue[] {
+  const pattern = parsePattern(text)
+  if ('problem' in pattern)
+    return [ruleIssue(path, `a permission pattern cannot be read: ${pattern.problem}`, pattern.fix)]
+  if (pattern.namespace !== 'elicitation' || kind !== 'ask') return []
+  const message = `"${text}" would ask about a question of a server, which is a question itself`
+  return [ruleIssue(path, message, 'allow it or deny it')]
+}
+
+function partIssues(path: string, key: string, value: unknown): readonly Issue[] {
+  const place = pointerTo(path, key)
+  switch (key) {
+    case 'principal':
+      return textIssues(place, value)
+    case 'annotations':
+      return annotationIssues(place, value)
+    case 'arguments':
+      return argumentIssues(place, value)
+    default: {
+      const message = `a permission rule has "${key}", which is not understood`
+      return [ruleIssue(place, message, 'use "match", "arguments", "annotations" and "principal"')]
+    }
+  }
+}
+
+const annotationNames: readonly string[] = [
+  'readOnlyHint',
+  'destructiveHint',
+  'idempotentHint',
+  'openWorldHint',
+]
+
+function annotationIssues(path: string, value: unknown): readonly Issue[] {
+  const fix = `write { "readOnlyHint": true }, with ${annotationNames.join(', ')} to choose from`
+  if (!isRecord(value)) return [ruleIssue(path, '"annotations" must be an object', fix)]
+  return Object.entries(value)
+    .filter(([name, claim]) => !annotationNames.includes(name) || typeof claim !== 'boolean')
+    .map(([name]) =>
+      ruleIssue(pointerTo(path, name), `the annotation "${name}" is unknown or not true or false`, fix),
+    )
+}
+
+function argumentIssues(path: string, value: unknown): readonly Issue[] {
+  const fix = 'write { "/path": "/etc/**" }, with a text, a value, { "equals": … } or a list of those'
+  if (!isRecord(value)) return [ruleIssue(path, '"arguments" must be an object', fix)]
+  return Object.entries(value)
+    .filter(([key, wanted]) => key === '' || !isConditions(wanted))
+    .map(([key]) => ruleIssue(pointerTo(path, key), `the condition on "${key}" is not understood`, fix))
+}
+
+function isConditions(wanted: unknown): boolean {
+  if (!Array.isArray(wanted)) return isCondition(wanted)
+  return wanted.length > 0 && wanted.every(isCondition)
+}
+
+function isCondition(wanted: unknown): boolean {
+  if (isRecord(wanted)) return Object.keys(wanted).join() === 'equals'
+  return wanted === null || ['string', 'number', 'boolean'].includes(typeof wanted)
 }
 
 function ruleIssue(path: string, message: string, fix: string): Issue {

@@ -1,35 +1,126 @@
-import type { BridgeTool } from '../catalog/catalog.ts'
+import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { ApprovalSpec } from '../config/spec.ts'
-import type { CompiledRules } from './rules.ts'
+import type { CompiledRules, PermissionMode, Rule } from './rules.ts'
+import { type Subject, toolSubject } from './subject.ts'
 
 export interface Decision {
   readonly verdict: 'allow' | 'ask' | 'deny'
   /** The rule or the mode that decided, for the journal. */
   readonly reason: string
+  readonly by: 'mode' | 'rule' | 'definition'
+  /** What asked, in order: an answer is kept for the same questions only, and not for a rule that asked for more. */
+  readonly asks: readonly string[]
+}
+
+/** Decides about one tool or thing, with what is known of it worked out before. */
+export type Decide = (args: Readonly<Record<string, unknown>>, principal: string) => Decision
+
+/** What the definition of a server says about calls of its tools. */
+export interface DefinedApproval {
+  readonly approval?: ApprovalSpec | undefined
+  readonly readOnly?: boolean | undefined
+}
+
+export interface SubjectContext {
+  readonly defined?: DefinedApproval
+  /** What relative paths in arguments may be relative to. */
+  readonly folders?: readonly string[]
 }
 
 /**
- * Decides whether a tool may be called: deny wins over ask, ask over allow, and the mode decides the rest. What the
- * definition of its server says counts like a rule.
+ * Compiles what is to be decided about a subject. Deny wins over ask, ask over allow, and the mode decides the rest. What
+ * the definition of a server says comes behind the rules of the same kind: it never weakens one.
  */
-export function decide(tool: BridgeTool, { mode, rules }: CompiledRules, approval?: ApprovalSpec): Decision {
-  const matching = rules.filter((rule) => rule.matches(tool))
-  const defined = definedVerdict(tool, approval)
-  for (const kind of ['deny', 'ask', 'allow'] as const) {
-    if (kind === 'ask' && mode === 'yolo') continue
-    const rule = matching.find((candidate) => candidate.kind === kind)
-    if (rule !== undefined) return { verdict: kind, reason: `rule ${kind} ${rule.pattern}` }
-    if (defined === kind) return { verdict: kind, reason: `the definition of ${tool.server} says ${kind}` }
+export function compileDecision(
+  subject: Subject,
+  compiled: CompiledRules,
+  context: SubjectContext = {},
+): Decide {
+  const { mode } = compiled
+  const rules = compiled.rules.filter((rule) => rule.namespace === subject.namespace && rule.isAbout(subject))
+  const stages = {
+    deny: rules.filter(({ kind }) => kind === 'deny'),
+    ask: mode === 'yolo' ? [] : rules.filter(({ kind }) => kind === 'ask'),
+    allow: rules.filter(({ kind }) => kind === 'allow'),
+    defined: definedDecision(subject, context.defined ?? {}, mode),
+    rest: decisionOfMode(subject, mode),
+    folders: context.folders ?? [],
   }
-  return { verdict: mode === 'allow' || mode === 'yolo' ? 'allow' : 'ask', reason: `mode ${mode}` }
+  if (mode === 'plan' && !isAllowedByDefault(subject)) return () => stages.rest
+  if (!stages.deny.some(isUnconditional) && !rules.every(isUnconditional))
+    return (args, principal) => evaluate(stages, (rule) => holds(rule, args, principal, stages.folders))
+  const always = evaluate(stages, isUnconditional)
+  return () => always
 }
 
-function definedVerdict(
-  { rawName, definition }: BridgeTool,
-  approval: ApprovalSpec | undefined,
-): Decision['verdict'] | undefined {
+interface Stages {
+  readonly deny: readonly Rule[]
+  readonly ask: readonly Rule[]
+  readonly allow: readonly Rule[]
+  readonly defined: Decision | undefined
+  readonly rest: Decision
+  readonly folders: readonly string[]
+}
+
+function evaluate({ deny, ask, allow, defined, rest }: Stages, isHolding: (rule: Rule) => boolean): Decision {
+  const denying = deny.find(isHolding)
+  if (denying !== undefined) return decisionOfRule(denying)
+  if (defined?.verdict === 'deny') return defined
+  const asking = ask.filter(isHolding)
+  const [first] = asking
+  if (first !== undefined)
+    return { ...decisionOfRule(first), asks: [...asking.map(({ text }) => text), ...(defined?.asks ?? [])] }
+  if (defined?.verdict === 'ask') return defined
+  const allowing = allow.find(isHolding)
+  return allowing === undefined ? (defined ?? rest) : decisionOfRule(allowing)
+}
+
+function isUnconditional(rule: Rule): boolean {
+  return rule.arguments.length === 0 && rule.principal === undefined
+}
+
+function holds(
+  rule: Rule,
+  args: Readonly<Record<string, unknown>>,
+  principal: string,
+  folders: readonly string[],
+): boolean {
+  return (rule.principal?.(principal) ?? true) && rule.arguments.every((test) => test(args, folders))
+}
+
+function decisionOfRule({ kind, text }: Rule): Decision {
+  return { verdict: kind, reason: `rule ${kind} ${text}`, by: 'rule', asks: [] }
+}
+
+/** Reading what a server offers, and a question that reaches a person by itself, are allowed unless a rule says no. */
+function isAllowedByDefault({ namespace }: Subject): boolean {
+  return namespace !== 'mcp' && namespace !== 'sampling'
+}
+
+function decisionOfMode(subject: Subject, mode: PermissionMode): Decision {
+  const verdicts = { ask: 'ask', allow: 'allow', yolo: 'allow', plan: 'deny' } as const
+  const verdict = isAllowedByDefault(subject) ? 'allow' : verdicts[mode]
+  const reason = isAllowedByDefault(subject) ? 'no rule says otherwise' : `mode ${mode}`
+  return { verdict, reason, by: 'mode', asks: verdict === 'ask' ? [reason] : [] }
+}
+
+function definedDecision(
+  { namespace, server, item, annotations }: Subject,
+  { approval, readOnly }: DefinedApproval,
+  mode: PermissionMode,
+): Decision | undefined {
+  if (namespace !== 'mcp') return undefined
+  const isReading = annotations?.readOnlyHint === true
   const { tools = {}, default: usual } = approval ?? {}
-  const said = Object.hasOwn(tools, rawName) ? tools[rawName] : usual
-  if (said !== 'writes') return said
-  return definition.annotations?.readOnlyHint === true ? 'allow' : 'ask'
+  const said = Object.hasOwn(tools, item) ? tools[item] : usual
+  const meant = said === 'writes' ? (isReading ? 'allow' : 'ask') : said
+  const verdict = readOnly === true && !isReading ? 'deny' : meant
+  if (verdict === undefined || (verdict === 'ask' && mode === 'yolo')) return undefined
+  const reason = `the definition of ${server} says ${verdict}`
+  return { verdict, reason, by: 'definition', asks: verdict === 'ask' ? [reason] : [] }
+}
+
+/** Decides whether a tool may be called without arguments. */
+export function decide(tool: BridgeTool, rules: CompiledRules, approval?: ApprovalSpec): Decision {
+  return compileDecision(toolSubject(tool), rules, { defined: { approval } })({}, '')
 }

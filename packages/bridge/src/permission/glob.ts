@@ -3,7 +3,42 @@
  * stands for. Matching takes linear time, since names come from servers and patterns from people.
  */
 export function compileGlob(pattern: string, read: (literal: string) => string): (text: string) => boolean {
-  const literals = pattern.split('*').map(read)
+  return holding(pattern.split('*').map(read))
+}
+
+/** One step of a pattern for values: literal text, `*` or `**`. */
+type ValueStep = string | { readonly crosses: boolean }
+
+/**
+ * Compiles a pattern for the values of arguments: `**` stands for any run of characters, `*` for one without `/`, and `\`
+ * takes the next character as it is. A `loose` pattern does not stop at `/`, so that `rm *` also finds `rm /etc/passwd`.
+ */
+export function compileValueGlob(pattern: string, { loose }: { readonly loose: boolean }): GlobTest {
+  const steps = valueSteps(pattern)
+  const isOpen = steps.every((step) => typeof step === 'string' || loose || step.crosses)
+  return isOpen ? holding(literalsOf(steps)) : (text) => walks(steps, text)
+}
+
+export type GlobTest = (text: string) => boolean
+
+function valueSteps(pattern: string): readonly ValueStep[] {
+  return [...pattern.matchAll(/\\([\s\S])|(\*+)|[^\\*]+|\\/g)].map(([whole, escaped, stars]) => {
+    if (stars !== undefined) return { crosses: stars.length > 1 }
+    return escaped ?? whole
+  })
+}
+
+function literalsOf(steps: readonly ValueStep[]): readonly string[] {
+  const literals = ['']
+  for (const step of steps) {
+    if (typeof step === 'string') literals.push(`${literals.pop() ?? ''}${step}`)
+    else literals.push('')
+  }
+  return literals
+}
+
+/** Tells texts that hold the literals in their order, the first at the beginning and the last at the end. */
+function holding(literals: readonly string[]): GlobTest {
   const first = literals[0] ?? ''
   const last = literals.at(-1) ?? ''
   if (literals.length === 1) return (text) => text === first
@@ -23,4 +58,30 @@ function holdsInOrder(text: string, literals: readonly string[]): boolean {
     from = found + literal.length
   }
   return true
+}
+
+/** Keeps every place that the steps so far can have reached, so that no text takes more than its length times them. */
+function walks(steps: readonly ValueStep[], text: string): boolean {
+  let reached = new Set([0])
+  for (const step of steps) {
+    reached = typeof step === 'string' ? afterLiteral(step, text, reached) : afterStar(step, text, reached)
+    if (reached.size === 0) return false
+  }
+  return reached.has(text.length)
+}
+
+function afterLiteral(literal: string, text: string, from: ReadonlySet<number>): Set<number> {
+  const places = [...from].filter((place) => text.startsWith(literal, place))
+  return new Set(places.map((place) => place + literal.length))
+}
+
+function afterStar({ crosses }: { readonly crosses: boolean }, text: string, from: ReadonlySet<number>) {
+  const reached = new Set<number>()
+  for (const start of from) {
+    for (let place = start; place <= text.length && !reached.has(place); place += 1) {
+      reached.add(place)
+      if (!crosses && text[place] === '/') break
+    }
+  }
+  return reached
 }

@@ -1,14 +1,55 @@
-/** What a rule's pattern matches: the public name of a tool, or its server and that server's own name for it. */
-export type Pattern =
-  | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'pair'; readonly server: string; readonly tool: string }
+import { type ArgumentPattern, parseArguments } from './argument-pattern.ts'
 
-/** Reads a pattern; undefined for a text that is none. */
-export function parsePattern(text: string): Pattern | undefined {
-  if (text.startsWith('mcp://')) {
-    const [, server, tool] = /^mcp:\/\/([^/]+)\/(.+)$/s.exec(text) ?? []
-    return server === undefined || tool === undefined ? undefined : { kind: 'pair', server, tool }
+/** What a rule is about: calls of tools, or one of the other things that servers do with a person's say. */
+export type Namespace = 'mcp' | 'resource' | 'prompt' | 'sampling' | 'elicitation'
+
+/** A tool by its public name, or anything by its server and that server's own name for it. */
+export type Target =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'pair'; readonly server: string; readonly item: string }
+
+export interface Pattern {
+  readonly namespace: Namespace
+  readonly target: Target
+  readonly arguments: readonly ArgumentPattern[]
+}
+
+/** A text that is no pattern, and what to write instead. */
+export interface Misread {
+  readonly problem: string
+  readonly fix: string
+}
+
+const namespaces: readonly Namespace[] = ['mcp', 'resource', 'prompt', 'sampling', 'elicitation']
+
+/**
+ * Reads `mcp:<public name>`, `<namespace>:<server>` for the other namespaces, or `<namespace>://<server>/<name>`, each
+ * with conditions on arguments in parentheses behind it if need be.
+ */
+export function parsePattern(text: string): Pattern | Misread {
+  const namespace = namespaces.find((each) => text.startsWith(`${each}:`))
+  if (namespace === undefined) return misread(text, 'does not begin with a namespace')
+  const [, beginning = '', conditions] = /^([^(]*)(?:\(([\s\S]*)\))?$/.exec(text) ?? []
+  const target = targetOf(namespace, beginning.slice(namespace.length + 1))
+  if (target === undefined) return misread(text, 'does not name what it is about')
+  if (conditions === undefined) return { namespace, target, arguments: [] }
+  if (namespace !== 'mcp' && namespace !== 'prompt')
+    return misread(text, 'has conditions on arguments, and only tools and prompts have those')
+  const found = parseArguments(conditions)
+  return 'problem' in found ? misread(text, found.problem) : { namespace, target, arguments: found.arguments }
+}
+
+function targetOf(namespace: Namespace, rest: string): Target | undefined {
+  if (rest.startsWith('//')) {
+    const [, server, item] = /^\/\/([^/]+)\/([\s\S]+)$/.exec(rest) ?? []
+    return server === undefined || item === undefined ? undefined : { kind: 'pair', server, item }
   }
-  const [, name] = /^mcp:(.+)$/s.exec(text) ?? []
-  return name === undefined ? undefined : { kind: 'name', name }
+  if (rest === '') return undefined
+  return namespace === 'mcp' ? { kind: 'name', name: rest } : { kind: 'pair', server: rest, item: '*' }
+}
+
+function misread(text: string, problem: string): Misread {
+  const fix =
+    'write mcp:<public name>, mcp://<server>/<tool> or mcp://<server>/<tool>(<argument>=<value>), such as mcp://files/read_*; a "(" in a name is %28 in the second form'
+  return { problem: `"${text}" ${problem}`, fix }
 }

@@ -1,0 +1,52 @@
+/**
+ * A path the way it is compared: forward slashes, without `.`, `..` and empty steps as far as they can be told, out of a
+ * `file:` address if it is in one. What it is relative to, and where links lead, is not looked at.
+ */
+export function normalisedPath(text: string): string {
+  const path = withoutAddress(text).replaceAll('\\', '/')
+  const [, root = ''] = /^(\/\/[?.]\/|[A-Za-z]:\/|\/)/.exec(path) ?? []
+  const steps: string[] = []
+  for (const step of path.slice(root.length).split('/')) {
+    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop()
+    else if (step === '..' ? root === '' : step !== '.' && step !== '') steps.push(step)
+  }
+  return `${root.startsWith('//') ? '' : root}${steps.join('/')}`
+}
+
+function withoutAddress(text: string): string {
+  if (!/^file:/i.test(text)) return text
+  const path = decoded(text.replace(/^file:(?:\/\/[^/\\]*)?/i, '').replace(/[?#].*$/s, ''))
+  return path.replace(/^[/\\]+(?=[A-Za-z]:)/, '')
+}
+
+/** Percent signs read as such; text that only looks like it holds some stays as it is. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Whether a path begins at a root, or at a person's home. */
+export function isRooted(path: string): boolean {
+  return /^(?:\/|\\|~|[A-Za-z]:)/.test(path)
+}
+
+/**
+ * A text without what readers and file systems may not tell apart: the case of letters, how a letter with an accent is
+ * put together, and characters that are not shown.
+ */
+export function folded(text: string): string {
+  const shown = isAscii.test(text)
+    ? text
+    : text.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+  return shown.replaceAll('\0', '').toLowerCase()
+}
+
+const isAscii = /^\p{ASCII}*$/u
+
+/** The same for a path, also without the dots, blanks and stream names that Windows leaves out at the end of a step. */
+export function foldedPath(path: string): string {
+  return folded(path).replaceAll(/(?<=[^/.\s])(?:[. ]+|::\$data)(?=\/|$)/g, '')
+}

@@ -1,0 +1,52 @@
+import type { ToolAnnotations } from '@toolbridge/client'
+import type { BridgeTool } from '../catalog/bridge-tool.ts'
+import { compileGlob } from './glob.ts'
+import { namesInAnyStyle } from './names.ts'
+import { decoded } from './path-text.ts'
+import type { Namespace, Target } from './pattern.ts'
+
+/** What may be allowed or not: a tool, or something else of a server. */
+export interface Subject {
+  readonly namespace: Namespace
+  readonly server: string
+  /** The server's own name for the tool or prompt, the URI of a resource, the kind of a question. */
+  readonly item: string
+  /** The public name; only tools have one. */
+  readonly name?: string
+  readonly annotations?: ToolAnnotations | undefined
+  /** What a tool is called in any style of names; worked out once somebody asks. */
+  names?(): ReadonlySet<string>
+}
+
+/** A tool as rules see it. */
+export function toolSubject(tool: BridgeTool): Subject {
+  let names: ReadonlySet<string> | undefined
+  return {
+    namespace: 'mcp',
+    server: tool.server,
+    item: tool.rawName,
+    name: tool.name,
+    annotations: tool.definition.annotations,
+    names: () => {
+      names ??= namesInAnyStyle(tool)
+      return names
+    },
+  }
+}
+
+/**
+ * Tells whether a rule's target is a subject. A rule that allows holds for the name that a tool has here; one that narrows
+ * for every name that it could have.
+ */
+export function targetMatcher(
+  target: Target,
+  { narrows }: { readonly narrows: boolean },
+): (subject: Subject) => boolean {
+  if (target.kind === 'pair') {
+    const [isServer, isItem] = [compileGlob(target.server, decoded), compileGlob(target.item, decoded)]
+    return ({ server, item }) => isServer(server) && isItem(item)
+  }
+  const matches = compileGlob(target.name, (literal) => literal)
+  if (!narrows) return ({ name }) => name !== undefined && matches(name)
+  return ({ names }) => names !== undefined && [...names()].some(matches)
+}
