@@ -16,6 +16,22 @@ test.each<[string, ServerSpec, string]>([
   ['the environment in a variable', { ...stdio, env: { K: '${env:HOME}' } }, '/env/K'],
   ['the workspace', { ...stdio, args: ['${workspaceFolder}'] }, '/args/0'],
   ['a working directory', { ...stdio, cwd: '/' }, '/cwd'],
+  ['a file of variables', { ...stdio, envFile: '/etc/environment' }, '/envFile'],
+  ['the whole environment', { ...stdio, inheritEnv: 'all' }, '/inheritEnv'],
+  ['variables by name', { ...stdio, inheritNames: ['HOME'] }, '/inheritNames'],
+  ['a file in an argument', { ...stdio, args: ['${file:/etc/passwd}'] }, '/args/0'],
+  ['the home folder', { ...stdio, env: { K: '${userHome}' } }, '/env/K'],
+  ['the name of the workspace', { ...stdio, args: ['${workspaceFolderBasename}'] }, '/args/0'],
+  [
+    'a program that prints headers',
+    { ...http, headersHelper: { command: 'id', args: [] } },
+    '/headersHelper',
+  ],
+  [
+    'the environment in a client secret',
+    { ...http, auth: { clientSecret: '${env:HOME}' } },
+    '/auth/clientSecret',
+  ],
   ['the environment in an address', { ...http, url: 'https://${env:HOME}/' }, '/url'],
   ['the environment in a header', { ...http, headers: { A: '${env:HOME}' } }, '/headers/A'],
 ])('a platform user may not use %s', async (_what, spec, path) => {
@@ -32,6 +48,14 @@ test.each<[string, ServerSpec, string]>([
     })
     expect(error instanceof ConfigError && error.issues.every((issue) => issue.fix !== '')).toBe(true)
   }
+})
+
+test('a dialect whose servers inherit everything hands a platform user nothing', async () => {
+  vi.stubEnv('TOOLBRIDGE_PROBE', 'from the environment')
+  const spec: ServerSpec = { ...stdio, dialect: 'yaaf', policy: { 'env.inherit': 'all' } }
+  const { spec: resolved } = await resolveSpec(spec, { kind: 'session' })
+  expect(resolved).toMatchObject({ env: {} })
+  expect(resolved).not.toHaveProperty('inheritEnv')
 })
 
 test('files and helpers that other hosts would read are refused as well', async () => {

@@ -60,7 +60,14 @@ function serverKeysIn(fields: readonly Field[]): readonly Field[] {
 function twoRoots(fields: readonly Field[], second: Field): Undecided {
   const names = serverKeysIn(fields).map(({ key }) => `"${key}"`)
   const message = `the document has ${names.join(' and ')} at once`
-  return undecided(second, 'root_ambiguous', message, 'keep one of them, with all servers in it')
+  const { place, finding } = undecided(
+    second,
+    'root_ambiguous',
+    message,
+    'keep one of them, with all servers in it',
+  )
+  const kinds = { found: 'two keys that hold servers', expected: 'one key that holds servers' }
+  return { place, finding: { ...finding, ...kinds } }
 }
 
 function namedDialect(root: Place, name: string): Dialect | Undecided {

@@ -187,6 +187,7 @@ async function ask(
   { spec, options: { inputs, signal } }: Scope,
   request: Omit<Parameters<NonNullable<Scope['options']['inputs']>['answer']>[0], 'server'>,
 ): Promise<string | undefined> {
+  signal?.throwIfAborted()
   return inputs?.answer({ ...request, server: spec.name }, signal === undefined ? {} : { signal })
 }
 

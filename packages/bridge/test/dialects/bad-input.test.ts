@@ -1,0 +1,296 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ConfigError, type Issue, readConfig, resolveSpec } from '@toolbridge/bridge'
+import { describe, expect, test } from 'vitest'
+
+const file = '/project/mcp.json'
+
+interface BadInput {
+  readonly title: string
+  readonly text: string
+  readonly file?: string
+  readonly dialect?: string
+  readonly issue: Issue
+  /** The servers that are used in spite of it. */
+  readonly good: readonly string[]
+}
+
+const badInputs: readonly BadInput[] = [
+  {
+    title: 'two keys that hold servers',
+    text: '{\n  "mcpServers": { "a": { "command": "a" } },\n  "servers": { "b": { "command": "b" } }\n}',
+    issue: {
+      code: 'root_ambiguous',
+      severity: 'error',
+      file,
+      path: '/servers',
+      line: 3,
+      column: 14,
+      message: 'the document has "mcpServers" and "servers" at once',
+      found: 'two keys that hold servers',
+      expected: 'one key that holds servers',
+      fix: 'keep one of them, with all servers in it',
+    },
+    good: [],
+  },
+  {
+    title: 'an address with a command',
+    text: '{ "mcpServers": {\n  "a": { "command": "a", "url": "https://a.test" },\n  "b": { "command": "b" } } }',
+    issue: {
+      code: 'url_and_command',
+      severity: 'error',
+      file,
+      path: '/mcpServers/a/url',
+      line: 2,
+      column: 33,
+      message: 'server "a": it has both an address and a command',
+      found: 'both',
+      expected: 'one of the two',
+      fix: 'keep "url" for a server that is reached, or "command" for one that is started',
+    },
+    good: ['b'],
+  },
+  {
+    title: 'an unknown type',
+    text: '{ "mcpServers": {\n  "a": { "command": "a", "type": "carrier-pigeon" },\n  "b": { "command": "b" } } }',
+    issue: {
+      code: 'transport_unknown',
+      severity: 'error',
+      file,
+      path: '/mcpServers/a/type',
+      line: 2,
+      column: 34,
+      message: 'server "a": "type" names a transport that is not known',
+      found: 'another word',
+      expected: 'one of stdio, http, sse, ws',
+      fix: 'use "stdio" or "http" or "sse" or "ws"',
+    },
+    good: ['b'],
+  },
+  {
+    title: 'a field about security that is not understood',
+    text: '{ "mcpServers": {\n  "a": { "command": "a", "toolAllowlist": ["read"] },\n  "b": { "command": "b" } } }',
+    issue: {
+      code: 'field_restricts',
+      severity: 'error',
+      file,
+      path: '/mcpServers/a/toolAllowlist',
+      line: 2,
+      column: 43,
+      message:
+        'server "a": "toolAllowlist" seems to narrow what the server may do and is not understood, so the server is not used',
+      found: 'a field that may narrow access',
+      expected: 'only fields that are understood',
+      fix: 'remove "toolAllowlist", and use a permission rule or "disabled": true instead',
+    },
+    good: ['b'],
+  },
+  {
+    title: 'a variable that is its own default',
+    text: '{ "mcpServers": {\n  "a": { "command": "a", "args": ["${env:A:-${env:A}}"] },\n  "b": { "command": "b" } } }',
+    issue: {
+      code: 'variable_cyclic',
+      severity: 'error',
+      file,
+      path: '/mcpServers/a/args/0',
+      line: 2,
+      column: 35,
+      message: 'server "a": the default of the variable A is that variable',
+      found: 'a variable that refers to itself',
+      expected: 'a default of plain text',
+      fix: 'write the default as plain text',
+    },
+    good: ['b'],
+  },
+  {
+    title: 'a variable that does not end',
+    text: '{ "mcpServers": {\n  "a": { "command": "a", "args": ["${env:A"] },\n  "b": { "command": "b" } } }',
+    issue: {
+      code: 'variable_unterminated',
+      severity: 'error',
+      file,
+      path: '/mcpServers/a/args/0',
+      line: 2,
+      column: 35,
+      message: 'server "a": a text has a ${ without its }',
+      found: 'a variable that does not end',
+      expected: 'a closing }',
+      fix: 'close it with }',
+    },
+    good: ['b'],
+  },
+  {
+    title: 'a byte order mark, Windows line ends and tabs before a mistake',
+    text: '\uFEFF{\r\n\t"mcpServers": {\r\n\t\t"b": { "command": "b" },\r\n\t\t"a": { "command": 7 }\r\n\t}\r\n}\r\n',
+    issue: {
+      code: 'field_invalid',
+      severity: 'error',
+      file,
+      path: '/mcpServers/a/command',
+      line: 4,
+      column: 21,
+      message: 'server "a": "command" must be a string that is not empty, but is a number',
+      found: 'a number',
+      expected: 'a string that is not empty',
+      fix: 'correct the value',
+    },
+    good: ['b'],
+  },
+  {
+    title: 'tabs in YAML',
+    file: '/project/skill.yaml',
+    text: 'metadata:\n\tmcp:\n\t\ta:\n\t\t\tcommand: a\n',
+    issue: {
+      code: 'syntax',
+      severity: 'error',
+      file: '/project/skill.yaml',
+      path: '',
+      line: 2,
+      column: 1,
+      message: 'not valid YAML at line 2, column 1: expected spaces instead of tabs',
+      fix: 'correct the text there; indent with spaces',
+    },
+    good: [],
+  },
+  {
+    title: 'a key that stands twice in an entry',
+    text: '{ "mcpServers": {\n  "a": { "command": "a", "command": "z" },\n  "b": { "command": "b" } } }',
+    issue: {
+      code: 'field_duplicate',
+      severity: 'error',
+      file,
+      path: '/mcpServers/a/command',
+      line: 2,
+      column: 37,
+      message: 'server "a": "command" stands there twice',
+      found: 'the same key twice',
+      expected: 'each key once',
+      fix: 'remove one of them',
+    },
+    good: ['b'],
+  },
+  {
+    title: 'a server that stands twice',
+    text: '{ "mcpServers": {\n  "a": { "command": "a" },\n  "a": { "command": "z" },\n  "b": { "command": "b" } } }',
+    issue: {
+      code: 'server_duplicate',
+      severity: 'error',
+      file,
+      path: '/mcpServers/a',
+      line: 3,
+      column: 8,
+      message: 'server "a" is defined twice, so neither definition is used',
+      found: 'the same name twice',
+      expected: 'each name once',
+      fix: 'rename or remove one of them',
+    },
+    good: ['b'],
+  },
+  {
+    title: 'a table of TOML that stands twice',
+    file: '/home/ada/.codex/config.toml',
+    text: '[mcp_servers.a]\ncommand = "a"\n\n[mcp_servers.a]\ncommand = "b"\n',
+    issue: {
+      code: 'syntax',
+      severity: 'error',
+      file: '/home/ada/.codex/config.toml',
+      path: '',
+      line: 4,
+      column: 14,
+      message: 'not valid TOML at line 4, column 14: defining a key multiple times is invalid',
+      fix: 'correct the text there',
+    },
+    good: [],
+  },
+  {
+    title: 'a time in a unit that nobody knows',
+    text: '{ "mcpServers": { "a": { "command": "a", "timeout": 60 } } }',
+    issue: {
+      code: 'field_dropped',
+      severity: 'warning',
+      file,
+      path: '/mcpServers/a/timeout',
+      line: 1,
+      column: 53,
+      message: 'server "a": "timeout" was dropped: its unit depends on the host that wrote it',
+      fix: 'write "timeouts": { "callMs": … }',
+    },
+    good: ['a'],
+  },
+]
+
+describe('bad input has one exact diagnostic, and hides nothing that is good', () => {
+  test.each(badInputs.map((input) => [input.title, input] as const))('%s', (_title, input) => {
+    const reading = readConfig(input.text, {
+      file: input.file ?? file,
+      ...(input.dialect && { dialect: input.dialect }),
+    })
+    expect(reading.issues).toEqual([input.issue])
+    expect(reading.servers.map(({ name }) => name)).toEqual(input.good)
+  })
+})
+
+test('a missing envFile keeps its server from starting, and the diagnostic points at the entry', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'toolbridge-'))
+  try {
+    const there = join(folder, 'mcp.json')
+    const text = '{ "mcpServers": {\n  "a": { "command": "a", "envFile": "not-there.env" } } }'
+    await writeFile(there, text)
+    const [spec] = readConfig(text, { file: there }).servers
+    if (spec === undefined) expect.unreachable()
+    const failure = await resolveSpec(spec, { kind: 'local', env: {}, workspaceFolder: folder }).catch(
+      (error: unknown) => error,
+    )
+    expect(failure).toBeInstanceOf(ConfigError)
+    expect(failure).toMatchObject({
+      issues: [
+        {
+          code: 'env_file_missing',
+          severity: 'error',
+          file: there,
+          path: '/mcpServers/a/envFile',
+          line: 2,
+          column: 8,
+          message: 'server "a": envFile names a file that cannot be read',
+          found: 'no file that can be read',
+          expected: 'a file of lines NAME=value',
+          fix: 'create the file, or correct the path, which starts from the workspace',
+        },
+      ],
+    })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+describe('ten thousand servers are read in the blink of an eye', () => {
+  const numbers = Array.from({ length: 10_000 }, (_, index) => index)
+
+  test('in JSON, each with something to say about it', () => {
+    const servers = Object.fromEntries(
+      numbers.map((index) => [`server-${index}`, { command: 'npx', args: ['-y', '${env:A}'], icon: 'x' }]),
+    )
+    const text = JSON.stringify({ mcpServers: servers }, undefined, 2)
+    const startedAt = performance.now()
+    const reading = readConfig(text, { file })
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    expect(reading.servers).toHaveLength(10_000)
+    expect(reading.issues).toHaveLength(10_000)
+    expect(reading.issues.at(-1)).toMatchObject({
+      path: '/mcpServers/server-9999/icon',
+      code: 'field_unknown',
+    })
+  })
+
+  test('in TOML', () => {
+    const text = numbers
+      .map((index) => `[mcp_servers.s${index}]\ncommand = "npx"\nargs = ["-y"]\n`)
+      .join('\n')
+    const startedAt = performance.now()
+    const reading = readConfig(text, { file: '/home/ada/.codex/config.toml' })
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(reading).toMatchObject({ dialect: 'codex', issues: [] })
+    expect(reading.servers).toHaveLength(10_000)
+  })
+})

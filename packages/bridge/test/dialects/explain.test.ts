@@ -1,0 +1,148 @@
+import { explainConfig, readConfig, writeConfig } from '@toolbridge/bridge'
+import { describe, expect, test } from 'vitest'
+
+const codex = '/home/ada/.codex/config.toml'
+
+test('every field is explained with what became of it, why and where', () => {
+  const text = [
+    '[mcp_servers.a]',
+    'command = "a"',
+    'tool_timeout_sec = 60',
+    'supports_parallel_tool_calls = true',
+    'environment_id = "e"',
+    'whatever = 1',
+  ].join('\n')
+  const { fields, servers } = explainConfig(text, { file: codex })
+  expect(servers).toEqual([])
+  expect(
+    fields.map(({ path, line, column, outcome }) => `${path.split('/').at(-1)} ${line}:${column} ${outcome}`),
+  ).toEqual([
+    'command 2:11 kept',
+    'tool_timeout_sec 3:20 translated',
+    'supports_parallel_tool_calls 4:32 dropped',
+    'environment_id 5:18 refused',
+    'whatever 6:12 dropped',
+  ])
+  expect(fields.every(({ server, reason }) => server === 'a' && reason !== '')).toBe(true)
+  expect(fields[1]?.reason).toBe('timeouts.callMs: in seconds')
+})
+
+test('every policy is explained with its value and where that comes from', () => {
+  const { policies } = explainConfig('{ "servers": {} }', { file: '/work/.yaaf/mcp.json' })
+  expect(policies).toContainEqual({ policy: 'naming.separator', value: '.', from: 'dialect' })
+  expect(policies).toContainEqual({ policy: 'vars.unset', value: 'empty', from: 'default' })
+})
+
+describe('a conversion', () => {
+  test('translates secrets by reference, units and filters into the words of the other host', () => {
+    const text = JSON.stringify({
+      mcpServers: {
+        remote: {
+          httpUrl: 'https://a.test/mcp',
+          headers: { Authorization: 'Bearer $TOKEN', 'X-Org': '${ORG}', 'X-Static': '1' },
+          timeout: 1500,
+          includeTools: ['read'],
+          excludeTools: ['drop'],
+        },
+        local: { command: 'a', env: { KEY: '$KEY', PLAIN: 'v' } },
+      },
+      mcp: { excluded: ['local'] },
+    })
+    const { servers } = readConfig(text, { file: '/home/ada/.gemini/settings.json' })
+    const { text: toml, losses } = writeConfig(servers, { dialect: 'codex' })
+    expect(losses).toEqual([])
+    expect(toml).toBe(
+      [
+        '[mcp_servers.remote]',
+        'url = "https://a.test/mcp"',
+        'bearer_token_env_var = "TOKEN"',
+        'env_http_headers = { X-Org = "ORG" }',
+        'http_headers = { X-Static = "1" }',
+        'tool_timeout_sec = 1.5',
+        'enabled_tools = ["read"]',
+        'disabled_tools = ["drop"]',
+        '',
+        '[mcp_servers.local]',
+        'command = "a"',
+        'env_vars = ["KEY"]',
+        'env = { PLAIN = "v" }',
+        'enabled = false',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('leaves a server out whose filter, approval or switch the other host cannot keep', () => {
+    const text = [
+      '[mcp_servers.filtered]\ncommand = "a"\nenabled_tools = ["read"]',
+      '[mcp_servers.asking]\ncommand = "b"\ndefault_tools_approval_mode = "prompt"',
+      '[mcp_servers.off]\ncommand = "c"\nenabled = false',
+      '[mcp_servers.slow]\ncommand = "d"\ntool_timeout_sec = 60\nrequired = true',
+    ].join('\n')
+    const { servers } = readConfig(text, { file: codex })
+    const { text: json, losses, policies } = writeConfig(servers, { dialect: 'core-agent' })
+    expect(losses).toEqual([
+      {
+        server: 'filtered',
+        field: 'tools.allow',
+        outcome: 'refused',
+        reason: 'core-agent has no field for it',
+      },
+      {
+        server: 'asking',
+        field: 'approval.default',
+        outcome: 'refused',
+        reason: 'core-agent has no field for it',
+      },
+      { server: 'off', field: 'enabled', outcome: 'refused', reason: 'core-agent has no field for it' },
+      { server: 'slow', field: 'required', outcome: 'dropped', reason: 'core-agent has no field for it' },
+      {
+        server: 'slow',
+        field: 'timeouts.callMs',
+        outcome: 'dropped',
+        reason: 'core-agent has no field for it',
+      },
+    ])
+    expect(JSON.parse(json)).toEqual({ version: 1, servers: { slow: { transport: 'stdio', command: 'd' } } })
+    expect(policies).toContainEqual({ policy: 'env.inherit', from: 'safe', to: 'all' })
+  })
+
+  test('never turns a reference to a secret into text', () => {
+    const text = JSON.stringify({
+      servers: {
+        args: { type: 'stdio', command: 'a', args: ['${env:KEY}'] },
+        header: { type: 'http', url: 'https://a.test/', headers: { 'X-Key': 'key ${input:key}' } },
+      },
+    })
+    const { servers } = readConfig(text, { file: '/work/.vscode/mcp.json' })
+    const { text: toml, losses } = writeConfig(servers, { dialect: 'codex' })
+    expect(toml).not.toContain('${')
+    expect(losses).toEqual([
+      {
+        server: 'args',
+        field: 'args',
+        outcome: 'refused',
+        reason: 'there is no way to write the variable KEY there',
+      },
+      {
+        server: 'header',
+        field: 'headers',
+        outcome: 'dropped',
+        reason: 'there is no way to write the input key there',
+      },
+    ])
+  })
+
+  test('of a remote server into a dialect of programs leaves it out and says so', () => {
+    const { servers } = readConfig('[{ "name": "r", "url": "https://a.test/" }]', { file: 'servers.json' })
+    const { text, losses } = writeConfig(servers, { dialect: 'lucky' })
+    expect(JSON.parse(text)).toEqual({ mcpServers: {} })
+    expect(losses).toEqual([
+      { server: 'r', field: 'url', outcome: 'refused', reason: 'lucky has no way to reach a server by http' },
+    ])
+  })
+
+  test('into a dialect that is only read is a mistake of the caller', () => {
+    expect(() => writeConfig([], { dialect: 'zed' })).toThrow(TypeError)
+  })
+})
