@@ -64,6 +64,18 @@ test('without a browser the address is printed and the one that it ended at can 
   await (await connecting).close()
 })
 
+test('a person may sign in for several servers at once', async () => {
+  await using one = await startAuthWorld()
+  await using other = await startAuthWorld()
+  const addresses: URL[] = []
+  const open = async (url: URL): Promise<boolean> => addresses.push(url) > 0
+  const provider = loopbackAuthProvider(silent({ openBrowser: open }))
+  const connecting = [one, other].map((world) => connectIn(world, authorizationIn(world, provider)))
+  await expect.poll(() => addresses).toHaveLength(2)
+  for (const address of addresses.toReversed()) await fetch(address)
+  for (const connection of await Promise.all(connecting)) await connection.close()
+})
+
 test('nobody but the person who was sent away can come back', async () => {
   await using world = await startAuthWorld()
   let address: URL | undefined

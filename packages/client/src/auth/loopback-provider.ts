@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { nodeBuiltin } from '../node-builtins.ts'
 import { unrefTimer } from '../timers.ts'
+import { callbackParameters } from './callback.ts'
 import type { ClientInformation, ClientMetadata } from './documents.ts'
 import { McpAuthError } from './exchange.ts'
 import { LoopbackListener } from './loopback-listener.ts'
@@ -39,29 +40,36 @@ const DEFAULT_TIMEOUT_MS = 5 * 60_000
 export function loopbackAuthProvider(options: LoopbackOptions): McpAuthProvider {
   const { store = memoryAuthStore(), clientMetadata, clientMetadataUrl, client } = options
   let port = options.port ?? 0
-  let listener: LoopbackListener | undefined
+  /** Several people, or one person for several servers, may be away at once. */
+  const listeners = new Map<string, LoopbackListener>()
+  const forget = (redirectUrl: string, listener: LoopbackListener): void => {
+    if (listeners.get(redirectUrl) === listener) listeners.delete(redirectUrl)
+    listener.close()
+  }
   return withStore(store, {
     clientMetadata,
     ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
     ...(client !== undefined && { client }),
     async redirectUrl() {
-      listener?.close()
-      const opened = await LoopbackListener.open(port)
-      listener = opened
+      const listener = await LoopbackListener.open(port)
+      const { redirectUrl } = listener
       // The next sign-in comes back to the same place, so that the registration stays good.
       port = listener.port
+      listeners.set(redirectUrl, listener)
       // For a sign-in that fails before the person is even sent away.
-      unrefTimer(setTimeout(() => opened.close(), options.timeoutMs ?? DEFAULT_TIMEOUT_MS))
-      return listener.redirectUrl
+      unrefTimer(setTimeout(() => forget(redirectUrl, listener), options.timeoutMs ?? DEFAULT_TIMEOUT_MS))
+      return redirectUrl
     },
     async redirectToAuthorization(url, { signal }) {
-      if (listener === undefined)
-        throw new TypeError('redirectUrl() gets ready what a person is sent back to')
+      const redirectUri = url.searchParams.get('redirect_uri') ?? ''
+      const listener = listeners.get(redirectUri)
+      if (listener === undefined || !url.searchParams.has('state')) {
+        throw new TypeError('redirectUrl() comes first, then an address with its result and a state')
+      }
       try {
         return await returnOf(url, listener, options, signal)
       } finally {
-        listener.close()
-        listener = undefined
+        forget(redirectUri, listener)
       }
     },
   })
@@ -123,8 +131,7 @@ function readPasted(
 }
 
 function isReturn(address: string, state: string): boolean {
-  const returned = URL.canParse(address) ? new URL(address).searchParams.get('state') : null
-  return returned !== null && equalsInConstantTime(returned, state)
+  return equalsInConstantTime(callbackParameters(address).get('state') ?? '', state)
 }
 
 function printToStderr(line: string): void {
