@@ -12,7 +12,9 @@ const runs = process.env['TOOLBRIDGE_LONG'] === undefined ? 300 : 20_000
 const part = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'B', '_', '-', '.', ' ', '読', 'é', '/', '😀'), maxLength: 5 }),
   fc.string({ unit: fc.constantFrom('a', '_', '-', '読', '😀'), minLength: 20, maxLength: 70 }),
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc
+    .array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 8 })
+    .map((codes) => String.fromCodePoint(...codes)),
   fc.string({ unit: fc.constantFrom('\uD800', '\uDC00', 'a', '\uFFFD'), maxLength: 4 }),
   fc.constantFrom('mcp://a/b', 'mcp:x', '', '__proto__', 'constructor'),
 )
