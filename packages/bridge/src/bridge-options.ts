@@ -4,6 +4,7 @@ import type { Policy } from './config/policy.ts'
 import type { InputSource } from './config/inputs.ts'
 import type { Authority, ServerSpec } from './config/spec.ts'
 import type { TrustStore } from './config/trust.ts'
+import type { QuestionPolicy } from './elicitation/policy.ts'
 import type { Answerer, Origin } from './elicitation/question.ts'
 import type { Journal } from './journal/events.ts'
 import type { PermissionRules } from './permission/rules.ts'
@@ -37,6 +38,8 @@ export interface BridgeOptions {
   readonly answerer?: Answerer
   /** Approves the calls that the rules say to ask for, for every origin; the call's answerer unless told. */
   readonly approver?: Answerer
+  /** Which servers may ask, over which connections, how often, and for how long they wait for an answer. */
+  readonly questions?: Partial<QuestionPolicy>
   /** `{ principal: 'local', conversation: 'main' }` unless told. */
   readonly origin?: Origin
   readonly journal?: Journal

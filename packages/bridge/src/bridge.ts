@@ -12,6 +12,7 @@ import { type ModelTool, type ModelTools, ToolCompiler } from './catalog/tool-co
 import { Changes } from './changes.ts'
 import type { Authority, ServerSpec } from './config/spec.ts'
 import { memoryTrustStore } from './config/trust.ts'
+import { defaultQuestionPolicy, type QuestionPolicy } from './elicitation/policy.ts'
 import type { Origin } from './elicitation/question.ts'
 import { QuestionRouter } from './elicitation/router.ts'
 import { CallJournal } from './journal/call-journal.ts'
@@ -31,6 +32,7 @@ import type { ListName } from './upstream/lists.ts'
 import { Processes, type ServerProcess } from './upstream/processes.ts'
 import { definitionKey } from './upstream/reconcile.ts'
 import { defaultRestarts } from './upstream/restarts.ts'
+import { Room } from './upstream/room.ts'
 import type { ConfigSource } from './upstream/source.ts'
 import { messageOf, type UpstreamStatus } from './upstream/state.ts'
 import { Upstream, type UpstreamOptions } from './upstream/upstream.ts'
@@ -135,8 +137,10 @@ class OpenBridge implements Bridge {
     this.#search = new ToolSearch(this.#catalog)
     this.#compiler = new ToolCompiler(this.#catalog, this.#emit, checks)
     this.#results = new Results({ ...resultChoices(policy), ...results }, checks, origin)
-    const router = new QuestionRouter({ answerer, origin, emit: this.#emit })
-    this.#upstreamOptions = this.#optionsOfUpstreams(origin, router)
+    const questions = { ...defaultQuestionPolicy, ...options.questions }
+    const clock = options.clock ?? systemClock
+    const router = new QuestionRouter({ answerer, origin, emit: this.#emit, clock, policy: questions })
+    this.#upstreamOptions = this.#optionsOfUpstreams(origin, router, questions)
     this.#fleet = this.#createFleet()
     this.#services = this.#createCallServices(origin, router)
     this.#offers = new Offers({
@@ -302,7 +306,7 @@ class OpenBridge implements Bridge {
     return this.#options.authorityOf?.(spec) ?? this.#options.authority
   }
 
-  #optionsOfUpstreams(origin: Origin, router: QuestionRouter): UpstreamOptions {
+  #optionsOfUpstreams(origin: Origin, router: QuestionRouter, questions: QuestionPolicy): UpstreamOptions {
     const { trust, inputs, quotas, credentials, webSocket, clientInfo, clock, random, restarts } =
       this.#options
     return {
@@ -323,6 +327,8 @@ class OpenBridge implements Bridge {
       keepAliveMs: this.#options.keepAliveMs ?? 30_000,
       idleMs: this.#options.idleMs ?? 300_000,
       restarts: { ...defaultRestarts, ...restarts },
+      questions,
+      room: new Room(questions, clock ?? systemClock),
       onList: (list) => this.#show(list),
     }
   }

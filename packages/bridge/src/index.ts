@@ -63,6 +63,7 @@ export {
   toolkitSpecs,
 } from './context/toolkits.ts'
 export { type AnswerIssue, type CheckedAnswer, checkAnswer } from './elicitation/check-answer.ts'
+export type { QuestionPolicy } from './elicitation/policy.ts'
 export type {
   Address,
   Answer,

@@ -4,6 +4,7 @@ import type {
   GetPromptResult,
   Prompt,
   ReadResourceResult,
+  RequestOptions,
   Resource,
   ResourceTemplate,
 } from '@toolbridge/client'
@@ -118,7 +119,7 @@ export class Offers {
 
 type Work<T> = (
   client: Parameters<Parameters<Upstream['ask']>[2]>[0],
-  asked: { readonly signal?: AbortSignal; readonly timeoutMs: number },
+  asked: RequestOptions & { readonly timeoutMs: number },
 ) => Promise<T>
 
 function asker(services: OfferServices) {
@@ -129,7 +130,7 @@ function asker(services: OfferServices) {
     const patience = timeoutMs ?? upstream.spec.timeouts?.callMs ?? services.callTimeoutMs
     const asked = { timeoutMs: patience, ...(signal === undefined ? {} : { signal }) }
     signal?.throwIfAborted()
-    return upstream.ask(origin, signal, (client) => work(client, asked))
+    return upstream.ask(origin, signal, (client, questions) => work(client, { ...asked, ...questions }))
   }
 }
 

@@ -86,15 +86,10 @@ test('the default answerer is asked in every conversation of its own person, and
 })
 
 describe('a question that comes when its call is over', () => {
-  test('is declined when nobody is there to take it, though others are calling', async () => {
-    const events: BridgeEvent[] = []
+  test('goes where its origin had the latest questions brought, though others are calling', async () => {
     const [forAlice, forBob, local] = ['Alice', 'Bob', 'Local'].map(personCalled)
     if (!forAlice || !forBob || !local) throw new Error('three people')
-    await using bridge = await openBridge({
-      ...permissive([ownServer('late')]),
-      answerer: local,
-      journal: (event) => events.push(event),
-    })
+    await using bridge = await openBridge({ ...permissive([ownServer('late')]), answerer: local })
     const controller = new AbortController()
     const bobs = bridge.call(
       'late__last_action',
@@ -102,14 +97,14 @@ describe('a question that comes when its call is over', () => {
       { origin: bob, answerer: forBob, signal: controller.signal },
     )
     await bridge.call('late__ask_later', {}, { origin: alice, answerer: forAlice })
-    expect(toText(await bridge.call('late__last_action', {}, { origin: alice }))).toBe('decline')
-    expect([forAlice.asked, forBob.asked, local.asked]).toEqual([[], [], []])
-    expect(diagnostics(events)).toEqual(['question_unanswerable'])
+    expect(toText(await bridge.call('late__last_action', {}, { origin: alice }))).toBe('accept')
+    expect(forAlice.asked).toMatchObject([{ origin: alice, message: 'Your name?' }])
+    expect([forBob.asked, local.asked]).toEqual([[], []])
     controller.abort(new Error('enough'))
     await expect(bobs).rejects.toThrow('enough')
   })
 
-  test('goes to nobody else when the call was cancelled', async () => {
+  test('goes there when the call was cancelled too', async () => {
     const forAlice = personCalled('Alice')
     await using bridge = await openBridge(permissive([ownServer('late')]))
     const controller = new AbortController()
@@ -122,15 +117,29 @@ describe('a question that comes when its call is over', () => {
     await bridge.call('late__ready', {}, { origin: alice })
     controller.abort(new Error('enough'))
     await expect(call).rejects.toThrow('enough')
+    expect(toText(await bridge.call('late__last_action', {}, { origin: alice }))).toBe('accept')
+    expect(forAlice.asked).toMatchObject([{ origin: alice }])
+  })
+
+  test('is declined when nobody is there to take it', async () => {
+    const events: BridgeEvent[] = []
+    const local = personCalled('Local')
+    await using bridge = await openBridge({
+      ...permissive([ownServer('late')]),
+      answerer: local,
+      journal: (event) => events.push(event),
+    })
+    await bridge.call('late__ask_later', {}, { origin: alice })
     expect(toText(await bridge.call('late__last_action', {}, { origin: alice }))).toBe('decline')
-    expect(forAlice.asked).toEqual([])
+    expect(local.asked).toEqual([])
+    expect(diagnostics(events)).toEqual(['question_unanswerable'])
   })
 
   test('goes to the default answerer when it is that person', async () => {
     const answerer = personCalled('Local')
     await using bridge = await openBridge({ ...permissive([ownServer('late')]), answerer })
     await bridge.call('late__ask_later')
-    await expect.poll(() => answerer.asked).toMatchObject([{ message: 'Your PIN?', server: 'late' }])
+    await expect.poll(() => answerer.asked).toMatchObject([{ message: 'Your name?', server: 'late' }])
     expect(answerer.asked[0]).not.toHaveProperty('tool')
   })
 })

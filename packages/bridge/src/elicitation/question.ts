@@ -36,6 +36,12 @@ export interface ApprovalQuestion extends QuestionCommons {
   /** `<tool> <json arguments>` in one line, cut for display. Whoever decides must be able to see `arguments`. */
   readonly detail: string
   readonly arguments: ShownArguments
+  /** The rule or the mode that says to ask. */
+  readonly reason?: string
+  /** How the tool differs from what was approved, in lines to be shown as they are. */
+  readonly change?: string
+  /** How far an answer may go: what is not offered counts as `once`. */
+  readonly decisions?: readonly ApprovalDecision[]
 }
 
 /** The arguments of a call, for a person to read. */
@@ -76,7 +82,10 @@ export interface InputQuestion extends QuestionCommons {
 
 export type Question = FormQuestion | ApprovalQuestion | UrlQuestion | InputQuestion | ConsentQuestion
 
-/** How far an approval goes: this call, all of this session's, all calls of this tool in this session, or from now on. */
+/**
+ * How far an approval goes: this call, the same call in this session, every call of this tool in this session, or every
+ * call of this tool from now on.
+ */
 export type ApprovalDecision = 'once' | 'session' | 'tool' | 'always'
 
 /**

@@ -2,9 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { ElicitRequest } from '@toolbridge/client'
 import { abortable } from '../abortable.ts'
 import type { Emit } from '../journal/emit.ts'
+import type { Clock } from '../upstream/clock.ts'
 import { describeIssues, prepareAnswerCheck } from './check-answer.ts'
 import { type FormField, readForm } from './form.ts'
-import { type Answer, type Answerer, canShow, type FormQuestion, type Origin } from './question.ts'
+import type { QuestionPolicy } from './policy.ts'
+import { checkAddress } from './address.ts'
+import {
+  type Answer,
+  type Answerer,
+  canShow,
+  type FormQuestion,
+  type Origin,
+  type UrlQuestion,
+} from './question.ts'
+import { RateLimit } from './rate-limit.ts'
+import { secretField } from './secret-fields.ts'
 
 /** A call in flight, as far as questions are concerned. */
 export interface AskableCall {
@@ -15,27 +27,39 @@ export interface AskableCall {
   readonly over: Promise<void>
 }
 
-/** A connection that can be asked over: it belongs to one origin for its life, so its questions do as well. */
+/** Who asks, and on whose behalf it was called: a question has one origin, known before it is asked. */
 export interface Asker {
   readonly server: string
   readonly origin: Origin
-  /** The calls in flight, oldest first. */
+  /** The calls in flight that may have led to the question, oldest first; all of that origin. */
   readonly calls: Iterable<AskableCall>
+  /** Where that origin had the questions of its latest call brought: where late ones go. */
+  readonly latestAnswerer: Answerer | undefined
 }
 
 export interface QuestionRouterOptions {
-  /** Takes questions to the person of `origin` when no call in flight says where to. */
+  /** Takes questions to the person of `origin` when no call says where to. */
   readonly answerer: Answerer | undefined
   readonly origin: Origin
   readonly emit: Emit
+  readonly clock: Clock
+  readonly policy: Pick<QuestionPolicy, 'answerTimeoutMs' | 'maxPerMinute'>
 }
+
+/** A question that may be put to a person, or why it may not. */
+type Readable =
+  | { readonly kind: 'form'; readonly question: FormQuestion; readonly fields: readonly FormField[] }
+  | { readonly kind: 'url'; readonly question: UrlQuestion }
+  | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
 
 /** Brings a server's questions to the person on whose behalf it was called, or declines them. */
 export class QuestionRouter {
   readonly #options: QuestionRouterOptions
+  readonly #rate: RateLimit
 
   constructor(options: QuestionRouterOptions) {
     this.#options = options
+    this.#rate = new RateLimit(options.policy.maxPerMinute, options.clock)
   }
 
   /** Who may be asked on behalf of an origin. The default answerer is one person's: it never gets another's questions. */
@@ -46,70 +70,88 @@ export class QuestionRouter {
 
   /** Answers a server's question. Never rejects: what goes wrong is a cancelled question and a diagnostic. */
   async ask(request: ElicitRequest, asker: Asker, signal: AbortSignal): Promise<Answer> {
-    if (request.mode === 'url') return this.#decline(asker, 'question_unsupported', 'asks to open a page')
-    const form = readForm(request.requestedSchema)
-    if (form.kind === 'unsupported') {
-      return this.#decline(
-        asker,
-        'question_unsupported',
-        `asks in a way that is not supported: ${form.problem}`,
-      )
-    }
+    const { server, origin } = asker
+    if (!this.#rate.admit(JSON.stringify([server, origin.principal])))
+      return this.#decline(server, 'question_rate_exceeded', 'asks too often')
     const calls = [...asker.calls]
-    const answerer = this.answererFor(
-      asker.origin,
-      calls.findLast((call) => call.answerer !== undefined)?.answerer,
-    )
-    if (answerer === undefined || !canShow(answerer, 'form')) {
-      return this.#decline(asker, 'question_unanswerable', 'asks a question and there is nobody to answer it')
+    const readable = read(request, asker, calls)
+    if (readable.kind === 'refused') return this.#decline(server, readable.code, readable.reason)
+    const ofCall = calls.findLast((call) => call.answerer !== undefined)?.answerer
+    const answerer = this.answererFor(origin, ofCall ?? asker.latestAnswerer)
+    if (answerer === undefined)
+      return this.#decline(
+        server,
+        'question_unanswerable',
+        'asks a question and there is nobody to answer it',
+      )
+    if (!canShow(answerer, readable.kind)) {
+      const reason = `asks a question that the channel of this conversation cannot show (${readable.kind})`
+      return this.#decline(server, 'question_unshowable', reason)
     }
-    const question = formQuestion(request.message, request.requestedSchema, asker, calls)
-    const withdrawn = AbortSignal.any([signal, whenAllAreOver(calls)])
-    return this.#put(question, answerer, form.fields, withdrawn)
+    return this.#put(readable, answerer, AbortSignal.any([signal, whenAllAreOver(calls)]))
   }
 
   async #put(
-    question: FormQuestion,
+    readable: Exclude<Readable, { readonly kind: 'refused' }>,
     answerer: Answerer,
-    fields: readonly FormField[],
     withdrawn: AbortSignal,
   ): Promise<Answer> {
-    const { id: questionId, server, origin } = question
+    const { id: questionId, server, origin } = readable.question
     const { emit } = this.#options
     emit({ type: 'question.asked', questionId, server, origin })
-    const answer = await this.#answerOf(question, answerer, fields, withdrawn)
+    const answer = await this.#answerOf(readable, answerer, withdrawn)
     emit({ type: 'question.answered', questionId, server, action: answer.action })
     return answer
   }
 
   async #answerOf(
-    question: FormQuestion,
+    readable: Exclude<Readable, { readonly kind: 'refused' }>,
     answerer: Answerer,
-    fields: readonly FormField[],
     withdrawn: AbortSignal,
   ): Promise<Answer> {
+    const { question } = readable
+    const tooLate = new AbortController()
+    const { answerTimeoutMs } = this.#options.policy
+    const stop = this.#options.clock.after(answerTimeoutMs, () => tooLate.abort())
+    const signal = AbortSignal.any([withdrawn, tooLate.signal])
     try {
-      const answer = await abortable(answerer.ask(question, { signal: withdrawn }), withdrawn)
+      const answer = await abortable(answerer.ask(question, { signal }), signal)
       if (answer.action === 'decline') return { action: 'decline' }
       if (answer.action !== 'accept') return { action: 'cancel' }
-      const check = await prepareAnswerCheck(fields)
-      const checked = check(answer.content ?? {})
-      if (checked.kind === 'valid') return { action: 'accept', content: checked.content }
-      this.#tell(
-        question.server,
-        'answer_invalid',
-        `the answer to its question was not usable: ${describeIssues(checked.issues)}`,
-      )
+      return readable.kind === 'url' ? { action: 'accept' } : await this.#fitting(readable, answer)
     } catch {
       // The reason of a withdrawal is known to whoever withdrew; what an answerer throws may hold what was answered.
-      if (!withdrawn.aborted)
-        this.#tell(question.server, 'answerer_failed', 'its question could not be put to anybody')
+      if (!withdrawn.aborted) this.#tellUnanswered(question.server, tooLate.signal.aborted)
+      return { action: 'cancel' }
+    } finally {
+      stop()
     }
+  }
+
+  async #fitting(
+    { question, fields }: Readable & { readonly kind: 'form' },
+    { content = {} }: Answer & { readonly action: 'accept' },
+  ): Promise<Answer> {
+    const check = await prepareAnswerCheck(fields)
+    const checked = check(content)
+    if (checked.kind === 'valid') return { action: 'accept', content: checked.content }
+    this.#tell(
+      question.server,
+      'answer_invalid',
+      `the answer to its question was not usable: ${describeIssues(checked.issues)}`,
+    )
     return { action: 'cancel' }
   }
 
-  #decline(asker: Asker, code: string, message: string): Answer {
-    this.#tell(asker.server, code, `${message}; it was declined`)
+  #tellUnanswered(server: string, isTooLate: boolean): void {
+    const { answerTimeoutMs } = this.#options.policy
+    if (isTooLate)
+      this.#tell(server, 'answer_timed_out', `nobody answered its question within ${answerTimeoutMs} ms`)
+    else this.#tell(server, 'answerer_failed', 'its question could not be put to anybody')
+  }
+
+  #decline(server: string, code: string, message: string): Answer {
+    this.#tell(server, code, `${message}; it was declined`)
     return { action: 'decline' }
   }
 
@@ -118,15 +160,32 @@ export class QuestionRouter {
   }
 }
 
-function formQuestion(
-  message: string,
-  schema: FormQuestion['schema'],
-  { server, origin }: Asker,
-  calls: readonly AskableCall[],
-): FormQuestion {
+function read(request: ElicitRequest, asker: Asker, calls: readonly AskableCall[]): Readable {
+  const { server, origin } = asker
   const [call, another] = calls
-  const question = { kind: 'form', id: randomUUID(), origin, server, message, schema } as const
-  return call === undefined || another !== undefined ? question : { ...question, tool: call.tool }
+  const tool = call === undefined || another !== undefined ? {} : { tool: call.tool }
+  const commons = { id: randomUUID(), origin, server, message: request.message, ...tool }
+  if (request.mode === 'url') {
+    const checked = checkAddress(request.url)
+    return checked.kind === 'refused'
+      ? refused('question_unsafe_address', `asks to open a page: ${checked.problem}`)
+      : { kind: 'url', question: { kind: 'url', ...commons, ...checked.address } }
+  }
+  const { requestedSchema: schema } = request
+  const form = readForm(schema)
+  if (form.kind === 'unsupported')
+    return refused('question_unsupported', `asks in a way that is not supported: ${form.problem}`)
+  const secret = secretField(form.fields, request.message)
+  if (secret !== undefined)
+    return refused(
+      'question_asks_secret',
+      `asks for a secret by a form (${JSON.stringify(secret.name)}), which passes through programs that must not know it; it has to ask by an address (mode "url")`,
+    )
+  return { kind: 'form', question: { kind: 'form', ...commons, schema }, fields: form.fields }
+}
+
+function refused(code: string, reason: string): Readable {
+  return { kind: 'refused', code, reason }
 }
 
 /**

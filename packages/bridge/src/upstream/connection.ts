@@ -1,5 +1,7 @@
 import type { CallToolResult, McpClient, RequestOptions, ServerDescription, Tool } from '@toolbridge/client'
+import type { Origin } from '../elicitation/question.ts'
 import type { Redact } from '../journal/redact.ts'
+import type { Asking, RequestQuestions } from './asking.ts'
 import type { CallsInFlight, InFlight } from './in-flight.ts'
 
 export interface ConnectionParts {
@@ -7,6 +9,7 @@ export interface ConnectionParts {
   readonly description: ServerDescription
   /** The calls in flight: what a question over this connection can belong to. Shared with whoever routes questions. */
   readonly calls: CallsInFlight
+  readonly asking: Asking
   /** The server's process, where it is one of ours. */
   readonly pid: number | undefined
   /** Applied to every error that leaves the connection. */
@@ -16,7 +19,7 @@ export interface ConnectionParts {
   readonly onClosed: () => void
 }
 
-/** A live link to one server on behalf of one origin. Whoever opened it closes it. */
+/** A live link to one server, for all calls that it serves. Whoever opened it closes it. */
 export class Connection {
   readonly description: ServerDescription
   readonly pid: number | undefined
@@ -40,6 +43,21 @@ export class Connection {
     return this.ask((client) => client.listTools({ signal }))
   }
 
+  /** Whether questions that come over this connection could only be this origin's, or be told from others'. */
+  serves(origin: Origin): boolean {
+    return this.#parts.asking.serves(origin)
+  }
+
+  /** What goes with a request of an origin, so that the server can ask that origin in the result. */
+  questionsFor(origin: Origin): RequestQuestions {
+    return this.#parts.asking.questionsFor(origin)
+  }
+
+  /** The server asks in the results of calls, and in no other way. */
+  get isModern(): boolean {
+    return this.#parts.asking.isModern
+  }
+
   /** Does something with the client; errors come out without the secrets of the definition. */
   async ask<T>(work: (client: McpClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
@@ -57,7 +75,9 @@ export class Connection {
     options: RequestOptions,
   ): Promise<CallToolResult> {
     this.#calls.add(call)
-    return this.#client.callTool(rawName, args, options)
+    if (!this.isModern) return this.#client.callTool(rawName, args, options)
+    const questions = this.#parts.asking.questionsFor(call.origin, call)
+    return this.#client.callTool(rawName, args, { ...options, ...questions })
   }
 
   over(call: InFlight): void {

@@ -57,8 +57,15 @@ export class InFlight implements AskableCall {
  */
 export class CallsInFlight implements Iterable<InFlight> {
   readonly #calls: InFlight[] = []
+  #latestAnswerer: Answerer | undefined
+
+  /** Where the latest call that said so had its questions brought, whether it is over or not. */
+  get latestAnswerer(): Answerer | undefined {
+    return this.#latestAnswerer
+  }
 
   add(call: InFlight): void {
+    if (call.answerer !== undefined) this.#latestAnswerer = call.answerer
     call.place = this.#calls.length
     this.#calls.push(call)
   }

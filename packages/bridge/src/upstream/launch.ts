@@ -1,4 +1,5 @@
 import {
+  type EraCache,
   HttpTransport,
   type Implementation,
   type McpAuthorization,
@@ -10,27 +11,28 @@ import {
 } from '@toolbridge/client'
 import { StdioTransport } from '@toolbridge/client/stdio'
 import type { HttpServerSpec, ResolvedSpec, StdioServerSpec } from '../config/spec.ts'
-import type { Answer, Origin } from '../elicitation/question.ts'
-import type { Asker } from '../elicitation/router.ts'
+import type { QuestionRouter } from '../elicitation/router.ts'
 import { createRedactor } from '../journal/redact.ts'
+import { Asking } from './asking.ts'
 import { Connection } from './connection.ts'
 import { CallsInFlight } from './in-flight.ts'
 import type { Processes } from './processes.ts'
-
-type Elicitation = NonNullable<NonNullable<ConstructorParameters<typeof McpClient>[1]>['onElicitation']>
+import type { Seat } from './seat.ts'
 
 export interface LaunchOptions {
-  readonly origin: Origin
+  readonly seat: Seat
   readonly signal: AbortSignal
   readonly clientInfo: Implementation | undefined
   readonly authorization: McpAuthorization | undefined
   readonly webSocket: WebSocketConstructor | undefined
   readonly processes: Processes
-  readonly onQuestion: (
-    request: Parameters<Elicitation>[0],
-    asker: Asker,
-    signal: AbortSignal,
-  ) => Promise<Answer>
+  readonly router: QuestionRouter
+  /** Which era the server speaks, as far as its other connections found out. */
+  readonly eras: EraCache
+  /** The server may ask at any time: then only the seat's own origin may use the connection. */
+  readonly mayAskAnytime: boolean
+  /** Keeps the connection open until what it returns is called. */
+  readonly hold: () => () => void
   readonly onWarning: (warning: unknown) => void
   /** Called once, when the connection ends without having been closed. */
   readonly onLost: (reason: unknown) => void
@@ -39,7 +41,7 @@ export interface LaunchOptions {
 }
 
 /**
- * Starts or reaches a server on behalf of one origin. A rejected launch leaves nothing behind. No error that leaves it,
+ * Starts or reaches a server on behalf of a seat. A rejected launch leaves nothing behind. No error that leaves it,
  * or its connection, quotes a value that the definition hands to the server.
  */
 export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promise<Connection> {
@@ -58,19 +60,21 @@ async function connect(
   redact: ReturnType<typeof createRedactor>,
   options: LaunchOptions,
 ): Promise<Connection> {
-  const { clientInfo, origin, processes, signal, onQuestion } = options
+  const { clientInfo, seat, processes, signal } = options
   const calls = new CallsInFlight()
-  const asker: Asker = { server: spec.name, origin, calls }
+  const asking = new Asking({ ...options, server: spec.name, calls })
   const client = new McpClient(transport, {
     ...(clientInfo === undefined ? {} : { clientInfo }),
-    onElicitation: (request, context) => onQuestion(request, asker, context.signal),
+    ...asking.clientOptions,
+    eraCache: options.eras,
+    eraKey: spec.name,
     onWarning: (warning) => options.onWarning(redact(warning)),
     onClose: (reason) => options.onLost(redact(reason)),
   })
-  const process =
-    transport instanceof StdioTransport ? processes.add(spec.name, origin, transport) : undefined
+  const process = transport instanceof StdioTransport ? processes.add(spec.name, seat, transport) : undefined
   try {
     const description = await client.connect({ signal })
+    asking.opened(description)
     if (process !== undefined) process.state = 'ready'
     const onClosing = (): void => {
       if (process !== undefined) process.state = 'stopping'
@@ -80,7 +84,7 @@ async function connect(
       options.onClosed()
     }
     const pid = process?.transport.pid
-    return new Connection({ client, description, calls, pid, redact, onClosing, onClosed })
+    return new Connection({ client, description, calls, asking, pid, redact, onClosing, onClosed })
   } catch (error) {
     if (process !== undefined) processes.delete(process)
     throw withStderr(error, transport)

@@ -1,14 +1,14 @@
-import type { Implementation, McpAuthorization, WebSocketConstructor } from '@toolbridge/client'
+import type { EraCache, Implementation, McpAuthorization, WebSocketConstructor } from '@toolbridge/client'
 import type { InputSource } from '../config/inputs.ts'
 import { resolveSpec } from '../config/resolve.ts'
 import type { Authority, ServerSpec } from '../config/spec.ts'
 import { needsTrust, requireTrust, type TrustStore } from '../config/trust.ts'
-import type { Origin } from '../elicitation/question.ts'
 import type { QuestionRouter } from '../elicitation/router.ts'
 import type { Connection } from './connection.ts'
 import { launch } from './launch.ts'
 import type { Processes } from './processes.ts'
 import type { ConnectionQuotas, QuotaLease } from './quotas.ts'
+import type { Seat } from './seat.ts'
 
 /** An account of a principal at a server. */
 export interface Credential {
@@ -35,7 +35,11 @@ export interface OpeningServices {
 
 /** On whose behalf a connection is opened, and who hears of it. */
 export interface Opening {
-  readonly origin: Origin
+  readonly seat: Seat
+  /** The server may ask at any time: then only the seat's own origin may use the connection. */
+  readonly mayAskAnytime: boolean
+  /** Which era the server speaks, as far as its other connections found out. */
+  readonly eras: EraCache
   readonly signal: AbortSignal
   readonly onLost: (reason: unknown) => void
   /** The definition may be started, and is. */
@@ -44,6 +48,10 @@ export interface Opening {
   readonly onRemark: (code: string, message: string) => void
   /** Closes the connection if nobody uses it. */
   readonly evict: () => boolean
+  /** Keeps the connection open until what it returns is called. */
+  readonly hold: () => () => void
+  /** Nothing is left of the connection, whether it ever opened or not. */
+  readonly onClosed: () => void
 }
 
 /** Opens a connection: trusted, resolved, within the quota. A rejection leaves nothing behind. */
@@ -53,7 +61,7 @@ export async function openConnection(
   opening: Opening,
 ): Promise<Connection> {
   if (needsTrust(spec)) await requireTrust(spec, services.trust)
-  const { origin, signal, onLost, onRemark } = opening
+  const { seat, signal, onLost, onRemark } = opening
   opening.onStart()
   const resolution = await resolveSpec(spec, services.authorityOf(spec), {
     signal,
@@ -63,26 +71,32 @@ export async function openConnection(
   for (const { code, message } of resolution.issues) onRemark(code, message)
   const lease = await acquire(spec, services, opening)
   return launch(resolution.spec, {
-    origin,
+    seat,
     signal,
     onLost,
+    mayAskAnytime: opening.mayAskAnytime,
+    eras: opening.eras,
+    hold: opening.hold,
+    router: services.router,
     clientInfo: services.clientInfo,
-    authorization: services.credentialsOf?.(spec, origin.principal)?.authorization,
+    authorization: services.credentialsOf?.(spec, seat.principal)?.authorization,
     webSocket: services.webSocket,
     processes: services.processes,
-    onQuestion: (request, asker, withdrawn) => services.router.ask(request, asker, withdrawn),
     onWarning: (warning) => onRemark('server_misbehaves', `server "${spec.name}": ${textOf(warning)}`),
-    onClosed: () => lease?.release(),
+    onClosed: () => {
+      lease?.release()
+      opening.onClosed()
+    },
   })
 }
 
 async function acquire(
   { name, transport }: ServerSpec,
   { quotas }: OpeningServices,
-  { origin, signal, evict }: Opening,
+  { seat, signal, evict }: Opening,
 ): Promise<QuotaLease | undefined> {
   const isProcess = transport === 'stdio'
-  return quotas?.acquire({ principal: origin.principal, server: name, isProcess, evict, signal })
+  return quotas?.acquire({ principal: seat.principal, server: name, isProcess, evict, signal })
 }
 
 function textOf(warning: unknown): string {

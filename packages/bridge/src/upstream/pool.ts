@@ -1,8 +1,8 @@
 import { abortable } from '../abortable.ts'
-import { type Origin, originKey } from '../elicitation/question.ts'
 import { all } from './all.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { closedError } from './launch.ts'
+import { type Seat, seatKey } from './seat.ts'
 
 /** What a pool needs of a connection. */
 export interface Closable {
@@ -10,23 +10,25 @@ export interface Closable {
 }
 
 export interface ConnectionPoolOptions<C extends Closable> {
-  /** Opens a connection for an origin; `onLost` is called once if it ends by itself later. */
-  readonly open: (origin: Origin, signal: AbortSignal, onLost: () => void) => Promise<C>
+  /** Opens a connection for a seat; `onLost` is called once if it ends by itself later. */
+  readonly open: (seat: Seat, signal: AbortSignal, onLost: () => void) => Promise<C>
   /** Whether a connection is kept although nobody uses it. */
-  readonly isKept: (origin: Origin) => boolean
+  readonly isKept: (seat: Seat) => boolean
   /** How long any other connection may be idle before it is closed. */
   readonly idleMs: number
-  /** Which of its accounts an origin uses; connections of different ones are different. None unless told. */
-  readonly credentialOf?: ((origin: Origin) => string | undefined) | undefined
+  /** Which of its accounts a seat uses; connections of different ones are different. None unless told. */
+  readonly credentialOf?: ((seat: Seat) => string | undefined) | undefined
   readonly clock?: Clock
   /** A connection was closed because nobody used it. */
-  readonly onIdle?: (origin: Origin) => void
+  readonly onIdle?: (seat: Seat) => void
+  /** The last user of a connection left. */
+  readonly onUnused?: () => void
 }
 
 /** A connection, or one that is being opened, and how many use it. */
 export interface Slot<C> {
   readonly key: string
-  readonly origin: Origin
+  readonly seat: Seat
   readonly connection: Promise<C>
   /** The connection once it is open, so that using it costs no waiting. */
   opened: C | undefined
@@ -36,7 +38,7 @@ export interface Slot<C> {
 }
 
 /**
- * The connections to one server, one for each origin and account: opened on first use, by one caller for all who wait,
+ * The connections to one server, one for each seat and account: opened on first use, by one caller for all who wait,
  * and closed when idle. A connection that was lost, or did not open, makes room for a new one, which is opened when the
  * old one is gone.
  */
@@ -45,7 +47,7 @@ export class ConnectionPool<C extends Closable> {
   readonly #clock: Clock
   readonly #slots = new Map<string, Slot<C>>()
   readonly #closings = new Map<Slot<C>, Promise<void>>()
-  readonly #keys = new WeakMap<Origin, string>()
+  readonly #keys = new WeakMap<Seat, string>()
   readonly #closed = new AbortController()
   #stopSweep: (() => void) | undefined
 
@@ -54,13 +56,9 @@ export class ConnectionPool<C extends Closable> {
     this.#clock = options.clock ?? systemClock
   }
 
-  /** Runs `work` on the connection of an origin. Giving up while it opens leaves it to open for others. */
-  async use<T>(
-    origin: Origin,
-    signal: AbortSignal | undefined,
-    work: (connection: C) => Promise<T>,
-  ): Promise<T> {
-    const slot = this.enter(origin)
+  /** Runs `work` on the connection of a seat. Giving up while it opens leaves it to open for others. */
+  async use<T>(seat: Seat, signal: AbortSignal | undefined, work: (connection: C) => Promise<T>): Promise<T> {
+    const slot = this.enter(seat)
     try {
       return await work(slot.opened ?? (await abortable(slot.connection, signal)))
     } finally {
@@ -68,28 +66,45 @@ export class ConnectionPool<C extends Closable> {
     }
   }
 
-  /** The place of an origin's connection, which is not closed as idle before `leave`. Throws once the pool is closed. */
-  enter(origin: Origin): Slot<C> {
-    const slot = this.#slotOf(origin)
+  /** The place of a seat's connection, which is not closed as idle before `leave`. Throws once the pool is closed. */
+  enter(seat: Seat): Slot<C> {
+    const slot = this.#slotOf(seat)
     slot.users += 1
     return slot
   }
 
   leave(slot: Slot<C>): void {
     slot.users -= 1
-    if (slot.users === 0 && !this.#options.isKept(slot.origin)) this.#expectIdle(slot)
+    if (slot.users > 0 || this.#options.isKept(slot.seat)) return
+    this.#expectIdle(slot)
+    this.#options.onUnused?.()
   }
 
-  /** Closes the connection of one origin, if there is one, whatever its account. */
-  async release(origin: Origin): Promise<void> {
-    const slots = [...this.#slots.values()].filter((slot) => originKey(slot.origin) === originKey(origin))
+  /** Keeps the connection of a seat, if there is one, from being closed as idle until what it returns is called. */
+  hold(seat: Seat): () => void {
+    const slot = this.#slots.get(this.#keyOf(seat))
+    if (slot === undefined) return nothing
+    slot.users += 1
+    return () => this.leave(slot)
+  }
+
+  /** For how long nobody has used the connection of a seat; undefined if somebody does, or if there is none to close. */
+  idleMs(seat: Seat): number | undefined {
+    const slot = this.#slots.get(this.#keyOf(seat))
+    if (slot?.opened === undefined || slot.users > 0 || this.#options.isKept(seat)) return undefined
+    return this.#clock.now() - slot.idleSince
+  }
+
+  /** Closes the connection of one seat, if there is one, whatever its account. */
+  async release(seat: Seat): Promise<void> {
+    const slots = [...this.#slots.values()].filter((slot) => seatKey(slot.seat) === seatKey(seat))
     await all(slots, (slot) => this.#closeSlot(slot))
   }
 
-  /** Closes the connection of an origin if nobody uses it and it is not one to keep; says whether it does. */
-  evict(origin: Origin): boolean {
-    const slot = this.#slots.get(this.#keyOf(origin))
-    if (slot?.opened === undefined || slot.users > 0 || this.#options.isKept(origin)) return false
+  /** Closes the connection of a seat if nobody uses it and it is not one to keep; says whether it does. */
+  evict(seat: Seat): boolean {
+    const slot = this.#slots.get(this.#keyOf(seat))
+    if (slot === undefined || this.idleMs(seat) === undefined) return false
     this.#closeIdle(slot)
     return true
   }
@@ -106,22 +121,22 @@ export class ConnectionPool<C extends Closable> {
     if (failures.length > 0) throw new AggregateError(failures, 'could not close every connection')
   }
 
-  #keyOf(origin: Origin): string {
-    const known = this.#keys.get(origin)
-    const key = known ?? originKey(origin)
-    if (known === undefined) this.#keys.set(origin, key)
-    const credential = this.#options.credentialOf?.(origin)
+  #keyOf(seat: Seat): string {
+    const known = this.#keys.get(seat)
+    const key = known ?? seatKey(seat)
+    if (known === undefined) this.#keys.set(seat, key)
+    const credential = this.#options.credentialOf?.(seat)
     return credential === undefined ? key : JSON.stringify([key, credential])
   }
 
-  #slotOf(origin: Origin): Slot<C> {
-    const key = this.#keyOf(origin)
+  #slotOf(seat: Seat): Slot<C> {
+    const key = this.#keyOf(seat)
     const existing = this.#slots.get(key)
     if (existing !== undefined) return existing
     this.#closed.signal.throwIfAborted()
     const forget = (): void => void this.#closeSlot(slot).catch(nothing)
-    const connection = this.#open(key, origin, forget)
-    const slot: Slot<C> = { key, origin, connection, opened: undefined, users: 0, idleSince: 0 }
+    const connection = this.#open(key, seat, forget)
+    const slot: Slot<C> = { key, seat, connection, opened: undefined, users: 0, idleSince: 0 }
     this.#slots.set(key, slot)
     connection.then((open) => {
       if (this.#slots.get(key) === slot) slot.opened = open
@@ -130,11 +145,11 @@ export class ConnectionPool<C extends Closable> {
   }
 
   /** Two processes of one server at once might fight over what it works on. */
-  async #open(key: string, origin: Origin, forget: () => void): Promise<C> {
+  async #open(key: string, seat: Seat, forget: () => void): Promise<C> {
     const before = [...this.#closings].flatMap(([slot, closing]) => (slot.key === key ? closing : []))
     if (before.length > 0) await Promise.allSettled(before)
     this.#closed.signal.throwIfAborted()
-    return this.#options.open(origin, this.#closed.signal, forget)
+    return this.#options.open(seat, this.#closed.signal, forget)
   }
 
   /** One timer for all of them: arming one with every call would cost more than the look-up. */
@@ -147,7 +162,7 @@ export class ConnectionPool<C extends Closable> {
     this.#stopSweep = undefined
     const now = this.#clock.now()
     const idle = [...this.#slots.values()].filter(
-      ({ users, origin }) => users === 0 && !this.#options.isKept(origin),
+      ({ users, seat }) => users === 0 && !this.#options.isKept(seat),
     )
     const [over, rest] = [
       idle.filter((slot) => now - slot.idleSince >= this.#options.idleMs),
@@ -161,7 +176,7 @@ export class ConnectionPool<C extends Closable> {
 
   #closeIdle(slot: Slot<C>): void {
     void this.#closeSlot(slot).catch(nothing)
-    this.#options.onIdle?.(slot.origin)
+    this.#options.onIdle?.(slot.seat)
   }
 
   #closeSlot(slot: Slot<C>): Promise<void> {

@@ -1,8 +1,10 @@
-import type { CallToolResult, McpClient, RequestOptions, Tool } from '@toolbridge/client'
+import type { CallToolResult, McpClient, RequestOptions, Tool, Verdict } from '@toolbridge/client'
 import { abortable } from '../abortable.ts'
 import type { ServerSpec } from '../config/spec.ts'
-import { type Origin, originKey } from '../elicitation/question.ts'
+import { isPerOrigin, type QuestionPolicy } from '../elicitation/policy.ts'
+import type { Origin } from '../elicitation/question.ts'
 import type { Emit } from '../journal/emit.ts'
+import type { RequestQuestions } from './asking.ts'
 import type { Clock } from './clock.ts'
 import type { Connection } from './connection.ts'
 import { startDeadline } from './deadline.ts'
@@ -13,6 +15,8 @@ import { type ListName, UpstreamLists } from './lists.ts'
 import { type OpeningServices, openConnection } from './opening.ts'
 import { ConnectionPool, type Slot } from './pool.ts'
 import type { RestartPolicy } from './restarts.ts'
+import type { Place, Room } from './room.ts'
+import { type Seat, sharedSeat } from './seat.ts'
 import { explained, messageOf, statusOf, type UpstreamState, type UpstreamStatus } from './state.ts'
 
 export interface UpstreamOptions extends OpeningServices {
@@ -26,6 +30,9 @@ export interface UpstreamOptions extends OpeningServices {
   readonly keepAliveMs: number
   readonly idleMs: number
   readonly restarts: RestartPolicy
+  readonly questions: QuestionPolicy
+  /** Bounds the connections of all servers. */
+  readonly room: Room
   /** A list is another one. */
   readonly onList: (list: ListName) => void
 }
@@ -39,7 +46,11 @@ export class Upstream {
   readonly #pool: ConnectionPool<Connection>
   readonly #health: Health
   readonly #holds = new Holds()
+  /** What the connection of the bridge's own origin found out, so that the others need not. */
+  readonly #eras = new Map<string, Verdict>()
   #spec: ServerSpec
+  /** It asked in the results of calls when it was last connected to, and in no other way. */
+  #isModern = false
 
   constructor(spec: ServerSpec, options: UpstreamOptions) {
     this.#spec = spec
@@ -107,27 +118,29 @@ export class Upstream {
     this.#holds.take()
   }
 
-  /** Makes an expected call over the connection of its origin, which is opened if need be. */
+  /** Makes an expected call over the connection for its origin, which is opened if need be. */
   call(call: InFlight, rawName: string, args: Arguments, options: RequestOptions): Promise<CallToolResult> {
-    const slot = this.#pool.enter(call.origin)
+    const slot = this.#pool.enter(this.#seatOf(call.origin))
     call.slot = slot
     const { opened } = slot
-    if (opened === undefined) return this.#callOnceOpen(call, slot, rawName, args, options)
+    if (opened === undefined || !opened.serves(call.origin))
+      return this.#callOnceOpen(call, rawName, args, options)
     call.connection = opened
     return opened.call(call, rawName, args, options)
   }
 
   /** The server answered an expected call. */
-  answered({ origin, connection }: InFlight): void {
+  answered({ slot, connection }: InFlight): void {
     connection?.heard()
-    if (this.#health.state.kind !== 'ready' && this.#isOwn(origin)) this.#health.answered()
+    if (this.#health.state.kind !== 'ready' && slot !== undefined && this.#isOwn(slot.seat))
+      this.#health.answered()
   }
 
   /** What the failure of an expected call is for whoever made it, and for the state of the server. */
-  failed({ origin, connection }: InFlight, thrown: unknown, signal: AbortSignal | undefined): unknown {
+  failed({ slot, connection }: InFlight, thrown: unknown, signal: AbortSignal | undefined): unknown {
     if (connection === undefined || (signal?.aborted === true && thrown === signal.reason)) return thrown
     const error = connection.redact(thrown)
-    if (this.#isOwn(origin)) this.#health.failed(error)
+    if (slot !== undefined && this.#isOwn(slot.seat)) this.#health.failed(error)
     return error
   }
 
@@ -138,19 +151,22 @@ export class Upstream {
     this.#holds.giveBack()
   }
 
-  /** Asks the server something over the connection of an origin, which is opened if need be. */
+  /** Asks the server something over the connection for an origin, which is opened if need be. */
   async ask<T>(
     origin: Origin,
     signal: AbortSignal | undefined,
-    work: (client: McpClient) => Promise<T>,
+    work: (client: McpClient, questions: RequestQuestions) => Promise<T>,
   ): Promise<T> {
     this.#holds.take()
+    const taken: { slot: Slot<Connection> | undefined } = { slot: undefined }
     try {
-      return await this.#pool.use(origin, signal, (connection) => connection.ask(work, signal))
+      const connection = await this.#connectionFor(origin, taken, signal)
+      return await connection.ask((client) => work(client, connection.questionsFor(origin)), signal)
     } catch (error) {
-      if (this.#isOwn(origin)) this.#health.failed(error)
+      if (taken.slot !== undefined && this.#isOwn(taken.slot.seat)) this.#health.failed(error)
       throw error
     } finally {
+      if (taken.slot !== undefined) this.#pool.leave(taken.slot)
       this.#holds.giveBack()
     }
   }
@@ -178,15 +194,49 @@ export class Upstream {
     return this.#spec.start === 'lazy' && !this.#spec.required
   }
 
-  async #open(origin: Origin, signal: AbortSignal, onLost: () => void): Promise<Connection> {
-    if (this.#isOwn(origin)) this.#health.assertMayStart()
+  /** Which connection the calls of an origin take: its own where the server can ask at any time, else its principal's. */
+  #seatOf(origin: Origin): Seat {
+    const { origin: own, questions } = this.#options
+    if (this.#isOwn(origin)) return own
+    if (!this.#isModern && isPerOrigin(questions, this.#spec.name)) return origin
+    return origin.principal === own.principal ? own : sharedSeat(origin.principal)
+  }
+
+  async #open(seat: Seat, signal: AbortSignal, onLost: () => void): Promise<Connection> {
+    if (this.#isOwn(seat)) this.#health.assertMayStart()
+    const place = this.#isOwn(seat) ? undefined : await this.#enterRoom(seat, signal)
+    try {
+      return await this.#openInTime(seat, place, signal, onLost)
+    } catch (error) {
+      place?.leave()
+      throw error
+    }
+  }
+
+  /** Waiting for room is no fault of the server's, so it does not count against its time to start. */
+  #enterRoom(seat: Seat, signal: AbortSignal): Promise<Place> {
+    return this.#options.room.enter({
+      server: this.#spec.name,
+      principal: seat.principal,
+      idleMs: () => this.#pool.idleMs(seat),
+      evict: () => this.#pool.evict(seat),
+      signal,
+    })
+  }
+
+  async #openInTime(
+    seat: Seat,
+    place: Place | undefined,
+    signal: AbortSignal,
+    onLost: () => void,
+  ): Promise<Connection> {
     const startMs = this.#spec.timeouts?.startMs ?? this.#options.startTimeoutMs
     const message = `server "${this.#spec.name}" was not ready within ${startMs} ms`
     const deadline = startDeadline(message, startMs, signal)
     try {
-      return await (this.#isOwn(origin)
+      return await (this.#isOwn(seat)
         ? this.#openOwn(deadline.signal, onLost)
-        : this.#connect(origin, deadline.signal, onLost))
+        : this.#connect(seat, place, deadline.signal, onLost))
     } catch (error) {
       const what = this.#health.wasReady ? 'is down and did not start again' : 'did not start'
       throw deadline.signal.aborted ? error : explained(this.#spec.name, what, error)
@@ -205,7 +255,8 @@ export class Upstream {
       if (isReady) this.#health.lost(reason)
     }
     try {
-      connection = await this.#connect(this.#options.origin, signal, lost)
+      this.#eras.clear()
+      connection = await this.#connect(this.#options.origin, undefined, signal, lost)
       await this.lists.open(connection, signal)
     } catch (error) {
       await connection?.close().catch(() => {})
@@ -217,52 +268,78 @@ export class Upstream {
     return connection
   }
 
-  #connect(origin: Origin, signal: AbortSignal, onLost: (reason: unknown) => void): Promise<Connection> {
-    const isOwn = this.#isOwn(origin)
-    return openConnection(this.#spec, this.#options, {
-      origin,
+  async #connect(
+    seat: Seat,
+    place: Place | undefined,
+    signal: AbortSignal,
+    onLost: (reason: unknown) => void,
+  ): Promise<Connection> {
+    const isOwn = this.#isOwn(seat)
+    const connection = await openConnection(this.#spec, this.#options, {
+      seat,
+      eras: this.#eras,
+      mayAskAnytime: seat.isShared !== true && isPerOrigin(this.#options.questions, this.#spec.name),
       signal,
       onLost,
       onStart: () => (isOwn ? this.#health.starting() : undefined),
       // What there is to say about a definition is the same for every origin.
       onRemark: (code, message) =>
         isOwn || code === 'server_misbehaves' ? this.#tell(code, message) : undefined,
-      evict: () => this.#pool.evict(origin),
+      evict: () => this.#pool.evict(seat),
+      hold: () => this.#pool.hold(seat),
+      onClosed: () => place?.leave(),
     })
+    this.#isModern = connection.isModern
+    return connection
   }
 
   async #callOnceOpen(
     call: InFlight,
-    slot: Slot<Connection>,
     rawName: string,
     args: Arguments,
     options: RequestOptions,
   ): Promise<CallToolResult> {
-    const connection = await abortable(slot.connection, options.signal)
+    const connection = await this.#connectionFor(call.origin, call, options.signal)
     call.connection = connection
     return connection.call(call, rawName, args, options)
+  }
+
+  /** A server may have changed how it asks since it was last connected to: then the connection is another one. */
+  async #connectionFor(
+    origin: Origin,
+    taken: { slot: Slot<Connection> | undefined },
+    signal: AbortSignal | undefined,
+  ): Promise<Connection> {
+    for (;;) {
+      taken.slot ??= this.#pool.enter(this.#seatOf(origin))
+      const connection = taken.slot.opened ?? (await abortable(taken.slot.connection, signal))
+      if (connection.serves(origin)) return connection
+      this.#pool.leave(taken.slot)
+      taken.slot = undefined
+    }
   }
 
   #tell(code: string, message: string): void {
     this.#options.emit({ type: 'diagnostic', code, server: this.#spec.name, message })
   }
 
-  #isOwn(origin: Origin): boolean {
+  #isOwn({ principal, conversation }: Origin): boolean {
     const { origin: own } = this.#options
-    return origin === own || originKey(origin) === originKey(own)
+    return principal === own.principal && conversation === own.conversation
   }
 
   #createPool(): ConnectionPool<Connection> {
-    const { clock, idleMs, credentialsOf } = this.#options
+    const { clock, idleMs, credentialsOf, room } = this.#options
     return new ConnectionPool({
       clock,
       idleMs,
-      open: (origin, signal, onLost) => this.#open(origin, signal, onLost),
-      isKept: (origin) => !this.#isLazy && this.#isOwn(origin),
-      credentialOf: credentialsOf && ((origin) => credentialsOf(this.#spec, origin.principal)?.id),
-      onIdle: (origin) => {
-        if (this.#isOwn(origin)) this.#health.stopped()
+      open: (seat, signal, onLost) => this.#open(seat, signal, onLost),
+      isKept: (seat) => !this.#isLazy && this.#isOwn(seat),
+      credentialOf: credentialsOf && ((seat) => credentialsOf(this.#spec, seat.principal)?.id),
+      onIdle: (seat) => {
+        if (this.#isOwn(seat)) this.#health.stopped()
       },
+      onUnused: () => room.unused(),
     })
   }
 

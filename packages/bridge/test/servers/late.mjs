@@ -28,11 +28,12 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     return setTimeout(ask, 20)
   }
   if (params?.name === 'last_action') return action.then((text) => sendText(id, text))
+  if (method === 'server/discover') send({ id, error: { code: -32601, message: 'unknown' } })
 })
 
 function ask() {
-  const requestedSchema = { type: 'object', properties: { pin: { type: 'string' } } }
-  send({ id: 'question', method: 'elicitation/create', params: { message: 'Your PIN?', requestedSchema } })
+  const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } }
+  send({ id: 'question', method: 'elicitation/create', params: { message: 'Your name?', requestedSchema } })
 }
 
 function sendText(id, text) {

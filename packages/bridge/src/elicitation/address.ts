@@ -1,0 +1,57 @@
+import { isIP } from 'node:net'
+import { domainToUnicode } from 'node:url'
+import type { Address } from './question.ts'
+
+export type CheckedAddress =
+  | { readonly kind: 'shown'; readonly address: Address }
+  | { readonly kind: 'refused'; readonly problem: string }
+
+/**
+ * Whether a person may be led to an address of a server's choice, and what to tell them of it. Looks at the text alone:
+ * nothing is looked up or fetched.
+ */
+export function checkAddress(text: string): CheckedAddress {
+  if (!URL.canParse(text)) return refused('what it names is no address')
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
+    return refused('its address is neither https nor a page of this machine')
+  if (url.username !== '' || url.password !== '')
+    return refused('its address has a name before the host, which hides where it leads')
+  return {
+    kind: 'shown',
+    address: { url: url.href, host: url.host, warnings: warningsAbout(url) },
+  }
+}
+
+function refused(problem: string): CheckedAddress {
+  return { kind: 'refused', problem }
+}
+
+/** Names are lower case and numbers canonical once a URL was read. */
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  )
+}
+
+const longestPlainHost = 60
+
+function warningsAbout({ hostname, protocol }: URL): readonly string[] {
+  const warnings: string[] = []
+  const inUnicode = domainToUnicode(hostname)
+  if (hostname.split('.').some((label) => label.startsWith('xn--')))
+    warnings.push(
+      `the host is written with letters that may look like others: "${hostname}" reads as "${inUnicode}"`,
+    )
+  if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0 && !isLoopback(hostname))
+    warnings.push('the host is a number and not a name')
+  if (hostname.length > longestPlainHost || hostname.split('.').length > 5)
+    warnings.push(
+      `the host has many parts; only its end counts: "${hostname.split('.').slice(-3).join('.')}"`,
+    )
+  if (protocol === 'http:') warnings.push('what is sent to this page is not encrypted')
+  return warnings
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../upstream/clock.ts'
+
+const windowMs = 60_000
+
+/** Counts what each party did in the last minute. */
+export class RateLimit {
+  readonly #maxPerMinute: number
+  readonly #clock: Clock
+  readonly #times = new Map<string, number[]>()
+
+  constructor(maxPerMinute: number, clock: Clock) {
+    this.#maxPerMinute = maxPerMinute
+    this.#clock = clock
+  }
+
+  /** Whether the party may do it once more now; then it counts. */
+  admit(party: string): boolean {
+    const now = this.#clock.now()
+    const recent = (this.#times.get(party) ?? []).filter((time) => now - time < windowMs)
+    const isAdmitted = recent.length < this.#maxPerMinute
+    if (isAdmitted) recent.push(now)
+    this.#times.set(party, recent)
+    if (this.#times.size > maxParties) this.#forget(now)
+    return isAdmitted
+  }
+
+  #forget(now: number): void {
+    for (const [party, times] of this.#times)
+      if (times.every((time) => now - time >= windowMs)) this.#times.delete(party)
+  }
+}
+
+/** Beyond this many, those are forgotten that did nothing for a minute. */
+const maxParties = 1_000

@@ -1,0 +1,58 @@
+import type { FormField } from './form.ts'
+
+/** Words that stand for a secret wherever they stand. */
+const secretWords: ReadonlySet<string> = new Set([
+  'password',
+  'passwd',
+  'passphrase',
+  'passcode',
+  'pwd',
+  'pin',
+  'secret',
+  'token',
+  'credential',
+  'credentials',
+  'apikey',
+  'privatekey',
+  'cvv',
+  'cvc',
+  'otp',
+])
+
+/** What makes a secret of a key; there are keys of issues, maps and pianos too. */
+const wordsBeforeKey: ReadonlySet<string> = new Set([
+  'api',
+  'access',
+  'auth',
+  'encryption',
+  'master',
+  'private',
+  'secret',
+  'signing',
+  'ssh',
+])
+
+/** The field that asks for a secret, if one does. Forms pass through programs and models: a secret must not. */
+export function secretField(fields: readonly FormField[], message: string): FormField | undefined {
+  const typed = fields.filter(({ kind }) => kind === 'text' || kind === 'number' || kind === 'integer')
+  const named = typed.find(({ name, title }) => namesSecret(name) || namesSecret(title))
+  if (named !== undefined) return named
+  const [only, another] = typed
+  return another === undefined && only !== undefined && namesSecret(message) ? only : undefined
+}
+
+function namesSecret(text: string): boolean {
+  const words = wordsOf(text)
+  return words.some(
+    (word, index) => secretWords.has(word) || (word === 'key' && wordsBeforeKey.has(words[index - 1] ?? '')),
+  )
+}
+
+/** Also those of names such as `apiKey`, `API_KEY` and `api-key`. */
+function wordsOf(text: string): readonly string[] {
+  const apart = text.slice(0, 2_000).replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
+  return apart
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter((word) => word !== '')
+}
