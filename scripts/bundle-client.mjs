@@ -12,6 +12,7 @@ const common = new Set([
   'authorization.ts',
   'connections/options.ts',
   'connections/plain-connector.ts',
+  'features/pages.ts',
   'node-builtins.ts',
   'pauses.ts',
   'response-cache.ts',

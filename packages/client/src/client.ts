@@ -1,7 +1,6 @@
 import type { ConnectOptions, McpClientOptions } from './client-options.ts'
 import type { HookReporter } from './features/hooks.ts'
 import { onDemand } from './features/load.ts'
-import { DEFAULT_MAX_PAGES } from './features/pages.ts'
 import { ClientRequester } from './features/requester.ts'
 import type { StartTaskOptions } from './features/task-shape.ts'
 import { isTaskStart, listTools, parseCallToolResult } from './features/tools.ts'
@@ -253,7 +252,7 @@ export class McpClient {
   get #requester(): ClientRequester {
     this.#features ??= new ClientRequester({
       host: this.#host,
-      maxPages: this.#options.maxPages ?? DEFAULT_MAX_PAGES,
+      maxPages: this.#options.maxPages,
       describe: () => this.#open().description,
       request: (method, params, options) => this.#request(method, params, options),
     })

@@ -1,7 +1,7 @@
 /** Skills that servers offer: found, fetched when needed, and checked against what the server promised of them. */
 
 import type { McpClient } from './client.ts'
-import { DEFAULT_MAX_PAGES, listAll, type PagedList } from './features/pages.ts'
+import { listAll, type PagedList } from './features/pages.ts'
 import { isJsonObject } from './json.ts'
 import { McpError, McpErrorCode, malformedError } from './jsonrpc.ts'
 import type { ResourceContents } from './model/resource.ts'
@@ -37,7 +37,7 @@ export async function listSkills(client: McpClient, options: SkillOptions = {}):
   requireSkills(client)
   const { onWarning, ...request } = options
   const source = {
-    maxPages: DEFAULT_MAX_PAGES,
+    maxPages: undefined,
     request: (method: string, params: object) => client.request(method, params, request),
     warn: (message: string) => onWarning?.(message),
   }

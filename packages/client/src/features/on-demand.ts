@@ -23,6 +23,7 @@ export { tellConnected, tellConnectFailed } from './connect-events.ts'
 export { answerAsHost } from './host-answers.ts'
 export { HookReporter } from './hooks.ts'
 export { keepAlive } from './keep-alive.ts'
+export { listAll } from './pages.ts'
 export { getPrompt, listPrompts } from './prompts.ts'
 export {
   listResources,

@@ -17,53 +17,57 @@ export interface PagedList<Item> {
 
 /** How pages are asked for, and how many at most. */
 export interface PageSource {
-  readonly maxPages: number
+  /** 1,000 if left out. */
+  readonly maxPages: number | undefined
   request(method: string, params: object, options: RequestOptions | undefined): Promise<unknown>
   warn(message: string): void
 }
 
 /** Enough for any real list; a server that pages without end is cut off here. */
-export const DEFAULT_MAX_PAGES = 1_000
+const DEFAULT_MAX_PAGES = 1_000
 
 /**
- * The whole list, over all pages. A server that pages in circles or without end is cut off with a warning; one that
- * refuses a cursor of its own, because the list changed meanwhile, is asked once more from the start.
+ * The whole list, over all pages, of which the first may be known. A server that pages in circles or without end is cut
+ * off with a warning; one that refuses a cursor of its own, because the list changed meanwhile, is asked once more from
+ * the start.
  */
-export function listAll<Item>(
+export async function listAll<Item>(
   source: PageSource,
   list: PagedList<Item>,
   options?: RequestOptions,
+  firstPage?: unknown,
 ): Promise<readonly Item[]> {
-  return followPages(source, list, options, true)
+  const first = firstPage ?? (await source.request(list.method, { ...list.params }, options))
+  return followPages(source, list, options, first, true)
 }
 
 async function followPages<Item>(
   source: PageSource,
   list: PagedList<Item>,
   options: RequestOptions | undefined,
+  first: unknown,
   mayRestart: boolean,
 ): Promise<readonly Item[]> {
-  const pages: (readonly Item[])[] = []
-  const seen = new Set<string | undefined>()
-  let cursor: string | undefined
+  const pages = [readItems(source, list, first)]
+  const seen = new Set<string | undefined>([undefined])
+  let cursor = cursorOf(first)
   try {
-    do {
+    while (cursor !== undefined && mayFollow(source, list, cursor, seen)) {
       seen.add(cursor)
-      const params = cursor === undefined ? { ...list.params } : { ...list.params, cursor }
-      const result = await source.request(list.method, params, options)
+      const result = await source.request(list.method, { ...list.params, cursor }, options)
       pages.push(readItems(source, list, result))
       cursor = cursorOf(result)
-    } while (cursor !== undefined && mayFollow(source, list, cursor, seen))
+    }
   } catch (error) {
-    if (!mayRestart || cursor === undefined || !isRefusedCursor(error)) throw error
+    if (!mayRestart || !isRefusedCursor(error)) throw error
     source.warn(`the server refused its own cursor; the list of ${list.what} was read again from the start`)
-    return followPages(source, list, options, false)
+    const again = await source.request(list.method, { ...list.params }, options)
+    return followPages(source, list, options, again, false)
   }
-  const [first = []] = pages
-  return pages.length === 1 ? first : pages.flat()
+  const [only = []] = pages
+  return pages.length === 1 ? only : pages.flat()
 }
 
-/** Checks the shape of a page by hand: a schema library would cost more than the rest of the call. */
 function readItems<Item>(source: PageSource, list: PagedList<Item>, result: unknown): readonly Item[] {
   const { method, key, what, isItem, repair = () => [] } = list
   const entries = isJsonObject(result) ? result[key] : undefined
@@ -87,7 +91,7 @@ function mayFollow(
   cursor: string,
   seen: ReadonlySet<string | undefined>,
 ): boolean {
-  const { maxPages } = source
+  const { maxPages = DEFAULT_MAX_PAGES } = source
   const isRepeated = seen.has(cursor)
   if (!isRepeated && seen.size < maxPages) return true
   const why = isRepeated ? 'the server repeats a cursor' : `the list has more than ${maxPages} pages`

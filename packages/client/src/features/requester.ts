@@ -3,9 +3,11 @@ import type { ServerDescription } from '../model/capability.ts'
 import type { CallToolResult } from '../model/tool.ts'
 import type { ClientHost } from '../revisions/codec.ts'
 import type { IncomingRequestContext, RequestOptions } from '../transport.ts'
-import { listAll, type PagedList, type PageSource } from './pages.ts'
+import { onDemand } from './load.ts'
+import type { PagedList, PageSource } from './pages.ts'
 import { answerByHost } from './server-requests.ts'
 import { parseCallToolResult } from './tools.ts'
+import { wholeList } from './whole-list.ts'
 
 /** What a feature needs of the client: an open conversation, and a way to say what went wrong on the side. */
 export interface Requester {
@@ -29,7 +31,7 @@ export interface Requester {
 /** What a client hands to its features. */
 export interface RequesterOptions {
   readonly host: ClientHost
-  readonly maxPages: number
+  readonly maxPages: number | undefined
   readonly describe: () => ServerDescription
   readonly request: Requester['request']
 }
@@ -56,7 +58,7 @@ export class ClientRequester implements Requester, PageSource {
     return this.#answeredInputs
   }
 
-  get maxPages(): number {
+  get maxPages(): number | undefined {
     return this.#options.maxPages
   }
 
@@ -64,8 +66,9 @@ export class ClientRequester implements Requester, PageSource {
     return this.#options.request(method, params, options)
   }
 
-  list<Item>(list: PagedList<Item>, options: RequestOptions | undefined): Promise<readonly Item[]> {
-    return listAll(this, list, options)
+  async list<Item>(list: PagedList<Item>, options: RequestOptions | undefined): Promise<readonly Item[]> {
+    const page = await this.request(list.method, { ...list.params }, options)
+    return wholeList(list, page) ?? (await onDemand()).listAll(this, list, options, page)
   }
 
   readToolResult(result: unknown): CallToolResult {
