@@ -1,19 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve as resolvePath, sep } from 'node:path'
 import { isRecord } from '../record.ts'
+import { brokenIssue } from './broken-issue.ts'
 import { dialectNamed } from './dialects/all.ts'
 import { syntaxOf } from './fields/entry-reader.ts'
 import type { Issue } from './issue.ts'
 import { baseOf, homeOf, issueOf, notForSession, type Scope, workspaceOf } from './scope.ts'
 import type { SlotName } from './slots.ts'
 import { printPiece } from './syntaxes.ts'
-import {
-  type BrokenVariable,
-  type Piece,
-  parseVariables,
-  printVariables,
-  type Variable,
-} from './variables.ts'
+import { type Piece, parseVariables, printVariables, type Variable } from './variables.ts'
 
 /** A field of a definition: its JSON pointer inside the entry, and what it is. */
 export interface ExpansionPlace {
@@ -69,8 +64,11 @@ async function expandPiece(piece: Piece, place: ExpansionPlace, scope: Scope): P
       return expandSecret(piece, place, scope)
     case 'context':
       return expandContext(piece, place, scope)
-    default:
-      return { issue: broken(piece, place, scope) }
+    case 'unknown':
+    case 'nested':
+    case 'cyclic':
+    case 'unterminated':
+      return { issue: brokenIssue(piece, place.path, scope) }
   }
 }
 
@@ -206,45 +204,6 @@ function expandContext(
   return isText ? { text: String(found) } : unset(piece, place, scope)
 }
 
-function broken(piece: BrokenVariable, { path }: ExpansionPlace, scope: Scope): Issue {
-  switch (piece.kind) {
-    case 'unknown':
-      return issueOf(scope, path, {
-        code: 'variable_unknown',
-        severity: 'error',
-        message: `uses \${${shownName(piece.name)}}, which is not a known variable`,
-        fix: 'use ${env:NAME} or ${workspaceFolder}; for a literal ${ write $${',
-      })
-    case 'nested':
-      return issueOf(scope, path, {
-        code: 'variable_nested',
-        severity: 'error',
-        message: `has a variable inside the default of \${env:${piece.name}}`,
-        fix: 'write the default as plain text',
-      })
-    case 'cyclic':
-      return issueOf(scope, path, {
-        code: 'variable_cyclic',
-        severity: 'error',
-        message: `has \${env:${piece.name}} as its own default`,
-        fix: 'write the default as plain text',
-      })
-    case 'unterminated':
-      return issueOf(scope, path, {
-        code: 'variable_unterminated',
-        severity: 'error',
-        message: 'has a ${ without its }',
-        fix: 'close it with }; for a literal ${ write $${',
-      })
-  }
-}
-
 function shownVariable(piece: Variable): string {
   return piece.kind === 'place' ? `\${${piece.name}}` : `\${${piece.kind}:${piece.name}}`
-}
-
-/** Only what cannot be a piece of somebody's password is quoted. */
-function shownName(name: string): string {
-  if (/^(?:[A-Z][A-Z_]*|userHome|pathSeparator)$/.test(name)) return name
-  return `${/^(?:input|file|cmd|command|config|secret|context):/.exec(name)?.[0] ?? ''}…`
 }

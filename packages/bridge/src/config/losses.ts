@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type SlotName, slotPaths, type Slots, slotsOf } from './slots.ts'
+import { type SlotName, type Slots, slotPaths, slotsOf } from './slots.ts'
 import type { ServerSpec } from './spec.ts'
 
 /** Something that a dialect has no words for. */
@@ -54,25 +54,22 @@ function comparable(slots: Slots): Slots {
   }
 }
 
+/** What a server cannot do without: it would be another one, or could do more. */
+const needed: ReadonlySet<SlotName> = new Set<SlotName>([
+  'enabled',
+  'readOnly',
+  'allow',
+  'deny',
+  'unsetEnv',
+  'command',
+  'args',
+  'url',
+])
+
 /** Whether a server without it can do no more than with it, and still is the same server. */
-function isHarmless(slot: SlotName, wanted: Slots): boolean {
-  switch (slot) {
-    case 'enabled':
-    case 'readOnly':
-    case 'allow':
-    case 'deny':
-    case 'unsetEnv':
-    case 'command':
-    case 'args':
-    case 'url':
-      return false
-    case 'inheritEnv':
-      return wanted.inheritEnv === 'all'
-    case 'approvalDefault':
-      return wanted.approvalDefault === 'allow'
-    case 'approvalTools':
-      return Object.values(wanted.approvalTools ?? {}).every((approval) => approval === 'allow')
-    default:
-      return true
-  }
+function isHarmless(slot: SlotName, { inheritEnv, approvalDefault, approvalTools = {} }: Slots): boolean {
+  if (slot === 'inheritEnv') return inheritEnv === 'all'
+  if (slot === 'approvalDefault') return approvalDefault === 'allow'
+  if (slot === 'approvalTools') return Object.values(approvalTools).every((approval) => approval === 'allow')
+  return !needed.has(slot)
 }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { delimiter, resolve as resolvePath } from 'node:path'
 import { safeEnv } from '@toolbridge/client/stdio'
 import { parseEnvFile } from './env-file.ts'
+import type { Issue } from './issue.ts'
 import { baseOf, issueOf, notForSession, type Scope } from './scope.ts'
 import type { Authority, StdioServerSpec } from './spec.ts'
-import type { Issue } from './issue.ts'
 
 /** The environment of a server: what it inherits, and what is set on top of that. */
 export interface ResolvedEnvironment {

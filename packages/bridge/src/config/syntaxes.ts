@@ -1,13 +1,19 @@
+import {
+  bare,
+  braced,
+  contextPath,
+  curly,
+  dollarEnv,
+  doubleCurly,
+  editorPlaces,
+  escaped,
+  percent,
+  prefixed,
+  unsupported,
+  type VariableForm,
+  workspaceFolderOnly,
+} from './variable-forms.ts'
 import { type BrokenVariable, environmentVariable, type Piece, type Variable } from './variables.ts'
-
-/** One way of writing a variable. */
-export interface VariableForm {
-  /** Tried at one place of a text, so it carries the flag `y`. */
-  readonly pattern: RegExp
-  read(match: RegExpExecArray): Piece
-  /** The variable written this way, or undefined when it cannot be. */
-  print(variable: Variable): string | undefined
-}
 
 /** How a host writes variables in the text of a field. */
 export interface VariableSyntax {
@@ -91,101 +97,6 @@ export function printPiece(piece: Variable | BrokenVariable, { forms }: Variable
 
 function sameAs(one: readonly Piece[], other: readonly Piece[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
-}
-
-/** `${NAME}`, and where the host knows it `${NAME:-default}`. */
-function braced(hasDefaults: boolean): VariableForm {
-  return {
-    pattern: hasDefaults ? /\$\{([A-Za-z_]\w*)(?::-((?:\$\{[^}]*\}|[^}])*))?\}/y : /\$\{([A-Za-z_]\w*)\}/y,
-    read: ([, name = '', fallback]) => environmentVariable(name, fallback),
-    print: (variable) => {
-      if (variable.kind !== 'env' || !isIdentifier(variable.name)) return undefined
-      if (variable.fallback === undefined) return `\${${variable.name}}`
-      return hasDefaults && !variable.fallback.includes('}')
-        ? `\${${variable.name}:-${variable.fallback}}`
-        : undefined
-    },
-  }
-}
-
-/** `${kind:name}` for the kinds of variable that are written like that. */
-function prefixed(kind: 'env' | 'input' | 'file'): VariableForm {
-  return {
-    pattern: new RegExp(String.raw`\$\{${kind}:([^}]+)\}`, 'y'),
-    read: ([, name = '']) => (name.includes('${') ? { kind: 'nested', name: '…' } : { kind, name }),
-    print: (variable) => {
-      const isPlain = variable.kind === kind && !('fallback' in variable) && !variable.name.includes('}')
-      return isPlain ? `\${${kind}:${variable.name}}` : undefined
-    },
-  }
-}
-
-const editorPlaces: VariableForm = {
-  pattern: /\$\{(workspaceFolder|workspaceFolderBasename|userHome|pathSeparator|\/)\}/y,
-  read: ([, name]) => ({
-    kind: 'place',
-    name: name === '/' ? 'pathSeparator' : (name as 'workspaceFolder' | 'userHome'),
-  }),
-  print: (variable) => (variable.kind === 'place' ? `\${${variable.name}}` : undefined),
-}
-
-const workspaceFolderOnly: VariableForm = {
-  pattern: /\$\{(workspaceFolder)\}/y,
-  read: () => ({ kind: 'place', name: 'workspaceFolder' }),
-  print: (variable) =>
-    variable.kind === 'place' && variable.name === 'workspaceFolder' ? '${workspaceFolder}' : undefined,
-}
-
-/** What the host would put something in place of, and this program cannot. */
-function unsupported(pattern: RegExp): VariableForm {
-  return { pattern, read: ([, name = '']) => ({ kind: 'unknown', name }), print: () => undefined }
-}
-
-/** `$NAME`, as a shell has it. */
-const bare: VariableForm = {
-  pattern: /\$(\w+)/y,
-  read: ([, name = '']) => ({ kind: 'env', name }),
-  print: () => undefined,
-}
-
-const percent: VariableForm = { ...bare, pattern: /%(\w+)%/y }
-
-const dollarEnv: VariableForm = {
-  pattern: /\$env:([A-Za-z_]\w*)/y,
-  read: ([, name = '']) => ({ kind: 'env', name }),
-  print: () => undefined,
-}
-
-function curly(kind: 'env' | 'file'): VariableForm {
-  return {
-    pattern: new RegExp(String.raw`\{${kind}:([^}]+)\}`, 'y'),
-    read: ([, name = '']) => ({ kind, name: name.trim() }),
-    print: (variable) =>
-      variable.kind === kind && !('fallback' in variable) ? `{${kind}:${variable.name}}` : undefined,
-  }
-}
-
-function doubleCurly(kind: 'secret' | 'input', word: string): VariableForm {
-  return {
-    pattern: new RegExp(String.raw`\$\{\{\s*${word}\.([^\s}]+)\s*\}\}`, 'y'),
-    read: ([, name = '']) => ({ kind, name }),
-    print: (variable) => (variable.kind === kind ? `\${{ ${word}.${variable.name} }}` : undefined),
-  }
-}
-
-/** `\${`: the reference outlives the first of two phases. */
-function escaped(read: (inside: string) => Piece, print: VariableForm['print']): VariableForm {
-  return { pattern: /\\\$\{([^}]*)\}/y, read: ([, inside = '']) => read(inside), print }
-}
-
-const contextPath: VariableForm = {
-  pattern: /\$\{([^}:]+)\}/y,
-  read: ([, name = '']) => (name.includes('${') ? { kind: 'nested', name: '…' } : { kind: 'context', name }),
-  print: (variable) => (variable.kind === 'context' ? `\${${variable.name}}` : undefined),
-}
-
-function isIdentifier(name: string): boolean {
-  return /^[A-Za-z_]\w*$/.test(name)
 }
 
 export type SyntaxName =

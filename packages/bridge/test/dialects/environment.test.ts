@@ -165,7 +165,7 @@ describe('a helper that prints headers', () => {
   })
 
   test('adds to the headers and goes before them', async () => {
-    const spec = http({ headers: { A: '1', B: '1' }, headersHelper: print('{ "B": "2", "C": "\${env:X}" }') })
+    const spec = http({ headers: { A: '1', B: '1' }, headersHelper: print('{ "B": "2", "C": "${env:X}" }') })
     const { spec: resolved } = await resolveSpec(spec, local())
     expect(resolved).toMatchObject({ headers: { A: '1', B: '2', C: '${env:X}' } })
     expect(resolved).not.toHaveProperty('headersHelper')

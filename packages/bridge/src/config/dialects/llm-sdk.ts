@@ -1,7 +1,7 @@
+import { isRecord } from '../../record.ts'
 import { fieldOf, itemsOf, type Place } from '../document.ts'
 import { address } from '../fields/transport.ts'
 import { list, map, text } from '../fields/values.ts'
-import { isRecord } from '../../record.ts'
 import type { Dialect, EntryPlace } from './dialect.ts'
 import { listEntries } from './shapes.ts'
 

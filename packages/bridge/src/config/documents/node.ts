@@ -1,7 +1,7 @@
 /** A value of a document with its place in the text: one tree for all formats. */
 export interface DocumentNode {
   readonly type: 'object' | 'array' | 'property' | 'string' | 'number' | 'boolean' | 'null'
-  readonly value?: unknown
+  readonly value?: string | number | boolean | null
   /** Where its text begins, and how much of it there is. */
   readonly offset: number
   readonly length: number

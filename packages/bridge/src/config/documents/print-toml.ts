@@ -30,10 +30,15 @@ function isTable(value: Plain): value is PlainTable {
   return isRecord(value)
 }
 
+function isList(value: Plain): value is readonly Plain[] {
+  return Array.isArray(value)
+}
+
 function printValue(value: Plain): string {
   if (typeof value === 'string') return printText(value)
-  if (Array.isArray(value)) return `[${value.map((item: Plain) => printValue(item)).join(', ')}]`
-  if (!isTable(value)) return String(value)
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (isList(value)) return `[${value.map(printValue).join(', ')}]`
+  if (!isTable(value)) return '""'
   const pairs = Object.entries(value).filter(([, inner]) => inner !== null)
   return pairs.length === 0
     ? '{}'

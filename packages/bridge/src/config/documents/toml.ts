@@ -97,7 +97,10 @@ function scalarOf(node: AST.TOMLValue): Pick<DocumentNode, 'type' | 'value'> {
       return { type: 'number', value: node.value }
     case 'boolean':
       return { type: 'boolean', value: node.value }
-    default:
+    case 'offset-date-time':
+    case 'local-date-time':
+    case 'local-date':
+    case 'local-time':
       return { type: 'string', value: node.datetime }
   }
 }

@@ -1,8 +1,9 @@
 import { type Field, fieldOf, fieldsOf } from '../document.ts'
 import type { ToolApproval } from '../spec.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
+import { readTexts } from './read-values.ts'
 import type { FieldRule, Plain } from './rule.ts'
-import { ownValue, readTexts, take } from './values.ts'
+import { ownValue, take } from './take.ts'
 
 /** Tools that are called without a question. */
 export const allowedUnasked: FieldRule = {

@@ -1,9 +1,11 @@
 import { type Field, itemsOf } from '../document.ts'
-import type { AuthSpec } from '../spec.ts'
 import type { Slots } from '../slots.ts'
+import type { AuthSpec } from '../spec.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
+import { readText, readTime } from './read-values.ts'
 import type { FieldRule, FieldTable, Plain } from './rule.ts'
-import { group, readText, readTime, take } from './values.ts'
+import { take } from './take.ts'
+import { group } from './values.ts'
 
 type AuthText =
   | 'clientId'
@@ -101,6 +103,6 @@ export function oauth(inner: FieldTable): FieldRule {
 export function takeAuth<K extends keyof AuthSpec>(slots: Slots, key: K): AuthSpec[K] {
   const { [key]: value, ...rest } = slots.auth ?? {}
   if (Object.keys(rest).length === 0) take(slots, 'auth')
-  else slots.auth = rest as AuthSpec
+  else slots.auth = rest
   return value
 }

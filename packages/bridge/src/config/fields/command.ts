@@ -1,6 +1,7 @@
 import { quoted } from './entry-reader.ts'
+import { readText, readTexts } from './read-values.ts'
 import type { FieldRule, Plain } from './rule.ts'
-import { list, readText, readTexts, take, text } from './values.ts'
+import { list, text } from './values.ts'
 
 /** A command with its arguments in one array. */
 export const commandList: FieldRule = {

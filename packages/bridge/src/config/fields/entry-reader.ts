@@ -1,8 +1,9 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Field, Finding, Place, Report } from '../document.ts'
 import type { SlotName, Slots } from '../slots.ts'
-import { syntaxes, readVariables, type VariableSyntax } from '../syntaxes.ts'
-import { type Piece, parseVariables, printVariables, type Variable } from '../variables.ts'
+import { readVariables, syntaxes, type VariableSyntax } from '../syntaxes.ts'
+import { parseVariables, printVariables, type Variable } from '../variables.ts'
+import { brokenVariable } from './broken-variable.ts'
 import type { Outcome } from './rule.ts'
 
 /** What became of one field, for those who want to know. */
@@ -87,7 +88,7 @@ export class EntryReader {
     const syntax = this.#syntaxOf(slot)
     if (syntax === 'canonical') return this.#canonicalText(place, text)
     const pieces = readVariables(text, syntax).filter((piece): piece is Usable => {
-      const finding = brokenFinding(piece)
+      const finding = brokenVariable(piece)
       if (finding !== undefined) this.refuse(place, finding)
       return finding === undefined
     })
@@ -102,7 +103,7 @@ export class EntryReader {
   /** What only `resolveSpec` can know to be wrong is left to it. */
   #canonicalText(place: Place, text: string): string {
     for (const piece of parseVariables(text)) {
-      const finding = piece.kind === 'unknown' ? undefined : brokenFinding(piece)
+      const finding = piece.kind === 'unknown' ? undefined : brokenVariable(piece)
       if (finding !== undefined) this.refuse(place, finding)
     }
     return text
@@ -150,45 +151,6 @@ type Usable = Variable | { readonly kind: 'text'; readonly text: string }
 
 const looksLikeVariable = /\$\{(?:env:)?[A-Za-z_][\w.]*(?::-[^}]*)?\}|\{(?:env|file):[^}]+\}|\$\{\{/
 
-function brokenFinding(piece: Piece): Omit<Finding, 'severity'> | undefined {
-  switch (piece.kind) {
-    case 'unterminated':
-      return {
-        code: 'variable_unterminated',
-        message: 'a text has a ${ without its }',
-        found: 'a variable that does not end',
-        expected: 'a closing }',
-        fix: 'close it with }',
-      }
-    case 'cyclic':
-      return {
-        code: 'variable_cyclic',
-        message: `the default of the variable ${piece.name} is that variable`,
-        found: 'a variable that refers to itself',
-        expected: 'a default of plain text',
-        fix: 'write the default as plain text',
-      }
-    case 'nested':
-      return {
-        code: 'variable_nested',
-        message: 'a variable stands inside another one',
-        found: 'a variable inside a variable',
-        expected: 'a default of plain text',
-        fix: 'write the default as plain text',
-      }
-    case 'unknown':
-      return {
-        code: 'variable_unsupported',
-        message: `a text has a variable of the kind ${/^\w+/.exec(piece.name)?.[0] ?? '…'}, which cannot be replaced here`,
-        found: 'a variable that only the host knows',
-        expected: 'a variable of the environment',
-        fix: 'write the value itself, or read it from the environment',
-      }
-    default:
-      return undefined
-  }
-}
-
 /** What stands somewhere, in words that give no value away. */
 export function kindOf({ node }: Place): string {
   switch (node.type) {
@@ -202,7 +164,8 @@ export function kindOf({ node }: Place): string {
       return 'a number'
     case 'boolean':
       return String(node.value)
-    default:
+    case 'null':
+    case 'property':
       return 'null'
   }
 }

@@ -47,7 +47,10 @@ function describe(piece: Piece): string {
       return 'a value of the calling context'
     case 'place':
       return `\${${piece.name}}`
-    default:
+    case 'unknown':
+    case 'nested':
+    case 'cyclic':
+    case 'unterminated':
       return 'a broken variable'
   }
 }

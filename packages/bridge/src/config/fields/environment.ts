@@ -1,8 +1,10 @@
 import { fieldsOf, itemsOf } from '../document.ts'
 import type { Slots } from '../slots.ts'
 import { quoted } from './entry-reader.ts'
+import { readMap, readText } from './read-values.ts'
 import type { FieldRule, Plain } from './rule.ts'
-import { map, readMap, readText, take, writeMap } from './values.ts'
+import { take } from './take.ts'
+import { map, writeMap } from './values.ts'
 
 /** An environment in which null takes a variable away, and numbers and booleans are texts. */
 export const environmentWithNulls: FieldRule = {

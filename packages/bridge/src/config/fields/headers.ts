@@ -2,8 +2,9 @@ import { type Field, fieldOf } from '../document.ts'
 import type { Slots } from '../slots.ts'
 import type { HeadersHelper } from '../spec.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
+import { readMap, readText, readTexts } from './read-values.ts'
 import type { FieldRule, Plain } from './rule.ts'
-import { readMap, readText, readTexts, take } from './values.ts'
+import { take } from './take.ts'
 
 const bearer = /^Bearer \$\{env:([^}:]+)\}$/
 const reference = /^\$\{env:([^}:]+)\}$/

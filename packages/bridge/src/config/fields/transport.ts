@@ -1,7 +1,8 @@
 import type { ServerSpec } from '../spec.ts'
 import { quoted } from './entry-reader.ts'
+import { readText } from './read-values.ts'
 import type { FieldRule } from './rule.ts'
-import { ownValue, readText, take } from './values.ts'
+import { ownValue, take } from './take.ts'
 
 type Transport = ServerSpec['transport']
 

@@ -1,8 +1,10 @@
-import { type Field, fieldsOf, itemsOf, type Place, repeatedFields } from '../document.ts'
+import { type Field, fieldsOf } from '../document.ts'
 import type { SlotName, Slots } from '../slots.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 import type { EntryWriter } from './entry-writer.ts'
+import { readFlag, readMap, readText, readTexts, readTime } from './read-values.ts'
 import type { FieldRule, FieldTable, Plain } from './rule.ts'
+import { ownValue, take } from './take.ts'
 
 type SlotsOf<T> = {
   [K in SlotName]-?: Exclude<Slots[K], undefined> extends T
@@ -222,85 +224,4 @@ export function refused(reason: string, fix: string): FieldRule {
       })
     },
   }
-}
-
-/** Reads a string that must not be empty. */
-export function readText(place: Place, entry: EntryReader, what: string): string | undefined {
-  const { value } = place.node
-  if (typeof value === 'string' && value !== '') return value
-  return entry.invalid(place, what, 'a string that is not empty')
-}
-
-export interface PlacedText {
-  readonly place: Place
-  readonly value: string
-}
-
-/** Reads an array of strings. */
-export function readTexts(place: Place, entry: EntryReader, what: string): readonly PlacedText[] | undefined {
-  if (place.node.type !== 'array') return entry.invalid(place, what, 'an array of strings')
-  return itemsOf(place).flatMap((item) => {
-    const { value } = item.node
-    if (typeof value === 'string') return [{ place: item, value }]
-    return entry.invalid(item, `every item of ${what}`, 'a string') ?? []
-  })
-}
-
-function readFlag(field: Field, entry: EntryReader): boolean | undefined {
-  const { value } = field.node
-  return typeof value === 'boolean' ? value : entry.invalid(field, quoted(field), 'true or false')
-}
-
-/** Reads a time that is not negative, in whatever unit. */
-export function readTime(field: Field, entry: EntryReader): number | undefined {
-  const { value } = field.node
-  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value
-  const found = typeof value === 'number' ? 'zero or less' : undefined
-  return entry.invalid(field, quoted(field), 'a number greater than zero', found)
-}
-
-/** Reads an object whose values are texts. */
-export function readMap(
-  field: Field,
-  entry: EntryReader,
-  slot: SlotName,
-  values: 'text' | 'scalars' = 'text',
-): Readonly<Record<string, string>> | undefined {
-  if (field.node.type !== 'object') return entry.invalid(field, quoted(field), 'an object of strings')
-  const properties = fieldsOf(field)
-  for (const repeated of repeatedFields(properties)) reportRepeated(repeated, entry)
-  return Object.fromEntries(
-    properties.flatMap((property) => {
-      const value = mapValue(property, entry, values)
-      return value === undefined ? [] : [[property.key, entry.text(property, value, slot)]]
-    }),
-  )
-}
-
-function reportRepeated(field: Field, entry: EntryReader): void {
-  entry.refuse(field, {
-    code: 'field_duplicate',
-    message: `${quoted(field)} stands there twice`,
-    found: 'the same key twice',
-    expected: 'each key once',
-    fix: 'remove one of them',
-  })
-}
-
-function mapValue(property: Field, entry: EntryReader, values: 'text' | 'scalars'): string | undefined {
-  const { type, value } = property.node
-  const isText = type === 'string' || (values === 'scalars' && (type === 'number' || type === 'boolean'))
-  return isText ? String(value) : entry.invalid(property, quoted(property), 'a string')
-}
-
-/** Takes a value out of the slots. */
-export function take<K extends SlotName>(slots: Slots, slot: K): Slots[K] {
-  const value = slots[slot]
-  delete slots[slot]
-  return value
-}
-
-/** A property that the object itself has. */
-export function ownValue<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(map, key) ? map[key] : undefined
 }

@@ -1,0 +1,48 @@
+import type { Finding } from '../document.ts'
+import type { BrokenVariable, Piece } from '../variables.ts'
+
+/** What there is to say about a variable that cannot be used; undefined for one that can. */
+export function brokenVariable(piece: Piece): Omit<Finding, 'severity'> | undefined {
+  return isBroken(piece) ? findings[piece.kind](piece) : undefined
+}
+
+function isBroken(piece: Piece): piece is BrokenVariable {
+  return Object.hasOwn(findings, piece.kind)
+}
+
+const plainDefault = { expected: 'a default of plain text', fix: 'write the default as plain text' }
+
+const findings: Readonly<
+  Record<BrokenVariable['kind'], (piece: BrokenVariable) => Omit<Finding, 'severity'>>
+> = {
+  unterminated: () => ({
+    code: 'variable_unterminated',
+    message: 'a text has a ${ without its }',
+    found: 'a variable that does not end',
+    expected: 'a closing }',
+    fix: 'close it with }',
+  }),
+  cyclic: (piece) => ({
+    code: 'variable_cyclic',
+    message: `the default of the variable ${nameOf(piece)} is that variable`,
+    found: 'a variable that refers to itself',
+    ...plainDefault,
+  }),
+  nested: () => ({
+    code: 'variable_nested',
+    message: 'a variable stands inside another one',
+    found: 'a variable inside a variable',
+    ...plainDefault,
+  }),
+  unknown: (piece) => ({
+    code: 'variable_unsupported',
+    message: `a text has a variable of the kind ${/^\w+/.exec(nameOf(piece))?.[0] ?? '…'}, which cannot be replaced here`,
+    found: 'a variable that only the host knows',
+    expected: 'a variable of the environment',
+    fix: 'write the value itself, or read it from the environment',
+  }),
+}
+
+function nameOf(piece: BrokenVariable): string {
+  return 'name' in piece ? piece.name : ''
+}
