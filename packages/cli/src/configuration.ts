@@ -1,5 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { ConfigError, findConfigFile, type Issue, readConfig, type ServerSpec } from '@toolbridge/bridge'
+import {
+  ConfigError,
+  findConfigFile,
+  type FoundConfigFile,
+  type Issue,
+  readConfig,
+  type ServerSpec,
+  type SpecSource,
+} from '@toolbridge/bridge'
 import { type Colors, colorsFor, printable, printError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -21,8 +29,17 @@ export async function loadConfiguration(
     cwd: terminal.cwd,
   })
   if (found === undefined) return undefined
-  const read = readConfig(await readFile(found.file, 'utf8'), { file: found.file })
+  const kind = sourceKinds[found.origin]
+  const read = readConfig(await readFile(found.file, 'utf8'), { file: found.file, kind })
   return { file: found.file, ...read }
+}
+
+/** A file that the project's `.env` names is the project's as much as its own. */
+const sourceKinds: Readonly<Record<FoundConfigFile['origin'], NonNullable<SpecSource['kind']>>> = {
+  flag: 'flag',
+  environment: 'environment',
+  'env-file': 'project',
+  project: 'project',
 }
 
 /** The same for commands that cannot do without servers; what is wrong with single entries is said on stderr. */

@@ -1,7 +1,18 @@
 import type { UpstreamStatus } from '@toolbridge/bridge'
+import { ExitCode } from './exit-code.ts'
 import { printable } from './terminal.ts'
 
 const maxLines = 10
+
+/** Whether a server was to be started and is not there. */
+export function hasNotStarted({ state }: UpstreamStatus): boolean {
+  return state === 'failed' || state === 'untrusted' || state === 'unauthorized'
+}
+
+/** How a command ends for want of these servers: by a no where nobody agreed to any of them. */
+export function failureCode(failed: readonly UpstreamStatus[]): ExitCode {
+  return failed.every(({ state }) => state === 'untrusted') ? ExitCode.Denied : ExitCode.Link
+}
 
 /** Why a server is not there: one line, and below it the last lines it wrote. */
 export function describeFailure(status: UpstreamStatus): readonly string[] {

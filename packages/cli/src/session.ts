@@ -1,5 +1,6 @@
 import { type Answerer, type Authority, type Bridge, openBridge, type ServerSpec } from '@toolbridge/bridge'
 import { terminalAnswerer } from '@toolbridge/bridge/terminal'
+import { askForTrust, trustStoreOf } from './trust.ts'
 import { isInteractive, printable, printError, type Terminal } from './terminal.ts'
 import { whileWaiting } from './waiting.ts'
 
@@ -12,14 +13,18 @@ export function terminalAuthority({ env, cwd }: Terminal): Authority {
  * A bridge for the person at this terminal: their environment, their keyboard for questions. The caller closes it.
  * Whoever types a call has agreed to it, so nothing is asked twice; without a keyboard a server's question is declined.
  * Diagnostics go to stderr, but for the codes that the caller reports by itself. An interruption stops what was started.
+ * What a project wants to start is shown to the person first.
  */
 export async function openTerminalBridge(
   terminal: Terminal,
   servers: readonly ServerSpec[],
   reported: ReadonlySet<string> = new Set(),
 ): Promise<Bridge> {
+  const trust = trustStoreOf(terminal)
+  await askForTrust(terminal, servers, trust)
   const opening = openBridge({
     servers,
+    trust,
     signal: terminal.signal,
     authority: terminalAuthority(terminal),
     permissions: { mode: 'allow' },

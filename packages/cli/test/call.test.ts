@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -50,18 +50,10 @@ test('arguments may be one JSON object, the tool its mcp:// address, the result 
   expect(JSON.parse(result.stdout)).toMatchObject({ content: [{ type: 'text', text: 'Hello, Ada!' }] })
 })
 
-test('the configuration comes from TOOLBRIDGE_MCP_FILE in the environment or in .env', async () => {
+test('the configuration comes from TOOLBRIDGE_MCP_FILE in the environment', async () => {
   const file = configuration({ hello })
-  const fromEnvironment = await toolbridge(['call', 'hello__hello'], { env: { TOOLBRIDGE_MCP_FILE: file } })
-  writeFileSync(join(folder.path, '.env'), `export TOOLBRIDGE_MCP_FILE="${file}"\n`)
-  const fromFile = await toolbridge(['call', 'hello__hello'], { cwd: folder.path })
-  expect([fromEnvironment.stdout, fromFile.stdout]).toEqual(['Hello, world!\n', 'Hello, world!\n'])
-})
-
-test('the configuration comes from .toolbridge/mcp.json in the current folder', async () => {
-  mkdirSync(join(folder.path, '.toolbridge'))
-  configuration({ hello }, '.toolbridge/mcp.json')
-  expect((await toolbridge(['tools'], { cwd: folder.path })).stdout).toContain('hello__hello')
+  const result = await toolbridge(['call', 'hello__hello'], { env: { TOOLBRIDGE_MCP_FILE: file } })
+  expect(result.stdout).toBe('Hello, world!\n')
 })
 
 test('without any configuration the command says where to write one', async () => {

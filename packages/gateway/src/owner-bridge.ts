@@ -8,6 +8,7 @@ import {
   openBridge,
   type PermissionRules,
   type ServerSpec,
+  type TrustStore,
   type UpstreamStatus,
 } from '@toolbridge/bridge'
 import type { Settings } from '@toolbridge/lockbox'
@@ -24,6 +25,8 @@ export interface OwnerBridgeOptions {
   readonly owner: string
   /** Servers of the file the gateway was started with, which may draw on this machine; saved ones may not. */
   readonly operatorServers: readonly ServerSpec[]
+  /** Which of those that a project defines may be started. */
+  readonly trust?: TrustStore | undefined
   readonly permissions?: PermissionRules | undefined
   readonly settings: Settings
   /** Brings questions to the owner. */
@@ -138,7 +141,7 @@ function waitingStatus(
 }
 
 function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
-  const { owner, operatorServers, permissions, answerer, journal } = options
+  const { owner, operatorServers, trust, permissions, answerer, journal } = options
   const local = namesOf(operatorServers)
   return openBridge({
     servers: [],
@@ -148,6 +151,7 @@ function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
     answerer,
     journal,
     clientInfo: gatewayInfo,
+    ...(trust === undefined ? {} : { trust }),
     ...(permissions === undefined ? {} : { permissions }),
   })
 }

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { PermissionRules, ServerSpec } from '@toolbridge/bridge'
+import type { PermissionRules, ServerSpec, TrustStore } from '@toolbridge/bridge'
 import type { Lockbox, Settings } from '@toolbridge/lockbox'
 import { type ActivityLog, createActivityLog } from './activity.ts'
 import { type Closable, Closing } from './closing.ts'
@@ -24,6 +24,7 @@ export interface ServiceOptions {
   readonly authorities: ReadonlySet<string>
   /** Servers that only the local owner has. */
   readonly operatorServers?: readonly ServerSpec[]
+  readonly trust?: TrustStore
   readonly permissions?: PermissionRules
   /** Where the built console is; without one there are no pages. */
   readonly consoleFolder?: string
@@ -57,7 +58,7 @@ export interface GatewayServices extends Closable {
 
 /** Puts the services together; the lockbox stays the caller's to close. */
 export function createServices(options: ServiceOptions): GatewayServices {
-  const { lockbox, operatorServers = [], permissions, stopping, log = () => undefined } = options
+  const { lockbox, operatorServers = [], trust, permissions, stopping, log = () => undefined } = options
   // Every open stream listens to it: no number of them means that one was forgotten.
   setMaxListeners(0, stopping)
   const closing = new Closing()
@@ -68,6 +69,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     new OwnerBridges((owner) => ({
       owner,
       operatorServers: owner === localPrincipal.id ? operatorServers : [],
+      trust,
       permissions,
       settings: lockbox.settings,
       answerer: desk.answererFor(owner),

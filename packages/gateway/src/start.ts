@@ -6,6 +6,7 @@ import {
   type Issue,
   type PermissionRules,
   type ServerSpec,
+  type TrustStore,
 } from '@toolbridge/bridge'
 import { isDatabaseAddress, type Lockbox, openLockbox } from '@toolbridge/lockbox'
 import { createApp } from './app.ts'
@@ -31,6 +32,8 @@ export interface GatewayOptions {
   readonly allowedHosts?: readonly string[]
   /** Servers of the person who starts the gateway: they may use this machine's environment and files. */
   readonly operatorServers?: readonly ServerSpec[]
+  /** What that person agreed to start of a project's own files; nothing unless told. */
+  readonly trust?: TrustStore
   /** The folder of the built console. */
   readonly consoleFolder?: string
   /** Mode `ask` without rules unless told: calls of MCP hosts and workflows wait for approval in the inbox. */

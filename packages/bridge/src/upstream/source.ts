@@ -39,10 +39,11 @@ export function configFile(file: string, options: ConfigFileOptions): ConfigSour
   return {
     read: async ({ signal }) => {
       const text = await readFile(file, { encoding: 'utf8', ...(signal === undefined ? {} : { signal }) })
-      const { servers, issues } = readConfig(text, { file, ...(dialect === undefined ? {} : { dialect }) })
+      const reading = readConfig(text, { file, kind, ...(dialect === undefined ? {} : { dialect }) })
+      const { servers, issues } = reading
       const isUnreadable = servers.length === 0 && issues.some(({ severity }) => severity === 'error')
       if (isUnreadable) throw ConfigError.of(issues)
-      return { servers: servers.map((spec) => ({ ...spec, source: { ...spec.source, kind } })), issues }
+      return { servers, issues }
     },
     watch: (onChange) => watchFile(file, onChange),
   }

@@ -4,7 +4,7 @@ import { parseCallArguments } from '../call-arguments.ts'
 import { type Command, formatOptions, type Invocation, textOption, wantsJson } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
-import { describeFailure } from '../failure.ts'
+import { describeFailure, failureCode, hasNotStarted } from '../failure.ts'
 import { openTerminalBridge } from '../session.ts'
 import { print, printable, printError, printJson, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -47,10 +47,10 @@ async function callTool({ positionals, options, terminal }: Invocation): Promise
 
 /** A server that did not start may have the tool: that is no mistake of whoever typed its name. */
 function missingTool(bridge: Bridge, name: string, terminal: Terminal): ExitCode {
-  const failed = bridge.status().filter((server) => server.state === 'failed')
+  const failed = bridge.status().filter(hasNotStarted)
   const [disabled] = bridge.status().filter((server) => server.state === 'disabled')
   for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
-  if (failed.length > 0) return ExitCode.Link
+  if (failed.length > 0) return failureCode(failed)
   const because = disabled === undefined ? '' : `; server "${disabled.name}" is disabled`
   throw new UsageError(`there is no tool "${name}"${because}. See: toolbridge tools`)
 }

@@ -21,7 +21,7 @@ export const doctorCommand: Command = {
     '',
     'Reads the configuration, starts every server, asks each for its tools and says what works, what does not and',
     'what to do about it. Exit status: 0 all well or only warnings, 2 a broken configuration, 3 a server that does',
-    'not come up.',
+    'not come up, 4 a server of the project that nobody has trusted.',
     '',
     'Examples:',
     '  toolbridge doctor',
@@ -123,8 +123,9 @@ function serverReport(
 function worst({ issues, servers }: Report): ExitCode {
   const all = [...issues, ...servers.flatMap((server) => server.issues)]
   if (all.some((issue) => issue.severity === 'error')) return ExitCode.Config
-  const failed = servers.some((server) => server.active.initialize.status === 'failed')
-  return failed ? ExitCode.Link : ExitCode.Ok
+  const failed = servers.filter((server) => server.active.initialize.status === 'failed')
+  if (failed.length === 0) return ExitCode.Ok
+  return failed.every(({ state }) => state === 'untrusted') ? ExitCode.Denied : ExitCode.Link
 }
 
 function describe(report: Report, colors: Colors): readonly string[] {

@@ -8,6 +8,7 @@ import { type Command, type Invocation, type Options, textOption, textOptions } 
 import { describeIssue, loadConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
 import { colorsFor, isInteractive, print, printable, printError, type Terminal } from '../terminal.ts'
+import { askForTrust, trustStoreOf } from '../trust.ts'
 import { UsageError } from '../usage-error.ts'
 import { whileWaiting } from '../waiting.ts'
 
@@ -69,11 +70,14 @@ async function gatewayOptions(options: Options, terminal: Terminal): Promise<Gat
   const loaded = await loadConfiguration(terminal, textOption(options, 'mcp'))
   const colors = colorsFor(terminal, terminal.stderr)
   for (const issue of loaded?.issues ?? []) printError(terminal, describeIssue(issue, colors))
+  const trust = trustStoreOf(terminal)
+  await askForTrust(terminal, loaded?.servers ?? [], trust)
   const databaseUrl = databaseOption(options, terminal)
   const consoleFolder = builtConsole()
   return {
     dataFolder: dataFolder(options, terminal),
     operatorServers: loaded?.servers ?? [],
+    trust,
     permissions: permissionsFrom(options),
     log: (line) => printError(terminal, printable(line)),
     signal: terminal.signal,

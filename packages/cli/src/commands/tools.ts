@@ -2,7 +2,7 @@ import type { Bridge, BridgeTool, ServerSpec } from '@toolbridge/bridge'
 import { type Command, formatOptions, type Invocation, textOption, wantsJson } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
-import { describeFailure } from '../failure.ts'
+import { describeFailure, failureCode, hasNotStarted } from '../failure.ts'
 import { openTerminalBridge } from '../session.ts'
 import { colorsFor, print, printable, printError, printJson, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -61,7 +61,7 @@ function line(tool: BridgeTool, terminal: Terminal): string {
 
 /** Names the servers that did not come up. The list of the others is still the answer, so this alone is no failure. */
 function reportFailures(bridge: Bridge, terminal: Terminal): ExitCode {
-  const failed = bridge.status().filter((server) => server.state === 'failed')
+  const failed = bridge.status().filter(hasNotStarted)
   for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
-  return failed.length > 0 && failed.length === bridge.status().length ? ExitCode.Link : ExitCode.Ok
+  return failed.length > 0 && failed.length === bridge.status().length ? failureCode(failed) : ExitCode.Ok
 }

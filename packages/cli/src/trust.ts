@@ -1,0 +1,79 @@
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { entryHash, fileTrustStore, needsTrust, type ServerSpec, type TrustStore } from '@toolbridge/bridge'
+import { isInteractive, printable, printError, type Terminal } from './terminal.ts'
+
+/**
+ * Where this person's trust is kept: in their own folder, and never where a command line or a project says, since a
+ * project could bring its own.
+ */
+export function trustStoreOf({ env }: Terminal): TrustStore {
+  const data = env['TOOLBRIDGE_DATA']
+  const folder = data !== undefined && isAbsolute(data) ? data : join(homedir(), '.toolbridge')
+  return fileTrustStore(join(folder, 'trust'))
+}
+
+/**
+ * Shows what a project wants to start, and asks once for each entry that is new or has changed. Without a terminal
+ * nobody is asked: such a server is not started, and stderr says how to trust it.
+ */
+export async function askForTrust(
+  terminal: Terminal,
+  servers: readonly ServerSpec[],
+  store: TrustStore,
+): Promise<void> {
+  for (const spec of servers.filter((each) => each.enabled && needsTrust(each))) {
+    if (await store.isTrusted(entryHash(spec))) continue
+    if (!isInteractive(terminal)) printError(terminal, howToTrust(spec))
+    else if (await isAgreed(terminal, spec))
+      await store.trust(entryHash(spec), `${spec.name} of ${spec.source.file}`)
+  }
+}
+
+function howToTrust({ name, source }: ServerSpec): string {
+  const what = `server "${printable(name)}" is defined by the project, in ${printable(source.file)}, and is not started.`
+  return `toolbridge: ${what} Run this in a terminal to be asked, or name the file yourself: --mcp ${printable(source.file)}`
+}
+
+async function isAgreed(terminal: Terminal, spec: ServerSpec): Promise<boolean> {
+  printError(terminal, description(spec))
+  // Loaded here: most commands ask nothing.
+  const { confirm, isCancel } = await import('@clack/prompts')
+  using _listening = listenForInterrupt(terminal)
+  const answer = await confirm({
+    message: 'Do you trust it?',
+    active: 'Start it, now and whenever it is the same',
+    inactive: 'Leave it out',
+    initialValue: false,
+    output: terminal.stderr,
+    signal: terminal.signal,
+  })
+  terminal.signal.throwIfAborted()
+  return !isCancel(answer) && answer
+}
+
+function listenForInterrupt(terminal: Terminal): Disposable {
+  const onKey = (_text: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
+    if (key?.ctrl === true && key.name === 'c') terminal.interrupt()
+  }
+  terminal.stdin.on('keypress', onKey)
+  return { [Symbol.dispose]: () => void terminal.stdin.off('keypress', onKey) }
+}
+
+/** All of it, however long: what is not shown could be what matters. */
+function description(spec: ServerSpec): string {
+  const { name, source, enabled: _enabled, required: _required, dialect: _dialect, ...entry } = spec
+  const lines = Object.entries(entry).map(([key, value]) => `  ${key.padEnd(10)} ${exact(value)}`)
+  return [
+    `${printable(source.file)} came with this project and wants to start ${exact(name)}:`,
+    ...lines,
+  ].join('\n')
+}
+
+/** As JSON, in which what would be invisible, or would move the cursor, is written out. */
+function exact(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,93 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fixtureServers } from '@toolbridge/testkit/servers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PseudoTerminal } from './pseudo-terminal.ts'
+import { temporaryFolder, toolbridge } from './transcript.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let home: ReturnType<typeof temporaryFolder>
+let terminal: PseudoTerminal | undefined
+beforeEach(() => {
+  folder = temporaryFolder()
+  home = temporaryFolder()
+})
+afterEach(() => {
+  terminal?.end()
+  folder.remove()
+  home.remove()
+})
+
+const longText = 'x'.repeat(300)
+
+/** A file that came with the project. */
+function projectFile(env: Readonly<Record<string, string>> = {}, path = '.toolbridge/mcp.json'): string {
+  const file = join(folder.path, path)
+  mkdirSync(join(file, '..'), { recursive: true })
+  const hello = { command: process.execPath, args: [fixtureServers.hello], env: { NOTE: longText, ...env } }
+  writeFileSync(file, JSON.stringify({ mcpServers: { hello } }))
+  return file
+}
+
+const options = (): { readonly cwd: string; readonly env: Readonly<Record<string, string>> } => ({
+  cwd: folder.path,
+  env: { HOME: home.path },
+})
+
+function open(...args: readonly string[]): PseudoTerminal {
+  terminal = new PseudoTerminal(args, folder.path, { HOME: home.path, NO_COLOR: '1' })
+  return terminal
+}
+
+test('without a terminal a server of the project is not started, and the way to trust it is named', async () => {
+  const file = projectFile()
+  const result = await toolbridge(['call', 'hello__hello'], options())
+  expect(result.code).toBe(4)
+  expect(result.stdout).toBe('')
+  expect(result.stderr).toContain(`server "hello" is defined by the project, in ${file}, and is not started`)
+  expect(result.stderr).toContain(`--mcp ${file}`)
+  expect(await toolbridge(['tools'], options())).toMatchObject({ code: 4, stdout: '' })
+  expect((await toolbridge(['doctor'], options())).code).toBe(4)
+})
+
+test('a file that the .env of the project names is the project’s', async () => {
+  const file = projectFile({}, 'elsewhere.json')
+  writeFileSync(join(folder.path, '.env'), `TOOLBRIDGE_MCP_FILE="${file}"\n`)
+  expect((await toolbridge(['call', 'hello__hello'], options())).code).toBe(4)
+})
+
+test('a file that a person names is trusted by that', async () => {
+  const file = projectFile()
+  expect(await toolbridge(['call', 'hello__hello', '--mcp', file], options())).toMatchObject({
+    code: 0,
+    stdout: 'Hello, world!\n',
+  })
+})
+
+test('at a terminal the whole entry is shown and asked for once, until it changes', async () => {
+  projectFile()
+  const screen = open('call', 'hello__hello')
+  await screen.shows(/Do you trust it\?/)
+  const shown = screen.text.replaceAll(/\s/g, '')
+  expect(shown).toContain(JSON.stringify([fixtureServers.hello]))
+  expect(shown).toContain(JSON.stringify({ NOTE: longText }))
+  screen.type('y')
+  await screen.shows(/Hello, world!/)
+  expect(await screen.exit).toBe(0)
+
+  expect((await toolbridge(['call', 'hello__hello'], options())).stdout).toBe('Hello, world!\n')
+  projectFile({ NODE_OPTIONS: '--no-warnings' })
+  expect((await toolbridge(['call', 'hello__hello'], options())).code).toBe(4)
+})
+
+test('who says no, or nothing, starts nothing', async () => {
+  projectFile()
+  const screen = open('call', 'hello__hello')
+  await screen.shows(/Do you trust it\?/)
+  screen.type('\r')
+  expect(await screen.exit).toBe(4)
+  const interrupted = open('call', 'hello__hello')
+  await interrupted.shows(/Do you trust it\?/)
+  interrupted.type('\u0003')
+  expect(await interrupted.exit).toBe(130)
+})
