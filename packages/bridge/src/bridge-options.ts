@@ -7,10 +7,12 @@ import type { TrustStore } from './config/trust.ts'
 import type { QuestionPolicy } from './elicitation/policy.ts'
 import type { Answerer, Origin } from './elicitation/question.ts'
 import type { Journal } from './journal/events.ts'
+import type { GrantStore } from './permission/grants.ts'
+import type { PinStore } from './permission/pins.ts'
 import type { PermissionRules } from './permission/rules.ts'
 import type { ResultPolicy } from './results/policy.ts'
 import type { Clock } from './upstream/clock.ts'
-import type { CredentialsOf } from './upstream/opening.ts'
+import type { CredentialsOf, TransportOf } from './upstream/opening.ts'
 import type { ConnectionQuotas } from './upstream/quotas.ts'
 import type { RestartPolicy } from './upstream/restarts.ts'
 import type { ConfigSource } from './upstream/source.ts'
@@ -28,6 +30,10 @@ export interface BridgeOptions {
   readonly inputs?: InputSource
   /** Mode `ask` without rules unless told. */
   readonly permissions?: PermissionRules
+  /** What people granted for good; it ends with the bridge unless told. */
+  readonly grants?: GrantStore
+  /** What tools were like when they were approved; it is forgotten with the bridge unless told. */
+  readonly pins?: PinStore
   /** What a dialect or a person chose where hosts disagree; of it, names and results are decided here. */
   readonly policy?: Partial<Policy>
   /** How public names are made, over what `policy` says; `server__tool` in at most 64 characters unless told. */
@@ -63,6 +69,8 @@ export interface BridgeOptions {
   readonly restarts?: Partial<RestartPolicy>
   /** Makes WebSocket connections instead of the platform's, which Node has from version 22 on. */
   readonly webSocket?: WebSocketConstructor
+  /** Makes the links to servers that are not reached in the way a definition can say. */
+  readonly transportOf?: TransportOf
   /** The machine's unless told. */
   readonly clock?: Clock
   /** Spreads waits: `Math.random` unless told. */

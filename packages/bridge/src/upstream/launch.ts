@@ -10,7 +10,7 @@ import {
   type WebSocketConstructor,
 } from '@toolbridge/client'
 import { StdioTransport } from '@toolbridge/client/stdio'
-import type { HttpServerSpec, ResolvedSpec, StdioServerSpec } from '../config/spec.ts'
+import type { HttpServerSpec, ResolvedSpec, ServerSpec, StdioServerSpec } from '../config/spec.ts'
 import type { QuestionRouter } from '../elicitation/router.ts'
 import { createRedactor } from '../journal/redact.ts'
 import { Asking } from './asking.ts'
@@ -25,6 +25,8 @@ export interface LaunchOptions {
   readonly clientInfo: Implementation | undefined
   readonly authorization: McpAuthorization | undefined
   readonly webSocket: WebSocketConstructor | undefined
+  /** Makes the link in place of what the definition says. */
+  readonly transportOf: ((spec: ServerSpec) => McpTransport | undefined) | undefined
   readonly processes: Processes
   readonly router: QuestionRouter
   /** Which era the server speaks, as far as its other connections found out. */
@@ -108,6 +110,8 @@ export function stderrOf(error: unknown): readonly string[] {
 }
 
 async function createTransport(spec: ResolvedSpec, options: LaunchOptions): Promise<McpTransport> {
+  const given = options.transportOf?.(spec)
+  if (given !== undefined) return given
   return spec.transport === 'stdio' ? stdioTransport(spec) : remoteTransport(spec, options)
 }
 

@@ -1,4 +1,10 @@
-import type { EraCache, Implementation, McpAuthorization, WebSocketConstructor } from '@toolbridge/client'
+import type {
+  EraCache,
+  Implementation,
+  McpAuthorization,
+  McpTransport,
+  WebSocketConstructor,
+} from '@toolbridge/client'
 import type { InputSource } from '../config/inputs.ts'
 import { resolveSpec } from '../config/resolve.ts'
 import type { Authority, ServerSpec } from '../config/spec.ts'
@@ -20,6 +26,9 @@ export interface Credential {
 /** Says which account a principal uses at a server. On the path of every call, so it answers at once. */
 export type CredentialsOf = (spec: ServerSpec, principal: string) => Credential | undefined
 
+/** Makes the link to a server in place of what its definition says; undefined for a server whose definition says it all. */
+export type TransportOf = (spec: ServerSpec) => McpTransport | undefined
+
 /** What opening a connection takes, whatever the server. */
 export interface OpeningServices {
   readonly authorityOf: (spec: ServerSpec) => Authority
@@ -28,6 +37,7 @@ export interface OpeningServices {
   readonly quotas: ConnectionQuotas | undefined
   readonly credentialsOf: CredentialsOf | undefined
   readonly webSocket: WebSocketConstructor | undefined
+  readonly transportOf?: TransportOf | undefined
   readonly router: QuestionRouter
   readonly processes: Processes
   readonly clientInfo: Implementation | undefined
@@ -81,6 +91,7 @@ export async function openConnection(
     clientInfo: services.clientInfo,
     authorization: services.credentialsOf?.(spec, seat.principal)?.authorization,
     webSocket: services.webSocket,
+    transportOf: services.transportOf,
     processes: services.processes,
     onWarning: (warning) => onRemark('server_misbehaves', `server "${spec.name}": ${textOf(warning)}`),
     onClosed: () => {
