@@ -52,7 +52,7 @@ function syntaxIssues(issues: readonly Issue[]): readonly ProblemIssue[] {
 }
 
 /** What a file may say of a server and a saved server may not. */
-const unsupported: Readonly<Record<string, Pick<Issue, 'code' | 'severity' | 'message' | 'fix'>>> = {
+const unsupported: Readonly<Record<string, UnsupportedFinding>> = {
   cwd: {
     code: 'not_for_session',
     severity: 'error',
@@ -60,12 +60,33 @@ const unsupported: Readonly<Record<string, Pick<Issue, 'code' | 'severity' | 'me
       '"cwd" is not supported for saved servers: it names a folder of the machine that runs the gateway',
     fix: 'remove it, and write whole paths in "args"',
   },
-  required: {
+  ...findings(['envFile', 'inheritNames', 'headersHelper'], (field) => ({
+    code: 'not_for_session',
+    severity: 'error',
+    message: `"${field}" is not supported for saved servers: it draws on the machine that runs the gateway`,
+    fix: 'remove it, and write the values themselves, which are kept sealed',
+  })),
+  ...findings(['tools', 'approval', 'readOnly', 'unsetEnv', 'inheritEnv'], (field) => ({
+    code: 'field_restricts',
+    severity: 'error',
+    message: `"${field}" narrows what the server may do and is not supported for saved servers`,
+    fix: `remove "${field}", and use a permission rule instead`,
+  })),
+  ...findings(['required', 'start', 'timeouts', 'auth'], (field) => ({
     code: 'field_unknown',
     severity: 'warning',
-    message: '"required" is not supported for saved servers and was dropped',
+    message: `"${field}" is not supported for saved servers and was dropped`,
     fix: 'remove it',
-  },
+  })),
+}
+
+type UnsupportedFinding = Pick<Issue, 'code' | 'severity' | 'message' | 'fix'>
+
+function findings(
+  fields: readonly string[],
+  about: (field: string) => UnsupportedFinding,
+): Readonly<Record<string, UnsupportedFinding>> {
+  return Object.fromEntries(fields.map((field) => [field, about(field)]))
 }
 
 function unsupportedFields(document: unknown): readonly Issue[] {

@@ -187,7 +187,7 @@ test('arguments may be left out, and fields that mean nothing here are dropped w
   ])
   expect(warnings.find(({ path }) => path.endsWith('timeout'))).toMatchObject({
     line: 1,
-    message: expect.stringContaining('not understood and was dropped'),
+    message: expect.stringContaining('was dropped: its unit depends on the host'),
   })
   expect((await read(ada)).mcpServers).toEqual({
     plain: { command: 'x', args: [], disabled: true },
@@ -196,13 +196,23 @@ test('arguments may be left out, and fields that mean nothing here are dropped w
 })
 
 test('a field that narrows what a server may do is not dropped but refused', async () => {
-  const response = await ada.post(paths.config, {
-    mcpServers: { files: { command: 'x', disabledTools: ['delete'] } },
-  })
-  expect(response.status).toBe(422)
-  expect(await issuesOf(response)).toEqual([
-    expect.objectContaining({ path: '/mcpServers/files/disabledTools' }),
-  ])
+  const fields = {
+    disabledTools: ['delete'],
+    tools: { allow: ['read'] },
+    approval: { default: 'ask' },
+    readOnly: true,
+    unsetEnv: ['PATH'],
+    inheritEnv: 'none',
+    envFile: '/etc/environment',
+    inheritNames: ['HOME'],
+  }
+  for (const [field, value] of Object.entries(fields)) {
+    const response = await ada.post(paths.config, { mcpServers: { files: { command: 'x', [field]: value } } })
+    expect(response.status).toBe(422)
+    expect(await issuesOf(response)).toEqual([
+      expect.objectContaining({ path: `/mcpServers/files/${field}` }),
+    ])
+  }
 })
 
 test('issues are told in plain words, with the way out', async () => {
