@@ -19,8 +19,9 @@ import { CallJournal } from './journal/call-journal.ts'
 import { createEmit, type Emit } from './journal/emit.ts'
 import { linkedSignal } from './linked-signal.ts'
 import { type BridgePrompts, type BridgeResources, Offers } from './offers.ts'
-import { Approvals } from './permission/approval.ts'
-import { decide } from './permission/decide.ts'
+import { Gate } from './permission/gate.ts'
+import { memoryGrantStore } from './permission/grants.ts'
+import { memoryPinStore } from './permission/pins.ts'
 import { compileRules } from './permission/rules.ts'
 import { resultChoices } from './results/policy.ts'
 import { type BridgeResults, Results } from './results/results.ts'
@@ -117,7 +118,7 @@ class OpenBridge implements Bridge {
   readonly #services: CallServices
   readonly #offers: Offers
   readonly #upstreamOptions: UpstreamOptions
-  readonly #rules: ReturnType<typeof compileRules>
+  readonly #gate: Gate
   readonly #routes = new Map<string, Route>()
   readonly #processes = new Processes()
   readonly #closing = new AbortController()
@@ -130,7 +131,7 @@ class OpenBridge implements Bridge {
     const { answerer, origin = defaultOrigin } = options
     this.#options = options
     this.#emit = createEmit(options.journal)
-    this.#rules = compileRules(options.permissions ?? {})
+    this.#gate = this.#createGate()
     const { policy = {}, naming, results } = options
     const checks = createSchemaChecks()
     this.#catalog = new Catalog(this.#emit, { ...namingChoices(policy), ...naming })
@@ -149,6 +150,13 @@ class OpenBridge implements Bridge {
       upstreams: () => this.#fleet.upstreams,
       find: (server) => this.#fleet.find(server),
       tell: (code, server, message) => this.#emit({ type: 'diagnostic', code, server, message }),
+      permit: (subject, args, by, signal) =>
+        this.#gate.permitAbout(subject, {
+          args,
+          origin: by,
+          approver: options.approver ?? router.answererFor(by, undefined),
+          signal: signal ?? this.#closing.signal,
+        }),
     })
   }
 
@@ -238,6 +246,7 @@ class OpenBridge implements Bridge {
   }
 
   releaseOrigin(origin: Origin): Promise<void> {
+    this.#gate.forget(origin)
     return this.#fleet.releaseOrigin(origin)
   }
 
@@ -258,9 +267,10 @@ class OpenBridge implements Bridge {
     const tool = this.#catalog.find(name)
     const upstream = tool && this.#fleet.find(tool.server)
     if (tool === undefined || upstream === undefined) return undefined
-    const { approval, timeouts } = upstream.spec
-    const timeoutMs = timeouts?.callMs ?? this.#options.callTimeoutMs ?? defaultCallTimeoutMs
-    const route = { tool, upstream, decision: decide(tool, this.#rules, approval), timeoutMs }
+    const { spec } = upstream
+    const timeoutMs = spec.timeouts?.callMs ?? this.#options.callTimeoutMs ?? defaultCallTimeoutMs
+    const permission = this.#gate.permissionOf(tool, { spec, authority: this.#authorityOf(spec) })
+    const route = { tool, upstream, permission, timeoutMs }
     this.#routes.set(name, route)
     return route
   }
@@ -307,7 +317,7 @@ class OpenBridge implements Bridge {
   }
 
   #optionsOfUpstreams(origin: Origin, router: QuestionRouter, questions: QuestionPolicy): UpstreamOptions {
-    const { trust, inputs, quotas, credentials, webSocket, clientInfo, clock, random, restarts } =
+    const { trust, inputs, quotas, credentials, webSocket, transportOf, clientInfo, clock, random, restarts } =
       this.#options
     return {
       authorityOf: (spec) => this.#authorityOf(spec),
@@ -316,6 +326,7 @@ class OpenBridge implements Bridge {
       quotas,
       credentialsOf: credentials,
       webSocket,
+      transportOf,
       router,
       processes: this.#processes,
       clientInfo,
@@ -331,6 +342,17 @@ class OpenBridge implements Bridge {
       room: new Room(questions, clock ?? systemClock),
       onList: (list) => this.#show(list),
     }
+  }
+
+  #createGate(): Gate {
+    const { permissions = {}, grants, pins } = this.#options
+    return new Gate({
+      rules: compileRules(permissions),
+      grants: grants ?? memoryGrantStore(),
+      pins: pins ?? memoryPinStore(),
+      sources: () => this.#fleet.upstreams.map(({ spec }) => spec.source.file),
+      emit: this.#emit,
+    })
   }
 
   #createFleet(): Fleet {
@@ -350,7 +372,7 @@ class OpenBridge implements Bridge {
     const { journal } = this.#options
     return {
       origin,
-      approvals: new Approvals(this.#emit),
+      gate: this.#gate,
       approver: this.#options.approver,
       router,
       journal: journal && new CallJournal(journal),

@@ -11,8 +11,8 @@ import type { QuestionRouter } from './elicitation/router.ts'
 import { DeniedError } from './errors.ts'
 import type { CallJournal } from './journal/call-journal.ts'
 import { linkedSignal } from './linked-signal.ts'
-import type { Approvals } from './permission/approval.ts'
-import type { Decision } from './permission/decide.ts'
+import type { Gate } from './permission/gate.ts'
+import type { ToolPermission } from './permission/tool-permission.ts'
 import type { Results } from './results/results.ts'
 import { InFlight } from './upstream/in-flight.ts'
 import type { Upstream } from './upstream/upstream.ts'
@@ -33,7 +33,7 @@ export interface CallOptions {
 export interface Route {
   readonly tool: BridgeTool
   readonly upstream: Upstream
-  readonly decision: Decision
+  readonly permission: ToolPermission
   /** How long the server may be silent unless the call says. */
   readonly timeoutMs: number
 }
@@ -41,7 +41,7 @@ export interface Route {
 /** What the path of a call needs of its bridge. */
 export interface CallServices {
   readonly origin: Origin
-  readonly approvals: Approvals
+  readonly gate: Gate
   readonly approver: Answerer | undefined
   readonly router: QuestionRouter
   readonly journal: CallJournal | undefined
@@ -70,15 +70,16 @@ export async function callTool(
   services.closing.throwIfAborted()
   const route = services.find(name) ?? (await services.awaken(name, options.signal))
   if (route === undefined) throw unknownTool(name)
-  const { tool, upstream, decision } = route
+  const { tool, upstream, permission } = route
   const { origin = services.origin, signal, timeoutMs = route.timeoutMs } = options
   const { journal } = services
   const call = new InFlight(tool.name, tool.server, origin, options.answerer, timeoutMs)
+  const decision = permission.decide(args, origin.principal)
   upstream.expect()
   journal?.started(call, decision)
   try {
     signal?.throwIfAborted()
-    if (decision.verdict !== 'allow') await permit(services, route, call, args, signal)
+    if (decision.verdict !== 'allow') await permit(services, permission, call, args, signal)
     const answer = await upstream.call(call, tool.rawName, args, requestOptions(timeoutMs, options))
     upstream.answered(call)
     const result = services.results === undefined ? answer : services.results.finished(answer, tool, origin)
@@ -103,29 +104,33 @@ function unknownTool(name: string): McpError {
 /** Resolves when the call may be made; rejects with a `DeniedError` otherwise. */
 async function permit(
   services: CallServices,
-  { tool, decision }: Route,
+  permission: ToolPermission,
   call: InFlight,
   args: Arguments,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (decision.verdict === 'deny')
-    throw new DeniedError(`${tool.name} may not be called: ${decision.reason}`, { code: 'denied' })
-  const { approvals, approver, router, closing, journal } = services
+  const { gate, approver, router, closing, journal } = services
   const { origin, answerer } = call
   using ended = linkedSignal(signal, closing)
+  const wish = {
+    args,
+    origin,
+    approver: approver ?? router.answererFor(origin, answerer),
+    signal: ended.signal,
+  }
   try {
-    await approvals.ask({
-      tool,
-      args,
-      origin,
-      approver: approver ?? router.answererFor(origin, answerer),
-      signal: ended.signal,
-    })
+    const reason = await gate.permit(permission, wish)
+    journal?.decided(call, 'allow', reason)
   } catch (error) {
-    journal?.decided(call, 'deny', error instanceof DeniedError ? error.code : 'cancelled')
+    if (!isDenial(error))
+      journal?.decided(call, 'deny', error instanceof DeniedError ? error.code : 'cancelled')
     throw error
   }
-  journal?.decided(call, 'allow', 'approved')
+}
+
+/** What a rule denies was in the journal before anybody could be asked. */
+function isDenial(error: unknown): boolean {
+  return error instanceof DeniedError && error.code === 'denied'
 }
 
 function requestOptions(timeoutMs: number, { signal, onProgress }: CallOptions): RequestOptions {

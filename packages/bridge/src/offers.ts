@@ -11,6 +11,7 @@ import type {
 import { McpError, McpErrorCode } from '@toolbridge/client'
 import { abortable } from './abortable.ts'
 import type { Origin } from './elicitation/question.ts'
+import type { Subject } from './permission/subject.ts'
 import type { Listing } from './upstream/listing.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
@@ -68,6 +69,13 @@ export interface OfferServices {
   readonly upstreams: () => readonly Upstream[]
   readonly find: (server: string) => Upstream | undefined
   readonly tell: (code: string, server: string, message: string) => void
+  /** Resolves when that may be read; rejects with a `DeniedError` otherwise. */
+  readonly permit: (
+    subject: Subject,
+    args: Readonly<Record<string, string>>,
+    origin: Origin,
+    signal: AbortSignal | undefined,
+  ) => Promise<unknown>
 }
 
 /** The resources and prompts of all servers. */
@@ -95,18 +103,22 @@ export class Offers {
     this.#gatherings = [resources, templates, prompts]
     const ask = asker(services)
     const complete: BridgeResources['complete'] = (server, request, options) =>
-      ask(server, options, (client, asked) => client.complete(request, asked))
+      ask(referred(server, request.ref), {}, options, (client, asked) => client.complete(request, asked))
     this.resources = {
       list: (options) => resources.list(options),
       templates: (options) => templates.list(options),
       read: (server, uri, options) =>
-        ask(server, options, (client, asked) => client.readResource(uri, asked)),
+        ask({ namespace: 'resource', server, item: uri }, {}, options, (client, asked) =>
+          client.readResource(uri, asked),
+        ),
       complete,
     }
     this.prompts = {
       list: (options) => prompts.list(options),
       get: (server, name, args, options) =>
-        ask(server, options, (client, asked) => client.getPrompt(name, args, asked)),
+        ask({ namespace: 'prompt', server, item: name }, args ?? {}, options, (client, asked) =>
+          client.getPrompt(name, args, asked),
+        ),
       complete,
     }
   }
@@ -122,14 +134,27 @@ type Work<T> = (
   asked: RequestOptions & { readonly timeoutMs: number },
 ) => Promise<T>
 
+/** What a completion is about. */
+function referred(server: string, ref: CompleteRequest['ref']): Subject {
+  return ref.type === 'ref/prompt'
+    ? { namespace: 'prompt', server, item: ref.name }
+    : { namespace: 'resource', server, item: ref.uri }
+}
+
 function asker(services: OfferServices) {
-  return async <T>(server: string, options: AskOptions | undefined, work: Work<T>): Promise<T> => {
-    const upstream = services.find(server)
-    if (upstream === undefined) throw unknownServer(server)
+  return async <T>(
+    subject: Subject,
+    args: Readonly<Record<string, string>>,
+    options: AskOptions | undefined,
+    work: Work<T>,
+  ): Promise<T> => {
+    const upstream = services.find(subject.server)
+    if (upstream === undefined) throw unknownServer(subject.server)
     const { origin = services.origin, signal, timeoutMs } = options ?? {}
     const patience = timeoutMs ?? upstream.spec.timeouts?.callMs ?? services.callTimeoutMs
     const asked = { timeoutMs: patience, ...(signal === undefined ? {} : { signal }) }
     signal?.throwIfAborted()
+    await services.permit(subject, args, origin, signal)
     return upstream.ask(origin, signal, (client, questions) => work(client, { ...asked, ...questions }))
   }
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { abortable } from '../abortable.ts'
-import type { BridgeTool } from '../catalog/catalog.ts'
 import {
   type Answer,
   type Answerer,
+  type ApprovalDecision,
   type ApprovalQuestion,
+  canShow,
   type Origin,
   originKey,
   type ShownArguments,
@@ -14,11 +15,22 @@ import type { Emit } from '../journal/emit.ts'
 import { Turns } from '../turns.ts'
 
 export interface ApprovalRequest {
-  readonly tool: BridgeTool
+  readonly server: string
+  /** What is shown as the thing that is called: the public name of a tool. */
+  readonly tool: string
   readonly args: Readonly<Record<string, unknown>>
   readonly origin: Origin
   readonly approver: Answerer | undefined
   readonly signal: AbortSignal
+}
+
+/** What is asked when the turn of a question has come. */
+export interface OpenQuestion {
+  readonly message: string
+  readonly reason: string
+  /** How a tool differs from what was approved. */
+  readonly change?: string | undefined
+  readonly decisions: readonly ApprovalDecision[]
 }
 
 /** Asks people whether calls may be made: one question at a time for each conversation. */
@@ -30,34 +42,29 @@ export class Approvals {
     this.#emit = emit
   }
 
-  /** Resolves when the call is approved; rejects with a `DeniedError`, or with the signal's reason. */
-  async ask(request: ApprovalRequest): Promise<void> {
+  /**
+   * Asks what is still open once the questions before it are answered, and resolves with how far the approval goes; with
+   * undefined when those answers settled it. Rejects with a `DeniedError`, or with the signal's reason.
+   */
+  async ask(
+    request: ApprovalRequest,
+    whatIsOpen: () => Promise<OpenQuestion | undefined>,
+  ): Promise<ApprovalDecision | undefined> {
     const { approver, tool, signal } = request
-    if (approver === undefined) {
-      const message = `${tool.name} needs an approval and there is nobody to ask; allow it by a rule or give an answerer`
+    if (approver === undefined || !canShow(approver, 'approval')) {
+      const message = `${tool} needs an approval and there is nobody to ask; allow it by a rule or give an answerer`
       throw new DeniedError(message, { code: 'no_answerer' })
     }
-    const answer = await this.#turns.take(originKey(request.origin), signal, () =>
-      this.#put(approver, request),
-    )
-    if (answer.action === 'accept') return
-    throw answer.action === 'decline'
-      ? new DeniedError(`the call of ${tool.name} was refused`, { code: 'approval_refused' })
-      : new DeniedError(`nobody decided about the call of ${tool.name}`, { code: 'approval_expired' })
+    return this.#turns.take(originKey(request.origin), signal, async () => {
+      const open = await whatIsOpen()
+      return open && decisionIn(await this.#put(approver, request, open), open, tool)
+    })
   }
 
-  async #put(approver: Answerer, { tool, args, origin, signal }: ApprovalRequest): Promise<Answer> {
-    const question: ApprovalQuestion = {
-      kind: 'approval',
-      id: randomUUID(),
-      origin,
-      server: tool.server,
-      tool: tool.name,
-      message: `Allow this call of ${tool.name}?`,
-      detail: approvalDetail(tool.name, args),
-      arguments: shownArguments(args),
-    }
-    const { id: questionId, server } = question
+  async #put(approver: Answerer, request: ApprovalRequest, open: OpenQuestion): Promise<Answer> {
+    const { tool, signal } = request
+    const question = questionOf(request, open)
+    const { id: questionId, server, origin } = question
     this.#emit({ type: 'question.asked', questionId, server, origin })
     try {
       const answer = await abortable(approver.ask(question, { signal }), signal)
@@ -66,9 +73,37 @@ export class Approvals {
     } catch (error) {
       this.#emit({ type: 'question.answered', questionId, server, action: 'cancel' })
       if (signal.aborted) throw error
-      throw new DeniedError(`${tool.name} could not be put to anybody`, { code: 'no_answerer', cause: error })
+      throw new DeniedError(`${tool} could not be put to anybody`, { code: 'no_answerer', cause: error })
     }
   }
+}
+
+function questionOf({ server, tool, args, origin }: ApprovalRequest, open: OpenQuestion): ApprovalQuestion {
+  const { message, reason, change, decisions } = open
+  return {
+    kind: 'approval',
+    id: randomUUID(),
+    origin,
+    server,
+    tool,
+    message,
+    reason,
+    decisions,
+    ...(change === undefined ? {} : { change }),
+    detail: approvalDetail(tool, args),
+    arguments: shownArguments(args),
+  }
+}
+
+/** How far an accepted approval goes: never further than was offered. */
+function decisionIn(answer: Answer, { decisions }: OpenQuestion, tool: string): ApprovalDecision {
+  if (answer.action === 'accept') {
+    const { decision = 'once' } = answer
+    return decisions.includes(decision) ? decision : 'once'
+  }
+  throw answer.action === 'decline'
+    ? new DeniedError(`the call of ${tool} was refused`, { code: 'approval_refused' })
+    : new DeniedError(`nobody decided about the call of ${tool}`, { code: 'approval_expired' })
 }
 
 const maxDetailLength = 200

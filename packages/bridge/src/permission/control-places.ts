@@ -1,0 +1,55 @@
+import { dialects } from '../config/dialects/all.ts'
+import { compileGlob, type GlobTest } from './glob.ts'
+import { folded, foldedPath } from './path-text.ts'
+
+/** Files of hosts that are no definitions of servers and yet say which of them start, or what is asked about. */
+const furtherPlaces: readonly string[] = [
+  '.agents/config.json',
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+  '.vscode/settings.json',
+]
+
+/** What is under this folder is Toolbridge's own. */
+const ownFolder = '.toolbridge'
+
+/** Where every dialect keeps its files, from the project's or the person's folder on. */
+export const controlPlaces: readonly string[] = [
+  ...new Set([
+    ...dialects.flatMap(({ places }) => places.map(({ path }) => withoutRoot(path))),
+    ...furtherPlaces,
+  ]),
+]
+
+function withoutRoot(path: string): string {
+  return path.replace(/^(?:~|%\w+%)?\//, '')
+}
+
+/** Tells the path of a control file, wherever it begins: a project may be anywhere. */
+export function controlPathTest(more: readonly string[]): (path: string) => boolean {
+  const tails = controlPlaces.map((place) => place.split('*').map(escaped).join('[^/]*'))
+  const ends = new RegExp(`(?:^|/)(?:${folded(tails.join('|'))}|${escaped(ownFolder)}(?:/.*)?)$`, 's')
+  const globs = more.map((glob): GlobTest => compileGlob(folded(glob), (literal) => literal))
+  return (path) => {
+    const text = foldedPath(path)
+    return ends.test(text) || globs.some((matches) => matches(text))
+  }
+}
+
+/** Tells texts that may be such a path when they are read closely, from those that cannot. */
+export function controlHint(more: readonly string[]): RegExp {
+  const chunks = [...controlPlaces, ...more].map(longestOfName).concat(ownFolder)
+  const needed = [...new Set(chunks)].filter((chunk, _index, all) =>
+    all.every((other) => other === chunk || !chunk.includes(other)),
+  )
+  return new RegExp(`${needed.map(escaped).join('|')}|%|\\p{Default_Ignorable_Code_Point}`, 'iu')
+}
+
+function longestOfName(place: string): string {
+  const name = place.split('/').at(-1) ?? ''
+  return name.split('*').reduce((longest, chunk) => (chunk.length > longest.length ? chunk : longest), '')
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
+}

@@ -1,0 +1,208 @@
+import type { BridgeTool } from '../catalog/bridge-tool.ts'
+import type { Answerer, ApprovalDecision, Origin } from '../elicitation/question.ts'
+import { DeniedError } from '../errors.ts'
+import type { Emit } from '../journal/emit.ts'
+import { printable } from '../printable.ts'
+import { type ApprovalRequest, Approvals, type OpenQuestion } from './approval.ts'
+import { ControlFiles } from './control-files.ts'
+import { compileDecision, type Decision } from './decide.ts'
+import type { Grant, GrantStore } from './grants.ts'
+import { describeChange } from './pin-change.ts'
+import type { Pin, PinStore } from './pins.ts'
+import type { CompiledRules } from './rules.ts'
+import { SessionGrants } from './session-grants.ts'
+import type { Subject } from './subject.ts'
+import { type GatedServer, ToolPermission } from './tool-permission.ts'
+import { canonicalJson } from './values.ts'
+
+type Arguments = Readonly<Record<string, unknown>>
+
+export interface GateOptions {
+  readonly rules: CompiledRules
+  readonly grants: GrantStore
+  readonly pins: PinStore
+  /** The files that the definitions in force came from. */
+  readonly sources: () => readonly string[]
+  readonly emit: Emit
+}
+
+/** On whose behalf something is wanted, and who can be asked about it. */
+export interface Wish {
+  readonly args: Arguments
+  readonly origin: Origin
+  readonly approver: Answerer | undefined
+  readonly signal: AbortSignal
+}
+
+/** What lets a bridge's calls through: rules, what people decided, what tools were like when they did, and people. */
+export class Gate {
+  readonly #options: GateOptions
+  readonly #approvals: Approvals
+  readonly #session = new SessionGrants()
+  readonly #controlFiles: ControlFiles
+
+  constructor(options: GateOptions) {
+    this.#options = options
+    this.#approvals = new Approvals(options.emit)
+    this.#controlFiles = new ControlFiles(options.rules.controlFiles, options.sources)
+  }
+
+  /** Works out what can be known about a tool before it is called. */
+  permissionOf(tool: BridgeTool, server: GatedServer): ToolPermission {
+    return new ToolPermission(tool, server, this.#options.rules, this.#controlFiles)
+  }
+
+  /** Resolves with the reason why the call may be made; rejects with a `DeniedError`, or with the signal's reason. */
+  async permit(permission: ToolPermission, wish: Wish): Promise<string> {
+    const { tool } = permission
+    const decision = permission.rules(wish.args, wish.origin.principal)
+    if (decision.verdict === 'deny') throw denied(`${tool.name} may not be called`, decision)
+    const controlFile = await permission.controlFileIn(wish.args, wish.signal)
+    const whatIsOpen = (): Promise<OpenQuestion | undefined> =>
+      this.#openQuestion(permission, wish.origin, wish.args, decision)
+    if (controlFile === undefined && (await whatIsOpen()) === undefined) return decision.reason
+    const request: ApprovalRequest = { ...wish, server: tool.server, tool: tool.name }
+    if (controlFile !== undefined) {
+      await this.#approvals.ask(request, async () => elevated(tool.name, controlFile, await whatIsOpen()))
+      return 'approved'
+    }
+    const answer = await this.#approvals.ask(request, whatIsOpen)
+    if (answer !== undefined) await this.#keep(permission, wish, decision, answer)
+    return 'approved'
+  }
+
+  /** What the rules say about something other than a tool. */
+  decideAbout(subject: Subject, origin: Origin, args: Arguments = {}): Decision {
+    return compileDecision(subject, this.#options.rules)(args, origin.principal)
+  }
+
+  /** The same as `permit` for something other than a tool. */
+  async permitAbout(subject: Subject, wish: Wish): Promise<string> {
+    const decision = this.decideAbout(subject, wish.origin, wish.args)
+    const { namespace, server, item } = subject
+    const shown = `${namespace}://${server}/${item}`
+    if (decision.verdict === 'deny')
+      throw denied(`a ${namespace} of server "${server}" may not be used`, decision)
+    if (decision.verdict === 'allow') return decision.reason
+    const key = canonicalJson([namespace, server, item, decision.asks, wish.args])
+    const message = `Allow ${printable(shown)}?`
+    const answer = await this.#approvals.ask({ ...wish, server, tool: shown }, async () =>
+      this.#session.has(wish.origin, key)
+        ? undefined
+        : { message, reason: decision.reason, decisions: ['once', 'session'] },
+    )
+    if (answer === 'session') this.#session.add(wish.origin, key)
+    return 'approved'
+  }
+
+  /** Forgets what was allowed for the rest of a conversation. */
+  forget(origin: Origin): void {
+    this.#session.forget(origin)
+  }
+
+  /** What a person has to be asked; undefined when nothing is left to ask. */
+  async #openQuestion(
+    permission: ToolPermission,
+    origin: Origin,
+    args: Arguments,
+    decision: Decision,
+  ): Promise<OpenQuestion | undefined> {
+    const before = await this.#pinned(permission, origin.principal)
+    const change = changeSince(before, permission)
+    const { name } = permission.tool
+    if (change !== undefined) {
+      const message = `${name} is no longer what was approved. Allow this call, and the tool as it is now?`
+      const decisions = decision.verdict === 'allow' ? (['once'] as const) : everyDecision
+      return { message, reason: 'the tool has changed', change, decisions }
+    }
+    if (decision.verdict === 'allow') return this.#settle(permission, origin.principal, decision, before)
+    if (await this.#isGranted(permission, origin, args, decision)) return undefined
+    return { message: `Allow this call of ${name}?`, reason: decision.reason, decisions: everyDecision }
+  }
+
+  /** What a rule or a definition allows is allowed as it is at its first call; a mode knows nothing of tools. */
+  async #settle(
+    permission: ToolPermission,
+    principal: string,
+    { by }: Decision,
+    before: Pin | 'unreadable' | undefined,
+  ): Promise<undefined> {
+    if (before === undefined && by !== 'mode' && permission.comparesPins)
+      await this.#pinNow(permission, principal)
+    permission.settle(principal)
+    return undefined
+  }
+
+  async #pinned(permission: ToolPermission, principal: string): Promise<Pin | 'unreadable' | undefined> {
+    if (!permission.comparesPins) return undefined
+    try {
+      return await this.#options.pins.get(permission.keyOf(principal))
+    } catch {
+      return 'unreadable'
+    }
+  }
+
+  async #isGranted(permission: ToolPermission, origin: Origin, args: Arguments, decision: Decision) {
+    const grant = grantOf(permission, origin, decision)
+    if (this.#session.has(origin, toolKey(grant)) || this.#session.has(origin, callKey(grant, args)))
+      return true
+    return this.#options.grants.has(grant).catch(() => false)
+  }
+
+  async #keep(
+    permission: ToolPermission,
+    { origin, args }: Wish,
+    decision: Decision,
+    answer: ApprovalDecision,
+  ): Promise<void> {
+    const grant = grantOf(permission, origin, decision)
+    await this.#pinNow(permission, origin.principal)
+    permission.settle(origin.principal)
+    if (answer === 'session') this.#session.add(origin, callKey(grant, args))
+    if (answer === 'tool') this.#session.add(origin, toolKey(grant))
+    if (answer === 'always')
+      await this.#options.grants.add(grant).catch(() => this.#tellNotKept(permission, 'the approval'))
+  }
+
+  async #pinNow(permission: ToolPermission, principal: string): Promise<void> {
+    await this.#options.pins
+      .set(permission.keyOf(principal), permission.pin)
+      .catch(() => this.#tellNotKept(permission, 'what the tool is like'))
+  }
+
+  #tellNotKept({ tool }: ToolPermission, what: string): void {
+    const message = `${tool.name} was allowed, but ${what} could not be kept; it will be asked about again`
+    this.#options.emit({ type: 'diagnostic', code: 'approval_not_kept', server: tool.server, message })
+  }
+}
+
+const everyDecision: readonly ApprovalDecision[] = ['once', 'session', 'tool', 'always']
+
+function denied(what: string, { reason }: Decision): DeniedError {
+  return new DeniedError(`${what}: ${reason}`, { code: 'denied' })
+}
+
+/** How a tool differs from its pin, for a person. */
+function changeSince(before: Pin | 'unreadable' | undefined, { pin }: ToolPermission): string | undefined {
+  if (before === 'unreadable') return 'What was approved cannot be read, so it cannot be compared.'
+  return before === undefined || before.hash === pin.hash ? undefined : describeChange(before, pin)
+}
+
+/** A question that no mode and no grant answers, and whose answer is good for one call. */
+function elevated(tool: string, file: string, open: OpenQuestion | undefined): OpenQuestion {
+  const shown = printable(file, { maxLength: 200 })
+  const message = `${tool} names ${shown}, a file that decides which programs are started or what they may do. Allow this one call?`
+  return { message, reason: 'a control file', change: open?.change, decisions: ['once'] }
+}
+
+function grantOf(permission: ToolPermission, { principal }: Origin, { asks }: Decision): Grant {
+  return { ...permission.keyOf(principal), pin: permission.pin.hash, asks }
+}
+
+function toolKey(grant: Grant): string {
+  return canonicalJson([grant])
+}
+
+function callKey(grant: Grant, args: Arguments): string {
+  return canonicalJson([grant, args])
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import type { JsonSchema, Tool, ToolAnnotations } from '@toolbridge/client'
+import { isRecord } from '../record.ts'
+import { recordFolder } from './record-folder.ts'
+import { canonicalJson } from './values.ts'
+
+/** What a tool says about itself: all that a person, or a model, may have gone by. */
+export interface PinnedDefinition {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly inputSchema: JsonSchema
+  readonly outputSchema?: JsonSchema
+  readonly annotations?: ToolAnnotations
+}
+
+/** A tool as it was when it was approved. */
+export interface Pin {
+  readonly hash: string
+  readonly definition: PinnedDefinition
+}
+
+/** Whose approval of which tool. Another definition of the server is another server. */
+export interface PinKey {
+  readonly principal: string
+  readonly server: string
+  /** Hash of the server's definition. */
+  readonly definition: string
+  /** The server's own name for the tool. */
+  readonly tool: string
+}
+
+/** Keeps what tools were like when they were approved. */
+export interface PinStore {
+  get(key: PinKey): Promise<Pin | undefined>
+  set(key: PinKey, pin: Pin): Promise<void>
+  remove(key: PinKey): Promise<void>
+}
+
+/** The pin of a tool as it is. */
+export function pinOf(tool: Tool): Pin {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool
+  const definition: PinnedDefinition = {
+    name,
+    inputSchema,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(annotations === undefined ? {} : { annotations }),
+  }
+  return { hash: hashOf(definition), definition }
+}
+
+function hashOf(definition: PinnedDefinition): string {
+  return createHash('sha256').update(canonicalJson(definition)).digest('hex')
+}
+
+/** Pins that end with the process. */
+export function memoryPinStore(): PinStore {
+  const pins = new Map<string, Pin>()
+  return {
+    get: async (key) => pins.get(pinKey(key)),
+    set: async (key, pin) => void pins.set(pinKey(key), pin),
+    remove: async (key) => void pins.delete(pinKey(key)),
+  }
+}
+
+/** Pins in a folder of their owner, safe to change from any number of processes at once. */
+export function filePinStore(folder: string): PinStore {
+  const records = recordFolder(folder)
+  return {
+    get: async (key) => pinIn(await records.read(pinKey(key)), key),
+    set: (key, pin) => records.write(pinKey(key), { key: keyFields(key), definition: pin.definition }),
+    remove: (key) => records.remove(pinKey(key)),
+  }
+}
+
+function keyFields({ principal, server, definition, tool }: PinKey): PinKey {
+  return { principal, server, definition, tool }
+}
+
+function pinKey(key: PinKey): string {
+  return canonicalJson(keyFields(key))
+}
+
+function pinIn(record: unknown, key: PinKey): Pin | undefined {
+  if (!isRecord(record) || canonicalJson(record['key']) !== pinKey(key)) return undefined
+  const definition = record['definition']
+  if (!isPinned(definition)) return undefined
+  return { hash: hashOf(definition), definition }
+}
+
+function isPinned(value: unknown): value is PinnedDefinition {
+  return isRecord(value) && typeof value['name'] === 'string' && isRecord(value['inputSchema'])
+}

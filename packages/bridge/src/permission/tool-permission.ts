@@ -1,0 +1,96 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import type { BridgeTool } from '../catalog/bridge-tool.ts'
+import type { Authority, ServerSpec } from '../config/spec.ts'
+import { specHash } from '../config/spec-hash.ts'
+import type { ControlFiles, Machine } from './control-files.ts'
+import { compileDecision, type Decide, type Decision } from './decide.ts'
+import { type Pin, type PinKey, pinOf } from './pins.ts'
+import type { CompiledRules } from './rules.ts'
+import { toolSubject } from './subject.ts'
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** A server as far as permission goes. */
+export interface GatedServer {
+  readonly spec: ServerSpec
+  readonly authority: Authority
+}
+
+/** All that is known about permission for one tool before it is called. */
+export class ToolPermission {
+  readonly tool: BridgeTool
+  /** What the rules say; the last word only where it is no. */
+  readonly rules: Decide
+  readonly #spec: ServerSpec
+  readonly #controlFiles: ControlFiles | undefined
+  readonly #machine: Machine | undefined
+  readonly #comparesPins: boolean
+  readonly #unchangedFor = new Set<string>()
+  #definitionHash: string | undefined
+  #pin: Pin | undefined
+
+  constructor(tool: BridgeTool, server: GatedServer, compiled: CompiledRules, controlFiles: ControlFiles) {
+    const { approval, readOnly } = server.spec
+    this.tool = tool
+    this.#spec = server.spec
+    this.#machine = machineOf(server)
+    this.#comparesPins = compiled.mode !== 'yolo'
+    const isKnownToRead = tool.definition.annotations?.readOnlyHint === true && compiled.believes(tool.server)
+    this.#controlFiles = isKnownToRead ? undefined : controlFiles
+    this.rules = compileDecision(toolSubject(tool), compiled, {
+      defined: { approval, readOnly },
+      folders: this.#machine?.folders ?? [],
+    })
+  }
+
+  /** Decides at once where nothing but the rules is to be looked at; `ask` where there is more, or somebody to ask. */
+  decide(args: Arguments, principal: string): Decision {
+    const decision = this.rules(args, principal)
+    if (decision.verdict !== 'allow') return decision
+    const isSettled = !this.#comparesPins || this.#unchangedFor.has(principal)
+    return isSettled && this.#controlFiles?.mayBeNamed(args, this.#machine) !== true ? decision : notYet
+  }
+
+  get comparesPins(): boolean {
+    return this.#comparesPins
+  }
+
+  /** The tool as it is now. */
+  get pin(): Pin {
+    this.#pin ??= pinOf(this.tool.definition)
+    return this.#pin
+  }
+
+  keyOf(principal: string): PinKey {
+    this.#definitionHash ??= specHash({ ...this.#spec, enabled: true })
+    return { principal, server: this.tool.server, definition: this.#definitionHash, tool: this.tool.rawName }
+  }
+
+  /** The tool is as this principal knows it, or need not be compared for them. */
+  settle(principal: string): void {
+    if (this.#unchangedFor.size >= maxSettled) this.#unchangedFor.clear()
+    this.#unchangedFor.add(principal)
+  }
+
+  /** The text in the arguments that names a control file, if the call could write one. */
+  async controlFileIn(args: Arguments, signal: AbortSignal): Promise<string | undefined> {
+    if (this.#controlFiles?.mayBeNamed(args, this.#machine) !== true) return undefined
+    return this.#controlFiles.namedBy(args, this.#machine, signal)
+  }
+}
+
+const maxSettled = 10_000
+
+const notYet: Decision = { verdict: 'ask', reason: 'to be looked at closely', by: 'mode', asks: [] }
+
+/** Only a program that this machine's person starts sees its files; for others a path is a text. */
+function machineOf({ spec, authority }: GatedServer): Machine | undefined {
+  if (spec.transport !== 'stdio' || authority.kind !== 'local') return undefined
+  const { env, workspaceFolder } = authority
+  const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir()
+  const { cwd } = spec
+  const isPlain = cwd !== undefined && !/[$%{]/.test(cwd)
+  const own = isPlain ? [resolve(workspaceFolder, cwd.replace(/^~(?=\/|$)/, home))] : []
+  return { home, folders: [...new Set([workspaceFolder, ...own])] }
+}
