@@ -115,6 +115,23 @@ test('a token that the server refuses at once leads to an error and not to one s
   expect(world.count('authorization')).toBe(1)
 })
 
+test('a token counts as accepted whatever else goes wrong after it', async () => {
+  await using world = await startAuthWorld()
+  const authorization = authorizationIn(world)
+  let refusals = 0
+  world.instead.mcp = ({ headers }, response) => {
+    const isRefused = headers.authorization === undefined || refusals > 0
+    response.writeHead(isRefused ? 401 : 500, { 'www-authenticate': `Bearer ${world.words.challenge}` }).end()
+  }
+  await expect(connectIn(world, authorization)).rejects.toMatchObject({ data: { status: 500 } })
+  refusals = 1
+  await expect(connectIn(world, authorization)).rejects.toMatchObject({ kind: 'unauthorized' })
+  expect(world.at('token').map(({ parameters }) => parameters.get('grant_type'))).toEqual([
+    'authorization_code',
+    'refresh_token',
+  ])
+})
+
 test('a refreshed token that is refused too leads to a sign-in', async () => {
   await using world = await startAuthWorld()
   const connection = await connectIn(world, authorizationIn(world))

@@ -73,7 +73,7 @@ export class TokenAuthorization implements McpAuthorization {
   }
 
   heard({ url, status, header }: HeardResponse): void {
-    if (status < 400) this.#unproven = undefined
+    if (status !== 401) this.#unproven = undefined
     this.#parts.proofs.hear(url, header('dpop-nonce'))
   }
 
