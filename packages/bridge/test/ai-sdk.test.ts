@@ -1,9 +1,10 @@
 import { openBridge } from '@toolbridge/bridge'
-import { aiSdkTools } from '@toolbridge/bridge/ai-sdk'
-import { generateText, stepCountIs } from 'ai'
+import { aiSdkMessages, aiSdkTools } from '@toolbridge/bridge/ai-sdk'
+import { createGateway, generateText, stepCountIs, streamText } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
 import { expect, test } from 'vitest'
-import { fixture, permissive } from './servers/specs.ts'
+import { events, provider } from './servers/provider.ts'
+import { fixture, ownServer, permissive } from './servers/specs.ts'
 
 type Prompt = Parameters<MockLanguageModelV3['doGenerate']>[0]['prompt']
 
@@ -119,4 +120,90 @@ test('the tools can be narrowed by name, and a name that is not there is refused
   expect(Object.keys(aiSdkTools(bridge))).toEqual(['hello__hello', 'hello__repeat'])
   expect(Object.keys(aiSdkTools(bridge, { only: ['hello__repeat'] }))).toEqual(['hello__repeat'])
   expect(() => aiSdkTools(bridge, { only: ['gone__tool'] })).toThrow(RangeError)
+})
+
+const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
+const toolCall = { type: 'tool-call', toolCallId: '1', toolName: 'gallery__picture', input: '{}' }
+
+function promptOf(body: Record<string, unknown> | undefined): unknown {
+  const prompt = body?.['prompt']
+  return Array.isArray(prompt) ? prompt.at(-1) : undefined
+}
+
+const pictureRead = {
+  role: 'tool',
+  content: [
+    {
+      type: 'tool-result',
+      toolName: 'gallery__picture',
+      output: {
+        type: 'content',
+        value: [
+          { type: 'text', text: 'look' },
+          { type: 'image-data', mediaType: 'image/png' },
+        ],
+      },
+    },
+  ],
+}
+
+test('over a real provider, the tools are offered, a call is made and its picture is read', async () => {
+  await using bridge = await openBridge(permissive([ownServer('gallery')]))
+  await using api = await provider((_, turn) => ({
+    json:
+      turn === 0
+        ? { content: [toolCall], finishReason: { unified: 'tool-calls' }, usage, warnings: [] }
+        : {
+            content: [{ type: 'text', text: 'done' }],
+            finishReason: { unified: 'stop' },
+            usage,
+            warnings: [],
+          },
+  }))
+  const model = createGateway({ apiKey: 'none', baseURL: api.url })('test/model')
+  const { text } = await generateText({
+    model,
+    tools: aiSdkTools(bridge, { profile: 'anthropic' }),
+    stopWhen: stepCountIs(3),
+    messages: aiSdkMessages(await bridge.prompts.get('gallery', 'describe')),
+  })
+  expect(text).toBe('done')
+  expect(api.requests[0]?.body['tools']).toContainEqual(
+    expect.objectContaining({
+      type: 'function',
+      name: 'gallery__echo',
+      inputSchema: expect.objectContaining({ type: 'object' }),
+    }),
+  )
+  expect(api.requests[0]?.body['prompt']).toMatchObject([
+    { role: 'user', content: [{ type: 'text', text: 'What is this?' }] },
+    { role: 'user', content: [{ type: 'file', mediaType: 'image/png' }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'A pixel.' }] },
+  ])
+  expect(promptOf(api.requests[1]?.body)).toMatchObject(pictureRead)
+})
+
+test('the same works streaming', async () => {
+  await using bridge = await openBridge(permissive([ownServer('gallery')]))
+  await using api = await provider((_, turn) => ({
+    events: events(
+      [undefined, { type: 'stream-start', warnings: [] }],
+      ...(turn === 0
+        ? [[undefined, toolCall] as const]
+        : [
+            [undefined, { type: 'text-start', id: 't' }] as const,
+            [undefined, { type: 'text-delta', id: 't', delta: 'done' }] as const,
+            [undefined, { type: 'text-end', id: 't' }] as const,
+          ]),
+      [undefined, { type: 'finish', finishReason: { unified: turn === 0 ? 'tool-calls' : 'stop' }, usage }],
+    ),
+  }))
+  const { text } = streamText({
+    model: createGateway({ apiKey: 'none', baseURL: api.url })('test/model'),
+    tools: aiSdkTools(bridge),
+    stopWhen: stepCountIs(3),
+    prompt: 'go on',
+  })
+  expect(await text).toBe('done')
+  expect(promptOf(api.requests[1]?.body)).toMatchObject(pictureRead)
 })
