@@ -74,3 +74,13 @@ async function listening(server: Server): Promise<string> {
   const address = server.address()
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
 }
+
+test('a secret that was drawn into an argument or an address is taken out, and a path of every program is not', async () => {
+  const env = { TOKEN: 'sk-drawn-in', HOME: '/home/ada' }
+  const authority = { kind: 'local', env, workspaceFolder: '/work' } as const
+  const spec = { ...chatty, args: ['--key=${env:TOKEN}', '${env:HOME}'], env: { PATH: '/opt/bin' } }
+  const redact = createRedactor((await resolveSpec(spec, authority)).spec)
+  expect(redact(new Error('refused sk-drawn-in in /home/ada with /opt/bin'))).toMatchObject({
+    message: 'refused [redacted] in /home/ada with /opt/bin',
+  })
+})

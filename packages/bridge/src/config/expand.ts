@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve as resolvePath, sep } from 'node:path'
+import { safeEnv } from '@toolbridge/client/stdio'
 import { isRecord } from '../record.ts'
 import { brokenIssue } from './broken-issue.ts'
 import { dialectNamed } from './dialects/all.ts'
@@ -24,6 +25,8 @@ export interface Expansion {
   readonly isDropped: boolean
   /** A variable could not be understood or may not be used; the text means nothing. */
   readonly isBroken: boolean
+  /** What was put in place of variables and may be a secret. */
+  readonly drawn: readonly string[]
   readonly issues: readonly Issue[]
 }
 
@@ -39,12 +42,14 @@ export async function expand(value: string, place: ExpansionPlace, scope: Scope)
     isOnlyUnsetVariables: parts.length > 0 && parts.every((part) => part.text === undefined),
     isDropped: isUnset && scope.policy['vars.unset'] === 'drop',
     isBroken: issues.some(({ severity }) => severity === 'error'),
+    drawn: parts.flatMap((part) => (part.isDrawn === true && part.text !== undefined ? [part.text] : [])),
     issues,
   }
 }
 
 interface Part {
   readonly text?: string
+  readonly isDrawn?: boolean
   readonly issue?: Issue
 }
 
@@ -77,8 +82,15 @@ function expandEnv(piece: Variable & { readonly kind: 'env' }, place: ExpansionP
   if (authority.kind === 'session')
     return { issue: notForSession(scope, place.path, `\${env:${piece.name}}`) }
   const value = authority.env[piece.name]
-  if (piece.fallback !== undefined) return { text: value || piece.fallback }
-  return value === undefined ? unset(piece, place, scope) : { text: value }
+  if (piece.fallback !== undefined && !value) return { text: piece.fallback }
+  return value === undefined
+    ? unset(piece, place, scope)
+    : { text: value, isDrawn: mayBeSecret(piece.name, value) }
+}
+
+/** What every program gets anyway is no secret, and to hide a path or a language would hide what happened. */
+function mayBeSecret(name: string, value: string): boolean {
+  return !Object.hasOwn(safeEnv({ [name]: value }, process.platform), name)
 }
 
 /** What a variable that is not set means is the dialect's choice. */
@@ -137,7 +149,7 @@ async function expandFile(
       encoding: 'utf8',
       ...(signal === undefined ? {} : { signal }),
     })
-    return { text: text.trim() }
+    return { text: text.trim(), isDrawn: true }
   } catch {
     signal?.throwIfAborted()
     const isKept = scope.policy['vars.file'] === 'keep'
@@ -159,7 +171,7 @@ async function expandInput(
   const { spec, options } = scope
   const known = spec.inputs?.find(({ id }) => id === name) ?? { id: name }
   const text = (await ask(scope, { ...known, kind: 'input' })) ?? known.default
-  if (text !== undefined) return { text }
+  if (text !== undefined) return { text, isDrawn: text !== known.default }
   return {
     issue: issueOf(scope, place.path, {
       code: 'input_missing',
@@ -178,7 +190,7 @@ async function expandSecret(
   const { authority } = scope
   const kept = await ask(scope, { id: piece.name, isSecret: true, kind: 'secret' })
   const text = kept ?? (authority.kind === 'local' ? authority.env[piece.name] : undefined)
-  return text === undefined ? unset(piece, place, scope) : { text }
+  return text === undefined ? unset(piece, place, scope) : { text, isDrawn: true }
 }
 
 async function ask(

@@ -43,12 +43,14 @@ export async function resolveSpec(
   const resolved = await (spec.transport === 'stdio' ? resolver.stdio(spec) : resolver.remote(spec))
   const { issues } = resolver
   if (issues.some((issue) => issue.severity === 'error')) throw ConfigError.of(issues)
-  return { spec: resolved as ResolvedSpec, issues }
+  const { drawn } = resolver
+  return { spec: (drawn.length === 0 ? resolved : { ...resolved, drawn }) as ResolvedSpec, issues }
 }
 
 /** Resolves the fields of one definition and gathers what there is to say about them. No message quotes a value. */
 class Resolver {
   readonly issues: Issue[] = []
+  readonly drawn: string[] = []
   readonly #scope: Scope
 
   constructor(scope: Scope) {
@@ -221,6 +223,7 @@ class Resolver {
   async #expand(path: string, slot: SlotName, value: string): Promise<Expansion> {
     const expansion = await expand(value, { path, slot }, this.#scope)
     this.issues.push(...expansion.issues)
+    this.drawn.push(...expansion.drawn)
     return expansion
   }
 

@@ -111,7 +111,11 @@ export type ServerSpec = StdioServerSpec | HttpServerSpec
 declare const resolved: unique symbol
 
 /** A spec whose variables were replaced: it holds secrets in clear, lives for one start and is never stored or logged. */
-export type ResolvedSpec = ServerSpec & { readonly [resolved]: true }
+export type ResolvedSpec = ServerSpec & {
+  readonly [resolved]: true
+  /** What was put in place of variables and is nobody else's business, for redaction. */
+  readonly drawn?: readonly string[]
+}
 
 /**
  * What a definition may draw on. `local`: the person at this machine, who may use its environment and files.

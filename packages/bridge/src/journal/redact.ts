@@ -1,4 +1,5 @@
 import { McpError } from '@toolbridge/client'
+import { safeEnv } from '@toolbridge/client/stdio'
 import type { ResolvedSpec } from '../config/spec.ts'
 import { isRecord } from '../record.ts'
 
@@ -45,7 +46,7 @@ const commonValues: ReadonlySet<string> = new Set([
 ])
 
 function secretsOf(spec: ResolvedSpec): readonly string[] {
-  return valuesOf(spec)
+  return [...valuesOf(spec), ...(spec.drawn ?? [])]
     .flatMap((value) => [value, encodeURIComponent(value.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))])
     .filter((value) => value.length >= minSecretLength && !commonValues.has(value.toLowerCase()))
 }
@@ -53,14 +54,18 @@ function secretsOf(spec: ResolvedSpec): readonly string[] {
 /** Also in parts: a server may say the token without its scheme, or one line of a key. */
 function valuesOf(spec: ResolvedSpec): readonly string[] {
   switch (spec.transport) {
-    case 'stdio':
-      return Object.values(spec.env).flatMap((value) => [value, ...value.split(/[\r\n]+/)])
+    case 'stdio': {
+      // What every program gets anyway is no secret, and to hide it would hide what happened.
+      const harmless = safeEnv(spec.env, process.platform)
+      const values = Object.keys(spec.env).filter((name) => !Object.hasOwn(harmless, name))
+      return values.flatMap((name) => [spec.env[name] ?? '', ...(spec.env[name] ?? '').split(/[\r\n]+/)])
+    }
     case 'http':
     case 'sse':
     case 'ws': {
       const { username, password, searchParams } = new URL(spec.url)
       const headers = Object.values(spec.headers).flatMap((value) => [value, ...value.split(/\s+/)])
-      return [...headers, username, password, ...searchParams.values()]
+      return [...headers, spec.auth?.clientSecret ?? '', username, password, ...searchParams.values()]
     }
   }
 }
