@@ -140,7 +140,14 @@ class OpenBridge implements Bridge {
     this.#results = new Results({ ...resultChoices(policy), ...results }, checks, origin)
     const questions = { ...defaultQuestionPolicy, ...options.questions }
     const clock = options.clock ?? systemClock
-    const router = new QuestionRouter({ answerer, origin, emit: this.#emit, clock, policy: questions })
+    const router = new QuestionRouter({
+      answerer,
+      origin,
+      emit: this.#emit,
+      clock,
+      policy: questions,
+      mayAsk: (server, kind, by) => this.#gate.mayAsk(server, kind, by),
+    })
     this.#upstreamOptions = this.#optionsOfUpstreams(origin, router, questions)
     this.#fleet = this.#createFleet()
     this.#services = this.#createCallServices(origin, router)
@@ -317,8 +324,18 @@ class OpenBridge implements Bridge {
   }
 
   #optionsOfUpstreams(origin: Origin, router: QuestionRouter, questions: QuestionPolicy): UpstreamOptions {
-    const { trust, inputs, quotas, credentials, webSocket, transportOf, clientInfo, clock, random, restarts } =
-      this.#options
+    const {
+      trust,
+      inputs,
+      quotas,
+      credentials,
+      webSocket,
+      transportOf,
+      clientInfo,
+      clock,
+      random,
+      restarts,
+    } = this.#options
     return {
       authorityOf: (spec) => this.#authorityOf(spec),
       trust: trust ?? memoryTrustStore(),

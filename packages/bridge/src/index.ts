@@ -29,8 +29,8 @@ export { localAuthority, type Resolution, resolveSpec } from './config/resolve.t
 export type { ResolveOptions } from './config/resolve-options.ts'
 export type {
   ApprovalSpec,
-  AuthSpec,
   Authority,
+  AuthSpec,
   HeadersHelper,
   HttpServerSpec,
   ResolvedSpec,
@@ -43,6 +43,7 @@ export type {
   ToolFilter,
 } from './config/spec.ts'
 export { specHash } from './config/spec-hash.ts'
+export { entryHash, fileTrustStore, memoryTrustStore, needsTrust, type TrustStore } from './config/trust.ts'
 export {
   type ConfigWriting,
   type PolicyChange,
@@ -50,7 +51,6 @@ export {
   writeConfig,
   writtenDialects,
 } from './config/write.ts'
-export { entryHash, fileTrustStore, memoryTrustStore, needsTrust, type TrustStore } from './config/trust.ts'
 export {
   type ExecutionContext,
   getExecutionContext,
@@ -89,7 +89,30 @@ export type {
   Offered,
 } from './offers.ts'
 export { checkPermissions } from './permission/check-rules.ts'
-export type { PermissionRules } from './permission/rules.ts'
+export {
+  callsInJournal,
+  type DryRun,
+  describeDryRun,
+  dryRun,
+  type PastCall,
+  type VerdictChange,
+} from './permission/dry-run.ts'
+export { fileGrantStore, type Grant, type GrantStore, memoryGrantStore } from './permission/grants.ts'
+export {
+  filePinStore,
+  memoryPinStore,
+  type Pin,
+  type PinKey,
+  type PinnedDefinition,
+  type PinStore,
+} from './permission/pins.ts'
+export type {
+  AnnotationName,
+  ArgumentCondition,
+  PermissionMode,
+  PermissionRule,
+  PermissionRules,
+} from './permission/rules.ts'
 export { printable } from './printable.ts'
 export { toText } from './results/parts.ts'
 export type { ResultPolicy } from './results/policy.ts'

@@ -3,10 +3,10 @@ import type { ElicitRequest } from '@toolbridge/client'
 import { abortable } from '../abortable.ts'
 import type { Emit } from '../journal/emit.ts'
 import type { Clock } from '../upstream/clock.ts'
+import { checkAddress } from './address.ts'
 import { describeIssues, prepareAnswerCheck } from './check-answer.ts'
 import { type FormField, readForm } from './form.ts'
 import type { QuestionPolicy } from './policy.ts'
-import { checkAddress } from './address.ts'
 import {
   type Answer,
   type Answerer,
@@ -44,6 +44,8 @@ export interface QuestionRouterOptions {
   readonly emit: Emit
   readonly clock: Clock
   readonly policy: Pick<QuestionPolicy, 'answerTimeoutMs' | 'maxPerMinute'>
+  /** Whether the rules let a server ask in this way. */
+  readonly mayAsk: (server: string, kind: 'form' | 'url', origin: Origin) => boolean
 }
 
 /** A question that may be put to a person, or why it may not. */
@@ -76,6 +78,8 @@ export class QuestionRouter {
     const calls = [...asker.calls]
     const readable = read(request, asker, calls)
     if (readable.kind === 'refused') return this.#decline(server, readable.code, readable.reason)
+    if (!this.#options.mayAsk(server, readable.kind, origin))
+      return this.#decline(server, 'question_denied', 'asks a question and a rule says that it may not')
     const ofCall = calls.findLast((call) => call.answerer !== undefined)?.answerer
     const answerer = this.answererFor(origin, ofCall ?? asker.latestAnswerer)
     if (answerer === undefined)

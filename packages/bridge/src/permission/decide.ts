@@ -1,7 +1,6 @@
-import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { ApprovalSpec } from '../config/spec.ts'
 import type { CompiledRules, PermissionMode, Rule } from './rules.ts'
-import { type Subject, toolSubject } from './subject.ts'
+import type { Subject } from './subject.ts'
 
 export interface Decision {
   readonly verdict: 'allow' | 'ask' | 'deny'
@@ -51,6 +50,15 @@ export function compileDecision(
     return (args, principal) => evaluate(stages, (rule) => holds(rule, args, principal, stages.folders))
   const always = evaluate(stages, isUnconditional)
   return () => always
+}
+
+/** Whether the verdict may be another one for other arguments. */
+export function dependsOnArguments(subject: Subject, { rules }: CompiledRules): boolean {
+  const about = rules.filter((rule) => rule.namespace === subject.namespace && rule.isAbout(subject))
+  return (
+    about.some((rule) => rule.arguments.length > 0) &&
+    !about.some((rule) => rule.kind === 'deny' && isUnconditional(rule))
+  )
 }
 
 interface Stages {
@@ -118,9 +126,4 @@ function definedDecision(
   if (verdict === undefined || (verdict === 'ask' && mode === 'yolo')) return undefined
   const reason = `the definition of ${server} says ${verdict}`
   return { verdict, reason, by: 'definition', asks: verdict === 'ask' ? [reason] : [] }
-}
-
-/** Decides whether a tool may be called without arguments. */
-export function decide(tool: BridgeTool, rules: CompiledRules, approval?: ApprovalSpec): Decision {
-  return compileDecision(toolSubject(tool), rules, { defined: { approval } })({}, '')
 }

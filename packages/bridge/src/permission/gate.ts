@@ -95,6 +95,11 @@ export class Gate {
     return 'approved'
   }
 
+  /** Whether a server may put a question to the person of an origin. */
+  mayAsk(server: string, kind: 'form' | 'url', origin: Origin): boolean {
+    return this.decideAbout({ namespace: 'elicitation', server, item: kind }, origin).verdict === 'allow'
+  }
+
   /** Forgets what was allowed for the rest of a conversation. */
   forget(origin: Origin): void {
     this.#session.forget(origin)
