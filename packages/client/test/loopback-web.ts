@@ -92,8 +92,8 @@ function seenBy(request: IncomingMessage): SeenWebRequest {
   const { method = '', url: path = '', headers, socket } = request
   const isSecure = 'servername' in socket
   const tls = isSecure ? (socket as TLSSocket) : undefined
-  const clientName = tls?.getPeerCertificate().subject?.CN
-  return { method, path, headers, serverName: tls?.servername, clientName }
+  const clientName = [tls?.getPeerCertificate().subject?.CN].flat()[0]
+  return { method, path, headers, serverName: tls?.servername ?? undefined, clientName }
 }
 
 async function listening(server: Server, seen: readonly SeenWebRequest[]): Promise<WebServer> {

@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type AuthorizationSettings, flagsOf } from './settings.ts'
-import type { TokenRequestEntry } from './token-log.ts'
+import type { TokenRequestEntry } from './token-request-entry.ts'
 
 export { logIn, type LoggedIn, visit } from './person.ts'
 export type { AuthorizationSettings } from './settings.ts'
-export type { TokenRequestEntry } from './token-log.ts'
+export type { TokenRequestEntry } from './token-request-entry.ts'
 
 /** An authorization server that runs, and the MCP server that it protects. */
 export interface AuthorizationFixture {

@@ -1,25 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Context, default as Provider } from 'oidc-provider'
-
-/** A request to the token endpoint, as the authorization server saw it. Tokens appear as digests only. */
-export interface TokenRequestEntry {
-  readonly atMs: number
-  readonly grantType: string
-  readonly clientId: string
-  /** What was granted at one login, through all its refreshes. */
-  readonly grant?: string
-  /** The refresh token that was sent. */
-  readonly refreshToken?: string
-  /** How often the refresh token that was sent had been rotated before. */
-  readonly generation?: number
-  /** The refresh token that was given out. */
-  readonly issued?: string
-  /** `granted`, or the error that was answered. */
-  readonly outcome: string
-  /** What the error does not tell the client. */
-  readonly detail?: string
-}
+import type { TokenRequestEntry } from './token-request-entry.ts'
 
 /** Writes down what happens at the token endpoint, and keeps its answers back while it is told to. */
 export interface TokenLog {

@@ -1,0 +1,18 @@
+/** A request to the token endpoint, as the authorization server saw it. Tokens appear as digests only. */
+export interface TokenRequestEntry {
+  readonly atMs: number
+  readonly grantType: string
+  readonly clientId: string
+  /** What was granted at one login, through all its refreshes. */
+  readonly grant?: string
+  /** The refresh token that was sent. */
+  readonly refreshToken?: string
+  /** How often the refresh token that was sent had been rotated before. */
+  readonly generation?: number
+  /** The refresh token that was given out. */
+  readonly issued?: string
+  /** `granted`, or the error that was answered. */
+  readonly outcome: string
+  /** What the error does not tell the client. */
+  readonly detail?: string
+}
