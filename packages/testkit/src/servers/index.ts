@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { WebSocket } from 'ws'
+import type { CuriousFixture } from './curious-remote.ts'
 import type { WebSocketFixture } from './websocket-fixture.ts'
 
 /** Absolute paths of the built programs. */
@@ -24,6 +25,8 @@ export const fixtureServers: {
   readonly httpHostile: string
   /** The `elicit` server over HTTP with events. */
   readonly httpSse: string
+  /** Asks whenever it likes; takes `legacy` or `modern`. */
+  readonly curious: string
 } = {
   hello: programPath('hello'),
   elicit: programPath('elicit'),
@@ -33,7 +36,10 @@ export const fixtureServers: {
   handshakeOnly: programPath('handshake-only'),
   httpHostile: programPath('http-hostile'),
   httpSse: programPath('http-sse'),
+  curious: programPath('curious'),
 }
+
+export type { CuriousFixture } from './curious-remote.ts'
 
 export interface HttpFixtureOptions {
   /** Answer with plain JSON instead of event streams. */
@@ -84,6 +90,11 @@ export async function startSseFixture(): Promise<HttpFixture> {
 /** Starts the `elicit` server over WebSockets, in this process; whoever starts it closes it. */
 export async function startWebSocketFixture(): Promise<WebSocketFixture> {
   return (await import('./websocket-fixture.ts')).startWebSocketServer()
+}
+
+/** Starts the curious server over HTTP and WebSockets, in this process; whoever starts it closes it. */
+export async function startCuriousFixture(era: 'legacy' | 'modern'): Promise<CuriousFixture> {
+  return (await import('./curious-remote.ts')).startCuriousServer(era)
 }
 
 /** A `WebSocket` for platforms that have none. */

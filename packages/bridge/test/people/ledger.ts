@@ -1,0 +1,75 @@
+import type { Answerer, Origin, Question } from '@toolbridge/bridge'
+
+/** Somebody who calls tools in one conversation and is asked on one channel. */
+export interface Person {
+  readonly name: string
+  readonly origin: Origin
+  readonly answerer: Answerer
+}
+
+/** Which questions are to come, by the text that each carries, and where they came. */
+export class Ledger {
+  readonly #due = new Map<string, string>()
+  readonly #arrived = new Map<string, string[]>()
+  #next = 0
+
+  /** A text for one question that is due at a person. */
+  token({ name }: Person): string {
+    const token = `question ${++this.#next} for ${name}`
+    this.#due.set(token, name)
+    return token
+  }
+
+  /** No question will come of it after all. */
+  cancel(token: string): void {
+    this.#due.delete(token)
+  }
+
+  arrive(token: string, name: string): void {
+    this.#arrived.set(token, [...(this.#arrived.get(token) ?? []), name])
+  }
+
+  get dueCount(): number {
+    return this.#due.size
+  }
+
+  get arrivedCount(): number {
+    return this.#arrived.size
+  }
+
+  /** Questions that nobody was asked. */
+  get lost(): readonly string[] {
+    return [...this.#due.keys()].filter((token) => !this.#arrived.has(token))
+  }
+
+  /** Questions that reached somebody else, or somebody who was not to be asked. */
+  get misdelivered(): readonly string[] {
+    return [...this.#arrived].flatMap(([token, names]) =>
+      names.every((name) => name === this.#due.get(token)) ? [] : [`${token}: ${names.join(', ')}`],
+    )
+  }
+
+  /** Questions that were asked more than once. */
+  get repeated(): readonly string[] {
+    return [...this.#arrived].flatMap(([token, names]) => (names.length > 1 ? [token] : []))
+  }
+}
+
+/** A way to bring questions to people. */
+export type Channel = (person: Omit<Person, 'answerer'>, ledger: Ledger) => Answerer
+
+/** Records where a question came and accepts it in the person's name. */
+export function recordingAnswerer(
+  { name, origin }: Omit<Person, 'answerer'>,
+  ledger: Ledger,
+  pause: () => Promise<void>,
+): Answerer {
+  return {
+    ask: async (question: Question) => {
+      const isOwn = JSON.stringify(question.origin) === JSON.stringify(origin)
+      ledger.arrive(question.message, isOwn ? name : `${name} (told ${JSON.stringify(question.origin)})`)
+      await pause()
+      return { action: 'accept', content: { name } }
+    },
+  }
+}
