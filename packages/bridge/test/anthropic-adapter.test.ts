@@ -89,7 +89,7 @@ test('a refused call is an error that says why', async () => {
     permissions: { mode: 'allow', deny: ['mcp:hello__*'] },
   })
   await using _ = denied
-  const { answer } = anthropicTools(denied)
+  const tools = anthropicTools(denied)
   const call = {
     type: 'tool_use',
     id: 't',
@@ -97,7 +97,7 @@ test('a refused call is an error that says why', async () => {
     input: {},
     caller: { type: 'direct' },
   } as const
-  expect(await answer({ content: [call] })).toMatchObject({
+  expect(await tools.answer({ content: [call] })).toMatchObject({
     content: [{ is_error: true, content: [{ text: expect.stringContaining('may not be called') }] }],
   })
 })

@@ -105,11 +105,13 @@ test('pictures are read by the Responses API as what they are, also from a tool 
 })
 
 test('a tool that is not there, and arguments that are no JSON, are answered with an error', async () => {
-  const { answer } = openaiResponsesTools(bridge)
+  const tools = openaiResponsesTools(bridge)
   const call = { type: 'function_call', call_id: 'c', name: 'gone', arguments: '{}' } as const
-  expect(await answer({ output: [call] })).toMatchObject([{ output: 'Tool error: there is no tool "gone"' }])
+  expect(await tools.answer({ output: [call] })).toMatchObject([
+    { output: 'Tool error: there is no tool "gone"' },
+  ])
   const broken = { ...call, name: 'hello__hello', arguments: '{"name":' }
-  expect(await answer({ output: [broken] })).toMatchObject([
+  expect(await tools.answer({ output: [broken] })).toMatchObject([
     { output: 'Tool error: hello__hello was not called: the arguments are not an object' },
   ])
 })

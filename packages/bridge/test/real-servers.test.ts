@@ -108,10 +108,10 @@ test('a call reaches each server through the APIs of OpenAI', async () => {
 })
 
 test('a call reaches each server through the API of Anthropic', async () => {
-  const { answer: make } = anthropicTools(bridge)
+  const anthropic = anthropicTools(bridge)
   for (const [{ name }, { args, answer }] of tools()) {
     const block = { type: 'tool_use', id: '1', name, input: args, caller: { type: 'direct' } } as const
-    const message = await make({ content: [block] })
+    const message = await anthropic.answer({ content: [block] })
     expect(message?.content).toMatchObject([
       { content: [{ type: 'text', text: expect.stringMatching(answer) }] },
     ])
@@ -120,9 +120,9 @@ test('a call reaches each server through the API of Anthropic', async () => {
 })
 
 test('a call reaches each server through the API of Google', async () => {
-  const { callTool } = googleTool(bridge)
+  const google = googleTool(bridge)
   for (const [{ name }, { args, answer }] of tools())
-    expect(await callTool([{ id: '1', name, args }])).toMatchObject([
+    expect(await google.callTool([{ id: '1', name, args }])).toMatchObject([
       { functionResponse: { response: { output: expect.stringMatching(answer) } } },
     ])
 })
@@ -134,7 +134,7 @@ test('a call reaches each server through plain agent tools', async () => {
 })
 
 test('a picture of a real server is a picture for the model', async () => {
-  const { answer } = anthropicTools(bridge)
+  const anthropic = anthropicTools(bridge)
   const call = {
     type: 'tool_use',
     id: '1',
@@ -142,7 +142,7 @@ test('a picture of a real server is a picture for the model', async () => {
     input: {},
     caller: { type: 'direct' },
   } as const
-  const message = await answer({ content: [call] })
+  const message = await anthropic.answer({ content: [call] })
   expect(message?.content).toMatchObject([
     { content: expect.arrayContaining([expect.objectContaining({ type: 'image' })]) },
   ])

@@ -3,7 +3,7 @@ import { dynamicTool, type JSONValue, jsonSchema, type ModelMessage, type Tool, 
 import type { Bridge } from '../bridge.ts'
 import type { ProfileName } from '../catalog/profiles/profile.ts'
 import { isRecord } from '../record.ts'
-import { type ResultPart, resultParts, toText } from '../results/parts.ts'
+import { type ResultPart, resultParts, textBy, toText } from '../results/parts.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type OfferedTool } from './surface.ts'
 
 export interface AiSdkToolOptions extends ModelToolsOptions {
@@ -53,7 +53,7 @@ function modelOutput({ results: { policy } }: Bridge): (output: unknown) => Mode
     if (!isToolResult(output)) return { type: 'json', value: (output ?? null) as JSONValue }
     const parts = resultParts(output, policy)
     const hasMedia = parts.some(({ type }) => type === 'media')
-    const text = toText(output, policy)
+    const text = textBy(policy, output)
     if (!hasMedia && output.isError === true) return { type: 'error-text', value: text || 'the tool failed' }
     if (!hasMedia) return { type: 'text', value: text }
     const failure = output.isError === true ? [{ type: 'text' as const, text: 'Tool error:' }] : []

@@ -5,6 +5,7 @@ import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { ProfileName } from '../catalog/profiles/profile.ts'
 import { isRecord } from '../record.ts'
 import { failed } from '../results/output.ts'
+import { callModelTool } from './call-model-tool.ts'
 
 /** A tool that the bridge itself offers to a model. */
 export interface MetaTool {
@@ -86,9 +87,7 @@ function callTool({ bridge, profile, mayCall }: MetaToolParts): MetaTool {
         return failed(`there is no tool ${JSON.stringify(name)}; find its name with tool_search`)
       const compiled = bridge.toolFor(profile, tool)
       if ('reason' in compiled) return failed(`${tool.name} cannot be called: ${compiled.reason}`)
-      const raised = compiled.raise(isRecord(args) ? args['arguments'] : undefined)
-      if (raised.kind === 'refused') return failed(`${tool.name} was not called: ${raised.reason}`)
-      return await bridge.call(tool.name, raised.args, options)
+      return callModelTool(bridge, compiled, isRecord(args) ? args['arguments'] : undefined, options)
     },
   }
 }

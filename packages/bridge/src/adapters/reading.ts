@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
-import { type ResultPart, resultParts, toText } from '../results/parts.ts'
+import { type ResultPart, resultParts, textBy } from '../results/parts.ts'
 
 /** The arguments that a model wrote as JSON; the text itself where it is none, which no tool takes. */
 export function parsedArguments(text: string): unknown {
@@ -14,7 +14,7 @@ export function parsedArguments(text: string): unknown {
 
 /** A result as one text; a failure says so, for providers that have no word for it. */
 export function markedText(result: CallToolResult, bridge: Bridge): string {
-  const text = toText(result, bridge.results.policy)
+  const text = textBy(bridge.results.policy, result)
   return result.isError === true ? `Tool error: ${text || 'the tool failed'}` : text
 }
 

@@ -7,6 +7,7 @@ import type { ModelTool } from '../catalog/tool-compiler.ts'
 import { DeniedError } from '../errors.ts'
 import { linkedSignal } from '../linked-signal.ts'
 import { failed } from '../results/output.ts'
+import { callModelTool } from './call-model-tool.ts'
 import { metaTools, type MetaTool } from './meta-tools.ts'
 
 export interface SearchDeferral {
@@ -84,18 +85,6 @@ export function modelSurface(
     call,
     answer: (name, args, run) => answered(() => call(name, args, run)),
   }
-}
-
-/** Calls a tool with arguments for its lowered schema. */
-export async function callModelTool(
-  bridge: Bridge,
-  { tool, raise }: ModelTool,
-  args: unknown,
-  options: CallOptions,
-): Promise<CallToolResult> {
-  const raised = raise(args)
-  if (raised.kind === 'refused') return failed(`${tool.name} was not called: ${raised.reason}`)
-  return await bridge.call(tool.name, raised.args, options)
 }
 
 function offeredTools(

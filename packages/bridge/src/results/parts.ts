@@ -13,8 +13,13 @@ export type ResultPart =
 
 type TextPolicy = Pick<ResultPolicy, 'text' | 'unknown' | 'media' | 'structured'>
 
-/** A result as text: placeholders for media, and `structuredContent` when there is no block. */
-export function toText(result: CallToolResult, policy: TextPolicy = defaultResultPolicy): string {
+/** A result as text: one line per block, placeholders for media, and `structuredContent` when there is no block. */
+export function toText(result: CallToolResult): string {
+  return textBy(defaultResultPolicy, result)
+}
+
+/** A result as text, as a policy says. */
+export function textBy(policy: TextPolicy, result: CallToolResult): string {
   const media = policy.media === 'parts' ? 'placeholder' : policy.media
   return resultParts(result, { ...policy, media })
     .map((part) => (part.type === 'text' ? part.text : ''))

@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock, ResourceLink } from '@toolbridge/client'
-import { resultParts, toText } from './parts.ts'
+import { resultParts, textBy } from './parts.ts'
 import type { ResultPolicy } from './policy.ts'
 import { boundary, type KeptResult, type ResultStore } from './result-store.ts'
 
@@ -46,7 +46,7 @@ function structuredLength({ structuredContent }: CallToolResult): number {
 }
 
 function textOf(result: CallToolResult, { policy }: SizeOptions): string {
-  return toText({ ...result, content: result.content.filter(isText) }, policy)
+  return textBy(policy, { ...result, content: result.content.filter(isText) })
 }
 
 /** Beginning and end of a text with the address of the whole between them, and that address as a link. */

@@ -84,45 +84,46 @@ type Entries = Readonly<Record<string, RealServer>>
 const command = process.execPath
 
 /** The same servers as the files of eight hosts would have them. */
-export const dialects: Readonly<Record<string, { readonly file: string; write(servers: Entries): string }>> =
-  {
-    'claude-code': {
-      file: '.mcp.json',
-      write: (servers) => JSON.stringify({ mcpServers: entries(servers) }),
-    },
-    cursor: {
-      file: '.cursor/mcp.json',
-      write: (servers) => JSON.stringify({ mcpServers: entries(servers) }),
-    },
-    vscode: {
-      file: '.vscode/mcp.json',
-      write: (servers) => JSON.stringify({ servers: entries(servers, { type: 'stdio' }) }),
-    },
-    'gemini-cli': {
-      file: '.gemini/settings.json',
-      write: (servers) => JSON.stringify({ mcpServers: entries(servers) }),
-    },
-    codex: { file: '.codex/config.toml', write: (servers) => Object.entries(servers).map(asToml).join('\n') },
-    opencode: {
-      file: 'opencode.json',
-      write: (servers) =>
-        JSON.stringify({
-          mcp: mapped(servers, ({ program, args, env }) => ({
-            type: 'local',
-            command: [command, program, ...args],
-            environment: env,
-          })),
-        }),
-    },
-    'core-agent': {
-      file: '.agents/mcp.json',
-      write: (servers) => JSON.stringify({ version: 1, servers: entries(servers, { transport: 'stdio' }) }),
-    },
-    zed: {
-      file: '.zed/settings.json',
-      write: (servers) => JSON.stringify({ context_servers: entries(servers) }),
-    },
-  }
+export const dialects: Readonly<
+  Record<string, { readonly file: string; readonly write: (servers: Entries) => string }>
+> = {
+  'claude-code': {
+    file: '.mcp.json',
+    write: (servers) => JSON.stringify({ mcpServers: entries(servers) }),
+  },
+  cursor: {
+    file: '.cursor/mcp.json',
+    write: (servers) => JSON.stringify({ mcpServers: entries(servers) }),
+  },
+  vscode: {
+    file: '.vscode/mcp.json',
+    write: (servers) => JSON.stringify({ servers: entries(servers, { type: 'stdio' }) }),
+  },
+  'gemini-cli': {
+    file: '.gemini/settings.json',
+    write: (servers) => JSON.stringify({ mcpServers: entries(servers) }),
+  },
+  codex: { file: '.codex/config.toml', write: (servers) => Object.entries(servers).map(asToml).join('\n') },
+  opencode: {
+    file: 'opencode.json',
+    write: (servers) =>
+      JSON.stringify({
+        mcp: mapped(servers, ({ program, args, env }) => ({
+          type: 'local',
+          command: [command, program, ...args],
+          environment: env,
+        })),
+      }),
+  },
+  'core-agent': {
+    file: '.agents/mcp.json',
+    write: (servers) => JSON.stringify({ version: 1, servers: entries(servers, { transport: 'stdio' }) }),
+  },
+  zed: {
+    file: '.zed/settings.json',
+    write: (servers) => JSON.stringify({ context_servers: entries(servers) }),
+  },
+}
 
 function entries(servers: Entries, more: object = {}): object {
   return mapped(servers, ({ program, args, env }) => ({ ...more, command, args: [program, ...args], env }))

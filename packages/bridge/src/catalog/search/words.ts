@@ -15,7 +15,7 @@ const runs = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lo}+|\p{N}+|\p{Lu}/gu
 const withoutBlanks = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
 
 function pieces(run: string): readonly string[] {
-  const characters = [...run]
+  const characters = Array.from(run)
   return characters.flatMap((character, index) => {
     const next = characters[index + 1]
     return next === undefined ? [character] : [character, character + next]
