@@ -114,7 +114,8 @@ function section({ title, name, places, fields }) {
 
 function place({ scope, platforms, path, variable }) {
   const on = platforms === undefined ? '' : ` on ${platforms.join(', ')}`
-  const by = variable === undefined ? '' : `; \`${variable}\` names another place`
+  const what = variable?.replaces === undefined ? 'names the file' : `stands for \`${variable.replaces}\``
+  const by = variable === undefined ? '' : `; \`${variable.name}\` ${what}`
   return `- ${scope}${on}: \`${path}\`${by}`
 }
 

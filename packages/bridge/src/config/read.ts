@@ -86,7 +86,7 @@ function readDocument(
     turnedOff: new Set(),
   }
   const { root } = document
-  const isWholeRefused = reportUnknownRoot(fieldsOf(root), dialect, report)
+  const isWholeRefused = reportUnknownRoot(fieldsOf(root), dialect, options.file, report)
   const platform = options.platform ?? process.platform
   const entries = dialect.root
     .locate(root, context)

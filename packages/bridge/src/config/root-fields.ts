@@ -3,8 +3,14 @@ import type { Field, Report } from './document.ts'
 import { mayRestrict, widening, widens } from './restricting.ts'
 
 /** Says what beside the servers is not understood. True when it might narrow all of them, so that none may be used. */
-export function reportUnknownRoot(fields: readonly Field[], { root }: Dialect, report: Report): boolean {
-  const { knownFields, key } = root
+export function reportUnknownRoot(
+  fields: readonly Field[],
+  { root }: Dialect,
+  file: string,
+  report: Report,
+): boolean {
+  const { key } = root
+  const knownFields = typeof root.knownFields === 'function' ? root.knownFields(file) : root.knownFields
   if (knownFields === 'any') return false
   const [top] = key.split('.')
   const unknown = fields.filter((field) => field.key !== top && !knownFields.includes(field.key))

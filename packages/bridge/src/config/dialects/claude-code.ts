@@ -57,7 +57,7 @@ export const claudeCode: Dialect = {
     key: 'mcpServers',
     fits: (root) => fieldOf(root, 'mcpServers') !== undefined || fieldOf(root, 'projects') !== undefined,
     locate,
-    knownFields: 'any',
+    knownFields: (file) => (/(?:^|[\\/])\.mcp\.json$/.test(file) ? projectFields : 'any'),
     beside: { enabled: 'disabledMcpServers' },
     apply: (root, entries, context) => {
       const off = [root, projectOf(root, context)].flatMap((place) =>
@@ -103,6 +103,15 @@ export const claudeCode: Dialect = {
     }),
   },
 }
+
+/** The file of a project is about servers alone. */
+const projectFields: readonly string[] = [
+  '$schema',
+  'disabledMcpServers',
+  'disabledMcpjsonServers',
+  'allowedMcpServers',
+  'deniedMcpServers',
+]
 
 /** What is kept for one folder goes before what is kept for the person. */
 function locate(root: Place, context: RootContext): readonly EntryPlace[] {

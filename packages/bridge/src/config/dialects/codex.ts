@@ -42,7 +42,7 @@ export const codex: Dialect = {
   format: 'toml',
   places: [
     { scope: 'project', path: '.codex/config.toml' },
-    { scope: 'user', path: '~/.codex/config.toml', variable: 'CODEX_HOME' },
+    { scope: 'user', path: '~/.codex/config.toml', variable: { name: 'CODEX_HOME', replaces: '~/.codex' } },
     { scope: 'managed', platforms: ['darwin', 'linux'], path: '/etc/codex/config.toml' },
   ],
   preset: { 'config.roots': ['mcp_servers'], 'vars.syntax': [], 'vars.fields': 'none' },

@@ -16,8 +16,8 @@ export interface DialectPlace {
   readonly platforms?: readonly Platform[]
   /** Forward slashes; `~` is the home folder, `%APPDATA%` that folder of Windows, `*` any name. */
   readonly path: string
-  /** A variable of the environment that names another folder for what is before the last two steps of the path. */
-  readonly variable?: string
+  /** A variable of the environment that names the file, or the folder that it `replaces` in the path. */
+  readonly variable?: { readonly name: string; readonly replaces?: string }
 }
 
 /** One entry of a document, before it is read. */
@@ -42,8 +42,8 @@ export interface RootShape {
   /** Whether a document has this shape at all. */
   fits(root: Place): boolean
   locate(root: Place, context: RootContext): readonly EntryPlace[]
-  /** The names beside the servers that this dialect knows; `any` where a host keeps other settings there too. */
-  readonly knownFields: readonly string[] | 'any'
+  /** The names beside the servers that this dialect knows; `any` where a host keeps other settings in that file too. */
+  readonly knownFields: readonly string[] | 'any' | ((file: string) => readonly string[] | 'any')
   /** Canonical fields that stand beside the servers, and under which name, for people. */
   readonly beside?: Partial<Readonly<Record<SlotName, string>>>
   /** What the rest of the document says about the servers. */

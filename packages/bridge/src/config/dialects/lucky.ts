@@ -8,7 +8,7 @@ export const lucky: Dialect = {
   name: 'lucky',
   title: 'lucky',
   format: 'json',
-  places: [{ scope: 'project', path: 'mcp-secret.json', variable: 'MCP_SECRET_PATH' }],
+  places: [{ scope: 'project', path: 'mcp-secret.json', variable: { name: 'MCP_SECRET_PATH' } }],
   preset: {
     'naming.separator': 'none',
     'naming.sanitize': 'none',

@@ -41,7 +41,11 @@ export const mcporter: Dialect = {
     { scope: 'project', path: 'config/mcporter.jsonc' },
     { scope: 'user', path: '~/.mcporter/mcporter.json' },
     { scope: 'user', path: '~/.mcporter/mcporter.jsonc' },
-    { scope: 'user', path: '~/.config/mcporter/mcporter.json', variable: 'XDG_CONFIG_HOME' },
+    {
+      scope: 'user',
+      path: '~/.config/mcporter/mcporter.json',
+      variable: { name: 'XDG_CONFIG_HOME', replaces: '~/.config' },
+    },
   ],
   preset: {
     'vars.syntax': ['${NAME}', '${NAME:-default}', '$env:NAME'],

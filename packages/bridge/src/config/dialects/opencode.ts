@@ -43,7 +43,7 @@ const commons = {
     { scope: 'project', path: 'opencode.json' },
     { scope: 'project', path: 'opencode.jsonc' },
     { scope: 'project', path: '.opencode/opencode.json' },
-    { scope: 'user', path: '~/.config/opencode/opencode.json', variable: 'OPENCODE_CONFIG_DIR' },
+    { scope: 'user', path: '~/.config/opencode/opencode.json', variable: { name: 'OPENCODE_CONFIG' } },
     { scope: 'user', path: '~/.config/opencode/opencode.jsonc' },
   ],
   preset: {

@@ -28,7 +28,7 @@ export const toolbridge: Dialect = {
   title: 'Toolbridge',
   format: 'json',
   places: [
-    { scope: 'project', path: '.toolbridge/mcp.json' },
+    { scope: 'project', path: '.toolbridge/mcp.json', variable: { name: 'TOOLBRIDGE_MCP_FILE' } },
     { scope: 'user', path: '~/.toolbridge/mcp.json' },
   ],
   preset: {},

@@ -47,7 +47,11 @@ export function readMap(
 ): Readonly<Record<string, string>> | undefined {
   if (field.node.type !== 'object') return entry.invalid(field, quoted(field), 'an object of strings')
   const properties = fieldsOf(field)
-  for (const repeated of repeatedFields(properties)) reportRepeated(repeated, entry)
+  // The names of headers are the same in any case.
+  const named = properties.map((field) =>
+    slot === 'headers' ? { ...field, key: field.key.toLowerCase() } : field,
+  )
+  for (const repeated of repeatedFields(named)) reportRepeated(repeated, entry)
   return Object.fromEntries(
     properties.flatMap((property) => {
       const value = mapValue(property, entry, values)
