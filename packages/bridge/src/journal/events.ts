@@ -71,6 +71,29 @@ export type BridgeEvent =
       readonly action: 'accept' | 'decline' | 'cancel'
     }
   | {
+      /** A workflow uses a toolkit, or its client was opened. */
+      readonly type: 'toolkit.used' | 'toolkit.started'
+      readonly at: Date
+      readonly workflow: string
+      readonly toolkit: string
+    }
+  | {
+      readonly type: 'toolkit.failed'
+      readonly at: Date
+      readonly workflow: string
+      readonly toolkit: string
+      readonly error: string
+    }
+  | {
+      /** A tool of a toolkit was put before a workflow's node. */
+      readonly type: 'tool.materialized'
+      readonly at: Date
+      readonly workflow: string
+      readonly toolkit: string
+      /** The name under which the node has it. */
+      readonly tool: string
+    }
+  | {
       readonly type: 'diagnostic'
       readonly at: Date
       readonly code: string
