@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { markdownPage } from './markdown.mjs'
+import { measures as bridge } from './measures/bridge.mjs'
 import { measures as bundle } from './measures/bundle.mjs'
 import { measures as calls } from './measures/calls.mjs'
 import { measures as idle } from './measures/idle.mjs'
@@ -14,7 +15,7 @@ import { lookAtPublished } from './published.mjs'
 import { resultsOf, table } from './report.mjs'
 import { clientsOf, takeRounds } from './rounds.mjs'
 
-const measures = [...calls, ...largeResults, ...toolLists, ...start, ...idle, ...bundle]
+const measures = [...calls, ...largeResults, ...toolLists, ...start, ...idle, ...bundle, ...bridge]
 
 const usage = `usage: npm run bench -- [options]
   --only NAME      one measure; may be given more than once: ${measures.map((measure) => measure.name).join(', ')}

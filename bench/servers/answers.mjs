@@ -1,4 +1,4 @@
-/** What both benchmark servers answer: protocol 2025-11-25, tools `echo` and `blob`, and as many others as asked for. */
+/** What both benchmark servers answer: protocol 2025-11-25, `echo`, `blob`, `flood` and as many other tools as asked for. */
 
 /**
  * @typedef {{ tools: number, outputSchemas: boolean }} Offer
@@ -40,7 +40,7 @@ export function createAnswers(offer) {
     const start = `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},`
     switch (message.method) {
       case 'tools/call':
-        return `${start}"result":${resultOf(message.params, blobs)}}`
+        return `${floodOf(message.params)}${start}"result":${resultOf(message.params, blobs)}}`
       case 'tools/list':
         return `${start}"result":${list}}`
       case 'initialize':
@@ -64,6 +64,21 @@ function resultOf({ name, arguments: given }, blobs) {
   return known
 }
 
+/**
+ * What goes before the answer to `flood`: as many notifications as asked for. Only of use over standard output.
+ *
+ * @param {{ name: string, arguments: { count: number } }} call
+ */
+function floodOf({ name, arguments: given }) {
+  return name === 'flood' ? `${notification}\n`.repeat(given.count) : ''
+}
+
+const notification = JSON.stringify({
+  jsonrpc: '2.0',
+  method: 'notifications/message',
+  params: { level: 'debug', data: 'noise' },
+})
+
 /** @param {string} text */
 function textResult(text) {
   return `{"content":[{"type":"text","text":${JSON.stringify(text)}}]}`
@@ -74,7 +89,7 @@ function textResult(text) {
  * @param {Offer} offer
  */
 function toolAt(index, { outputSchemas }) {
-  const name = index === 0 ? 'echo' : index === 1 ? 'blob' : `tool_${index}`
+  const name = ['echo', 'blob', 'flood'][index] ?? `tool_${index}`
   const tool = { name, description: `Tool number ${index} of the benchmark server`, inputSchema: schema() }
   return outputSchemas ? { ...tool, outputSchema: schema() } : tool
 }

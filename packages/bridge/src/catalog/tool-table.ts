@@ -1,0 +1,93 @@
+import type { Emit } from '../journal/emit.ts'
+import type { SchemaChecks } from '../results/schema-checks.ts'
+import type { BridgeTool } from './bridge-tool.ts'
+import { Catalog, mayHaveTool } from './catalog.ts'
+import type { QuarantinedTool } from './lowering/compile-tool.ts'
+import type { NamingPolicy } from './naming.ts'
+import type { ProfileName } from './profiles/profile.ts'
+import type { ToolMatches } from './search/index-of-tools.ts'
+import { type SearchToolsOptions, ToolSearch } from './search/tool-search.ts'
+import type { ServerTools } from './server-entries.ts'
+import { type ModelTool, type ModelTools, ToolCompiler } from './tool-compiler.ts'
+
+export interface ToolTableOptions {
+  readonly emit: Emit
+  readonly naming: Partial<NamingPolicy>
+  readonly checks: SchemaChecks
+  /** What the servers list at this moment. */
+  readonly read: () => readonly ServerTools[]
+}
+
+/** The longest that whoever holds the array of tools, and does not ask, is shown an older one. */
+const maxDelayMs = 100
+
+/**
+ * The tools of all servers, in every form they are asked for. Many servers that list their tools one after another are
+ * brought in together: whoever asks sees the newest at once, and the array is brought up to date soon after, in at most a
+ * fifth of the time.
+ */
+export class ToolTable {
+  readonly #options: ToolTableOptions
+  readonly #catalog: Catalog
+  readonly #search: ToolSearch
+  readonly #compiler: ToolCompiler
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isStale = false
+  #lastMs = 0
+
+  constructor(options: ToolTableOptions) {
+    const { emit, naming, checks } = options
+    this.#options = options
+    this.#catalog = new Catalog(emit, naming)
+    this.#search = new ToolSearch(this.#catalog)
+    this.#compiler = new ToolCompiler(this.#catalog, emit, checks)
+  }
+
+  /** One stable array, sorted by name. */
+  get tools(): readonly BridgeTool[] {
+    return this.#current().tools
+  }
+
+  /** Finds a tool by its public name or its address. */
+  find(identity: string): BridgeTool | undefined {
+    return this.#current().find(identity)
+  }
+
+  /** Whether a server can have the tool of that public name or address. */
+  mayHave(server: string, identity: string): boolean {
+    return mayHaveTool(server, identity, this.#catalog.naming)
+  }
+
+  search(query: string, options?: SearchToolsOptions): ToolMatches {
+    this.#current()
+    return this.#search.search(query, options)
+  }
+
+  compile(profile: ProfileName): ModelTools {
+    this.#current()
+    return this.#compiler.compile(profile)
+  }
+
+  compileOne(tool: BridgeTool, profile: ProfileName): ModelTool | QuarantinedTool {
+    return this.#compiler.compileOne(tool, profile)
+  }
+
+  /** What the servers list may be something else now. */
+  changed(): void {
+    this.#isStale = true
+    if (this.#timer !== undefined) return
+    this.#timer = setTimeout(() => this.#current(), Math.min(this.#lastMs * 4, maxDelayMs))
+    this.#timer.unref()
+  }
+
+  #current(): Catalog {
+    if (!this.#isStale) return this.#catalog
+    this.#isStale = false
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const startedAt = performance.now()
+    this.#catalog.show(this.#options.read())
+    this.#lastMs = performance.now() - startedAt
+    return this.#catalog
+  }
+}

@@ -1,0 +1,343 @@
+import type { CallToolResult } from '@toolbridge/client'
+import { abortable } from './abortable.ts'
+import type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from './bridge-options.ts'
+import { type CallOptions, type CallServices, callTool, type Route } from './call.ts'
+import type { BridgeTool } from './catalog/catalog.ts'
+import type { QuarantinedTool } from './catalog/lowering/compile-tool.ts'
+import { namingChoices } from './catalog/naming.ts'
+import type { ProfileName } from './catalog/profiles/profile.ts'
+import type { ToolMatches } from './catalog/search/index-of-tools.ts'
+import type { SearchToolsOptions } from './catalog/search/tool-search.ts'
+import type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
+import { Changes } from './changes.ts'
+import type { Authority, ServerSpec } from './config/spec.ts'
+import { memoryTrustStore } from './config/trust.ts'
+import { defaultQuestionPolicy, type QuestionPolicy } from './elicitation/policy.ts'
+import type { Origin } from './elicitation/question.ts'
+import { QuestionRouter } from './elicitation/router.ts'
+import { CallJournal } from './journal/call-journal.ts'
+import { createEmit, type Emit } from './journal/emit.ts'
+import { linkedSignal } from './linked-signal.ts'
+import { type BridgePrompts, type BridgeResources, Offers } from './offers.ts'
+import { Gate } from './permission/gate.ts'
+import { memoryGrantStore } from './permission/grants.ts'
+import { memoryPinStore } from './permission/pins.ts'
+import { compileRules } from './permission/rules.ts'
+import { resultChoices } from './results/policy.ts'
+import { type BridgeResults, Results } from './results/results.ts'
+import { createSchemaChecks } from './results/schema-checks.ts'
+import { systemClock } from './upstream/clock.ts'
+import { type ApplyReport, Fleet } from './upstream/fleet.ts'
+import { closedError } from './upstream/launch.ts'
+import type { ListName } from './upstream/lists.ts'
+import { Processes, type ServerProcess } from './upstream/processes.ts'
+import { definitionKey } from './upstream/reconcile.ts'
+import { defaultRestarts } from './upstream/restarts.ts'
+import { Room } from './upstream/room.ts'
+import type { ConfigSource } from './upstream/source.ts'
+import { messageOf, type UpstreamStatus } from './upstream/state.ts'
+import { Upstream, type UpstreamOptions } from './upstream/upstream.ts'
+import { watchSource } from './upstream/watch.ts'
+import type { Bridge } from './bridge.ts'
+import { ToolTable } from './catalog/tool-table.ts'
+
+const defaultOrigin: Origin = { principal: 'local', conversation: 'main' }
+
+/** The one implementation of a bridge: builds everything, owns it and closes it. */
+export class OpenBridge implements Bridge {
+  readonly #options: BridgeOptions
+  readonly #emit: Emit
+  readonly #tools: ToolTable
+  readonly #results: Results
+  readonly #fleet: Fleet
+  readonly #services: CallServices
+  readonly #offers: Offers
+  readonly #upstreamOptions: UpstreamOptions
+  readonly #gate: Gate
+  readonly #routes = new Map<string, Route>()
+  readonly #processes = new Processes()
+  readonly #closing = new AbortController()
+  readonly #watches = new Set<Disposable>()
+  /** Of the listed tools, or of the servers that are starting. */
+  readonly #changes = new Changes()
+  #closed: Promise<void> | undefined
+
+  constructor(options: BridgeOptions) {
+    const { answerer, origin = defaultOrigin } = options
+    this.#options = options
+    this.#emit = createEmit(options.journal)
+    this.#gate = this.#createGate()
+    const { policy = {}, naming, results } = options
+    const checks = createSchemaChecks()
+    this.#tools = new ToolTable({
+      emit: this.#emit,
+      naming: { ...namingChoices(policy), ...naming },
+      checks,
+      read: () => this.#fleet.upstreams.map(({ spec, tools }) => ({ name: spec.name, tools, filter: spec })),
+    })
+    this.#results = new Results({ ...resultChoices(policy), ...results }, checks, origin)
+    const questions = { ...defaultQuestionPolicy, ...options.questions }
+    const clock = options.clock ?? systemClock
+    const router = new QuestionRouter({
+      answerer,
+      origin,
+      emit: this.#emit,
+      clock,
+      policy: questions,
+      mayAsk: (server, kind, by) => this.#gate.mayAsk(server, kind, by),
+    })
+    this.#upstreamOptions = this.#optionsOfUpstreams(origin, router, questions)
+    this.#fleet = this.#createFleet()
+    this.#services = this.#createCallServices(origin, router)
+    this.#offers = new Offers({
+      origin,
+      callTimeoutMs: options.callTimeoutMs ?? defaultCallTimeoutMs,
+      upstreams: () => this.#fleet.upstreams,
+      find: (server) => this.#fleet.find(server),
+      tell: (code, server, message) => this.#emit({ type: 'diagnostic', code, server, message }),
+      permit: (subject, args, by, signal) =>
+        this.#gate.permitAbout(subject, {
+          args,
+          origin: by,
+          approver: options.approver ?? router.answererFor(by, undefined),
+          signal: signal ?? this.#closing.signal,
+        }),
+    })
+  }
+
+  get tools(): readonly BridgeTool[] {
+    return this.#tools.tools
+  }
+
+  get resources(): BridgeResources {
+    return this.#offers.resources
+  }
+
+  get prompts(): BridgePrompts {
+    return this.#offers.prompts
+  }
+
+  get results(): BridgeResults {
+    return this.#results
+  }
+
+  searchTools(query: string, options?: SearchToolsOptions): ToolMatches {
+    return this.#tools.search(query, options)
+  }
+
+  toolsFor(profile: ProfileName): ModelTools {
+    return this.#tools.compile(profile)
+  }
+
+  toolFor(profile: ProfileName, tool: BridgeTool): ModelTool | QuarantinedTool {
+    return this.#tools.compileOne(tool, profile)
+  }
+
+  tool(name: string): BridgeTool | undefined {
+    return this.#tools.find(name)
+  }
+
+  async findTool(name: string, { signal }: FindToolOptions = {}): Promise<BridgeTool | undefined> {
+    using ended = linkedSignal(signal, this.#closing.signal)
+    const tried = new Set<Upstream>()
+    for (;;) {
+      ended.signal.throwIfAborted()
+      const tool = this.#tools.find(name)
+      if (tool !== undefined) return tool
+      for (const upstream of this.#dormant(name))
+        if (tried.size < tried.add(upstream).size) this.#wake(upstream)
+      if (!this.#fleet.starting.some((server) => this.#tools.mayHave(server, name))) return undefined
+      await abortable(this.#changes.next(), ended.signal)
+    }
+  }
+
+  call(
+    name: string,
+    args: Readonly<Record<string, unknown>> = {},
+    options: CallOptions = {},
+  ): Promise<CallToolResult> {
+    return callTool(this.#services, name, args, options)
+  }
+
+  status(): readonly UpstreamStatus[] {
+    return this.#fleet.upstreams
+      .map((upstream) => upstream.status)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  processes(): readonly ServerProcess[] {
+    return this.#processes.list()
+  }
+
+  apply(servers: readonly ServerSpec[], { signal }: ApplyOptions = {}): Promise<ApplyReport> {
+    return this.#fleet.apply(servers, signal)
+  }
+
+  async reload({ signal }: ApplyOptions = {}): Promise<ApplyReport> {
+    const { servers } = this.#options
+    if (!isSource(servers)) return this.apply(servers, signal === undefined ? {} : { signal })
+    const reading = await servers.read(signal === undefined ? {} : { signal })
+    for (const { code, message, fix } of reading.issues ?? [])
+      this.#emit({ type: 'diagnostic', code, message: `${message}; ${fix}` })
+    return this.#fleet.apply(reading.servers, signal)
+  }
+
+  watch({ debounceMs = 200 }: WatchOptions = {}): Disposable {
+    const { servers, clock = systemClock } = this.#options
+    if (!isSource(servers)) throw new TypeError('a list of definitions does not change; hand in their source')
+    const watching = watchSource({ source: servers, clock, debounceMs, reload: () => this.#reloadQuietly() })
+    this.#watches.add(watching)
+    return watching
+  }
+
+  releaseOrigin(origin: Origin): Promise<void> {
+    this.#gate.forget(origin)
+    return this.#fleet.releaseOrigin(origin)
+  }
+
+  close(): Promise<void> {
+    this.#closing.abort(closedError('the bridge was closed'))
+    for (const watching of this.#watches) watching[Symbol.dispose]()
+    this.#closed ??= this.#fleet.close()
+    return this.#closed
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #route(name: string): Route | undefined {
+    const known = this.#routes.get(name)
+    if (known !== undefined) return known
+    const tool = this.#tools.find(name)
+    const upstream = tool && this.#fleet.find(tool.server)
+    if (tool === undefined || upstream === undefined) return undefined
+    const { spec } = upstream
+    const timeoutMs = spec.timeouts?.callMs ?? this.#options.callTimeoutMs ?? defaultCallTimeoutMs
+    const permission = this.#gate.permissionOf(tool, { spec, authority: this.#authorityOf(spec) })
+    const route = { tool, upstream, permission, timeoutMs }
+    this.#routes.set(name, route)
+    return route
+  }
+
+  #dormant(name: string): readonly Upstream[] {
+    return this.#fleet.upstreams.filter(
+      (upstream) => upstream.isDormant && this.#tools.mayHave(upstream.spec.name, name),
+    )
+  }
+
+  #wake(upstream: Upstream): void {
+    void upstream.wake().then(() => this.#changes.tell())
+  }
+
+  async #reloadQuietly(): Promise<void> {
+    try {
+      await this.reload({ signal: this.#closing.signal })
+    } catch (error) {
+      if (this.#closing.signal.aborted) return
+      const message = `the changed definitions are not in force: ${messageOf(error)}`
+      this.#emit({ type: 'diagnostic', code: 'reload_failed', message })
+    }
+  }
+
+  #show(list: ListName): void {
+    if (list === 'tools') this.#showTools()
+    else this.#offers.show()
+  }
+
+  #showTools(): void {
+    this.#routes.clear()
+    this.#tools.changed()
+    this.#changes.tell()
+  }
+
+  #authorityOf(spec: ServerSpec): Authority {
+    return this.#options.authorityOf?.(spec) ?? this.#options.authority
+  }
+
+  #optionsOfUpstreams(origin: Origin, router: QuestionRouter, questions: QuestionPolicy): UpstreamOptions {
+    const {
+      trust,
+      inputs,
+      quotas,
+      credentials,
+      webSocket,
+      transportOf,
+      clientInfo,
+      clock,
+      random,
+      restarts,
+    } = this.#options
+    return {
+      authorityOf: (spec) => this.#authorityOf(spec),
+      trust: trust ?? memoryTrustStore(),
+      inputs,
+      quotas,
+      credentialsOf: credentials,
+      webSocket,
+      transportOf,
+      router,
+      processes: this.#processes,
+      clientInfo,
+      origin,
+      emit: this.#emit,
+      clock: clock ?? systemClock,
+      random: random ?? Math.random,
+      startTimeoutMs: this.#options.startTimeoutMs ?? 30_000,
+      keepAliveMs: this.#options.keepAliveMs ?? 30_000,
+      idleMs: this.#options.idleMs ?? 300_000,
+      restarts: { ...defaultRestarts, ...restarts },
+      questions,
+      room: new Room(questions, clock ?? systemClock),
+      onList: (list) => this.#show(list),
+    }
+  }
+
+  #createGate(): Gate {
+    const { permissions = {}, grants, pins } = this.#options
+    return new Gate({
+      rules: compileRules(permissions),
+      grants: grants ?? memoryGrantStore(),
+      pins: pins ?? memoryPinStore(),
+      sources: () => this.#fleet.upstreams.map(({ spec }) => spec.source.file),
+      emit: this.#emit,
+    })
+  }
+
+  #createFleet(): Fleet {
+    return new Fleet({
+      emit: this.#emit,
+      closing: this.#closing.signal,
+      keyOf: (spec) => definitionKey(spec, this.#authorityOf(spec)),
+      create: (spec) => new Upstream(spec, this.#upstreamOptions),
+      onChange: () => {
+        this.#showTools()
+        this.#offers.show()
+      },
+    })
+  }
+
+  #createCallServices(origin: Origin, router: QuestionRouter): CallServices {
+    const { journal } = this.#options
+    return {
+      origin,
+      gate: this.#gate,
+      approver: this.#options.approver,
+      router,
+      journal: journal && new CallJournal(journal),
+      closing: this.#closing.signal,
+      results: this.#results.isIdle ? undefined : this.#results,
+      find: (name) => this.#route(name),
+      awaken: async (name, signal) => {
+        const found = await this.findTool(name, signal === undefined ? {} : { signal })
+        return found && this.#route(name)
+      },
+    }
+  }
+}
+
+const defaultCallTimeoutMs = 60_000
+
+function isSource(servers: BridgeOptions['servers']): servers is ConfigSource {
+  return 'read' in servers
+}
