@@ -1,12 +1,13 @@
-import { checkPermissions, ConfigError, openBridge } from '@toolbridge/bridge'
+import { ConfigError, checkPermissions, openBridge } from '@toolbridge/bridge'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BridgeTool, Catalog } from '../src/catalog/catalog.ts'
 import { toolUri } from '../src/catalog/tool-uri.ts'
 import { createEmit } from '../src/journal/emit.ts'
 import { approvalDetail, shownArguments } from '../src/permission/approval.ts'
-import { decide } from '../src/permission/decide.ts'
+import { compileDecision } from '../src/permission/decide.ts'
 import { compileRules, type PermissionRules } from '../src/permission/rules.ts'
+import { toolSubject } from '../src/permission/subject.ts'
 
 function toolsOf(server: string, ...names: readonly string[]): readonly BridgeTool[] {
   const catalog = new Catalog(createEmit(undefined))
@@ -14,9 +15,13 @@ function toolsOf(server: string, ...names: readonly string[]): readonly BridgeTo
   return catalog.tools
 }
 
+function decided(tool: BridgeTool, rules: PermissionRules): string {
+  return compileDecision(toolSubject(tool), compileRules(rules))({}, 'somebody').verdict
+}
+
 function verdict(rules: PermissionRules, server = 'files', tool = 'read-file'): string {
   const [found] = toolsOf(server, tool)
-  return found === undefined ? 'no tool' : decide(found, compileRules(rules)).verdict
+  return found === undefined ? 'no tool' : decided(found, rules)
 }
 
 const name = 'mcp:files__read_file'
@@ -55,7 +60,7 @@ test('an exact rule allows exactly that tool', () => {
 
 test('the address of a tool is a rule for it and for nothing else, whatever its names hold', () => {
   const part = fc.string({
-    unit: fc.constantFrom('a', '*', '/', '%', '2', 'A', ' ', 'é'),
+    unit: fc.constantFrom('a', '*', '/', '%', '2', 'A', ' ', 'é', '(', ')', '=', ','),
     minLength: 1,
     maxLength: 6,
   })
@@ -73,18 +78,39 @@ test('a server cannot shake off a deny or ask rule by listing a second tool whos
   const tools = toolsOf('files', 'delete_all', 'delete-all')
   expect(tools.every((tool) => tool.name !== 'files__delete_all')).toBe(true)
   for (const tool of tools) {
-    expect(decide(tool, compileRules({ mode: 'yolo', deny: ['mcp:files__delete_all'] })).verdict).toBe('deny')
-    expect(decide(tool, compileRules({ mode: 'allow', ask: ['mcp:files__delete_all'] })).verdict).toBe('ask')
-    expect(decide(tool, compileRules({ mode: 'ask', allow: ['mcp:files__delete_all'] })).verdict).toBe('ask')
+    expect(decided(tool, { mode: 'yolo', deny: ['mcp:files__delete_all'] })).toBe('deny')
+    expect(decided(tool, { mode: 'allow', ask: ['mcp:files__delete_all'] })).toBe('ask')
+    expect(decided(tool, { mode: 'ask', allow: ['mcp:files__delete_all'] })).toBe('ask')
   }
 })
 
-test.each(['', 'files__read', 'bash:*', 'mcp:', 'mcp://files', 'mcp://files/', 'mcp:///x'])(
-  'a text that is no pattern is refused at once: %j',
-  (pattern) => {
-    expect(() => compileRules({ mode: 'ask', deny: [pattern] })).toThrow(ConfigError)
-  },
-)
+test.each([
+  '',
+  'files__read',
+  'bash:*',
+  'mcp:',
+  'mcp://files',
+  'mcp://files/',
+  'mcp:///x',
+  'mcp:(a=1)',
+  'mcp:x(',
+  'mcp:x)(',
+  'mcp:x()',
+  'mcp:x(a)',
+  'mcp:x(a=)',
+  'mcp:x(=1)',
+  'mcp:x(a=1,)',
+  'mcp:x(a=1)y',
+  'mcp:x(a="1)',
+  'mcp:x(a="1"2)',
+  'sampling:',
+  'sampling:files(a=1)',
+  'resource://files/x(a=1)',
+])('a text that is no pattern is refused at once, with its place and what to write: %j', (pattern) => {
+  const error = thrownBy(() => compileRules({ mode: 'ask', deny: ['mcp:x', pattern] }))
+  expect(error).toBeInstanceOf(ConfigError)
+  expect(error).toMatchObject({ issues: [{ path: '/deny/1', fix: expect.stringContaining('write mcp:') }] })
+})
 
 describe('rules that say no mode ask', () => {
   test.each<PermissionRules>([{}, { allow: ['mcp:other__*'] }, JSON.parse('{ "deny": [] }')])(
@@ -104,6 +130,20 @@ describe('rules that are not understood let nothing through', () => {
     [{ mode: 'allow', deny: 'mcp:*' }, '/deny'],
     [{ mode: 'allow', deny: { 0: 'mcp:*' } }, '/deny'],
     [{ mode: 'allow', deny: ['mcp:*', 7] }, '/deny/1'],
+    [{ allow: [{}] }, '/allow/0'],
+    [{ allow: [{ match: 'x' }] }, '/allow/0/match'],
+    [{ allow: [{ match: 'mcp:x', argument: {} }] }, '/allow/0/argument'],
+    [{ deny: [{ match: 'mcp:x', arguments: { a: {} } }] }, '/deny/0/arguments/a'],
+    [{ deny: [{ match: 'mcp:x', arguments: { a: [] } }] }, '/deny/0/arguments/a'],
+    [{ deny: [{ match: 'mcp:x', arguments: { 'a/b': { glob: 'x' } } }] }, '/deny/0/arguments/a~1b'],
+    [{ deny: [{ match: 'mcp:x', arguments: ['a'] }] }, '/deny/0/arguments'],
+    [{ ask: [{ match: 'mcp:x', annotations: { readOnly: true } }] }, '/ask/0/annotations/readOnly'],
+    [{ ask: [{ match: 'mcp:x', annotations: { readOnlyHint: 'yes' } }] }, '/ask/0/annotations/readOnlyHint'],
+    [{ ask: [{ match: 'mcp:x', principal: 7 }] }, '/ask/0/principal'],
+    [{ ask: ['elicitation:files'] }, '/ask/0'],
+    [{ trustAnnotations: 'files' }, '/trustAnnotations'],
+    [{ trustAnnotations: [''] }, '/trustAnnotations/0'],
+    [{ controlFiles: [1] }, '/controlFiles/0'],
     [[], ''],
     ['allow', ''],
     [null, ''],

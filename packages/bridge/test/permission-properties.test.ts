@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type BridgeTool, Catalog } from '../src/catalog/catalog.ts'
+import { defaultNaming, type NamingPolicy } from '../src/catalog/naming.ts'
+import { createEmit } from '../src/journal/emit.ts'
+import { compileDecision, type Decision } from '../src/permission/decide.ts'
+import {
+  type ArgumentCondition,
+  compileRules,
+  type PermissionRule,
+  type PermissionRules,
+} from '../src/permission/rules.ts'
+import { toolSubject } from '../src/permission/subject.ts'
+
+const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 300 : 20_000
+
+const part = fc.oneof(
+  fc.constantFrom('a', 'b', 'a_b', 'a-b', 'read', 'read_file', 'read-file', 'Read File', 'delete', '読む'),
+  fc.string({ unit: fc.constantFrom('a', 'b', '_', '-', '.', ' ', 'é', '('), minLength: 1, maxLength: 80 }),
+)
+const pair = fc.record({ server: part, tool: part })
+const naming: fc.Arbitrary<NamingPolicy> = fc.record({
+  separator: fc.constantFrom('-', '_', '.', '__', 'none'),
+  sanitize: fc.constantFrom('kebab', 'identifier', 'namespace-only', 'none'),
+  maxLength: fc.constantFrom(64, Number.POSITIVE_INFINITY),
+  onCollision: fc.constant('suffix'),
+})
+const args = fc.dictionary(
+  fc.constantFrom('path', 'a', 'b'),
+  fc.constantFrom('/etc/passwd', '/work/x', '/work/../etc', 1, true, ['x'], { x: 'y' }),
+  { noNullPrototype: true },
+)
+const principal = fc.constantFrom('alice', 'bob')
+
+/** Rules that are about the tool more often than not. */
+function ruleAbout(pattern: string): fc.Arbitrary<string | PermissionRule> {
+  const condition: fc.Arbitrary<ArgumentCondition> = fc.constantFrom('/etc/**', '/work/**', '*', 1, true)
+  return fc.oneof(
+    fc.constant(pattern),
+    fc.constantFrom(`${pattern}(path=/etc/**)`, `${pattern}(a=*)`, `${pattern}(**=1)`),
+    fc.record(
+      {
+        match: fc.constant(pattern),
+        principal,
+        arguments: fc.dictionary(fc.constantFrom('path', '/a', 'b.x'), condition, { noNullPrototype: true }),
+        annotations: fc.constantFrom({ readOnlyHint: true }, { destructiveHint: true }),
+      },
+      { requiredKeys: ['match'] },
+    ),
+  )
+}
+
+function patternsOf(tool: BridgeTool): fc.Arbitrary<string> {
+  return fc.constantFrom(
+    tool.uri,
+    `mcp:${tool.name.replaceAll('(', '*')}`,
+    'mcp:*',
+    'mcp://*/*',
+    'mcp://zzz/*',
+  )
+}
+
+function rulesAbout(tool: BridgeTool): fc.Arbitrary<readonly (string | PermissionRule)[]> {
+  return fc.array(patternsOf(tool).chain(ruleAbout), { maxLength: 4 })
+}
+
+function toolOf({ server, tool }: { server: string; tool: string }, policy: NamingPolicy): BridgeTool {
+  const catalog = new Catalog(createEmit(undefined), policy)
+  catalog.show([{ name: server, tools: [{ name: tool, inputSchema: {} }] }])
+  const [found] = catalog.tools
+  if (found === undefined) throw new Error('there is no tool')
+  return found
+}
+
+function decided(
+  tool: BridgeTool,
+  rules: PermissionRules,
+  call: { readonly args: Readonly<Record<string, unknown>>; readonly principal: string },
+): Decision {
+  return compileDecision(toolSubject(tool), compileRules(rules))(call.args, call.principal)
+}
+
+const call = fc.record({ args, principal })
+const mode = fc.constantFrom('ask' as const, 'allow' as const, 'yolo' as const)
+const strictness = { allow: 0, ask: 1, deny: 2 }
+
+/** A tool, the names it has in two styles, and rules that are about it. */
+const situation = fc.tuple(pair, naming, naming).chain(([names, before, after]) => {
+  const [old, fresh] = [toolOf(names, before), toolOf(names, after)]
+  const rules = fc.record({ mode, deny: rulesAbout(old), ask: rulesAbout(old), allow: rulesAbout(old) })
+  return fc.record({ old: fc.constant(old), fresh: fc.constant(fresh), rules, more: rulesAbout(old), call })
+})
+
+test('adding an allow never widens what a deny forbids, in any naming', () => {
+  fc.assert(
+    fc.property(situation, ({ old, fresh, rules, more, call: made }) => {
+      const before = decided(old, rules, made)
+      if (before.verdict !== 'deny') return
+      const wider = { ...rules, allow: [...rules.allow, ...more] }
+      expect(decided(old, wider, made).verdict).toBe('deny')
+      expect(decided(fresh, wider, made).verdict).toBe('deny')
+    }),
+    { numRuns },
+  )
+})
+
+test('another naming never makes less of a rule that asks', () => {
+  fc.assert(
+    fc.property(situation, ({ old, fresh, rules, call: made }) => {
+      const narrow = { mode: rules.mode, ask: rules.ask }
+      const [before, after] = [decided(old, narrow, made), decided(fresh, narrow, made)]
+      expect(strictness[after.verdict]).toBeGreaterThanOrEqual(strictness[before.verdict])
+    }),
+    { numRuns },
+  )
+})
+
+test('adding a deny or an ask never lets through what was not', () => {
+  fc.assert(
+    fc.property(situation, fc.constantFrom('deny' as const, 'ask' as const), (given, kind) => {
+      const { old, rules, more, call: made } = given
+      const narrower = { ...rules, [kind]: [...rules[kind], ...more] }
+      expect(strictness[decided(old, narrower, made).verdict]).toBeGreaterThanOrEqual(
+        strictness[decided(old, rules, made).verdict],
+      )
+    }),
+    { numRuns },
+  )
+})
+
+test('reordering rules changes nothing', () => {
+  fc.assert(
+    fc.property(situation, ({ old, rules, call: made }) => {
+      const reordered = {
+        mode: rules.mode,
+        allow: rules.allow.toReversed(),
+        ask: rules.ask.toReversed(),
+        deny: rules.deny.toReversed(),
+      }
+      expect(decided(old, reordered, made)).toEqual(decided(old, rules, made))
+    }),
+    { numRuns },
+  )
+})
+
+test('what a deny looks for is found wherever it stands and however long the arguments are', () => {
+  const text = fc.tuple(fc.string({ maxLength: 2_000 }), fc.string({ maxLength: 2_000 }))
+  const place = fc.array(fc.constantFrom('a', 'b', 'list'), { minLength: 1, maxLength: 5 })
+  const tool = toolOf({ server: 's', tool: 't' }, defaultNaming)
+  fc.assert(
+    fc.property(text, place, fc.json(), ([before, after], steps, other) => {
+      const hidden: unknown = steps.reduceRight<unknown>(
+        (inner, step) => (step === 'list' ? [inner, 1] : { [step]: inner }),
+        `${before}NEEDLE${after}`,
+      )
+      const made = { args: { other: JSON.parse(other), hidden }, principal: 'alice' }
+      expect(decided(tool, { mode: 'yolo', deny: ['mcp:s__t(**=*needle*)'] }, made).verdict).toBe('deny')
+    }),
+    { numRuns },
+  )
+})

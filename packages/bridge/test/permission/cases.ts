@@ -1,0 +1,401 @@
+import type { ToolAnnotations } from '@toolbridge/client'
+import type { DefinedApproval } from '../../src/permission/decide.ts'
+import type { PermissionRules } from '../../src/permission/rules.ts'
+import type { NamingPolicy } from '../../src/catalog/naming.ts'
+
+export type Verdict = 'allow' | 'ask' | 'deny'
+
+export interface CaseContext {
+  readonly principal?: string
+  readonly annotations?: ToolAnnotations
+  readonly defined?: DefinedApproval
+  readonly naming?: Partial<NamingPolicy>
+  /** What relative paths are relative to. */
+  readonly folder?: string
+}
+
+/** What is decided about a call, given as server, blank, tool. */
+export type Case = readonly [Verdict, string, Readonly<Record<string, unknown>>?, CaseContext?]
+
+export interface CaseGroup {
+  readonly about: string
+  readonly rules: PermissionRules
+  readonly cases: readonly Case[]
+}
+
+const kebab: Partial<NamingPolicy> = { separator: '-', sanitize: 'kebab' }
+const single: Partial<NamingPolicy> = { separator: '_', sanitize: 'identifier' }
+const dotted: Partial<NamingPolicy> = { separator: '.', sanitize: 'namespace-only' }
+const bare: Partial<NamingPolicy> = { separator: 'none', sanitize: 'none' }
+const reading: ToolAnnotations = { readOnlyHint: true, destructiveHint: false }
+const writing: ToolAnnotations = { readOnlyHint: false, destructiveHint: true }
+
+export const groups: readonly CaseGroup[] = [
+  {
+    about: 'no rules',
+    rules: {},
+    cases: [
+      ['ask', 'files read'],
+      ['ask', 'files read', { path: '/x' }],
+      ['ask', 'files read', {}, { annotations: reading }],
+    ],
+  },
+  {
+    about: 'mode allow',
+    rules: { mode: 'allow' },
+    cases: [['allow', 'files read', { path: '/etc/passwd' }]],
+  },
+  { about: 'mode yolo', rules: { mode: 'yolo' }, cases: [['allow', 'files write', { path: '/etc/passwd' }]] },
+  {
+    about: 'mode plan',
+    rules: { mode: 'plan', allow: ['mcp:*'] },
+    cases: [
+      ['deny', 'files read'],
+      ['deny', 'files read', {}, { annotations: reading, defined: { approval: { default: 'allow' } } }],
+    ],
+  },
+  {
+    about: 'the rule of the source, for calls with arguments, in that naming',
+    rules: { allow: ['mcp:filesystem_read_file'] },
+    cases: [
+      ['allow', 'filesystem read_file', {}, { naming: single }],
+      ['allow', 'filesystem read_file', { path: '/tmp/x' }, { naming: single }],
+      ['allow', 'filesystem read_file', { path: 'x'.repeat(5_000) }, { naming: single }],
+      ['ask', 'filesystem read_file_v2', { path: '/tmp/x' }, { naming: single }],
+      ['ask', 'filesystem write_file', {}, { naming: single }],
+      ['ask', 'filesystem2 read_file', {}, { naming: single }],
+      ['ask', 'filesystem read_file', {}, { naming: kebab }],
+      ['ask', 'filesystem read_file'],
+    ],
+  },
+  {
+    about: 'an allowed name with a star',
+    rules: { allow: ['mcp:files__read*'] },
+    cases: [
+      ['allow', 'files read'],
+      ['allow', 'files read_all', { a: 1 }],
+      ['ask', 'files write'],
+      ['ask', 'file s__read'],
+      ['ask', 'other files__read'],
+    ],
+  },
+  {
+    about: 'an allowed address',
+    rules: { allow: ['mcp://files/read-file'] },
+    cases: [
+      ['allow', 'files read-file'],
+      ['allow', 'files read-file', { path: '/x' }, { naming: kebab }],
+      ['allow', 'files read-file', {}, { naming: bare }],
+      ['ask', 'files read_file'],
+      ['ask', 'Files read-file'],
+      ['ask', 'files read-file2'],
+    ],
+  },
+  {
+    about: 'allowed addresses with stars',
+    rules: { allow: ['mcp://git*/get_*', 'mcp://*/ping'] },
+    cases: [
+      ['allow', 'github get_issue'],
+      ['allow', 'git get_'],
+      ['allow', 'anything ping'],
+      ['ask', 'github create_issue'],
+      ['ask', 'hub get_issue'],
+      ['ask', 'anything pings'],
+    ],
+  },
+  {
+    about: 'a denied address survives every naming',
+    rules: { mode: 'yolo', deny: ['mcp://files/delete_file'] },
+    cases: [
+      ['deny', 'files delete_file'],
+      ['deny', 'files delete_file', {}, { naming: kebab }],
+      ['deny', 'files delete_file', {}, { naming: single }],
+      ['deny', 'files delete_file', {}, { naming: dotted }],
+      ['deny', 'files delete_file', {}, { naming: bare }],
+      ['allow', 'files read_file', {}, { naming: kebab }],
+    ],
+  },
+  {
+    about: 'a denied name of another naming',
+    rules: { mode: 'yolo', deny: ['mcp:files_delete_file'] },
+    cases: [
+      ['deny', 'files delete_file'],
+      ['deny', 'files delete_file', { path: '/x' }, { naming: kebab }],
+      ['deny', 'files delete-file', {}, { naming: kebab }],
+      ['deny', 'files delete_file', {}, { naming: dotted }],
+      ['deny', 'files delete_file', {}, { naming: bare }],
+      ['allow', 'files delete_files', {}, { naming: bare }],
+      ['allow', 'file delete_file'],
+    ],
+  },
+  {
+    about: 'denied names in kebab, with a dot, and without a server',
+    rules: { mode: 'allow', deny: ['mcp:my-files-drop-all', 'mcp:shell.run', 'mcp:wipe'] },
+    cases: [
+      ['deny', 'my_files drop_all'],
+      ['deny', 'My.Files drop-all'],
+      ['deny', 'shell run'],
+      ['deny', 'shell run', { command: 'ls' }, { naming: kebab }],
+      ['deny', 'any wipe'],
+      ['deny', 'other wipe', {}, { naming: single }],
+      ['allow', 'shell runner'],
+      ['allow', 'wipe all'],
+    ],
+  },
+  {
+    about: 'a name that is asked about in another naming',
+    rules: { mode: 'allow', ask: ['mcp:github-create-*'] },
+    cases: [
+      ['ask', 'github create_issue'],
+      ['ask', 'github create_issue', {}, { naming: single }],
+      ['ask', 'github create-pull-request', {}, { naming: bare }],
+      ['allow', 'github get_issue'],
+    ],
+  },
+  {
+    about: 'deny over ask over allow',
+    rules: { mode: 'allow', deny: ['mcp://a/x'], ask: ['mcp://a/x', 'mcp://a/y'], allow: ['mcp://a/*'] },
+    cases: [
+      ['deny', 'a x'],
+      ['ask', 'a y'],
+      ['allow', 'a z'],
+      ['allow', 'b x'],
+    ],
+  },
+  {
+    about: 'yolo asks nobody and denies what is denied',
+    rules: { mode: 'yolo', ask: ['mcp:*'], deny: ['mcp://a/x'] },
+    cases: [
+      ['deny', 'a x'],
+      ['allow', 'a y'],
+      ['allow', 'a y', {}, { defined: { approval: { default: 'ask' } } }],
+      ['deny', 'a y', {}, { defined: { approval: { default: 'deny' } } }],
+    ],
+  },
+  {
+    about: 'a denied folder, however it is written',
+    rules: { mode: 'yolo', deny: ['mcp://fs/write_file(path=/etc/**)'] },
+    cases: [
+      ['deny', 'fs write_file', { path: '/etc/passwd' }],
+      ['deny', 'fs write_file', { path: '/etc/ssl/private/key' }],
+      ['deny', 'fs write_file', { path: '/etc' }],
+      ['deny', 'fs write_file', { path: '/etc/' }],
+      ['deny', 'fs write_file', { path: '//etc//passwd' }],
+      ['deny', 'fs write_file', { path: '/tmp/../etc/passwd' }],
+      ['deny', 'fs write_file', { path: '/./etc/./passwd' }],
+      ['deny', 'fs write_file', { path: '../../../etc/passwd' }],
+      ['deny', 'fs write_file', { path: 'passwd' }, { folder: '/etc' }],
+      ['deny', 'fs write_file', { path: '../etc/passwd' }, { folder: '/usr' }],
+      ['deny', 'fs write_file', { path: 'file:///etc/passwd' }],
+      ['deny', 'fs write_file', { path: 'file:///%65tc/passwd' }],
+      ['deny', 'fs write_file', { path: '\\etc\\passwd' }],
+      ['deny', 'fs write_file', { path: '/ETC/passwd' }],
+      ['deny', 'fs write_file', { path: '/e\u200Btc/passwd' }],
+      ['deny', 'fs write_file', { path: ['/tmp/x', '/etc/passwd'] }],
+      ['deny', 'fs write_file', { path: { file: '/etc/passwd' } }],
+      ['allow', 'fs write_file', { path: '/tmp/etc' }],
+      ['allow', 'fs write_file', { path: '/tmp/etc/passwd' }],
+      ['allow', 'fs write_file', { path: '/etcetera/x' }],
+      ['allow', 'fs write_file', { path: 'etc/passwd' }],
+      ['allow', 'fs write_file', { file: '/etc/passwd' }],
+      ['allow', 'fs write_file', {}],
+      ['allow', 'fs read_file', { path: '/etc/passwd' }],
+    ],
+  },
+  {
+    about: 'an allowed folder cannot be left',
+    rules: { allow: ['mcp://fs/write_file(path=/work/**)'] },
+    cases: [
+      ['allow', 'fs write_file', { path: '/work/a' }],
+      ['allow', 'fs write_file', { path: '/work/a/b/c', content: '/etc/passwd' }],
+      ['allow', 'fs write_file', { path: ['/work/a', '/work/b'] }],
+      ['ask', 'fs write_file', { path: '/work' }],
+      ['ask', 'fs write_file', { path: '/work/../etc/passwd' }],
+      ['ask', 'fs write_file', { path: '/work/a/../../etc/passwd' }],
+      ['ask', 'fs write_file', { path: '/work/..\\etc' }],
+      ['ask', 'fs write_file', { path: '/workshop/a' }],
+      ['ask', 'fs write_file', { path: 'work/a' }],
+      ['ask', 'fs write_file', { path: '/WORK/a' }],
+      ['ask', 'fs write_file', { path: ['/work/a', '/etc/b'] }],
+      ['ask', 'fs write_file', { path: [] }],
+      ['ask', 'fs write_file', { path: 7 }],
+      ['ask', 'fs write_file', {}],
+    ],
+  },
+  {
+    about: 'one star in an allowed path stays in its folder',
+    rules: { allow: ['mcp://fs/read(path=/work/*.md)'] },
+    cases: [
+      ['allow', 'fs read', { path: '/work/a.md' }],
+      ['ask', 'fs read', { path: '/work/a/b.md' }],
+      ['ask', 'fs read', { path: '/work/a.mdx' }],
+    ],
+  },
+  {
+    about: 'one star in a denied value crosses everything',
+    rules: { mode: 'yolo', deny: ['mcp:shell__run(command=rm *)', 'mcp://*/*(**=*secret-token*)'] },
+    cases: [
+      ['deny', 'shell run', { command: 'rm -rf /home/me' }],
+      ['deny', 'shell run', { command: 'RM -rf /' }],
+      ['allow', 'shell run', { command: 'ls' }],
+      ['deny', 'any thing', { a: { b: [{ c: 'has a secret-token inside' }] } }],
+      ['deny', 'any thing', { text: `${'x'.repeat(300_000)}secret-token` }],
+      ['allow', 'any thing', { 'secret-token': 'only a name' }],
+    ],
+  },
+  {
+    about: 'long arguments hide nothing',
+    rules: { mode: 'allow', deny: ['mcp:db__query(sql=*drop table*)'] },
+    cases: [
+      ['deny', 'db query', { sql: `${'select 1; '.repeat(100)}DROP TABLE users` }],
+      ['deny', 'db query', { padding: 'x'.repeat(10_000), sql: 'drop table users' }],
+      ['allow', 'db query', { sql: 'select 1' }],
+    ],
+  },
+  {
+    about: 'exact values, numbers and truth',
+    rules: {
+      mode: 'allow',
+      deny: [
+        'mcp:git__push(branch="main")',
+        { match: 'mcp:api__call', arguments: { count: 5, 'options.force': true, '/a.b/0': null } },
+        { match: 'mcp:api__send', arguments: { to: ['*@evil.example', { equals: ['a', 1] }] } },
+      ],
+    },
+    cases: [
+      ['deny', 'git push', { branch: 'main' }],
+      ['deny', 'git push', { branch: 'Main' }],
+      ['allow', 'git push', { branch: 'maintenance' }],
+      ['deny', 'api call', { count: 5, options: { force: true }, 'a.b': [null] }],
+      ['allow', 'api call', { count: 6, options: { force: true }, 'a.b': [null] }],
+      ['allow', 'api call', { count: '5', options: { force: true }, 'a.b': [null] }],
+      ['allow', 'api call', { count: 5, options: { force: false }, 'a.b': [null] }],
+      ['allow', 'api call', { count: 5, options: { force: true } }],
+      ['deny', 'api send', { to: 'x@evil.example' }],
+      ['deny', 'api send', { to: ['a', 1] }],
+      ['allow', 'api send', { to: 'x@good.example' }],
+    ],
+  },
+  {
+    about: 'several conditions at once, with a comma and a parenthesis in a value',
+    rules: { allow: ['mcp:t__f(a=x*, b.c=1, d="p, q)", e=m\\,n)'] },
+    cases: [
+      ['allow', 't f', { a: 'xyz', b: { c: 1 }, d: 'p, q)', e: 'm,n' }],
+      ['ask', 't f', { a: 'xyz', b: { c: 2 }, d: 'p, q)', e: 'm,n' }],
+      ['ask', 't f', { a: 'xyz', b: { c: 1 }, d: 'p' }],
+      ['ask', 't f', { a: 'xyz', b: { c: 1 }, d: 'P, Q)', e: 'm,n' }],
+    ],
+  },
+  {
+    about: 'addresses of the network',
+    rules: {
+      allow: ['mcp:web__get(url=https://good.example/**)'],
+      deny: ['mcp:web__get(url=*://169.254.*)'],
+    },
+    cases: [
+      ['allow', 'web get', { url: 'https://good.example/a/b?c=d' }],
+      ['ask', 'web get', { url: 'https://good.example.evil.example/a' }],
+      ['ask', 'web get', { url: 'https://good.example@evil.example/a' }],
+      ['ask', 'web get', { url: 'http://good.example/a' }],
+      ['deny', 'web get', { url: 'http://169.254.169.254/latest' }],
+      ['deny', 'web get', { url: 'HTTP://169.254.169.254/latest' }],
+    ],
+  },
+  {
+    about: 'annotations of servers that are trusted and of others',
+    rules: {
+      trustAnnotations: ['good*'],
+      allow: [{ match: 'mcp:*', annotations: { readOnlyHint: true } }],
+      deny: [{ match: 'mcp://*/drop*', annotations: { destructiveHint: true } }],
+    },
+    cases: [
+      ['allow', 'good read', {}, { annotations: reading }],
+      ['ask', 'good write', {}, { annotations: writing }],
+      ['ask', 'good unsaid'],
+      ['ask', 'evil read', {}, { annotations: reading }],
+      ['deny', 'good drop', {}, { annotations: writing }],
+      ['deny', 'good drop'],
+      ['allow', 'good drop', {}, { annotations: reading }],
+      ['deny', 'evil drop', {}, { annotations: reading }],
+    ],
+  },
+  {
+    about: 'principals',
+    rules: {
+      mode: 'ask',
+      allow: [
+        { match: 'mcp://crm/*', principal: 'alice' },
+        { match: 'mcp://hr/*', principal: '*@corp.example' },
+      ],
+      deny: [{ match: 'mcp:*', principal: 'guest*' }],
+    },
+    cases: [
+      ['allow', 'crm find', {}, { principal: 'alice' }],
+      ['ask', 'crm find', {}, { principal: 'bob' }],
+      ['ask', 'crm find', {}, { principal: 'alice2' }],
+      ['allow', 'hr find', {}, { principal: 'bob@corp.example' }],
+      ['ask', 'hr find', {}, { principal: 'bob@corp.example.evil' }],
+      ['deny', 'crm find', {}, { principal: 'guest-1' }],
+    ],
+  },
+  {
+    about: 'what definitions say, below the rules of the same kind',
+    rules: { mode: 'ask', allow: ['mcp://a/*'], ask: ['mcp://b/*'], deny: ['mcp://c/*'] },
+    cases: [
+      ['allow', 'd x', {}, { defined: { approval: { default: 'allow' } } }],
+      ['allow', 'd x', {}, { defined: { approval: { tools: { x: 'allow' } } } }],
+      ['ask', 'd y', {}, { defined: { approval: { tools: { x: 'allow' } } } }],
+      ['deny', 'd x', {}, { defined: { approval: { default: 'allow', tools: { x: 'deny' } } } }],
+      ['ask', 'd toString', {}, { defined: { approval: { tools: {} } } }],
+      ['ask', 'a x', {}, { defined: { approval: { default: 'ask' } } }],
+      ['deny', 'a x', {}, { defined: { approval: { default: 'deny' } } }],
+      ['ask', 'b x', {}, { defined: { approval: { default: 'allow' } } }],
+      ['deny', 'b x', {}, { defined: { approval: { default: 'deny' } } }],
+      ['deny', 'c x', {}, { defined: { approval: { default: 'allow' } } }],
+      ['allow', 'd x', {}, { defined: { approval: { default: 'writes' } }, annotations: reading }],
+      ['ask', 'd x', {}, { defined: { approval: { default: 'writes' } }, annotations: writing }],
+      ['ask', 'd x', {}, { defined: { approval: { default: 'writes' } } }],
+      ['deny', 'a x', {}, { defined: { readOnly: true }, annotations: writing }],
+      ['deny', 'a x', {}, { defined: { readOnly: true } }],
+      ['allow', 'a x', {}, { defined: { readOnly: true }, annotations: reading }],
+      ['deny', 'd x', {}, { defined: { readOnly: true, approval: { default: 'allow' } } }],
+    ],
+  },
+  {
+    about: 'strange names',
+    rules: {
+      mode: 'allow',
+      deny: ['mcp://a%2Fb/c%2Ad', 'mcp://s/f%28x)', 'mcp://日本/読む', 'mcp://s/100%'],
+    },
+    cases: [
+      ['deny', 'a/b c*d'],
+      ['allow', 'a/b cXd'],
+      ['deny', 's f(x)'],
+      ['deny', '日本 読む'],
+      ['deny', 's 100%'],
+      ['allow', 's 100'],
+    ],
+  },
+  {
+    about: 'arguments whose names are those of every object',
+    rules: { mode: 'allow', deny: ['mcp:t__f(constructor=*)', 'mcp:t__g(*.x=1)'] },
+    cases: [
+      ['allow', 't f', {}],
+      ['deny', 't f', { constructor: 'x' }],
+      ['deny', 't g', { a: { x: 1 } }],
+      ['allow', 't g', { x: 1 }],
+      ['allow', 't g', { a: { b: { x: 1 } } }],
+    ],
+  },
+  {
+    about: 'rules of other namespaces say nothing about tools',
+    rules: {
+      mode: 'allow',
+      deny: ['resource:*', 'prompt:*', 'sampling:*', 'elicitation:*', 'prompt://*/x(a=1)'],
+    },
+    cases: [
+      ['allow', 'files read'],
+      ['allow', 'x x', { a: 1 }],
+    ],
+  },
+]
