@@ -15,10 +15,10 @@ export interface ToolMatches {
   readonly unmatched: readonly string[]
 }
 
+/** The tools that have a word, by their slots, and how often they have it, by how much each place counts. */
 interface Posting {
-  readonly tool: BridgeTool
-  /** How often the word occurs, by how much each place counts. */
-  weight: number
+  readonly slots: number[]
+  readonly weights: number[]
 }
 
 /** By how much a word counts, by where it stands. */
@@ -29,88 +29,140 @@ const lengthShare = 0.4
 const prefixShare = 0.5
 const maxPrefixed = 50
 
-/** A ranked index of tools by words, in the manner of BM25. Adding and removing a tool costs what its words cost. */
+/**
+ * A ranked index of tools by words, in the manner of BM25. Tools have slots, so that scores are numbers in one array: with
+ * a map of tools, most of the time of a search over thousands of them went into the map.
+ */
 export class ToolIndex {
-  readonly #postings = new Map<string, Map<BridgeTool, Posting>>()
-  readonly #lengths = new Map<BridgeTool, number>()
+  readonly #postings = new Map<string, Posting>()
+  readonly #slots = new Map<BridgeTool, number>()
+  readonly #tools: (BridgeTool | undefined)[] = []
+  readonly #lengths: number[] = []
+  readonly #free: number[] = []
+  #scores = new Float64Array(0)
   #totalLength = 0
   /** Every word in order, for searches by beginning; undefined when the words have changed. */
   #sorted: readonly string[] | undefined
 
   get tools(): Iterable<BridgeTool> {
-    return this.#lengths.keys()
+    return this.#slots.keys()
   }
 
   has(tool: BridgeTool): boolean {
-    return this.#lengths.has(tool)
+    return this.#slots.has(tool)
   }
 
   add(tool: BridgeTool): void {
+    const slot = this.#free.pop() ?? this.#tools.length
     let length = 0
     for (const [word, weight] of weightedWords(tool)) {
       length += weight
-      this.#post(word, tool, weight)
+      this.#post(word, slot, weight)
     }
-    this.#lengths.set(tool, length)
+    this.#tools[slot] = tool
+    this.#lengths[slot] = length
+    this.#slots.set(tool, slot)
     this.#totalLength += length
   }
 
-  remove(tool: BridgeTool): void {
-    for (const [word] of weightedWords(tool)) {
-      const postings = this.#postings.get(word)
-      postings?.delete(tool)
-      if (postings?.size === 0) {
-        this.#postings.delete(word)
-        this.#sorted = undefined
-      }
+  /** Removes tools; many at once cost little more than one. */
+  remove(tools: readonly BridgeTool[]): void {
+    const gone = new Set<number>()
+    const words = new Set<string>()
+    for (const tool of tools) {
+      const slot = this.#slots.get(tool)
+      if (slot === undefined) continue
+      gone.add(slot)
+      for (const word of weightedWords(tool).keys()) words.add(word)
+      this.#slots.delete(tool)
+      this.#tools[slot] = undefined
+      this.#totalLength -= this.#lengths[slot] ?? 0
+      this.#free.push(slot)
     }
-    this.#totalLength -= this.#lengths.get(tool) ?? 0
-    this.#lengths.delete(tool)
+    for (const word of words) this.#withdraw(word, gone)
   }
 
   /** The tools that fit best; ties are broken by name. */
   search(query: string, limit: number): ToolMatches {
-    const scores = new Map<BridgeTool, number>()
+    if (this.#scores.length < this.#tools.length) this.#scores = new Float64Array(this.#tools.length)
+    const touched: number[] = []
     const words = [...new Set(wordsOf(query))]
-    const unmatched = words.filter((word) => !this.#score(word, scores))
-    const matches = [...scores].map(([tool, score]) => ({ tool, score }))
-    return { matches: matches.toSorted(byScore).slice(0, limit), unmatched }
+    const unmatched = words.filter((word) => !this.#score(word, touched))
+    const matches = this.#best(touched, limit)
+    for (const slot of touched) this.#scores[slot] = 0
+    return { matches, unmatched }
   }
 
-  #post(word: string, tool: BridgeTool, weight: number): void {
-    const postings = this.#postings.get(word)
-    const posting = postings?.get(tool)
-    if (posting !== undefined) posting.weight += weight
-    else if (postings !== undefined) postings.set(tool, { tool, weight })
+  #post(word: string, slot: number, weight: number): void {
+    const posting = this.#postings.get(word)
+    if (posting === undefined) {
+      this.#postings.set(word, { slots: [slot], weights: [weight] })
+      this.#sorted = undefined
+      return
+    }
+    posting.slots.push(slot)
+    posting.weights.push(weight)
+  }
+
+  #withdraw(word: string, gone: ReadonlySet<number>): void {
+    const posting = this.#postings.get(word)
+    if (posting === undefined) return
+    const kept: Posting = { slots: [], weights: [] }
+    for (const [index, slot] of posting.slots.entries()) {
+      if (gone.has(slot)) continue
+      kept.slots.push(slot)
+      kept.weights.push(posting.weights[index] ?? 0)
+    }
+    if (kept.slots.length > 0) this.#postings.set(word, kept)
     else {
-      this.#postings.set(word, new Map([[tool, { tool, weight }]]))
+      this.#postings.delete(word)
       this.#sorted = undefined
     }
   }
 
   /** Whether any tool has the word, or one that begins with it. */
-  #score(word: string, scores: Map<BridgeTool, number>): boolean {
+  #score(word: string, touched: number[]): boolean {
     const exact = this.#postings.get(word)
-    if (exact !== undefined) this.#addScores(exact, 1, scores)
+    if (exact !== undefined) this.#addScores(exact, 1, touched)
     const longer = word.length < 2 ? [] : this.#wordsBeginningWith(word)
-    for (const other of longer) this.#addScores(this.#postings.get(other) ?? new Map(), prefixShare, scores)
+    for (const other of longer) {
+      const posting = this.#postings.get(other)
+      if (posting !== undefined) this.#addScores(posting, prefixShare, touched)
+    }
     return exact !== undefined || longer.length > 0
   }
 
-  #addScores(
-    postings: ReadonlyMap<BridgeTool, Posting>,
-    share: number,
-    scores: Map<BridgeTool, number>,
-  ): void {
-    const count = this.#lengths.size
-    const average = this.#totalLength / Math.max(1, count)
-    const rarity = Math.log(1 + (count - postings.size + 0.5) / (postings.size + 0.5))
-    for (const { tool, weight } of postings.values()) {
-      const length = (this.#lengths.get(tool) ?? average) / average
-      const frequency =
-        (weight * (saturation + 1)) / (weight + saturation * (1 - lengthShare + lengthShare * length))
-      scores.set(tool, (scores.get(tool) ?? 0) + share * rarity * frequency)
+  #addScores({ slots, weights: counts }: Posting, share: number, touched: number[]): void {
+    const count = this.#slots.size
+    const perLength = (saturation * lengthShare) / (this.#totalLength / Math.max(1, count))
+    const base = saturation * (1 - lengthShare)
+    const rarity = share * Math.log(1 + (count - slots.length + 0.5) / (slots.length + 0.5))
+    for (let index = 0; index < slots.length; index += 1) {
+      const slot = slots[index] ?? 0
+      const weight = counts[index] ?? 0
+      const before = this.#scores[slot] ?? 0
+      if (before === 0) touched.push(slot)
+      const length = this.#lengths[slot] ?? 0
+      this.#scores[slot] =
+        before + (rarity * weight * (saturation + 1)) / (weight + base + perLength * length)
     }
+  }
+
+  /** The highest scores in order, without sorting those that are not among them. */
+  #best(touched: readonly number[], limit: number): readonly ToolMatch[] {
+    const found: ToolMatch[] = []
+    for (const slot of touched) {
+      const score = this.#scores[slot] ?? 0
+      const last = found.at(-1)
+      if (found.length >= limit && (last === undefined || score < last.score)) continue
+      const tool = this.#tools[slot]
+      if (tool === undefined) continue
+      const match = { tool, score }
+      const at = found.findIndex((other) => byScore(match, other) < 0)
+      found.splice(at === -1 ? found.length : at, 0, match)
+      if (found.length > limit) found.pop()
+    }
+    return found
   }
 
   #wordsBeginningWith(beginning: string): readonly string[] {
@@ -133,15 +185,21 @@ function byScore(a: ToolMatch, b: ToolMatch): number {
   return b.score - a.score || (a.tool.name < b.tool.name ? -1 : 1)
 }
 
-function* weightedWords({ server, rawName, definition }: BridgeTool): Generator<readonly [string, number]> {
+/** The words of a tool, each with how much it counts in all places together. */
+function weightedWords({ server, rawName, definition }: BridgeTool): ReadonlyMap<string, number> {
   const { title, description, inputSchema } = definition
   const properties =
     isRecord(inputSchema) && isRecord(inputSchema['properties']) ? inputSchema['properties'] : {}
-  for (const word of wordsOf(rawName)) yield [word, weights.name]
-  for (const word of wordsOf(title ?? '')) yield [word, weights.title]
-  for (const word of wordsOf(server)) yield [word, weights.server]
-  for (const name of Object.keys(properties)) for (const word of wordsOf(name)) yield [word, weights.argument]
-  for (const word of wordsOf((description ?? '').slice(0, maxDescription))) yield [word, weights.description]
+  const words = new Map<string, number>()
+  const read = (text: string, weight: number): void => {
+    for (const word of wordsOf(text)) words.set(word, (words.get(word) ?? 0) + weight)
+  }
+  read(rawName, weights.name)
+  read(title ?? '', weights.title)
+  read(server, weights.server)
+  read(Object.keys(properties).join(' '), weights.argument)
+  read((description ?? '').slice(0, maxDescription), weights.description)
+  return words
 }
 
 const maxDescription = 4_000

@@ -25,7 +25,7 @@ export class ToolSearch {
   #follow(): void {
     if (this.#revision === this.#catalog.revision) return
     const listed = new Set(this.#catalog.tools)
-    for (const tool of this.#index.tools) if (!listed.has(tool)) this.#index.remove(tool)
+    this.#index.remove([...this.#index.tools].filter((tool) => !listed.has(tool)))
     for (const tool of listed)
       if (!this.#index.has(tool) && isVisibleToModel(tool.definition)) this.#index.add(tool)
     this.#revision = this.#catalog.revision
