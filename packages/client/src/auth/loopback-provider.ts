@@ -33,6 +33,9 @@ export interface LoopbackOptions {
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000
 
+/** How long a port stays open for somebody who is not sent away, because the sign-in failed before that. */
+const UNUSED_MS = 2 * 60_000
+
 /**
  * A provider for programs on the person's own machine: it opens the browser and waits on 127.0.0.1 for their return. It
  * also prints the address and takes the one that the browser ended at, for machines without a browser.
@@ -40,12 +43,8 @@ const DEFAULT_TIMEOUT_MS = 5 * 60_000
 export function loopbackAuthProvider(options: LoopbackOptions): McpAuthProvider {
   const { store = memoryAuthStore(), clientMetadata, clientMetadataUrl, client } = options
   let port = options.port ?? 0
-  /** Several people, or one person for several servers, may be away at once. */
-  const listeners = new Map<string, LoopbackListener>()
-  const forget = (redirectUrl: string, listener: LoopbackListener): void => {
-    if (listeners.get(redirectUrl) === listener) listeners.delete(redirectUrl)
-    listener.close()
-  }
+  /** Where people will come back to who are not sent away yet; several may be at once. */
+  const ready = new Map<string, LoopbackListener>()
   return withStore(store, {
     clientMetadata,
     ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
@@ -55,24 +54,35 @@ export function loopbackAuthProvider(options: LoopbackOptions): McpAuthProvider 
       const { redirectUrl } = listener
       // The next sign-in comes back to the same place, so that the registration stays good.
       port = listener.port
-      listeners.set(redirectUrl, listener)
-      // For a sign-in that fails before the person is even sent away.
-      unrefTimer(setTimeout(() => forget(redirectUrl, listener), options.timeoutMs ?? DEFAULT_TIMEOUT_MS))
+      ready.set(redirectUrl, listener)
+      unrefTimer(setTimeout(() => closeUnused(ready, redirectUrl, listener), UNUSED_MS))
       return redirectUrl
     },
     async redirectToAuthorization(url, { signal }) {
       const redirectUri = url.searchParams.get('redirect_uri') ?? ''
-      const listener = listeners.get(redirectUri)
+      const listener = ready.get(redirectUri)
       if (listener === undefined || !url.searchParams.has('state')) {
         throw new TypeError('redirectUrl() comes first, then an address with its result and a state')
       }
+      ready.delete(redirectUri)
       try {
+        signal?.throwIfAborted()
         return await returnOf(url, listener, options, signal)
       } finally {
-        forget(redirectUri, listener)
+        listener.close()
       }
     },
   })
+}
+
+function closeUnused(
+  ready: Map<string, LoopbackListener>,
+  redirectUrl: string,
+  listener: LoopbackListener,
+): void {
+  if (ready.get(redirectUrl) !== listener) return
+  ready.delete(redirectUrl)
+  listener.close()
 }
 
 async function returnOf(
