@@ -27,7 +27,7 @@ that could do more than before is not written.`
 const variables = `## Variables
 
 A definition keeps variables in one syntax: \`\${env:NAME}\`, \`\${env:NAME:-default}\`, \`\${input:id}\`, \`\${secret:NAME}\`,
-\`\${file:path}\`, \`\${context:path}\`, \`\${workspaceFolder}\`, \`\${workspaceFolderBasename}\`, \`\${userHome}\`, \`\${pathSeparator}\`, and
+\`\${file:path}\`, \`\${context:path}\`, \`\${workspaceFolder}\`, \`\${workspaceFolderBasename}\`, \`\${configFolder}\`, \`\${userHome}\`, \`\${pathSeparator}\`, and
 \`$\${\` for a literal \`\${\`. They are replaced when a server starts, once, and what they are replaced by is never looked at again.
 Under the authority of a session, only inputs, secrets of the store and the calling context may be used.`
 

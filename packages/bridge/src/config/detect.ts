@@ -2,6 +2,7 @@ import { dialectNamed, dialects } from './dialects/all.ts'
 import type { Dialect, DialectPlace } from './dialects/dialect.ts'
 import { descend } from './dialects/shapes.ts'
 import { bareToolbridge } from './dialects/toolbridge.ts'
+import { knownRootFields } from './root-fields.ts'
 import {
   type ConfigDocument,
   type Field,
@@ -37,7 +38,7 @@ export function chooseDialect(
   if (name !== undefined) return namedDialect(root, name)
   const [, second] = serverKeysIn(fields)
   if (second !== undefined) return twoRoots(fields, second)
-  return byPath(root, file) ?? byShape(root) ?? missing(root)
+  return byPath(root, file) ?? byShape(root) ?? withoutServers(file) ?? missing(root)
 }
 
 /** Keys of which a document has at most one, since each holds servers. */
@@ -88,6 +89,13 @@ function namedDialect(root: Place, name: string): Dialect | Undecided {
 function byPath(root: Place, file: string): Dialect | undefined {
   return dialects.find(
     (dialect) => dialect.root.fits(root) && dialect.places.some((place) => isAt(file, place)),
+  )
+}
+
+/** A host's own settings may be about everything but servers. */
+function withoutServers(file: string): Dialect | undefined {
+  return dialects.find(
+    ({ root, places }) => knownRootFields(root, file) === 'any' && places.some((place) => isAt(file, place)),
   )
 }
 

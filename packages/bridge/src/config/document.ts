@@ -68,8 +68,11 @@ export function fieldsOf(place: Place): readonly Field[] {
 }
 
 /** The property of an object node with that key; the last one, as most parsers have it. */
-export function fieldOf(place: Place, key: string): Field | undefined {
-  return fieldsOf(place).findLast((field) => field.key === key)
+export function fieldOf({ node, pointer }: Place, key: string): Field | undefined {
+  if (node.type !== 'object') return undefined
+  const property = node.children?.findLast(({ children }) => String(children?.[0]?.value) === key)
+  const value = property?.children?.[1]
+  return value === undefined ? undefined : { key, node: value, pointer: pointerTo(pointer, key) }
 }
 
 /** The fields whose key stands more than once in the same object, first occurrence left out. */

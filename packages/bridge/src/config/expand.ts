@@ -6,7 +6,7 @@ import { brokenIssue } from './broken-issue.ts'
 import { dialectNamed } from './dialects/all.ts'
 import { syntaxOf } from './fields/entry-reader.ts'
 import type { Issue } from './issue.ts'
-import { baseOf, homeOf, issueOf, notForSession, type Scope, workspaceOf } from './scope.ts'
+import { baseOf, configFolderOf, homeOf, issueOf, notForSession, type Scope, workspaceOf } from './scope.ts'
 import type { SlotName } from './slots.ts'
 import { printPiece } from './syntaxes.ts'
 import { type Piece, parseVariables, printVariables, type Variable } from './variables.ts'
@@ -128,6 +128,8 @@ function expandPlace(
       return { text: workspaceOf(scope, authority) }
     case 'workspaceFolderBasename':
       return { text: basename(workspaceOf(scope, authority)) }
+    case 'configFolder':
+      return { text: configFolderOf(scope, authority) }
     case 'userHome':
       return { text: homeOf(authority) }
     case 'pathSeparator':

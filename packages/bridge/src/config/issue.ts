@@ -19,5 +19,8 @@ export interface Issue {
 
 /** Appends one more step to a JSON pointer, escaped as RFC 6901 asks. */
 export function pointerTo(parent: string, key: string | number): string {
-  return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const step = String(key)
+  return /[~/]/.test(step)
+    ? `${parent}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    : `${parent}/${step}`
 }

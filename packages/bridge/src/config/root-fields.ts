@@ -1,4 +1,4 @@
-import type { Dialect } from './dialects/dialect.ts'
+import type { Dialect, RootShape } from './dialects/dialect.ts'
 import type { Field, Report } from './document.ts'
 import { mayRestrict, widening, widens } from './restricting.ts'
 
@@ -10,11 +10,16 @@ export function reportUnknownRoot(
   report: Report,
 ): boolean {
   const { key } = root
-  const knownFields = typeof root.knownFields === 'function' ? root.knownFields(file) : root.knownFields
+  const knownFields = knownRootFields(root, file)
   if (knownFields === 'any') return false
   const [top] = key.split('.')
   const unknown = fields.filter((field) => field.key !== top && !knownFields.includes(field.key))
   return unknown.map((field) => reportUnread(field, report)).includes('refused')
+}
+
+/** The names beside the servers that are known in a file. */
+export function knownRootFields({ knownFields }: RootShape, file: string): readonly string[] | 'any' {
+  return typeof knownFields === 'function' ? knownFields(file) : knownFields
 }
 
 function reportUnread(field: Field, report: Report): 'refused' | 'dropped' {

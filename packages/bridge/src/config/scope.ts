@@ -26,11 +26,16 @@ export function workspaceOf({ spec, policy }: Scope, authority: LocalAuthority):
   return isInside ? dirname(folder) : authority.workspaceFolder
 }
 
+/** The folder of the file that a definition was written in; the workspace when it was written in none. */
+export function configFolderOf(scope: Scope, authority: LocalAuthority): string {
+  const { file } = scope.spec.source
+  return isAbsolute(file) ? dirname(file) : workspaceOf(scope, authority)
+}
+
 /** What relative paths of a definition start from. */
 export function baseOf(scope: Scope, authority: LocalAuthority): string {
-  const { file } = scope.spec.source
-  const isBesideFile = scope.policy['paths.base'] === 'config-folder' && isAbsolute(file)
-  return isBesideFile ? dirname(file) : workspaceOf(scope, authority)
+  const isBesideFile = scope.policy['paths.base'] === 'config-folder'
+  return isBesideFile ? configFolderOf(scope, authority) : workspaceOf(scope, authority)
 }
 
 export function homeOf({ env }: LocalAuthority): string {

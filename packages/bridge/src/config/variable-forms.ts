@@ -1,4 +1,4 @@
-import { environmentVariable, type Piece, type Variable } from './variables.ts'
+import { environmentVariable, type NamedPlace, type Piece, type Variable } from './variables.ts'
 
 /** One way of writing a variable. */
 export interface VariableForm {
@@ -45,6 +45,24 @@ export const editorPlaces: VariableForm = {
   }),
   print: (variable) => (variable.kind === 'place' ? `\${${variable.name}}` : undefined),
 }
+
+/** The places that extensions of Gemini CLI have names for. */
+export const extensionPlaces: VariableForm = {
+  pattern: /\$\{(extensionPath|workspacePath|pathSeparator|\/)\}/y,
+  read: ([, name = '']) => ({ kind: 'place', name: extensionNames.get(name) ?? 'pathSeparator' }),
+  print: (variable) => {
+    const found = [...extensionNames].find(
+      ([, place]) => variable.kind === 'place' && place === variable.name,
+    )
+    return found === undefined ? undefined : `\${${found[0]}}`
+  },
+}
+
+const extensionNames: ReadonlyMap<string, NamedPlace> = new Map([
+  ['extensionPath', 'configFolder'],
+  ['workspacePath', 'workspaceFolder'],
+  ['pathSeparator', 'pathSeparator'],
+])
 
 /** The one place that is known to more than editors. */
 export const workspaceFolderOnly: VariableForm = {

@@ -1,5 +1,10 @@
 /** What a definition can draw on by name, beside the environment, files and questions. */
-export type NamedPlace = 'workspaceFolder' | 'workspaceFolderBasename' | 'userHome' | 'pathSeparator'
+export type NamedPlace =
+  | 'workspaceFolder'
+  | 'workspaceFolderBasename'
+  | 'configFolder'
+  | 'userHome'
+  | 'pathSeparator'
 
 /** A part of a text that something else is put in place of. */
 export type Variable =
@@ -77,6 +82,7 @@ function printVariable(variable: Variable): string {
 const places: ReadonlySet<string> = new Set<NamedPlace>([
   'workspaceFolder',
   'workspaceFolderBasename',
+  'configFolder',
   'userHome',
   'pathSeparator',
 ])

@@ -265,6 +265,11 @@ test('a missing envFile keeps its server from starting, and the diagnostic point
 })
 
 describe('ten thousand servers are read in the blink of an eye', () => {
+  // What this process spent, so that a busy machine does not count.
+  const cpuMsSince = (before: NodeJS.CpuUsage): number => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
   const numbers = Array.from({ length: 10_000 }, (_, index) => index)
 
   test('in JSON, each with something to say about it', () => {
@@ -272,9 +277,9 @@ describe('ten thousand servers are read in the blink of an eye', () => {
       numbers.map((index) => [`server-${index}`, { command: 'npx', args: ['-y', '${env:A}'], icon: 'x' }]),
     )
     const text = JSON.stringify({ mcpServers: servers }, undefined, 2)
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     const reading = readConfig(text, { file })
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    expect(cpuMsSince(before)).toBeLessThan(2_000)
     expect(reading.servers).toHaveLength(10_000)
     expect(reading.issues).toHaveLength(10_000)
     expect(reading.issues.at(-1)).toMatchObject({
@@ -287,9 +292,9 @@ describe('ten thousand servers are read in the blink of an eye', () => {
     const text = numbers
       .map((index) => `[mcp_servers.s${index}]\ncommand = "npx"\nargs = ["-y"]\n`)
       .join('\n')
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     const reading = readConfig(text, { file: '/home/ada/.codex/config.toml' })
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(cpuMsSince(before)).toBeLessThan(3_000)
     expect(reading).toMatchObject({ dialect: 'codex', issues: [] })
     expect(reading.servers).toHaveLength(10_000)
   })

@@ -35,7 +35,10 @@ export const geminiCli: Dialect = {
     { scope: 'managed', platforms: ['linux'], path: '/etc/gemini-cli/settings.json' },
     { scope: 'managed', platforms: ['win32'], path: 'C:/ProgramData/gemini-cli/settings.json' },
   ],
-  preset: { 'vars.syntax': ['$NAME', '${NAME}', '%NAME% on Windows'], 'vars.phase': 'load' },
+  preset: {
+    'vars.syntax': ['$NAME', '${NAME}', '%NAME% on Windows', '${extensionPath}', '${workspacePath}', '${/}'],
+    'vars.phase': 'load',
+  },
   root: serverMap(['mcpServers'], {
     knownFields: 'any',
     beside: { enabled: 'mcp.allowed mcp.excluded' },
