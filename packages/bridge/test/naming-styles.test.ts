@@ -6,7 +6,7 @@ import { toolUri } from '../src/catalog/tool-uri.ts'
 import { createEmit } from '../src/journal/emit.ts'
 import type { BridgeEvent } from '../src/journal/events.ts'
 
-const runs = process.env['TOOLBRIDGE_LONG'] === undefined ? 300 : 20_000
+const runs = process.env['TOOLBRIDGE_LONG'] === undefined ? 300 : 10_000
 
 /** Parts that are likely to collide once they are sanitised, cut or joined. */
 const part = fc.oneof(
