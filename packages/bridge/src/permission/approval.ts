@@ -22,6 +22,8 @@ export interface ApprovalRequest {
   readonly origin: Origin
   readonly approver: Answerer | undefined
   readonly signal: AbortSignal
+  /** What to do when there is nobody to ask; allow it by a rule or give an answerer unless told. */
+  readonly elsewise?: string
 }
 
 /** What is asked when the turn of a question has come. */
@@ -31,6 +33,13 @@ export interface OpenQuestion {
   /** How a tool differs from what was approved. */
   readonly change?: string | undefined
   readonly decisions: readonly ApprovalDecision[]
+}
+
+/** What a question asks when its turn has come, and what becomes of the answer. */
+export interface Asking {
+  /** Undefined when nothing is left to ask. */
+  whatIsOpen(): Promise<OpenQuestion | undefined>
+  keep(decision: ApprovalDecision): Promise<void>
 }
 
 /** Asks people whether calls may be made: one question at a time for each conversation. */
@@ -43,21 +52,19 @@ export class Approvals {
   }
 
   /**
-   * Asks what is still open once the questions before it are answered, and resolves with how far the approval goes; with
-   * undefined when those answers settled it. Rejects with a `DeniedError`, or with the signal's reason.
+   * Asks what is still open once the questions before it are answered, if those answers did not settle it, and has the
+   * decision kept before the next question is asked. Rejects with a `DeniedError`, or with the signal's reason.
    */
-  async ask(
-    request: ApprovalRequest,
-    whatIsOpen: () => Promise<OpenQuestion | undefined>,
-  ): Promise<ApprovalDecision | undefined> {
+  async ask(request: ApprovalRequest, { whatIsOpen, keep }: Asking): Promise<void> {
     const { approver, tool, signal } = request
     if (approver === undefined || !canShow(approver, 'approval')) {
-      const message = `${tool} needs an approval and there is nobody to ask; allow it by a rule or give an answerer`
+      const { elsewise = 'allow it by a rule or give an answerer' } = request
+      const message = `${tool} needs an approval and there is nobody to ask; ${elsewise}`
       throw new DeniedError(message, { code: 'no_answerer' })
     }
-    return this.#turns.take(originKey(request.origin), signal, async () => {
+    await this.#turns.take(originKey(request.origin), signal, async () => {
       const open = await whatIsOpen()
-      return open && decisionIn(await this.#put(approver, request, open), open, tool)
+      if (open !== undefined) await keep(decisionIn(await this.#put(approver, request, open), open, tool))
     })
   }
 

@@ -91,6 +91,7 @@ export function callsInJournal(
 /** What is in the journal when somebody was asked. */
 const answers: readonly string[] = [
   'approved',
+  'granted',
   'approval_refused',
   'approval_expired',
   'no_answerer',

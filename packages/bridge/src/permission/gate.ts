@@ -3,7 +3,7 @@ import type { Answerer, ApprovalDecision, Origin } from '../elicitation/question
 import { DeniedError } from '../errors.ts'
 import type { Emit } from '../journal/emit.ts'
 import { printable } from '../printable.ts'
-import { type ApprovalRequest, Approvals, type OpenQuestion } from './approval.ts'
+import { Approvals, type Asking, type OpenQuestion } from './approval.ts'
 import { ControlFiles } from './control-files.ts'
 import { compileDecision, type Decision } from './decide.ts'
 import type { Grant, GrantStore } from './grants.ts'
@@ -58,16 +58,25 @@ export class Gate {
     const decision = permission.rules(wish.args, wish.origin.principal)
     if (decision.verdict === 'deny') throw denied(`${tool.name} may not be called`, decision)
     const controlFile = await permission.controlFileIn(wish.args, wish.signal)
-    const whatIsOpen = (): Promise<OpenQuestion | undefined> =>
-      this.#openQuestion(permission, wish.origin, wish.args, decision)
-    if (controlFile === undefined && (await whatIsOpen()) === undefined) return decision.reason
-    const request: ApprovalRequest = { ...wish, server: tool.server, tool: tool.name }
+    const whatIsOpen = (): Promise<OpenQuestion | undefined> => this.#openQuestion(permission, wish, decision)
+    const request = { ...wish, server: tool.server, tool: tool.name }
     if (controlFile !== undefined) {
-      await this.#approvals.ask(request, async () => elevated(tool.name, controlFile, await whatIsOpen()))
-      return 'approved'
+      await this.#approvals.ask(
+        {
+          ...request,
+          elsewise: 'only a person can allow a call that names a file which decides what is started',
+        },
+        {
+          whatIsOpen: async () => elevated(tool.name, controlFile, await whatIsOpen()),
+          keep: async () => {},
+        },
+      )
+    } else if ((await whatIsOpen()) === undefined) {
+      return decision.verdict === 'allow' ? decision.reason : 'granted'
+    } else {
+      const keep: Asking['keep'] = (answer) => this.#keep(permission, wish, decision, answer)
+      await this.#approvals.ask(request, { whatIsOpen, keep })
     }
-    const answer = await this.#approvals.ask(request, whatIsOpen)
-    if (answer !== undefined) await this.#keep(permission, wish, decision, answer)
     return 'approved'
   }
 
@@ -86,12 +95,18 @@ export class Gate {
     if (decision.verdict === 'allow') return decision.reason
     const key = canonicalJson([namespace, server, item, decision.asks, wish.args])
     const message = `Allow ${printable(shown)}?`
-    const answer = await this.#approvals.ask({ ...wish, server, tool: shown }, async () =>
-      this.#session.has(wish.origin, key)
-        ? undefined
-        : { message, reason: decision.reason, decisions: ['once', 'session'] },
+    await this.#approvals.ask(
+      { ...wish, server, tool: shown },
+      {
+        whatIsOpen: async () =>
+          this.#session.has(wish.origin, key)
+            ? undefined
+            : { message, reason: decision.reason, decisions: ['once', 'session'] },
+        keep: async (answer) => {
+          if (answer === 'session') this.#session.add(wish.origin, key)
+        },
+      },
     )
-    if (answer === 'session') this.#session.add(wish.origin, key)
     return 'approved'
   }
 
@@ -108,8 +123,7 @@ export class Gate {
   /** What a person has to be asked; undefined when nothing is left to ask. */
   async #openQuestion(
     permission: ToolPermission,
-    origin: Origin,
-    args: Arguments,
+    { origin, args }: Wish,
     decision: Decision,
   ): Promise<OpenQuestion | undefined> {
     const before = await this.#pinned(permission, origin.principal)

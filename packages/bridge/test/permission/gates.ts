@@ -1,0 +1,80 @@
+import {
+  type Answer,
+  type Answerer,
+  type ApprovalQuestion,
+  memoryGrantStore,
+  memoryPinStore,
+  type Origin,
+  type PermissionRules,
+  type ServerSpec,
+} from '@toolbridge/bridge'
+import type { Tool } from '@toolbridge/client'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import type { Authority } from '../../src/config/spec.ts'
+import { createEmit } from '../../src/journal/emit.ts'
+import { Gate, type GateOptions } from '../../src/permission/gate.ts'
+import { compileRules } from '../../src/permission/rules.ts'
+import { nodeServer } from '../servers/specs.ts'
+
+export const alice: Origin = { principal: 'alice', conversation: 'one' }
+
+/** Somebody who is asked, and says what the test says. */
+export interface ScriptedPerson extends Answerer {
+  readonly asked: ApprovalQuestion[]
+}
+
+export function person(answer: (question: ApprovalQuestion) => Answer | Promise<Answer>): ScriptedPerson {
+  const asked: ApprovalQuestion[] = []
+  return {
+    asked,
+    ask: async (question) => {
+      if (question.kind !== 'approval') throw new TypeError('only approvals are asked here')
+      asked.push(question)
+      return answer(question)
+    },
+  }
+}
+
+export interface GateSetup extends Partial<Omit<GateOptions, 'rules'>> {
+  readonly rules?: PermissionRules
+}
+
+export function openGate({ rules = {}, ...options }: GateSetup = {}): Gate {
+  return new Gate({
+    rules: compileRules(rules),
+    grants: memoryGrantStore(),
+    pins: memoryPinStore(),
+    sources: () => [],
+    emit: createEmit(undefined),
+    ...options,
+  })
+}
+
+export interface CallSetup {
+  readonly definition?: Partial<Tool>
+  readonly spec?: ServerSpec
+  readonly authority?: Authority
+  readonly origin?: Origin
+  readonly approver?: Answerer | undefined
+  readonly signal?: AbortSignal
+}
+
+/** Asks a gate about a call of the tool `write` of the server `files`. Resolves with the reason to allow it. */
+export async function wish(
+  gate: Gate,
+  args: Readonly<Record<string, unknown>> = {},
+  setup: CallSetup = {},
+): Promise<string> {
+  const { spec = nodeServer('files', 'x.mjs'), authority = { kind: 'session' }, origin = alice } = setup
+  const catalog = new Catalog(createEmit(undefined))
+  catalog.show([
+    { name: spec.name, tools: [{ name: 'write', inputSchema: { type: 'object' }, ...setup.definition }] },
+  ])
+  const [tool] = catalog.tools
+  if (tool === undefined) throw new Error('there is no tool')
+  const permission = gate.permissionOf(tool, { spec, authority })
+  const decision = permission.decide(args, origin.principal)
+  if (decision.verdict === 'allow') return decision.reason
+  const { signal = new AbortController().signal, approver } = setup
+  return gate.permit(permission, { args, origin, approver, signal })
+}
