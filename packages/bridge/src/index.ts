@@ -63,6 +63,14 @@ export {
   toolkitSpecs,
 } from './context/toolkits.ts'
 export { type AnswerIssue, type CheckedAnswer, checkAnswer } from './elicitation/check-answer.ts'
+export { type AnswerFunction, functionAnswerer } from './elicitation/answerers/function.ts'
+export { askConsent, type ConsentRequest } from './elicitation/consent.ts'
+export {
+  type CredentialKey,
+  type CredentialStore,
+  memoryCredentialStore,
+} from './elicitation/credential-store.ts'
+export { type InputAnswersOptions, inputAnswers } from './elicitation/input-answers.ts'
 export type { QuestionPolicy } from './elicitation/policy.ts'
 export type {
   Address,

@@ -5,13 +5,19 @@ import { printable } from '../../printable.ts'
 import { Turns } from '../../turns.ts'
 import { type FormField, readForm } from '../form.ts'
 import type { Answer, Answerer, ApprovalQuestion, FormQuestion, Question } from '../question.ts'
+import { askAddress, type OpenAddress } from './terminal-address.ts'
 import { askField, type Screen } from './terminal-field.ts'
+import { askInput } from './terminal-input.ts'
+
+export type { OpenAddress } from './terminal-address.ts'
 
 export interface TerminalAnswererOptions {
   /** `process.stdin` unless told. */
   readonly input?: Readable
   /** `process.stdout` unless told. */
   readonly output?: Writable
+  /** Shows the addresses that a person agreed to go to; left to the person unless told. */
+  readonly openAddress?: OpenAddress
   /** Called when Ctrl-C is pressed at a question. The question is cancelled by it, as by Escape, which calls nothing. */
   readonly onInterrupt?: () => void
 }
@@ -21,13 +27,13 @@ export interface TerminalAnswererOptions {
  * it out, so that questions are declined instead of waiting for ever.
  */
 export function terminalAnswerer(options: TerminalAnswererOptions = {}): Answerer {
-  const { onInterrupt = () => {}, ...streams } = options
+  const { onInterrupt = () => {}, openAddress, ...streams } = options
   const turns = new Turns()
   return {
     ask: (question, { signal }) =>
       turns.take('terminal', signal, async () => {
         using _listening = listenForInterrupt(streams.input ?? process.stdin, onInterrupt)
-        return await askPerson(question, { ...streams, signal })
+        return await askPerson(question, openAddress, { ...streams, signal })
       }),
   }
 }
@@ -40,7 +46,11 @@ function listenForInterrupt(input: Readable, onInterrupt: () => void): Disposabl
   return { [Symbol.dispose]: () => void input.off('keypress', onKey) }
 }
 
-function askPerson(question: Question, screen: Screen): Promise<Answer> {
+function askPerson(
+  question: Question,
+  openAddress: OpenAddress | undefined,
+  screen: Screen,
+): Promise<Answer> {
   switch (question.kind) {
     case 'form':
       return askForm(question, screen)
@@ -48,8 +58,9 @@ function askPerson(question: Question, screen: Screen): Promise<Answer> {
       return askApproval(question, screen)
     case 'url':
     case 'consent':
+      return askAddress(question, serverName(question), openAddress, screen)
     case 'input':
-      return Promise.resolve({ action: 'decline' })
+      return askInput(question, serverName(question), screen)
   }
 }
 

@@ -1,0 +1,34 @@
+import { isCancel, password, select, text } from '@clack/prompts'
+import { printable } from '../../printable.ts'
+import type { Answer, InputQuestion } from '../question.ts'
+import type { Screen } from './terminal-field.ts'
+
+/** Asks for a value that a definition needs. A secret is not shown while it is typed. */
+export async function askInput(
+  { input, message }: InputQuestion,
+  asker: string,
+  screen: Screen,
+): Promise<Answer> {
+  const label = `${asker} needs ${printable(input.description ?? message, { maxLength: 500 })}`
+  const value = await askValue(input, label, screen)
+  if (isCancel(value) || typeof value === 'symbol') return { action: 'cancel' }
+  return { action: 'accept', content: { value: value ?? '' } }
+}
+
+function askValue(
+  { isSecret, options = [], default: preset }: InputQuestion['input'],
+  message: string,
+  screen: Screen,
+): Promise<string | symbol | undefined> {
+  if (options.length > 0) {
+    const choices = options.map((value) => ({ value, label: printable(value, { maxLength: 100 }) }))
+    return select({
+      message,
+      options: choices,
+      ...(preset === undefined ? {} : { initialValue: preset }),
+      ...screen,
+    })
+  }
+  if (isSecret === true) return password({ message, ...screen })
+  return text({ message, ...(preset === undefined ? {} : { initialValue: printable(preset) }), ...screen })
+}

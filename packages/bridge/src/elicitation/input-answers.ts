@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { abortable } from '../abortable.ts'
+import type { InputRequest, InputSource, InputSpec } from '../config/inputs.ts'
+import { Turns } from '../turns.ts'
+import type { CredentialStore } from './credential-store.ts'
+import { type Answerer, canShow, type InputQuestion, type Origin } from './question.ts'
+
+export interface InputAnswersOptions {
+  /** Whose definitions these are: they are asked, and what they say is theirs. */
+  readonly origin: Origin
+  /** Brings an input to its person; without one there is no answer but what was kept. */
+  readonly answerer?: Answerer
+  readonly store: CredentialStore
+}
+
+const never = new AbortController().signal
+
+/**
+ * Answers what definitions ask for as `${input:…}` and `${secret:…}`: with what was kept, else by asking the person once
+ * for each server and input, and keeping it. A secret is only looked up.
+ */
+export function inputAnswers({ origin, answerer, store }: InputAnswersOptions): InputSource {
+  const turns = new Turns()
+  async function answer(request: InputRequest, signal: AbortSignal): Promise<string | undefined> {
+    const key = { principal: origin.principal, server: request.server, id: request.id }
+    const kept = await store.get(key)
+    if (kept !== undefined || request.kind === 'secret') return kept
+    if (answerer === undefined || !canShow(answerer, 'input')) return undefined
+    const value = await askFor(request, origin, answerer, signal)
+    if (value !== undefined) await store.set(key, value)
+    return value
+  }
+  return {
+    answer: (request, { signal = never }) =>
+      turns.take(JSON.stringify([request.server, request.id]), signal, () => answer(request, signal)),
+  }
+}
+
+async function askFor(
+  { server, kind: _kind, ...input }: InputRequest,
+  origin: Origin,
+  answerer: Answerer,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const message = input.description ?? `a value for ${input.id}`
+  const question: InputQuestion = { kind: 'input', id: randomUUID(), origin, server, message, input }
+  const answer = await abortable(answerer.ask(question, { signal }), signal)
+  const value = answer.action === 'accept' ? answer.content?.['value'] : undefined
+  return typeof value === 'string' && isOffered(value, input) ? value : undefined
+}
+
+function isOffered(value: string, { options = [] }: InputSpec): boolean {
+  return options.length === 0 || options.includes(value)
+}

@@ -1,0 +1,33 @@
+import type { ElicitValue } from '@toolbridge/client'
+import { isRecord } from '../record.ts'
+import type { Answer, ApprovalDecision } from './question.ts'
+
+const decisions: ReadonlySet<unknown> = new Set<ApprovalDecision>(['once', 'session', 'tool', 'always'])
+
+/** Reads an answer that came from outside; undefined when it is none. What is asked for is checked elsewhere. */
+export function parseAnswer(value: unknown): Answer | undefined {
+  if (!isRecord(value)) return undefined
+  const { action, content, decision } = value
+  if (action === 'decline' || action === 'cancel') return { action }
+  if (action !== 'accept') return undefined
+  if (content !== undefined && !isContent(content)) return undefined
+  if (decision !== undefined && !isDecision(decision)) return undefined
+  return {
+    action,
+    ...(content === undefined ? {} : { content }),
+    ...(decision === undefined ? {} : { decision }),
+  }
+}
+
+function isContent(value: unknown): value is Readonly<Record<string, ElicitValue>> {
+  return isRecord(value) && Object.values(value).every(isElicitValue)
+}
+
+function isElicitValue(value: unknown): value is ElicitValue {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string')
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+function isDecision(value: unknown): value is ApprovalDecision {
+  return decisions.has(value)
+}
