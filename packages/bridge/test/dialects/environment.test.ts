@@ -159,7 +159,7 @@ describe('a file in place of a text', () => {
 })
 
 describe('a helper that prints headers', () => {
-  const print = (text: string): HttpServerSpec['headersHelper'] => ({
+  const print = (text: string): NonNullable<HttpServerSpec['headersHelper']> => ({
     command: process.execPath,
     args: ['-e', `process.stdout.write(${JSON.stringify(text)})`],
   })
@@ -178,9 +178,7 @@ describe('a helper that prints headers', () => {
     ['fails', { command: process.execPath, args: ['-e', 'process.exit(3)'] }],
     ['is not there', { command: '/not/there', args: [] }],
   ])('that %s keeps its server from starting', async (_what, headersHelper) => {
-    await expect(resolveSpec(http({ ...(headersHelper && { headersHelper }) }), local())).rejects.toThrow(
-      ConfigError,
-    )
+    await expect(resolveSpec(http({ headersHelper }), local())).rejects.toThrow(ConfigError)
   })
 
   test("of a project's file runs only when somebody agreed, and sees nothing of the person's secrets", async () => {
