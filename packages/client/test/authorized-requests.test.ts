@@ -9,6 +9,7 @@ import {
 } from '../src/index.ts'
 import { SseTransport } from '../src/sse.ts'
 import { answerMessage } from './auth-world.ts'
+import { eventually } from './eventually.ts'
 import { type SeenRequest, scriptedHttpServer } from './http-server.ts'
 
 type Refused = Omit<RefusedRequest, 'header'> & { readonly challenge: string | undefined }
@@ -63,7 +64,7 @@ test.each([
       { url, authorization, headers: { authorization: 'own' } },
       { era: 'legacy' },
     )
-    await expect.poll(() => server.seen.some(({ method }) => method === 'GET')).toBe(true)
+    await eventually(() => server.seen.some(({ method }) => method === 'GET')).toBe(true)
     await connection.close()
     await server.close()
     const [first, ...rest] = server.seen
@@ -95,7 +96,7 @@ test('the stream of what the server says on its own is asked for again with othe
   const authorization = wordByWord()
   const connection = await connectMcp({ url: server.url, authorization }, { era: 'legacy' })
   isStrict = true
-  await expect.poll(() => server.seen.filter(({ method }) => method === 'GET').length).toBe(2)
+  await eventually(() => server.seen.filter(({ method }) => method === 'GET').length).toBe(2)
   await connection.close()
   await server.close()
   expect(authorization.refusals).toMatchObject([{ request: { method: 'GET' } }])
@@ -169,7 +170,7 @@ test('who gives up a call while credentials are being got hears the own reason, 
   }
   const abort = new AbortController()
   const connecting = connectMcp({ url: server.url, authorization }, { signal: abort.signal })
-  await expect.poll(() => given).toBeDefined()
+  await eventually(() => given).toBeDefined()
   abort.abort('no time')
   await expect(connecting).rejects.toBe('no time')
   expect(given?.aborted).toBe(true)

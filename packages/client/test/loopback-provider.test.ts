@@ -7,6 +7,7 @@ import { loopbackAuthProvider, type LoopbackOptions } from '../src/auth-node.ts'
 import { openBrowser } from '../src/auth/open-browser.ts'
 import { authorizationIn, connectIn, followed } from './auth-people.ts'
 import { type AuthWorld, startAuthWorld } from './auth-world.ts'
+import { eventually } from './eventually.ts'
 
 const clientMetadata = { client_name: 'a program' }
 
@@ -28,7 +29,7 @@ test('a program opens the browser, waits on this machine, and goes on when the p
   const provider = loopbackAuthProvider(silent({ openBrowser: browsing(pages) }))
   const connection = await connectIn(world, authorizationIn(world, provider))
   await connection.close()
-  await expect.poll(() => pages).toHaveLength(1)
+  await eventually(() => pages).toHaveLength(1)
   const [page] = pages
   expect(page?.headers.get('content-security-policy')).toContain("default-src 'none'")
   expect(await page?.text()).toContain('You can close this window')
@@ -56,10 +57,10 @@ test('without a browser the address is printed and the one that it ended at can 
   const open = async (): Promise<boolean> => false
   const provider = loopbackAuthProvider({ clientMetadata, print, input, openBrowser: open })
   const connecting = connectIn(world, authorizationIn(world, provider))
-  await expect.poll(() => lines.length).toBe(2)
+  await eventually(() => lines.length).toBe(2)
   const [address = ''] = /http\S+/.exec(lines[0] ?? '') ?? []
   input.write('http://127.0.0.1/callback?code=x&state=y\n\n')
-  await expect.poll(() => lines.at(-1)).toContain('not the address')
+  await eventually(() => lines.at(-1)).toContain('not the address')
   input.write(`  ${await followed(address)}  \n`)
   await (await connecting).close()
 })
@@ -71,7 +72,7 @@ test('a person may sign in for several servers at once', async () => {
   const open = async (url: URL): Promise<boolean> => addresses.push(url) > 0
   const provider = loopbackAuthProvider(silent({ openBrowser: open }))
   const connecting = [one, other].map((world) => connectIn(world, authorizationIn(world, provider)))
-  await expect.poll(() => addresses).toHaveLength(2)
+  await eventually(() => addresses).toHaveLength(2)
   for (const address of addresses.toReversed()) await fetch(address)
   for (const connection of await Promise.all(connecting)) await connection.close()
 })
@@ -85,7 +86,7 @@ test('nobody but the person who was sent away can come back', async () => {
   }
   const provider = loopbackAuthProvider(silent({ openBrowser: open }))
   const connecting = connectIn(world, authorizationIn(world, provider))
-  await expect.poll(() => address).toBeDefined()
+  await eventually(() => address).toBeDefined()
   const redirect = address?.searchParams.get('redirect_uri') ?? ''
   const state = address?.searchParams.get('state') ?? ''
   const attempts = [
@@ -112,10 +113,10 @@ test('a person who takes too long, or is not waited for, is given up and nothing
   const abort = new AbortController()
   const unwanted = loopbackAuthProvider(silent({ openBrowser: open }))
   const connecting = connectIn(world, authorizationIn(world, unwanted), { signal: abort.signal })
-  await expect.poll(() => shown).toBe(2)
+  await eventually(() => shown).toBe(2)
   abort.abort('no time')
   await expect(connecting).rejects.toBe('no time')
-  await expect.poll(() => isListening(world)).toBe(false)
+  await eventually(() => isListening(world)).toBe(false)
 })
 
 test('a port of the host’s choice is used if it is free', async () => {
@@ -141,7 +142,7 @@ test.runIf(process.platform === 'linux')('the system is asked for its browser wi
     Object.assign(process.env, { PATH: `${folder}:${PATH}`, DISPLAY: ':0' })
     const url = new URL('https://as.example/authorize?a=1&b=$(touch+oops)&c=`touch`;d')
     expect(await openBrowser(url)).toBe(true)
-    await expect.poll(() => readFile(told, 'utf8').catch(() => '')).toBe(`${url.href}|`)
+    await eventually(() => readFile(told, 'utf8').catch(() => '')).toBe(`${url.href}|`)
     process.env['PATH'] = folder.replace('toolbridge', 'nowhere')
     expect(await openBrowser(url)).toBe(false)
   } finally {

@@ -3,6 +3,7 @@ import { McpAuthError, type McpAuthProvider } from '../src/auth.ts'
 import { McpUnauthorizedError } from '../src/index.ts'
 import { agreeing, authorizationIn, connectIn, followed, sendingAway, storedTokens } from './auth-people.ts'
 import { answerMessage, type AuthWorld, json, startAuthWorld } from './auth-world.ts'
+import { eventually } from './eventually.ts'
 
 test('many who are refused at once share one sign-in, and then one refresh [A10]', async () => {
   await using world = await startAuthWorld()
@@ -253,7 +254,7 @@ test('whoever gives up waiting does not spoil the sign-in for the others', async
   const abort = new AbortController()
   const impatient = connectIn(world, authorization, { signal: abort.signal })
   const patient = connectIn(world, authorization)
-  await expect.poll(() => answer).toBeDefined()
+  await eventually(() => answer).toBeDefined()
   abort.abort('no time')
   await expect(impatient).rejects.toBe('no time')
   answer?.('')
@@ -272,10 +273,10 @@ test('a sign-in that nobody waits for any more is given up', async () => {
   })
   const abort = new AbortController()
   const connecting = connectIn(world, authorizationIn(world, provider), { signal: abort.signal })
-  await expect.poll(() => given).toBeDefined()
+  await eventually(() => given).toBeDefined()
   abort.abort('no time')
   await expect(connecting).rejects.toBe('no time')
-  await expect.poll(() => given?.aborted).toBe(true)
+  await eventually(() => given?.aborted).toBe(true)
 })
 
 test('a token is given to no other server than the one that it was made for', async () => {
