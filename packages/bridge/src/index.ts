@@ -1,6 +1,7 @@
 export { type Bridge, openBridge } from './bridge.ts'
 export type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from './bridge-options.ts'
 export type { CallOptions } from './call.ts'
+export type { ModelToolsOptions, SearchDeferral } from './adapters/surface.ts'
 export type { BridgeTool } from './catalog/bridge-tool.ts'
 export { mayHaveTool } from './catalog/catalog.ts'
 export type { LoweredTool, QuarantinedTool } from './catalog/lowering/compile-tool.ts'
@@ -52,14 +53,22 @@ export {
   writtenDialects,
 } from './config/write.ts'
 export {
+  type EnteredContext,
   type ExecutionContext,
+  type ExecutionContextInput,
+  type ExecutionPrincipal,
   getExecutionContext,
   withExecutionContext,
 } from './context/execution-context.ts'
 export {
   type MCPToolkit,
+  type MCPToolkitInput,
   type MCPToolkitMap,
+  type MCPToolkitMapInput,
   type MCPToolkitTransport,
+  type MCPTransportInput,
+  type MCPTransportSpec,
+  type MessageTransport,
   toolkitSpecs,
 } from './context/toolkits.ts'
 export { type AnswerIssue, type CheckedAnswer, checkAnswer } from './elicitation/check-answer.ts'
@@ -128,7 +137,7 @@ export type { KeptResult, ResultExcerpt, ResultRange } from './results/result-st
 export type { BridgeResults, ReadResultOptions } from './results/results.ts'
 export type { Clock } from './upstream/clock.ts'
 export type { ApplyReport } from './upstream/fleet.ts'
-export type { Credential, CredentialsOf } from './upstream/opening.ts'
+export type { Credential, CredentialsOf, TransportOf } from './upstream/opening.ts'
 export type { ServerProcess, ServerProcessState } from './upstream/processes.ts'
 export {
   type ConnectionQuotas,

@@ -6,6 +6,7 @@ import {
   toolkitSpecs,
   withExecutionContext,
 } from '@toolbridge/bridge'
+import { createMemoryPair } from '@toolbridge/client'
 import { expect, test } from 'vitest'
 
 const toolkits: MCPToolkitMap = {
@@ -47,10 +48,14 @@ test('a context that is not valid is refused with every issue, and nothing runs'
     secrets: { A: 1 },
     mcp: {
       toolkits: {
-        a: { transport: { kind: 'stdio', spec: { command: 1, args: 'x', env: { K: 2 } } }, tools: {} },
+        a: { transport: { kind: 'stdio', spec: { command: 1, args: 'x', env: { K: [] } } }, tools: 3 },
         b: { transport: { kind: 'http', spec: { headers: [] } } },
         c: { transport: { kind: 'smoke', spec: {} } },
         d: 5,
+        e: {},
+        f: { transport: { kind: 'ws', spec: { url: 'ws://x' } }, transportSpec: { command: 'x', args: [] } },
+        g: { transportSpec: { args: [1] }, tools: [{}, { name: 'x', inputSchema: 5 }] },
+        h: { transport: { kind: 'sse', spec: 'x' }, tools: { y: 1 } },
       },
     },
   }
@@ -68,12 +73,66 @@ test('a context that is not valid is refused with every issue, and nothing runs'
     '/mcp/toolkits/a/transport/spec/command',
     '/mcp/toolkits/a/transport/spec/args',
     '/mcp/toolkits/a/transport/spec/env/K',
-    '/mcp/toolkits/b/transport/spec/url',
     '/mcp/toolkits/b/transport/spec/headers',
+    '/mcp/toolkits/b/transport/spec/url',
     '/mcp/toolkits/c/transport/kind',
     '/mcp/toolkits/d',
+    '/mcp/toolkits/e/transport',
+    '/mcp/toolkits/f',
+    '/mcp/toolkits/g/tools/0/name',
+    '/mcp/toolkits/g/tools/1/inputSchema',
+    '/mcp/toolkits/g/transportSpec/command',
+    '/mcp/toolkits/g/transportSpec/args',
+    '/mcp/toolkits/h/tools/y',
+    '/mcp/toolkits/h/transport/spec',
   ])
   expect(ran).toBe(false)
+})
+
+test('the fields of a context can be had by name, as a workflow engine asks for them', async () => {
+  await withExecutionContext(contextOf('me'), async () => {
+    expect(getExecutionContext()?.get('mcp')?.toolkits).toEqual(getExecutionContext()?.mcp?.toolkits)
+    expect(getExecutionContext()?.get('apiKeys')).toBeUndefined()
+  })
+})
+
+test('every way to write a toolkit becomes the same one, with an environment of texts', async () => {
+  const spec = { command: 'npx', args: ['-y', 'tavily-mcp'], env: { KEY: 'k', DEPTH: 2, DEEP: true } }
+  const tools = { search: { description: 'Finds', inputSchema: { type: 'object' }, execute: () => 1 } }
+  const input = {
+    golden: { transport: { kind: 'stdio', spec }, tools },
+    short: { transportSpec: spec },
+  } as const
+  await withExecutionContext({ ...contextOf('me'), mcp: { toolkits: input } }, async () => {
+    const transport = {
+      kind: 'stdio',
+      spec: { command: 'npx', args: ['-y', 'tavily-mcp'], env: { KEY: 'k', DEPTH: '2', DEEP: 'true' } },
+    }
+    expect({ ...getExecutionContext()?.mcp?.toolkits }).toEqual({
+      golden: {
+        transport,
+        tools: [{ name: 'search', description: 'Finds', inputSchema: { type: 'object' } }],
+      },
+      short: { transport },
+    })
+  })
+})
+
+test('a link is carried as it is, beside data that is copied', async () => {
+  const [link] = createMemoryPair()
+  await withExecutionContext(
+    { ...contextOf('me'), mcp: { toolkits: { near: { transport: link } } } },
+    async () => {
+      expect(getExecutionContext()?.mcp?.toolkits['near']?.transport).toBe(link)
+      expect(Object.isFrozen(link)).toBe(false)
+    },
+  )
+})
+
+test('a name that every object knows is no toolkit unless somebody defined it', async () => {
+  await withExecutionContext(contextOf('me'), async () => {
+    expect(getExecutionContext()?.mcp?.toolkits['constructor']).toBeUndefined()
+  })
 })
 
 test('toolkits become server definitions, sorted by name', () => {

@@ -1,0 +1,58 @@
+import {
+  BaseJsonRpcTransport,
+  type JsonRpcMessage,
+  McpError,
+  McpErrorCode,
+  type McpTransport,
+} from '@toolbridge/client'
+import type { MessageTransport } from './toolkits.ts'
+
+/** Whether a value is a link as the MCP SDKs make them. */
+export function isMessageTransport(value: object): value is MessageTransport {
+  return ['start', 'send', 'close'].every((verb) => typeof Reflect.get(value, verb) === 'function')
+}
+
+/** The link that was made of each, so that the same one is recognised when it is handed in again. */
+const made = new WeakMap<MessageTransport, McpTransport>()
+
+/** Makes a link of an MCP SDK into one of ours, which closes it. */
+export function overMessages(link: MessageTransport): McpTransport {
+  const known = made.get(link) ?? new OverMessages(link as LooseLink)
+  made.set(link, known)
+  return known
+}
+
+/** The same link without the types of its messages, which are those of its SDK. */
+interface LooseLink extends Omit<MessageTransport, 'onmessage' | 'send'> {
+  onmessage?: ((message: unknown) => void) | undefined
+  send(message: unknown): Promise<void>
+}
+
+class OverMessages extends BaseJsonRpcTransport {
+  readonly #link: LooseLink
+
+  constructor(link: LooseLink) {
+    super()
+    this.#link = link
+  }
+
+  async start(): Promise<void> {
+    this.#link.onmessage = (message) => this.receive(message)
+    this.#link.onclose = () => this.lose(closed('the link was closed'))
+    this.#link.onerror = (error) => this.warn(closed(error.message))
+    await this.#link.start()
+  }
+
+  async close(): Promise<void> {
+    this.finish()
+    await this.#link.close()
+  }
+
+  protected override sendMessage(message: JsonRpcMessage): Promise<void> {
+    return this.#link.send(message)
+  }
+}
+
+function closed(message: string): McpError {
+  return new McpError(message, { kind: 'closed', code: McpErrorCode.ConnectionClosed })
+}
