@@ -30,7 +30,11 @@ export async function loadConfiguration(
   })
   if (found === undefined) return undefined
   const kind = sourceKinds[found.origin]
-  const read = readConfig(await readFile(found.file, 'utf8'), { file: found.file, kind })
+  const read = readConfig(await readFile(found.file, 'utf8'), {
+    file: found.file,
+    kind,
+    workspaceFolder: terminal.cwd,
+  })
   return { file: found.file, ...read }
 }
 
