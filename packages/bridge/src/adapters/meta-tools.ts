@@ -51,11 +51,8 @@ function toolSearch(
     call: async (args) => {
       const query = isRecord(args) && typeof args['query'] === 'string' ? args['query'] : undefined
       if (query === undefined) return failed('tool_search needs a text "query"')
-      const found = bridge.searchTools(query, { limit: limit * 4 })
-      const tools = found.matches
-        .filter(({ tool }) => mayCall(tool))
-        .slice(0, limit)
-        .flatMap(({ tool }) => shownTool(bridge, profile, tool))
+      const found = bridge.searchTools(query, { limit, among: mayCall })
+      const tools = found.matches.flatMap(({ tool }) => shownTool(bridge, profile, tool))
       return text(JSON.stringify({ tools, unmatched: found.unmatched }))
     },
   }
@@ -92,7 +89,7 @@ function callTool({ bridge, profile, mayCall }: MetaToolParts): MetaTool {
   }
 }
 
-function readResult({ bridge, options: { origin } }: MetaToolParts): MetaTool {
+function readResult(parts: MetaToolParts): MetaTool {
   return {
     name: 'read_result',
     description: 'Reads on in a result that was too long to be shown whole.',
@@ -108,21 +105,29 @@ function readResult({ bridge, options: { origin } }: MetaToolParts): MetaTool {
     },
     call: async (args) => {
       if (!isRecord(args) || typeof args['uri'] !== 'string') return failed('read_result needs a text "uri"')
-      const { uri, from, length } = args
-      const { maxCharacters } = bridge.results.policy
-      const excerpt = bridge.results.read(uri, {
-        ...(typeof from === 'number' ? { from } : {}),
-        length: Math.min(typeof length === 'number' ? length : 20_000, maxCharacters - 200),
-        ...(origin === undefined ? {} : { origin }),
-      })
-      const { next, totalCharacters } = excerpt
-      const rest =
-        next === undefined
-          ? '[the end]'
-          : `[… ${totalCharacters - next} more characters; read on from ${next}]`
-      return text(`${excerpt.text}\n\n${rest}`)
+      return text(stretchOf(parts, args['uri'], args))
     },
   }
+}
+
+function stretchOf(
+  { bridge, options: { origin } }: MetaToolParts,
+  uri: string,
+  { from, length }: Readonly<Record<string, unknown>>,
+): string {
+  const { maxCharacters } = bridge.results.policy
+  const {
+    next,
+    totalCharacters,
+    text: stretch,
+  } = bridge.results.read(uri, {
+    ...(typeof from === 'number' ? { from } : {}),
+    length: Math.min(typeof length === 'number' ? length : 20_000, maxCharacters - 200),
+    ...(origin === undefined ? {} : { origin }),
+  })
+  const rest =
+    next === undefined ? '[the end]' : `[… ${totalCharacters - next} more characters; read on from ${next}]`
+  return `${stretch}\n\n${rest}`
 }
 
 function text(value: string): CallToolResult {

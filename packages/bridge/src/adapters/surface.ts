@@ -1,4 +1,11 @@
-import { type CallToolResult, type JsonSchema, McpError, McpErrorCode, type Tool } from '@toolbridge/client'
+import {
+  type CallToolResult,
+  isVisibleToModel,
+  type JsonSchema,
+  McpError,
+  McpErrorCode,
+  type Tool,
+} from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
 import type { CallOptions } from '../call.ts'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
@@ -59,43 +66,53 @@ export function modelSurface(
   options: ModelToolsOptions = {},
 ): ModelSurface {
   const { only, search, ...callOptions } = options
-  const offered = offeredTools(bridge, profile, only)
-  const isDeferred = search !== undefined && offered.size > (search.above ?? 0)
-  const names = new Set(only?.map((name) => existing(bridge, name).name))
-  const mayCall = (tool: BridgeTool): boolean => only === undefined || names.has(tool.name)
+  const wanted = new Set(only === undefined ? bridge.tools : only.map((name) => existing(bridge, name)))
+  const isDeferred = search !== undefined && countVisible(wanted) > (search.above ?? 0)
+  const offered = isDeferred ? new Map<string, ModelTool>() : compiledTools(bridge, profile, wanted)
   const own = metaTools({
     bridge,
     profile,
     options: callOptions,
     search: isDeferred ? search : undefined,
-    mayCall,
+    mayCall: (tool) => only === undefined || only.some((name) => bridge.tool(name) === tool),
   })
-  const listed = isDeferred ? [] : [...offered.values()].map(listedTool)
-  const call: ModelSurface['call'] = async (name, args, { signal, onProgress } = {}) => {
-    using ended = linkedSignal(callOptions.signal, signal ?? undefined)
-    const run = { ...callOptions, signal: ended.signal, ...(onProgress && { onProgress }) }
-    const meta = own.get(name)
-    if (meta !== undefined) return await meta.call(args, run)
-    const tool = isDeferred ? undefined : offered.get(name)
-    if (tool === undefined) throw unknownTool(name)
-    return await callModelTool(bridge, tool, args, run)
-  }
+  const call = caller(bridge, offered, own, callOptions)
+  const ownTools = [...own.values()].filter(({ name }) => !offered.has(name))
   return {
-    tools: [...listed, ...[...own.values()].map(listedMeta)],
+    tools: [...[...offered.values()].map(listedTool), ...ownTools.map(listedMeta)],
     call,
     answer: (name, args, run) => answered(() => call(name, args, run)),
   }
 }
 
-function offeredTools(
+function caller(
+  bridge: Bridge,
+  offered: ReadonlyMap<string, ModelTool>,
+  own: ReadonlyMap<string, MetaTool>,
+  options: CallOptions,
+): ModelSurface['call'] {
+  return async (name, args, { signal, onProgress } = {}) => {
+    using ended = linkedSignal(options.signal, signal ?? undefined)
+    const run = { ...options, signal: ended.signal, ...(onProgress && { onProgress }) }
+    const tool = offered.get(name)
+    if (tool !== undefined) return await callModelTool(bridge, tool, args, run)
+    const meta = own.get(name)
+    if (meta === undefined) throw unknownTool(name)
+    return await meta.call(args, run)
+  }
+}
+
+function countVisible(tools: ReadonlySet<BridgeTool>): number {
+  return [...tools].filter(({ definition }) => isVisibleToModel(definition)).length
+}
+
+function compiledTools(
   bridge: Bridge,
   profile: ProfileName,
-  only: readonly string[] | undefined,
+  wanted: ReadonlySet<BridgeTool>,
 ): ReadonlyMap<string, ModelTool> {
-  const compiled = bridge.toolsFor(profile)
-  if (only === undefined) return new Map(compiled.tools.map((tool) => [tool.name, tool]))
-  const wanted = new Set(only.map((name) => existing(bridge, name)))
-  return new Map(compiled.tools.filter(({ tool }) => wanted.has(tool)).map((tool) => [tool.name, tool]))
+  const { tools } = bridge.toolsFor(profile)
+  return new Map(tools.filter(({ tool }) => wanted.has(tool)).map((tool) => [tool.name, tool]))
 }
 
 function existing(bridge: Bridge, name: string): BridgeTool {

@@ -57,8 +57,11 @@ const minLength = 24
 const maxHashLength = 40
 
 /** The name a pair has unless another one would have the same. */
-export function firstName(pair: ToolPair, policy: NamingPolicy): string {
-  const plain = plainName(pair, policy)
+export function firstName(
+  pair: ToolPair,
+  policy: NamingPolicy,
+  plain: string = plainName(pair, policy),
+): string {
   return losesLetters(pair, policy) || plain.length > policy.maxLength
     ? withHash(plain, pair, hashStep, policy)
     : plain

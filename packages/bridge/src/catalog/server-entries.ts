@@ -54,9 +54,10 @@ function filterKey({ filter }: ServerTools): string {
 
 function entry(server: string, definition: Tool, policy: NamingPolicy): Entry {
   const pair = { server, tool: definition.name }
-  const first = firstName(pair, policy)
   const plain = plainName(pair, policy)
-  const usual = policy === defaultNaming ? plain : plainName(pair)
+  const first = firstName(pair, policy, plain)
+  const isUsual = policy.separator === defaultNaming.separator && policy.sanitize === defaultNaming.sanitize
+  const usual = isUsual ? plain : plainName(pair)
   const tool: BridgeTool = {
     name: first,
     server,

@@ -77,23 +77,28 @@ function lowered(
       'schema_too_large',
       `the schema is longer than ${profile.maxSchemaLength} characters`,
     )
-  const raising = new Raising(parameters, markers, checks)
   const description = describe(definition, profile, notes)
+  const raising = new Raising(parameters, markers, checks)
+  const judge = notes.isWidened ? (args: unknown) => checks.problems(original, args) ?? [] : () => []
   return {
     description,
     parameters,
     isStrict: profile.schema.kind === 'strict',
     notes: notes.all,
-    raise: (args) => {
-      const given = args ?? {}
-      if (!isRecord(given)) return { kind: 'refused', reason: 'the arguments are not an object' }
-      const raised = raising.raise(given)
-      const problems = notes.isWidened ? checks.problems(original, raised) : []
-      return problems === undefined || problems.length === 0
-        ? { kind: 'arguments', args: raised }
-        : { kind: 'refused', reason: `the arguments do not fit: ${problems.join('; ')}` }
-    },
+    raise: (args) => raised(args ?? {}, raising, judge),
   }
+}
+
+function raised(
+  args: unknown,
+  raising: Raising,
+  judge: (args: unknown) => readonly string[],
+): RaisedArguments {
+  if (!isRecord(args)) return { kind: 'refused', reason: 'the arguments are not an object' }
+  const meant = raising.raise(args)
+  const problems = judge(meant)
+  if (problems.length === 0) return { kind: 'arguments', args: meant }
+  return { kind: 'refused', reason: `the arguments do not fit: ${problems.join('; ')}` }
 }
 
 function describe(

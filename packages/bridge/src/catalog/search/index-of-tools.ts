@@ -83,12 +83,12 @@ export class ToolIndex {
   }
 
   /** The tools that fit best; ties are broken by name. */
-  search(query: string, limit: number): ToolMatches {
+  search(query: string, limit: number, isWanted: (tool: BridgeTool) => boolean): ToolMatches {
     if (this.#scores.length < this.#tools.length) this.#scores = new Float64Array(this.#tools.length)
     const touched: number[] = []
     const words = [...new Set(wordsOf(query))]
     const unmatched = words.filter((word) => !this.#score(word, touched))
-    const matches = this.#best(touched, limit)
+    const matches = this.#best(touched, limit, isWanted)
     for (const slot of touched) this.#scores[slot] = 0
     return { matches, unmatched }
   }
@@ -149,14 +149,18 @@ export class ToolIndex {
   }
 
   /** The highest scores in order, without sorting those that are not among them. */
-  #best(touched: readonly number[], limit: number): readonly ToolMatch[] {
+  #best(
+    touched: readonly number[],
+    limit: number,
+    isWanted: (tool: BridgeTool) => boolean,
+  ): readonly ToolMatch[] {
     const found: ToolMatch[] = []
     for (const slot of touched) {
       const score = this.#scores[slot] ?? 0
       const last = found.at(-1)
       if (found.length >= limit && (last === undefined || score < last.score)) continue
       const tool = this.#tools[slot]
-      if (tool === undefined) continue
+      if (tool === undefined || !isWanted(tool)) continue
       const match = { tool, score }
       const at = found.findIndex((other) => byScore(match, other) < 0)
       found.splice(at === -1 ? found.length : at, 0, match)

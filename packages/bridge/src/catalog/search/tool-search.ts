@@ -1,10 +1,13 @@
 import { isVisibleToModel } from '@toolbridge/client'
+import type { BridgeTool } from '../bridge-tool.ts'
 import type { Catalog } from '../catalog.ts'
 import { ToolIndex, type ToolMatches } from './index-of-tools.ts'
 
 export interface SearchToolsOptions {
   /** How many tools to return at most: 5 unless told. */
   readonly limit?: number
+  /** Which tools to search in; all of them unless told. */
+  readonly among?: (tool: BridgeTool) => boolean
 }
 
 /** Searches the tools of a catalog that models may see. The index follows the catalog when it is next searched. */
@@ -17,9 +20,9 @@ export class ToolSearch {
     this.#catalog = catalog
   }
 
-  search(query: string, { limit = 5 }: SearchToolsOptions = {}): ToolMatches {
+  search(query: string, { limit = 5, among = () => true }: SearchToolsOptions = {}): ToolMatches {
     this.#follow()
-    return this.#index.search(query, limit)
+    return this.#index.search(query, limit, among)
   }
 
   #follow(): void {
