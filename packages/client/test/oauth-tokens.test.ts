@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { McpAuthError, type McpAuthProvider } from '../src/auth.ts'
+import { McpAuthError, type McpAuthProvider, McpOAuth } from '../src/auth.ts'
 import { McpUnauthorizedError } from '../src/index.ts'
 import { agreeing, authorizationIn, connectIn, followed, sendingAway, storedTokens } from './auth-people.ts'
 import { answerMessage, type AuthWorld, json, startAuthWorld } from './auth-world.ts'
@@ -286,6 +286,14 @@ test('a token is given to no other server than the one that it was made for', as
   await (await connectIn(world, authorization)).close()
   await expect(connectIn(other, authorization)).rejects.toThrow('make one for each server')
   expect(other.seen).toEqual([])
+})
+
+test('a token is not sent where everybody on the way could read it', () => {
+  const provider = agreeing()
+  expect(() => new McpOAuth({ serverUrl: 'http://mcp.example.com/mcp', provider })).toThrow(
+    'which is not https',
+  )
+  expect(() => new McpOAuth({ serverUrl: 'http://localhost:3000/mcp', provider })).not.toThrow()
 })
 
 test('nobody has to sign in so that a connection can be closed', async () => {

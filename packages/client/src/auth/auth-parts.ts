@@ -1,8 +1,8 @@
-import type { AuthSendOptions } from './send-options.ts'
-import type { DpopProofs } from './dpop-proofs.ts'
 import type { JsonWebKey, OAuthTokens } from './documents.ts'
+import type { DpopProofs } from './dpop-proofs.ts'
 import { type AuthRequest, type AuthResponse, type AuthSend, McpAuthError } from './exchange.ts'
 import type { McpAuthProvider } from './provider.ts'
+import type { AuthSendOptions } from './send-options.ts'
 import { processTokens } from './token.ts'
 
 /** What every step of authorization for one server works with. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { nodeBuiltin } from '../node-builtins.ts'
-import { equalsInConstantTime } from './pkce.ts'
 import { goodbyePage, strangerPage } from './loopback-page.ts'
+import { equalsInConstantTime } from './pkce.ts'
 
 const PATH = '/callback'
 

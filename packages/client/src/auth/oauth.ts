@@ -1,11 +1,13 @@
-import { canonicalUrl } from './discovery.ts'
-import { DpopProofs } from './dpop-proofs.ts'
+import { allowInsecureHttp } from '../url-guard/options.ts'
+import { isLoopbackHost } from './addresses.ts'
 import type { AuthParts } from './auth-parts.ts'
 import { callbackParameters } from './callback.ts'
+import { canonicalUrl } from './discovery.ts'
+import { DpopProofs } from './dpop-proofs.ts'
 import { personGrant } from './person-grant.ts'
 import type { McpAuthProvider } from './provider.ts'
-import { createAuthSend } from './send.ts'
 import type { AuthSendOptions } from './send-options.ts'
+import { createAuthSend } from './send.ts'
 import { finishSignIn } from './sign-in.ts'
 import { TokenAuthorization } from './token-authorization.ts'
 import { withScope } from './token-wishes.ts'
@@ -39,6 +41,7 @@ export interface McpOAuthOptions extends AuthorizationOptions {
 export class McpOAuth extends TokenAuthorization {
   readonly #parts: AuthParts
 
+  /** Throws a `TypeError` for an address that no token should be sent to. */
   constructor(options: McpOAuthOptions) {
     const parts = authParts(options, options.provider)
     const { scope, dpop = 'offered', legacyFallback: allowsFallback = true } = options
@@ -85,7 +88,7 @@ export class McpOAuth extends TokenAuthorization {
 export function authParts(options: AuthorizationOptions, provider: McpAuthProvider): AuthParts {
   const { serverUrl, principal = 'default', security = {}, now = Date.now } = options
   return {
-    serverUrl: new URL(serverUrl).href,
+    serverUrl: checkedServerUrl(new URL(serverUrl), security),
     principal,
     provider,
     send: createAuthSend(security),
@@ -93,4 +96,11 @@ export function authParts(options: AuthorizationOptions, provider: McpAuthProvid
     proofs: new DpopProofs(),
     now,
   }
+}
+
+/** Everybody on the way could read a token that goes over plain HTTP. */
+function checkedServerUrl(url: URL, security: AuthSendOptions): string {
+  const isSafe = url.protocol === 'https:' || isLoopbackHost(url.hostname)
+  if (isSafe || security[allowInsecureHttp] === true) return url.href
+  throw new TypeError(`tokens are not sent to ${url.origin}, which is not https`)
 }

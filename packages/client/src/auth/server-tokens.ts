@@ -7,8 +7,8 @@ import type { KnownServer } from './provider.ts'
 import type { HeldTokens, RefreshExchange } from './refresh-exchange.ts'
 import { processRevocation, revocationRequest } from './revocation.ts'
 import { assumedServerMetadata } from './server-metadata.ts'
-import { processTokens, refreshRequest } from './token.ts'
 import { createTokenKeeper, type TokenKeeper } from './token-keeper.ts'
+import { processTokens, refreshRequest } from './token.ts'
 
 /** The tokens of one server from one authorization server. */
 export class ServerTokens {
