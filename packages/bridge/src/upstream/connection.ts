@@ -1,4 +1,4 @@
-import type { CallToolResult, McpClient, RequestOptions, ServerDescription, Tool } from '@toolbridge/client'
+import type { CallToolResult, McpClient, RequestOptions, ServerDescription } from '@toolbridge/client'
 import type { Origin } from '../elicitation/question.ts'
 import type { Redact } from '../journal/redact.ts'
 import type { Asking, RequestQuestions } from './asking.ts'
@@ -35,12 +35,6 @@ export class Connection {
     this.#calls = parts.calls
     this.description = parts.description
     this.pid = parts.pid
-  }
-
-  /** The server's tools; none for a server that does not offer any. */
-  async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
-    if (this.description.capabilities.tools === undefined) return []
-    return this.ask((client) => client.listTools({ signal }))
   }
 
   /** Whether questions that come over this connection could only be this origin's, or be told from others'. */

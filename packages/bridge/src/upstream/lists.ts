@@ -90,15 +90,15 @@ export class UpstreamLists {
   #listing<T>(
     name: ListName,
     capability: 'tools' | 'resources' | 'prompts',
-    list: (client: McpClient, asked: { readonly signal: AbortSignal }) => Promise<readonly T[]>,
+    list: (client: McpClient, asked: { readonly timeoutMs: number }) => Promise<readonly T[]>,
   ): Listing<T> {
     return new Listing<T>({
       read: async () => {
         const connection = this.#connection
         if (connection === undefined) return undefined
         if (connection.description.capabilities[capability] === undefined) return []
-        const signal = AbortSignal.timeout(this.#options.timeoutMs())
-        return connection.ask((client) => list(client, { signal }))
+        const timeoutMs = this.#options.timeoutMs()
+        return connection.ask((client) => list(client, { timeoutMs }))
       },
       onRead: (items) => this.#options.onRead(name, items.length),
       onFailed: (error) => this.#options.onFailed(name, error),
