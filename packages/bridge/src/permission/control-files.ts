@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { readlink, realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { abortable } from '../abortable.ts'
 import { controlHint, controlPathTest, controlPlaces } from './control-places.ts'
 import { decoded, foldedPath, isRooted, normalisedPath } from './path-text.ts'
@@ -110,12 +110,16 @@ function placesMeant(path: string, machine: Machine | undefined): readonly strin
   return machine.folders.map((folder) => normalisedPath(`${folder}/${path}`))
 }
 
-/** Where a path leads when every link is followed; what is not there yet is taken from the folder that is. */
-async function realPath(path: string): Promise<string> {
+/** More links in a row than any file system follows. */
+const maxLinks = 40
+
+/** Where a path leads when every link is followed, also to what is not there yet: writing would make it. */
+async function realPath(path: string, links = 0): Promise<string> {
   const absolute = resolve(path)
   const real = await realpath(absolute).catch(() => undefined)
-  if (real !== undefined) return real
   const parent = dirname(absolute)
-  if (parent === absolute) return absolute
-  return join(await realPath(parent), absolute.slice(parent.length))
+  if (real !== undefined || parent === absolute) return real ?? absolute
+  const target = links < maxLinks ? await readlink(absolute).catch(() => undefined) : undefined
+  if (target !== undefined) return realPath(resolve(parent, target), links + 1)
+  return join(await realPath(parent, links), basename(absolute))
 }

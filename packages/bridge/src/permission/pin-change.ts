@@ -1,7 +1,6 @@
 import type { Pin, PinnedDefinition } from './pins.ts'
 
 const maxLines = 400
-const maxWidth = 100
 const context = 2
 
 /**
@@ -45,9 +44,11 @@ function visible(line: string): string {
   )
 }
 
-/** A long line in several, broken at blanks where there are any. */
+/** A long line in several: one for each sentence, so that a change in one moves no other, and none too long to read. */
 function wrapped(line: string): readonly string[] {
-  return line.match(new RegExp(`.{1,${maxWidth}}(?:\\s|$)|.{1,${maxWidth}}`, 'gu')) ?? ['']
+  return line
+    .split(/(?<=[.!?;])\s+/u)
+    .flatMap((sentence) => sentence.match(/.{1,100}(?:\s|$)|.{1,100}/gu) ?? [''])
 }
 
 interface Line {

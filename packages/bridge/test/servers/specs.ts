@@ -25,7 +25,7 @@ export function fixture(
 }
 
 /** A server that is only of use to the tests of this package. */
-export function ownServer(name: 'changing' | 'chatty' | 'gallery' | 'late'): StdioServerSpec {
+export function ownServer(name: 'changing' | 'chatty' | 'gallery' | 'late' | 'rewriting'): StdioServerSpec {
   return nodeServer(name, fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))
 }
 
