@@ -1,10 +1,11 @@
 import type { Dialect, EntryPlace } from './dialects/dialect.ts'
-import { type Field, type Finding, fieldsOf, type Place, type Report, repeatedFields } from './document.ts'
+import { type Finding, fieldsOf, type Place, type Report, repeatedFields } from './document.ts'
 import { transportOf } from './entry-transport.ts'
 import { EntryReader, type FieldOutcome, kindOf, quoted } from './fields/entry-reader.ts'
+import { reportRepeated } from './fields/read-values.ts'
 import type { FieldRule, Outcome } from './fields/rule.ts'
 import { ownValue } from './fields/take.ts'
-import { mayRestrict, widening, widens } from './restricting.ts'
+import { readUnknown } from './fields/unknown.ts'
 import { remoteSlots, slotPaths, specOf, stdioSlots } from './slots.ts'
 import type { ServerSpec, SpecSource } from './spec.ts'
 
@@ -24,15 +25,7 @@ export function readEntry({ name, place }: EntryPlace, options: EntryOptions): E
     return entry
   }
   const fields = fieldsOf(place)
-  for (const repeated of repeatedFields(fields)) {
-    entry.refuse(repeated, {
-      code: 'field_duplicate',
-      message: `${quoted(repeated)} stands there twice`,
-      found: 'the same key twice',
-      expected: 'each key once',
-      fix: 'remove one of them',
-    })
-  }
+  for (const repeated of repeatedFields(fields)) reportRepeated(repeated, entry)
   for (const field of fields) {
     const rule = ownValue(dialect.fields, field.key)
     if (rule === undefined) readUnknown(field, entry)
@@ -80,26 +73,6 @@ export function outcomeOf(key: string, rule: FieldRule | undefined): Outcome {
 function reasonOf(rule: FieldRule | undefined): string {
   const into = (rule?.slots ?? []).map((slot) => slotPaths[slot]).join(', ')
   return [into, rule?.note ?? ''].filter((part) => part !== '').join(': ')
-}
-
-/** A field that might narrow what a server may do keeps it out: to drop it would widen access without a word. */
-function readUnknown(field: Field, entry: EntryReader): void {
-  const { key } = field
-  if (widens(key)) return entry.drop(field, widening(key))
-  if (!mayRestrict(key)) {
-    return entry.drop(field, {
-      code: 'field_unknown',
-      message: `${quoted(field)} is not understood and was dropped`,
-      fix: 'remove it, or check its spelling',
-    })
-  }
-  entry.refuse(field, {
-    code: 'field_restricts',
-    message: `${quoted(field)} seems to narrow what the server may do and is not understood, so the server is not used`,
-    found: 'a field that may narrow access',
-    expected: 'only fields that are understood',
-    fix: `remove "${key}", and use a permission rule or "disabled": true instead`,
-  })
 }
 
 /** The definition that an entry makes, or undefined when it makes none. */

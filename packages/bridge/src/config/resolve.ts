@@ -24,7 +24,7 @@ export interface Resolution {
 }
 
 /** The authority of the person who runs this process: its environment and its working directory. */
-export function localAuthority(): Authority {
+export function localAuthority(): Authority & { readonly kind: 'local' } {
   return { kind: 'local', env: process.env, workspaceFolder: process.cwd() }
 }
 

@@ -18,7 +18,7 @@ const lifecycle: FieldRule = {
     const value = field.node.type === 'object' ? fieldOf(field, 'mode')?.node.value : field.node.value
     if (value === 'keep-alive' || value === 'ephemeral')
       entry.slots.start = value === 'ephemeral' ? 'lazy' : 'eager'
-    else entry.invalid(field, quoted(field), 'one of keep-alive, ephemeral')
+    else entry.invalidWord(field, quoted(field), ['keep-alive', 'ephemeral'])
   },
 }
 

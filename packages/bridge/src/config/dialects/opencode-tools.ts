@@ -58,7 +58,7 @@ export function applyPermissions(root: Place, entries: readonly EntryReader[]): 
         typeof rule.node.value === 'string' ? ownValue(permissions, rule.node.value) : undefined
       const patterns = afterPrefix(rule.key, prefixOf(entry.server))
       if (patterns.length === 0) continue
-      if (approval === undefined) entry.invalid(rule, `"${rule.key}"`, 'one of allow, ask, deny')
+      if (approval === undefined) entry.invalidWord(rule, `"${rule.key}"`, ['allow', 'ask', 'deny'])
       else if (patterns.includes('*')) entry.slots.approvalDefault = approval
       else
         approve(

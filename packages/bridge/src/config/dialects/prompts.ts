@@ -1,11 +1,21 @@
-import { fieldOf, fieldsOf, itemsOf, type Place } from '../document.ts'
+import { fieldOf, fieldsOf, itemsOf, type Place, type Report } from '../document.ts'
 import type { Plain } from '../fields/rule.ts'
 import type { InputSpec } from '../inputs.ts'
 
 /** What a document says about how to ask for its inputs. */
-export function inputsOf(root: Place): readonly InputSpec[] {
+export function inputsOf(root: Place, report: Report): readonly InputSpec[] {
   const inputs = fieldOf(root, 'inputs')
-  return inputs === undefined ? [] : itemsOf(inputs).flatMap(inputOf)
+  if (inputs === undefined) return []
+  const read = itemsOf(inputs).map(inputOf)
+  if (inputs.node.type !== 'array' || read.some((input) => input.length === 0)) {
+    report(inputs, {
+      code: 'field_invalid',
+      severity: 'warning',
+      message: '"inputs" must be an array of objects with an "id" each, and what is not was dropped',
+      fix: 'correct the value',
+    })
+  }
+  return read.flat()
 }
 
 function inputOf(place: Place): readonly InputSpec[] {

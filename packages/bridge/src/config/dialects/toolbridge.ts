@@ -35,7 +35,7 @@ export const toolbridge: Dialect = {
   root: {
     ...serverMap(['mcpServers'], { knownFields: ['inputs', '$schema'], beside: { inputs: 'inputs' } }),
     locate: (root, context) => {
-      context.inputs.push(...inputsOf(root))
+      context.inputs.push(...inputsOf(root, context.report))
       const servers = fieldOf(root, 'mcpServers')
       return servers === undefined ? [] : mapEntries(servers, context)
     },

@@ -65,7 +65,7 @@ export const vscode: Dialect = {
     key: 'servers',
     fits: (root) => serversOf(root) !== undefined,
     locate: (root, context) => {
-      context.inputs.push(...inputsOf(root))
+      context.inputs.push(...inputsOf(root, context.report))
       const servers = serversOf(root)
       return servers === undefined ? [] : mapEntries(servers, context)
     },

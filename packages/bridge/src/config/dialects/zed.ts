@@ -71,7 +71,7 @@ function applyPermissions(root: Place, entries: readonly EntryReader[]): void {
     const mode = fieldOf(rule, 'default') ?? fieldOf(rule, 'default_mode')
     const approval = typeof mode?.node.value === 'string' ? ownValue(words, mode.node.value) : undefined
     if (approval === undefined)
-      entry.invalid(mode ?? rule, `the permission of the tool "${tool}"`, 'one of allow, confirm, deny')
+      entry.invalidWord(mode ?? rule, `the permission of the tool "${tool}"`, ['allow', 'confirm', 'deny'])
     else approve(entry, [[tool, approval]])
   }
 }

@@ -84,7 +84,7 @@ function readApproval(
     })
   }
   const approval = typeof field.node.value === 'string' ? ownValue(words, field.node.value) : undefined
-  return approval ?? entry.invalid(field, quoted(field), `one of ${Object.keys(words).join(', ')}`)
+  return approval ?? entry.invalidWord(field, quoted(field), Object.keys(words))
 }
 
 /** Adds to what is said about tools; the stricter of two words holds. */
@@ -119,7 +119,7 @@ export const approvals: FieldRule = {
         const approval =
           typeof tool.node.value === 'string' ? ownValue(approvalWords, tool.node.value) : undefined
         if (approval !== undefined) return [[tool.key, approval] as const]
-        return entry.invalid(tool, quoted(tool), `one of ${Object.keys(approvalWords).join(', ')}`) ?? []
+        return entry.invalidWord(tool, quoted(tool), Object.keys(approvalWords)) ?? []
       }),
     )
   },

@@ -38,7 +38,7 @@ export const authKind: FieldRule = {
   read: (field, entry) => {
     const { value } = field.node
     if (value === 'none' || value === 'oauth') entry.slots.auth = { ...entry.slots.auth, kind: value }
-    else entry.invalid(field, quoted(field), 'one of oauth, none')
+    else entry.invalidWord(field, quoted(field), ['oauth', 'none'])
   },
   write: (slots) => takeAuth(slots, 'kind'),
 }

@@ -71,6 +71,12 @@ export class EntryReader {
     })
   }
 
+  /** A value is not one of the words that the field takes. */
+  invalidWord(place: Place, what: string, words: readonly string[]): undefined {
+    const found = typeof place.node.value === 'string' ? 'another word' : kindOf(place)
+    return this.invalid(place, what, `one of ${words.join(', ')}`, found)
+  }
+
   /** The field is understood and left out. */
   drop(place: Place, finding: Omit<Finding, 'severity'>): undefined {
     this.remember(place, { outcome: 'dropped', reason: finding.message })

@@ -60,7 +60,8 @@ export function readMap(
   )
 }
 
-function reportRepeated(field: Field, entry: EntryReader): void {
+/** Says that a key stands twice in the same object. */
+export function reportRepeated(field: Field, entry: EntryReader): void {
   entry.refuse(field, {
     code: 'field_duplicate',
     message: `${quoted(field)} stands there twice`,

@@ -1,10 +1,11 @@
-import { type Field, fieldsOf } from '../document.ts'
+import { type Field, fieldsOf, repeatedFields } from '../document.ts'
 import type { SlotName, Slots } from '../slots.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 import type { EntryWriter } from './entry-writer.ts'
-import { readFlag, readMap, readText, readTexts, readTime } from './read-values.ts'
+import { readFlag, readMap, readText, readTexts, readTime, reportRepeated } from './read-values.ts'
 import type { FieldRule, FieldTable, Plain } from './rule.ts'
 import { ownValue, take } from './take.ts'
+import { readUnknown, refuseUnknown } from './unknown.ts'
 
 type SlotsOf<T> = {
   [K in SlotName]-?: Exclude<Slots[K], undefined> extends T
@@ -138,8 +139,7 @@ export function word<S extends SlotName>(
     slots: [slot],
     read: (field, entry) => {
       const meaning = typeof field.node.value === 'string' ? ownValue(meanings, field.node.value) : undefined
-      if (meaning === undefined)
-        return entry.invalid(field, quoted(field), `one of ${Object.keys(meanings).join(', ')}`)
+      if (meaning === undefined) return entry.invalidWord(field, quoted(field), Object.keys(meanings))
       entry.slots[slot] = meaning
     },
     write: (slots) => {
@@ -161,7 +161,9 @@ export function group(
     read: (field, entry) => {
       if (options.also?.(field, entry) === true) return
       if (field.node.type !== 'object') return entry.invalid(field, quoted(field), 'an object')
-      for (const each of fieldsOf(field)) readInner(inner, each, entry)
+      const fields = fieldsOf(field)
+      for (const repeated of repeatedFields(fields)) reportRepeated(repeated, entry)
+      for (const each of fields) readInner(inner, each, entry)
     },
     write: (slots, writer) => {
       const written = writeFields(inner, slots, writer)
@@ -170,15 +172,19 @@ export function group(
   }
 }
 
+const narrowing: ReadonlySet<SlotName> = new Set<SlotName>([
+  'allow',
+  'deny',
+  'approvalDefault',
+  'approvalTools',
+])
+
 function readInner(inner: FieldTable, field: Field, entry: EntryReader): void {
   const rule = ownValue(inner, field.key)
-  if (rule !== undefined) rule.read(field, entry)
-  else
-    entry.drop(field, {
-      code: 'field_unknown',
-      message: `${quoted(field)} is not understood and was dropped`,
-      fix: 'remove it, or check its spelling',
-    })
+  if (rule !== undefined) return rule.read(field, entry)
+  const isNarrowing = Object.values(inner).some(({ slots }) => slots.some((slot) => narrowing.has(slot)))
+  if (isNarrowing) refuseUnknown(field, entry)
+  else readUnknown(field, entry)
 }
 
 /** Writes the fields of a table, in its order. */
