@@ -17,14 +17,10 @@ export interface UrlRequest {
 /** A person has to go to an address before the request can be served. */
 const URL_ELICITATION_REQUIRED = -32042
 
-/** Asks, and once more if the server wants a person to go somewhere first and that person went. */
-export async function askWithUrls(request: UrlRequest): Promise<unknown> {
-  try {
-    return await request.ask()
-  } catch (error) {
-    if (!isUrlRequired(error) || !(await wentThere(error.data, request))) throw error
-    return request.ask()
-  }
+/** Asks again if the server wants a person to go somewhere first and that person went; else the refusal stands. */
+export async function askAfterUrls(refusal: unknown, request: UrlRequest): Promise<unknown> {
+  if (!isUrlRequired(refusal) || !(await wentThere(refusal.data, request))) throw refusal
+  return request.ask()
 }
 
 function isUrlRequired(error: unknown): error is McpError {

@@ -42,25 +42,32 @@ export class LegacyCodec implements RevisionCodec {
   }
 
   request(method: string, params: object, options: RequestOptions): Promise<unknown> {
-    const isPlain = isTimeless(method) && options.onRequest === undefined && !this.#host.offersUrls
+    const isPlain = isTimeless(method) && options.onRequest === undefined
+    if (!isPlain) return this.#requestWithCare(method, params, options)
     // Most calls: one more function that waits would cost a twentieth of them.
-    return isPlain
-      ? this.#transport.request(method, params, options)
-      : this.#requestWithCare(method, params, options)
+    const answer = this.#transport.request(method, params, options)
+    return this.#host.offersUrls ? answer.catch(this.#toUrls(method, params, options)) : answer
   }
 
   async #requestWithCare(method: string, params: object, options: RequestOptions): Promise<unknown> {
     if (!isTimeless(method)) await this.#requireDefined(method)
     const own = ownQuestions(options, this.#host.offersUrls)
-    if (!this.#host.offersUrls) return this.#ask(method, params, own)
-    const { askWithUrls } = await onDemand()
-    const byHost: IncomingRequestHandler = (...question) => answerByHost(this.#host, ...question)
-    return askWithUrls({
-      ask: () => this.#ask(method, params, own),
-      handlers: [own.onRequest, byHost],
-      lifetime: this.#lifetime.signal,
-      signal: own.signal,
-    })
+    const answer = this.#ask(method, params, own)
+    return this.#host.offersUrls ? answer.catch(this.#toUrls(method, params, own)) : answer
+  }
+
+  /** What becomes of a refusal: the server may want a person to go to an address first. */
+  #toUrls(method: string, params: object, options: RequestOptions): (refusal: unknown) => Promise<unknown> {
+    return async (refusal) => {
+      const { askAfterUrls } = await onDemand()
+      const byHost: IncomingRequestHandler = (...question) => answerByHost(this.#host, ...question)
+      return askAfterUrls(refusal, {
+        ask: () => this.#ask(method, params, options),
+        handlers: [options.onRequest, byHost],
+        lifetime: this.#lifetime.signal,
+        signal: options.signal,
+      })
+    }
   }
 
   async ping(options: RequestOptions): Promise<void> {
