@@ -30,7 +30,7 @@ export interface ConfigDocument {
   readonly file: string
   readonly format: DocumentFormat
   readonly root: Place
-  positionOf(place: Place): { readonly line: number; readonly column: number }
+  readonly positionOf: (place: Place) => { readonly line: number; readonly column: number }
   issueAt(place: Place, finding: Finding): Issue
 }
 

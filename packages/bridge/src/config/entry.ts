@@ -1,7 +1,14 @@
 import type { Dialect, EntryPlace } from './dialects/dialect.ts'
-import { type Finding, fieldsOf, type Place, type Report, repeatedFields } from './document.ts'
+import {
+  type ConfigDocument,
+  type Finding,
+  fieldsOf,
+  type Place,
+  type Report,
+  repeatedFields,
+} from './document.ts'
 import { transportOf } from './entry-transport.ts'
-import { EntryReader, type FieldOutcome, kindOf, quoted } from './fields/entry-reader.ts'
+import { EntryReader, type Explain, kindOf, quoted } from './fields/entry-reader.ts'
 import { reportRepeated } from './fields/read-values.ts'
 import type { FieldRule, Outcome } from './fields/rule.ts'
 import { ownValue } from './fields/take.ts'
@@ -48,14 +55,15 @@ function problemOf(name: string, place: Place): Omit<Finding, 'severity' | 'code
 export function explainEntry(
   { server, place, outcomes }: EntryReader,
   { fields }: Dialect,
-  explain: (server: string, place: Place, outcome: FieldOutcome) => void,
+  { positionOf }: Pick<ConfigDocument, 'positionOf'>,
+  explain: Explain,
 ): void {
-  for (const field of fieldsOf(place)) {
+  for (const field of fieldsOf(place).filter(({ pointer }) => !outcomes.has(pointer))) {
     const rule = ownValue(fields, field.key)
-    if (!outcomes.has(field.pointer))
-      explain(server, field, { outcome: outcomeOf(field.key, rule), reason: reasonOf(rule) })
+    explain(server, field, positionOf(field), { outcome: outcomeOf(field.key, rule), reason: reasonOf(rule) })
   }
-  for (const { place: at, outcome, reason } of outcomes.values()) explain(server, at, { outcome, reason })
+  for (const { place: at, outcome, reason } of outcomes.values())
+    explain(server, at, positionOf(at), { outcome, reason })
 }
 
 /** What becomes of a field when nothing special has to be said about it. */

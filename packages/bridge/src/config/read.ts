@@ -1,12 +1,13 @@
 import { chooseDialect } from './detect.ts'
 import { formatsToTry } from './dialects/all.ts'
 import type { Dialect, RootContext } from './dialects/dialect.ts'
-import { type ConfigDocument, fieldsOf, type Place, parseDocument } from './document.ts'
+import { type ConfigDocument, fieldsOf, type Place, parseDocument, type Report } from './document.ts'
 import { explainEntry, finishEntry, readEntry } from './entry.ts'
-import type { Explain } from './fields/entry-reader.ts'
+import type { EntryReader, Explain } from './fields/entry-reader.ts'
 import type { InputSpec } from './inputs.ts'
 import type { Issue } from './issue.ts'
 import { reportUnknownRoot } from './root-fields.ts'
+import { slotsOf } from './slots.ts'
 import type { ServerSpec, SourceKind } from './spec.ts'
 import { parseVariables } from './variables.ts'
 
@@ -78,32 +79,17 @@ function readDocument(
   explain: Explain | undefined,
 ): ConfigReading {
   const issues: Issue[] = []
-  const report: RootContext['report'] = (place, finding) => issues.push(document.issueAt(place, finding))
-  const context: RootContext = {
-    report,
-    workspaceFolder: options.workspaceFolder,
-    inputs: [],
-    turnedOff: new Set(),
-  }
-  const { root } = document
-  const isWholeRefused = reportUnknownRoot(fieldsOf(root), dialect, options.file, report)
-  const platform = options.platform ?? process.platform
-  const entries = dialect.root
-    .locate(root, context)
-    .map((place) => readEntry(place, { dialect, platform, report }))
-  dialect.root.apply?.(root, entries, context)
-  const servers = entries.flatMap((entry) => {
-    const source = sourceOf(document, entry.place, options)
-    const spec = finishEntry(entry, dialect, source)
-    return spec === undefined ? [] : [withInputs(spec, context.inputs)]
-  })
-  if (explain !== undefined) {
-    for (const entry of entries)
-      explainEntry(entry, dialect, (server, place, outcome) =>
-        explain(server, place, document.positionOf(place), outcome),
-      )
-  }
+  const report: Report = (place, finding) => issues.push(document.issueAt(place, finding))
+  const { workspaceFolder, file } = options
+  const context: RootContext = { report, workspaceFolder, inputs: [], turnedOff: new Set() }
+  const isWholeRefused = reportUnknownRoot(fieldsOf(document.root), dialect, file, report)
+  const entries = readEntries(document, dialect, options, context)
   const { inputs, turnedOff } = context
+  const servers = entries.flatMap((entry) => {
+    const spec = finishEntry(entry, dialect, sourceOf(document, entry.place, options))
+    return spec === undefined ? [] : [withInputs(spec, inputs)]
+  })
+  if (explain !== undefined) for (const entry of entries) explainEntry(entry, dialect, document, explain)
   return {
     dialect: dialect.name,
     servers: isWholeRefused ? [] : servers,
@@ -111,6 +97,19 @@ function readDocument(
     ...(inputs.length === 0 ? {} : { inputs }),
     ...(turnedOff.size === 0 ? {} : { turnedOff: [...turnedOff] }),
   }
+}
+
+function readEntries(
+  { root }: ConfigDocument,
+  dialect: Dialect,
+  { platform = process.platform }: ReadConfigOptions,
+  context: RootContext,
+): readonly EntryReader[] {
+  const { report } = context
+  const places = dialect.root.locate(root, context)
+  const entries = places.map((place) => readEntry(place, { dialect, platform, report }))
+  dialect.root.apply?.(root, entries, context)
+  return entries
 }
 
 function sourceOf(
@@ -126,7 +125,9 @@ function sourceOf(
 function withInputs(spec: ServerSpec, inputs: readonly InputSpec[]): ServerSpec {
   if (inputs.length === 0) return spec
   const used = new Set(
-    parseVariables(JSON.stringify(spec)).flatMap((piece) => (piece.kind === 'input' ? [piece.name] : [])),
+    parseVariables(JSON.stringify(slotsOf(spec))).flatMap((piece) =>
+      piece.kind === 'input' ? [piece.name] : [],
+    ),
   )
   const own = inputs.filter(({ id }) => used.has(id))
   return own.length === 0 ? spec : { ...spec, inputs: own }

@@ -135,6 +135,13 @@ describe('${input:…}', () => {
     ])
   })
 
+  test('is carried by the servers that use it, and by no other', () => {
+    const both = `{ "inputs": [{ "id": "id" }, { "id": "key" }], "servers": {
+      "uses": { "command": "a", "args": ["\${input:key}"] }, "does-not": { "command": "b", "args": ["key"] } } }`
+    const { servers } = readConfig(both, { file: '/work/.vscode/mcp.json' })
+    expect(servers.map(({ inputs }) => inputs)).toEqual([[{ id: 'key' }], undefined])
+  })
+
   test('without anybody to ask keeps the server from starting', async () => {
     await expect(resolveSpec(only(text, 'vscode'), authority)).rejects.toThrow('asks for ${input:key}')
   })
