@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@toolbridge/client'
+import type { CallToolResult, Root } from '@toolbridge/client'
 import { abortable } from './abortable.ts'
 import type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from './bridge-options.ts'
 import { type CallOptions, type CallServices, callTool, type Route } from './call.ts'
@@ -16,6 +16,7 @@ import { defaultQuestionPolicy, type QuestionPolicy } from './elicitation/policy
 import type { Origin } from './elicitation/question.ts'
 import { QuestionRouter } from './elicitation/router.ts'
 import { CallJournal } from './journal/call-journal.ts'
+import { createHostServices } from './host-services.ts'
 import { createEmit, type Emit } from './journal/emit.ts'
 import { linkedSignal } from './linked-signal.ts'
 import { type BridgePrompts, type BridgeResources, Offers } from './offers.ts'
@@ -26,6 +27,8 @@ import { compileRules } from './permission/rules.ts'
 import { resultChoices } from './results/policy.ts'
 import { type BridgeResults, Results } from './results/results.ts'
 import { createSchemaChecks } from './results/schema-checks.ts'
+import { SettableRoots } from './roots.ts'
+import type { HostServices } from './upstream/asking.ts'
 import { systemClock } from './upstream/clock.ts'
 import { type ApplyReport, Fleet } from './upstream/fleet.ts'
 import { closedError } from './upstream/launch.ts'
@@ -54,6 +57,8 @@ export class OpenBridge implements Bridge {
   readonly #offers: Offers
   readonly #upstreamOptions: UpstreamOptions
   readonly #gate: Gate
+  readonly #roots: SettableRoots | undefined
+  readonly #host: HostServices
   readonly #routes = new Map<string, Route>()
   readonly #processes = new Processes()
   readonly #closing = new AbortController()
@@ -86,7 +91,14 @@ export class OpenBridge implements Bridge {
       policy: questions,
       mayAsk: (server, kind, by) => this.#gate.mayAsk(server, kind, by),
     })
-    this.#upstreamOptions = this.#optionsOfUpstreams(origin, router, questions)
+    this.#roots = options.roots && new SettableRoots(options.roots)
+    this.#host = createHostServices(options, {
+      router,
+      gate: this.#gate,
+      emit: this.#emit,
+      roots: this.#roots,
+    })
+    this.#upstreamOptions = this.#optionsOfUpstreams(origin, questions)
     this.#fleet = this.#createFleet()
     this.#services = this.#createCallServices(origin, router)
     this.#offers = new Offers({
@@ -192,7 +204,14 @@ export class OpenBridge implements Bridge {
 
   releaseOrigin(origin: Origin): Promise<void> {
     this.#gate.forget(origin)
+    this.#host.sampling?.forget(origin)
     return this.#fleet.releaseOrigin(origin)
+  }
+
+  setRoots(roots: readonly Root[]): void {
+    if (this.#roots === undefined)
+      throw new TypeError('open the bridge with roots, be it an empty list, to set them')
+    this.#roots.set(roots)
   }
 
   close(): Promise<void> {
@@ -222,7 +241,7 @@ export class OpenBridge implements Bridge {
 
   #dormant(name: string): readonly Upstream[] {
     return this.#fleet.upstreams.filter(
-      (upstream) => upstream.isDormant && this.#tools.mayHave(upstream.spec.name, name),
+      (upstream) => upstream.isDormant && this.#tools.mayHave(upstream.spec, name),
     )
   }
 
@@ -255,7 +274,7 @@ export class OpenBridge implements Bridge {
     return this.#options.authorityOf?.(spec) ?? this.#options.authority
   }
 
-  #optionsOfUpstreams(origin: Origin, router: QuestionRouter, questions: QuestionPolicy): UpstreamOptions {
+  #optionsOfUpstreams(origin: Origin, questions: QuestionPolicy): UpstreamOptions {
     const {
       trust,
       inputs,
@@ -276,7 +295,7 @@ export class OpenBridge implements Bridge {
       credentialsOf: credentials,
       webSocket,
       transportOf,
-      router,
+      host: this.#host,
       processes: this.#processes,
       clientInfo,
       origin,

@@ -102,8 +102,8 @@ test('in every style, the table leads from name and from address back to the ver
         expect(catalog.find(tool.name)).toBe(tool)
         expect(catalog.find(tool.uri)).toBe(tool)
         expect(tool.uri).toBe(toolUri(tool.server, tool.rawName))
-        expect(mayHaveTool(tool.server, tool.name, namingPolicy(policy))).toBe(true)
-        expect(mayHaveTool(tool.server, tool.uri, namingPolicy(policy))).toBe(true)
+        expect(mayHaveTool({ name: tool.server }, tool.name, policy)).toBe(true)
+        expect(mayHaveTool({ name: tool.server }, tool.uri, policy)).toBe(true)
       }
       const uris = new Set(some.map(({ server, tool }) => toolUri(server, tool)))
       expect(uris.size).toBe(some.length)
@@ -202,4 +202,45 @@ test('tools that collide are not offered at all under error', () => {
   const { names, told } = collide('error')
   expect(names).toEqual([])
   expect(told).toHaveLength(2)
+})
+
+test('each server is named as its own definition says, unless one style is chosen for all', () => {
+  const tools = [{ name: 'read_file', inputSchema: { type: 'object' } }]
+  const servers = [
+    { name: 'kebab', tools, filter: { policy: { 'naming.separator': '-', 'naming.sanitize': 'kebab' } } },
+    { name: 'dotted', tools, filter: { policy: { 'naming.separator': '.', 'naming.sanitize': 'none' } } },
+    { name: 'usual', tools },
+  ] as const
+  const own = new Catalog(createEmit(undefined))
+  own.show(servers)
+  expect(own.tools.map(({ name }) => name)).toEqual([
+    'dotted.read_file',
+    'kebab-read-file',
+    'usual__read_file',
+  ])
+  expect(own.find('kebab-read-file')?.plainNames).toEqual(['kebab-read-file', 'kebab__read_file'])
+  const chosen = new Catalog(createEmit(undefined), { separator: '_', sanitize: 'identifier' })
+  chosen.show(servers)
+  expect(chosen.tools.map(({ name }) => name)).toEqual([
+    'dotted_read_file',
+    'kebab_read_file',
+    'usual_read_file',
+  ])
+})
+
+test('where styles differ about collisions, each tool is treated as its own says', () => {
+  const tools = [{ name: 'read', inputSchema: { type: 'object' } }]
+  const named = (name: string, onCollision: 'error' | 'suffix' | 'first-wins') =>
+    ({ name, tools, filter: { policy: { 'naming.onCollision': onCollision } } }) as const
+  const catalog = new Catalog(createEmit(undefined))
+  catalog.show([
+    named('a-b', 'error'),
+    named('a.b', 'suffix'),
+    named('a b', 'first-wins'),
+    named('a/b', 'first-wins'),
+  ])
+  expect(catalog.tools.map(({ server, name }) => `${server}: ${name}`)).toEqual([
+    'a b: a_b__read',
+    expect.stringMatching(/^a\.b: a_b__read_[0-9a-f]{8}$/),
+  ])
 })

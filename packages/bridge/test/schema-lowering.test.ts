@@ -228,6 +228,38 @@ test.each([
     })
 })
 
+test('a schema beyond the limits of strict mode is offered without it', () => {
+  let nested: Json = object({ a: { type: 'string' } }, ['a'])
+  for (let level = 0; level < 10; level += 1) nested = object({ in: nested }, ['in'])
+  const values = Array.from({ length: 1_001 }, (_, index) => `v${index}`)
+  const names = Object.fromEntries(
+    Array.from({ length: 1_500 }, (_, index) => [`p${index}`, { type: 'string' }]),
+  )
+  const wide = object({ a: object(names), b: object(names), c: object(names), d: object(names) })
+  expect(lowered(nested, 'openai-strict').notes[0]?.message).toContain('more than 10 deep')
+  expect(lowered(object({ a: { enum: values } }), 'openai-strict').notes[0]?.message).toContain(
+    'more than 1000 values',
+  )
+  expect(lowering(wide, 'openai-strict')).toMatchObject({
+    kind: 'quarantined',
+    why: { code: 'schema_too_large' },
+  })
+})
+
+test('names that every object has are names like any other', () => {
+  const schema = JSON.parse(
+    '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"integer"}},"required":["__proto__"],"allOf":[{"__proto__":{"type":"number"}},{"__proto__":{"type":"string"}}]}',
+  )
+  for (const profile of Object.keys(profiles) as ProfileName[]) {
+    const tool = lowered(schema, profile)
+    expect(Object.keys(tool.parameters['properties'] ?? {})).toHaveLength(2)
+    const args = JSON.parse('{"__proto__":"x"}')
+    expect(
+      JSON.stringify(tool.raise(profile === 'openai-strict' ? { ...args, constructor: null } : args)),
+    ).toBe('{"kind":"arguments","args":{"__proto__":"x"}}')
+  }
+})
+
 test('a schema of ten thousand levels is put aside and not a crash', () => {
   let schema: Json = { type: 'string' }
   for (let level = 0; level < 10_000; level += 1) schema = object({ in: schema })

@@ -8,6 +8,7 @@ import {
 } from '@google/genai'
 import type { CallToolResult, GetPromptResult, JsonSchema } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
+import { stringList } from '../catalog/lowering/schema.ts'
 import { isRecord } from '../record.ts'
 import { type ResultPart, resultParts } from '../results/parts.ts'
 import { type ModelToolsOptions, modelSurface, type OfferedTool } from './surface.ts'
@@ -61,7 +62,8 @@ const asTheyAre = ['description', 'format', 'pattern', 'minimum', 'maximum', 'nu
 
 function googleSchema(schema: JsonSchema): Schema {
   const type = typeof schema['type'] === 'string' ? types[schema['type']] : undefined
-  const { anyOf, items, properties, enum: values } = schema
+  const { anyOf, items, properties } = schema
+  const texts = stringList(schema['enum'])
   return {
     ...(type === undefined ? {} : { type }),
     ...Object.fromEntries(
@@ -70,7 +72,7 @@ function googleSchema(schema: JsonSchema): Schema {
         return lengths.includes(keyword) ? [[keyword, String(value)]] : []
       }),
     ),
-    ...(Array.isArray(values) ? { enum: values.filter((value) => typeof value === 'string') } : {}),
+    ...(texts.length === 0 ? {} : { enum: [...texts] }),
     ...(Array.isArray(anyOf) ? { anyOf: anyOf.filter(isRecord).map(googleSchema) } : {}),
     ...(isRecord(items) ? { items: googleSchema(items) } : {}),
     ...(isRecord(properties) ? { properties: googleSchemas(properties) } : {}),

@@ -1,6 +1,7 @@
+import type { Policy } from '../config/policy.ts'
 import type { Emit } from '../journal/emit.ts'
 import type { BridgeTool } from './bridge-tool.ts'
-import { mayBeNameOf, type NamingPolicy, namingPolicy, resolveNames } from './naming.ts'
+import { mayBeNameOf, namingOf, type NamingPolicy, namingPolicy, resolveNames } from './naming.ts'
 import {
   type Entry,
   isUnchanged,
@@ -16,10 +17,14 @@ export type { BridgeTool } from './bridge-tool.ts'
  * Whether a server can have the tool of that public name or address. Never says no where the answer is yes, so that a
  * server which says no need not be started to find the tool.
  */
-export function mayHaveTool(server: string, identity: string, naming?: NamingPolicy): boolean {
+export function mayHaveTool(
+  { name, policy }: { readonly name: string; readonly policy?: Partial<Policy> | undefined },
+  identity: string,
+  choices: Partial<NamingPolicy> = {},
+): boolean {
   return identity.startsWith('mcp://')
-    ? identity.startsWith(toolUri(server, ''))
-    : mayBeNameOf(server, identity, naming)
+    ? identity.startsWith(toolUri(name, ''))
+    : mayBeNameOf(name, identity, namingOf(policy, choices))
 }
 
 /** A server that changes its tools for ever must not fill the memory with what was said about them. */
@@ -29,7 +34,7 @@ const maxTold = 1_000
 export class Catalog {
   /** One array for the life of the catalog, sorted by name. */
   readonly tools: BridgeTool[] = []
-  readonly naming: NamingPolicy
+  readonly #choices: Partial<NamingPolicy>
   readonly #servers = new Map<string, ServerEntries>()
   readonly #firstNames = new Map<string, number>()
   readonly #byName = new Map<string, BridgeTool>()
@@ -40,9 +45,11 @@ export class Catalog {
   #collisions = 0
   #revision = 0
 
-  constructor(emit: Emit, naming?: Partial<NamingPolicy>) {
+  /** What is chosen goes before what the definitions of servers say. */
+  constructor(emit: Emit, choices: Partial<NamingPolicy> = {}) {
     this.#emit = emit
-    this.naming = namingPolicy(naming)
+    this.#choices = choices
+    namingPolicy(choices)
   }
 
   /** Another number whenever the tools are other ones. */
@@ -81,7 +88,7 @@ export class Catalog {
   }
 
   #take(server: ServerTools): readonly Entry[] {
-    const known = serverEntries(server, this.naming)
+    const known = serverEntries(server, namingOf(server.filter?.policy, this.#choices))
     this.#servers.set(server.name, known)
     this.#tellLeftOut(server.name, known)
     for (const { first } of known.entries) {
@@ -106,7 +113,7 @@ export class Catalog {
 
   #showAll(): void {
     const entries = [...this.#servers.values()].flatMap((server) => server.entries)
-    const tools = resolveNames(entries, this.naming).flatMap(({ name, hasCollided }, index) => {
+    const tools = resolveNames(entries).flatMap(({ name, hasCollided }, index) => {
       const entry = entries[index]
       if (entry === undefined) return []
       if (hasCollided) this.#tellCollision(entry, name)

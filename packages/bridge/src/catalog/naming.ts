@@ -53,6 +53,11 @@ export function namingChoices(policy: Partial<Policy>): Partial<NamingPolicy> {
   }
 }
 
+/** How the tools of a server are named: what was chosen for all goes before what its definition says. */
+export function namingOf(policy: Partial<Policy> | undefined, choices: Partial<NamingPolicy>): NamingPolicy {
+  return namingPolicy(policy === undefined ? choices : { ...namingChoices(policy), ...choices })
+}
+
 const minLength = 24
 const maxHashLength = 40
 
@@ -113,10 +118,11 @@ export interface PublicName {
   readonly hasCollided: boolean
 }
 
-/** A pair with the name it has unless another one would have the same. */
+/** A pair with the name it has unless another one would have the same, and the policy by which it has it. */
 export interface FirstNamed {
   readonly pair: ToolPair
   readonly first: string
+  readonly policy: NamingPolicy
 }
 
 /**
@@ -128,52 +134,59 @@ export function nameTools(
   pairs: readonly ToolPair[],
   policy: NamingPolicy = defaultNaming,
 ): readonly PublicName[] {
-  return resolveNames(
-    pairs.map((pair) => ({ pair, first: firstName(pair, policy) })),
-    policy,
-  )
+  return resolveNames(pairs.map((pair) => ({ pair, first: firstName(pair, policy), policy })))
 }
 
-/** Does what `nameTools` does, for pairs whose first names are known. */
-export function resolveNames(named: readonly FirstNamed[], policy: NamingPolicy): readonly PublicName[] {
-  if (policy.onCollision === 'suffix') return withSuffixes(named, policy)
-  const groups = groupedByName(named)
-  return named.map((one) => {
-    const group = groups.get(one.first) ?? [one]
-    const isFirst = policy.onCollision === 'first-wins' && !group.some((other) => isBefore(other, one))
-    return {
-      name: group.length === 1 || isFirst ? one.first : undefined,
-      hasCollided: group.length > 1,
-    }
-  })
-}
-
-function withSuffixes(named: readonly FirstNamed[], policy: NamingPolicy): readonly PublicName[] {
-  const names = named.map(({ first }) => first)
+/** Does what `nameTools` does, for pairs whose first names are known and whose policies may differ. */
+export function resolveNames(named: readonly FirstNamed[]): readonly PublicName[] {
+  const names: (string | undefined)[] = named.map(({ first }) => first)
   const hashLengths = new Map<number, number>()
-  for (;;) {
-    const repeated = indexesOfRepeated(names)
-    if (repeated.length === 0)
-      return names.map((name, index) => ({ name, hasCollided: hashLengths.has(index) }))
-    for (const index of repeated) {
-      const one = named[index]
-      if (one === undefined) continue
-      const plain = plainName(one.pair, policy)
-      const length = nextHashLength(hashLengths.get(index) ?? (one.first === plain ? 0 : hashStep), policy)
-      hashLengths.set(index, length)
-      names[index] = withHash(plain, one.pair, length, policy)
-    }
+  const collided = new Set(indexesOfRepeated(names))
+  const firsts = firstByName(named, collided)
+  for (const index of collided) {
+    const one = named[index]
+    if (one === undefined) continue
+    const isOffered = one.policy.onCollision === 'first-wins' && firsts.get(one.first) === one
+    if (one.policy.onCollision === 'suffix') lengthen(index, named, names, hashLengths)
+    else if (!isOffered) names[index] = undefined
   }
+  for (let repeated = indexesOfRepeated(names); repeated.length > 0; repeated = indexesOfRepeated(names))
+    for (const index of repeated) {
+      collided.add(index)
+      lengthen(index, named, names, hashLengths)
+    }
+  return names.map((name, index) => ({ name, hasCollided: collided.has(index) }))
 }
 
-function groupedByName(named: readonly FirstNamed[]): ReadonlyMap<string, readonly FirstNamed[]> {
-  const groups = new Map<string, FirstNamed[]>()
-  for (const one of named) {
-    const group = groups.get(one.first)
-    if (group === undefined) groups.set(one.first, [one])
-    else group.push(one)
+/** Gives a pair a name with a hash, or with a longer one than before. */
+function lengthen(
+  index: number,
+  named: readonly FirstNamed[],
+  names: (string | undefined)[],
+  hashLengths: Map<number, number>,
+): void {
+  const one = named[index]
+  if (one === undefined) return
+  const { pair, policy, first } = one
+  const plain = plainName(pair, policy)
+  const length = nextHashLength(hashLengths.get(index) ?? (first === plain ? 0 : hashStep), policy)
+  hashLengths.set(index, length)
+  names[index] = withHash(plain, pair, length, policy)
+}
+
+/** Of those that collide and of which the first wins, the first for each name. */
+function firstByName(
+  named: readonly FirstNamed[],
+  collided: ReadonlySet<number>,
+): ReadonlyMap<string, FirstNamed> {
+  const firsts = new Map<string, FirstNamed>()
+  for (const index of collided) {
+    const one = named[index]
+    if (one?.policy.onCollision !== 'first-wins') continue
+    const known = firsts.get(one.first)
+    if (known === undefined || isBefore(one, known)) firsts.set(one.first, one)
   }
-  return groups
+  return firsts
 }
 
 function isBefore({ pair: a }: FirstNamed, { pair: b }: FirstNamed): boolean {
@@ -257,8 +270,8 @@ function partLosesLetters(part: string, policy: NamingPolicy, role: keyof ToolPa
 /** Most names, which lose nothing under any policy. */
 const plainPart = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
 
-function indexesOfRepeated(names: readonly string[]): readonly number[] {
+function indexesOfRepeated(names: readonly (string | undefined)[]): readonly number[] {
   const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return names.flatMap((name, index) => ((counts.get(name) ?? 0) > 1 ? [index] : []))
+  for (const name of names) if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return names.flatMap((name, index) => (name !== undefined && (counts.get(name) ?? 0) > 1 ? [index] : []))
 }

@@ -1,4 +1,5 @@
 import type { Tool } from '@toolbridge/client'
+import type { Policy } from '../config/policy.ts'
 import type { BridgeTool } from './bridge-tool.ts'
 import { type OfferedTools, toolFilter } from './filter.ts'
 import { defaultNaming, type FirstNamed, firstName, type NamingPolicy, plainName } from './naming.ts'
@@ -8,7 +9,8 @@ import { toolUri } from './tool-uri.ts'
 export interface ServerTools {
   readonly name: string
   readonly tools: readonly Tool[]
-  readonly filter?: OfferedTools
+  /** What its definition lets through, and how it wants its tools named. */
+  readonly filter?: OfferedTools & { readonly policy?: Partial<Policy> | undefined }
 }
 
 /** A tool that is offered, before it is known whether another one would have its name. */
@@ -49,7 +51,7 @@ export function serverEntries(server: ServerTools, policy: NamingPolicy): Server
 }
 
 function filterKey({ filter }: ServerTools): string {
-  return filter === undefined ? '' : JSON.stringify([filter.tools, filter.readOnly])
+  return filter === undefined ? '' : JSON.stringify([filter.tools, filter.readOnly, filter.policy])
 }
 
 function entry(server: string, definition: Tool, policy: NamingPolicy): Entry {
@@ -66,5 +68,5 @@ function entry(server: string, definition: Tool, policy: NamingPolicy): Entry {
     plainNames: plain === usual ? [plain] : [plain, usual],
     definition,
   }
-  return { pair, first, tool }
+  return { pair, first, policy, tool }
 }

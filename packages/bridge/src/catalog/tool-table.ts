@@ -1,3 +1,4 @@
+import type { ServerSpec } from '../config/spec.ts'
 import type { Emit } from '../journal/emit.ts'
 import type { SchemaChecks } from '../results/schema-checks.ts'
 import type { BridgeTool } from './bridge-tool.ts'
@@ -54,8 +55,8 @@ export class ToolTable {
   }
 
   /** Whether a server can have the tool of that public name or address. */
-  mayHave(server: string, identity: string): boolean {
-    return mayHaveTool(server, identity, this.#catalog.naming)
+  mayHave(server: ServerSpec, identity: string): boolean {
+    return mayHaveTool(server, identity, this.#options.naming)
   }
 
   search(query: string, options?: SearchToolsOptions): ToolMatches {

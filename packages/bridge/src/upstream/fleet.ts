@@ -62,12 +62,10 @@ export class Fleet {
     return [...this.#upstreams.values()]
   }
 
-  /** Names of the servers that are not yet ready or failed. */
-  get starting(): readonly string[] {
-    const waking = this.upstreams
-      .filter(({ state }) => state.kind === 'starting')
-      .map(({ spec }) => spec.name)
-    return [...this.#starts.keys(), ...waking]
+  /** The definitions of the servers that are not yet ready or failed. */
+  get starting(): readonly ServerSpec[] {
+    const waking = this.upstreams.filter(({ state }) => state.kind === 'starting')
+    return [...[...this.#starts.values()].map(({ upstream }) => upstream), ...waking].map(({ spec }) => spec)
   }
 
   find(name: string): Upstream | undefined {

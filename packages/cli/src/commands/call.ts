@@ -32,7 +32,7 @@ async function callTool({ positionals, options, terminal }: Invocation): Promise
   const [name, ...words] = positionals
   if (name === undefined) throw new UsageError('which tool? See: toolbridge tools')
   const loaded = await requireConfiguration(terminal, textOption(options, 'mcp'))
-  const servers = loaded.servers.filter((server) => mayHaveTool(server.name, name))
+  const servers = loaded.servers.filter((server) => mayHaveTool(server, name))
   await using bridge = await openTerminalBridge(terminal, servers)
   const tool = bridge.tool(name)
   if (tool === undefined) return missingTool(bridge, name, terminal)

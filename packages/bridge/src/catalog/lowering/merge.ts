@@ -45,7 +45,9 @@ const annotations = new Set([
   'writeOnly',
   '$comment',
 ])
+/** Merged by functions of their own; and a name that would not be set but change what the object is. */
 const handledElsewhere = new Set([
+  '__proto__',
   'type',
   'enum',
   'const',
