@@ -116,6 +116,20 @@ test('an approval shows the call and is refused unless somebody allows it', asyn
   expect(answers.map(({ action }) => action)).toEqual(['decline', 'accept', 'cancel'])
 })
 
+test('an approval of a tool that has changed, or of one call only, says so', async () => {
+  const question = { ...approval({ text: '{}', omitted: 0 }), message: 'Is it still what you want?' }
+  const unusual = [
+    { ...question, change: '- Reads\n+ Writes' },
+    { ...question, decisions: ['once'] as const },
+  ]
+  for (const [index, shown] of [/still what[\s\S]*- Reads[\s\S]*\+ Writes/, /still what/].entries()) {
+    const desk = new Desk()
+    const answer = terminalAnswerer(desk).ask(unusual[index] ?? question, { signal: never })
+    await desk.type(new RegExp(`${shown.source}[\\s\\S]*Allow this call\\?`), enter)
+    expect(await answer).toEqual({ action: 'decline' })
+  }
+})
+
 test('one question is asked at a time, and a withdrawn one makes room for the next', async () => {
   const desk = new Desk()
   const answerer = terminalAnswerer(desk)

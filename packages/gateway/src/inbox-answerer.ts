@@ -111,8 +111,11 @@ function inboxItem(question: ShownQuestion, askedAt: Date): InboxItem {
   switch (question.kind) {
     case 'form':
       return { ...commons, kind: 'form', schema: question.schema }
-    case 'approval':
-      return { ...commons, kind: 'approval', detail: question.detail, arguments: question.arguments }
+    case 'approval': {
+      const { detail, arguments: args, change } = question
+      const shown = change === undefined ? message : `${message}\n\n${change}`
+      return { ...commons, kind: 'approval', message: shown, detail, arguments: args }
+    }
   }
 }
 

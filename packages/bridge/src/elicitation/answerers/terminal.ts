@@ -66,6 +66,9 @@ function askPerson(
 
 async function askApproval(question: ApprovalQuestion, screen: Screen): Promise<Answer> {
   note(callText(question), `A call to ${serverName(question)}`, screen)
+  const { change, decisions, message } = question
+  const isUnusual = change !== undefined || decisions?.length === 1
+  if (isUnusual) note(printable(`${message}\n${change ?? ''}`, { keepLines: true }), 'Look closely', screen)
   const isAllowed = await confirm({
     message: 'Allow this call?',
     active: 'Allow',
