@@ -13,7 +13,7 @@ import type { CallJournal } from './journal/call-journal.ts'
 import { linkedSignal } from './linked-signal.ts'
 import type { Gate } from './permission/gate.ts'
 import type { ToolPermission } from './permission/tool-permission.ts'
-import type { Results } from './results/results.ts'
+import type { ResultStep } from './results/results.ts'
 import { InFlight } from './upstream/in-flight.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
@@ -36,6 +36,8 @@ export interface Route {
   readonly permission: ToolPermission
   /** How long the server may be silent unless the call says. */
   readonly timeoutMs: number
+  /** What is done with results; undefined when they pass as they are. */
+  readonly results: ResultStep | undefined
 }
 
 /** What the path of a call needs of its bridge. */
@@ -47,8 +49,6 @@ export interface CallServices {
   readonly journal: CallJournal | undefined
   /** Aborted when the bridge closes. */
   readonly closing: AbortSignal
-  /** What is done with results; undefined when they pass as they are. */
-  readonly results: Results | undefined
   find(name: string): Route | undefined
   /** Finds a tool of a server that is still starting, or that nobody has needed yet. */
   awaken(name: string, signal: AbortSignal | undefined): Promise<Route | undefined>
@@ -82,13 +82,13 @@ export async function callTool(
     if (decision.verdict !== 'allow') await permit(services, permission, call, args, signal)
     const answer = await upstream.call(call, tool.rawName, args, requestOptions(timeoutMs, options))
     upstream.answered(call)
-    const result = services.results === undefined ? answer : services.results.finished(answer, tool, origin)
+    const result = route.results === undefined ? answer : route.results.finished(answer, tool, origin)
     journal?.finished(call, result.isError === true ? 'tool_error' : 'ok')
     return result
   } catch (thrown) {
     const error = upstream.failed(call, thrown, signal)
     journal?.failed(call, error, signal)
-    const failure = services.results?.failure(error)
+    const failure = route.results?.failure(error)
     if (failure !== undefined) return failure
     throw error
   } finally {

@@ -131,6 +131,7 @@ export type {
   PermissionRules,
 } from './permission/rules.ts'
 export { printable } from './printable.ts'
+export type { Sample, Sampler, SamplerOptions, SamplingOptions } from './sampling.ts'
 export { toText } from './results/parts.ts'
 export type { ResultPolicy } from './results/policy.ts'
 export type { KeptResult, ResultExcerpt, ResultRange } from './results/result-store.ts'

@@ -234,7 +234,8 @@ export class OpenBridge implements Bridge {
     const { spec } = upstream
     const timeoutMs = spec.timeouts?.callMs ?? this.#options.callTimeoutMs ?? defaultCallTimeoutMs
     const permission = this.#gate.permissionOf(tool, { spec, authority: this.#authorityOf(spec) })
-    const route = { tool, upstream, permission, timeoutMs }
+    const results = this.#results.stepFor(spec.policy)
+    const route = { tool, upstream, permission, timeoutMs, results }
     this.#routes.set(name, route)
     return route
   }
@@ -345,7 +346,6 @@ export class OpenBridge implements Bridge {
       router,
       journal: journal && new CallJournal(journal),
       closing: this.#closing.signal,
-      results: this.#results.isIdle ? undefined : this.#results,
       find: (name) => this.#route(name),
       awaken: async (name, signal) => {
         const found = await this.findTool(name, signal === undefined ? {} : { signal })

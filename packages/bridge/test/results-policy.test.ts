@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Bridge, openBridge, toText } from '@toolbridge/bridge'
+import { aiSdkTools } from '@toolbridge/bridge/ai-sdk'
 import type { CallToolResult } from '@toolbridge/client'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -74,6 +75,28 @@ test('a lost server is a result with an error where the policy says so', async (
     })
     await expect(bridge.call('nothing', {})).rejects.toThrow('there is no tool')
   })
+})
+
+test('the results of each server are read as its definition says, unless one way is chosen for all', async () => {
+  const policy = {
+    'result.media': 'json',
+    'result.protocolError': 'result',
+    'result.structured': 'validate',
+  } as const
+  const servers = [{ ...ownServer('gallery'), name: 'own', policy }, ownServer('gallery')]
+  await using bridge = await openBridge(permissive(servers))
+  const shown = async (name: string): Promise<unknown> =>
+    aiSdkTools(bridge)[name]?.toModelOutput?.({ toolCallId: '1', input: {}, output: await bridge.call(name) })
+  expect(await shown('own__picture')).toMatchObject({
+    type: 'text',
+    value: expect.stringMatching(/^look\n\{/),
+  })
+  expect(await shown('gallery__picture')).toMatchObject({ type: 'content' })
+  expect(await bridge.call('own__structured', { value: 'x' })).toMatchObject({ isError: true })
+  expect(await bridge.call('own__long', { characters: -10 })).toMatchObject({ isError: true })
+  await expect(bridge.call('gallery__long', { characters: -10 })).rejects.toThrow()
+  await using same = await openBridge({ ...permissive(servers), results: { protocolError: 'throw' } })
+  await expect(same.call('own__long', { characters: -10 })).rejects.toThrow()
 })
 
 test('metadata of MCP Apps reach the caller, on the tool and on the result, also of a long one', async () => {

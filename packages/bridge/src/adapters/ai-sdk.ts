@@ -48,9 +48,10 @@ function aiSdkTool(
 }
 
 /** What the model reads. The output may come from a stored conversation, so it is looked at before it is trusted. */
-function modelOutput({ results: { policy } }: Bridge): (output: unknown) => ModelOutput {
+function modelOutput({ results }: Bridge): (output: unknown) => ModelOutput {
   return (output) => {
     if (!isToolResult(output)) return { type: 'json', value: (output ?? null) as JSONValue }
+    const policy = results.policyOf(output)
     const parts = resultParts(output, policy)
     const hasMedia = parts.some(({ type }) => type === 'media')
     const text = textBy(policy, output)

@@ -87,9 +87,9 @@ function resultBlock(id: string, result: CallToolResult, bridge: Bridge): ToolRe
 
 type Block = TextBlockParam | ImageBlockParam | DocumentBlockParam
 
-function contentOf(result: CallToolResult, { results: { policy } }: Bridge): Block[] {
+function contentOf(result: CallToolResult, { results }: Bridge): Block[] {
   // An empty text is refused.
-  return resultParts(result, policy)
+  return resultParts(result, results.policyOf(result))
     .filter((part) => part.type === 'media' || part.text !== '')
     .map(contentBlock)
 }

@@ -85,12 +85,8 @@ function googleSchemas(schemas: Readonly<Record<string, unknown>>): Record<strin
   )
 }
 
-function functionResponse(
-  { id, name }: FunctionCall,
-  result: CallToolResult,
-  { results: { policy } }: Bridge,
-): Part {
-  const parts = resultParts(result, policy)
+function functionResponse({ id, name }: FunctionCall, result: CallToolResult, { results }: Bridge): Part {
+  const parts = resultParts(result, results.policyOf(result))
   const text = parts
     .map((part) => (part.type === 'text' ? part.text : ''))
     .filter((said) => said !== '')

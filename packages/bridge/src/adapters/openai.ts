@@ -154,7 +154,7 @@ function runnable(
 }
 
 function responsesOutput(result: CallToolResult, bridge: Bridge): string | ResponseFunctionCallOutputItem[] {
-  const parts = resultParts(result, bridge.results.policy)
+  const parts = resultParts(result, bridge.results.policyOf(result))
   if (parts.every(({ type }) => type === 'text')) return markedText(result, bridge)
   return markedParts(result, bridge).map(inputPart)
 }
@@ -173,7 +173,7 @@ function inputPart(part: ResultPart): InputPart {
 }
 
 function chatMedia(result: CallToolResult, bridge: Bridge): readonly ChatCompletionContentPart[] {
-  return resultParts(result, bridge.results.policy)
+  return resultParts(result, bridge.results.policyOf(result))
     .filter(({ type }) => type === 'media')
     .map(chatPart)
 }

@@ -14,13 +14,13 @@ export function parsedArguments(text: string): unknown {
 
 /** A result as one text; a failure says so, for providers that have no word for it. */
 export function markedText(result: CallToolResult, bridge: Bridge): string {
-  const text = textBy(bridge.results.policy, result)
+  const text = textBy(bridge.results.policyOf(result), result)
   return result.isError === true ? `Tool error: ${text || 'the tool failed'}` : text
 }
 
 /** A result in parts; a failure says so at the beginning. */
 export function markedParts(result: CallToolResult, bridge: Bridge): readonly ResultPart[] {
-  const parts = resultParts(result, bridge.results.policy)
+  const parts = resultParts(result, bridge.results.policyOf(result))
   return result.isError === true ? [{ type: 'text', text: 'Tool error:' }, ...parts] : parts
 }
 
