@@ -1,4 +1,4 @@
-import type { Implementation, WebSocketConstructor } from '@toolbridge/client'
+import type { Implementation, Root, WebSocketConstructor } from '@toolbridge/client'
 import type { NamingPolicy } from './catalog/naming.ts'
 import type { Policy } from './config/policy.ts'
 import type { InputSource } from './config/inputs.ts'
@@ -11,6 +11,7 @@ import type { GrantStore } from './permission/grants.ts'
 import type { PinStore } from './permission/pins.ts'
 import type { PermissionRules } from './permission/rules.ts'
 import type { ResultPolicy } from './results/policy.ts'
+import type { SamplingOptions } from './sampling.ts'
 import type { Clock } from './upstream/clock.ts'
 import type { CredentialsOf, TransportOf } from './upstream/opening.ts'
 import type { ConnectionQuotas } from './upstream/quotas.ts'
@@ -46,6 +47,10 @@ export interface BridgeOptions {
   readonly approver?: Answerer
   /** Which servers may ask, over which connections, how often, and for how long they wait for an answer. */
   readonly questions?: Partial<QuestionPolicy>
+  /** Lets servers that are named have the host's model answer; none may unless told. */
+  readonly sampling?: SamplingOptions
+  /** Where servers may work, as they are told; they are told nothing unless there is something, be it an empty list. */
+  readonly roots?: readonly Root[]
   /** `{ principal: 'local', conversation: 'main' }` unless told. */
   readonly origin?: Origin
   readonly journal?: Journal

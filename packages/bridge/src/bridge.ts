@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@toolbridge/client'
+import type { CallToolResult, Root } from '@toolbridge/client'
 import type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from './bridge-options.ts'
 import type { CallOptions } from './call.ts'
 import type { BridgeTool } from './catalog/catalog.ts'
@@ -62,6 +62,11 @@ export interface Bridge extends AsyncDisposable {
   watch(options?: WatchOptions): Disposable
   /** Closes the connections that belong to one origin; its next call opens new ones. */
   releaseOrigin(origin: Origin): Promise<void>
+  /**
+   * Makes these the roots and tells every server that was told of roots. Throws a `TypeError` for what is no `file://`
+   * address, and when the bridge was opened without roots: its servers do not know of any.
+   */
+  setRoots(roots: readonly Root[]): void
   /** Stops every server and withdraws every question; calls in flight fail. Idempotent. */
   close(): Promise<void>
 }

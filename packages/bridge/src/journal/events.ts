@@ -1,3 +1,4 @@
+import type { LogLevel } from '@toolbridge/client'
 import type { Origin } from '../elicitation/question.ts'
 
 export type CallOutcome = 'ok' | 'tool_error' | 'failed' | 'denied' | 'cancelled'
@@ -69,6 +70,31 @@ export type BridgeEvent =
       readonly questionId: string
       readonly server: string
       readonly action: 'accept' | 'decline' | 'cancel'
+    }
+  | {
+      /** A page that a person agreed to go to has done its part, as its server says. */
+      readonly type: 'question.completed'
+      readonly at: Date
+      readonly server: string
+      readonly origin: Origin
+    }
+  | {
+      /** A server had the host's model answer, or wanted to. */
+      readonly type: 'sampling.finished'
+      readonly at: Date
+      readonly server: string
+      readonly origin: Origin
+      readonly outcome: 'ok' | 'refused' | 'failed'
+      readonly tokens: number
+    }
+  | {
+      /** A server's own words about what it does: untrusted text, cut, without the secrets of its definition. */
+      readonly type: 'server.log'
+      readonly at: Date
+      readonly server: string
+      readonly level: LogLevel
+      readonly logger?: string
+      readonly message: string
     }
   | {
       /** A workflow uses a toolkit, or its client was opened. */

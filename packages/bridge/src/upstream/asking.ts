@@ -3,22 +3,36 @@ import {
   type ElicitRequest,
   type IncomingRequestHandler,
   LATEST_MODERN_VERSION,
+  type McpClientOptions,
   McpError,
   McpErrorCode,
-  type McpClientOptions,
   type RequestOptions,
+  type SamplingRequest,
+  type SamplingResult,
   type ServerDescription,
 } from '@toolbridge/client'
 import { type Answer, type Origin, originKey } from '../elicitation/question.ts'
-import type { Asker, AskableCall, QuestionRouter } from '../elicitation/router.ts'
+import type { AskableCall, Asker, QuestionRouter } from '../elicitation/router.ts'
+import type { Emit } from '../journal/emit.ts'
+import { isRecord } from '../record.ts'
+import type { Roots } from '../roots.ts'
+import type { Sampling } from '../sampling.ts'
 import type { CallsInFlight } from './in-flight.ts'
 import type { Seat } from './seat.ts'
+
+/** What the host does for servers. */
+export interface HostServices {
+  readonly router: QuestionRouter
+  readonly sampling: Sampling | undefined
+  readonly roots: Roots | undefined
+  readonly emit: Emit
+}
 
 export interface AskingOptions {
   readonly server: string
   readonly seat: Seat
   readonly calls: CallsInFlight
-  readonly router: QuestionRouter
+  readonly host: HostServices
   /** The server may ask at any time, not only in the result of a call: then nobody else may use the connection. */
   readonly mayAskAnytime: boolean
   /** Keeps the connection open until what it returns is called. */
@@ -35,18 +49,29 @@ export type RequestQuestions = Pick<RequestOptions, 'onRequest' | 'capabilities'
  */
 export class Asking {
   readonly #options: AskingOptions
+  readonly #capabilities: ClientCapabilities
+  /** Pages that the person agreed to go to and that are not through. */
+  readonly #openPages = new Set<string>()
   #era: 'unknown' | 'legacy' | 'modern' = 'unknown'
 
   constructor(options: AskingOptions) {
     this.#options = options
+    this.#capabilities = capabilitiesOf(options)
   }
 
   /** What the client declares for the whole connection. */
   get clientOptions(): Partial<McpClientOptions> {
-    if (!this.#options.mayAskAnytime) return { offersUrls: true }
+    const { host, mayAskAnytime } = this.#options
+    const { roots } = host
+    const sampling = this.#sampling
     return {
       offersUrls: true,
-      onElicitation: (request, { signal }) => this.#askAnytime(request, signal),
+      ...(sampling === undefined ? {} : { samplingTools: sampling.offersTools }),
+      ...(roots === undefined ? {} : { roots: () => roots.list() }),
+      ...(mayAskAnytime ? { onElicitation: (request, { signal }) => this.#askAnytime(request, signal) } : {}),
+      ...(mayAskAnytime && sampling !== undefined
+        ? { onSampling: (request, { signal }) => this.#sampleAnytime(sampling, request, signal) }
+        : {}),
     }
   }
 
@@ -70,20 +95,33 @@ export class Asking {
   questionsFor(origin: Origin, call?: AskableCall): RequestQuestions {
     if (!this.isModern) return {}
     const { server } = this.#options
-    const asker: Asker = {
-      server,
-      origin,
-      calls: call === undefined ? [] : [call],
-      latestAnswerer: undefined,
-    }
-    return { capabilities, onRequest: this.#answerFor(asker) }
+    const calls = call === undefined ? [] : [call]
+    const asker: Asker = { server, origin, calls, latestAnswerer: call?.answerer }
+    return { capabilities: this.#capabilities, onRequest: this.#answerFor(asker) }
+  }
+
+  /** The server says that a page has done its part. Pages that nobody agreed to go to are not heard of. */
+  completed(params: unknown): void {
+    const { elicitationId } = isRecord(params) ? params : {}
+    const { host, server, seat } = this.#options
+    if (typeof elicitationId !== 'string' || !this.#openPages.delete(elicitationId)) return
+    const { principal, conversation } = seat
+    host.emit({ type: 'question.completed', server, origin: { principal, conversation } })
+  }
+
+  get #sampling(): Sampling | undefined {
+    const { host, server } = this.#options
+    return host.sampling?.isOfferedTo(server) === true ? host.sampling : undefined
   }
 
   #answerFor(asker: Asker): IncomingRequestHandler {
+    const { router } = this.#options.host
+    const sampling = this.#sampling
     return async (method, params, { signal }) => {
-      // The client has read the question before it hands it over.
-      if (method === 'elicitation/create')
-        return this.#options.router.ask(params as ElicitRequest, asker, signal)
+      // The client has read both before it hands them over.
+      if (method === 'elicitation/create') return router.ask(params as ElicitRequest, asker, signal)
+      if (method === 'sampling/createMessage' && sampling !== undefined)
+        return this.#sample(sampling, params as SamplingRequest, asker, signal)
       throw new McpError(`${method} is not answered for a call`, {
         kind: 'unsupported',
         code: McpErrorCode.MethodNotFound,
@@ -92,20 +130,54 @@ export class Asking {
   }
 
   async #askAnytime(request: ElicitRequest, signal: AbortSignal): Promise<Answer> {
-    const { server, seat, calls, router, hold } = this.#options
     // Nobody knows whose this is: a call would have brought its own handler.
     if (this.isModern) return { action: 'decline' }
-    const letGo = hold()
+    const answer = await this.#whileHeld(() => this.#options.host.router.ask(request, this.#owner, signal))
+    if (request.mode === 'url' && request.elicitationId !== undefined && answer.action === 'accept')
+      this.#openPages.add(request.elicitationId)
+    return answer
+  }
+
+  async #sampleAnytime(
+    sampling: Sampling,
+    request: SamplingRequest,
+    signal: AbortSignal,
+  ): Promise<SamplingResult> {
+    return this.#whileHeld(() => this.#sample(sampling, request, this.#owner, signal))
+  }
+
+  #sample(
+    sampling: Sampling,
+    request: SamplingRequest,
+    { server, origin, calls, latestAnswerer }: Asker,
+    signal: AbortSignal,
+  ): Promise<SamplingResult> {
+    const ofCall = [...calls].findLast((call) => call.answerer !== undefined)?.answerer
+    const answerer = this.#options.host.router.answererFor(origin, ofCall ?? latestAnswerer)
+    return sampling.sample(request, { server, origin, answerer }, signal)
+  }
+
+  /** The one origin that this connection belongs to. */
+  get #owner(): Asker {
+    const { server, seat, calls } = this.#options
+    return { server, origin: seat, calls, latestAnswerer: calls.latestAnswerer }
+  }
+
+  async #whileHeld<T>(work: () => Promise<T>): Promise<T> {
+    const letGo = this.#options.hold()
     try {
-      return await router.ask(
-        request,
-        { server, origin: seat, calls, latestAnswerer: calls.latestAnswerer },
-        signal,
-      )
+      return await work()
     } finally {
       letGo()
     }
   }
 }
 
-const capabilities: ClientCapabilities = { elicitation: { form: {}, url: {} } }
+function capabilitiesOf({ host: { sampling, roots }, server }: AskingOptions): ClientCapabilities {
+  const canSample = sampling?.isOfferedTo(server) === true
+  return {
+    elicitation: { form: {}, url: {} },
+    ...(canSample ? { sampling: sampling.offersTools ? { tools: {} } : {} } : {}),
+    ...(roots === undefined ? {} : { roots: {} }),
+  }
+}

@@ -11,11 +11,11 @@ import {
 } from '@toolbridge/client'
 import { StdioTransport } from '@toolbridge/client/stdio'
 import type { HttpServerSpec, ResolvedSpec, ServerSpec, StdioServerSpec } from '../config/spec.ts'
-import type { QuestionRouter } from '../elicitation/router.ts'
 import { createRedactor } from '../journal/redact.ts'
-import { Asking } from './asking.ts'
+import { Asking, type HostServices } from './asking.ts'
 import { Connection } from './connection.ts'
 import { CallsInFlight } from './in-flight.ts'
+import { journalLog } from './notices.ts'
 import type { Processes } from './processes.ts'
 import type { Seat } from './seat.ts'
 
@@ -28,7 +28,7 @@ export interface LaunchOptions {
   /** Makes the link in place of what the definition says. */
   readonly transportOf: ((spec: ServerSpec) => McpTransport | undefined) | undefined
   readonly processes: Processes
-  readonly router: QuestionRouter
+  readonly host: HostServices
   /** Which era the server speaks, as far as its other connections found out. */
   readonly eras: EraCache
   /** The server may ask at any time: then only the seat's own origin may use the connection. */
@@ -70,6 +70,10 @@ async function connect(
     ...asking.clientOptions,
     eraCache: options.eras,
     eraKey: spec.name,
+    onNotification: (method, params) => {
+      if (method === 'notifications/message') journalLog(spec.name, params, redact, options.host.emit)
+      if (method === 'notifications/elicitation/complete') asking.completed(params)
+    },
     onWarning: (warning) => options.onWarning(redact(warning)),
     onClose: (reason) => options.onLost(redact(reason)),
   })
@@ -81,7 +85,10 @@ async function connect(
     const onClosing = (): void => {
       if (process !== undefined) process.state = 'stopping'
     }
+    // A server that is gone has nobody left to tell.
+    const stopTelling = options.host.roots?.onChange(() => void client.rootsChanged().catch(() => {}))
     const onClosed = (): void => {
+      stopTelling?.()
       if (process !== undefined) processes.delete(process)
       options.onClosed()
     }

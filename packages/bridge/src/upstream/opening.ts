@@ -9,7 +9,7 @@ import type { InputSource } from '../config/inputs.ts'
 import { resolveSpec } from '../config/resolve.ts'
 import type { Authority, ServerSpec } from '../config/spec.ts'
 import { needsTrust, requireTrust, type TrustStore } from '../config/trust.ts'
-import type { QuestionRouter } from '../elicitation/router.ts'
+import type { HostServices } from './asking.ts'
 import type { Connection } from './connection.ts'
 import { launch } from './launch.ts'
 import type { Processes } from './processes.ts'
@@ -38,7 +38,7 @@ export interface OpeningServices {
   readonly credentialsOf: CredentialsOf | undefined
   readonly webSocket: WebSocketConstructor | undefined
   readonly transportOf?: TransportOf | undefined
-  readonly router: QuestionRouter
+  readonly host: HostServices
   readonly processes: Processes
   readonly clientInfo: Implementation | undefined
 }
@@ -87,7 +87,7 @@ export async function openConnection(
     mayAskAnytime: opening.mayAskAnytime,
     eras: opening.eras,
     hold: opening.hold,
-    router: services.router,
+    host: services.host,
     clientInfo: services.clientInfo,
     authorization: services.credentialsOf?.(spec, seat.principal)?.authorization,
     webSocket: services.webSocket,

@@ -25,7 +25,9 @@ export function fixture(
 }
 
 /** A server that is only of use to the tests of this package. */
-export function ownServer(name: 'changing' | 'chatty' | 'gallery' | 'late' | 'rewriting'): StdioServerSpec {
+export function ownServer(
+  name: 'changing' | 'chatty' | 'gallery' | 'late' | 'rewriting' | 'worldly',
+): StdioServerSpec {
   return nodeServer(name, fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))
 }
 

@@ -25,6 +25,7 @@ export { HookReporter } from './hooks.ts'
 export { keepAlive } from './keep-alive.ts'
 export { listAll } from './pages.ts'
 export { getPrompt, listPrompts } from './prompts.ts'
+export { answerSampling } from './sampling.ts'
 export {
   listResources,
   listResourceTemplates,

@@ -51,7 +51,7 @@ export class LegacyCodec implements RevisionCodec {
 
   async #requestWithCare(method: string, params: object, options: RequestOptions): Promise<unknown> {
     if (!isTimeless(method)) await this.#requireDefined(method)
-    const own = ownQuestions(options, this.#host.offersUrls)
+    const own = ownQuestions(options, this.#host)
     const answer = this.#ask(method, params, own)
     return this.#host.offersUrls ? answer.catch(this.#toUrls(method, params, own)) : answer
   }

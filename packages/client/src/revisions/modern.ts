@@ -106,7 +106,7 @@ export class ModernCodec implements RevisionCodec {
   /** Repeats a request with answers for as long as the server asks. */
   async #complete({ method, params, options, startedAt }: Asked, first: JsonObject): Promise<JsonObject> {
     const { answerInputs, firstWilling } = await onDemand()
-    const { onRequest } = ownQuestions(options, this.#host.offersUrls)
+    const { onRequest } = ownQuestions(options, this.#host)
     const byHost: IncomingRequestHandler = (...question) => answerByHost(this.#host, ...question)
     return answerInputs(first, {
       method,

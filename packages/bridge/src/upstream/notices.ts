@@ -1,0 +1,38 @@
+import { type LogLevel, McpError, McpErrorCode } from '@toolbridge/client'
+import type { Emit } from '../journal/emit.ts'
+import type { Redact } from '../journal/redact.ts'
+import { printable } from '../printable.ts'
+import { isRecord } from '../record.ts'
+
+const levels: ReadonlySet<unknown> = new Set<LogLevel>([
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+])
+
+const maxLength = 2_000
+
+/** Writes what a server says about its work into the journal; anything that is no such message is left out. */
+export function journalLog(server: string, params: unknown, redact: Redact, emit: Emit): void {
+  const { level, logger, data } = isRecord(params) ? params : {}
+  if (!isLevel(level)) return
+  const message = clean(typeof data === 'string' ? data : (JSON.stringify(data) ?? ''), redact)
+  const named = typeof logger === 'string' ? { logger: clean(logger, redact) } : {}
+  emit({ type: 'server.log', server, level, message, ...named })
+}
+
+/** A redactor takes errors, since those are what leaves a connection otherwise. */
+function clean(text: string, redact: Redact): string {
+  const carrier = new McpError(text, { kind: 'peer', code: McpErrorCode.InternalError })
+  const redacted = redact(carrier)
+  return printable(redacted instanceof Error ? redacted.message : '', { maxLength })
+}
+
+function isLevel(value: unknown): value is LogLevel {
+  return levels.has(value)
+}
