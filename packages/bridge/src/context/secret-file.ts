@@ -2,10 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Issue, pointerTo } from '../config/issue.ts'
 import { readConfig } from '../config/read.ts'
-import type { Authority, ServerSpec, SourceKind } from '../config/spec.ts'
-
-/** Who runs this process, and what of it a definition may draw on. */
-export type LocalAuthority = Authority & { readonly kind: 'local' }
+import type { ServerSpec, SourceKind } from '../config/spec.ts'
+import type { LocalAuthority } from './toolkit-opening.ts'
 
 /** The file that a person at this machine keeps their servers in. */
 export interface SecretFile {
@@ -26,7 +24,7 @@ export interface SecretFileOptions {
 }
 
 /** Where the file is: what the caller named, then what `MCP_SECRET_PATH` names, then `mcp-secret.json`. */
-export function secretFilePlace(
+function secretFilePlace(
   configPath: string | undefined,
   { env, workspaceFolder }: LocalAuthority,
 ): { readonly path: string; readonly kind: SourceKind | undefined } {

@@ -1,46 +1,16 @@
 import type { ToolSet } from 'ai'
-import type { BridgeOptions } from '../bridge-options.ts'
 import type { NamingPolicy } from '../catalog/naming.ts'
 import type { ProfileName } from '../catalog/profiles/profile.ts'
 import type { Answerer } from '../elicitation/question.ts'
 import type { Clock } from '../upstream/clock.ts'
-import type { ExecutionPrincipal } from './execution-context.ts'
 import type { OnNotice } from './notice.ts'
 import type { BoundToolkit, FailedToolkit, TransportProvider } from './resolve-toolkits.ts'
-import type { LocalAuthority } from './secret-file.ts'
+import type { ToolkitHostOptions } from './toolkit-opening.ts'
 import type { MCPToolkitMapInput } from './toolkits.ts'
 
-/** What the clients of one principal are opened with. */
-export type WorkflowClientOptions = Pick<
-  BridgeOptions,
-  | 'answerer'
-  | 'approver'
-  | 'callTimeoutMs'
-  | 'clientInfo'
-  | 'credentials'
-  | 'inputs'
-  | 'journal'
-  | 'keepAliveMs'
-  | 'permissions'
-  | 'quotas'
-  | 'restarts'
-  | 'startTimeoutMs'
-  | 'trust'
-  | 'webSocket'
->
-
-export interface WorkflowMCPOptions {
-  /** Permissions, questions, journal and the like for one principal; as `openBridge` has them unless told. */
-  readonly clientOptions?: (principal: ExecutionPrincipal) => WorkflowClientOptions
-  /**
-   * What a local principal may draw on: this process unless told. `refused` is for a platform: then whatever runs
-   * outside the execution context of a session is an error, and no file and no variable is ever looked at.
-   */
-  readonly local?: LocalAuthority | 'refused'
+export interface WorkflowMCPOptions extends ToolkitHostOptions {
   /** How many servers one invocation may use: 16 unless told. */
   readonly maxServers?: number
-  /** After how long without use a client is closed: 300,000 unless told. */
-  readonly idleMs?: number
   /** Names of tools: those that the servers give, and none for those that two would share, unless told. */
   readonly naming?: Partial<NamingPolicy>
   /** Whose rules the schemas keep to: `generic` unless told. */

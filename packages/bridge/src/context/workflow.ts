@@ -1,21 +1,18 @@
 import type { McpTransport } from '@toolbridge/client'
 import type { ToolSet } from 'ai'
-import { type Bridge, openBridge } from '../bridge.ts'
 import { namingPolicy } from '../catalog/naming.ts'
-import { localAuthority } from '../config/resolve.ts'
-import type { Authority, ServerSpec } from '../config/spec.ts'
-import { createEmit } from '../journal/emit.ts'
+import { pointerTo } from '../config/issue.ts'
+import type { ServerSpec } from '../config/spec.ts'
 import { createSchemaChecks } from '../results/schema-checks.ts'
 import { systemClock } from '../upstream/clock.ts'
-import { closedError } from '../upstream/launch.ts'
-import type { TransportOf } from '../upstream/opening.ts'
 import { type EnteredContext, type ExecutionPrincipal, getExecutionContext } from './execution-context.ts'
 import { conversationOf, NodeSetup, type SetupServices } from './node-setup.ts'
 import { listed, printNotice } from './notice.ts'
 import { readToolkits } from './parse-toolkits.ts'
 import type { ToolkitSources } from './resolve-toolkits.ts'
-import { type LocalAuthority, readSecretFile, secretFilePlace, type SecretFile } from './secret-file.ts'
+import { readSecretFile, type SecretFile } from './secret-file.ts'
 import { ToolkitClients, type WantedClient } from './toolkit-clients.ts'
+import { authorityOf, type LocalAuthority, openToolkit, principalOf } from './toolkit-opening.ts'
 import type {
   MCPNodeReport,
   MCPStatus,
@@ -26,13 +23,12 @@ import type {
 
 export type { MCPNotice, OnNotice } from './notice.ts'
 export type { BoundToolkit, FailedToolkit, TransportProvider } from './resolve-toolkits.ts'
-export type { LocalAuthority } from './secret-file.ts'
 export { ToolManager, type ToolManagerOptions } from './tool-manager.ts'
+export type { LocalAuthority, ToolkitClientOptions, ToolkitHostOptions } from './toolkit-opening.ts'
 export type {
   MCPNodeReport,
   MCPStatus,
   SetupMCPOptions,
-  WorkflowClientOptions,
   WorkflowMCP,
   WorkflowMCPOptions,
 } from './workflow-options.ts'
@@ -79,7 +75,8 @@ class WorkflowHost {
     this.#clients = new ToolkitClients({
       idleMs,
       clock,
-      open: (wanted, signal) => this.#open(wanted, signal),
+      open: (wanted, signal) =>
+        openToolkit(wanted, options, { naming, conversation: conversationOf(wanted.scope), signal }),
     })
     this.#services = {
       clients: this.#clients,
@@ -96,7 +93,7 @@ class WorkflowHost {
     options: SetupMCPOptions = {},
   ): Promise<ToolSet> {
     const context = getExecutionContext()
-    const principal = this.#principalOf(context)
+    const principal = principalOf(context, this.#options)
     const setup = new NodeSetup(this.#services, {
       ...options,
       names: toolNames ?? [],
@@ -118,15 +115,16 @@ class WorkflowHost {
 
   async status(configPath: string | undefined): Promise<MCPStatus> {
     const context = getExecutionContext()
-    const principal = this.#principalOf(context)
+    const principal = principalOf(context, this.#options)
     const { toolkits, file } = this.#sources(context, principal, configPath, {})
-    const inFile = file === undefined ? [] : (await file()).servers.map(({ name }) => name)
+    const read = await file?.()
+    const inFile = read?.servers.map(({ name }) => name) ?? []
     const availableServers = [...new Set([...Object.keys(toolkits), ...inFile])]
     return {
       configured: availableServers.length > 0,
       availableServers,
       cachedClients: this.#clients.list.filter(isOf(context)).length,
-      configPath: file && secretFilePlace(configPath, this.#localAuthority()).path,
+      configPath: read?.path,
     }
   }
 
@@ -146,13 +144,6 @@ class WorkflowHost {
     return this.#clients.close()
   }
 
-  #principalOf(context: EnteredContext | undefined): ExecutionPrincipal {
-    const principal = context?.principal ?? { id: 'local', kind: 'local' }
-    if (principal.kind === 'local' && this.#options.local === 'refused')
-      throw new TypeError('workflows run for sessions here; enter the execution context of one')
-    return principal
-  }
-
   /** A session has the toolkits that are carried and those that are provided; what is not there is missing. */
   #sources(
     context: EnteredContext | undefined,
@@ -161,12 +152,15 @@ class WorkflowHost {
     { toolkits, transportProvider, signal }: SetupMCPOptions,
   ): ToolkitSources {
     const carried = toolkits === undefined ? (context?.mcp?.toolkits ?? {}) : readToolkits(toolkits)
-    const file = principal.kind === 'local' ? this.#fileReader(principal, configPath, signal) : undefined
+    const authority = authorityOf(principal, this.#options)
+    const file =
+      authority.kind === 'local' ? this.#fileReader(principal, authority, configPath, signal) : undefined
     return { toolkits: carried, provider: transportProvider, file }
   }
 
   #fileReader(
     principal: ExecutionPrincipal,
+    authority: LocalAuthority,
     configPath: string | undefined,
     signal: AbortSignal | undefined,
   ): () => Promise<SecretFile> {
@@ -176,19 +170,12 @@ class WorkflowHost {
       reading ??= readSecretFile({
         configPath,
         signal,
-        authority: this.#localAuthority(),
+        authority,
         // A host that keeps what people trusted is asked; otherwise its own folder is as trusted as its own code.
         unnamed: trust === undefined ? 'code' : 'project',
       })
       return reading
     }
-  }
-
-  #localAuthority(): LocalAuthority {
-    const { local } = this.#options
-    const authority: Authority = local === undefined || local === 'refused' ? localAuthority() : local
-    if (authority.kind !== 'local') throw new TypeError('a local principal needs a local authority')
-    return authority
   }
 
   #usedBy(context: EnteredContext | undefined): Set<string> {
@@ -201,26 +188,9 @@ class WorkflowHost {
   #liveSpec(name: string, link: McpTransport): ServerSpec {
     const number = this.#links.get(link) ?? ++this.#linkCount
     this.#links.set(link, number)
-    const source = { file: 'execution context', pointer: `/mcp/toolkits/${name}` }
+    const source = { file: 'execution context', pointer: pointerTo('/mcp/toolkits', name) }
     const url = `http://link-${number}.invalid/`
     return { name, transport: 'http', url, headers: {}, enabled: true, required: false, source }
-  }
-
-  async #open({ scope, principal, spec, link }: WantedClient, signal: AbortSignal): Promise<Bridge> {
-    const authority: Authority = principal.kind === 'local' ? this.#localAuthority() : { kind: 'session' }
-    const options = this.#options.clientOptions?.(principal)
-    const bridge = await openBridge({
-      ...options,
-      // So that opening fails when the server does.
-      servers: [{ ...spec, required: true }],
-      authority,
-      origin: { principal: principal.id, conversation: conversationOf(scope) },
-      naming: this.#services.style.naming,
-      ...(link === undefined ? {} : { transportOf: onlyOnce(spec.name, link) }),
-      signal,
-    })
-    createEmit(options?.journal)({ type: 'toolkit.started', workflow: scope, toolkit: spec.name })
-    return bridge
   }
 }
 
@@ -228,13 +198,4 @@ function isOf(context: EnteredContext | undefined): (client: WantedClient) => bo
   if (context === undefined) return () => true
   const { id, kind } = context.principal
   return ({ principal }) => principal.id === id && principal.kind === kind
-}
-
-function onlyOnce(name: string, link: McpTransport): TransportOf {
-  let isUsed = false
-  return () => {
-    if (isUsed) throw closedError(`the link of toolkit "${name}" has ended; hand in a new one`)
-    isUsed = true
-    return link
-  }
 }

@@ -1,0 +1,167 @@
+import type { Bridge } from '../bridge.ts'
+import type { BridgeTool } from '../catalog/catalog.ts'
+import { namingPolicy, plainName } from '../catalog/naming.ts'
+import { toolUri } from '../catalog/tool-uri.ts'
+import type { ServerSpec } from '../config/spec.ts'
+import { type Clock, systemClock } from '../upstream/clock.ts'
+import { messageOf } from '../upstream/state.ts'
+import {
+  type AgentAppsContext,
+  type AgentAppsTool,
+  answererOf,
+  Conversations,
+  type GatewayReceive,
+  invokeGatewayReceive,
+} from './agent-apps.ts'
+import { readMcpMetadata } from './agent-apps-metadata.ts'
+import { type ExecutionPrincipal, getExecutionContext } from './execution-context.ts'
+import { type OnNotice, printNotice } from './notice.ts'
+import { ToolkitClients, wantedClient } from './toolkit-clients.ts'
+import { openToolkit, principalOf, type ToolkitHostOptions } from './toolkit-opening.ts'
+
+export type { AgentAppsContext, AgentAppsTool, GatewayReceive } from './agent-apps.ts'
+export type { MCPNotice, OnNotice } from './notice.ts'
+export { pathGet } from './path-get.ts'
+export type { LocalAuthority, ToolkitClientOptions, ToolkitHostOptions } from './toolkit-opening.ts'
+
+export interface McpMiddlewareOptions extends ToolkitHostOptions {
+  /** Brings questions of servers to the caller's channel; by the skill `gateway-receive` unless told. */
+  readonly gatewayReceive?: GatewayReceive
+  /** Who a skill runs for: the principal of the execution context, or the person at this machine, unless told. */
+  readonly principalOf?: (context: AgentAppsContext) => ExecutionPrincipal
+  /** Warnings are printed to stderr unless told. */
+  readonly onNotice?: OnNotice
+  /** The machine's unless told. */
+  readonly clock?: Clock
+}
+
+/** What handles the metadata key `mcp`. Whoever made it closes it. */
+export interface McpMiddleware extends AsyncDisposable {
+  readonly name: 'mcp'
+  /**
+   * Starts the servers that the metadata names, each when it is first named and once for all who name it, registers
+   * their tools and says in the target's `config.mcp` what became of each. `metadata` is that of the target unless told:
+   * a map of entries, or a list of maps, outermost first. A server that fails leaves the others alone.
+   */
+  readonly fn: (context: AgentAppsContext, metadata?: unknown) => Promise<void>
+  /** Stops every server; calls in flight fail. Idempotent. */
+  readonly close: () => Promise<void>
+}
+
+/** Makes the handler of `mcp` metadata in the shape of Agent Apps. */
+export function mcpMiddleware(options: McpMiddlewareOptions = {}): McpMiddleware {
+  const middleware = new Middleware(options)
+  return {
+    name: 'mcp',
+    fn: (context, metadata) => middleware.run(context, metadata),
+    close: () => middleware.close(),
+    [Symbol.asyncDispose]: () => middleware.close(),
+  }
+}
+
+const kebab = namingPolicy({ separator: '-', sanitize: 'kebab', onCollision: 'error' })
+
+/** Servers of metadata are one set, apart from those of workflows. */
+const scope = 'agent-apps'
+
+type Outcome = { readonly tools: readonly string[] } | { readonly error: string }
+
+class Middleware {
+  readonly #options: McpMiddlewareOptions
+  readonly #clients: ToolkitClients
+  readonly #notify: OnNotice
+  readonly #conversations = new Conversations()
+  /** Names that were registered for each server, by registry. */
+  readonly #registered = new WeakMap<object, Map<string, readonly string[]>>()
+
+  constructor(options: McpMiddlewareOptions) {
+    const { idleMs = 300_000, clock = systemClock } = options
+    this.#options = options
+    this.#notify = options.onNotice ?? printNotice
+    this.#clients = new ToolkitClients({
+      idleMs,
+      clock,
+      open: (wanted, signal) => openToolkit(wanted, options, { naming: kebab, conversation: 'main', signal }),
+    })
+  }
+
+  async run(context: AgentAppsContext, metadata: unknown = context.target?.metadata?.mcp): Promise<void> {
+    const levels: readonly unknown[] = Array.isArray(metadata) ? metadata : [metadata ?? {}]
+    const { servers, issues } = readMcpMetadata(levels, context)
+    for (const { code, message, fix } of issues) this.#warn('file_issue', `${message}; ${fix} (${code})`)
+    const outcomes = await Promise.all(servers.map((spec) => this.#bridge(context, spec)))
+    const config = context.target?.config
+    if (config !== undefined) config['mcp'] = Object.fromEntries(outcomes)
+  }
+
+  close(): Promise<void> {
+    return this.#clients.close()
+  }
+
+  /** Never rejects unless the caller gave up: what goes wrong with one server is its own outcome. */
+  async #bridge(context: AgentAppsContext, spec: ServerSpec): Promise<readonly [string, Outcome]> {
+    const { signal } = context
+    const wanted = wantedClient(scope, this.#principalOf(context), spec)
+    this.#clients.opened(wanted)
+    try {
+      const tools = await this.#clients.use(wanted, signal, async (bridge) =>
+        this.#register(context, spec, bridge),
+      )
+      return [spec.name, { tools }]
+    } catch (error) {
+      signal?.throwIfAborted()
+      this.#warn('toolkit_failed', `server "${spec.name}" is not available: ${messageOf(error)}`, spec.name)
+      return [spec.name, { error: messageOf(error) }]
+    }
+  }
+
+  /** Puts the server's tools into the registry, and takes out those that it had and has no more. */
+  #register({ globals }: AgentAppsContext, spec: ServerSpec, bridge: Bridge): readonly string[] {
+    const registry = globals.tools.programmaticTools
+    const known = this.#registered.get(registry) ?? new Map<string, readonly string[]>()
+    this.#registered.set(registry, known)
+    const names = bridge.tools.map(({ name }) => name)
+    for (const gone of known.get(spec.name)?.filter((name) => !names.includes(name)) ?? [])
+      registry.delete(gone)
+    for (const tool of bridge.tools) registry.set(tool.name, this.#toolOf(tool, spec))
+    known.set(spec.name, names)
+    return names
+  }
+
+  #toolOf({ name, server, rawName, uri, definition }: BridgeTool, spec: ServerSpec): AgentAppsTool {
+    const { description, inputSchema } = definition
+    const plain = plainName({ server, tool: rawName }, { ...kebab, separator: 'none' })
+    return {
+      name,
+      src: toolUri(server, plain),
+      ...(description === undefined ? {} : { description }),
+      params: inputSchema,
+      fn: (context, args = {}) => this.#call(context, spec, uri, args),
+    }
+  }
+
+  /** A registry may be shared, so the client is the caller's and not that of whoever registered the tool. */
+  async #call(
+    context: AgentAppsContext,
+    spec: ServerSpec,
+    uri: string,
+    args: Readonly<Record<string, unknown>>,
+  ): ReturnType<AgentAppsTool['fn']> {
+    const { gatewayReceive = invokeGatewayReceive } = this.#options
+    const { signal } = context
+    const principal = this.#principalOf(context)
+    const origin = { principal: principal.id, conversation: this.#conversations.of(context) }
+    const answerer = answererOf(context, gatewayReceive)
+    return this.#clients.use(wantedClient(scope, principal, spec), signal, (bridge) =>
+      bridge.call(uri, args, { origin, answerer, ...(signal === undefined ? {} : { signal }) }),
+    )
+  }
+
+  #principalOf(context: AgentAppsContext): ExecutionPrincipal {
+    return this.#options.principalOf?.(context) ?? principalOf(getExecutionContext(), this.#options)
+  }
+
+  #warn(code: 'file_issue' | 'toolkit_failed', message: string, toolkit?: string): void {
+    this.#notify({ severity: 'warning', code, message, ...(toolkit === undefined ? {} : { toolkit }) })
+  }
+}
