@@ -15,14 +15,14 @@ import { currentSuite, judge, listOldRuns, listRequired, listRuns, oldSuite, rev
 const usage = `usage: npm run conformance -- [options]
   --filter TEXT   only scenarios whose name contains TEXT, with the reasons of every failure
   --json          the verdicts as JSON
-  --old           the last stable release of the suite instead, for information: always exits with 0
+  --newest        each scenario at the newest revision it applies to, and nothing of the last stable release
 `
 
 const { values: options } = parseArgs({
   options: {
     filter: { type: 'string' },
     json: { type: 'boolean', default: false },
-    old: { type: 'boolean', default: false },
+    newest: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -30,24 +30,43 @@ const { values: options } = parseArgs({
 if (options.help) {
   print(usage)
 } else {
-  const verdicts = await judgeAll()
-  const broken = options.old ? [] : await brokenExpectations(verdicts)
-  const required = options.old ? [] : await listRequired(currentSuite())
+  const verdicts = await judgeCurrent()
+  const old = options.newest ? [] : await judgeOld()
+  const broken = await brokenExpectations(verdicts)
+  const required = await listRequired(currentSuite())
   print(
     options.json
-      ? `${JSON.stringify(verdicts, null, 2)}\n`
-      : report(verdicts, broken, scores(verdicts, required)),
+      ? `${JSON.stringify([...verdicts, ...old], null, 2)}\n`
+      : report(verdicts, broken, scores(verdicts, required)) + informationOf(old),
   )
   process.exitCode = broken.length > 0 ? 1 : 0
 }
 
-async function judgeAll() {
-  const runner = options.old ? oldSuite() : currentSuite()
-  const all = await (options.old ? listOldRuns(runner) : listRuns(runner))
-  const runs = all.filter((run) => run.scenario.includes(options.filter ?? ''))
+async function judgeCurrent() {
+  const runner = currentSuite()
+  const runs = filtered(await listRuns(runner))
   if (runs.length === 0) throw new Error(`no scenario has "${options.filter}" in its name`)
-  // The last stable release judges how soon a client reconnects, which other work on the machine would falsify.
-  return inParallel(runs, options.old ? 1 : availableParallelism(), (run) => judge(runner, run))
+  const chosen = options.newest ? runs.filter((run) => run === newestOf(run.scenario, runs)) : runs
+  return inParallel(chosen, availableParallelism(), (run) => judge(runner, run))
+}
+
+/** The last stable release judges how soon a client reconnects, which other work on the machine would falsify. */
+async function judgeOld() {
+  const runner = oldSuite()
+  return inParallel(filtered(await listOldRuns(runner)), 1, (run) => judge(runner, run))
+}
+
+/** @param {readonly Run[]} runs */
+function filtered(runs) {
+  return runs.filter((run) => run.scenario.includes(options.filter ?? ''))
+}
+
+/**
+ * @param {string} scenario
+ * @param {readonly Run[]} runs
+ */
+function newestOf(scenario, runs) {
+  return runs.findLast((run) => run.scenario === scenario)
 }
 
 /**
@@ -92,7 +111,7 @@ function isExpected(expected, run) {
  * @param {readonly [revision: string, scenarios: readonly string[]][]} required
  */
 function scores(verdicts, required) {
-  if (options.filter !== undefined) return []
+  if (options.filter !== undefined || options.newest) return []
   const scenarios = [...new Set(verdicts.map(({ run }) => run.scenario))]
   const passes = (/** @type {string} */ scenario, /** @type {string | undefined} */ revision) =>
     verdicts
@@ -122,6 +141,17 @@ function report(verdicts, broken, counts) {
     `${passed} of ${verdicts.length} runs pass${broken.length > 0 ? `, ${broken.length} that should do not` : ''}`,
     '',
   ].join('\n')
+}
+
+/**
+ * The last stable release is for information: whatever it says, the command does not fail.
+ *
+ * @param {readonly Verdict[]} old
+ */
+function informationOf(old) {
+  return old.length === 0
+    ? ''
+    : `\nfor information, the last stable release of the suite:\n${report(old, [], [])}`
 }
 
 /** @param {readonly Verdict[]} verdicts */
