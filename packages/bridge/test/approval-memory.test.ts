@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  type Answerer,
   type ApprovalDecision,
   fileGrantStore,
   type Grant,
@@ -136,7 +137,7 @@ test('whoever is asked is told why, and how far an answer may go', async () => {
 
 test('without anybody to ask nothing is allowed that is not allowed by a rule', async () => {
   await expect(wish(openGate())).rejects.toMatchObject({ code: 'no_answerer' })
-  const unable = { kinds: ['form'], ask: async () => ({ action: 'accept' }) } as const
+  const unable: Answerer = { kinds: ['form'], ask: async () => ({ action: 'accept' }) }
   await expect(wish(openGate(), {}, { approver: unable })).rejects.toMatchObject({ code: 'no_answerer' })
   expect(await wish(openGate({ rules: { allow: ['mcp:*'] } }))).toBe('rule allow mcp:*')
 })

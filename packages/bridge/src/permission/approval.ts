@@ -38,8 +38,8 @@ export interface OpenQuestion {
 /** What a question asks when its turn has come, and what becomes of the answer. */
 export interface Asking {
   /** Undefined when nothing is left to ask. */
-  whatIsOpen(): Promise<OpenQuestion | undefined>
-  keep(decision: ApprovalDecision): Promise<void>
+  readonly whatIsOpen: () => Promise<OpenQuestion | undefined>
+  readonly keep: (decision: ApprovalDecision) => Promise<void>
 }
 
 /** Asks people whether calls may be made: one question at a time for each conversation. */

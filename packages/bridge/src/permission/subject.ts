@@ -15,7 +15,7 @@ export interface Subject {
   readonly name?: string
   readonly annotations?: ToolAnnotations | undefined
   /** What a tool is called in any style of names; worked out once somebody asks. */
-  names?(): ReadonlySet<string>
+  readonly names?: () => ReadonlySet<string>
 }
 
 /** A tool as rules see it. */
