@@ -4,7 +4,10 @@ import { createEmit } from '../src/journal/emit.ts'
 import { compileDecision } from '../src/permission/decide.ts'
 import { compileRules, type PermissionRules } from '../src/permission/rules.ts'
 import { toolSubject } from '../src/permission/subject.ts'
-import { type CaseContext, groups, type Verdict } from './permission/cases.ts'
+import { argumentGroups } from './permission/argument-cases.ts'
+import { type CaseContext, nameGroups, type Verdict } from './permission/cases.ts'
+
+const groups = [...nameGroups, ...argumentGroups]
 
 type Arguments = Readonly<Record<string, unknown>>
 

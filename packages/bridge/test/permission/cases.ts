@@ -30,7 +30,8 @@ const bare: Partial<NamingPolicy> = { separator: 'none', sanitize: 'none' }
 const reading: ToolAnnotations = { readOnlyHint: true, destructiveHint: false }
 const writing: ToolAnnotations = { readOnlyHint: false, destructiveHint: true }
 
-export const groups: readonly CaseGroup[] = [
+/** Rules that look at names, annotations, principals and definitions. */
+export const nameGroups: readonly CaseGroup[] = [
   {
     about: 'no rules',
     rules: {},
@@ -170,135 +171,6 @@ export const groups: readonly CaseGroup[] = [
       ['allow', 'a y'],
       ['allow', 'a y', {}, { defined: { approval: { default: 'ask' } } }],
       ['deny', 'a y', {}, { defined: { approval: { default: 'deny' } } }],
-    ],
-  },
-  {
-    about: 'a denied folder, however it is written',
-    rules: { mode: 'yolo', deny: ['mcp://fs/write_file(path=/etc/**)'] },
-    cases: [
-      ['deny', 'fs write_file', { path: '/etc/passwd' }],
-      ['deny', 'fs write_file', { path: '/etc/ssl/private/key' }],
-      ['deny', 'fs write_file', { path: '/etc' }],
-      ['deny', 'fs write_file', { path: '/etc/' }],
-      ['deny', 'fs write_file', { path: '//etc//passwd' }],
-      ['deny', 'fs write_file', { path: '/tmp/../etc/passwd' }],
-      ['deny', 'fs write_file', { path: '/./etc/./passwd' }],
-      ['deny', 'fs write_file', { path: '../../../etc/passwd' }],
-      ['deny', 'fs write_file', { path: 'passwd' }, { folder: '/etc' }],
-      ['deny', 'fs write_file', { path: '../etc/passwd' }, { folder: '/usr' }],
-      ['deny', 'fs write_file', { path: 'file:///etc/passwd' }],
-      ['deny', 'fs write_file', { path: 'file:///%65tc/passwd' }],
-      ['deny', 'fs write_file', { path: '\\etc\\passwd' }],
-      ['deny', 'fs write_file', { path: '/ETC/passwd' }],
-      ['deny', 'fs write_file', { path: '/e\u200Btc/passwd' }],
-      ['deny', 'fs write_file', { path: ['/tmp/x', '/etc/passwd'] }],
-      ['deny', 'fs write_file', { path: { file: '/etc/passwd' } }],
-      ['allow', 'fs write_file', { path: '/tmp/etc' }],
-      ['allow', 'fs write_file', { path: '/tmp/etc/passwd' }],
-      ['allow', 'fs write_file', { path: '/etcetera/x' }],
-      ['allow', 'fs write_file', { path: 'etc/passwd' }],
-      ['allow', 'fs write_file', { file: '/etc/passwd' }],
-      ['allow', 'fs write_file', {}],
-      ['allow', 'fs read_file', { path: '/etc/passwd' }],
-    ],
-  },
-  {
-    about: 'an allowed folder cannot be left',
-    rules: { allow: ['mcp://fs/write_file(path=/work/**)'] },
-    cases: [
-      ['allow', 'fs write_file', { path: '/work/a' }],
-      ['allow', 'fs write_file', { path: '/work/a/b/c', content: '/etc/passwd' }],
-      ['allow', 'fs write_file', { path: ['/work/a', '/work/b'] }],
-      ['ask', 'fs write_file', { path: '/work' }],
-      ['ask', 'fs write_file', { path: '/work/../etc/passwd' }],
-      ['ask', 'fs write_file', { path: '/work/a/../../etc/passwd' }],
-      ['ask', 'fs write_file', { path: '/work/..\\etc' }],
-      ['ask', 'fs write_file', { path: '/workshop/a' }],
-      ['ask', 'fs write_file', { path: 'work/a' }],
-      ['ask', 'fs write_file', { path: '/WORK/a' }],
-      ['ask', 'fs write_file', { path: ['/work/a', '/etc/b'] }],
-      ['ask', 'fs write_file', { path: [] }],
-      ['ask', 'fs write_file', { path: 7 }],
-      ['ask', 'fs write_file', {}],
-    ],
-  },
-  {
-    about: 'one star in an allowed path stays in its folder',
-    rules: { allow: ['mcp://fs/read(path=/work/*.md)'] },
-    cases: [
-      ['allow', 'fs read', { path: '/work/a.md' }],
-      ['ask', 'fs read', { path: '/work/a/b.md' }],
-      ['ask', 'fs read', { path: '/work/a.mdx' }],
-    ],
-  },
-  {
-    about: 'one star in a denied value crosses everything',
-    rules: { mode: 'yolo', deny: ['mcp:shell__run(command=rm *)', 'mcp://*/*(**=*secret-token*)'] },
-    cases: [
-      ['deny', 'shell run', { command: 'rm -rf /home/me' }],
-      ['deny', 'shell run', { command: 'RM -rf /' }],
-      ['allow', 'shell run', { command: 'ls' }],
-      ['deny', 'any thing', { a: { b: [{ c: 'has a secret-token inside' }] } }],
-      ['deny', 'any thing', { text: `${'x'.repeat(300_000)}secret-token` }],
-      ['allow', 'any thing', { 'secret-token': 'only a name' }],
-    ],
-  },
-  {
-    about: 'long arguments hide nothing',
-    rules: { mode: 'allow', deny: ['mcp:db__query(sql=*drop table*)'] },
-    cases: [
-      ['deny', 'db query', { sql: `${'select 1; '.repeat(100)}DROP TABLE users` }],
-      ['deny', 'db query', { padding: 'x'.repeat(10_000), sql: 'drop table users' }],
-      ['allow', 'db query', { sql: 'select 1' }],
-    ],
-  },
-  {
-    about: 'exact values, numbers and truth',
-    rules: {
-      mode: 'allow',
-      deny: [
-        'mcp:git__push(branch="main")',
-        { match: 'mcp:api__call', arguments: { count: 5, 'options.force': true, '/a.b/0': null } },
-        { match: 'mcp:api__send', arguments: { to: ['*@evil.example', { equals: ['a', 1] }] } },
-      ],
-    },
-    cases: [
-      ['deny', 'git push', { branch: 'main' }],
-      ['deny', 'git push', { branch: 'Main' }],
-      ['allow', 'git push', { branch: 'maintenance' }],
-      ['deny', 'api call', { count: 5, options: { force: true }, 'a.b': [null] }],
-      ['allow', 'api call', { count: 6, options: { force: true }, 'a.b': [null] }],
-      ['allow', 'api call', { count: '5', options: { force: true }, 'a.b': [null] }],
-      ['allow', 'api call', { count: 5, options: { force: false }, 'a.b': [null] }],
-      ['allow', 'api call', { count: 5, options: { force: true } }],
-      ['deny', 'api send', { to: 'x@evil.example' }],
-      ['deny', 'api send', { to: ['a', 1] }],
-      ['allow', 'api send', { to: 'x@good.example' }],
-    ],
-  },
-  {
-    about: 'several conditions at once, with a comma and a parenthesis in a value',
-    rules: { allow: ['mcp:t__f(a=x*, b.c=1, d="p, q)", e=m\\,n)'] },
-    cases: [
-      ['allow', 't f', { a: 'xyz', b: { c: 1 }, d: 'p, q)', e: 'm,n' }],
-      ['ask', 't f', { a: 'xyz', b: { c: 2 }, d: 'p, q)', e: 'm,n' }],
-      ['ask', 't f', { a: 'xyz', b: { c: 1 }, d: 'p' }],
-      ['ask', 't f', { a: 'xyz', b: { c: 1 }, d: 'P, Q)', e: 'm,n' }],
-    ],
-  },
-  {
-    about: 'addresses of the network',
-    rules: {
-      allow: ['mcp:web__get(url=https://good.example/**)'],
-      deny: ['mcp:web__get(url=*://169.254.*)'],
-    },
-    cases: [
-      ['allow', 'web get', { url: 'https://good.example/a/b?c=d' }],
-      ['ask', 'web get', { url: 'https://good.example.evil.example/a' }],
-      ['ask', 'web get', { url: 'https://good.example@evil.example/a' }],
-      ['ask', 'web get', { url: 'http://good.example/a' }],
-      ['deny', 'web get', { url: 'http://169.254.169.254/latest' }],
-      ['deny', 'web get', { url: 'HTTP://169.254.169.254/latest' }],
     ],
   },
   {
