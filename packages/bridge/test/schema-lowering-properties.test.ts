@@ -10,7 +10,7 @@ import { createSchemaChecks } from '../src/results/schema-checks.ts'
 import { schemas } from './schemas/arbitrary.ts'
 import { sample } from './schemas/sample.ts'
 
-const runs = process.env['TOOLBRIDGE_LONG'] === undefined ? 100 : 5_000
+const runs = process.env['TOOLBRIDGE_LONG'] === undefined ? 60 : 5_000
 const checks = createSchemaChecks()
 
 const ajv = new Ajv2020({
@@ -82,3 +82,55 @@ test.each(Object.keys(profiles) as ProfileName[])(
   },
   600_000,
 )
+
+const words = fc.constantFrom(
+  'type',
+  'properties',
+  'required',
+  'items',
+  'enum',
+  '$ref',
+  'allOf',
+  'anyOf',
+  'pattern',
+  'minimum',
+  'not',
+  'a',
+  '__proto__',
+)
+const anything = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom<unknown>(
+      null,
+      true,
+      false,
+      0,
+      -1,
+      'object',
+      'string',
+      '#',
+      '#/properties/a',
+      '(',
+      '^a',
+      '',
+    ),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(words, tie('value'), { maxKeys: 5, noNullPrototype: true }),
+  ),
+})).value
+
+test('whatever a server sends as a schema, it is lowered to a schema or put aside, and a call never crashes', () => {
+  fc.assert(
+    fc.property(fc.dictionary(words, anything, { noNullPrototype: true }), anything, (schema, value) => {
+      for (const profile of Object.keys(profiles) as ProfileName[]) {
+        const tool = lowered({ ...schema, type: 'object' }, profile)
+        if (tool === undefined) continue
+        expect(ajv.validateSchema(tool.parameters)).toBe(true)
+        expect(tool.parameters['type']).toBe('object')
+        expect(['arguments', 'refused']).toContain(tool.raise(value).kind)
+      }
+    }),
+    { numRuns: runs * 2 },
+  )
+}, 600_000)

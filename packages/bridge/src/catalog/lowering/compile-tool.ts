@@ -70,6 +70,8 @@ function lowered(
 ): LoweredTool {
   const { inputSchema } = definition
   const original: JsonSchema = isRecord(inputSchema) ? inputSchema : {}
+  if (JSON.stringify(original).length > maxOriginalLength)
+    throw new Unlowerable('schema_too_large', `the schema is longer than ${maxOriginalLength} characters`)
   const markers = new Markers()
   const parameters = lowerSchema(original, profile, notes, markers)
   if (JSON.stringify(parameters).length > profile.maxSchemaLength)
@@ -77,6 +79,8 @@ function lowered(
       'schema_too_large',
       `the schema is longer than ${profile.maxSchemaLength} characters`,
     )
+  if (!checks.isSchema(parameters))
+    throw new Unlowerable('schema_malformed', 'the schema does not keep to the rules of JSON Schema')
   const description = describe(definition, profile, notes)
   const raising = new Raising(parameters, markers, checks)
   const judge = notes.isWidened ? (args: unknown) => checks.problems(original, args) ?? [] : () => []
@@ -116,6 +120,8 @@ function describe(
     )
   return withinBudget(text, descriptionBudget)
 }
+
+const maxOriginalLength = 500_000
 
 function lowerSchema(
   original: JsonSchema,

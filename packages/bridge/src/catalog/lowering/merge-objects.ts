@@ -2,7 +2,8 @@ import type { JsonSchema } from '@toolbridge/client'
 import { isRecord } from '../../record.ts'
 import { safeRegExp } from '../../results/safe-reg-exp.ts'
 import { type Dropped, meeting } from './meeting.ts'
-import { recordOf, type Schema, schemaMap, stringList } from './schema.ts'
+import { Unlowerable } from './notes.ts'
+import { asSchema, namedSchema, recordOf, type Schema, schemaMap, stringList } from './schema.ts'
 
 /** What fits both, as far as the properties of an object go. */
 export function mergeObjects(a: JsonSchema, b: JsonSchema, dropped: Dropped): JsonSchema {
@@ -45,15 +46,21 @@ function mergedProperties(a: JsonSchema, b: JsonSchema): Readonly<Record<string,
   )
 }
 
+/** Each is tried on each name. */
+const maxPatterns = 50
+
 /** What an object schema says of one property, named or not; undefined when it says nothing. */
 export function propertySchema(schema: JsonSchema, name: string): Schema | undefined {
-  const named = schemaMap(schema['properties'], '').get(name)
-  const matching = [...schemaMap(schema['patternProperties'], '')]
+  const named = namedSchema(schema['properties'], name, '')
+  const patterns = schemaMap(schema['patternProperties'], '')
+  if (patterns.size > maxPatterns)
+    throw new Unlowerable('schema_too_large', `it has more than ${maxPatterns} patterns`)
+  const matching = [...patterns]
     .filter(([pattern]) => safeRegExp(pattern).test(name))
     .map(([, inner]) => inner)
   const saying = named === undefined ? matching : [named, ...matching]
   if (saying.length > 0) return saying.length === 1 ? saying[0] : { allOf: saying }
-  return schemaMap({ rest: schema['additionalProperties'] ?? true }, '').get('rest')
+  return asSchema(schema['additionalProperties'] ?? true, '')
 }
 
 function mergedDependents(a: JsonSchema, b: JsonSchema): JsonSchema {

@@ -16,6 +16,7 @@ export function modernised(schema: JsonSchema): JsonSchema {
     modern = exclusive(modern, 'exclusiveMaximum', 'maximum')
   if (isRecord(modern['dependencies'])) modern = withDependents(modern, modern['dependencies'])
   if ('required' in modern && !Array.isArray(modern['required'])) modern = without(modern, 'required')
+  if ('pattern' in modern && !isPattern(modern['pattern'])) modern = without(modern, 'pattern')
   if ('enum' in modern && !Array.isArray(modern['enum'])) modern = without(modern, 'enum')
   return 'type' in modern ? withKnownTypes(modern) : modern
 }
@@ -60,6 +61,15 @@ function withKnownTypes(schema: JsonSchema): JsonSchema {
   const known = stringList(type).filter((name) => typeNames.includes(name))
   if (known.length === 0) return without(schema, 'type')
   return known.length === (Array.isArray(type) ? type.length : 0) ? schema : { ...schema, type: known }
+}
+
+/** Providers refuse what is no regular expression, and some servers write those of their own language. */
+function isPattern(pattern: unknown): boolean {
+  try {
+    return typeof pattern === 'string' && new RegExp(pattern, 'u') instanceof RegExp
+  } catch {
+    return false
+  }
 }
 
 function without(schema: JsonSchema, keyword: string): JsonSchema {

@@ -3,7 +3,7 @@ import { deepEqual } from './deep-equal.ts'
 import type { Flattener } from './flatten.ts'
 import { propertySchema } from './merge-objects.ts'
 import { type Notes, Unlowerable } from './notes.ts'
-import { recordOf, type Schema, schemaMap, stringList } from './schema.ts'
+import { namedSchema, recordOf, type Schema, schemaMap, stringList } from './schema.ts'
 
 const impossibleAtTop = ['enum', 'const', 'not', 'if', 'then', 'else']
 
@@ -43,18 +43,22 @@ function united(choices: readonly JsonSchema[]): JsonSchema {
     ...(first?.['description'] === undefined ? {} : { description: first['description'] }),
     type: 'object',
     properties: recordOf([...names].map((name) => [name, eitherOf(choices, name)] as const)),
-    required: stringList(first?.['required']).filter((name) =>
-      choices.every((choice) => stringList(choice['required']).includes(name)),
-    ),
+    required: choices
+      .map((choice) => stringList(choice['required']))
+      .reduce((common, required) => intersection(common, new Set(required))),
     ...(isClosed ? { additionalProperties: false } : {}),
   }
+}
+
+function intersection(names: readonly string[], others: ReadonlySet<string>): readonly string[] {
+  return names.filter((name) => others.has(name))
 }
 
 /** What any of the objects says of a property that they name. */
 function eitherOf(choices: readonly JsonSchema[], name: string): Schema {
   const distinct: Schema[] = []
   for (const choice of choices) {
-    if (!schemaMap(choice['properties'], '').has(name)) continue
+    if (namedSchema(choice['properties'], name, '') === undefined) continue
     const schema = propertySchema(choice, name) ?? true
     if (!distinct.some((other) => deepEqual(other, schema))) distinct.push(schema)
   }

@@ -19,6 +19,12 @@ export function schemaMap(value: unknown, path: string): ReadonlyMap<string, Sch
   return new Map(Object.entries(value).map(([name, schema]) => [name, asSchema(schema, `${path}/${name}`)]))
 }
 
+/** The schema of one name, where schemas by name belong; undefined where there is none. */
+export function namedSchema(schemas: unknown, name: string, path: string): Schema | undefined {
+  if (!isRecord(schemas) || !Object.hasOwn(schemas, name)) return undefined
+  return asSchema(schemas[name], `${path}/${name}`)
+}
+
 /** Reads a value at a place where a list of schemas belongs; undefined where there is nothing. */
 export function schemaList(value: unknown, path: string): readonly Schema[] | undefined {
   if (value === undefined) return undefined
