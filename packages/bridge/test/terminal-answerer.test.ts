@@ -1,5 +1,13 @@
 import { PassThrough } from 'node:stream'
-import type { Answer, ApprovalQuestion, FormQuestion, ShownArguments } from '@toolbridge/bridge'
+import type {
+  Answer,
+  ApprovalQuestion,
+  ConsentQuestion,
+  FormQuestion,
+  InputQuestion,
+  ShownArguments,
+  UrlQuestion,
+} from '@toolbridge/bridge'
 import { terminalAnswerer } from '@toolbridge/bridge/terminal'
 import { expect, test } from 'vitest'
 
@@ -159,4 +167,141 @@ test("a server's text cannot steer the terminal", async () => {
     expect(desk.raw).not.toContain(sign)
   await desk.type(/optional/, controlC)
   await answer
+})
+
+test('several values, dates, mails and addresses are checked as they are typed', async () => {
+  const desk = new Desk()
+  const schema = {
+    toppings: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        anyOf: [
+          { const: 'c', title: 'Cheese' },
+          { const: 'h', title: 'Ham' },
+        ],
+      },
+      default: ['h'],
+    },
+    day: { type: 'string', format: 'date' },
+    at: { type: 'string', format: 'date-time' },
+    mail: { type: 'string', format: 'email' },
+    page: { type: 'string', format: 'uri' },
+    weight: { type: 'number', maximum: 2.5 },
+  }
+  const answer = terminalAnswerer(desk).ask(form(schema, Object.keys(schema)), { signal: never })
+  await desk.type(/Cheese[\s\S]*Ham/, ` ${enter}`)
+  await desk.type(/day/, `2026-02-30${enter}`)
+  await desk.type(/must match format "date"/, `${'\u007f'.repeat(2)}28${enter}`)
+  await desk.type(/at/, `2026-02-28T10:00:00Z${enter}`)
+  await desk.type(/mail/, `ada${enter}`)
+  await desk.type(/must match format "email"/, `@example.org${enter}`)
+  await desk.type(/page/, `https://example.org${enter}`)
+  await desk.type(/weight/, `2.6${enter}`)
+  await desk.type(/must be <= 2.5/, `\u007f5${enter}`)
+  await desk.type(/Send this/, enter)
+  expect(await answer).toEqual({
+    action: 'accept',
+    content: {
+      toppings: ['h', 'c'],
+      day: '2026-02-28',
+      at: '2026-02-28T10:00:00Z',
+      mail: 'ada@example.org',
+      page: 'https://example.org',
+      weight: 2.5,
+    },
+  })
+})
+
+test('an approval that may hold for longer lets the person choose for how long', async () => {
+  const question = { ...approval({ text: '{}', omitted: 0 }), decisions: ['once', 'tool', 'always'] as const }
+  const answers: Answer[] = []
+  for (const keys of [enter, down + enter, down + down + down + enter, controlC]) {
+    const desk = new Desk()
+    const answer = terminalAnswerer(desk).ask(question, { signal: never })
+    await desk.type(/Refuse[\s\S]*Allow it once[\s\S]*Allow this tool from now on/, keys)
+    answers.push(await answer)
+  }
+  expect(answers).toEqual([
+    { action: 'decline' },
+    { action: 'accept', decision: 'once' },
+    { action: 'accept', decision: 'always' },
+    { action: 'cancel' },
+  ])
+})
+
+const page: UrlQuestion = {
+  ...commons,
+  kind: 'url',
+  message: 'Pay here',
+  url: 'https://xn--pple-43d.example/pay?order=1',
+  host: 'xn--pple-43d.example',
+  warnings: ['the host is written with letters that may look like others'],
+}
+
+test('an address is shown in full, with its host and what is odd, before it is opened', async () => {
+  const opened: string[] = []
+  const openAddress = async (url: URL): Promise<boolean> => {
+    opened.push(url.href)
+    return true
+  }
+  const answers: Answer[] = []
+  for (const keys of [enter, escape, down + enter]) {
+    const desk = new Desk()
+    const answer = terminalAnswerer({ input: desk.input, output: desk.output, openAddress }).ask(page, {
+      signal: never,
+    })
+    await desk.type(
+      /server "pizza" asks you to open[\s\S]*Pay here[\s\S]*Host: +xn--pple-43d.example[\s\S]*Address: https:[\s\S]*order=1[\s\S]*Careful: [\s\S]*Go to xn--pple-43d.example/,
+      keys,
+    )
+    answers.push(await answer)
+  }
+  expect(answers.map(({ action }) => action)).toEqual(['decline', 'cancel', 'accept'])
+  expect(opened).toEqual([page.url])
+})
+
+test('an address that cannot be opened is left to the person', async () => {
+  const desk = new Desk()
+  const consent: ConsentQuestion = { ...page, kind: 'consent', scopes: ['read', 'write'], warnings: [] }
+  const answer = terminalAnswerer({
+    input: desk.input,
+    output: desk.output,
+    openAddress: async () => false,
+  }).ask(consent, { signal: never })
+  await desk.type(
+    /Sign in to server "pizza"[\s\S]*to be allowed:[\s\S]*read[\s\S]*write[\s\S]*Go to/,
+    down + enter,
+  )
+  expect(await answer).toEqual({ action: 'accept' })
+  expect(desk.raw).toMatch(/Open this address in a browser/)
+})
+
+function input(given: Partial<InputQuestion['input']>): InputQuestion {
+  return {
+    ...commons,
+    kind: 'input',
+    message: 'a value',
+    input: { id: 'i', description: 'Your key', ...given },
+  }
+}
+
+test('an input is typed, hidden when it is a secret, or chosen', async () => {
+  const ask = (question: InputQuestion): readonly [Desk, Promise<Answer>] => {
+    const desk = new Desk()
+    return [desk, terminalAnswerer(desk).ask(question, { signal: never })]
+  }
+  const [plain, typed] = ask(input({ default: 'eu' }))
+  await plain.type(/server "pizza" needs Your key[\s\S]*eu/, `-1${enter}`)
+  expect(await typed).toEqual({ action: 'accept', content: { value: 'eu-1' } })
+  const [hidden, secret] = ask(input({ isSecret: true }))
+  await hidden.type(/Your key/, `s3cret${enter}`)
+  expect(await secret).toEqual({ action: 'accept', content: { value: 's3cret' } })
+  expect(hidden.raw).not.toContain('s3cret')
+  const [list, chosen] = ask(input({ options: ['a', 'b'] }))
+  await list.type(/a[\s\S]*b/, down + enter)
+  expect(await chosen).toEqual({ action: 'accept', content: { value: 'b' } })
+  const [left, nothing] = ask(input({}))
+  await left.type(/Your key/, escape)
+  expect(await nothing).toEqual({ action: 'cancel' })
 })

@@ -1,8 +1,20 @@
-import { type Answerer, type Authority, type Bridge, openBridge, type ServerSpec } from '@toolbridge/bridge'
+import {
+  type Answerer,
+  type Authority,
+  type Bridge,
+  type BridgeOptions,
+  inputAnswers,
+  memoryCredentialStore,
+  openBridge,
+  type Origin,
+  type ServerSpec,
+} from '@toolbridge/bridge'
 import { terminalAnswerer } from '@toolbridge/bridge/terminal'
 import { askForTrust, trustStoreOf } from './trust.ts'
 import { isInteractive, printable, printError, type Terminal } from './terminal.ts'
 import { whileWaiting } from './waiting.ts'
+
+const origin: Origin = { principal: 'local', conversation: 'terminal' }
 
 /** The person at this terminal may use its environment and its folder. */
 export function terminalAuthority({ env, cwd }: Terminal): Authority {
@@ -28,14 +40,20 @@ export async function openTerminalBridge(
     signal: terminal.signal,
     authority: terminalAuthority(terminal),
     permissions: { mode: 'allow' },
-    origin: { principal: 'local', conversation: 'terminal' },
+    origin,
     journal: (event) => {
       if (event.type === 'diagnostic' && !reported.has(event.code))
         printError(terminal, `toolbridge: ${printable(event.message)}`)
     },
-    ...(isInteractive(terminal) ? { answerer: answererAt(terminal) } : {}),
+    ...(isInteractive(terminal) ? person(terminal) : {}),
   })
   return whileWaiting(terminal, `starting ${servers.map((server) => server.name).join(', ')}`, opening)
+}
+
+/** Questions and the inputs of definitions go to the keyboard; inputs are asked for once a run. */
+function person(terminal: Terminal): Pick<BridgeOptions, 'answerer' | 'inputs'> {
+  const answerer = answererAt(terminal)
+  return { answerer, inputs: inputAnswers({ origin, answerer, store: memoryCredentialStore() }) }
 }
 
 function answererAt(terminal: Terminal): Answerer {

@@ -11,6 +11,7 @@ import type { Authority, ServerSpec } from '../config/spec.ts'
 import { needsTrust, requireTrust, type TrustStore } from '../config/trust.ts'
 import type { HostServices } from './asking.ts'
 import type { Connection } from './connection.ts'
+import type { Deadline } from './deadline.ts'
 import { launch } from './launch.ts'
 import type { Processes } from './processes.ts'
 import type { ConnectionQuotas, QuotaLease } from './quotas.ts'
@@ -50,7 +51,8 @@ export interface Opening {
   readonly mayAskAnytime: boolean
   /** Which era the server speaks, as far as its other connections found out. */
   readonly eras: EraCache
-  readonly signal: AbortSignal
+  /** How long it may take. */
+  readonly deadline: Deadline
   readonly onLost: (reason: unknown) => void
   /** The definition may be started, and is. */
   readonly onStart: () => void
@@ -71,12 +73,13 @@ export async function openConnection(
   opening: Opening,
 ): Promise<Connection> {
   if (needsTrust(spec)) await requireTrust(spec, services.trust)
-  const { seat, signal, onLost, onRemark } = opening
+  const { seat, deadline, onLost, onRemark } = opening
+  const { signal } = deadline
   opening.onStart()
   const resolution = await resolveSpec(spec, services.authorityOf(spec), {
     signal,
     isTrusted: true,
-    ...(services.inputs === undefined ? {} : { inputs: services.inputs }),
+    ...(services.inputs === undefined ? {} : { inputs: untimed(services.inputs, deadline) }),
   })
   for (const { code, message } of resolution.issues) onRemark(code, message)
   const lease = await acquire(spec, services, opening)
@@ -101,10 +104,24 @@ export async function openConnection(
   })
 }
 
+/** A person's time to answer is no fault of the server's. */
+function untimed(inputs: InputSource, deadline: Deadline): InputSource {
+  return {
+    answer: async (request, options) => {
+      const goOn = deadline.pause()
+      try {
+        return await inputs.answer(request, options)
+      } finally {
+        goOn()
+      }
+    },
+  }
+}
+
 async function acquire(
   { name, transport }: ServerSpec,
   { quotas }: OpeningServices,
-  { seat, signal, evict }: Opening,
+  { seat, deadline: { signal }, evict }: Opening,
 ): Promise<QuotaLease | undefined> {
   const isProcess = transport === 'stdio'
   return quotas?.acquire({ principal: seat.principal, server: name, isProcess, evict, signal })

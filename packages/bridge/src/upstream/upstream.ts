@@ -7,7 +7,7 @@ import type { Emit } from '../journal/emit.ts'
 import type { RequestQuestions } from './asking.ts'
 import type { Clock } from './clock.ts'
 import type { Connection } from './connection.ts'
-import { startDeadline } from './deadline.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
 import { Health } from './health.ts'
 import { Holds } from './holds.ts'
 import type { InFlight } from './in-flight.ts'
@@ -235,8 +235,8 @@ export class Upstream {
     const deadline = startDeadline(message, startMs, signal)
     try {
       return await (this.#isOwn(seat)
-        ? this.#openOwn(deadline.signal, onLost)
-        : this.#connect(seat, place, deadline.signal, onLost))
+        ? this.#openOwn(deadline, onLost)
+        : this.#connect(seat, place, deadline, onLost))
     } catch (error) {
       const what = this.#health.wasReady ? 'is down and did not start again' : 'did not start'
       throw deadline.signal.aborted ? error : explained(this.#spec.name, what, error)
@@ -245,7 +245,7 @@ export class Upstream {
     }
   }
 
-  async #openOwn(signal: AbortSignal, onLost: () => void): Promise<Connection> {
+  async #openOwn(deadline: Deadline, onLost: () => void): Promise<Connection> {
     const startedAt = performance.now()
     let isReady = false
     let connection: Connection | undefined
@@ -256,8 +256,8 @@ export class Upstream {
     }
     try {
       this.#eras.clear()
-      connection = await this.#connect(this.#options.origin, undefined, signal, lost)
-      await this.lists.open(connection, signal)
+      connection = await this.#connect(this.#options.origin, undefined, deadline, lost)
+      await this.lists.open(connection, deadline.signal)
     } catch (error) {
       await connection?.close().catch(() => {})
       this.#health.startFailed(error)
@@ -271,15 +271,15 @@ export class Upstream {
   async #connect(
     seat: Seat,
     place: Place | undefined,
-    signal: AbortSignal,
+    deadline: Deadline,
     onLost: (reason: unknown) => void,
   ): Promise<Connection> {
     const isOwn = this.#isOwn(seat)
     const connection = await openConnection(this.#spec, this.#options, {
       seat,
+      deadline,
       eras: this.#eras,
       mayAskAnytime: seat.isShared !== true && isPerOrigin(this.#options.questions, this.#spec.name),
-      signal,
       onLost,
       onStart: () => (isOwn ? this.#health.starting() : undefined),
       // What there is to say about a definition is the same for every origin.

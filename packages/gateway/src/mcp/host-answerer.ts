@@ -5,14 +5,19 @@ import type { Answer, Answerer, FormQuestion } from '@toolbridge/bridge'
 const answerTimeoutMs = 60 * 60_000
 
 /**
- * Brings a server's questions to the MCP host whose call led to them, on that call's own stream. Approvals go elsewhere:
- * a host that wants a call made must not be the one to allow it.
+ * Brings a server's forms to the MCP host whose call led to them, on that call's own stream. Approvals go elsewhere: a
+ * host that wants a call made must not be the one to allow it. So does what comes too late for the stream.
  */
 export function hostAnswerer(context: ServerContext, others: Answerer): Answerer {
   return {
     ...(others.kinds === undefined ? {} : { kinds: ['form', ...others.kinds] }),
     ask: (question, { signal }) =>
-      question.kind === 'form' ? askHost(context, question, signal) : others.ask(question, { signal }),
+      question.kind === 'form'
+        ? askHost(context, question, signal).catch((error: unknown) => {
+            if (signal.aborted) throw error
+            return others.ask(question, { signal })
+          })
+        : others.ask(question, { signal }),
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
-import { confirm, isCancel, note, select } from '@clack/prompts'
+import { isCancel, note, select } from '@clack/prompts'
 import type { ElicitValue } from '@toolbridge/client'
 import { printable } from '../../printable.ts'
 import { Turns } from '../../turns.ts'
 import { type FormField, readForm } from '../form.ts'
-import type { Answer, Answerer, ApprovalQuestion, FormQuestion, Question } from '../question.ts'
+import type { Answer, Answerer, FormQuestion, Question } from '../question.ts'
 import { askAddress, type OpenAddress } from './terminal-address.ts'
+import { askApproval } from './terminal-approval.ts'
 import { askField, type Screen } from './terminal-field.ts'
 import { askInput } from './terminal-input.ts'
 
@@ -55,35 +56,13 @@ function askPerson(
     case 'form':
       return askForm(question, screen)
     case 'approval':
-      return askApproval(question, screen)
+      return askApproval(question, serverName(question), screen)
     case 'url':
     case 'consent':
       return askAddress(question, serverName(question), openAddress, screen)
     case 'input':
       return askInput(question, serverName(question), screen)
   }
-}
-
-async function askApproval(question: ApprovalQuestion, screen: Screen): Promise<Answer> {
-  note(callText(question), `A call to ${serverName(question)}`, screen)
-  const { change, decisions, message } = question
-  const isUnusual = change !== undefined || decisions?.length === 1
-  if (isUnusual) note(printable(`${message}\n${change ?? ''}`, { keepLines: true }), 'Look closely', screen)
-  const isAllowed = await confirm({
-    message: 'Allow this call?',
-    active: 'Allow',
-    inactive: 'Refuse',
-    initialValue: false,
-    ...screen,
-  })
-  if (isCancel(isAllowed)) return { action: 'cancel' }
-  return { action: isAllowed ? 'accept' : 'decline' }
-}
-
-/** The whole call: what is not shown could be what matters. */
-function callText({ tool, arguments: { text, omitted } }: ApprovalQuestion): string {
-  const shown = `${printable(tool)} ${printable(text, { keepLines: true })}`
-  return omitted === 0 ? shown : `${shown}\n… and ${omitted} more characters that are not shown`
 }
 
 type Values = Readonly<Record<string, ElicitValue>>

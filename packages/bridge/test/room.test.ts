@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { Room, type RoomRequest } from '../src/upstream/room.ts'
+import { ManualClock } from './servers/manual-clock.ts'
+
+const limits = { maxConnections: 2, maxConnectionsPerServer: 2, maxWaitMs: 1_000, lingerMs: 100 }
+const never = new AbortController().signal
+
+/** A room, and who got in, in the order they did. */
+function openRoom(changed: Partial<typeof limits> = {}) {
+  const clock = new ManualClock()
+  const room = new Room({ ...limits, ...changed }, clock)
+  const entered: string[] = []
+  const enter = async (name: string, options: Partial<RoomRequest> = {}) => {
+    const request = { server: 's', principal: name, idleMs: () => undefined, evict: () => {}, signal: never }
+    const place = await room.enter({ ...request, ...options })
+    entered.push(name)
+    return place
+  }
+  return { clock, room, entered, enter }
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+}
+
+test('who finds no room waits until somebody leaves, and leaving twice makes room once', async () => {
+  const { enter, entered } = openRoom()
+  const first = await enter('a')
+  await enter('b')
+  const waiting = [enter('c'), enter('d')]
+  await settle()
+  expect(entered).toEqual(['a', 'b'])
+  first.leave()
+  first.leave()
+  await waiting[0]
+  await settle()
+  expect(entered).toEqual(['a', 'b', 'c'])
+})
+
+test('a server that is full keeps nobody from another one', async () => {
+  const { enter, entered } = openRoom({ maxConnections: 3, maxConnectionsPerServer: 1 })
+  const first = await enter('a')
+  const blocked = enter('b')
+  await enter('c', { server: 'another' })
+  expect(entered).toEqual(['a', 'c'])
+  first.leave()
+  await blocked
+})
+
+test('principals take turns, however much one of them asks for', async () => {
+  const { enter, entered } = openRoom({ maxConnections: 1 })
+  const names = ['greedy 1', 'greedy 2', 'greedy 3', 'modest 1', 'quiet 1']
+  let place = await enter('first')
+  const waiting = names.map((name) => enter(name, { principal: name.split(' ')[0] ?? '' }))
+  for (let served = 0; served < waiting.length; served++) {
+    place.leave()
+    place = await Promise.any(waiting.filter((_each, index) => !entered.includes(names[index] ?? '')))
+  }
+  expect(entered).toEqual(['first', 'greedy 1', 'modest 1', 'quiet 1', 'greedy 2', 'greedy 3'])
+})
+
+test('a connection that nobody uses makes room once its server had time to ask, the longest unused first', async () => {
+  const { clock, enter, room } = openRoom()
+  const evicted: string[] = []
+  const unusedFor = (since: number) => () => clock.now() - since
+  const start = clock.now()
+  await enter('a', { idleMs: unusedFor(start - 10), evict: () => void evicted.push('a') })
+  await enter('b', { idleMs: unusedFor(start - 60), evict: () => void evicted.push('b') })
+  const waiting = enter('c')
+  room.unused()
+  expect(evicted).toEqual([])
+  clock.advance(39)
+  expect(evicted).toEqual([])
+  clock.advance(1)
+  expect(evicted).toEqual(['b'])
+  clock.advance(100)
+  // One was enough: it has not left yet.
+  expect(evicted).toEqual(['b'])
+  void waiting.catch(() => {})
+})
+
+test('a connection in use is left alone, and the first that is not any more makes room', async () => {
+  const { clock, enter, room } = openRoom({ maxConnections: 1 })
+  let idleMs: number | undefined
+  let evictions = 0
+  await enter('a', { idleMs: () => idleMs, evict: () => void (evictions += 1) })
+  const waiting = enter('b')
+  clock.advance(500)
+  expect(evictions).toBe(0)
+  idleMs = 100
+  room.unused()
+  expect(evictions).toBe(1)
+  void waiting.catch(() => {})
+})
+
+test('who waits too long is told what is in the way and what to do', async () => {
+  const { clock, enter, entered } = openRoom({ maxConnectionsPerServer: 1 })
+  const first = await enter('a')
+  const waiting = enter('b')
+  clock.advance(1_000)
+  await expect(waiting).rejects.toMatchObject({
+    code: 'quota_exceeded',
+    message: expect.stringMatching(/server "s".*1 connections to it.*within 1000 ms; try again later/),
+  })
+  first.leave()
+  await enter('c')
+  expect(entered).toEqual(['a', 'c'])
+})
+
+test('who gives up leaves the line, and a place that comes at the same moment is not lost', async () => {
+  const { enter } = openRoom({ maxConnections: 1 })
+  const first = await enter('a')
+  const enough = new AbortController()
+  const waiting = enter('b', { signal: enough.signal })
+  enough.abort(new Error('enough'))
+  first.leave()
+  await expect(waiting).rejects.toThrow('enough')
+  await enter('c')
+})
