@@ -1,6 +1,7 @@
 import type { Dialect } from './dialects/dialect.ts'
 import { fieldsOf, type Place } from './document.ts'
 import type { EntryReader } from './fields/entry-reader.ts'
+import type { Slots } from './slots.ts'
 import type { ServerSpec } from './spec.ts'
 
 /** How the server of an entry is reached, or undefined when the entry cannot tell; then it is refused. */
@@ -40,7 +41,7 @@ function transportOfBoth(
       fix: 'keep "url" for a server that is reached, or "command" for one that is started',
     })
   }
-  const transport = both === 'prefer-url' ? remoteOf(slots.transport) : (slots.transport ?? 'stdio')
+  const transport = both === 'prefer-url' ? remoteOf(slots) : (slots.transport ?? 'stdio')
   entry.drop(place, {
     code: 'url_and_command',
     message: `it has both an address and a command; ${entry.dialectTitle} uses the ${transport === 'stdio' ? 'command' : 'address'}`,
@@ -49,16 +50,18 @@ function transportOfBoth(
   return transport
 }
 
-function remoteOf(named: ServerSpec['transport'] | undefined): ServerSpec['transport'] {
-  return named === undefined || named === 'stdio' ? 'http' : named
+/** The transport of an address: the one that is named, or what its scheme says. */
+function remoteOf({ transport, url = '' }: Slots): ServerSpec['transport'] {
+  if (transport !== undefined && transport !== 'stdio') return transport
+  return /^wss?:/i.test(url) ? 'ws' : 'http'
 }
 
 function remoteTransport(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {
-  const { transport: named, url = '' } = entry.slots
+  const { transport: named } = entry.slots
   if (named === 'stdio') return mismatch(entry, 'url')
   if (named !== undefined) return named
   if (needsType(entry, dialect) === undefined && entry.isRefused) return undefined
-  if (/^wss?:/i.test(url)) return 'ws'
+  if (remoteOf(entry.slots) === 'ws') return 'ws'
   if (dialect.addressMeans !== 'nothing') return dialect.addressMeans
   return entry.refuse(fieldPlace(entry, 'url'), {
     code: 'field_missing',

@@ -4,8 +4,9 @@ import type { Outcome } from './fields/rule.ts'
 import { defaultPolicy, type Policy } from './policy.ts'
 import { type ConfigReading, type ReadConfigOptions, readWith } from './read.ts'
 
-/** What became of one field of one server. */
+/** What became of one field of one server, or of one beside the servers. */
 export interface ExplainedField {
+  /** Empty for a field that stands beside the servers. */
   readonly server: string
   /** JSON pointer, line and column of the field. */
   readonly path: string

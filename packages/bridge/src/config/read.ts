@@ -6,7 +6,7 @@ import { explainEntry, finishEntry, readEntry } from './entry.ts'
 import type { EntryReader, Explain } from './fields/entry-reader.ts'
 import type { InputSpec } from './inputs.ts'
 import type { Issue } from './issue.ts'
-import { reportUnknownRoot } from './root-fields.ts'
+import { explainRoot, reportUnknownRoot } from './root-fields.ts'
 import { slotsOf } from './slots.ts'
 import type { ServerSpec, SourceKind } from './spec.ts'
 import { parseVariables } from './variables.ts'
@@ -89,7 +89,10 @@ function readDocument(
     const spec = finishEntry(entry, dialect, sourceOf(document, entry.place, options))
     return spec === undefined ? [] : [withInputs(spec, inputs)]
   })
-  if (explain !== undefined) for (const entry of entries) explainEntry(entry, dialect, document, explain)
+  if (explain !== undefined) {
+    explainRoot(document, dialect, file, explain)
+    for (const entry of entries) explainEntry(entry, dialect, document, explain)
+  }
   return {
     dialect: dialect.name,
     servers: isWholeRefused ? [] : servers,

@@ -1,6 +1,9 @@
 import type { Dialect, RootShape } from './dialects/dialect.ts'
-import type { Field, Report } from './document.ts'
+import { descend } from './dialects/shapes.ts'
+import { type ConfigDocument, type Field, fieldsOf, type Report } from './document.ts'
+import type { Explain } from './fields/entry-reader.ts'
 import { mayRestrict, widening, widens } from './restricting.ts'
+import { type SlotName, slotPaths } from './slots.ts'
 
 /** Says what beside the servers is not understood. True when it might narrow all of them, so that none may be used. */
 export function reportUnknownRoot(
@@ -45,4 +48,27 @@ function reportUnread(field: Field, report: Report): 'refused' | 'dropped' {
     fix: `remove "${field.key}"; turn servers off with "disabled": true and tools off with permission rules`,
   })
   return 'refused'
+}
+
+/** Says what became of the fields beside the servers, as far as they are about servers. */
+export function explainRoot(
+  { root, positionOf }: Pick<ConfigDocument, 'root' | 'positionOf'>,
+  { root: shape }: Dialect,
+  file: string,
+  explain: Explain,
+): void {
+  const known = knownRootFields(shape, file)
+  const [top] = shape.key.split('.')
+  for (const field of known === 'any' ? [] : fieldsOf(root)) {
+    if (field.key === top || known.includes(field.key)) continue
+    const outcome = mayRestrict(field.key) && !widens(field.key) ? 'refused' : 'dropped'
+    explain('', field, positionOf(field), { outcome, reason: 'it is not understood' })
+  }
+  for (const [slot, names = ''] of Object.entries(shape.beside ?? {})) {
+    const reason = slotPaths[slot as SlotName]
+    for (const place of names.split(' ').flatMap((name) => descend(root, name.split('.')) ?? [])) {
+      const outcome = place.pointer === `/${reason}` ? 'kept' : 'translated'
+      explain('', place, positionOf(place), { outcome, reason })
+    }
+  }
 }

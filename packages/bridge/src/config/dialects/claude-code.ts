@@ -19,7 +19,7 @@ const timeout: FieldRule = {
   read: (field, entry) => {
     const value = readTime(field, entry)
     if (value === undefined) return
-    if (value >= 1000) entry.slots.callMs = value
+    if (value >= 1000) entry.slots.callMs = Math.round(value)
     else
       entry.drop(field, {
         code: 'timeout_ignored',

@@ -18,8 +18,8 @@ const timeoutOfBoth: FieldRule = {
   read: (field, entry) => {
     const value = readTime(field, entry)
     if (value === undefined) return
-    entry.slots.startMs = value
-    entry.slots.callMs = value
+    entry.slots.startMs = Math.round(value)
+    entry.slots.callMs = Math.round(value)
   },
   write: (slots) => {
     if (slots.startMs !== slots.callMs) return undefined

@@ -1,6 +1,6 @@
 import {
-  type Document,
   isAlias,
+  isCollection,
   isMap,
   isScalar,
   isSeq,
@@ -16,7 +16,7 @@ export function parseYaml(text: string): DocumentNode | SyntaxProblem {
   const [error] = document.errors
   if (error !== undefined) return problemOf(error)
   if (document.contents === null) return { offset: 0, problem: 'expected a value' }
-  const builder = new TreeBuilder(document)
+  const builder = new TreeBuilder()
   const node = builder.build(document.contents, 0)
   return builder.isExhausted ? { offset: 0, problem: 'expected fewer levels and fewer aliases' } : node
 }
@@ -28,38 +28,41 @@ function frontMatterOf(text: string): string {
 }
 
 const maxDepth = 100
-const maxNodes = 1_000_000
+const maxCopies = 50_000
 
-/** Aliases can make a small text describe an endless tree, so what is built is counted. */
+/** Aliases can make a small text describe an endless tree, so what they copy is counted. */
 class TreeBuilder {
-  readonly #document: Document
-  #built = 0
-
-  constructor(document: Document) {
-    this.#document = document
-  }
+  readonly #anchors = new Map<string, unknown>()
+  #copies = 0
 
   get isExhausted(): boolean {
-    return this.#built > maxNodes
+    return this.#copies > maxCopies
   }
 
-  build(node: unknown, depth: number): DocumentNode {
+  build(node: unknown, depth: number, isCopy = false): DocumentNode {
     const place = placeOf(node)
-    this.#built += depth > maxDepth ? maxNodes : 1
+    if (isCopy) this.#copies += 1
+    if (depth > maxDepth) this.#copies = Number.POSITIVE_INFINITY
     if (this.isExhausted) return { type: 'null', ...place }
-    if (isMap(node))
-      return { type: 'object', ...place, children: node.items.map((pair) => this.#property(pair, depth)) }
-    if (isSeq(node))
-      return { type: 'array', ...place, children: node.items.map((item) => this.build(item, depth + 1)) }
-    if (isAlias(node)) return { ...this.build(node.resolve(this.#document), depth + 1), ...place }
+    if (isAlias(node)) return { ...this.build(this.#anchors.get(node.source), depth + 1, true), ...place }
+    if ((isCollection(node) || isScalar(node)) && node.anchor !== undefined)
+      this.#anchors.set(node.anchor, node)
+    if (isMap(node)) {
+      const children = node.items.map((pair) => this.#property(pair, depth + 1, isCopy))
+      return { type: 'object', ...place, children }
+    }
+    if (isSeq(node)) {
+      const children = node.items.map((item) => this.build(item, depth + 1, isCopy))
+      return { type: 'array', ...place, children }
+    }
     return { ...scalarOf(isScalar(node) ? node.value : null), ...place }
   }
 
-  #property({ key, value }: Pair, depth: number): DocumentNode {
-    const keyNode = this.build(key, depth + 1)
+  #property({ key, value }: Pair, depth: number, isCopy: boolean): DocumentNode {
+    const keyNode = this.build(key, depth, isCopy)
     const { offset } = keyNode
     const valueNode: DocumentNode =
-      value === null ? { type: 'null', offset, length: keyNode.length } : this.build(value, depth + 1)
+      value === null ? { type: 'null', offset, length: keyNode.length } : this.build(value, depth, isCopy)
     const length = valueNode.offset + valueNode.length - offset
     return { type: 'property', offset, length, children: [keyNode, valueNode] }
   }

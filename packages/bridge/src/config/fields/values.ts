@@ -107,7 +107,7 @@ export function milliseconds(slot: 'startMs' | 'callMs'): FieldRule {
     note: 'in milliseconds',
     read: (field, entry) => {
       const value = readTime(field, entry)
-      if (value !== undefined) entry.slots[slot] = value
+      if (value !== undefined) entry.slots[slot] = Math.round(value)
     },
     write: (slots) => take(slots, slot),
   }
