@@ -141,6 +141,8 @@ describe('rules that are not understood let nothing through', () => {
     [{ ask: [{ match: 'mcp:x', annotations: { readOnlyHint: 'yes' } }] }, '/ask/0/annotations/readOnlyHint'],
     [{ ask: [{ match: 'mcp:x', principal: 7 }] }, '/ask/0/principal'],
     [{ ask: ['elicitation:files'] }, '/ask/0'],
+    [{ deny: [{ match: 'resource:files', arguments: { a: 1 } }] }, '/deny/0/arguments'],
+    [{ deny: [{ match: 'prompt:files', annotations: { readOnlyHint: true } }] }, '/deny/0/annotations'],
     [{ trustAnnotations: 'files' }, '/trustAnnotations'],
     [{ trustAnnotations: [''] }, '/trustAnnotations/0'],
     [{ controlFiles: [1] }, '/controlFiles/0'],

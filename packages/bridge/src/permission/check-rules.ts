@@ -56,7 +56,23 @@ function ruleIssues(path: string, kind: string, rule: unknown): readonly Issue[]
     typeof match === 'string'
       ? patternIssues(pointerTo(path, 'match'), kind, match)
       : [ruleIssue(path, 'a permission rule says not what it is about', 'add "match": "mcp:…"')]
-  return [...matchIssues, ...Object.entries(rest).flatMap(([key, value]) => partIssues(path, key, value))]
+  return [
+    ...matchIssues,
+    ...Object.entries(rest).flatMap(([key, value]) => [
+      ...partIssues(path, key, value),
+      ...misplacedIssues(path, key, match),
+    ]),
+  ]
+}
+
+/** What a rule says of things that do not have it would never hold, which must not go unnoticed. */
+function misplacedIssues(path: string, key: string, match: unknown): readonly Issue[] {
+  const pattern = typeof match === 'string' ? parsePattern(match) : undefined
+  if (pattern === undefined || 'problem' in pattern) return []
+  const having: readonly string[] | undefined = { arguments: ['mcp', 'prompt'], annotations: ['mcp'] }[key]
+  if (having === undefined || having.includes(pattern.namespace)) return []
+  const message = `what "${pattern.namespace}:" is about has no ${key}`
+  return [ruleIssue(pointerTo(path, key), message, `leave out "${key}", or match ${having.join(': or ')}:`)]
 }
 
 function patternIssues(path: string, kind: string, text: string): readonly Issue[] {
