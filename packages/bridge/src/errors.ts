@@ -29,7 +29,7 @@ export class ConfigError extends Error {
 /**
  * Why a call was not made. `denied`: a rule says no. `approval_refused`: a person said no. `approval_expired`: the
  * question ended without an answer. `no_answerer`: nobody could be asked. `untrusted`: the server is one of a project
- * that nobody agreed to start. `quota_exceeded`: the caller has as many connections as it may have.
+ * that nobody agreed to start. `quota_exceeded`: as many connections are open as may be.
  */
 export type DeniedErrorCode =
   | 'denied'
