@@ -5,13 +5,15 @@ import {
   type Answerer,
   type ApprovalDecision,
   fileGrantStore,
+  filePinStore,
   type Grant,
   type GrantStore,
   memoryGrantStore,
+  openBridge,
 } from '@toolbridge/bridge'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { alice, openGate, person, type ScriptedPerson, wish } from './permission/gates.ts'
-import { nodeServer } from './servers/specs.ts'
+import { nodeServer, permissive, plainServer } from './servers/specs.ts'
 
 function accepting(decision?: ApprovalDecision): ScriptedPerson {
   return person(() => ({ action: 'accept', ...(decision === undefined ? {} : { decision }) }))
@@ -201,6 +203,41 @@ test('grants in files outlive the process, are private, and count for nothing wh
   await writeFile(join(folder, file), '{"principal":"alice"}')
   await wish(openGate({ grants: fileGrantStore(folder) }), {}, { approver })
   expect(approver.asked).toHaveLength(2)
+})
+
+test('a bridge keeps what a person granted, and the next one needs nobody', async () => {
+  const folder = await temporaryFolder()
+  const options = {
+    ...permissive([plainServer('a')]),
+    permissions: { mode: 'ask' },
+    grants: fileGrantStore(join(folder, 'grants')),
+    pins: filePinStore(join(folder, 'pins')),
+  } as const
+  const approver = accepting('always')
+  await using first = await openBridge({ ...options, approver })
+  await first.call('a__echo')
+  await using second = await openBridge(options)
+  await second.call('a__echo')
+  expect(approver.asked).toHaveLength(1)
+})
+
+test('what was granted for a conversation ends when its origin is released', async () => {
+  const approver = accepting('tool')
+  const options = { ...permissive([plainServer('a')]), permissions: { mode: 'ask' } } as const
+  await using bridge = await openBridge({ ...options, approver })
+  for (const _round of [1, 2]) {
+    await bridge.call('a__echo', {}, { origin: alice })
+    await bridge.call('a__echo', { again: true }, { origin: alice })
+    await bridge.releaseOrigin(alice)
+  }
+  expect(approver.asked).toHaveLength(2)
+})
+
+test('whoever is refused for want of a person is told which rule names the tool otherwise', async () => {
+  const gate = openGate({ rules: { allow: ['mcp:files_write'] } })
+  await expect(wish(gate)).rejects.toThrow(
+    'files__write needs an approval (mode ask; allow mcp:files_write names it as it is not called here, write its address) and there is nobody to ask',
+  )
 })
 
 test('many grants at once in one folder are all kept', async () => {

@@ -19,6 +19,8 @@ export interface ApprovalRequest {
   /** What is shown as the thing that is called: the public name of a tool. */
   readonly tool: string
   readonly args: Readonly<Record<string, unknown>>
+  /** Why somebody has to be asked. */
+  readonly reason: string
   readonly origin: Origin
   readonly approver: Answerer | undefined
   readonly signal: AbortSignal
@@ -59,7 +61,7 @@ export class Approvals {
     const { approver, tool, signal } = request
     if (approver === undefined || !canShow(approver, 'approval')) {
       const { elsewise = 'allow it by a rule or give an answerer' } = request
-      const message = `${tool} needs an approval and there is nobody to ask; ${elsewise}`
+      const message = `${tool} needs an approval (${request.reason}) and there is nobody to ask; ${elsewise}`
       throw new DeniedError(message, { code: 'no_answerer' })
     }
     await this.#turns.take(originKey(request.origin), signal, async () => {

@@ -42,7 +42,7 @@ export function compileDecision(
     ask: mode === 'yolo' ? [] : rules.filter(({ kind }) => kind === 'ask'),
     allow: rules.filter(({ kind }) => kind === 'allow'),
     defined: definedDecision(subject, context.defined ?? {}, mode),
-    rest: decisionOfMode(subject, mode),
+    rest: decisionOfMode(subject, compiled),
     folders: context.folders ?? [],
   }
   if (mode === 'plan' && !isAllowedByDefault(subject)) return () => stages.rest
@@ -105,12 +105,20 @@ function isAllowedByDefault({ namespace }: Subject): boolean {
   return namespace !== 'mcp' && namespace !== 'sampling'
 }
 
-function decisionOfMode(subject: Subject, mode: PermissionMode): Decision {
-  const verdicts = { ask: 'ask', allow: 'allow', yolo: 'allow', plan: 'deny' } as const
-  const verdict = isAllowedByDefault(subject) ? 'allow' : verdicts[mode]
-  const reason = isAllowedByDefault(subject) ? 'no rule says otherwise' : `mode ${mode}`
-  return { verdict, reason, by: 'mode', asks: verdict === 'ask' ? [reason] : [] }
+function decisionOfMode(subject: Subject, { mode, rules }: CompiledRules): Decision {
+  if (isAllowedByDefault(subject))
+    return { verdict: 'allow', reason: 'no rule says otherwise', by: 'mode', asks: [] }
+  const verdict = verdictOfMode[mode]
+  if (verdict !== 'ask') return { verdict, reason: `mode ${mode}`, by: 'mode', asks: [] }
+  const missing = rules.find((rule) => rule.namespace === subject.namespace && rule.missesByName(subject))
+  const advice =
+    missing === undefined
+      ? ''
+      : `; allow ${missing.text} names it as it is not called here, write its address`
+  return { verdict, reason: `mode ask${advice}`, by: 'mode', asks: ['mode ask'] }
 }
+
+const verdictOfMode = { ask: 'ask', allow: 'allow', yolo: 'allow', plan: 'deny' } as const
 
 function definedDecision(
   { namespace, server, item, annotations }: Subject,

@@ -59,11 +59,12 @@ export class Gate {
     if (decision.verdict === 'deny') throw denied(`${tool.name} may not be called`, decision)
     const controlFile = await permission.controlFileIn(wish.args, wish.signal)
     const whatIsOpen = (): Promise<OpenQuestion | undefined> => this.#openQuestion(permission, wish, decision)
-    const request = { ...wish, server: tool.server, tool: tool.name }
+    const request = { ...wish, server: tool.server, tool: tool.name, reason: decision.reason }
     if (controlFile !== undefined) {
       await this.#approvals.ask(
         {
           ...request,
+          reason: 'a control file',
           elsewise: 'only a person can allow a call that names a file which decides what is started',
         },
         {
@@ -96,7 +97,7 @@ export class Gate {
     const key = canonicalJson([namespace, server, item, decision.asks, wish.args])
     const message = `Allow ${printable(shown)}?`
     await this.#approvals.ask(
-      { ...wish, server, tool: shown },
+      { ...wish, server, tool: shown, reason: decision.reason },
       {
         whatIsOpen: async () =>
           this.#session.has(wish.origin, key)

@@ -55,12 +55,18 @@ function hashOf(definition: PinnedDefinition): string {
   return createHash('sha256').update(canonicalJson(definition)).digest('hex')
 }
 
-/** Pins that end with the process. */
+/** As many as fit in some tens of megabytes. */
+const maxPins = 100_000
+
+/** Pins that end with the process; of very many, those that were made first are forgotten. */
 export function memoryPinStore(): PinStore {
   const pins = new Map<string, Pin>()
   return {
     get: async (key) => pins.get(pinKey(key)),
-    set: async (key, pin) => void pins.set(pinKey(key), pin),
+    set: async (key, pin) => {
+      pins.set(pinKey(key), pin)
+      if (pins.size > maxPins) for (const oldest of pins.keys()) return void pins.delete(oldest)
+    },
     remove: async (key) => void pins.delete(pinKey(key)),
   }
 }

@@ -54,6 +54,8 @@ export interface Rule {
   readonly namespace: Namespace
   /** Whether it can hold for this tool or thing, whatever the arguments and whoever calls. */
   isAbout(subject: Subject): boolean
+  /** Whether it allows a tool by a name that the tool would have in another style, and so does not hold. */
+  missesByName(subject: Subject): boolean
   readonly principal: GlobTest | undefined
   readonly arguments: readonly ArgumentTest[]
 }
@@ -92,12 +94,14 @@ function compileRule(
   if ('problem' in pattern) throw new TypeError('a pattern was not checked')
   const narrows = kind !== 'allow'
   const matches = targetMatcher(pattern.target, { narrows })
+  const matchesInAnyStyle = targetMatcher(pattern.target, { narrows: true })
   const claims = claimsMatcher(rule.annotations, { narrows, believes })
   return {
     kind,
     text: typeof source === 'string' ? source : ruleText(source),
     namespace: pattern.namespace,
     isAbout: (subject) => matches(subject) && claims(subject),
+    missesByName: (subject) => !narrows && !matches(subject) && matchesInAnyStyle(subject),
     principal: rule.principal === undefined ? undefined : compileGlob(rule.principal, (literal) => literal),
     arguments: argumentPatterns(pattern, rule).map((each) => compileArgument(each, { narrows })),
   }
