@@ -6,7 +6,7 @@ import { brokenIssue } from './broken-issue.ts'
 import { dialectNamed } from './dialects/all.ts'
 import { syntaxOf } from './fields/entry-reader.ts'
 import type { Issue } from './issue.ts'
-import { baseOf, configFolderOf, homeOf, issueOf, notForSession, type Scope, workspaceOf } from './scope.ts'
+import { configFolderOf, homeOf, issueOf, notForSession, type Scope, workspaceOf } from './scope.ts'
 import type { SlotName } from './slots.ts'
 import { printPiece } from './syntaxes.ts'
 import { type Piece, parseVariables, printVariables, type Variable } from './variables.ts'
@@ -147,7 +147,7 @@ async function expandFile(
   const path = piece.name.replace(/^~(?=[\\/])/, () => homeOf(authority))
   const { signal } = options
   try {
-    const text = await readFile(resolvePath(baseOf(scope, authority), path), {
+    const text = await readFile(resolvePath(configFolderOf(scope, authority), path), {
       encoding: 'utf8',
       ...(signal === undefined ? {} : { signal }),
     })

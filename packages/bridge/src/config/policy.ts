@@ -32,7 +32,7 @@ export interface Policy {
   readonly 'vars.phase': 'load' | 'start' | 'both'
   /** Folders such as `.vscode`: a file in one of them takes the folder around it for the workspace. */
   readonly 'vars.workspace': readonly string[]
-  /** What a working directory or a file is relative to. */
+  /** What a working directory and a file of variables are relative to; `${file:…}` starts from the file it stands in. */
   readonly 'paths.base': 'workspace' | 'config-folder'
   readonly 'env.inherit': 'safe' | 'all' | 'none'
   /** What a `PATH` of the entry does to the one that is inherited. */

@@ -26,3 +26,13 @@ test('places are relative to a project, to the person or whole', () => {
     [],
   )
 })
+
+test('the policy about variables says what the tables of syntaxes do', () => {
+  for (const { name, preset, variables } of dialects) {
+    const fields = preset['vars.fields'] ?? 'all'
+    const slots = Object.keys(variables).toSorted()
+    if (fields === 'none') expect(slots, name).toEqual([])
+    else if (fields === 'all') expect(slots, name).toContain('everything')
+    else expect(slots, name).toEqual([...fields].toSorted())
+  }
+})

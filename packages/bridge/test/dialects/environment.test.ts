@@ -142,9 +142,17 @@ describe('paths start', () => {
 })
 
 describe('a file in place of a text', () => {
-  test('is put there without the blanks around it, and not expanded', async () => {
+  test('is put there without the blanks around it, not expanded, and found beside the configuration', async () => {
     await writeFile(join(folder, 'token'), '  ${env:A}\n')
-    expect((await resolvedEnv({ env: { T: '${file:token}' } })).env).toEqual({ T: '${env:A}' })
+    const beside = { ...source, file: join(folder, 'mcp.json') }
+    expect((await resolvedEnv({ source: beside, env: { T: '${file:token}' } })).env).toEqual({
+      T: '${env:A}',
+    })
+    expect(
+      (await resolvedEnv({ source: { ...source, file: 'code' }, env: { T: '${file:./token}' } })).env,
+    ).toEqual({
+      T: '${env:A}',
+    })
   })
 
   test('that is not there is an error, or stays as it is written where the host leaves it', async () => {

@@ -49,7 +49,6 @@ const commons = {
   preset: {
     'vars.syntax': ['{env:NAME}', '{file:path}'],
     'vars.phase': 'load',
-    'paths.base': 'config-folder',
   },
   variables: { everything: 'curly' },
   addressMeans: 'http',
