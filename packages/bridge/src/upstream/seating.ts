@@ -1,0 +1,50 @@
+import type { Verdict } from '@toolbridge/client'
+import { isPerOrigin, type QuestionPolicy } from '../elicitation/policy.ts'
+import type { Origin } from '../elicitation/question.ts'
+import { type Seat, sharedSeat } from './seat.ts'
+
+export interface SeatingOptions {
+  readonly server: () => string
+  /** The bridge's own origin. */
+  readonly own: Origin
+  readonly questions: QuestionPolicy
+}
+
+/** Which connection to one server the calls of an origin take. */
+export class Seating {
+  /** What the bridge's own connection found out about the server's era, so that the others need not. */
+  readonly eras: Map<string, Verdict> = new Map()
+  readonly #options: SeatingOptions
+  #isModern = false
+
+  constructor(options: SeatingOptions) {
+    this.#options = options
+  }
+
+  isOwn({ principal, conversation }: Origin): boolean {
+    const { own } = this.#options
+    return principal === own.principal && conversation === own.conversation
+  }
+
+  /** An origin's own where the server can ask at any time, else its principal's. */
+  seatOf(origin: Origin): Seat {
+    const { own } = this.#options
+    if (this.isOwn(origin)) return own
+    if (!this.#isModern && this.#isPerOrigin) return origin
+    return origin.principal === own.principal ? own : sharedSeat(origin.principal)
+  }
+
+  /** Whether the server may ask at any time over the connection of a seat. */
+  mayAskAnytime(seat: Seat): boolean {
+    return seat.isShared !== true && this.#isPerOrigin
+  }
+
+  /** A connection is open and tells whether the server asks in the results of calls, and in no other way. */
+  opened({ isModern }: { readonly isModern: boolean }): void {
+    this.#isModern = isModern
+  }
+
+  get #isPerOrigin(): boolean {
+    return isPerOrigin(this.#options.questions, this.#options.server())
+  }
+}
