@@ -97,7 +97,7 @@ test('a tool has a kebab name, an address as its source, and params [S0-16] [S0-
   const registry = context.globals.tools.programmaticTools
   expect(registry.get('my-pictures-broken-picture')).toMatchObject({
     name: 'my-pictures-broken-picture',
-    src: 'mcp://My_Pictures%21/broken-picture',
+    src: 'mcp://My_Pictures!/broken-picture',
     params: { type: 'object' },
     fn: expect.any(Function),
   })

@@ -20,7 +20,8 @@ export function readMcpMetadata(levels: readonly unknown[], context: unknown): M
   const issues: Issue[] = []
   for (const level of levels) {
     const reading = readConfig(JSON.stringify({ metadata: { mcp: level } }), {
-      file: 'metadata',
+      // JSON, so that it is not read by the rules of YAML.
+      file: 'metadata.json',
       dialect: 'agent-apps',
       kind: 'code',
     })

@@ -1,0 +1,93 @@
+/** What a piece of code asks of the machine it runs on. */
+
+import fs from 'node:fs'
+import fsPromises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+
+/**
+ * What every child process gets of its parent to run at all, the mark by which its own children are found again, and what
+ * Node itself looks at when it starts one.
+ */
+const spawnNames =
+  /^(PATH|HOME|LOGNAME|SHELL|TERM|USER|LANG|LC_\w+|TZ|TMPDIR|TOOLBRIDGE_PROCESS_TAG|NODE_V8_COVERAGE)$/
+
+/** The kernel's list of processes, in which a server that is stopped finds its own children. */
+const processFiles = /^\/proc(\/|$)/
+
+/** What was asked for since, but for what starting and stopping any child process takes. */
+export interface WatchedMachine extends Disposable {
+  readonly variables: readonly string[]
+  readonly files: readonly string[]
+  readonly written: readonly string[]
+}
+
+const readers = ['readFile', 'open', 'stat', 'lstat', 'access', 'readdir', 'realpath'] as const
+const syncReaders = [
+  'readFileSync',
+  'openSync',
+  'existsSync',
+  'statSync',
+  'accessSync',
+  'readdirSync',
+] as const
+const writers = ['writeFile', 'appendFile', 'mkdir', 'rename', 'copyFile'] as const
+
+/** Records which environment variables are read and which files are touched by this process. */
+export function watchMachine(): WatchedMachine {
+  const variables: string[] = []
+  const files: string[] = []
+  const written: string[] = []
+  const restore = [
+    watchVariables(variables),
+    ...readers.map((name) => watchCalls(fsPromises, name, files)),
+    ...readers.map((name) => watchCalls(fs, name, files)),
+    ...syncReaders.map((name) => watchCalls(fs, name, files)),
+    ...writers.map((name) => watchCalls(fsPromises, name, written)),
+    ...writers.map((name) => watchCalls(fs, name, written)),
+  ]
+  syncBuiltinESMExports()
+  return {
+    get variables() {
+      return variables.filter((name) => !spawnNames.test(name))
+    },
+    get files() {
+      return files.filter((file) => !processFiles.test(file))
+    },
+    written,
+    [Symbol.dispose]() {
+      for (const undo of restore) undo()
+      syncBuiltinESMExports()
+    },
+  }
+}
+
+function watchVariables(read: string[]): () => void {
+  const { env } = process
+  process.env = new Proxy(env, {
+    get: (target, name) => {
+      if (typeof name === 'string') read.push(name)
+      return Reflect.get(target, name)
+    },
+    has: (target, name) => {
+      if (typeof name === 'string') read.push(name)
+      return Reflect.has(target, name)
+    },
+    ownKeys: (target) => {
+      read.push('(all of them)')
+      return Reflect.ownKeys(target)
+    },
+  })
+  return () => {
+    process.env = env
+  }
+}
+
+function watchCalls(module: object, name: string, touched: string[]): () => void {
+  const original: unknown = Reflect.get(module, name)
+  if (typeof original !== 'function') throw new TypeError(`there is no ${name}`)
+  Reflect.set(module, name, (...args: unknown[]) => {
+    touched.push(String(args[0]))
+    return Reflect.apply(original, module, args)
+  })
+  return () => Reflect.set(module, name, original)
+}
