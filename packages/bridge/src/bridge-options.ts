@@ -1,4 +1,4 @@
-import type { Implementation, Root, WebSocketConstructor } from '@toolbridge/client'
+import type { Implementation, McpHooks, Root, WebSocketConstructor } from '@toolbridge/client'
 import type { NamingPolicy } from './catalog/naming.ts'
 import type { Policy } from './config/policy.ts'
 import type { InputSource } from './config/inputs.ts'
@@ -7,6 +7,7 @@ import type { TrustStore } from './config/trust.ts'
 import type { QuestionPolicy } from './elicitation/policy.ts'
 import type { Answerer, Origin } from './elicitation/question.ts'
 import type { Journal } from './journal/events.ts'
+import type { Telemetry } from './journal/telemetry-port.ts'
 import type { GrantStore } from './permission/grants.ts'
 import type { PinStore } from './permission/pins.ts'
 import type { PermissionRules } from './permission/rules.ts'
@@ -53,7 +54,12 @@ export interface BridgeOptions {
   readonly roots?: readonly Root[]
   /** `{ principal: 'local', conversation: 'main' }` unless told. */
   readonly origin?: Origin
+  /** Hears of everything that happens. */
   readonly journal?: Journal
+  /** Told of connections, calls and their failures. */
+  readonly hooks?: McpHooks
+  /** Follows calls from whoever makes them to the servers. */
+  readonly telemetry?: Telemetry
   readonly clientInfo?: Implementation
   /** The accounts of principals at servers that want authorization. */
   readonly credentials?: CredentialsOf

@@ -4,6 +4,7 @@ import {
   McpErrorCode,
   type Progress,
   type RequestOptions,
+  type TraceContext,
 } from '@toolbridge/client'
 import type { BridgeTool } from './catalog/catalog.ts'
 import type { Answerer, Origin } from './elicitation/question.ts'
@@ -27,6 +28,8 @@ export interface CallOptions {
   /** How long the server may be silent; progress and a person's time to answer do not count. */
   readonly timeoutMs?: number
   readonly onProgress?: (progress: Progress) => void
+  /** What the call belongs to: its trace context is sent to the server, unless telemetry knows better. */
+  readonly trace?: TraceContext
 }
 
 /** All that is known about calls of one tool before one is made, so that none has to find it out again. */
@@ -47,6 +50,8 @@ export interface CallServices {
   readonly approver: Answerer | undefined
   readonly router: QuestionRouter
   readonly journal: CallJournal | undefined
+  /** What telemetry says that a call belongs to, which the journal was told of. */
+  readonly traceOf: ((callId: string) => TraceContext | undefined) | undefined
   /** Aborted when the bridge closes. */
   readonly closing: AbortSignal
   find(name: string): Route | undefined
@@ -73,14 +78,15 @@ export async function callTool(
   const { tool, upstream, permission } = route
   const { origin = services.origin, signal, timeoutMs = route.timeoutMs } = options
   const { journal } = services
-  const call = new InFlight(tool.name, tool.server, origin, options.answerer, timeoutMs)
+  const call = new InFlight(tool, origin, options, timeoutMs)
   const decision = permission.decide(args, origin.principal)
   upstream.expect()
   journal?.started(call, decision)
+  if (services.traceOf !== undefined) call.trace = services.traceOf(call.id) ?? call.trace
   try {
     signal?.throwIfAborted()
     if (decision.verdict !== 'allow') await permit(services, permission, call, args, signal)
-    const answer = await upstream.call(call, tool.rawName, args, requestOptions(timeoutMs, options))
+    const answer = await upstream.call(call, tool.rawName, args, requestOptions(call, options))
     upstream.answered(call)
     const result = route.results === undefined ? answer : route.results.finished(answer, tool, origin)
     journal?.finished(call, result.isError === true ? 'tool_error' : 'ok')
@@ -133,7 +139,14 @@ function isDenial(error: unknown): boolean {
   return error instanceof DeniedError && error.code === 'denied'
 }
 
-function requestOptions(timeoutMs: number, { signal, onProgress }: CallOptions): RequestOptions {
+function requestOptions({ timeoutMs, trace }: InFlight, { signal, onProgress }: CallOptions): RequestOptions {
+  if (trace !== undefined)
+    return {
+      timeoutMs,
+      trace,
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    }
   if (signal === undefined) return onProgress === undefined ? { timeoutMs } : { timeoutMs, onProgress }
   return onProgress === undefined ? { timeoutMs, signal } : { timeoutMs, signal, onProgress }
 }

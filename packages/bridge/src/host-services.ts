@@ -1,6 +1,7 @@
 import type { BridgeOptions } from './bridge-options.ts'
 import type { QuestionRouter } from './elicitation/router.ts'
 import type { Emit } from './journal/emit.ts'
+import type { Redaction } from './journal/redaction.ts'
 import type { Gate } from './permission/gate.ts'
 import type { Roots } from './roots.ts'
 import { Sampling, type SamplingAsker } from './sampling.ts'
@@ -13,6 +14,7 @@ export function createHostServices(
     readonly router: QuestionRouter
     readonly gate: Gate
     readonly emit: Emit
+    readonly redaction: Redaction
     readonly roots: Roots | undefined
   },
 ): HostServices {

@@ -17,7 +17,11 @@ import type { Origin } from './elicitation/question.ts'
 import { QuestionRouter } from './elicitation/router.ts'
 import { CallJournal } from './journal/call-journal.ts'
 import { createHostServices } from './host-services.ts'
+import { discreetAnswerer } from './journal/discreet-answerer.ts'
 import { createEmit, type Emit } from './journal/emit.ts'
+import type { Journal } from './journal/events.ts'
+import { Redaction } from './journal/redaction.ts'
+import { eventStream } from './journal/stream.ts'
 import { linkedSignal } from './linked-signal.ts'
 import { type BridgePrompts, type BridgeResources, Offers } from './offers.ts'
 import { Gate } from './permission/gate.ts'
@@ -49,6 +53,8 @@ const defaultOrigin: Origin = { principal: 'local', conversation: 'main' }
 /** The one implementation of a bridge: builds everything, owns it and closes it. */
 export class OpenBridge implements Bridge {
   readonly #options: BridgeOptions
+  readonly #redaction = new Redaction()
+  readonly #journal: Journal | undefined
   readonly #emit: Emit
   readonly #tools: ToolTable
   readonly #results: Results
@@ -69,8 +75,9 @@ export class OpenBridge implements Bridge {
 
   constructor(options: BridgeOptions) {
     const { answerer, origin = defaultOrigin } = options
-    this.#options = options
-    this.#emit = createEmit(options.journal)
+    this.#options = discreet(options, this.#redaction)
+    this.#journal = eventStream(options, this.#redaction)
+    this.#emit = createEmit(this.#journal)
     this.#gate = this.#createGate()
     const { policy = {}, naming, results } = options
     const checks = createSchemaChecks()
@@ -87,15 +94,17 @@ export class OpenBridge implements Bridge {
       answerer,
       origin,
       emit: this.#emit,
+      redaction: this.#redaction,
       clock,
       policy: questions,
       mayAsk: (server, kind, by) => this.#gate.mayAsk(server, kind, by),
     })
     this.#roots = options.roots && new SettableRoots(options.roots)
-    this.#host = createHostServices(options, {
+    this.#host = createHostServices(this.#options, {
       router,
       gate: this.#gate,
       emit: this.#emit,
+      redaction: this.#redaction,
       roots: this.#roots,
     })
     this.#upstreamOptions = this.#optionsOfUpstreams(origin, questions)
@@ -111,7 +120,7 @@ export class OpenBridge implements Bridge {
         this.#gate.permitAbout(subject, {
           args,
           origin: by,
-          approver: options.approver ?? router.answererFor(by, undefined),
+          approver: this.#options.approver ?? router.answererFor(by, undefined),
           signal: signal ?? this.#closing.signal,
         }),
     })
@@ -338,13 +347,14 @@ export class OpenBridge implements Bridge {
   }
 
   #createCallServices(origin: Origin, router: QuestionRouter): CallServices {
-    const { journal } = this.#options
+    const { telemetry } = this.#options
     return {
       origin,
       gate: this.#gate,
       approver: this.#options.approver,
       router,
-      journal: journal && new CallJournal(journal),
+      journal: this.#journal && new CallJournal(this.#journal),
+      traceOf: telemetry && ((callId) => telemetry.traceOf(callId)),
       closing: this.#closing.signal,
       find: (name) => this.#route(name),
       awaken: async (name, signal) => {
@@ -356,6 +366,12 @@ export class OpenBridge implements Bridge {
 }
 
 const defaultCallTimeoutMs = 60_000
+
+/** Whoever approves is shown no secret either. */
+function discreet(options: BridgeOptions, redaction: Redaction): BridgeOptions {
+  const { approver } = options
+  return approver === undefined ? options : { ...options, approver: discreetAnswerer(approver, redaction) }
+}
 
 function isSource(servers: BridgeOptions['servers']): servers is ConfigSource {
   return 'read' in servers

@@ -52,7 +52,7 @@ test('a header does not come back in an error, with its scheme or without', asyn
 
 test('short and common values stay readable, and an error without a secret stays the same', async () => {
   const env = { A: 'abc', B: 'production', C: 'secret.value', D: 'line one\nline two' }
-  const redact = createRedactor((await resolveSpec({ ...chatty, env }, { kind: 'session' })).spec)
+  const { redact } = createRedactor((await resolveSpec({ ...chatty, env }, { kind: 'session' })).spec)
   const same = new McpError('abc in production', { kind: 'peer', code: 1, data: { secretXvalue: 1 } })
   expect(redact(same)).toBe(same)
   expect(redact('no error')).toBe('no error')
@@ -62,7 +62,7 @@ test('short and common values stay readable, and an error without a secret stays
 })
 
 test('an error whose cause holds a secret is told without it', async () => {
-  const redact = createRedactor((await resolveSpec(chatty, { kind: 'session' })).spec)
+  const { redact } = createRedactor((await resolveSpec(chatty, { kind: 'session' })).spec)
   const cause = new Error('it', { cause: new Error(token) })
   const told = redact(new McpError('said', { kind: 'closed', code: 1, cause }))
   expect(told).toMatchObject({ message: 'said', kind: 'closed' })
@@ -79,7 +79,7 @@ test('a secret that was drawn into an argument or an address is taken out, and a
   const env = { TOKEN: 'sk-drawn-in', HOME: '/home/ada' }
   const authority = { kind: 'local', env, workspaceFolder: '/work' } as const
   const spec = { ...chatty, args: ['--key=${env:TOKEN}', '${env:HOME}'], env: { PATH: '/opt/bin' } }
-  const redact = createRedactor((await resolveSpec(spec, authority)).spec)
+  const { redact } = createRedactor((await resolveSpec(spec, authority)).spec)
   expect(redact(new Error('refused sk-drawn-in in /home/ada with /opt/bin'))).toMatchObject({
     message: 'refused [redacted] in /home/ada with /opt/bin',
   })

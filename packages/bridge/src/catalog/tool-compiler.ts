@@ -72,6 +72,9 @@ export class ToolCompiler {
       if ('reason' in compiled) quarantined.push({ ...compiled, tool })
       else tools.push(compiled)
     }
+    const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0)
+    const { length: count } = tools
+    this.#emit({ type: 'tools.compiled', profile, count, tokens, quarantined: quarantined.length })
     const byName = new Map(tools.map((tool) => [tool.name, tool]))
     return { profile, tools, quarantined, find: (name) => byName.get(name) }
   }

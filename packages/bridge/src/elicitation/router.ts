@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ElicitRequest } from '@toolbridge/client'
 import { abortable } from '../abortable.ts'
+import { discreetAnswerer } from '../journal/discreet-answerer.ts'
 import type { Emit } from '../journal/emit.ts'
+import type { Redaction } from '../journal/redaction.ts'
 import type { Clock } from '../upstream/clock.ts'
 import { checkAddress } from './address.ts'
 import { describeIssues, prepareAnswerCheck } from './check-answer.ts'
@@ -42,6 +44,7 @@ export interface QuestionRouterOptions {
   readonly answerer: Answerer | undefined
   readonly origin: Origin
   readonly emit: Emit
+  readonly redaction: Redaction
   readonly clock: Clock
   readonly policy: Pick<QuestionPolicy, 'answerTimeoutMs' | 'maxPerMinute'>
   /** Whether the rules let a server ask in this way. */
@@ -67,7 +70,8 @@ export class QuestionRouter {
   /** Who may be asked on behalf of an origin. The default answerer is one person's: it never gets another's questions. */
   answererFor(origin: Origin, ofCall: Answerer | undefined): Answerer | undefined {
     const isSamePerson = origin.principal === this.#options.origin.principal
-    return ofCall ?? (isSamePerson ? this.#options.answerer : undefined)
+    const answerer = ofCall ?? (isSamePerson ? this.#options.answerer : undefined)
+    return answerer && discreetAnswerer(answerer, this.#options.redaction)
   }
 
   /** Answers a server's question. Never rejects: what goes wrong is a cancelled question and a diagnostic. */

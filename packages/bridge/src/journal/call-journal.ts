@@ -1,9 +1,10 @@
-import { McpError } from '@toolbridge/client'
+import { McpError, type TraceContext } from '@toolbridge/client'
 import { DeniedError } from '../errors.ts'
 import type { Decision } from '../permission/decide.ts'
 import type { InFlight } from '../upstream/in-flight.ts'
 import { CallIds } from './call-ids.ts'
-import type { BridgeEvent, CallOutcome, Journal } from './events.ts'
+import type { BridgeEvent, CallOutcome, Failure, Journal } from './events.ts'
+import { failureOf } from './failure.ts'
 import { Timestamps } from './timestamps.ts'
 
 /**
@@ -21,11 +22,12 @@ export class CallJournal {
 
   /** The call begins, and what was decided about it, unless somebody is to be asked. */
   started(call: InFlight, { verdict, reason }: Decision): void {
-    const { tool, server, origin } = call
+    const { tool, server, rawName, origin } = call
     const callId = this.#ids.next()
     const at = this.#timestamps.at(call.startedAt)
     call.id = callId
-    this.#write({ type: 'call.started', callId, tool, server, origin, at })
+    const trace = told(call.trace)
+    this.#write({ type: 'call.started', callId, tool, server, rawName, origin, trace, at })
     if (verdict !== 'ask') this.#write({ type: 'permission.decided', callId, tool, verdict, reason, at })
   }
 
@@ -34,21 +36,48 @@ export class CallJournal {
     this.#write({ type: 'permission.decided', callId, tool, verdict, reason, at })
   }
 
-  finished({ id: callId, tool, server, origin, startedAt }: InFlight, outcome: CallOutcome): void {
+  finished(call: InFlight, outcome: CallOutcome): void {
+    const { id: callId, tool, server, rawName, origin, startedAt } = call
     const now = performance.now()
     const latencyMs = now - startedAt
     const at = this.#timestamps.at(now)
-    this.#write({ type: 'call.finished', callId, tool, server, origin, latencyMs, outcome, at })
+    const trace = told(call.trace)
+    this.#write({
+      type: 'call.finished',
+      callId,
+      tool,
+      server,
+      rawName,
+      origin,
+      latencyMs,
+      outcome,
+      trace,
+      at,
+    })
   }
 
   failed(call: InFlight, thrown: unknown, signal: AbortSignal | undefined): void {
-    const { id: callId, tool, server, origin, startedAt } = call
+    const { id: callId, tool, server, rawName, origin, startedAt } = call
     const now = performance.now()
     const latencyMs = now - startedAt
     const at = this.#timestamps.at(now)
-    const outcome = outcomeOf(thrown, signal)
+    const failure = failureOf(thrown, signal)
+    const outcome = outcomeOf(failure)
     const error = errorText(thrown)
-    this.#write({ type: 'call.finished', callId, tool, server, origin, latencyMs, outcome, error, at })
+    this.#write({
+      type: 'call.finished',
+      callId,
+      tool,
+      server,
+      rawName,
+      origin,
+      latencyMs,
+      outcome,
+      error,
+      failure,
+      trace: told(call.trace),
+      at,
+    })
   }
 
   #write(event: BridgeEvent): void {
@@ -60,9 +89,15 @@ export class CallJournal {
   }
 }
 
-function outcomeOf(error: unknown, signal: AbortSignal | undefined): CallOutcome {
-  if (error instanceof DeniedError) return 'denied'
-  return signal?.aborted === true && error === signal.reason ? 'cancelled' : 'failed'
+/** What the host's own services tell each other (baggage) is not for the journal. */
+function told(trace: TraceContext | undefined): TraceContext | undefined {
+  if (trace?.baggage === undefined) return trace
+  const { baggage: _baggage, ...rest } = trace
+  return rest
+}
+
+function outcomeOf({ kind }: Failure): CallOutcome {
+  return kind === 'denied' || kind === 'cancelled' ? kind : 'failed'
 }
 
 function errorText(error: unknown): string {

@@ -1,5 +1,7 @@
-import type { LogLevel } from '@toolbridge/client'
+import type { LogLevel, McpErrorKind, TraceContext } from '@toolbridge/client'
+import type { ServerSpec } from '../config/spec.ts'
 import type { Origin } from '../elicitation/question.ts'
+import type { ConfigErrorCode, DeniedErrorCode } from '../errors.ts'
 
 export type CallOutcome = 'ok' | 'tool_error' | 'failed' | 'denied' | 'cancelled'
 
@@ -14,6 +16,15 @@ export type UpstreamStateName =
   | 'untrusted'
   | 'unauthorized'
 
+/** What an error is, for whoever counts errors or tells them apart. */
+export type Failure =
+  | { readonly kind: McpErrorKind; readonly code: number }
+  | { readonly kind: 'denied'; readonly code: DeniedErrorCode }
+  | { readonly kind: 'configuration'; readonly code: ConfigErrorCode }
+  /** Whoever wanted it does not any more. */
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'other' }
+
 /** Everything a bridge does, in one stream. No event carries an argument, a result, an answer or a secret. */
 export type BridgeEvent =
   | {
@@ -24,10 +35,57 @@ export type BridgeEvent =
       readonly error?: string
     }
   | {
+      /** A connection for an origin is open, and the tools of its server are listed. */
+      readonly type: 'connection.opened'
+      readonly at: Date
+      readonly server: string
+      readonly origin: Origin
+      readonly transport: ServerSpec['transport']
+      /** Where it leads to over a network; neither path nor parameters. */
+      readonly address?: string
+      readonly port?: number
+      /** What the server calls itself: untrusted text. */
+      readonly serverName: string
+      readonly serverVersion: string
+      readonly protocolVersion: string
+      readonly toolCount: number
+      readonly startedInMs: number
+    }
+  | {
+      readonly type: 'connection.failed'
+      readonly at: Date
+      readonly server: string
+      readonly origin: Origin
+      readonly transport: ServerSpec['transport']
+      readonly error: string
+      readonly failure: Failure
+    }
+  | {
+      /** Nothing is left of a connection that was open. */
+      readonly type: 'connection.closed'
+      readonly at: Date
+      readonly server: string
+      readonly origin: Origin
+      readonly openMs: number
+      /** Why it ended, where nobody had closed it. */
+      readonly error?: string
+      readonly failure?: Failure
+    }
+  | {
       readonly type: 'tools.changed' | 'resources.changed' | 'prompts.changed'
       readonly at: Date
       readonly server: string
       readonly count: number
+    }
+  | {
+      /** The tools were made into those of a model provider: what they cost whoever reads them all. */
+      readonly type: 'tools.compiled'
+      readonly at: Date
+      readonly profile: string
+      readonly count: number
+      /** An estimate. */
+      readonly tokens: number
+      readonly quarantined: number
     }
   | {
       readonly type: 'call.started'
@@ -35,7 +93,11 @@ export type BridgeEvent =
       readonly callId: string
       readonly tool: string
       readonly server: string
+      /** The server's own name for the tool. */
+      readonly rawName: string
       readonly origin: Origin
+      /** What the call belongs to, as whoever made it says. */
+      readonly trace?: TraceContext | undefined
     }
   | {
       readonly type: 'call.finished'
@@ -43,11 +105,15 @@ export type BridgeEvent =
       readonly callId: string
       readonly tool: string
       readonly server: string
+      readonly rawName: string
       readonly origin: Origin
+      /** What the server was told that the call belongs to. */
+      readonly trace?: TraceContext | undefined
       readonly latencyMs: number
       readonly outcome: CallOutcome
       /** The error's code and message, never its data. */
       readonly error?: string
+      readonly failure?: Failure
     }
   | {
       readonly type: 'permission.decided'

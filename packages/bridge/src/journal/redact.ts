@@ -1,7 +1,9 @@
-import { McpError } from '@toolbridge/client'
-import { safeEnv } from '@toolbridge/client/stdio'
+import { type McpAuthorization, McpError, McpUnauthorizedError } from '@toolbridge/client'
 import type { ResolvedSpec } from '../config/spec.ts'
 import { isRecord } from '../record.ts'
+import { Redaction } from './redaction.ts'
+import { Secrets } from './secrets.ts'
+import { headerSecrets, specSecrets } from './spec-secrets.ts'
 
 /**
  * Takes the secrets of one definition out of an error: the same error where there is nothing to take out, else one like
@@ -9,80 +11,75 @@ import { isRecord } from '../record.ts'
  */
 export type Redact = (error: unknown) => unknown
 
+/** What one connection must not tell. */
+export interface Redactor {
+  readonly redact: Redact
+  /** The same authorization, whose tokens are taken out like everything else. */
+  watched(authorization: McpAuthorization): McpAuthorization
+}
+
 /**
  * Redacts by value: what a definition hands to its server must not come back in an error or on stderr, whatever the
- * server thinks of its secrecy.
+ * server thinks of its secrecy. The rest of the bridge is told too, for its journal and its prompts.
  */
-export function createRedactor(spec: ResolvedSpec): Redact {
-  const secrets = [...new Set(secretsOf(spec))].toSorted((a, b) => b.length - a.length)
-  if (secrets.length === 0) return (error) => error
-  const pattern = new RegExp(secrets.map(escaped).join('|'), 'g')
-  return (error) => redactedError(error, (text) => text.replaceAll(pattern, mask))
+export function createRedactor(spec: ResolvedSpec, bridge: Redaction = new Redaction()): Redactor {
+  const own = new Secrets()
+  const keep = (values: readonly string[]): void => {
+    own.keep(values)
+    bridge.definitions.keep(values)
+  }
+  keep(specSecrets(spec))
+  return {
+    redact: (error) => redactedError(error, (text) => bridge.answers.mask(own.mask(text))),
+    watched: (authorization) => watched(authorization, (headers) => keep(headerSecrets(headers))),
+  }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** On the path of every call: headers that are the same object as before are not looked at again. */
+function watched(authorization: McpAuthorization, onHeaders: (headers: Headers) => void): McpAuthorization {
+  let last: Headers | undefined
+  const seen = (headers: Headers): Headers => {
+    if (headers !== last) onHeaders(headers)
+    last = headers
+    return headers
+  }
+  return {
+    authorize: (options) => authorization.authorize(options),
+    headersFor: (request) => {
+      const headers = authorization.headersFor(request)
+      return headers instanceof Promise ? headers.then(seen) : seen(headers)
+    },
+    refused: (refusal, options) => authorization.refused(refusal, options),
+    heard: (response) => authorization.heard?.(response),
+    get authorizationUrl() {
+      return authorization.authorizationUrl
+    },
+  }
 }
 
 type RedactText = (text: string) => string
 
-const mask = '[redacted]'
-const minSecretLength = 6
-
-/** Values that everybody uses: hiding them would hide what happened and protect nothing. */
-const commonValues: ReadonlySet<string> = new Set([
-  '0.0.0.0',
-  '127.0.0.1',
-  'application/json',
-  'basic',
-  'bearer',
-  'default',
-  'development',
-  'disabled',
-  'enabled',
-  'localhost',
-  'no-cache',
-  'production',
-  'staging',
-  'text/event-stream',
-  'verbose',
-  'warning',
-])
-
-function secretsOf(spec: ResolvedSpec): readonly string[] {
-  return [...valuesOf(spec), ...(spec.drawn ?? [])]
-    .flatMap((value) => [value, encodeURIComponent(value.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))])
-    .filter((value) => value.length >= minSecretLength && !commonValues.has(value.toLowerCase()))
-}
-
-/** Also in parts: a server may say the token without its scheme, or one line of a key. */
-function valuesOf(spec: ResolvedSpec): readonly string[] {
-  switch (spec.transport) {
-    case 'stdio': {
-      // What every program gets anyway is no secret, and to hide it would hide what happened.
-      const harmless = safeEnv(spec.env, process.platform)
-      const values = Object.keys(spec.env).filter((name) => !Object.hasOwn(harmless, name))
-      return values.flatMap((name) => [spec.env[name] ?? '', ...(spec.env[name] ?? '').split(/[\r\n]+/)])
-    }
-    case 'http':
-    case 'sse':
-    case 'ws': {
-      const { username, password, searchParams } = new URL(spec.url)
-      const headers = Object.values(spec.headers).flatMap((value) => [value, ...value.split(/\s+/)])
-      return [...headers, spec.auth?.clientSecret ?? '', username, password, ...searchParams.values()]
-    }
-  }
-}
-
-function escaped(value: string): string {
-  return value.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
-}
-
 function redactedError(error: unknown, text: RedactText): unknown {
   if (!(error instanceof Error)) return error
   const message = text(error.message)
-  const isClean = message === error.message && redactedError(error.cause, text) === error.cause
-  if (!(error instanceof McpError)) return isClean ? error : new Error(message)
-  const data = redactedData(error.data, text, 0)
-  if (isClean && JSON.stringify(data) === JSON.stringify(error.data)) return error
+  const details = redactedData({ ...error }, text, 0)
+  const isClean =
+    message === error.message &&
+    redactedError(error.cause, text) === error.cause &&
+    isSame(details, { ...error })
+  if (isClean) return error
+  if (error instanceof McpUnauthorizedError)
+    return new McpUnauthorizedError(message, { authorizationUrl: error.authorizationUrl })
+  if (!(error instanceof McpError)) return new Error(message)
   const { kind, code } = error
-  return new McpError(message, { kind, code, data })
+  return new McpError(message, { kind, code, data: redactedData(error.data, text, 0) })
+}
+
+/** What is redacted keeps its parts where there was nothing to take out. */
+function isSame(details: unknown, original: Readonly<Record<string, unknown>>): boolean {
+  return isRecord(details) && Object.entries(original).every(([key, value]) => details[key] === value)
 }
 
 /** Deeper than anything that is meant to be read. */
@@ -91,10 +88,17 @@ const maxDepth = 32
 function redactedData(data: unknown, text: RedactText, depth: number): unknown {
   if (typeof data === 'string') return text(data)
   if (typeof data !== 'object' || data === null) return data
-  if (depth === maxDepth) return mask
-  if (Array.isArray(data)) return data.map((item) => redactedData(item, text, depth + 1))
+  if (depth === maxDepth) return '[redacted]'
+  if (data instanceof Error) return redactedError(data, text)
+  if (Array.isArray(data)) {
+    const items = data.map((item: unknown) => redactedData(item, text, depth + 1))
+    return items.every((item, index) => item === data[index]) ? data : items
+  }
   if (!isRecord(data)) return data
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [text(key), redactedData(value, text, depth + 1)]),
+  const entries = Object.entries(data).map(
+    ([key, value]) => [text(key), redactedData(value, text, depth + 1)] as const,
   )
+  return entries.every(([key, value]) => Object.hasOwn(data, key) && data[key] === value)
+    ? data
+    : Object.fromEntries(entries)
 }

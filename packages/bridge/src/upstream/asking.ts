@@ -14,6 +14,7 @@ import {
 import { type Answer, type Origin, originKey } from '../elicitation/question.ts'
 import type { AskableCall, Asker, QuestionRouter } from '../elicitation/router.ts'
 import type { Emit } from '../journal/emit.ts'
+import type { Redaction } from '../journal/redaction.ts'
 import { isRecord } from '../record.ts'
 import type { Roots } from '../roots.ts'
 import type { Sampling } from '../sampling.ts'
@@ -26,6 +27,8 @@ export interface HostServices {
   readonly sampling: Sampling | undefined
   readonly roots: Roots | undefined
   readonly emit: Emit
+  /** What must not be told. */
+  readonly redaction: Redaction
 }
 
 export interface AskingOptions {

@@ -1,3 +1,5 @@
+import type { TraceContext } from '@toolbridge/client'
+import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { Answerer, Origin } from '../elicitation/question.ts'
 import type { AskableCall } from '../elicitation/router.ts'
 import type { Connection } from './connection.ts'
@@ -8,6 +10,8 @@ export class InFlight implements AskableCall {
   /** Public name. */
   readonly tool: string
   readonly server: string
+  /** The server's own name for the tool. */
+  readonly rawName: string
   readonly origin: Origin
   readonly answerer: Answerer | undefined
   /** How long the server may be silent. */
@@ -16,6 +20,8 @@ export class InFlight implements AskableCall {
   readonly startedAt: number = performance.now()
   /** What the journal knows it by; empty where there is none. */
   id = ''
+  /** What it belongs to, as the server is told. */
+  trace: TraceContext | undefined
   /** Where it is made, once that is known. */
   slot: Slot<Connection> | undefined = undefined
   connection: Connection | undefined = undefined
@@ -25,16 +31,17 @@ export class InFlight implements AskableCall {
   #over: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
 
   constructor(
-    tool: string,
-    server: string,
+    tool: BridgeTool,
     origin: Origin,
-    answerer: Answerer | undefined,
+    { answerer, trace }: { readonly answerer?: Answerer; readonly trace?: TraceContext },
     timeoutMs: number,
   ) {
-    this.tool = tool
-    this.server = server
+    this.tool = tool.name
+    this.server = tool.server
+    this.rawName = tool.rawName
     this.origin = origin
     this.answerer = answerer
+    this.trace = trace
     this.timeoutMs = timeoutMs
   }
 

@@ -11,7 +11,7 @@ import {
 } from '@toolbridge/client'
 import { StdioTransport } from '@toolbridge/client/stdio'
 import type { HttpServerSpec, ResolvedSpec, ServerSpec, StdioServerSpec } from '../config/spec.ts'
-import { createRedactor } from '../journal/redact.ts'
+import { createRedactor, type Redact } from '../journal/redact.ts'
 import { Asking, type HostServices } from './asking.ts'
 import { Connection } from './connection.ts'
 import { CallsInFlight } from './in-flight.ts'
@@ -47,9 +47,10 @@ export interface LaunchOptions {
  * or its connection, quotes a value that the definition hands to the server.
  */
 export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promise<Connection> {
-  const redact = createRedactor(spec)
+  const { redact, watched } = createRedactor(spec, options.host.redaction)
+  const authorization = options.authorization && watched(options.authorization)
   try {
-    return await connect(spec, await createTransport(spec, options), redact, options)
+    return await connect(spec, await createTransport(spec, { ...options, authorization }), redact, options)
   } catch (error) {
     options.onClosed()
     throw redact(error)
@@ -59,7 +60,7 @@ export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promis
 async function connect(
   spec: ResolvedSpec,
   transport: McpTransport,
-  redact: ReturnType<typeof createRedactor>,
+  redact: Redact,
   options: LaunchOptions,
 ): Promise<Connection> {
   const { clientInfo, seat, processes, signal } = options

@@ -1,8 +1,9 @@
-import type { CallToolResult, McpClient, RequestOptions, Tool, Verdict } from '@toolbridge/client'
+import type { CallToolResult, McpClient, RequestOptions, Tool } from '@toolbridge/client'
 import { abortable } from '../abortable.ts'
 import type { ServerSpec } from '../config/spec.ts'
-import { isPerOrigin, type QuestionPolicy } from '../elicitation/policy.ts'
+import type { QuestionPolicy } from '../elicitation/policy.ts'
 import type { Origin } from '../elicitation/question.ts'
+import { ConnectionJournal } from '../journal/connection-journal.ts'
 import type { Emit } from '../journal/emit.ts'
 import type { RequestQuestions } from './asking.ts'
 import type { Clock } from './clock.ts'
@@ -16,7 +17,8 @@ import { type OpeningServices, openConnection } from './opening.ts'
 import { ConnectionPool, type Slot } from './pool.ts'
 import type { RestartPolicy } from './restarts.ts'
 import type { Place, Room } from './room.ts'
-import { type Seat, sharedSeat } from './seat.ts'
+import type { Seat } from './seat.ts'
+import { Seating } from './seating.ts'
 import { explained, messageOf, statusOf, type UpstreamState, type UpstreamStatus } from './state.ts'
 
 export interface UpstreamOptions extends OpeningServices {
@@ -39,6 +41,14 @@ export interface UpstreamOptions extends OpeningServices {
 
 type Arguments = Readonly<Record<string, unknown>>
 
+/** One try to connect. */
+interface Attempt {
+  readonly seat: Seat
+  readonly place: Place | undefined
+  readonly deadline: Deadline
+  readonly told: ConnectionJournal
+}
+
 /** One server: its definition, its state, its connections and what it offers. Whoever made it closes it. */
 export class Upstream {
   readonly lists: UpstreamLists
@@ -46,15 +56,14 @@ export class Upstream {
   readonly #pool: ConnectionPool<Connection>
   readonly #health: Health
   readonly #holds = new Holds()
-  /** What the connection of the bridge's own origin found out, so that the others need not. */
-  readonly #eras = new Map<string, Verdict>()
+  readonly #seating: Seating
   #spec: ServerSpec
-  /** It asked in the results of calls when it was last connected to, and in no other way. */
-  #isModern = false
 
   constructor(spec: ServerSpec, options: UpstreamOptions) {
     this.#spec = spec
     this.#options = options
+    const { origin: own, questions } = options
+    this.#seating = new Seating({ server: () => this.#spec.name, own, questions })
     this.lists = this.#createLists()
     this.#health = this.#createHealth()
     this.#pool = this.#createPool()
@@ -120,7 +129,7 @@ export class Upstream {
 
   /** Makes an expected call over the connection for its origin, which is opened if need be. */
   call(call: InFlight, rawName: string, args: Arguments, options: RequestOptions): Promise<CallToolResult> {
-    const slot = this.#pool.enter(this.#seatOf(call.origin))
+    const slot = this.#pool.enter(this.#seating.seatOf(call.origin))
     call.slot = slot
     const { opened } = slot
     if (opened === undefined || !opened.serves(call.origin))
@@ -132,7 +141,7 @@ export class Upstream {
   /** The server answered an expected call. */
   answered({ slot, connection }: InFlight): void {
     connection?.heard()
-    if (this.#health.state.kind !== 'ready' && slot !== undefined && this.#isOwn(slot.seat))
+    if (this.#health.state.kind !== 'ready' && slot !== undefined && this.#seating.isOwn(slot.seat))
       this.#health.answered()
   }
 
@@ -140,7 +149,7 @@ export class Upstream {
   failed({ slot, connection }: InFlight, thrown: unknown, signal: AbortSignal | undefined): unknown {
     if (connection === undefined || (signal?.aborted === true && thrown === signal.reason)) return thrown
     const error = connection.redact(thrown)
-    if (slot !== undefined && this.#isOwn(slot.seat)) this.#health.failed(error)
+    if (slot !== undefined && this.#seating.isOwn(slot.seat)) this.#health.failed(error)
     return error
   }
 
@@ -163,7 +172,7 @@ export class Upstream {
       const connection = await this.#connectionFor(origin, taken, signal)
       return await connection.ask((client) => work(client, connection.questionsFor(origin)), signal)
     } catch (error) {
-      if (taken.slot !== undefined && this.#isOwn(taken.slot.seat)) this.#health.failed(error)
+      if (taken.slot !== undefined && this.#seating.isOwn(taken.slot.seat)) this.#health.failed(error)
       throw error
     } finally {
       if (taken.slot !== undefined) this.#pool.leave(taken.slot)
@@ -173,7 +182,7 @@ export class Upstream {
 
   /** Closes the connection of one origin; its next call opens a new one. */
   async releaseOrigin(origin: Origin): Promise<void> {
-    if (this.#isOwn(origin) && 'running' in this.state) this.#health.stopped()
+    if (this.#seating.isOwn(origin) && 'running' in this.state) this.#health.stopped()
     await this.#pool.release(origin)
   }
 
@@ -194,17 +203,9 @@ export class Upstream {
     return this.#spec.start === 'lazy' && !this.#spec.required
   }
 
-  /** Which connection the calls of an origin take: its own where the server can ask at any time, else its principal's. */
-  #seatOf(origin: Origin): Seat {
-    const { origin: own, questions } = this.#options
-    if (this.#isOwn(origin)) return own
-    if (!this.#isModern && isPerOrigin(questions, this.#spec.name)) return origin
-    return origin.principal === own.principal ? own : sharedSeat(origin.principal)
-  }
-
   async #open(seat: Seat, signal: AbortSignal, onLost: () => void): Promise<Connection> {
-    if (this.#isOwn(seat)) this.#health.assertMayStart()
-    const place = this.#isOwn(seat) ? undefined : await this.#enterRoom(seat, signal)
+    if (this.#seating.isOwn(seat)) this.#health.assertMayStart()
+    const place = this.#seating.isOwn(seat) ? undefined : await this.#enterRoom(seat, signal)
     try {
       return await this.#openInTime(seat, place, signal, onLost)
     } catch (error) {
@@ -233,11 +234,16 @@ export class Upstream {
     const startMs = this.#spec.timeouts?.startMs ?? this.#options.startTimeoutMs
     const message = `server "${this.#spec.name}" was not ready within ${startMs} ms`
     const deadline = startDeadline(message, startMs, signal)
+    const told = new ConnectionJournal(this.#options.emit, this.#spec, seat)
+    const attempt = { seat, place, deadline, told }
     try {
-      return await (this.#isOwn(seat)
-        ? this.#openOwn(deadline, onLost)
-        : this.#connect(seat, place, deadline, onLost))
+      const connection = await (this.#seating.isOwn(seat)
+        ? this.#openOwn(attempt, onLost)
+        : this.#connect(attempt, onLost))
+      told.opened(connection.description, this.tools.length)
+      return connection
     } catch (error) {
+      told.failed(error, signal)
       const what = this.#health.wasReady ? 'is down and did not start again' : 'did not start'
       throw deadline.signal.aborted ? error : explained(this.#spec.name, what, error)
     } finally {
@@ -245,7 +251,7 @@ export class Upstream {
     }
   }
 
-  async #openOwn(deadline: Deadline, onLost: () => void): Promise<Connection> {
+  async #openOwn(attempt: Attempt, onLost: () => void): Promise<Connection> {
     const startedAt = performance.now()
     let isReady = false
     let connection: Connection | undefined
@@ -255,9 +261,9 @@ export class Upstream {
       if (isReady) this.#health.lost(reason)
     }
     try {
-      this.#eras.clear()
-      connection = await this.#connect(this.#options.origin, undefined, deadline, lost)
-      await this.lists.open(connection, deadline.signal)
+      this.#seating.eras.clear()
+      connection = await this.#connect(attempt, lost)
+      await this.lists.open(connection, attempt.deadline.signal)
     } catch (error) {
       await connection?.close().catch(() => {})
       this.#health.startFailed(error)
@@ -269,27 +275,31 @@ export class Upstream {
   }
 
   async #connect(
-    seat: Seat,
-    place: Place | undefined,
-    deadline: Deadline,
+    { seat, place, deadline, told }: Attempt,
     onLost: (reason: unknown) => void,
   ): Promise<Connection> {
-    const isOwn = this.#isOwn(seat)
+    const isOwn = this.#seating.isOwn(seat)
     const connection = await openConnection(this.#spec, this.#options, {
       seat,
       deadline,
-      eras: this.#eras,
-      mayAskAnytime: seat.isShared !== true && isPerOrigin(this.#options.questions, this.#spec.name),
-      onLost,
+      eras: this.#seating.eras,
+      mayAskAnytime: this.#seating.mayAskAnytime(seat),
+      onLost: (reason) => {
+        told.lost(reason)
+        onLost(reason)
+      },
       onStart: () => (isOwn ? this.#health.starting() : undefined),
       // What there is to say about a definition is the same for every origin.
       onRemark: (code, message) =>
         isOwn || code === 'server_misbehaves' ? this.#tell(code, message) : undefined,
       evict: () => this.#pool.evict(seat),
       hold: () => this.#pool.hold(seat),
-      onClosed: () => place?.leave(),
+      onClosed: () => {
+        told.closed()
+        place?.leave()
+      },
     })
-    this.#isModern = connection.isModern
+    this.#seating.opened(connection)
     return connection
   }
 
@@ -311,7 +321,7 @@ export class Upstream {
     signal: AbortSignal | undefined,
   ): Promise<Connection> {
     for (;;) {
-      taken.slot ??= this.#pool.enter(this.#seatOf(origin))
+      taken.slot ??= this.#pool.enter(this.#seating.seatOf(origin))
       const connection = taken.slot.opened ?? (await abortable(taken.slot.connection, signal))
       if (connection.serves(origin)) return connection
       this.#pool.leave(taken.slot)
@@ -323,21 +333,16 @@ export class Upstream {
     this.#options.emit({ type: 'diagnostic', code, server: this.#spec.name, message })
   }
 
-  #isOwn({ principal, conversation }: Origin): boolean {
-    const { origin: own } = this.#options
-    return principal === own.principal && conversation === own.conversation
-  }
-
   #createPool(): ConnectionPool<Connection> {
     const { clock, idleMs, credentialsOf, room } = this.#options
     return new ConnectionPool({
       clock,
       idleMs,
       open: (seat, signal, onLost) => this.#open(seat, signal, onLost),
-      isKept: (seat) => !this.#isLazy && this.#isOwn(seat),
+      isKept: (seat) => !this.#isLazy && this.#seating.isOwn(seat),
       credentialOf: credentialsOf && ((seat) => credentialsOf(this.#spec, seat.principal)?.id),
       onIdle: (seat) => {
-        if (this.#isOwn(seat)) this.#health.stopped()
+        if (this.#seating.isOwn(seat)) this.#health.stopped()
       },
       onUnused: () => room.unused(),
     })

@@ -1,0 +1,31 @@
+import type { Answer, Answerer, Question } from '../elicitation/question.ts'
+import { isRecord } from '../record.ts'
+import type { Redaction } from './redaction.ts'
+
+/**
+ * The same answerer, which is shown no secret of a definition, whatever a server writes into its question or a model into
+ * its arguments, and whose answers are told nobody but the one who asked.
+ */
+export function discreetAnswerer(answerer: Answerer, redaction: Redaction): Answerer {
+  return {
+    ...(answerer.kinds === undefined ? {} : { kinds: answerer.kinds }),
+    async ask(question, options) {
+      const answer = await answerer.ask(redaction.question(question), options)
+      const said = saidIn(answer)
+      if (said !== undefined) redaction.answered(unknownTo(question, said))
+      return answer
+    },
+  }
+}
+
+function saidIn(answer: Answer): Readonly<Record<string, unknown>> | undefined {
+  return answer.action === 'accept' && isRecord(answer.content) ? answer.content : undefined
+}
+
+/** What a form offers to choose from is known to whoever can see the form. */
+function unknownTo(question: Question, said: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const offered = 'schema' in question ? JSON.stringify(question.schema) : ''
+  return Object.values(said)
+    .flat()
+    .filter((value) => !offered.includes(JSON.stringify(value)))
+}

@@ -1,0 +1,86 @@
+import { Buffer } from 'node:buffer'
+
+/** What is shorter is found everywhere, and no secret. */
+export const minSecretLength = 6
+
+/** Values that everybody uses: hiding them would hide what happened and protect nothing. */
+const commonValues: ReadonlySet<string> = new Set([
+  '0.0.0.0',
+  '127.0.0.1',
+  'application/json',
+  'basic',
+  'bearer',
+  'default',
+  'development',
+  'disabled',
+  'enabled',
+  'localhost',
+  'no-cache',
+  'production',
+  'staging',
+  'text/event-stream',
+  'verbose',
+  'warning',
+])
+
+/** Whether a value can be looked for without hiding what is no secret. */
+export function isTelling(value: string): boolean {
+  return value.length >= minSecretLength && !commonValues.has(value.toLowerCase())
+}
+
+/** The ways in which a value is written by programs: as it is, in addresses, in JSON, in Base64 and in hexadecimal. */
+export function secretForms(value: string): readonly string[] {
+  const forms = [
+    value,
+    ...jsonForms(value),
+    ...addressForms(value),
+    ...base64Forms(value),
+    ...hexForms(value),
+  ]
+  return [...new Set(forms)].filter((form) => form.length >= minSecretLength)
+}
+
+/** JSON, JSON inside JSON, and JSON of programs that write nothing but ASCII. */
+function jsonForms(value: string): readonly string[] {
+  const once = JSON.stringify(value).slice(1, -1)
+  const twice = JSON.stringify(once).slice(1, -1)
+  return [once, twice, once.replaceAll(/[\u0080-\uFFFF]/g, escapedUnit)]
+}
+
+function escapedUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+function addressForms(value: string): readonly string[] {
+  // Half a character cannot be put into an address.
+  const whole = value.replaceAll(/\p{Surrogate}/gu, '\uFFFD')
+  const component = encodeURIComponent(whole)
+  const form = new URLSearchParams([['', whole]]).toString().slice(1)
+  return [component, encodeURI(whole), form].flatMap((text) => [text, text.replaceAll(/%../g, lower)])
+}
+
+function lower(text: string): string {
+  return text.toLowerCase()
+}
+
+/**
+ * Base64 in both alphabets, also inside of something longer: what comes before moves the bytes by none, one or two, and
+ * characters that hold bits of what comes before or after are left out.
+ */
+function base64Forms(value: string): readonly string[] {
+  const bytes = Buffer.from(value)
+  return [0, 1, 2].flatMap((moved) => {
+    const text = Buffer.concat([Buffer.alloc(moved), bytes])
+      .toString('base64')
+      .replaceAll('=', '')
+    const own = text.slice(moved === 0 ? 0 : moved + 1)
+    const isWhole = (moved + bytes.length) % 3 === 0
+    const forms = isWhole ? [own] : [own, own.slice(0, -1)]
+    return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')])
+  })
+}
+
+function hexForms(value: string): readonly string[] {
+  const text = Buffer.from(value).toString('hex')
+  return [text, text.toUpperCase()]
+}

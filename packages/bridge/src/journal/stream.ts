@@ -1,0 +1,32 @@
+import type { McpHooks } from '@toolbridge/client'
+import type { Journal } from './events.ts'
+import { hooksJournal } from './hooks.ts'
+import type { Redaction } from './redaction.ts'
+import type { Telemetry } from './telemetry-port.ts'
+
+/** Who hears what a bridge does. */
+export interface Listeners {
+  readonly journal?: Journal | undefined
+  readonly hooks?: McpHooks | undefined
+  readonly telemetry?: Telemetry | undefined
+}
+
+/** The one stream of events, without secrets, for all who listen; undefined where nobody does. */
+export function eventStream(
+  { journal, hooks, telemetry }: Listeners,
+  redaction: Redaction,
+): Journal | undefined {
+  const all = [telemetry?.journal, hooks && hooksJournal(hooks), journal]
+  const listeners = all.filter((listener) => listener !== undefined)
+  if (listeners.length === 0) return undefined
+  return (event) => {
+    const told = redaction.event(event)
+    for (const listener of listeners) {
+      try {
+        listener(told)
+      } catch {
+        // A listener promises not to throw. There is nobody left to tell: the journal is where failures are told.
+      }
+    }
+  }
+}
