@@ -160,3 +160,8 @@ test('14: a product that changed its words is read by the version whose shape th
   const second = '{ "mcp": { "servers": { "a": { "type": "local", "command": ["a"], "disabled": true } } } }'
   expect(read(second, opencode)).toMatchObject([{ enabled: false, dialect: 'opencode-v2' }])
 })
+
+test('a filter names tools as they are called, whatever else the host replaces', () => {
+  const { tools } = entry(gemini, '"command": "a", "excludeTools": ["$drop", "${drop}"]') ?? {}
+  expect(tools).toEqual({ deny: ['$drop', '${drop}'] })
+})

@@ -6,7 +6,18 @@ import { handedOnNames } from '../fields/environment.ts'
 import { bearerTokenVariable, headersFromVariables, headersHelper } from '../fields/headers.ts'
 import type { FieldRule, Plain } from '../fields/rule.ts'
 import { address } from '../fields/transport.ts'
-import { dropped, flag, list, map, milliseconds, refused, seconds, text, word } from '../fields/values.ts'
+import {
+  dropped,
+  flag,
+  list,
+  map,
+  milliseconds,
+  names,
+  refused,
+  seconds,
+  text,
+  word,
+} from '../fields/values.ts'
 import type { ToolApproval } from '../spec.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
@@ -75,8 +86,8 @@ export const codex: Dialect = {
     startup_timeout_sec: seconds('startMs'),
     startup_timeout_ms: startupMilliseconds,
     tool_timeout_sec: seconds('callMs'),
-    enabled_tools: list('allow'),
-    disabled_tools: list('deny'),
+    enabled_tools: names('allow'),
+    disabled_tools: names('deny'),
     default_tools_approval_mode: word('approvalDefault', approvalModes),
     tools: approvalPerTool('approval_mode', approvalModes),
     omit_tools_from: refused(

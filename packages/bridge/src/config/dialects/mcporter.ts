@@ -5,7 +5,7 @@ import { quoted } from '../fields/entry-reader.ts'
 import { bearerToken, bearerTokenVariable } from '../fields/headers.ts'
 import type { FieldRule } from '../fields/rule.ts'
 import { address, transport } from '../fields/transport.ts'
-import { disabled, dropped, list, map, text } from '../fields/values.ts'
+import { disabled, dropped, map, names, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
@@ -103,10 +103,10 @@ export const mcporter: Dialect = {
     httpFetch: dropped('there is one way to fetch here'),
     logging: dropped('what servers say is kept for every one'),
     description: dropped('it is a text for people'),
-    allowedTools: list('allow'),
-    blockedTools: list('deny'),
+    allowedTools: names('allow'),
+    blockedTools: names('deny'),
     disabled: { ...disabled, note: 'seen in the wild' },
   },
-  variables: { everything: 'mcporter', allow: 'none', deny: 'none' },
+  variables: { everything: 'mcporter' },
   addressMeans: 'http',
 }

@@ -4,7 +4,18 @@ import { authKind, authText, callbackPort, oauth, scopes } from '../fields/auth.
 import { headersHelper } from '../fields/headers.ts'
 import type { FieldTable } from '../fields/rule.ts'
 import { address, transport } from '../fields/transport.ts'
-import { disabled, dropped, flag, group, list, map, milliseconds, text, word } from '../fields/values.ts'
+import {
+  disabled,
+  dropped,
+  flag,
+  group,
+  list,
+  map,
+  milliseconds,
+  names,
+  text,
+  word,
+} from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { inputsOf, writtenInputs } from './prompts.ts'
 import { mapEntries, serverMap } from './shapes.ts'
@@ -52,8 +63,8 @@ export const toolbridge: Dialect = {
     cwd: text('cwd'),
     envFile: text('envFile'),
     inheritEnv: word('inheritEnv', { safe: 'safe', all: 'all', none: 'none' }),
-    inheritNames: list('inheritNames'),
-    unsetEnv: list('unsetEnv'),
+    inheritNames: names('inheritNames'),
+    unsetEnv: names('unsetEnv'),
     url: address(undefined),
     headers: map('headers'),
     headersHelper: headersHelper('object'),
@@ -65,7 +76,7 @@ export const toolbridge: Dialect = {
     start: word('start', { eager: 'eager', lazy: 'lazy' }),
     timeouts: group({ startMs: milliseconds('startMs'), callMs: milliseconds('callMs') }),
     timeout: dropped('its unit depends on the host that wrote it', 'write "timeouts": { "callMs": … }'),
-    tools: group({ allow: list('allow'), deny: list('deny') }),
+    tools: group({ allow: names('allow'), deny: names('deny') }),
     approval: group({ default: word('approvalDefault', approvalWords), tools: approvals }),
   },
   variables: { everything: 'canonical' },

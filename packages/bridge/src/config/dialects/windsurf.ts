@@ -1,5 +1,5 @@
 import { address } from '../fields/transport.ts'
-import { disabled, list, map, text } from '../fields/values.ts'
+import { disabled, list, map, names, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
@@ -24,7 +24,7 @@ export const windsurf: Dialect = {
     url: address(undefined),
     headers: map('headers'),
     disabled: { ...disabled, note: 'seen in the wild' },
-    disabledTools: { ...list('deny'), note: 'seen in the wild' },
+    disabledTools: { ...names('deny'), note: 'seen in the wild' },
   },
   variables: { everything: 'windsurf' },
   addressMeans: 'http',

@@ -7,16 +7,9 @@ import type { FieldRule, FieldTable, Plain } from './rule.ts'
 import { ownValue, take } from './take.ts'
 import { readUnknown, refuseUnknown } from './unknown.ts'
 
-type SlotsOf<T> = {
-  [K in SlotName]-?: Exclude<Slots[K], undefined> extends T
-    ? T extends Exclude<Slots[K], undefined>
-      ? K
-      : never
-    : never
-}[SlotName]
-type TextSlot = SlotsOf<string>
-type ListSlot = SlotsOf<readonly string[]>
-type FlagSlot = SlotsOf<boolean>
+type TextSlot = 'command' | 'cwd' | 'envFile' | 'url'
+type NamesSlot = 'allow' | 'deny' | 'inheritNames' | 'unsetEnv'
+type FlagSlot = 'enabled' | 'required' | 'readOnly'
 
 /** A text that is not empty, with the host's variables. */
 export function text(slot: TextSlot): FieldRule {
@@ -33,8 +26,20 @@ export function text(slot: TextSlot): FieldRule {
   }
 }
 
-/** An array of texts. */
-export function list(slot: ListSlot): FieldRule {
+/** Names of tools or of variables, in which nothing is replaced. */
+export function names(slot: NamesSlot): FieldRule {
+  return {
+    slots: [slot],
+    read: (field, entry) => {
+      const items = readTexts(field, entry, quoted(field))
+      if (items !== undefined) entry.slots[slot] = items.map(({ value }) => value)
+    },
+    write: (slots) => take(slots, slot),
+  }
+}
+
+/** An array of texts, with the host's variables. */
+export function list(slot: 'args'): FieldRule {
   return {
     slots: [slot],
     read: (field, entry) => {
