@@ -28,10 +28,7 @@ export function compileArgument(
 type ValueTest = (value: unknown, folders: readonly string[]) => boolean
 
 function narrowingTest(condition: Condition): ValueTest {
-  if (condition.kind === 'equals') {
-    const wanted = folded(canonicalJson(condition.value))
-    return (value) => valuesAt(value, ['**']).some((inner) => folded(canonicalJson(inner)) === wanted)
-  }
+  if (condition.kind === 'equals') return narrowingEquality(condition.value)
   const pattern = folded(condition.glob)
   const tests = looseTests(pattern)
   const readings = isAboutPaths(pattern) ? pathReadings : plainReadings
@@ -39,6 +36,18 @@ function narrowingTest(condition: Condition): ValueTest {
     leavesOf(value).some((leaf) =>
       readings(textOf(leaf.value), folders).some((text) => tests.some((test) => test(text))),
     )
+}
+
+function narrowingEquality(wanted: unknown): ValueTest {
+  const text = folded(canonicalJson(wanted))
+  const isEqual = (value: unknown): boolean => folded(canonicalJson(value)) === text
+  if (typeof wanted === 'object' && wanted !== null)
+    return (value) => valuesAt(value, ['**']).some((inner) => isContainer(inner) && isEqual(inner))
+  return (value) => leavesOf(value).some((leaf) => isEqual(leaf.value))
+}
+
+function isContainer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 /** Whoever denies a folder means the folder too, and not only what is in it. */

@@ -70,21 +70,20 @@ function toolOf({ server, tool, name, annotations }: PastCall): BridgeTool {
   }
 }
 
-/** The calls of a journal and what was decided about each; calls of tools that are not there any more are left out. */
+/** The calls of a journal and what was decided about each; `tools` say what servers claim of those that are still there. */
 export function callsInJournal(
   events: readonly BridgeEvent[],
   tools: readonly BridgeTool[],
 ): readonly PastCall[] {
-  const known = new Map(tools.map((tool) => [tool.name, tool]))
+  const known = new Map(tools.map((tool) => [tool.uri, tool.definition.annotations]))
   const verdicts = new Map(events.flatMap(verdictIn))
   return events.flatMap((event) => {
-    if (event.type !== 'call.started') return []
-    const [tool, verdict] = [known.get(event.tool), verdicts.get(event.callId)]
-    if (tool === undefined || verdict === undefined) return []
-    const { name, server, rawName, definition } = tool
-    const { principal } = event.origin
-    const annotations = definition.annotations === undefined ? {} : { annotations: definition.annotations }
-    return [{ server, tool: rawName, name, principal, verdict, ...annotations }]
+    const verdict = event.type === 'call.started' ? verdicts.get(event.callId) : undefined
+    if (event.type !== 'call.started' || verdict === undefined) return []
+    const { server, rawName, tool: name, origin } = event
+    const annotations = known.get(toolUri(server, rawName))
+    const call = { server, tool: rawName, name, principal: origin.principal, verdict }
+    return [annotations === undefined ? call : { ...call, annotations }]
   })
 }
 

@@ -176,7 +176,9 @@ export class Gate {
     answer: ApprovalDecision,
   ): Promise<void> {
     const grant = grantOf(permission, origin, decision)
-    await this.#pinNow(permission, origin.principal)
+    const before = await this.#pinned(permission, origin.principal)
+    if (changeSince(before, permission) !== undefined || before === undefined)
+      await this.#pinNow(permission, origin.principal)
     permission.settle(origin.principal)
     if (answer === 'session') this.#session.add(origin, callKey(grant, args))
     if (answer === 'tool') this.#session.add(origin, toolKey(grant))
