@@ -10,7 +10,7 @@ import { createSchemaChecks } from '../src/results/schema-checks.ts'
 import { schemas } from './schemas/arbitrary.ts'
 import { sample } from './schemas/sample.ts'
 
-const runs = process.env['TOOLBRIDGE_LONG'] === undefined ? 60 : 5_000
+const runs = process.env['TOOLBRIDGE_LONG'] === undefined ? 60 : 2_000
 const checks = createSchemaChecks()
 
 const ajv = new Ajv2020({
