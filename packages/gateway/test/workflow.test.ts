@@ -35,7 +35,7 @@ const node = (id: string, tool: string, args?: object): object => ({
   arguments: args,
 })
 
-test('nodes run in order with the servers that the caller saved, over any transport', async () => {
+test('[S2-52] nodes run in order with the servers that the caller saved, over any transport', async () => {
   await using remote = await startHttpFixture('hello')
   await save({ mine: savedServer('hello'), remote: { url: remote.url } })
   const { workflowId, nodes, failedToolkits } = await invoke([
