@@ -68,7 +68,7 @@ export function printVariables(
       if (piece.kind !== 'text') return printVariable(piece)
       const escaped = piece.text.replaceAll('${', () => '$${')
       const isBeforeVariable = index + 1 < pieces.length
-      return isBeforeVariable && escaped.endsWith('$') ? `${escaped.slice(0, -1)}\${$}` : escaped
+      return isBeforeVariable ? escaped.replace(/\$+$/, (run) => '${$}'.repeat(run.length)) : escaped
     })
     .join('')
 }

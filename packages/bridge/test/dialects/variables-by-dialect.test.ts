@@ -209,6 +209,16 @@ test('what is printed in the canonical syntax is read back as it was', () => {
       )
       expect(merged(parseVariables(printVariables(usable)))).toEqual(usable)
     }),
+    {
+      examples: [
+        [
+          [
+            { kind: 'text', text: '$$' },
+            { kind: 'env', name: 'A' },
+          ],
+        ],
+      ],
+    },
   )
 })
 
