@@ -6,6 +6,7 @@ import {
   openBridge,
   type PermissionRules,
   toText,
+  withExecutionContext,
 } from '@toolbridge/bridge'
 import { agentTools } from '@toolbridge/bridge/agent-tool'
 import { aiSdkTools } from '@toolbridge/bridge/ai-sdk'
@@ -14,6 +15,7 @@ import { googleTool } from '@toolbridge/bridge/google'
 import { openaiChatTools, openaiResponsesTools } from '@toolbridge/bridge/openai'
 import { describe, expect, test } from 'vitest'
 import { fixture, permissive, plainServer } from './servers/specs.ts'
+import { callTool, createTestWorkflows, plainToolkit, session } from './servers/workflows.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -78,6 +80,19 @@ describe.each(namings)('with names made by %j', (naming) => {
     }
     expect(outcomes).toEqual(Object.keys(ways).flatMap(() => ['denied', 'ok']))
   })
+})
+
+test('a tool of a toolkit that travels in an execution context is denied like any other', async () => {
+  const mcp = createTestWorkflows({
+    clientOptions: () => ({ permissions: { mode: 'yolo', deny: ['mcp://a/echo(text=eve*)'] } }),
+  })
+  const context = { principal: session('ada'), mcp: { toolkits: { a: plainToolkit('says') } } }
+  await withExecutionContext(context, async () => {
+    const tools = await mcp.setupMCPForNode(['a'], 'w')
+    expect(await callTool(tools, 'echo', { text: 'ada' })).toBe('says ada')
+    await expect(callTool(tools, 'echo', { text: 'eve' })).rejects.toMatchObject({ code: 'denied' })
+  })
+  await mcp.close()
 })
 
 describe('what is no tool', () => {
