@@ -1,12 +1,16 @@
+import { join } from 'node:path'
 import {
   type Answerer,
   askConsent,
   functionAnswerer,
   inputAnswers,
   memoryCredentialStore,
+  openBridge,
   type Question,
+  readConfig,
 } from '@toolbridge/bridge'
 import { describe, expect, test } from 'vitest'
+import { permissive, plainServer } from './servers/specs.ts'
 
 const origin = { principal: 'alice', conversation: 'one' }
 const never = new AbortController().signal
@@ -86,6 +90,31 @@ describe('what a definition asks for', () => {
     enough.abort(new Error('enough'))
     await expect(answer).rejects.toThrow('enough')
   })
+})
+
+test('the time that a person takes does not count against the start of the server', async () => {
+  const document = {
+    inputs: [{ id: 'name', type: 'promptString', description: 'A name' }],
+    servers: {
+      plain: {
+        type: 'stdio',
+        command: process.execPath,
+        args: plainServer('plain').args,
+        env: { NAME: '${input:name}' },
+      },
+    },
+  }
+  const slow = functionAnswerer(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    return { action: 'accept', content: { value: 'Ada' } }
+  })
+  const { servers } = readConfig(JSON.stringify(document), { file: join(process.cwd(), '.vscode/mcp.json') })
+  await using bridge = await openBridge({
+    ...permissive(servers),
+    inputs: inputAnswers({ origin, answerer: slow, store: memoryCredentialStore() }),
+    startTimeoutMs: 1_000,
+  })
+  expect(bridge.status()).toMatchObject([{ state: 'ready', serverInfo: { name: 'Ada' } }])
 })
 
 describe('a consent', () => {

@@ -81,13 +81,13 @@ test('a connection that nobody uses makes room once its server had time to ask, 
 
 test('a connection in use is left alone, and the first that is not any more makes room', async () => {
   const { clock, enter, room } = openRoom({ maxConnections: 1 })
-  let idleMs: number | undefined
+  const connection: { idleMs: number | undefined } = { idleMs: undefined }
   let evictions = 0
-  await enter('a', { idleMs: () => idleMs, evict: () => void (evictions += 1) })
+  await enter('a', { idleMs: () => connection.idleMs, evict: () => void (evictions += 1) })
   const waiting = enter('b')
   clock.advance(500)
   expect(evictions).toBe(0)
-  idleMs = 100
+  connection.idleMs = 100
   room.unused()
   expect(evictions).toBe(1)
   void waiting.catch(() => {})

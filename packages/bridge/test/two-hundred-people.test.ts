@@ -9,6 +9,7 @@ import {
   startCuriousFixture,
 } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openChannels } from './people/channels.ts'
 import { askOnce, type CallTool, createCrowd, createRandom, type Moment, pick } from './people/crowd.ts'
 import { Ledger, type Person } from './people/ledger.ts'
 import { nodeServer, permissive } from './servers/specs.ts'
@@ -93,11 +94,15 @@ describe('two hundred people who use one definition at the same time', () => {
     async (start) => {
       const startedAt = performance.now()
       const ledger = new Ledger()
+      await using channels = await openChannels(ledger)
       const random = createRandom(start === 'lazy' ? 1 : 2)
-      await using bridge = await openCurious(start, { maxConnectionsPerServer, lingerMs: 1_000 })
+      await using bridge = await openCurious(start, {
+        maxConnectionsPerServer,
+        lingerMs: isLong ? 1_000 : 700,
+      })
       const processes = watchProcesses(bridge)
       await Promise.all(
-        createCrowd(peopleCount, ledger).map(async (person) => {
+        createCrowd(peopleCount, channels).map(async (person) => {
           for (let round = 0; round < bursts; round++) await burst(bridge, person, ledger, random)
         }),
       )
@@ -119,8 +124,9 @@ describe('two hundred people who use one definition at the same time', () => {
 describe('a connection that several conversations share', () => {
   test.each(['legacy_stdio', 'legacy_http', 'legacy_ws'])('cannot be asked over (%s)', async (server) => {
     const ledger = new Ledger()
+    await using channels = await openChannels(ledger)
     await using bridge = await openCurious('lazy', { perOrigin: 'none' })
-    const people = createCrowd(8, ledger, 1)
+    const people = createCrowd(8, channels, 1)
     await Promise.all(
       people.map(async (person) => {
         expect(await caller(bridge, server)('can_ask', {}, person, {})).toBe('no')
@@ -136,8 +142,9 @@ describe('a connection that several conversations share', () => {
     'carries the questions of each in the results of its own calls (%s)',
     async (server) => {
       const ledger = new Ledger()
+      await using channels = await openChannels(ledger)
       await using bridge = await openCurious('lazy', {})
-      const people = createCrowd(20, ledger, 1)
+      const people = createCrowd(20, channels, 1)
       await Promise.all(people.map((person) => askOnce(caller(bridge, server), person, ledger, 'during', 0)))
       expect([ledger.lost, ledger.misdelivered, ledger.repeated]).toEqual([[], [], []])
       if (server !== 'modern_stdio') return
@@ -153,8 +160,9 @@ describe('a connection that several conversations share', () => {
 
 test('the crowd finds out a bridge that goes by asynchronous context over a shared connection', async () => {
   const ledger = new Ledger()
+  await using channels = await openChannels(ledger)
   const scope = new AsyncLocalStorage<Person>()
-  const people = createCrowd(20, ledger)
+  const people = createCrowd(20, channels)
   const client = new McpClient(
     new StdioTransport({ command: process.execPath, args: [fixtureServers.curious, 'legacy'] }),
     {

@@ -1,24 +1,18 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { CallOptions } from '@toolbridge/bridge'
 import { expect } from 'vitest'
-import { type Channel, type Ledger, type Person, recordingAnswerer } from './ledger.ts'
+import type { Channels } from './channels.ts'
+import type { Ledger, Person } from './ledger.ts'
 
-const channels: readonly Channel[] = [
-  (person, ledger) => recordingAnswerer(person, ledger, async () => {}),
-  (person, ledger) =>
-    recordingAnswerer(person, ledger, () => new Promise((resolve) => setImmediate(resolve))),
-  (person, ledger) => recordingAnswerer(person, ledger, () => delay(5)),
-  (person, ledger) => recordingAnswerer(person, ledger, () => delay(25)),
-]
-
-/** So many people on four channels, each in a conversation of their own. */
-export function createCrowd(count: number, ledger: Ledger, principals: number = count): readonly Person[] {
+/** So many people on all channels, each in a conversation of their own. */
+export function createCrowd(
+  count: number,
+  channels: Channels,
+  principals: number = count,
+): readonly Person[] {
   return Array.from({ length: count }, (_unused, index) => {
     const principal = `person ${index % principals}`
     const person = { name: `${principal} in ${index}`, origin: { principal, conversation: String(index) } }
-    const channel = channels[index % channels.length]
-    if (channel === undefined) throw new Error('there are channels')
-    return { ...person, answerer: channel(person, ledger) }
+    return { ...person, answerer: channels.answererFor(person, index) }
   })
 }
 

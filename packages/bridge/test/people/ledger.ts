@@ -1,4 +1,4 @@
-import type { Answerer, Origin, Question } from '@toolbridge/bridge'
+import type { Answerer, Origin } from '@toolbridge/bridge'
 
 /** Somebody who calls tools in one conversation and is asked on one channel. */
 export interface Person {
@@ -52,24 +52,5 @@ export class Ledger {
   /** Questions that were asked more than once. */
   get repeated(): readonly string[] {
     return [...this.#arrived].flatMap(([token, names]) => (names.length > 1 ? [token] : []))
-  }
-}
-
-/** A way to bring questions to people. */
-export type Channel = (person: Omit<Person, 'answerer'>, ledger: Ledger) => Answerer
-
-/** Records where a question came and accepts it in the person's name. */
-export function recordingAnswerer(
-  { name, origin }: Omit<Person, 'answerer'>,
-  ledger: Ledger,
-  pause: () => Promise<void>,
-): Answerer {
-  return {
-    ask: async (question: Question) => {
-      const isOwn = JSON.stringify(question.origin) === JSON.stringify(origin)
-      ledger.arrive(question.message, isOwn ? name : `${name} (told ${JSON.stringify(question.origin)})`)
-      await pause()
-      return { action: 'accept', content: { name } }
-    },
   }
 }

@@ -26,7 +26,7 @@ export function fixture(
 
 /** A server that is only of use to the tests of this package. */
 export function ownServer(
-  name: 'changing' | 'chatty' | 'gallery' | 'late' | 'rewriting' | 'worldly',
+  name: 'changing' | 'chatty' | 'gallery' | 'late' | 'rewriting' | 'turncoat' | 'worldly',
 ): StdioServerSpec {
   return nodeServer(name, fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))
 }

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Answerer, functionAnswerer, type Question } from '@toolbridge/bridge'
+import { webhookAnswerer } from '@toolbridge/bridge/webhook'
+import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
+import type { Ledger, Person } from './ledger.ts'
+
+/** Brings questions to people, each in their own way. */
+export interface Channels extends AsyncDisposable {
+  /** The way of one person: the same for each person with that number. */
+  answererFor(person: Omit<Person, 'answerer'>, index: number): Answerer
+}
+
+/** Four ways: answered at once, in a while, one after the other, and by another program over HTTP. */
+export async function openChannels(ledger: Ledger): Promise<Channels> {
+  const people = new Map<string, Omit<Person, 'answerer'>>()
+  const hook = await startHook((path, question) => {
+    const person = people.get(path)
+    if (person === undefined) throw new Error(`nobody is at ${path}`)
+    return accept(person, ledger, question)
+  })
+  const { port } = hook.address() as AddressInfo
+  const kinds: readonly ((person: Omit<Person, 'answerer'>, index: number) => Answerer)[] = [
+    (person) => functionAnswerer((question) => accept(person, ledger, question)),
+    (person) => functionAnswerer(async (question) => delay(25, accept(person, ledger, question))),
+    (person) => oneByOne((question) => accept(person, ledger, question)),
+    (person, index) => {
+      const path = `/${index}`
+      people.set(path, person)
+      const guard = { [allowLoopback]: true, [allowInsecureHttp]: true }
+      return webhookAnswerer({ url: `http://127.0.0.1:${port}${path}`, secret: 'sixteen characters', guard })
+    },
+  ]
+  return {
+    answererFor: (person, index) => {
+      const kind = kinds[index % kinds.length]
+      if (kind === undefined) throw new Error('there are four')
+      return kind(person, index)
+    },
+    [Symbol.asyncDispose]: async () => {
+      hook.closeAllConnections()
+      await new Promise((resolve) => hook.close(resolve))
+    },
+  }
+}
+
+function accept({ name, origin }: Omit<Person, 'answerer'>, ledger: Ledger, question: Question) {
+  const isOwn = JSON.stringify(question.origin) === JSON.stringify(origin)
+  ledger.arrive(question.message, isOwn ? name : `${name} (told ${JSON.stringify(question.origin)})`)
+  return { action: 'accept', content: { name } } as const
+}
+
+function oneByOne(answer: (question: Question) => ReturnType<typeof accept>): Answerer {
+  let last: Promise<unknown> = Promise.resolve()
+  return functionAnswerer((question) => {
+    const answered = last.then(() => delay(2, answer(question)))
+    last = answered
+    return answered
+  })
+}
+
+async function startHook(answer: (path: string, question: Question) => object): Promise<Server> {
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += String(chunk)
+    })
+    request.on('end', () => {
+      const { question } = JSON.parse(body) as { readonly question: Question }
+      response.writeHead(200).end(JSON.stringify(answer(request.url ?? '', question)))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
