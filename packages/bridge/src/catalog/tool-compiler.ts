@@ -97,13 +97,15 @@ export class ToolCompiler {
 }
 
 function modelTool(tool: BridgeTool, lowered: LoweredTool, profile: ProfileName): ModelTool {
-  const name = profiles[profile].toolName.test(tool.name) ? tool.name : plainAlias(tool)
+  const name = nameFor(tool, profiles[profile].toolName)
   const said = `${name} ${lowered.description} ${JSON.stringify(lowered.parameters)}`
   return { ...lowered, name, tool, tokens: estimateTokens(said) }
 }
 
-/** A name that every provider takes, for one that this provider does not. */
-function plainAlias({ name, uri }: BridgeTool): string {
-  const stem = name.replaceAll(/[^A-Za-z0-9_]/g, '_').slice(0, 50)
-  return `t_${stem}_${createHash('sha256').update(uri).digest('hex').slice(0, 8)}`
+/** The public name, or the usual one with a hash where the provider does not take that. */
+function nameFor({ name, plainNames, uri }: BridgeTool, taken: RegExp): string {
+  if (taken.test(name)) return name
+  const hash = createHash('sha256').update(uri).digest('hex').slice(0, 8)
+  const alias = `${(plainNames.at(-1) ?? '').slice(0, 50)}_${hash}`
+  return taken.test(alias) ? alias : `t_${alias}`
 }
