@@ -96,7 +96,18 @@ export type {
   UrlQuestion,
 } from './elicitation/question.ts'
 export { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } from './errors.ts'
-export type { BridgeEvent, CallOutcome, Journal, UpstreamStateName } from './journal/events.ts'
+export {
+  createCounters,
+  type McpCount,
+  type McpCounter,
+  type McpCounterName,
+  type McpCounters,
+  type McpCounterTags,
+} from './journal/counters.ts'
+export type { BridgeEvent, CallOutcome, Failure, Journal, UpstreamStateName } from './journal/events.ts'
+export { hooksJournal } from './journal/hooks.ts'
+export { type JsonLinesOptions, type JsonLinesSink, jsonLinesSink } from './journal/json-lines.ts'
+export type { Telemetry } from './journal/telemetry-port.ts'
 export { type LinkedSignal, linkedSignal } from './linked-signal.ts'
 export type {
   AskOptions,

@@ -46,22 +46,23 @@ export function createCounters(): McpCounters {
   }
 }
 
+const names = {
+  'toolkit.used': 'mcp.context.toolkits_used',
+  'toolkit.started': 'mcp.clients.started',
+  'toolkit.failed': 'mcp.clients.failed',
+  'tool.materialized': 'mcp.tools.materialized',
+} as const
+
+type CountedEvent = BridgeEvent & { readonly type: keyof typeof names }
+
 /** What an event adds one to, if anything. */
 export function countOf(event: BridgeEvent): McpCount | undefined {
-  switch (event.type) {
-    case 'toolkit.used':
-      return { name: 'mcp.context.toolkits_used', tags: tagsOf(event) }
-    case 'toolkit.started':
-      return { name: 'mcp.clients.started', tags: tagsOf(event) }
-    case 'toolkit.failed':
-      return { name: 'mcp.clients.failed', tags: tagsOf(event) }
-    case 'tool.materialized':
-      return { name: 'mcp.tools.materialized', tags: { ...tagsOf(event), tool: event.tool } }
-    default:
-      return undefined
-  }
+  if (!isCounted(event)) return undefined
+  const { type, workflow: workflowVersionId, toolkit } = event
+  const tool = type === 'tool.materialized' ? { tool: event.tool } : {}
+  return { name: names[type], tags: { workflowVersionId, toolkit, ...tool } }
 }
 
-function tagsOf({ workflow, toolkit }: { workflow: string; toolkit: string }): McpCounterTags {
-  return { workflowVersionId: workflow, toolkit }
+function isCounted(event: BridgeEvent): event is CountedEvent {
+  return Object.hasOwn(names, event.type)
 }

@@ -163,7 +163,7 @@ export type BridgeEvent =
       readonly message: string
     }
   | {
-      /** A workflow uses a toolkit, or its client was opened. */
+      /** A workflow uses a toolkit that it carries, or the client of a toolkit was opened. */
       readonly type: 'toolkit.used' | 'toolkit.started'
       readonly at: Date
       readonly workflow: string

@@ -8,18 +8,12 @@ import type { BridgeEvent, Failure, Journal } from './events.ts'
  */
 export function hooksJournal(hooks: McpHooks): Journal {
   return (event) => {
-    switch (event.type) {
-      case 'connection.opened':
-        return hooks.onMcpConnect?.(connectEvent(event))
-      case 'connection.failed':
-        return hooks.onMcpError?.({ server: event.server, phase: 'connect', error: errorOf(event) })
-      case 'connection.closed':
-        if (event.failure === undefined) return
-        return hooks.onMcpError?.({ server: event.server, phase: 'listen', error: errorOf(event) })
-      case 'call.finished':
-        return callFinished(hooks, event)
-      default:
-    }
+    if (event.type === 'call.finished') callFinished(hooks, event)
+    if (event.type === 'connection.opened') hooks.onMcpConnect?.(connectEvent(event))
+    if (event.type === 'connection.failed')
+      hooks.onMcpError?.({ server: event.server, phase: 'connect', error: errorOf(event) })
+    if (event.type === 'connection.closed' && event.failure !== undefined)
+      hooks.onMcpError?.({ server: event.server, phase: 'listen', error: errorOf(event) })
   }
 }
 

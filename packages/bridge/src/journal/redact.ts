@@ -15,7 +15,7 @@ export type Redact = (error: unknown) => unknown
 export interface Redactor {
   readonly redact: Redact
   /** The same authorization, whose tokens are taken out like everything else. */
-  watched(authorization: McpAuthorization): McpAuthorization
+  readonly watched: (authorization: McpAuthorization) => McpAuthorization
 }
 
 /**
@@ -64,22 +64,13 @@ type RedactText = (text: string) => string
 function redactedError(error: unknown, text: RedactText): unknown {
   if (!(error instanceof Error)) return error
   const message = text(error.message)
-  const details = redactedData({ ...error }, text, 0)
-  const isClean =
-    message === error.message &&
-    redactedError(error.cause, text) === error.cause &&
-    isSame(details, { ...error })
-  if (isClean) return error
+  const details = [error.cause, ...Object.values(error), ...(error instanceof AggregateError ? error.errors : [])]
+  if (message === error.message && redactedData(details, text, 0) === details) return error
   if (error instanceof McpUnauthorizedError)
     return new McpUnauthorizedError(message, { authorizationUrl: error.authorizationUrl })
   if (!(error instanceof McpError)) return new Error(message)
   const { kind, code } = error
   return new McpError(message, { kind, code, data: redactedData(error.data, text, 0) })
-}
-
-/** What is redacted keeps its parts where there was nothing to take out. */
-function isSame(details: unknown, original: Readonly<Record<string, unknown>>): boolean {
-  return isRecord(details) && Object.entries(original).every(([key, value]) => details[key] === value)
 }
 
 /** Deeper than anything that is meant to be read. */

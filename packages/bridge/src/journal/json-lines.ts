@@ -1,0 +1,168 @@
+import { type FileHandle, open, rename } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import type { BridgeEvent, Journal } from './events.ts'
+
+export interface JsonLinesOptions {
+  /** A file that would grow past this is put aside first: 67,108,864 unless told. */
+  readonly maxBytes?: number
+  /** How many files that were put aside are kept, as `<path>.1` (the newest) and so on: 4 unless told. */
+  readonly maxFiles?: number
+  /** How many events may wait to be written; more are left out and counted: 10,000 unless told. */
+  readonly maxQueued?: number
+  /** Told once when the file cannot be written, and again only after it could; one line on stderr unless told. */
+  readonly onProblem?: (message: string) => void
+}
+
+/** A journal in a file. Whoever opened it closes it, after the bridges that write to it. */
+export interface JsonLinesSink extends AsyncDisposable {
+  /** Never throws and never waits, whatever becomes of the file. */
+  readonly journal: Journal
+  /** Resolves when all events until now were written, or given up. */
+  flush(): Promise<void>
+  /** Writes what waits, if it can be written, and closes the file. Idempotent; later events are left out. */
+  close(): Promise<void>
+}
+
+/**
+ * Writes events as lines of JSON to the end of a file that only its owner may read. Calls never wait for it: what cannot
+ * be written is left out, and the file says how much that was as soon as it can be written again. One writer for a file.
+ */
+export function jsonLinesSink(path: string, options: JsonLinesOptions = {}): JsonLinesSink {
+  return new JsonLines(path, options)
+}
+
+/** How long a disk that does not answer is waited for at the end. */
+const patienceMs = 5_000
+
+/** So many are put into words and written at once. */
+const batchSize = 256
+
+class JsonLines implements JsonLinesSink {
+  readonly journal: Journal = (event) => this.#take(event)
+  readonly #path: string
+  readonly #options: Required<JsonLinesOptions>
+  #queue: BridgeEvent[] = []
+  #lost = 0
+  #hasProblem = false
+  #isClosed = false
+  #writing: Promise<void> | undefined
+  #file: FileHandle | undefined
+  #size = 0
+
+  constructor(path: string, options: JsonLinesOptions) {
+    this.#path = path
+    this.#options = { ...defaults, ...options }
+  }
+
+  async flush(): Promise<void> {
+    await this.#writing
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.race([this.#writing, setTimeout(patienceMs, undefined, { ref: false })])
+    const file = this.#file
+    this.#file = undefined
+    await file?.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #take(event: BridgeEvent): void {
+    if (this.#isClosed || this.#queue.length >= this.#options.maxQueued) {
+      this.#lost += 1
+      return
+    }
+    this.#queue.push(event)
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined
+    })
+  }
+
+  async #writeAll(): Promise<void> {
+    // What comes in during the same turn goes out together.
+    await Promise.resolve()
+    while (this.#queue.length > 0) await this.#writeBatch(this.#queue.splice(0, batchSize))
+  }
+
+  async #writeBatch(events: readonly BridgeEvent[]): Promise<void> {
+    const lost = this.#lost
+    const lines = [...(lost === 0 ? [] : [lossNotice(lost)]), ...events].map(lineOf)
+    try {
+      await this.#append(lines.join(''))
+      this.#lost -= lost
+      this.#hasProblem = false
+    } catch (error) {
+      this.#lost += events.length
+      await this.#giveUpFile()
+      this.#tell(error)
+    }
+  }
+
+  async #append(text: string): Promise<void> {
+    const bytes = Buffer.byteLength(text)
+    let file = this.#file ?? (await this.#open())
+    if (this.#size > 0 && this.#size + bytes > this.#options.maxBytes) {
+      await this.#giveUpFile()
+      await this.#rotate()
+      file = await this.#open()
+    }
+    await file.appendFile(text)
+    this.#size += bytes
+  }
+
+  async #open(): Promise<FileHandle> {
+    const file = await open(this.#path, 'a', 0o600)
+    this.#file = file
+    // One that was there already may be open to others.
+    await file.chmod(0o600)
+    const { size } = await file.stat()
+    this.#size = size
+    return file
+  }
+
+  async #rotate(): Promise<void> {
+    for (let age = this.#options.maxFiles - 1; age > 0; age -= 1)
+      await rename(`${this.#path}.${age}`, `${this.#path}.${age + 1}`).catch(ignoreMissing)
+    await rename(this.#path, `${this.#path}.1`).catch(ignoreMissing)
+  }
+
+  async #giveUpFile(): Promise<void> {
+    const file = this.#file
+    this.#file = undefined
+    await file?.close().catch(() => {})
+  }
+
+  #tell(error: unknown): void {
+    if (this.#hasProblem) return
+    this.#hasProblem = true
+    const reason = error instanceof Error ? error.message : String(error)
+    this.#options.onProblem(`the journal cannot be written and goes on without: ${reason}`)
+  }
+}
+
+const defaults: Required<JsonLinesOptions> = {
+  maxBytes: 64 * 1024 * 1024,
+  maxFiles: 4,
+  maxQueued: 10_000,
+  onProblem: (message) => void process.stderr.write(`toolbridge: ${message}\n`),
+}
+
+function lineOf(event: BridgeEvent): string {
+  return `${JSON.stringify(event)}\n`
+}
+
+function lossNotice(lost: number): BridgeEvent {
+  return {
+    type: 'diagnostic',
+    at: new Date(),
+    code: 'journal_lost',
+    message: `${lost} events were not written`,
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
+}
