@@ -1,7 +1,7 @@
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { abortable } from '../abortable.ts'
-import { controlHint, controlPathTest, controlPlaces } from './control-places.ts'
+import { controlHint, controlPathTest, controlPlaces, quickHint } from './control-places.ts'
 import { decoded, foldedPath, isRooted, normalisedPath } from './path-text.ts'
 import { type Leaf, leavesOf } from './values.ts'
 
@@ -19,6 +19,7 @@ export interface Machine {
 export class ControlFiles {
   readonly #isControlPath: (path: string) => boolean
   readonly #hint: RegExp
+  readonly #quickHint: RegExp
   readonly #inUse: () => readonly string[]
   readonly #behindLinks = new Map<string, Promise<ReadonlySet<string>>>()
 
@@ -26,17 +27,22 @@ export class ControlFiles {
   constructor(more: readonly string[], inUse: () => readonly string[]) {
     this.#isControlPath = controlPathTest(more)
     this.#hint = controlHint(more)
+    this.#quickHint = quickHint(more)
     this.#inUse = inUse
   }
 
   /** Whether the arguments have to be read closely. Never says no where `namedBy` finds something. */
   mayBeNamed(args: unknown, machine: Machine | undefined, depth = 0): boolean {
-    if (typeof args === 'string') return this.#hint.test(args) || (machine !== undefined && isPathLike(args))
+    if (typeof args === 'string') return this.#quickHint.test(args) && this.#isSuspicious(args, machine)
     if (typeof args !== 'object' || args === null) return false
     if (depth > maxDepth) return true
     for (const key in args)
       if (this.mayBeNamed((args as Record<string, unknown>)[key], machine, depth + 1)) return true
     return false
+  }
+
+  #isSuspicious(text: string, machine: Machine | undefined): boolean {
+    return this.#hint.test(text) || (machine !== undefined && isPathLike(text))
   }
 
   /** The text in the arguments that names a control file. */

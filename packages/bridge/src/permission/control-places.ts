@@ -45,6 +45,15 @@ export function controlHint(more: readonly string[]): RegExp {
   return new RegExp(`${needed.map(escaped).join('|')}|%|\\p{Default_Ignorable_Code_Point}`, 'iu')
 }
 
+/**
+ * Tells most texts that are no path at a glance: on the path of every call, where the closer look would cost more than all
+ * else that is decided.
+ */
+export function quickHint(more: readonly string[]): RegExp {
+  const isUsual = more.every((place) => /\.[a-z]/i.test(longestOfName(place)))
+  return isUsual ? /\.[a-z]|[/\\%~]|[^\0-\x7f]/i : /(?:)/
+}
+
 function longestOfName(place: string): string {
   const name = place.split('/').at(-1) ?? ''
   return name.split('*').reduce((longest, chunk) => (chunk.length > longest.length ? chunk : longest), '')
