@@ -1,5 +1,4 @@
 import type { BetaRunnableTool } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool'
-import { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError'
 import type {
   DocumentBlockParam,
   ImageBlockParam,
@@ -11,7 +10,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages'
 import type { CallToolResult, GetPromptResult } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
-import { type ResultPart, resultParts } from '../results/parts.ts'
+import { type ResultPart, resultParts, toText } from '../results/parts.ts'
 import { placeholder } from './reading.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type OfferedTool } from './surface.ts'
 
@@ -70,9 +69,19 @@ function runnable(surface: ModelSurface, tool: OfferedTool, bridge: Bridge): Bet
     run: async (input, context) => {
       const result = await surface.answer(tool.name, input, { signal: context?.signal })
       const content = contentOf(result, bridge)
-      if (result.isError === true) throw new ToolError(content)
+      if (result.isError === true) throw await toolError(content, toText(result))
       return content
     },
+  }
+}
+
+/** The error by which a tool tells the SDK's own loop what went wrong, in blocks; older versions take only a text. */
+async function toolError(content: Block[], text: string): Promise<Error> {
+  try {
+    const { ToolError } = await import('@anthropic-ai/sdk/lib/tools/ToolError')
+    return new ToolError(content)
+  } catch {
+    return new Error(text)
   }
 }
 
