@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Catalog, mayHaveTool } from '../src/catalog/catalog.ts'
-import { nameTools, type NamingPolicy, namingPolicy, type ToolPair } from '../src/catalog/naming.ts'
+import { type NamingPolicy, namingPolicy, type ToolPair } from '../src/catalog/naming.ts'
 import { toolUri } from '../src/catalog/tool-uri.ts'
+import { nameTools } from '../src/catalog/unique-names.ts'
 import { createEmit } from '../src/journal/emit.ts'
 import type { BridgeEvent } from '../src/journal/events.ts'
 

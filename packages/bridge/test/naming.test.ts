@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Catalog } from '../src/catalog/catalog.ts'
-import { nameTools, type ToolPair } from '../src/catalog/naming.ts'
+import type { ToolPair } from '../src/catalog/naming.ts'
 import { toolUri } from '../src/catalog/tool-uri.ts'
+import { nameTools } from '../src/catalog/unique-names.ts'
 import type { BridgeEvent } from '../src/journal/events.ts'
 import { createEmit } from '../src/journal/emit.ts'
 

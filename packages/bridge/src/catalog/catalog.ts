@@ -1,7 +1,7 @@
 import type { Policy } from '../config/policy.ts'
 import type { Emit } from '../journal/emit.ts'
 import type { BridgeTool } from './bridge-tool.ts'
-import { mayBeNameOf, namingOf, type NamingPolicy, namingPolicy, resolveNames } from './naming.ts'
+import { mayBeNameOf, namingOf, type NamingPolicy, namingPolicy } from './naming.ts'
 import {
   type Entry,
   isUnchanged,
@@ -10,6 +10,7 @@ import {
   type ServerTools,
 } from './server-entries.ts'
 import { toolUri } from './tool-uri.ts'
+import { resolveNames } from './unique-names.ts'
 
 export type { BridgeTool } from './bridge-tool.ts'
 

@@ -2,8 +2,9 @@ import type { Tool } from '@toolbridge/client'
 import type { Policy } from '../config/policy.ts'
 import type { BridgeTool } from './bridge-tool.ts'
 import { type OfferedTools, toolFilter } from './filter.ts'
-import { defaultNaming, type FirstNamed, firstName, type NamingPolicy, plainName } from './naming.ts'
+import { defaultNaming, firstName, type NamingPolicy, plainName } from './naming.ts'
 import { toolUri } from './tool-uri.ts'
+import type { FirstNamed } from './unique-names.ts'
 
 /** What a server lists, and what its definition lets through of that. */
 export interface ServerTools {
