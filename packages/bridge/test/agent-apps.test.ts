@@ -224,6 +224,17 @@ test('tools that a server has no more are taken out with the next invocation', a
   expect([...context.globals.tools.programmaticTools.keys()].toSorted()).toEqual(['a-hello', 'a-repeat'])
 })
 
+test('a name that is taken stays with whoever has it, in the order of the metadata, and that is told', async () => {
+  const context = contextOf({ a: entryOf(plainServer('a')), 'a-grow': entryOf(plainServer('x')) })
+  const own: AgentAppsTool = { name: 'a-echo', src: 'skill', params: {}, fn: async () => ({ content: [] }) }
+  context.globals.tools.programmaticTools.set('a-echo', own)
+  await mcp.fn(context)
+  await mcp.fn(context)
+  expect(context.globals.tools.programmaticTools.get('a-echo')).toBe(own)
+  expect(context.target.config['mcp']).toMatchObject({ a: { tools: ['a-grow', 'a-hang', 'a-wait'] } })
+  expect(notices[0]).toMatchObject({ code: 'tool_name_collision', toolkit: 'a' })
+})
+
 test.each<[string, unknown]>([
   ['a.b.c', 1],
   ['a.list[1].d', 'second'],

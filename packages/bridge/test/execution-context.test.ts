@@ -56,6 +56,7 @@ test('a context that is not valid is refused with every issue, and nothing runs'
         f: { transport: { kind: 'ws', spec: { url: 'ws://x' } }, transportSpec: { command: 'x', args: [] } },
         g: { transportSpec: { args: [1] }, tools: [{}, { name: 'x', inputSchema: 5 }] },
         h: { transport: { kind: 'sse', spec: 'x' }, tools: { y: 1 } },
+        i: { transportSpec: { command: 'x', args: [], cwd: '/' }, disabled: true },
       },
     },
   }
@@ -85,6 +86,8 @@ test('a context that is not valid is refused with every issue, and nothing runs'
     '/mcp/toolkits/g/transportSpec/args',
     '/mcp/toolkits/h/tools/y',
     '/mcp/toolkits/h/transport/spec',
+    '/mcp/toolkits/i/disabled',
+    '/mcp/toolkits/i/transportSpec/cwd',
   ])
   expect(ran).toBe(false)
 })

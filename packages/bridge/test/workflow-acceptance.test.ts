@@ -99,7 +99,7 @@ test('[S2-52] context, manager, setup and the tools of a client work as one', as
     ['ada', 'bob'].map((id) =>
       withExecutionContext(
         { principal: session(id), mcp: { toolkits: { tavily: plainToolkit(id) } } },
-        async () => callTool(await manager.getAllTools({}), 'echo', { text: 'asks' }),
+        async () => callTool(await manager.getAllTools(), 'echo', { text: 'asks' }),
       ),
     ),
   )
@@ -121,7 +121,7 @@ test('[S2-61] a toolkit without a command or arguments is refused with every iss
 
 test('[S2-62] sixteen servers are used in one invocation, in the order of request; the rest is refused by name', async () => {
   const names = Array.from({ length: 18 }, (_, index) => `s${index}`)
-  const prefetched = { ...broken, tools: [] }
+  const prefetched = { ...broken, tools: { search: {} } }
   const toolkits = Object.fromEntries(names.map((name) => [name, prefetched]))
   await inSession(toolkits, async () => {
     const first = await mcp.setupMCPForNode(['s17', ...names.slice(0, 14)], 'w1')

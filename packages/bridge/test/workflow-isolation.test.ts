@@ -45,7 +45,7 @@ async function invoke(toolkits: Readonly<Record<string, ReturnType<typeof plainT
       mcpConfigPath: secretFile,
     })
     await manager.initializeTools()
-    const said = await callTool(await manager.getAllTools(undefined), 'echo', { text: '' })
+    const said = await callTool(await manager.getAllTools(), 'echo', { text: '' })
     const provided = await mcp.setupMCPForNode(['other'], 'w', secretFile, {
       transportProvider: () => undefined,
     })

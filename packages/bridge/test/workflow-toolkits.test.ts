@@ -7,6 +7,7 @@ import {
   startSseFixture,
   startWebSocketFixture,
 } from '@toolbridge/testkit/servers'
+import type { TransportProvider } from '@toolbridge/bridge/workflow'
 import { generateText, stepCountIs, type ToolSet } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -101,9 +102,9 @@ test('a link that an MCP SDK made is used like one of ours', async () => {
 
 test('[S2-31] a provider says what to start for names that no toolkit has', async () => {
   const asked: string[] = []
-  const transportProvider = async (name: string): Promise<ReturnType<typeof plainServer> | undefined> => {
+  const transportProvider: TransportProvider = async (name) => {
     asked.push(name)
-    return name === 'known' ? plainServer('provided') : undefined
+    return name === 'known' ? plainToolkit('provided').transportSpec : undefined
   }
   const toolkits = { mine: plainToolkit('carried') }
   const tools = await setUp({ toolkits, transportProvider }, 'known', 'unknown', 'mine')
@@ -120,7 +121,7 @@ test('[S2-31] a provider says what to start for names that no toolkit has', asyn
 test('[S2-31] a provider that fails, or returns what is no transport, fails the one toolkit', async () => {
   const provided: Readonly<Record<string, unknown>> = {
     odd: { kind: 'smoke', spec: {} },
-    fine: plainServer('fine'),
+    fine: plainToolkit('fine').transportSpec,
   }
   const transportProvider = (name: string): never => {
     if (name === 'angry') throw new Error('no luck')
@@ -153,6 +154,11 @@ test('tools that came with a toolkit are shown before its server is started, whi
   expect(started).toEqual([])
   expect(await callTool(tools, 'echo', { text: 'x' })).toBe('live x')
   expect(started).toEqual(['a'])
+})
+
+test('an empty list that came with a toolkit says nothing, so the server is asked', async () => {
+  const tools = await setUp({ toolkits: { a: { ...plainToolkit('live'), tools: [] } } }, 'a')
+  expect(Object.keys(tools)).toContain('echo')
 })
 
 test('what a server lists goes before what came with its toolkit, from its start on', async () => {

@@ -1,6 +1,6 @@
 import { isRecord } from '../record.ts'
 import type { ExecutionContext } from './execution-context.ts'
-import { parsed, parseTextMap, parseToolkits, type Report } from './parse-toolkits.ts'
+import { parsed, parseTextMap, parseToolkits, refuseOthers, type Report } from './parse-toolkits.ts'
 
 /** A copy of an execution context in its canonical form. Throws a `ConfigError` with every issue. Quotes no value. */
 export function readExecutionContext(value: unknown): ExecutionContext {
@@ -13,6 +13,7 @@ export function readExecutionContext(value: unknown): ExecutionContext {
 function parseContext(value: unknown, report: Report): ExecutionContext {
   if (!isRecord(value)) report('', 'must be an object')
   const fields = isRecord(value) ? value : {}
+  refuseOthers(fields, ['principal', 'secrets', 'apiKeys', 'mcp'], '', report)
   const principal = parsePrincipal(fields['principal'], report)
   const secrets = parseTextMap(fields['secrets'], '/secrets', report)
   const apiKeys = parseTextMap(fields['apiKeys'], '/apiKeys', report)

@@ -15,7 +15,8 @@ import {
 } from './agent-apps.ts'
 import { readMcpMetadata } from './agent-apps-metadata.ts'
 import { type ExecutionPrincipal, getExecutionContext } from './execution-context.ts'
-import { type OnNotice, printNotice } from './notice.ts'
+import { type MCPNotice, type OnNotice, printNotice } from './notice.ts'
+import { ToolRegistrations } from './tool-registration.ts'
 import { ToolkitClients, wantedClient } from './toolkit-clients.ts'
 import { openToolkit, principalOf, type ToolkitHostOptions } from './toolkit-opening.ts'
 
@@ -44,7 +45,7 @@ export interface McpMiddleware extends AsyncDisposable {
    * a map of entries, or a list of maps, outermost first. A server that fails leaves the others alone.
    */
   readonly fn: (context: AgentAppsContext, metadata?: unknown) => Promise<void>
-  /** Stops every server; calls in flight fail. Idempotent. */
+  /** Takes the tools out and stops every server; calls in flight fail. Idempotent. */
   readonly close: () => Promise<void>
 }
 
@@ -64,15 +65,20 @@ const kebab = namingPolicy({ separator: '-', sanitize: 'kebab', onCollision: 'er
 /** Servers of metadata are one set, apart from those of workflows. */
 const scope = 'agent-apps'
 
-type Outcome = { readonly tools: readonly string[] } | { readonly error: string }
+interface Opened {
+  readonly spec: ServerSpec
+  readonly bridge?: Bridge
+  readonly error?: string
+}
 
 class Middleware {
   readonly #options: McpMiddlewareOptions
   readonly #clients: ToolkitClients
   readonly #notify: OnNotice
   readonly #conversations = new Conversations()
-  /** Names that were registered for each server, by registry. */
-  readonly #registered = new WeakMap<object, Map<string, readonly string[]>>()
+  readonly #registrations = new ToolRegistrations((server, message) =>
+    this.#warn('tool_name_collision', message, server),
+  )
 
   constructor(options: McpMiddlewareOptions) {
     const { idleMs = 300_000, clock = systemClock } = options
@@ -89,43 +95,36 @@ class Middleware {
     const levels: readonly unknown[] = Array.isArray(metadata) ? metadata : [metadata ?? {}]
     const { servers, issues } = readMcpMetadata(levels, context)
     for (const { code, message, fix } of issues) this.#warn('file_issue', `${message}; ${fix} (${code})`)
-    const outcomes = await Promise.all(servers.map((spec) => this.#bridge(context, spec)))
+    const opened = await Promise.all(servers.map((spec) => this.#open(context, spec)))
+    const registration = this.#registrations.in(context.globals.tools.programmaticTools)
+    const outcomes = opened.map(({ spec, bridge, error }) => {
+      if (bridge === undefined) return [spec.name, { error }] as const
+      const tools = bridge.tools.map((tool) => this.#toolOf(tool, spec))
+      return [spec.name, { tools: registration.replace(spec, tools) }] as const
+    })
     const config = context.target?.config
     if (config !== undefined) config['mcp'] = Object.fromEntries(outcomes)
   }
 
   close(): Promise<void> {
+    this.#registrations.clear()
     return this.#clients.close()
   }
 
-  /** Never rejects unless the caller gave up: what goes wrong with one server is its own outcome. */
-  async #bridge(context: AgentAppsContext, spec: ServerSpec): Promise<readonly [string, Outcome]> {
+  /** Never rejects unless the caller gave up: what goes wrong with one server is its own business. */
+  async #open(context: AgentAppsContext, spec: ServerSpec): Promise<Opened> {
     const { signal } = context
     const wanted = wantedClient(scope, this.#principalOf(context), spec)
+    // One whose server failed for good makes room for a new one.
     this.#clients.opened(wanted)
     try {
-      const tools = await this.#clients.use(wanted, signal, async (bridge) =>
-        this.#register(context, spec, bridge),
-      )
-      return [spec.name, { tools }]
-    } catch (error) {
+      return { spec, bridge: await this.#clients.use(wanted, signal, async (bridge) => bridge) }
+    } catch (thrown) {
       signal?.throwIfAborted()
-      this.#warn('toolkit_failed', `server "${spec.name}" is not available: ${messageOf(error)}`, spec.name)
-      return [spec.name, { error: messageOf(error) }]
+      const error = messageOf(thrown)
+      this.#warn('toolkit_failed', `server "${spec.name}" is not available: ${error}`, spec.name)
+      return { spec, error }
     }
-  }
-
-  /** Puts the server's tools into the registry, and takes out those that it had and has no more. */
-  #register({ globals }: AgentAppsContext, spec: ServerSpec, bridge: Bridge): readonly string[] {
-    const registry = globals.tools.programmaticTools
-    const known = this.#registered.get(registry) ?? new Map<string, readonly string[]>()
-    this.#registered.set(registry, known)
-    const names = bridge.tools.map(({ name }) => name)
-    for (const gone of known.get(spec.name)?.filter((name) => !names.includes(name)) ?? [])
-      registry.delete(gone)
-    for (const tool of bridge.tools) registry.set(tool.name, this.#toolOf(tool, spec))
-    known.set(spec.name, names)
-    return names
   }
 
   #toolOf({ name, server, rawName, uri, definition }: BridgeTool, spec: ServerSpec): AgentAppsTool {
@@ -161,7 +160,7 @@ class Middleware {
     return this.#options.principalOf?.(context) ?? principalOf(getExecutionContext(), this.#options)
   }
 
-  #warn(code: 'file_issue' | 'toolkit_failed', message: string, toolkit?: string): void {
+  #warn(code: MCPNotice['code'], message: string, toolkit?: string): void {
     this.#notify({ severity: 'warning', code, message, ...(toolkit === undefined ? {} : { toolkit }) })
   }
 }

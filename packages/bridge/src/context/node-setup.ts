@@ -89,7 +89,8 @@ export class NodeSetup {
     const use: UsableToolkit['use'] = (end, work) => clients.use(wanted, end, work)
     const usable = { toolkit, callOptions: this.#callOptions(toolkit), use }
     const open = clients.opened(wanted)
-    this.#emit({ type: 'toolkit.used', workflow: workflowId, toolkit: toolkit.name })
+    if (toolkit.source !== 'file')
+      this.#emit({ type: 'toolkit.used', workflow: workflowId, toolkit: toolkit.name })
     if (open === undefined && toolkit.tools !== undefined) return { ...usable, bridge: undefined }
     try {
       return { ...usable, bridge: await clients.use(wanted, signal, async (bridge) => bridge) }

@@ -48,12 +48,20 @@ export function parseToolkits(value: unknown, path: string, report: Report): MCP
   return Object.assign(Object.create(null), Object.fromEntries(toolkits)) as MCPToolkitMap
 }
 
+/** A field that is not known might have been meant to forbid something, so it is refused and not ignored. */
+export function refuseOthers(value: Fields, known: readonly string[], path: string, report: Report): void {
+  for (const field of Object.keys(value).filter((each) => !known.includes(each)))
+    report(pointerTo(path, field), 'is not a field that is known here')
+}
+
 function parseToolkit(value: unknown, path: string, report: Report): MCPToolkit | undefined {
   if (!isRecord(value)) return report(path, 'must be an object')
+  refuseOthers(value, ['transport', 'transportSpec', 'tools'], path, report)
   const tools = parseTools(value['tools'], `${path}/tools`, report)
   const transport = parseEither(value, path, report)
   if (transport === undefined) return undefined
-  return { transport, ...(tools === undefined ? {} : { tools }) }
+  // An empty list says nothing about what the server has.
+  return { transport, ...(tools === undefined || tools.length === 0 ? {} : { tools }) }
 }
 
 function parseEither(
@@ -77,6 +85,7 @@ export function parseTransport(
   if (isMcpTransport(transport)) return transport
   if (isMessageTransport(transport)) return overMessages(transport)
   const { kind, spec } = transport
+  refuseOthers(transport, ['kind', 'spec'], path, report)
   if (kind === undefined || spec === undefined)
     return report(path, 'must have a kind and a spec, or be a transport')
   if (kind === 'stdio') return parseStdio(spec, `${path}/spec`, report)
@@ -94,6 +103,7 @@ function isMcpTransport(value: object): value is McpTransport {
 /** What is wrong elsewhere has been told, so what is returned then is never used. */
 export function parseStdio(spec: unknown, path: string, report: Report): MCPToolkitTransport | undefined {
   if (!isRecord(spec)) return report(path, 'must be an object')
+  refuseOthers(spec, ['command', 'args', 'env'], path, report)
   const { command, args } = spec
   const isCommand = typeof command === 'string' && command !== ''
   if (!isCommand) report(`${path}/command`, 'must be a string')
@@ -115,6 +125,7 @@ function parseRemote(
   report: Report,
 ): MCPToolkitTransport | undefined {
   if (!isRecord(spec)) return report(path, 'must be an object')
+  refuseOthers(spec, ['url', 'headers'], path, report)
   const { url } = spec
   const headers = parseTextMap(spec['headers'], `${path}/headers`, report)
   if (typeof url !== 'string' || url === '') return report(`${path}/url`, 'must be a string')

@@ -18,7 +18,7 @@ export interface ToolManagerOptions<C> {
  * The tools of one node. They are set up once for each invocation: with the first `getAllTools`, or before that by
  * `initializeTools`. What one caller's invocation set up is never another's.
  */
-export class ToolManager<C = unknown> {
+export class ToolManager<C = void> {
   readonly #options: ToolManagerOptions<C>
   readonly #inContext = new WeakMap<EnteredContext, Promise<ToolSet>>()
   #outside: Promise<ToolSet> | undefined

@@ -148,7 +148,8 @@ export class ToolkitClients {
     if (slot.users > 0) return
     slot.idleSince = this.#options.clock.now()
     if (this.#leaving.has(slot)) this.#close(slot)
-    else if (slot.stopWaiting === undefined) this.#closeWhenIdle(slot, this.#options.idleMs)
+    else if (slot.stopWaiting === undefined && this.#slots.get(slot.wanted.key) === slot)
+      this.#closeWhenIdle(slot, this.#options.idleMs)
   }
 
   /** Looks again when the time is up, instead of anew after each use. */

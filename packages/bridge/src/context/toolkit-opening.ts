@@ -5,6 +5,7 @@ import type { NamingPolicy } from '../catalog/naming.ts'
 import { localAuthority } from '../config/resolve.ts'
 import type { Authority } from '../config/spec.ts'
 import { createEmit } from '../journal/emit.ts'
+import { eventStream } from '../journal/stream.ts'
 import { closedError } from '../upstream/launch.ts'
 import type { TransportOf } from '../upstream/opening.ts'
 import type { ExecutionContext, ExecutionPrincipal } from './execution-context.ts'
@@ -22,16 +23,19 @@ export type ToolkitClientOptions = Pick<
   | 'clientInfo'
   | 'credentials'
   | 'grants'
-  | 'inputs'
   | 'hooks'
+  | 'inputs'
   | 'journal'
-  | 'telemetry'
   | 'keepAliveMs'
   | 'permissions'
   | 'pins'
+  | 'questions'
   | 'quotas'
   | 'restarts'
+  | 'roots'
+  | 'sampling'
   | 'startTimeoutMs'
+  | 'telemetry'
   | 'trust'
   | 'webSocket'
 >
@@ -85,7 +89,7 @@ export async function openToolkit(
     ...(link === undefined ? {} : { transportOf: onlyOnce(spec.name, link) }),
     signal,
   })
-  createEmit(options?.journal)({ type: 'toolkit.started', workflow: scope, toolkit: spec.name })
+  createEmit(eventStream(options ?? {}))({ type: 'toolkit.started', workflow: scope, toolkit: spec.name })
   return bridge
 }
 

@@ -3,6 +3,7 @@ import type { ToolSet } from 'ai'
 import { namingPolicy } from '../catalog/naming.ts'
 import { pointerTo } from '../config/issue.ts'
 import type { ServerSpec } from '../config/spec.ts'
+import { eventStream } from '../journal/stream.ts'
 import { createSchemaChecks } from '../results/schema-checks.ts'
 import { systemClock } from '../upstream/clock.ts'
 import { type EnteredContext, type ExecutionPrincipal, getExecutionContext } from './execution-context.ts'
@@ -102,7 +103,7 @@ class WorkflowHost {
       sources: this.#sources(context, principal, configPath, options),
       used: this.#usedBy(context),
       liveSpec: (name, link) => this.#liveSpec(name, link),
-      journal: this.#options.clientOptions?.(principal).journal,
+      journal: eventStream(this.#options.clientOptions?.(principal) ?? {}),
     })
     const { tools, report } = await setup.run()
     this.#reports.set(tools, report)

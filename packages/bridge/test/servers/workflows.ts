@@ -1,4 +1,4 @@
-import type { MCPToolkitInput } from '@toolbridge/bridge'
+import type { MCPTransportSpec } from '@toolbridge/bridge'
 import { toText } from '@toolbridge/bridge'
 import {
   createWorkflowMCP,
@@ -25,7 +25,7 @@ export function createTestWorkflows(options: WorkflowMCPOptions = {}): TestWorkf
 }
 
 /** A toolkit whose `echo` answers with the name it was given, as a stand-in for somebody's key. */
-export function plainToolkit(name: string): MCPToolkitInput & { readonly transportSpec: object } {
+export function plainToolkit(name: string): { readonly transportSpec: MCPTransportSpec } {
   const { command, args, env } = plainServer(name)
   return { transportSpec: { command, args, env } }
 }
