@@ -54,6 +54,7 @@ describe('a text names a control file', () => {
     'file:///home/me/%2Ecursor/mcp%2Ejson',
     'file:///home/me/.cursor/mcp.json?x=1#y',
     'FILE:///home/me/.cursor/mcp.json',
+    'file:///home/me/.cursor//%2E%2E/mcp.json',
     '/home/me/%2Ecursor/mcp.json',
     '/home/me/.Cursor/MCP.JSON',
     '/home/me/.cursor//./mcp.json/',

@@ -1,9 +1,12 @@
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { type BridgeTool, Catalog } from '../src/catalog/catalog.ts'
 import { defaultNaming, type NamingPolicy } from '../src/catalog/naming.ts'
 import { createEmit } from '../src/journal/emit.ts'
 import { compileDecision, type Decision } from '../src/permission/decide.ts'
+import { compileValueGlob } from '../src/permission/glob.ts'
 import {
   type ArgumentCondition,
   compileRules,
@@ -159,5 +162,53 @@ test('what a deny looks for is found wherever it stands and however long the arg
       expect(decided(tool, { mode: 'yolo', deny: ['mcp:s__t(**=*needle*)'] }, made).verdict).toBe('deny')
     }),
     { numRuns },
+  )
+})
+
+const step = fc.constantFrom('etc', 'work', 'a', '..', '.', '', '...', 'ETC', '%2e%2e', 'wörk')
+const path = fc.array(step, { minLength: 1, maxLength: 8 }).map((steps) => `/${steps.join('/')}`)
+const files = toolOf({ server: 's', tool: 't' }, defaultNaming)
+
+test('a folder that is allowed is never left, and one that is denied never reached, whatever the way', () => {
+  fc.assert(
+    fc.property(path, fc.constantFrom('etc', 'work'), (value, folder) => {
+      const resolved = posix.resolve(value)
+      const made = { args: { path: value }, principal: 'alice' }
+      const allowed = decided(files, { allow: [`mcp:s__t(path=/${folder}/**)`] }, made)
+      if (allowed.verdict === 'allow') expect(resolved.startsWith(`/${folder}/`)).toBe(true)
+      const denied = decided(files, { mode: 'yolo', deny: [`mcp:s__t(path=/${folder}/**)`] }, made)
+      if (`${resolved}/`.startsWith(`/${folder}/`)) expect(denied.verdict).toBe('deny')
+    }),
+    { numRuns },
+  )
+})
+
+test('a file address is the file that it means', () => {
+  fc.assert(
+    fc.property(path, fc.constantFrom('file://', 'file:', 'FILE://localhost'), (value, scheme) => {
+      const address = `${scheme}${value.replace(/^\/+/, '/')}`
+      const resolved = fileURLToPath(address)
+      const made = { args: { path: address }, principal: 'alice' }
+      const denied = decided(files, { mode: 'yolo', deny: ['mcp:s__t(path=/etc/**)'] }, made)
+      if (`${resolved}/`.startsWith('/etc/')) expect(denied.verdict).toBe('deny')
+    }),
+    { numRuns },
+  )
+})
+
+test('a glob for values means what a regular expression would', () => {
+  const piece = fc.constantFrom('a', 'b', '/', '*', '**', '\\*', '.')
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*', '.'), maxLength: 12 })
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 6 }), text, fc.boolean(), (pieces, value, loose) => {
+      const glob = pieces.join('')
+      const expected = [...glob.matchAll(/\\(.)|(\*+)|(.)/g)].map(([, escaped, stars, plain]) => {
+        if (stars !== undefined) return stars.length > 1 || loose ? '[^]*' : '[^/]*'
+        return `[${escaped ?? plain ?? ''}]`
+      })
+      const matches = new RegExp(`^${expected.join('')}$`).test(value)
+      expect(compileValueGlob(glob, { loose })(value)).toBe(matches)
+    }),
+    { numRuns: numRuns * 3 },
   )
 })

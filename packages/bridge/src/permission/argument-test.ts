@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import type { ArgumentPattern, Condition } from './argument-pattern.ts'
 import { compileValueGlob, type GlobTest } from './glob.ts'
-import { folded, foldedPath, isRooted, normalisedPath } from './path-text.ts'
+import { folded, foldedPath, isRooted, normalisedPath, pathsOf } from './path-text.ts'
 import { canonicalJson, leavesOf, valuesAt } from './values.ts'
 
 /** Tells whether the arguments of a call are what a rule is about. `folders`: what relative paths may be relative to. */
@@ -82,9 +82,25 @@ function plainReadings(text: string): readonly string[] {
   return [folded(text)]
 }
 
-/** A text as it is, as a path, and as what it may mean from a folder or from the home of a person. */
+/** A text as it is, as an address or a path, and as what it may mean from a folder or from the home of a person. */
 function pathReadings(text: string, folders: readonly string[]): readonly string[] {
-  return [folded(text), ...pathsMeant(unambiguous(text), folders).map(foldedPath)]
+  if (isNetworkAddress(text)) return [text, unambiguous(text), withoutDisguise(text)].map(folded)
+  return [
+    folded(text),
+    ...pathsOf(text)
+      .flatMap((path) => pathsMeant(path, folders))
+      .map(foldedPath),
+  ]
+}
+
+/** An address that leads to the same place without a user's name, and without the dot that may end a host's name. */
+function withoutDisguise(address: string): string {
+  if (!URL.canParse(address)) return address
+  const url = new URL(address)
+  url.username = ''
+  url.password = ''
+  url.hostname = url.hostname.replace(/\.$/, '')
+  return url.href
 }
 
 function pathsMeant(path: string, folders: readonly string[]): readonly string[] {
@@ -96,8 +112,12 @@ function pathsMeant(path: string, folders: readonly string[]): readonly string[]
   return [path, ...fromRoot, ...inFolders]
 }
 
-/** The one thing that a path or an address can mean. */
+/** What a path or an address means when it is written without detours. */
 function unambiguous(text: string): string {
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text) || /^file:/i.test(text)) return normalisedPath(text)
+  if (!isNetworkAddress(text)) return normalisedPath(text)
   return URL.canParse(text) ? new URL(text).href : text
+}
+
+function isNetworkAddress(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(text) && !/^file:/i.test(text)
 }

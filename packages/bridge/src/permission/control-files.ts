@@ -2,7 +2,7 @@ import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { abortable } from '../abortable.ts'
 import { controlHint, controlPathTest, controlPlaces, quickHint } from './control-places.ts'
-import { decoded, foldedPath, isRooted, normalisedPath } from './path-text.ts'
+import { decoded, foldedPath, isRooted, normalisedPath, pathsOf } from './path-text.ts'
 import { type Leaf, leavesOf } from './values.ts'
 
 /** The machine that a server runs on, as far as it is this one and may be looked at. */
@@ -106,7 +106,7 @@ function textsIn({ key, value }: Leaf): readonly string[] {
 /** What a text may mean as a path. */
 function readings(text: string, machine: Machine | undefined): readonly string[] {
   const texts = text.includes('%') ? [text, decoded(text)] : [text]
-  return texts.map(normalisedPath).flatMap((path) => placesMeant(path, machine))
+  return texts.flatMap(pathsOf).flatMap((path) => placesMeant(path, machine))
 }
 
 function placesMeant(path: string, machine: Machine | undefined): readonly string[] {

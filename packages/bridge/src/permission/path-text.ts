@@ -3,20 +3,29 @@
  * `file:` address if it is in one. What it is relative to, and where links lead, is not looked at.
  */
 export function normalisedPath(text: string): string {
-  const path = withoutAddress(text).replaceAll('\\', '/')
-  const [, root = ''] = /^(\/\/[?.]\/|[A-Za-z]:\/|\/)/.exec(path) ?? []
+  const path = withoutAddress(text)
+    .replaceAll('\\', '/')
+    .replace(/^\/\/[?.]\/(?=[A-Za-z]:)/, '')
+  const [, root = ''] = /^([A-Za-z]:\/|\/)/.exec(path) ?? []
   const steps: string[] = []
   for (const step of path.slice(root.length).split('/')) {
     if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop()
     else if (step === '..' ? root === '' : step !== '.' && step !== '') steps.push(step)
   }
-  return `${root.startsWith('//') ? '' : root}${steps.join('/')}`
+  return `${root}${steps.join('/')}`
 }
 
 function withoutAddress(text: string): string {
   if (!/^file:/i.test(text)) return text
   const path = decoded(text.replace(/^file:(?:\/\/[^/\\]*)?/i, '').replace(/[?#].*$/s, ''))
   return path.replace(/^[/\\]+(?=[A-Za-z]:)/, '')
+}
+
+/** The paths that a `file:` address can mean: by the rules of addresses, where an empty step counts, and by those of paths. */
+export function pathsOf(text: string): readonly string[] {
+  const path = normalisedPath(text)
+  if (!/^file:/i.test(text) || !URL.canParse(text)) return [path]
+  return [path, normalisedPath(`file://${new URL(text).pathname}`)]
 }
 
 /** Percent signs read as such; text that only looks like it holds some stays as it is. */

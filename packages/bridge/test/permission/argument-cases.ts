@@ -120,15 +120,20 @@ export const argumentGroups: readonly CaseGroup[] = [
     about: 'addresses of the network',
     rules: {
       allow: ['mcp:web__get(url=https://good.example/**)'],
-      deny: ['mcp:web__get(url=*://169.254.*)'],
+      deny: ['mcp:web__get(url=*://169.254.*)', 'mcp:web__get(url=https://evil.example/**)'],
     },
     cases: [
       ['allow', 'web get', { url: 'https://good.example/a/b?c=d' }],
       ['ask', 'web get', { url: 'https://good.example.evil.example/a' }],
-      ['ask', 'web get', { url: 'https://good.example@evil.example/a' }],
+      ['deny', 'web get', { url: 'https://good.example@evil.example/a' }],
+      ['ask', 'web get', { url: 'https://good.example@other.example/a' }],
       ['ask', 'web get', { url: 'http://good.example/a' }],
       ['deny', 'web get', { url: 'http://169.254.169.254/latest' }],
       ['deny', 'web get', { url: 'HTTP://169.254.169.254/latest' }],
+      ['deny', 'web get', { url: 'http://user:word@169.254.169.254/latest' }],
+      ['deny', 'web get', { url: 'http://0xA9FEA9FE/latest' }],
+      ['deny', 'web get', { url: 'https://evil.example./a' }],
+      ['deny', 'web get', { url: 'https://EVIL.example:443/a' }],
     ],
   },
 ]
