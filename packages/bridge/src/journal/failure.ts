@@ -10,3 +10,11 @@ export function failureOf(error: unknown, signal?: AbortSignal): Failure {
   if (error instanceof ConfigError) return { kind: 'configuration', code: error.code }
   return { kind: 'other' }
 }
+
+/** What was thrown said, without what the journal puts before it. */
+export function messageIn(error: string, failure: Failure | undefined): string {
+  if (failure === undefined || !('code' in failure)) return error
+  const prefixes = [`${failure.kind} ${failure.code}: `, `${failure.code}: `]
+  const prefix = prefixes.find((text) => error.startsWith(text)) ?? ''
+  return error.slice(prefix.length)
+}

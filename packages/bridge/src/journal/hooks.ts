@@ -1,5 +1,6 @@
 import { type McpConnectEvent, McpError, type McpHooks, type TraceContext } from '@toolbridge/client'
 import type { BridgeEvent, Failure, Journal } from './events.ts'
+import { messageIn } from './failure.ts'
 
 /**
  * Tells hooks what the journal is told: of every connection that opened or did not, of every call that was answered or
@@ -47,5 +48,6 @@ function traceOf({ callId, origin, trace }: Event<'call.finished'>): TraceContex
 /** An error like the one that was thrown, without what may hold more than is told. */
 function errorOf({ error = 'it failed', failure }: { error?: string; failure?: Failure }): Error {
   const isMcp = failure !== undefined && 'code' in failure && typeof failure.code === 'number'
-  return isMcp ? new McpError(error, failure) : new Error(error)
+  const message = messageIn(error, failure)
+  return isMcp ? new McpError(message, failure) : new Error(message)
 }

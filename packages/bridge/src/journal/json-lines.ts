@@ -116,10 +116,10 @@ class JsonLines implements JsonLinesSink {
   async #open(): Promise<FileHandle> {
     const file = await open(this.#path, 'a', 0o600)
     this.#file = file
-    // One that was there already may be open to others.
-    await file.chmod(0o600)
-    const { size } = await file.stat()
-    this.#size = size
+    const found = await file.stat()
+    // One that was there already may be open to others. A device belongs to the machine.
+    if (found.isFile()) await file.chmod(0o600)
+    this.#size = found.isFile() ? found.size : 0
     return file
   }
 

@@ -64,7 +64,11 @@ type RedactText = (text: string) => string
 function redactedError(error: unknown, text: RedactText): unknown {
   if (!(error instanceof Error)) return error
   const message = text(error.message)
-  const details = [error.cause, ...Object.values(error), ...(error instanceof AggregateError ? error.errors : [])]
+  const details = [
+    error.cause,
+    ...Object.values(error),
+    ...(error instanceof AggregateError ? error.errors : []),
+  ]
   if (message === error.message && redactedData(details, text, 0) === details) return error
   if (error instanceof McpUnauthorizedError)
     return new McpUnauthorizedError(message, { authorizationUrl: error.authorizationUrl })

@@ -1,7 +1,7 @@
 import type { McpHooks } from '@toolbridge/client'
 import type { Journal } from './events.ts'
 import { hooksJournal } from './hooks.ts'
-import type { Redaction } from './redaction.ts'
+import { Redaction } from './redaction.ts'
 import type { Telemetry } from './telemetry-port.ts'
 
 /** Who hears what a bridge does. */
@@ -14,7 +14,7 @@ export interface Listeners {
 /** The one stream of events, without secrets, for all who listen; undefined where nobody does. */
 export function eventStream(
   { journal, hooks, telemetry }: Listeners,
-  redaction: Redaction,
+  redaction: Redaction = new Redaction(),
 ): Journal | undefined {
   const all = [telemetry?.journal, hooks && hooksJournal(hooks), journal]
   const listeners = all.filter((listener) => listener !== undefined)

@@ -16,6 +16,7 @@ import {
 import type { TraceContext } from '@toolbridge/client'
 import { countOf } from './counters.ts'
 import type { BridgeEvent, Journal } from './events.ts'
+import { messageIn } from './failure.ts'
 import { contextFrom, traceparentOf } from './trace-context.ts'
 import { connectionAttributes, errorAttributes, toolAttributes } from './telemetry-attributes.ts'
 import { createInstruments, type Instruments } from './telemetry-instruments.ts'
@@ -122,7 +123,7 @@ class OpenTelemetry implements Telemetry {
     if (error !== undefined)
       call.span.setStatus({
         code: SpanStatusCode.ERROR,
-        ...(event.error === undefined ? {} : { message: event.error }),
+        ...(event.error === undefined ? {} : { message: messageIn(event.error, event.failure) }),
       })
     call.span.end()
     const attributes = { ...call.attributes, ...connection, ...error }
