@@ -1,3 +1,4 @@
+import { CallsById } from './calls-by-id.ts'
 import { McpError, McpErrorCode, type RequestId } from './jsonrpc.ts'
 import { unrefTimer } from './timers.ts'
 import { type WireOptions, wire } from './wire-options.ts'
@@ -32,7 +33,7 @@ const SWEEP_MS = 100
  * `take`, or by `onAbandoned` when its signal aborts or its time is up.
  */
 export class PendingCalls {
-  readonly #calls = new Map<RequestId, PendingCall>()
+  readonly #calls = new CallsById<PendingCall>()
   readonly #onAbandoned: (call: PendingCall, how: Abandonment) => void
   /** Made with the first call that has a signal. */
   #aborts: SharedAborts | undefined
@@ -60,7 +61,7 @@ export class PendingCalls {
     const limit = this.#sweeps + sweepsIn(options.maxTimeoutMs ?? Infinity)
     const id = options[wire]?.id ?? this.#nextId++
     const call = { id, method, options, resolve, reject, patience, deadline, limit, owed: 0 }
-    this.#calls.set(call.id, call)
+    this.#calls.add(call)
     if (options.signal !== undefined) this.#watch(options.signal)
     if (hasDeadline(call)) this.#startSweeping()
     else this.#endless++
@@ -78,14 +79,14 @@ export class PendingCalls {
   take(id: unknown): PendingCall | undefined {
     const call = this.get(id)
     if (call === undefined) return undefined
-    this.#calls.delete(call.id)
+    this.#calls.delete(call)
     if (!hasDeadline(call)) this.#endless--
     if (call.options.signal !== undefined) this.#aborts?.delete(call.options.signal)
     return call
   }
 
   takeAll(): readonly PendingCall[] {
-    const calls = [...this.#calls.values()]
+    const calls = this.#calls.all()
     for (const call of calls) this.take(call.id)
     return calls
   }
@@ -102,15 +103,14 @@ export class PendingCalls {
 
   /** Looking through all calls once costs less than to keep a list for each signal with every call. */
   #abandonAllOf(signal: AbortSignal): void {
-    for (const call of this.#calls.values())
-      if (call.options.signal === signal) this.#abandon(call, 'aborted')
+    for (const call of this.#calls.all()) if (call.options.signal === signal) this.#abandon(call, 'aborted')
   }
 
   #sweep(): void {
     this.#sweeps++
     // Stopping here and not when the last call ends keeps sequential calls from arming a timer each.
     if (this.#calls.size === this.#endless) return this.#stopSweeping()
-    for (const call of this.#calls.values()) this.#check(call)
+    for (const call of this.#calls.all()) this.#check(call)
   }
 
   #check(call: PendingCall): void {
