@@ -66,7 +66,7 @@ export class ControlFiles {
 
   #isInUse(path: string, real: string): boolean {
     const paths = [foldedPath(path), foldedPath(real)]
-    return this.#inUse().some((file) => paths.includes(foldedPath(normalisedPath(file))))
+    return this.#inUse().some((file) => paths.includes(foldedPath(normalisedPath(resolve(file)))))
   }
 
   /** Where control files really are, if what stands in their place is a link. */
