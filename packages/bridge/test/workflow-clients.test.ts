@@ -1,4 +1,6 @@
 import { withExecutionContext } from '@toolbridge/bridge'
+import { createMemoryPair } from '@toolbridge/client'
+import { runFixture } from '@toolbridge/testkit/servers'
 import { expect, test } from 'vitest'
 import { ManualClock } from './servers/manual-clock.ts'
 
@@ -89,6 +91,23 @@ test('a client that nobody uses is closed, and its tools open a new one when the
   expect((await mcp.getMCPStatus('/nowhere')).cachedClients).toBe(0)
   expect(await callTool(tools, 'echo', { text: 'again' })).toBe('x again')
   expect(started.length).toBe(2)
+  await mcp.close()
+})
+
+test('what an idle client held is closed with it', async () => {
+  const clock = new ManualClock()
+  const { mcp } = countingWorkflows({ clock, idleMs: 1000 })
+  const [link, end] = createMemoryPair()
+  await runFixture('hello', end)
+  const closed = new Promise<void>((resolve) => {
+    end.onclose = resolve
+  })
+  const toolkits = { near: { transport: link } }
+  await withExecutionContext({ principal: session('ada'), mcp: { toolkits } }, () =>
+    mcp.setupMCPForNode(['near'], 'w'),
+  )
+  clock.advance(1000)
+  await closed
   await mcp.close()
 })
 
