@@ -52,6 +52,8 @@ async function main() {
     profiles: options.profile,
   }
   const machine = await describeMachine(conditions.core)
+  // Before anything is measured, so that a package which cannot be packed costs nobody a quarter of an hour.
+  const published = options.markdown === undefined ? undefined : lookAtPublished()
   const results = []
   for (const measure of chosen) {
     const startedAt = performance.now()
@@ -62,23 +64,15 @@ async function main() {
       note(failure)
     if (failures.length > 0) process.exitCode = 1
   }
-  if (options.markdown !== undefined) await writePage(options.markdown, machine, results)
   process.stdout.write(
     options.json
       ? `${JSON.stringify({ machine, results }, null, 2)}\n`
       : `\n${Object.values(machine).join('\n')}\n\n${table(results)}`,
   )
-}
-
-/**
- * @param {string} file
- * @param {Awaited<ReturnType<typeof describeMachine>>} machine
- * @param {readonly import('./report.mjs').Result[]} results
- */
-async function writePage(file, machine, results) {
-  const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`
-  const page = markdownPage({ machine, results, published: lookAtPublished(), command, at: new Date() })
-  await writeFile(file, page)
+  if (options.markdown !== undefined && published !== undefined) {
+    const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`
+    await writeFile(options.markdown, markdownPage({ machine, results, published, command, at: new Date() }))
+  }
 }
 
 function chosenMeasures() {
