@@ -132,6 +132,17 @@ test('a link is carried as it is, beside data that is copied', async () => {
   )
 })
 
+test('what runs for a session cannot become local; it can become another session', async () => {
+  const local = { principal: { id: 'me', kind: 'local' } } as const
+  await withExecutionContext(contextOf('ada'), async () => {
+    await expect(withExecutionContext(local, async () => {})).rejects.toThrow('a session cannot become local')
+    expect(
+      await withExecutionContext(contextOf('bob'), async () => getExecutionContext()?.principal.id),
+    ).toBe('bob')
+  })
+  await withExecutionContext(local, () => withExecutionContext(local, async () => {}))
+})
+
 test('a name that every object knows is no toolkit unless somebody defined it', async () => {
   await withExecutionContext(contextOf('me'), async () => {
     expect(getExecutionContext()?.mcp?.toolkits['constructor']).toBeUndefined()

@@ -53,11 +53,12 @@ test('[S2-47] [S2-70] toolkits of a user are tools during execution, with no mcp
   expect(await readdir(folder)).toEqual([])
 })
 
-test('[S2-49] [S2-53] [S2-66] with no toolkits, what mcp-secret.json of the folder names is used', async () => {
+test('[S2-40] [S2-49] [S2-53] [S2-66] with no toolkits, mcp-secret.json of the folder is used, which is told', async () => {
   await writeSecretFile('mcp-secret.json', { local: 'from the file' })
   const tools = await mcp.setupMCPForNode(['local'], 'w1')
   expect(await callTool(tools, 'echo', { text: 'x' })).toBe('from the file x')
   expect(mcp.reportOf(tools)?.toolkits).toMatchObject([{ name: 'local', source: 'file', isStarted: true }])
+  expect(codes()).toEqual(['file_fallback'])
 })
 
 test('[S2-50] names that a workflow gives resolve to the definitions that are carried', async () => {
@@ -181,7 +182,7 @@ test('[S2-67] a session’s toolkits start from its context, and a file beside t
   })
 })
 
-test('[S2-68] one toolkit that cannot start leaves the others working, and a warning', async () => {
+test('[S2-41] [S2-43] [S2-68] one toolkit that cannot start leaves the others working, and a warning', async () => {
   await inSession({ broken, fine: plainToolkit('fine') }, async () => {
     const tools = await mcp.setupMCPForNode(['broken', 'fine'], 'w1')
     expect(await callTool(tools, 'echo', { text: '' })).toBe('fine ')

@@ -156,6 +156,16 @@ test('tools that came with a toolkit are shown before its server is started, whi
   expect(started).toEqual(['a'])
 })
 
+test('a tool may have a name that every object knows, and is a tool like any other', async () => {
+  const tools = [
+    { ...known, name: '__proto__' },
+    { ...known, name: 'constructor' },
+  ]
+  const set = await setUp({ toolkits: { a: { ...plainToolkit('x'), tools } } }, 'a', 'toString')
+  expect(Object.keys(set)).toEqual(['__proto__', 'constructor'])
+  expect(mcp.reportOf(set)?.missing).toEqual(['toString'])
+})
+
 test('an empty list that came with a toolkit says nothing, so the server is asked', async () => {
   const tools = await setUp({ toolkits: { a: { ...plainToolkit('live'), tools: [] } } }, 'a')
   expect(Object.keys(tools)).toContain('echo')

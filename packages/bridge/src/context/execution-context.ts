@@ -31,13 +31,17 @@ const storage = new AsyncLocalStorage<EnteredContext>()
 
 /**
  * Runs `fn` with a copy of the context, which `getExecutionContext` finds in everything `fn` awaits. Rejects with a
- * `ConfigError` that names every issue, and does not run `fn`, when the context is not valid.
+ * `ConfigError` that names every issue, and does not run `fn`, when the context is not valid. What runs for a session
+ * cannot enter the context of a local principal.
  */
 export async function withExecutionContext<T>(
   context: ExecutionContextInput,
   fn: () => Promise<T>,
 ): Promise<T> {
-  return storage.run(enteredContext(deepFreeze(readExecutionContext(context))), fn)
+  const entered = enteredContext(deepFreeze(readExecutionContext(context)))
+  if (entered.principal.kind === 'local' && storage.getStore()?.principal.kind === 'session')
+    throw new TypeError('a session cannot become local; leave its execution context first')
+  return storage.run(entered, fn)
 }
 
 /** The context that the running code was entered with, if any. */

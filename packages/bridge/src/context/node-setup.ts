@@ -100,12 +100,12 @@ export class NodeSetup {
     }
   }
 
-  /** A link has one connection, which is its client's own. */
+  /** Calls are the client's own unless they belong to another conversation. A link has no connection but that one. */
   #callOptions({ link }: BoundToolkit): UsableToolkit['callOptions'] {
     const { principal, workflowId, conversation, answerer, signal } = this.#request
-    const origin = { principal: principal.id, conversation: conversation ?? conversationOf(workflowId) }
+    const isOwn = conversation === undefined || conversation === conversationOf(workflowId)
     return {
-      ...(link === undefined ? { origin } : {}),
+      ...(isOwn || link !== undefined ? {} : { origin: { principal: principal.id, conversation } }),
       ...(answerer === undefined ? {} : { answerer }),
       ...(signal === undefined ? {} : { signal }),
     }

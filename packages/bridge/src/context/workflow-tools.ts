@@ -57,7 +57,7 @@ export function workflowTools(toolkits: readonly UsableToolkit[], style: ToolSty
     shown.map(({ pair }) => pair),
     style.naming,
   )
-  const tools: ToolSet = {}
+  const tools: (readonly [string, AiTool])[] = []
   const byToolkit = new Map<string, string[]>(toolkits.map(({ toolkit }) => [toolkit.name, []]))
   const collisions: { readonly pair: ToolPair; readonly name: string | undefined }[] = []
   for (const [index, { pair, name: own, tool }] of shown.entries()) {
@@ -65,10 +65,10 @@ export function workflowTools(toolkits: readonly UsableToolkit[], style: ToolSty
     const name = hasCollided ? unique : own
     if (hasCollided) collisions.push({ pair, name })
     if (name === undefined) continue
-    tools[name] = tool
+    tools.push([name, tool])
     byToolkit.get(pair.server)?.push(name)
   }
-  return { tools, byToolkit, collisions }
+  return { tools: Object.fromEntries(tools), byToolkit, collisions }
 }
 
 function shownTools(usable: UsableToolkit, style: ToolStyle): readonly ShownTool[] {
