@@ -22,7 +22,7 @@ async function openMachine(): Promise<Machine & { readonly project: string; read
 }
 
 describe('a text names a control file', () => {
-  const files = new ControlFiles(['/srv/policy/*.rego'], () => ['/opt/app/servers.conf'])
+  const files = new ControlFiles(['/srv/policy/*.rego', '/srv/data/*'], () => ['/opt/app/servers.conf'])
 
   test.each([
     '/home/me/.cursor/mcp.json',
@@ -68,6 +68,9 @@ describe('a text names a control file', () => {
     `/home/me/${'./'.repeat(10_000)}.cursor/mcp.json`,
     `${'x\n'.repeat(10)}/../../.cursor/mcp.json`,
     '/srv/policy/main.rego',
+    '/srv/data/trust/x',
+    '/srv/./data/x',
+    '/srv/policy/../data/x',
   ])('%j', async (text) => {
     for (const args of [{ path: text }, { a: [{ deep: { list: [text] } }] }]) {
       expect(files.mayBeNamed(args, undefined)).toBe(true)

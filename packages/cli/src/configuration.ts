@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import {
   ConfigError,
-  findConfigFile,
   type FoundConfigFile,
+  findConfigFile,
   type Issue,
   readConfig,
   type ServerSpec,

@@ -5,13 +5,13 @@ import {
   type BridgeOptions,
   inputAnswers,
   memoryCredentialStore,
-  openBridge,
   type Origin,
+  openBridge,
   type ServerSpec,
 } from '@toolbridge/bridge'
 import { terminalAnswerer } from '@toolbridge/bridge/terminal'
-import { askForTrust, trustStoreOf } from './trust.ts'
 import { isInteractive, printable, printError, type Terminal } from './terminal.ts'
+import { askForTrust, ownFolder, trustStoreOf } from './trust.ts'
 import { whileWaiting } from './waiting.ts'
 
 const origin: Origin = { principal: 'local', conversation: 'terminal' }
@@ -39,7 +39,7 @@ export async function openTerminalBridge(
     trust,
     signal: terminal.signal,
     authority: terminalAuthority(terminal),
-    permissions: { mode: 'allow' },
+    permissions: { mode: 'allow', controlFiles: [`${ownFolder(terminal)}/*`] },
     origin,
     journal: (event) => {
       if (event.type === 'diagnostic' && !reported.has(event.code))

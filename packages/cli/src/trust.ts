@@ -7,10 +7,14 @@ import { isInteractive, printable, printError, type Terminal } from './terminal.
  * Where this person's trust is kept: in their own folder, and never where a command line or a project says, since a
  * project could bring its own.
  */
-export function trustStoreOf({ env }: Terminal): TrustStore {
+export function trustStoreOf(terminal: Terminal): TrustStore {
+  return fileTrustStore(join(ownFolder(terminal), 'trust'))
+}
+
+/** The folder in which this person's trust is kept. */
+export function ownFolder({ env }: Terminal): string {
   const data = env['TOOLBRIDGE_DATA']
-  const folder = data !== undefined && isAbsolute(data) ? data : join(homedir(), '.toolbridge')
-  return fileTrustStore(join(folder, 'trust'))
+  return data !== undefined && isAbsolute(data) ? data : join(homedir(), '.toolbridge')
 }
 
 /**

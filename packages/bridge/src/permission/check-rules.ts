@@ -77,8 +77,7 @@ function misplacedIssues(path: string, key: string, match: unknown): readonly Is
 
 function patternIssues(path: string, kind: string, text: string): readonly Issue[] {
   const pattern = parsePattern(text)
-  if ('problem' in pattern)
-    return [ruleIssue(path, `a permission pattern cannot be read: ${pattern.problem}`, pattern.fix)]
+  if ('problem' in pattern) return [ruleIssue(path, pattern.problem, pattern.fix)]
   if (pattern.namespace !== 'elicitation' || kind !== 'ask') return []
   const message = `"${text}" would ask about a question of a server, which is a question itself`
   return [ruleIssue(path, message, 'allow it or deny it')]

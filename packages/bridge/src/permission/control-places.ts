@@ -29,7 +29,9 @@ function withoutRoot(path: string): string {
 export function controlPathTest(more: readonly string[]): (path: string) => boolean {
   const tails = controlPlaces.map((place) => place.split('*').map(escaped).join('[^/]*'))
   const ends = new RegExp(`(?:^|/)(?:${folded(tails.join('|'))}|${escaped(ownFolder)}(?:/.*)?)$`, 's')
-  const globs = more.map((glob): GlobTest => compileGlob(folded(glob), (literal) => literal))
+  const globs = more.map(
+    (glob): GlobTest => compileGlob(folded(glob.replaceAll('\\', '/')), (literal) => literal),
+  )
   return (path) => {
     const text = foldedPath(path)
     return ends.test(text) || globs.some((matches) => matches(text))
@@ -38,7 +40,7 @@ export function controlPathTest(more: readonly string[]): (path: string) => bool
 
 /** Tells texts that may be such a path when they are read closely, from those that cannot. */
 export function controlHint(more: readonly string[]): RegExp {
-  const chunks = [...controlPlaces, ...more].map(longestOfName).concat(ownFolder)
+  const chunks = [...controlPlaces, ...more].map(needleOf).concat(ownFolder)
   const needed = [...new Set(chunks)].filter((chunk, _index, all) =>
     all.every((other) => other === chunk || !chunk.includes(other)),
   )
@@ -50,13 +52,18 @@ export function controlHint(more: readonly string[]): RegExp {
  * else that is decided.
  */
 export function quickHint(more: readonly string[]): RegExp {
-  const isUsual = more.every((place) => /\.[a-z]/i.test(longestOfName(place)))
+  const isUsual = more.every((place) => place.includes('/') || /\.[a-z]/i.test(needleOf(place)))
   return isUsual ? /\.[a-z]|[/\\%~]|[^\0-\x7f]/i : /(?:)/
 }
 
-function longestOfName(place: string): string {
-  const name = place.split('/').at(-1) ?? ''
-  return name.split('*').reduce((longest, chunk) => (chunk.length > longest.length ? chunk : longest), '')
+/** The longest literal text of a place's name; of the folder around it where the name is but a star. */
+function needleOf(place: string): string {
+  for (const name of place.split('/').toReversed()) {
+    const chunks = name.split('*')
+    const longest = chunks.reduce((one, other) => (other.length > one.length ? other : one), '')
+    if (longest !== '') return longest
+  }
+  return ''
 }
 
 function escaped(text: string): string {

@@ -51,5 +51,5 @@ function targetOf(namespace: Namespace, rest: string): Target | undefined {
 function misread(text: string, problem: string): Misread {
   const fix =
     'write mcp:<public name>, mcp://<server>/<tool> or mcp://<server>/<tool>(<argument>=<value>), such as mcp://files/read_*; a "(" in a name is %28 in the second form'
-  return { problem: `"${text}" ${problem}`, fix }
+  return { problem: `"${text}" is not a permission pattern: it ${problem}`, fix }
 }

@@ -8,7 +8,7 @@ import { type Command, type Invocation, type Options, textOption, textOptions } 
 import { describeIssue, loadConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
 import { colorsFor, isInteractive, print, printable, printError, type Terminal } from '../terminal.ts'
-import { askForTrust, trustStoreOf } from '../trust.ts'
+import { askForTrust, ownFolder, trustStoreOf } from '../trust.ts'
 import { UsageError } from '../usage-error.ts'
 import { whileWaiting } from '../waiting.ts'
 
@@ -78,7 +78,7 @@ async function gatewayOptions(options: Options, terminal: Terminal): Promise<Gat
     dataFolder: dataFolder(options, terminal),
     operatorServers: loaded?.servers ?? [],
     trust,
-    permissions: permissionsFrom(options),
+    permissions: permissionsFrom(options, terminal),
     log: (line) => printError(terminal, printable(line)),
     signal: terminal.signal,
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
@@ -112,11 +112,12 @@ function databaseOption(options: Options, terminal: Terminal): string | undefine
 }
 
 /** Checked here, so that a mistake ends the command before anything is opened. */
-function permissionsFrom(options: Options): PermissionRules {
+function permissionsFrom(options: Options, terminal: Terminal): PermissionRules {
   const rules: PermissionRules = {
     mode: 'allow',
     ask: textOptions(options, 'ask'),
     deny: textOptions(options, 'deny'),
+    controlFiles: [`${dataFolder(options, terminal)}/*`, `${ownFolder(terminal)}/*`],
   }
   checkPermissions(rules)
   return rules
