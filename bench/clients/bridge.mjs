@@ -26,8 +26,10 @@ async function connect(spec) {
       events += 1
     },
   })
+  // As a caller has it: the public name is a text that exists, not one that is put together for the call.
+  const names = new Map(bridge.tools.map((tool) => [tool.rawName, tool.name]))
   return {
-    call: (name, given) => bridge.call(`${server}__${name}`, given),
+    call: (name, given) => bridge.call(names.get(name) ?? name, given),
     async listTools() {
       return bridge.tools
     },

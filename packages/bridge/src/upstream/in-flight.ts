@@ -5,6 +5,8 @@ import type { AskableCall } from '../elicitation/router.ts'
 import type { Connection } from './connection.ts'
 import type { Slot } from './pool.ts'
 
+const over = -2
+
 /** One call, from the moment it is begun until it is over. */
 export class InFlight implements AskableCall {
   /** Public name. */
@@ -25,9 +27,8 @@ export class InFlight implements AskableCall {
   /** Where it is made, once that is known. */
   slot: Slot<Connection> | undefined = undefined
   connection: Connection | undefined = undefined
-  /** Its place among the calls of its connection. */
+  /** Its place among the calls of its connection; below 0 before it is made, and when it is over. */
   place = -1
-  #isOver = false
   #over: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
 
   constructor(
@@ -47,13 +48,13 @@ export class InFlight implements AskableCall {
 
   /** Made when somebody asks: most calls lead to no question. */
   get over(): Promise<void> {
-    if (this.#isOver) return Promise.resolve()
+    if (this.place === over) return Promise.resolve()
     this.#over ??= createOver()
     return this.#over.promise
   }
 
   end(): void {
-    this.#isOver = true
+    this.place = over
     this.#over?.resolve()
   }
 }
