@@ -1,6 +1,7 @@
 import { type BridgeEvent, openBridge, toText } from '@toolbridge/bridge'
 import { McpError } from '@toolbridge/client'
 import { expect, test } from 'vitest'
+import { patient } from './servers/patient.ts'
 import { fixture, isRunning, ownServer, permissive } from './servers/specs.ts'
 
 test('the tools of several servers are one list, and each call reaches its server', async () => {
@@ -89,7 +90,9 @@ test('a list of tools that changes is refreshed in place', async () => {
   })
   const { tools } = bridge
   await bridge.call('changing__grow')
-  await expect.poll(() => tools.map((tool) => tool.name)).toEqual(['changing__grow', 'changing__grown_1'])
+  await expect
+    .poll(() => tools.map((tool) => tool.name), patient)
+    .toEqual(['changing__grow', 'changing__grown_1'])
   expect(bridge.tools).toBe(tools)
   const counts = events.flatMap((event) => (event.type === 'tools.changed' ? [event.count] : []))
   expect(counts).toEqual([1, 2])

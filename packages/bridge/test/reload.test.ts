@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Bridge, type BridgeEvent, configFile, openBridge, type WatchFile } from '@toolbridge/bridge'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ManualClock } from './servers/manual-clock.ts'
+import { patient } from './servers/patient.ts'
 import { permissive, plainServer } from './servers/specs.ts'
 
 let folder: string
@@ -83,7 +84,7 @@ test('changes that come together are read once, when they are over, and failures
   changed()
   clock.advance(100)
   await expect
-    .poll(() => events.some((event) => 'code' in event && event.code === 'reload_failed'))
+    .poll(() => events.some((event) => 'code' in event && event.code === 'reload_failed'), patient)
     .toBe(true)
   expect(names()).toEqual(['a'])
   await write(definitions('b'))
@@ -93,7 +94,7 @@ test('changes that come together are read once, when they are over, and failures
   }
   expect(names()).toEqual(['a'])
   clock.advance(1)
-  await expect.poll(names).toEqual(['b'])
+  await expect.poll(names, patient).toEqual(['b'])
   await bridge.close()
   expect(isWatched).toBe(false)
 })
@@ -103,7 +104,7 @@ test('a file that an editor replaces is noticed', async () => {
   await open()
   bridge.watch({ debounceMs: 20 })
   await write(definitions('a', 'b'))
-  await expect.poll(names, { timeout: 5_000 }).toEqual(['a', 'b'])
+  await expect.poll(names, patient).toEqual(['a', 'b'])
 })
 
 test('definitions that were handed in as a list are applied again, and cannot be watched', async () => {
