@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
     globalSetup: ['test/setup/build.ts'],
+    setupFiles: ['packages/bridge/test/canary/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -53,6 +53,11 @@ export const measures = [
     clients: ['toolbridge', 'bridge'],
     rows: [bridgeRow('HTTP JSON', 1), bridgeRow('HTTP JSON', 16), bridgeRow('HTTP JSON', 256)],
   },
+  {
+    ...callMeasure('bridge-observed-calls', { kind: 'stdio' }),
+    clients: ['bridge', 'bridge-observed'],
+    rows: [observedRow('stdio', 1), observedRow('stdio', 16), observedRow('stdio', 256)],
+  },
 ]
 
 /**
@@ -99,6 +104,20 @@ function bridgeRow(over, depth) {
   return {
     ...cpuRow(over, depth, 1.15),
     title: `${over}, through the bridge, CPU per call, ${depth} in flight`,
+  }
+}
+
+/**
+ * The bridge with a journal in a file, hooks, telemetry and secrets to look for, beside the bridge with a journal that
+ * only counts.
+ *
+ * @param {string} over
+ * @param {number} depth
+ */
+function observedRow(over, depth) {
+  return {
+    ...cpuRow(over, depth, 1.5),
+    title: `${over}, through the bridge with everything listening, CPU per call, ${depth} in flight`,
   }
 }
 

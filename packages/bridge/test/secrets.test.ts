@@ -23,6 +23,7 @@ test.each([
     'in an address with small letters',
     encodeURIComponent(secret).replaceAll(/%../g, (code) => code.toLowerCase()),
   ],
+  ['in the name of a tool', `server__${secret.replaceAll(/\W/g, '_')}`],
   ['in hexadecimal', Buffer.from(secret).toString('hex')],
   ['in Base64', Buffer.from(secret).toString('base64')],
   ['in Base64 for addresses', Buffer.from(secret).toString('base64url')],
@@ -49,6 +50,7 @@ test('a long secret that was cut off is still taken out', () => {
 })
 
 test('values that are short, or that everybody has, stay', () => {
+  expect(secretsOf('пароль!').mask('a______b пароль!')).toBe('a______b [redacted]')
   expect(secretsOf('abc', 'production', 'Localhost').mask('abc production Localhost')).toBe(
     'abc production Localhost',
   )

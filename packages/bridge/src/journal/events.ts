@@ -19,6 +19,7 @@ export type UpstreamStateName =
 /** What an error is, for whoever counts errors or tells them apart. */
 export type Failure =
   | { readonly kind: McpErrorKind; readonly code: number }
+  | { readonly kind: 'unauthorized'; readonly code: McpAuthErrorCode }
   | { readonly kind: 'denied'; readonly code: DeniedErrorCode }
   | { readonly kind: 'configuration'; readonly code: ConfigErrorCode }
   /** Whoever wanted it does not any more. */

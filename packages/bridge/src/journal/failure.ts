@@ -1,4 +1,5 @@
 import { McpError } from '@toolbridge/client'
+import { isAuthError } from '../auth-error.ts'
 import { ConfigError, DeniedError } from '../errors.ts'
 import type { Failure } from './events.ts'
 
@@ -6,6 +7,7 @@ import type { Failure } from './events.ts'
 export function failureOf(error: unknown, signal?: AbortSignal): Failure {
   if (signal?.aborted === true && error === signal.reason) return { kind: 'cancelled' }
   if (error instanceof McpError) return { kind: error.kind, code: error.code }
+  if (isAuthError(error)) return { kind: 'unauthorized', code: error.code }
   if (error instanceof DeniedError) return { kind: 'denied', code: error.code }
   if (error instanceof ConfigError) return { kind: 'configuration', code: error.code }
   return { kind: 'other' }

@@ -1,4 +1,5 @@
 import { type McpAuthorization, McpError, McpUnauthorizedError } from '@toolbridge/client'
+import { isAuthError } from '../auth-error.ts'
 import type { ResolvedSpec } from '../config/spec.ts'
 import { isRecord } from '../record.ts'
 import { Redaction } from './redaction.ts'
@@ -72,6 +73,7 @@ function redactedError(error: unknown, text: RedactText): unknown {
   if (message === error.message && redactedData(details, text, 0) === details) return error
   if (error instanceof McpUnauthorizedError)
     return new McpUnauthorizedError(message, { authorizationUrl: error.authorizationUrl })
+  if (isAuthError(error)) return new McpUnauthorizedError(message)
   if (!(error instanceof McpError)) return new Error(message)
   const { kind, code } = error
   return new McpError(message, { kind, code, data: redactedData(error.data, text, 0) })

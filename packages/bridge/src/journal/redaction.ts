@@ -86,7 +86,16 @@ const foreignFields = [
   'serverVersion',
 ] as const
 
-const shownFields = ['message', 'detail', 'arguments', 'change', 'reason', 'schema', 'scopes'] as const
+const shownFields = [
+  'tool',
+  'message',
+  'detail',
+  'arguments',
+  'change',
+  'reason',
+  'schema',
+  'scopes',
+] as const
 
 function textsIn(content: unknown, depth: number): readonly string[] {
   if (typeof content === 'string') return [content]

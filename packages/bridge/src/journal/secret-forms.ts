@@ -28,16 +28,27 @@ export function isTelling(value: string): boolean {
   return value.length >= minSecretLength && !commonValues.has(value.toLowerCase())
 }
 
-/** The ways in which a value is written by programs: as it is, in addresses, in JSON, in Base64 and in hexadecimal. */
+/**
+ * The ways in which a value is written by programs: as it is, in names, in addresses, in JSON, in Base64 and in
+ * hexadecimal.
+ */
 export function secretForms(value: string): readonly string[] {
   const forms = [
     value,
+    ...nameForms(value),
     ...jsonForms(value),
     ...addressForms(value),
     ...base64Forms(value),
     ...hexForms(value),
   ]
   return [...new Set(forms)].filter((form) => form.length >= minSecretLength)
+}
+
+/** What becomes of it in the name of a tool. */
+function nameForms(value: string): readonly string[] {
+  // Of what has few letters, little but underscores would be left.
+  if (value.replaceAll(/[^\dA-Za-z]/g, '').length < minSecretLength) return []
+  return [/[^\w-]/g, /\W/g].map((odd) => value.replaceAll(odd, '_'))
 }
 
 /** JSON, JSON inside JSON, and JSON of programs that write nothing but ASCII. */

@@ -1,12 +1,12 @@
 /**
  * A server without a library, so that many can be started. Its environment says how it behaves: NAME is what it answers
  * with, LOG a file that gets a line for every call, LIVES_MS how long it lives once it listed its tools, LISTS_FAIL that its
- * resources cannot be listed.
+ * resources cannot be listed, CANARY a secret, which it logs.
  */
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-const { NAME = 'plain', LOG, LIVES_MS, LISTS_FAIL } = process.env
+const { NAME = 'plain', LOG, LIVES_MS, LISTS_FAIL, CANARY } = process.env
 const schema = { type: 'object' }
 const tools = ['echo', 'wait', 'grow', 'hang'].map((name) => ({ name, inputSchema: schema }))
 const resources = [
@@ -57,6 +57,7 @@ const calls = {
 
 createInterface({ input: process.stdin }).on('line', async (line) => {
   const { id, method, params } = JSON.parse(line)
+  if (method === 'notifications/initialized' && CANARY !== undefined) tellSecret()
   if (id === undefined) return
   if (method === 'tools/call') return answerCall(id, params)
   const result = answers[method]?.(params)
@@ -66,6 +67,11 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
 async function answerCall(id, { name, arguments: given }) {
   if (LOG !== undefined) appendFileSync(LOG, `${NAME} ${given.text}\n`)
   send({ id, result: { content: [{ type: 'text', text: await calls[name](given) }] } })
+}
+
+function tellSecret() {
+  const data = [CANARY, Buffer.from(`${NAME}:${CANARY}`).toString('base64')]
+  send({ method: 'notifications/message', params: { level: 'debug', data } })
 }
 
 function die() {

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { type BridgeOptions, localAuthority, type StdioServerSpec } from '@toolbridge/bridge'
 import { fixtureServers } from '@toolbridge/testkit/servers'
+import { canary } from '../canary/canary.ts'
 
-/** A definition of a program that is run with Node. */
+/** A definition of a program that is run with Node, and gets a secret that nobody may hear of. */
 export function nodeServer(name: string, program: string, ...flags: readonly string[]): StdioServerSpec {
   return {
     name,
@@ -12,7 +13,7 @@ export function nodeServer(name: string, program: string, ...flags: readonly str
     source: { file: 'test', pointer: `/${name}` },
     command: process.execPath,
     args: [program, ...flags],
-    env: {},
+    env: { CANARY: canary('environment') },
   }
 }
 
@@ -26,7 +27,7 @@ export function fixture(
 
 /** A server that is only of use to the tests of this package. */
 export function ownServer(
-  name: 'changing' | 'chatty' | 'gallery' | 'late' | 'rewriting' | 'turncoat' | 'worldly',
+  name: 'changing' | 'chatty' | 'gallery' | 'late' | 'parrot' | 'rewriting' | 'turncoat' | 'worldly',
 ): StdioServerSpec {
   return nodeServer(name, fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))
 }
@@ -34,7 +35,8 @@ export function ownServer(
 /** A server that starts quickly, answers with its own name and behaves as its environment says. */
 export function plainServer(name: string, env: Readonly<Record<string, string>> = {}): StdioServerSpec {
   const program = fileURLToPath(new URL('plain.mjs', import.meta.url))
-  return { ...nodeServer(name, program), env: { NAME: name, ...env } }
+  const spec = nodeServer(name, program)
+  return { ...spec, env: { ...spec.env, NAME: name, ...env } }
 }
 
 /** What most tests want: this machine's authority, and nobody to ask for calls. */

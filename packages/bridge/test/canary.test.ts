@@ -1,0 +1,142 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import {
+  type Answerer,
+  type BridgeEvent,
+  type HttpServerSpec,
+  jsonLinesSink,
+  openBridge,
+  type Question,
+  type ServerSpec,
+} from '@toolbridge/bridge'
+import { expect, test } from 'vitest'
+import { canary, canaryIn } from './canary/canary.ts'
+import { takeLeaks } from './canary/watch.ts'
+import { ownServer } from './servers/specs.ts'
+
+/** A parrot with a canary in everything that a definition can hand to a process. */
+function parrot(): ServerSpec {
+  const spec = ownServer('parrot')
+  return {
+    ...spec,
+    args: [...spec.args, `--token=${canary('argument')}`, '--drawn=${env:DRAWN}', '--asked=${input:asked}'],
+    env: { PARROT_ENV: canary('environment'), PARROT_REFERENCE: 'Bearer ${env:REFERENCE}' },
+    inputs: [{ id: 'asked', isSecret: true }],
+  }
+}
+
+const env = { ...process.env, DRAWN: canary('drawn'), REFERENCE: canary('reference') }
+const authority = { kind: 'local', env, workspaceFolder: '/' } as const
+const inputs = { answer: async () => canary('input') }
+
+/** Says yes to everything, tells a canary about itself, and keeps what it was shown. */
+function keepingAnswerer(): Answerer & { readonly shown: readonly Question[] } {
+  const shown: Question[] = []
+  return {
+    shown,
+    ask: async (question) => {
+      shown.push(question)
+      return {
+        action: 'accept',
+        ...(question.kind === 'form' ? { content: { city: canary('answer') } } : {}),
+      }
+    },
+  }
+}
+
+test('a server that repeats all its secrets in every way gets none of them past the bridge', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'toolbridge-canary-'))
+  const file = join(folder, 'journal.jsonl')
+  const sink = jsonLinesSink(file)
+  const answerer = keepingAnswerer()
+  const events: BridgeEvent[] = []
+  const journal = (event: BridgeEvent): void => {
+    sink.journal(event)
+    events.push(event)
+  }
+  const failing = { ...parrot(), name: 'failing', command: '/nowhere/to/be/found' } as ServerSpec
+  const bridge = await openBridge({ servers: [parrot(), failing], authority, inputs, answerer, journal })
+  const said = bridge.tools.find(({ rawName }) => rawName.startsWith('say_'))?.name ?? ''
+  const errors = [
+    ...(await failuresOf(bridge, ['parrot__refuse', 'parrot__report', 'parrot__ask'])),
+    ...(await failuresOf(bridge, [said, 'parrot__die'], { text: canary('environment') })),
+  ]
+  const status = bridge.status().map(({ tools: _names, ...known }) => known)
+  await bridge.close()
+  await sink.close()
+  const types = new Set(events.map(({ type }) => type))
+  for (const type of ['server.log', 'connection.opened', 'connection.failed', 'question.answered'] as const)
+    expect(types).toContain(type)
+  const told = [events, answerer.shown, errors, status].map((part) => inspect(part, { depth: 20 }))
+  const written = await readFile(file, 'utf8')
+  await rm(folder, { recursive: true })
+  for (const text of [...told, written]) expect(text).toContain('[redacted]')
+  for (const text of [...told, written]) expect(canaryIn(text)).toBeUndefined()
+})
+
+async function failuresOf(
+  bridge: Awaited<ReturnType<typeof openBridge>>,
+  names: readonly string[],
+  args: Readonly<Record<string, unknown>> = {},
+): Promise<readonly unknown[]> {
+  const failures: unknown[] = []
+  for (const name of names) await bridge.call(name, args).catch((error: unknown) => failures.push(error))
+  return failures
+}
+
+test('neither headers nor tokens nor what an address holds come back from a server that repeats them', async () => {
+  const server = createServer((request, response) => void repeat(request, response)).listen(0, '127.0.0.1')
+  async function repeat(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { authorization, 'x-key': key } = request.headers
+    const { id } = JSON.parse((await request.toArray()).join('') || '{}') as { id?: number }
+    const message = `${authorization} ${String(key)} ${request.url} ${Buffer.from(`${authorization}`).toString('base64')}`
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message, data: message } }))
+  }
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  const spec: HttpServerSpec = {
+    name: 'remote',
+    transport: 'http',
+    enabled: true,
+    required: false,
+    source: { file: 'test', pointer: '' },
+    url: `http://127.0.0.1:${port}/${canary('path')}123/mcp?key=${canary('query')}`,
+    headers: { 'x-key': canary('header') },
+  }
+  const authorization = {
+    authorize: async () => 'authorized' as const,
+    headersFor: () => ({ authorization: `Bearer ${canary('token')}` }),
+    refused: async () => false,
+  }
+  const events: BridgeEvent[] = []
+  await using bridge = await openBridge({
+    servers: [spec],
+    authority,
+    credentials: () => ({ id: 'account', authorization }),
+    journal: (event) => events.push(event),
+  })
+  const told = inspect([events, bridge.status()], { depth: 20 })
+  expect(told).toContain('[redacted]')
+  expect(canaryIn(told)).toBeUndefined()
+  server.close()
+})
+
+test('the scan finds a canary that is let out, in any writing', () => {
+  const secret = canary('test')
+  for (const text of [
+    secret,
+    Buffer.from(`a${secret}`).toString('base64'),
+    Buffer.from(`ab${secret}z`).toString('base64url'),
+    Buffer.from(`abc${secret}`).toString('base64'),
+    Buffer.from(secret).toString('hex'),
+  ])
+    expect(canaryIn(`said ${text} aloud`)).toBeDefined()
+  expect(canaryIn('said nothing')).toBeUndefined()
+  process.stderr.write(`on purpose: ${secret}\n`)
+  expect(takeLeaks()).toMatchObject([{ where: 'standard error', excerpt: expect.stringContaining(secret) }])
+})
