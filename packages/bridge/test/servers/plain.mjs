@@ -55,11 +55,11 @@ const calls = {
   hang: () => new Promise(() => undefined),
 }
 
-createInterface({ input: process.stdin }).on('line', async (line) => {
+createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line)
   if (method === 'notifications/initialized' && CANARY !== undefined) tellSecret()
   if (id === undefined) return
-  if (method === 'tools/call') return answerCall(id, params)
+  if (method === 'tools/call') return void answerCall(id, params)
   const result = answers[method]?.(params)
   send(result === undefined ? { id, error: { code: -32603, message: 'no such luck' } } : { id, result })
 })
