@@ -14,7 +14,8 @@ const FIRST_SIZE = 16
  */
 export class CallsById<Call extends Identified> {
   #ring: (Call | undefined)[] = emptyRing<Call>(FIRST_SIZE)
-  readonly #aside = new Map<RequestId, Call>()
+  /** There while it is needed: a connection that waits should hold little. */
+  #aside: Map<RequestId, Call> | undefined
   #size = 0
 
   get size(): number {
@@ -23,7 +24,7 @@ export class CallsById<Call extends Identified> {
 
   get(id: RequestId): Call | undefined {
     const call = typeof id === 'number' ? this.#ring[id & (this.#ring.length - 1)] : undefined
-    return call?.id === id ? call : this.#aside.get(id)
+    return call?.id === id ? call : this.#aside?.get(id)
   }
 
   /** The id must be a new one. */
@@ -36,14 +37,15 @@ export class CallsById<Call extends Identified> {
     const { id } = call
     const place = typeof id === 'number' ? id & (this.#ring.length - 1) : -1
     if (this.#ring[place] === call) this.#ring[place] = undefined
-    else if (!this.#aside.delete(id)) return
+    else if (this.#aside?.delete(id) !== true) return
+    if (this.#aside?.size === 0) this.#aside = undefined
     this.#size--
   }
 
   /** As they are at this moment, in the order of their ids; those with a text last. */
   all(): readonly Call[] {
     const inRing = this.#ring.filter((call) => call !== undefined)
-    const all = [...inRing, ...this.#aside.values()]
+    const all = [...inRing, ...(this.#aside?.values() ?? [])]
     return all.sort((a, b) => (typeof a.id === 'number' && typeof b.id === 'number' ? a.id - b.id : 0))
   }
 
@@ -52,7 +54,12 @@ export class CallsById<Call extends Identified> {
     const place = typeof id === 'number' ? id & (this.#ring.length - 1) : -1
     if (place !== -1 && this.#ring[place] === undefined) this.#ring[place] = call
     else if (place !== -1 && this.#size * 4 > this.#ring.length) this.#grow(call)
-    else this.#aside.set(id, call)
+    else this.#putAside(call)
+  }
+
+  #putAside(call: Call): void {
+    this.#aside ??= new Map()
+    this.#aside.set(call.id, call)
   }
 
   #grow(call: Call): void {

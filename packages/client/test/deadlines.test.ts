@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type ScriptedServer, scriptedServer, silence } from './scripted-server.ts'
 
 let server: ScriptedServer
+
+// Loaded with the first request of a server; loading takes real time, of which there is none below.
+beforeAll(() => import('../src/features/on-demand.ts'))
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
