@@ -76,7 +76,11 @@ describe('a changed tool', () => {
   test('is refused where there is nobody to ask, until it is again what it was', async () => {
     const gate = openGate({ rules: { allow: ['mcp:*'] } })
     await wish(gate, {}, { definition: old })
-    await expect(wish(gate, {}, { definition: fresh })).rejects.toMatchObject({ code: 'no_answerer' })
+    await expect(wish(gate, {}, { definition: fresh })).rejects.toMatchObject({
+      code: 'no_answerer',
+      message:
+        'files__write needs an approval (the tool has changed) and there is nobody to ask; only a person can approve of a tool that has changed',
+    })
     await wish(gate, {}, { definition: old })
   })
 

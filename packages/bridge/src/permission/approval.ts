@@ -24,8 +24,8 @@ export interface ApprovalRequest {
   readonly origin: Origin
   readonly approver: Answerer | undefined
   readonly signal: AbortSignal
-  /** What to do when there is nobody to ask; allow it by a rule or give an answerer unless told. */
-  readonly elsewise?: string
+  /** What to do when there is nobody to ask. */
+  readonly elsewise: string
 }
 
 /** What is asked when the turn of a question has come. */
@@ -60,8 +60,8 @@ export class Approvals {
   async ask(request: ApprovalRequest, { whatIsOpen, keep }: Asking): Promise<void> {
     const { approver, tool, signal } = request
     if (approver === undefined || !canShow(approver, 'approval')) {
-      const { elsewise = 'allow it by a rule or give an answerer' } = request
-      const message = `${tool} needs an approval (${request.reason}) and there is nobody to ask; ${elsewise}`
+      const { reason, elsewise } = request
+      const message = `${tool} needs an approval (${reason}) and there is nobody to ask; ${elsewise}`
       throw new DeniedError(message, { code: 'no_answerer' })
     }
     await this.#turns.take(originKey(request.origin), signal, async () => {

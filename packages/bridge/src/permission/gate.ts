@@ -3,7 +3,7 @@ import type { Answerer, ApprovalDecision, Origin } from '../elicitation/question
 import { DeniedError } from '../errors.ts'
 import type { Emit } from '../journal/emit.ts'
 import { printable } from '../printable.ts'
-import { Approvals, type Asking, type OpenQuestion } from './approval.ts'
+import { Approvals, type OpenQuestion } from './approval.ts'
 import { ControlFiles } from './control-files.ts'
 import { compileDecision, type Decision } from './decide.ts'
 import type { Grant, GrantStore } from './grants.ts'
@@ -59,25 +59,19 @@ export class Gate {
     if (decision.verdict === 'deny') throw denied(`${tool.name} may not be called`, decision)
     const controlFile = await permission.controlFileIn(wish.args, wish.signal)
     const whatIsOpen = (): Promise<OpenQuestion | undefined> => this.#openQuestion(permission, wish, decision)
-    const request = { ...wish, server: tool.server, tool: tool.name, reason: decision.reason }
-    if (controlFile !== undefined) {
-      await this.#approvals.ask(
-        {
-          ...request,
-          reason: 'a control file',
-          elsewise: 'only a person can allow a call that names a file which decides what is started',
+    const toBeAsked = async (): Promise<OpenQuestion | undefined> =>
+      controlFile === undefined ? whatIsOpen() : elevated(tool.name, controlFile, await whatIsOpen())
+    const open = await toBeAsked()
+    if (open === undefined) return decision.verdict === 'allow' ? decision.reason : 'granted'
+    await this.#approvals.ask(
+      { ...wish, server: tool.server, tool: tool.name, reason: open.reason, elsewise: elsewise(open) },
+      {
+        whatIsOpen: toBeAsked,
+        keep: async (answer) => {
+          if (controlFile === undefined) await this.#keep(permission, wish, decision, answer)
         },
-        {
-          whatIsOpen: async () => elevated(tool.name, controlFile, await whatIsOpen()),
-          keep: async () => {},
-        },
-      )
-    } else if ((await whatIsOpen()) === undefined) {
-      return decision.verdict === 'allow' ? decision.reason : 'granted'
-    } else {
-      const keep: Asking['keep'] = (answer) => this.#keep(permission, wish, decision, answer)
-      await this.#approvals.ask(request, { whatIsOpen, keep })
-    }
+      },
+    )
     return 'approved'
   }
 
@@ -97,7 +91,7 @@ export class Gate {
     const key = canonicalJson([namespace, server, item, decision.asks, wish.args])
     const message = `Allow ${printable(shown)}?`
     await this.#approvals.ask(
-      { ...wish, server, tool: shown, reason: decision.reason },
+      { ...wish, server, tool: shown, reason: decision.reason, elsewise: allowElsewise },
       {
         whatIsOpen: async () =>
           this.#session.has(wish.origin, key)
@@ -198,6 +192,8 @@ export class Gate {
   }
 }
 
+const allowElsewise = 'allow it by a rule or give an answerer'
+
 const everyDecision: readonly ApprovalDecision[] = ['once', 'session', 'tool', 'always']
 
 function denied(what: string, { reason }: Decision): DeniedError {
@@ -208,6 +204,14 @@ function denied(what: string, { reason }: Decision): DeniedError {
 function changeSince(before: Pin | 'unreadable' | undefined, { pin }: ToolPermission): string | undefined {
   if (before === 'unreadable') return 'What was approved cannot be read, so it cannot be compared.'
   return before === undefined || before.hash === pin.hash ? undefined : describeChange(before, pin)
+}
+
+/** What helps where there is nobody to ask. */
+function elsewise({ decisions, change }: OpenQuestion): string {
+  if (change !== undefined) return 'only a person can approve of a tool that has changed'
+  if (decisions.length === 1)
+    return 'only a person can allow a call that names a file which decides what is started'
+  return allowElsewise
 }
 
 /** A question that no mode and no grant answers, and whose answer is good for one call. */
