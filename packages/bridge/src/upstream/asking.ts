@@ -1,7 +1,6 @@
 import {
   type ClientCapabilities,
   type ElicitRequest,
-  type IncomingRequestHandler,
   LATEST_MODERN_VERSION,
   type McpClientOptions,
   McpError,
@@ -95,12 +94,16 @@ export class Asking {
   }
 
   /** What goes with a request of an origin; nothing where the server asks by itself, or not at all. */
-  questionsFor(origin: Origin, call?: AskableCall): RequestQuestions {
-    if (!this.isModern) return {}
-    const { server } = this.#options
-    const calls = call === undefined ? [] : [call]
-    const asker: Asker = { server, origin, calls, latestAnswerer: call?.answerer }
-    return { capabilities: this.#capabilities, onRequest: this.#answerFor(asker) }
+  questionsFor(origin: Origin): RequestQuestions {
+    return this.isModern ? this.questionsOf(origin, undefined) : {}
+  }
+
+  /** What goes with a request that is answered in the modern way, on the path of every call. */
+  questionsOf(origin: Origin, call: AskableCall | undefined): Required<RequestQuestions> {
+    return {
+      capabilities: this.#capabilities,
+      onRequest: (method, params, { signal }) => this.#answer(method, params, origin, call, signal),
+    }
   }
 
   /** The server says that a page has done its part. Pages that nobody agreed to go to are not heard of. */
@@ -117,19 +120,25 @@ export class Asking {
     return host.sampling?.isOfferedTo(server) === true ? host.sampling : undefined
   }
 
-  #answerFor(asker: Asker): IncomingRequestHandler {
-    const { router } = this.#options.host
+  async #answer(
+    method: string,
+    params: unknown,
+    origin: Origin,
+    call: AskableCall | undefined,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const { host, server } = this.#options
+    const calls = call === undefined ? [] : [call]
+    const asker: Asker = { server, origin, calls, latestAnswerer: call?.answerer }
     const sampling = this.#sampling
-    return async (method, params, { signal }) => {
-      // The client has read both before it hands them over.
-      if (method === 'elicitation/create') return router.ask(params as ElicitRequest, asker, signal)
-      if (method === 'sampling/createMessage' && sampling !== undefined)
-        return this.#sample(sampling, params as SamplingRequest, asker, signal)
-      throw new McpError(`${method} is not answered for a call`, {
-        kind: 'unsupported',
-        code: McpErrorCode.MethodNotFound,
-      })
-    }
+    // The client has read both before it hands them over.
+    if (method === 'elicitation/create') return host.router.ask(params as ElicitRequest, asker, signal)
+    if (method === 'sampling/createMessage' && sampling !== undefined)
+      return this.#sample(sampling, params as SamplingRequest, asker, signal)
+    throw new McpError(`${method} is not answered for a call`, {
+      kind: 'unsupported',
+      code: McpErrorCode.MethodNotFound,
+    })
   }
 
   async #askAnytime(request: ElicitRequest, signal: AbortSignal): Promise<Answer> {

@@ -70,8 +70,13 @@ export class Connection {
   ): Promise<CallToolResult> {
     this.#calls.add(call)
     if (!this.isModern) return this.#client.callTool(rawName, args, options)
-    const questions = this.#parts.asking.questionsFor(call.origin, call)
-    return this.#client.callTool(rawName, args, { ...options, ...questions })
+    const { capabilities, onRequest } = this.#parts.asking.questionsOf(call.origin, call)
+    return this.#client.callTool(rawName, args, { ...options, capabilities, onRequest })
+  }
+
+  /** The server refused the call, which may be made again elsewhere. */
+  takeBack(call: InFlight): void {
+    this.#calls.delete(call)
   }
 
   over(call: InFlight): void {

@@ -1,9 +1,9 @@
 import { onDemand } from '../features/load.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
-import { McpError } from '../jsonrpc.ts'
+import { McpError, methodNotFound } from '../jsonrpc.ts'
 import type { ClientCapabilities } from '../model/capability.ts'
 import type { LogLevel } from '../model/logging.ts'
-import type { McpTransport, RequestOptions } from '../transport.ts'
+import type { IncomingRequestHandler, McpTransport, RequestOptions } from '../transport.ts'
 import { type Wire, type WireOptions, wire } from '../wire-options.ts'
 import type { ClientHost } from './codec.ts'
 import { declaredCapabilities } from './declared.ts'
@@ -37,6 +37,10 @@ export class ModernRequests {
   #logLevel: LogLevel | undefined
   /** Made once: it is part of every request. */
   #meta: JsonObject
+  /** The same with what a single request declared, for as long as the rest of it holds. */
+  #requestMeta:
+    | { readonly base: JsonObject; readonly of: ClientCapabilities; readonly meta: JsonObject }
+    | undefined
 
   constructor(transport: McpTransport, host: ClientHost, version: string) {
     this.#transport = transport
@@ -68,7 +72,7 @@ export class ModernRequests {
 
   /** Sends a request as it is and checks the kind of its result. */
   async once(method: string, params: JsonObject, options: RequestOptions, own?: Wire): Promise<JsonObject> {
-    const wired: WireOptions = { ...withoutHandler(options), [wire]: this.#wireOf(method, params, own) }
+    const wired = withoutHandler(options, this.#wireOf(method, params, own))
     const sent = { ...params, _meta: this.#metaOf(params, options) }
     const result = await this.#transport.request(method, sent, wired)
     if (isComplete(result)) return result
@@ -90,8 +94,18 @@ export class ModernRequests {
 
   /** What the caller put there stays, except where it is the protocol's. */
   #metaOf({ _meta: given }: JsonObject, { capabilities }: RequestOptions): JsonObject {
-    const meta = capabilities === undefined ? this.#meta : this.#metaWith(capabilities)
+    const meta = capabilities === undefined ? this.#meta : this.#metaOfRequest(capabilities)
     return isJsonObject(given) ? { ...given, ...meta } : meta
+  }
+
+  /** A host that says it with each request mostly says the same. */
+  #metaOfRequest(capabilities: ClientCapabilities): JsonObject {
+    const { base, of } = this.#requestMeta ?? {}
+    if (this.#requestMeta !== undefined && base === this.#meta && of === capabilities)
+      return this.#requestMeta.meta
+    const meta = this.#metaWith(capabilities)
+    this.#requestMeta = { base: this.#meta, of: capabilities, meta }
+    return meta
   }
 
   #metaWith(capabilities: ClientCapabilities): JsonObject {
@@ -128,11 +142,15 @@ export class ModernRequests {
   }
 }
 
-/** The server has no requests of its own that it could take. */
-function withoutHandler(options: RequestOptions): RequestOptions {
-  if (options.onRequest === undefined) return options
-  const { onRequest: _, ...rest } = options
-  return rest
+/** The server has no requests of its own that the handler could take; one is left to the connection, which drops it. */
+function withoutHandler(options: RequestOptions, own: Wire): WireOptions {
+  return options.onRequest === undefined
+    ? { ...options, [wire]: own }
+    : { ...options, onRequest: leaveIt, [wire]: own }
+}
+
+const leaveIt: IncomingRequestHandler = async (method) => {
+  throw methodNotFound(method)
 }
 
 /** A result without a type is complete. */
