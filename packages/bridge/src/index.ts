@@ -13,7 +13,8 @@ export type { ToolMatch, ToolMatches } from './catalog/search/index-of-tools.ts'
 export type { SearchToolsOptions } from './catalog/search/tool-search.ts'
 export { estimateTokens } from './catalog/tokens.ts'
 export type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
-export { type FindConfigFileOptions, type FoundConfigFile, findConfigFile } from './config/discover.ts'
+export { type FindConfigFileOptions, type FoundConfigFile, findConfigFile } from './config/default-file.ts'
+export { type DiscoveredConfig, type DiscoverOptions, discoverConfigs } from './config/discover.ts'
 export {
   type ConfigExplanation,
   type ExplainedField,
@@ -24,6 +25,14 @@ export type { Outcome } from './config/fields/rule.ts'
 export type { InputRequest, InputSource, InputSpec } from './config/inputs.ts'
 export type { Issue } from './config/issue.ts'
 export type { Loss } from './config/losses.ts'
+export {
+  type ConfigMerge,
+  type MergedServer,
+  type MergeSource,
+  mergeConfigs,
+  type ShadowedServer,
+} from './config/merge.ts'
+export type { ConfigScope } from './config/places.ts'
 export { defaultPolicy, type Policy } from './config/policy.ts'
 export { type ConfigReading, type ReadConfigOptions, readConfig } from './config/read.ts'
 export { localAuthority, type Resolution, resolveSpec } from './config/resolve.ts'

@@ -22,6 +22,8 @@ export interface ConfigReading {
   readonly inputs?: readonly InputSpec[]
   /** Names that the document turns off, whichever file defines them. */
   readonly turnedOff?: readonly string[]
+  /** Names that the document defines in a way that cannot be used. */
+  readonly refused?: readonly string[]
 }
 
 export interface ReadConfigOptions {
@@ -51,11 +53,22 @@ export function readWith(
   options: ReadConfigOptions,
   explain: Explain | undefined,
 ): ConfigReading {
+  const opened = openDocument(text, options)
+  return 'dialect' in opened
+    ? readDocument(opened.document, opened.dialect, options, explain)
+    : unread(opened)
+}
+
+/** A text as a document of its dialect, or why it is none. */
+export function openDocument(
+  text: string,
+  options: ReadConfigOptions,
+): { readonly document: ConfigDocument; readonly dialect: Dialect } | Issue {
   const document = parseAny(text, options)
-  if (!('root' in document)) return unread(document)
-  const choice = chooseDialect(document, options)
-  if ('finding' in choice) return unread(document.issueAt(choice.place, choice.finding))
-  return readDocument(document, choice, options, explain)
+  if (!('root' in document)) return document
+  const dialect = chooseDialect(document, options)
+  if ('finding' in dialect) return document.issueAt(dialect.place, dialect.finding)
+  return { document, dialect }
 }
 
 /** A document is tried in the formats that its name or its dialect allows; the first one's problem is told. */
@@ -79,7 +92,11 @@ function readDocument(
   explain: Explain | undefined,
 ): ConfigReading {
   const issues: Issue[] = []
-  const report: Report = (place, finding) => issues.push(document.issueAt(place, finding))
+  const repeated: string[] = []
+  const report: Report = (place, finding) => {
+    issues.push(document.issueAt(place, finding))
+    if (finding.code === 'server_duplicate' && 'key' in place) repeated.push(String(place.key))
+  }
   const { workspaceFolder, file } = options
   const context: RootContext = { report, workspaceFolder, inputs: [], turnedOff: new Set() }
   const isWholeRefused = reportUnknownRoot(fieldsOf(document.root), dialect, file, report)
@@ -93,10 +110,14 @@ function readDocument(
     explainRoot(document, dialect, file, explain)
     for (const entry of entries) explainEntry(entry, dialect, document, explain)
   }
+  const usable = isWholeRefused ? [] : servers
+  const names = new Set(usable.map(({ name }) => name))
+  const refused = [...repeated, ...entries.map(({ server }) => server)].filter((name) => !names.has(name))
   return {
     dialect: dialect.name,
-    servers: isWholeRefused ? [] : servers,
+    servers: usable,
     issues,
+    ...(refused.length === 0 ? {} : { refused: [...new Set(refused)] }),
     ...(inputs.length === 0 ? {} : { inputs }),
     ...(turnedOff.size === 0 ? {} : { turnedOff: [...turnedOff] }),
   }

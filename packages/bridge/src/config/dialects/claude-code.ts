@@ -38,7 +38,7 @@ export const claudeCode: Dialect = {
   title: 'Claude Code',
   format: 'json',
   places: [
-    { scope: 'project', path: '.mcp.json' },
+    { scope: 'project', path: '.mcp.json', isUpward: true },
     { scope: 'user', path: '~/.claude.json' },
     {
       scope: 'managed',

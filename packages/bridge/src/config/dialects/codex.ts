@@ -52,7 +52,7 @@ export const codex: Dialect = {
   title: 'Codex',
   format: 'toml',
   places: [
-    { scope: 'project', path: '.codex/config.toml' },
+    { scope: 'project', path: '.codex/config.toml', isUpward: true },
     { scope: 'user', path: '~/.codex/config.toml', variable: { name: 'CODEX_HOME', replaces: '~/.codex' } },
     { scope: 'managed', platforms: ['darwin', 'linux'], path: '/etc/codex/config.toml' },
   ],

@@ -16,8 +16,10 @@ export interface DialectPlace {
   readonly platforms?: readonly Platform[]
   /** Forward slashes; `~` is the home folder, `%APPDATA%` that folder of Windows, `*` any name. */
   readonly path: string
-  /** A variable of the environment that names the file, or the folder that it `replaces` in the path. */
-  readonly variable?: { readonly name: string; readonly replaces?: string }
+  /** The host also looks in the folders around the workspace; the nearest file is meant. */
+  readonly isUpward?: true
+  /** A variable that names the file, or the folder that it `replaces` in the path; some hosts also read it from `.env`. */
+  readonly variable?: { readonly name: string; readonly replaces?: string; readonly isInEnvFile?: true }
 }
 
 /** One entry of a document, before it is read. */

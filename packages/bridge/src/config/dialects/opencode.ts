@@ -40,8 +40,8 @@ const local: FieldTable = {
 const commons = {
   format: 'json',
   places: [
-    { scope: 'project', path: 'opencode.json' },
-    { scope: 'project', path: 'opencode.jsonc' },
+    { scope: 'project', path: 'opencode.json', isUpward: true },
+    { scope: 'project', path: 'opencode.jsonc', isUpward: true },
     { scope: 'project', path: '.opencode/opencode.json' },
     { scope: 'user', path: '~/.config/opencode/opencode.json', variable: { name: 'OPENCODE_CONFIG' } },
     { scope: 'user', path: '~/.config/opencode/opencode.jsonc' },

@@ -39,7 +39,11 @@ export const toolbridge: Dialect = {
   title: 'Toolbridge',
   format: 'json',
   places: [
-    { scope: 'project', path: '.toolbridge/mcp.json', variable: { name: 'TOOLBRIDGE_MCP_FILE' } },
+    {
+      scope: 'project',
+      path: '.toolbridge/mcp.json',
+      variable: { name: 'TOOLBRIDGE_MCP_FILE', isInEnvFile: true },
+    },
     { scope: 'user', path: '~/.toolbridge/mcp.json' },
   ],
   preset: {},

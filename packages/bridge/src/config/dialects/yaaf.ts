@@ -8,7 +8,9 @@ export const yaaf: Dialect = {
   name: 'yaaf',
   title: 'yaaf',
   format: 'json',
-  places: [{ scope: 'project', path: '.yaaf/mcp.json', variable: { name: 'YAAF_MCP_FILE' } }],
+  places: [
+    { scope: 'project', path: '.yaaf/mcp.json', variable: { name: 'YAAF_MCP_FILE', isInEnvFile: true } },
+  ],
   preset: {
     'naming.separator': '.',
     'naming.sanitize': 'none',

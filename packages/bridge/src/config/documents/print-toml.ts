@@ -34,7 +34,8 @@ function isList(value: Plain): value is readonly Plain[] {
   return Array.isArray(value)
 }
 
-function printValue(value: Plain): string {
+/** A value as it stands behind the equals sign. */
+export function printValue(value: Plain): string {
   if (typeof value === 'string') return printText(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (isList(value)) return `[${value.map(printValue).join(', ')}]`

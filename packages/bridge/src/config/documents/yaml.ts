@@ -22,7 +22,7 @@ export function parseYaml(text: string): DocumentNode | SyntaxProblem {
 }
 
 /** What comes after the front matter is left out; what comes before it turns into blanks, so that places stay. */
-function frontMatterOf(text: string): string {
+export function frontMatterOf(text: string): string {
   const [, opening, yaml] = /^(---[ \t]*\r?\n)([\s\S]*?\r?\n)---[ \t]*(?:\r?\n|$)/.exec(text) ?? []
   return opening === undefined || yaml === undefined ? text : opening.replaceAll('-', ' ') + yaml
 }

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type DocumentFormat, parseDocument } from '../document.ts'
+import type { Plain } from '../fields/rule.ts'
+import { isRecord } from '../../record.ts'
+import { removeFromJson, setInJson } from './edit-json.ts'
+import { removeFromToml, setInToml } from './edit-toml.ts'
+import { removeFromYaml, setInYaml } from './edit-yaml.ts'
+import type { DocumentNode } from './node.ts'
+import { applyEdits, type TextEdit } from './text-edit.ts'
+
+/** Keys and indices from the root of a document. */
+export type DocumentPath = readonly (string | number)[]
+
+/** One value of a document to set; without a value it is taken out. */
+export interface DocumentChange {
+  readonly path: DocumentPath
+  readonly value?: Plain
+}
+
+const setters = { json: setInJson, yaml: setInYaml, toml: setInToml }
+const removers = { json: removeFromJson, yaml: removeFromYaml, toml: removeFromToml }
+
+/**
+ * Changes one value of a text and nothing around it: comments, order, indentation and line ends stay. The result is read
+ * again; undefined when it would not say exactly what was meant, as where a value is an alias of another one.
+ */
+export function changeDocument(
+  text: string,
+  format: DocumentFormat,
+  change: DocumentChange,
+): string | undefined {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
+  const body = text.slice(mark.length)
+  const before = valueOf(body, format)
+  if (before === undefined || change.path.length === 0) return undefined
+  const changed = applyEdits(body, editsFor(body, format, change))
+  const meant = withChange(before, change.path, change.value)
+  const after = valueOf(changed, format)
+  const isMeant =
+    format === 'toml'
+      ? isDeepStrictEqual(withoutEmpty(after), withoutEmpty(meant))
+      : isDeepStrictEqual(after, meant)
+  return isMeant ? mark + changed : undefined
+}
+
+/** In TOML a table is there by what is in it. */
+function withoutEmpty(value: Comparable | undefined): Comparable | undefined {
+  if (!(value instanceof Map)) return value
+  const inner = [...value].map(([key, each]) => [key, withoutEmpty(each)] as const)
+  const kept = inner.flatMap(([key, each]) => (each === undefined ? [] : [[key, each] as const]))
+  return kept.length === 0 ? undefined : new Map(kept)
+}
+
+function editsFor(
+  body: string,
+  format: DocumentFormat,
+  { path, value }: DocumentChange,
+): readonly TextEdit[] {
+  return value === undefined ? removers[format](body, path) : setters[format](body, path, value)
+}
+
+/** A value in which maps are compared without regard to order, and no key means anything special. */
+type Comparable = string | number | boolean | null | Comparable[] | Map<string, Comparable>
+
+function valueOf(body: string, format: DocumentFormat): Comparable | undefined {
+  const document = parseDocument(body, '', format)
+  return 'root' in document ? comparableNode(document.root.node) : undefined
+}
+
+function comparableNode({ type, value, children = [] }: DocumentNode): Comparable {
+  if (type === 'array') return children.map(comparableNode)
+  if (type !== 'object') return value ?? null
+  return new Map(
+    children.flatMap(({ children: [key, inner] = [] }) =>
+      key === undefined || inner === undefined ? [] : [[String(key.value), comparableNode(inner)] as const],
+    ),
+  )
+}
+
+function comparablePlain(value: Plain): Comparable {
+  if (isList(value)) return value.map(comparablePlain)
+  if (!isRecord(value)) return value as string | number | boolean | null
+  return new Map(Object.entries(value).map(([key, inner]) => [key, comparablePlain(inner)]))
+}
+
+function isList(value: Plain): value is readonly Plain[] {
+  return Array.isArray(value)
+}
+
+function withChange(
+  before: Comparable | undefined,
+  path: DocumentPath,
+  value: Plain | undefined,
+): Comparable {
+  const [step, ...rest] = path
+  if (step === undefined) return value === undefined ? null : comparablePlain(value)
+  const isGone = rest.length === 0 && value === undefined
+  if (Array.isArray(before) && typeof step === 'number') {
+    const inner = isGone ? [] : [withChange(before[step], rest, value)]
+    return [...before.slice(0, step), ...inner, ...before.slice(step + 1)]
+  }
+  const changed = new Map(before instanceof Map ? before : [])
+  if (isGone) changed.delete(String(step))
+  else changed.set(String(step), withChange(changed.get(String(step)), rest, value))
+  return changed
+}

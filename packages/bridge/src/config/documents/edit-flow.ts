@@ -1,0 +1,135 @@
+import {
+  deletion,
+  indentationAt,
+  indentationUnit,
+  insertion,
+  lineEndOf,
+  type Range,
+  type TextEdit,
+  withWholeLines,
+} from './text-edit.ts'
+
+/** A list in brackets or braces: from the opening one to after the closing one, with its items. */
+export interface FlowList extends Range {
+  readonly items: readonly Range[]
+}
+
+export interface FlowStyle {
+  /** What begins a comment. */
+  readonly comment: RegExp
+  /** Whether an item may begin a line of its own, and the last one be followed by a comma. */
+  readonly isOnOneLine?: boolean
+}
+
+/** JSON's, which also has comments inside a line. */
+export const jsonStyle: FlowStyle = { comment: /\/\/[^\n]*|\/\*[\s\S]*?\*\//y }
+/** That of YAML, and of arrays in TOML. */
+export const hashStyle: FlowStyle = { comment: /#[^\n]*/y }
+/** That of inline tables in TOML. */
+export const inlineStyle: FlowStyle = { comment: /#[^\n]*/y, isOnOneLine: true }
+
+/** How an item is written at some indentation, or on one line. */
+export type PrintItem = (at: { readonly indentation: string; readonly isOnOneLine: boolean }) => string
+
+/** Adds an item behind the others. Comments stay with what they follow. */
+export function insertItem(
+  text: string,
+  list: FlowList,
+  print: PrintItem,
+  style: FlowStyle,
+): readonly TextEdit[] {
+  const last = list.items.at(-1)
+  if (last === undefined) return insertOnly(text, list, print, style)
+  const { comma, stop } = tailOf(text, last.end, list.end - 1, style)
+  const separator = comma === undefined ? [insertion(last.end, ',')] : []
+  const [first = last] = list.items
+  const isMultiline = style.isOnOneLine !== true && text.slice(list.start, first.start).includes('\n')
+  if (!isMultiline) {
+    const at = comma === undefined ? last.end : comma + 1
+    return [...separator, insertion(at, ` ${print({ indentation: '', isOnOneLine: true })}`)]
+  }
+  const indentation = indentationAt(text, first.start)
+  const item = print({ indentation, isOnOneLine: false })
+  const trailing = comma === undefined ? '' : ','
+  return [...separator, insertion(stop, lineEndOf(text) + indentation + item + trailing)]
+}
+
+function insertOnly(text: string, list: FlowList, print: PrintItem, style: FlowStyle): readonly TextEdit[] {
+  const { start, end } = list
+  const { stop } = tailOf(text, start + 1, end - 1, style)
+  const isOnOneLine = style.isOnOneLine === true || isAllOnOneLine(text)
+  if (isOnOneLine) return [insertion(stop, ` ${print({ indentation: '', isOnOneLine })} `)]
+  const outer = indentationAt(text, start)
+  const indentation = outer + indentationUnit(text)
+  const item = lineEndOf(text) + indentation + print({ indentation, isOnOneLine })
+  const isClosedBelow = text.slice(stop, end).includes('\n')
+  return [insertion(stop, isClosedBelow ? item : item + lineEndOf(text) + outer)]
+}
+
+/** A text that somebody took the line ends out of stays that way; an empty document is none. */
+function isAllOnOneLine(text: string): boolean {
+  const body = text.trim()
+  return body.length > 2 && !body.includes('\n')
+}
+
+/** Takes an item out, with the comma that belongs to it. Comments around it stay. */
+export function removeItem(
+  text: string,
+  list: FlowList,
+  index: number,
+  style: FlowStyle,
+): readonly TextEdit[] {
+  const item = list.items[index]
+  if (item === undefined) return []
+  const { comma } = tailOf(text, item.end, list.items[index + 1]?.start ?? list.end - 1, style)
+  if (comma !== undefined) return withComma(text, item, comma)
+  const before = list.items[index - 1]
+  const previous = before === undefined ? undefined : tailOf(text, before.end, item.start, style).comma
+  const own = withWholeLines(text, item)
+  const gap = previous !== undefined && own.start === item.start ? blanksBefore(text, item.start) : 0
+  const start = Math.max(own.start - gap, previous === undefined ? 0 : previous + 1)
+  const rest = deletion({ start: Math.min(start, own.start), end: own.end })
+  return previous === undefined ? [rest] : [deletion({ start: previous, end: previous + 1 }), rest]
+}
+
+function withComma(text: string, item: Range, comma: number): readonly TextEdit[] {
+  const isAdjacent = text.slice(item.end, comma).trim() === ''
+  if (!isAdjacent) return [deletion(item), deletion({ start: comma, end: comma + 1 })]
+  const whole = { start: item.start, end: comma + 1 }
+  const lines = withWholeLines(text, whole)
+  if (lines.start !== whole.start || lines.end !== whole.end) return [deletion(lines)]
+  const blanks = /^[ \t]*/.exec(text.slice(whole.end))?.[0].length ?? 0
+  return [deletion({ start: whole.start, end: whole.end + blanks })]
+}
+
+function blanksBefore(text: string, offset: number): number {
+  return /[ \t]*$/.exec(text.slice(0, offset))?.[0].length ?? 0
+}
+
+/** What comes after an item: where its comma is, and where the last thing before the limit ends. */
+function tailOf(
+  text: string,
+  from: number,
+  limit: number,
+  { comment }: FlowStyle,
+): { readonly comma: number | undefined; readonly stop: number } {
+  let comma: number | undefined
+  let stop = from
+  for (let at = from; at < limit; ) {
+    const commentEnd = endOfComment(text, at, comment)
+    if (text[at] === ',') comma ??= at
+    if (commentEnd !== undefined) stop = commentEnd
+    else if (!/\s/.test(text[at] ?? '')) stop = at + 1
+    at = commentEnd ?? at + 1
+  }
+  return { comma, stop: Math.min(stop, limit) }
+}
+
+/** Without the carriage return of a comment that goes to the end of its line. */
+function endOfComment(text: string, at: number, comment: RegExp): number | undefined {
+  const pattern = new RegExp(comment)
+  pattern.lastIndex = at
+  const found = pattern.exec(text)?.[0]
+  if (found === undefined) return undefined
+  return at + (found.endsWith('\r') ? found.length - 1 : found.length)
+}

@@ -1,0 +1,246 @@
+import { type AST, parseTOML } from 'toml-eslint-parser'
+import { isRecord } from '../../record.ts'
+import type { Plain } from '../fields/rule.ts'
+import { type FlowList, hashStyle, inlineStyle, insertItem, removeItem } from './edit-flow.ts'
+import type { DocumentPath } from './edit-document.ts'
+import { printKey, printToml, printValue } from './print-toml.ts'
+import {
+  deletion,
+  indentationAt,
+  insertion,
+  lineEndOf,
+  lineStart,
+  lineStop,
+  type Range,
+  type TextEdit,
+  withWholeLines,
+} from './text-edit.ts'
+
+/** A table or a pair of the text, and what it defines. */
+interface Piece {
+  readonly path: DocumentPath
+  /** The path of the table that it stands in. */
+  readonly within: DocumentPath
+  readonly node: AST.TOMLTable | AST.TOMLKeyValue
+}
+
+/** The edits that set what stands at a path of a TOML text; what is missing on the way there is added. */
+export function setInToml(text: string, path: DocumentPath, value: Plain): readonly TextEdit[] {
+  const pieces = piecesOf(text)
+  const own = outermost(pieces.filter((piece) => isUnder(piece.path, path)))
+  const [first, ...others] = own
+  if (first !== undefined) {
+    const rest = others.map(({ node }) => deletion(withBlankLine(text, rangeOf(node))))
+    return [replacement(text, first, path, value), ...rest]
+  }
+  const around = pieceAround(pieces, path)
+  return around === undefined ? add(text, pieces, path, value) : setInside(text, around, path, value)
+}
+
+/** The edits that take what stands at a path out of a TOML text. */
+export function removeFromToml(text: string, path: DocumentPath): readonly TextEdit[] {
+  const pieces = piecesOf(text)
+  const own = outermost(pieces.filter((piece) => isUnder(piece.path, path)))
+  if (own.length > 0) return own.map(({ node }) => deletion(withBlankLine(text, rangeOf(node))))
+  const around = pieceAround(pieces, path)
+  if (around === undefined) return []
+  const { list, node, missing } = descend(around, path.slice(0, -1))
+  const index = indexIn(node, path.at(-1))
+  return list === undefined || missing.length > 0 ? [] : removeItem(text, list, index, styleOf(node))
+}
+
+function piecesOf(text: string): readonly Piece[] {
+  const [top] = parseTOML(text, { tomlVersion: '1.0' }).body
+  return top.body.flatMap((item): readonly Piece[] => {
+    if (item.type === 'TOMLKeyValue') return [pairPiece(item, [])]
+    const path = item.resolvedKey
+    return [{ path, within: [], node: item }, ...item.body.map((pair) => pairPiece(pair, path))]
+  })
+}
+
+function pairPiece(node: AST.TOMLKeyValue, within: DocumentPath): Piece {
+  return { path: [...within, ...namesOf(node.key)], within, node }
+}
+
+function namesOf({ keys }: AST.TOMLKey): readonly string[] {
+  return keys.map((key) => (key.type === 'TOMLBare' ? key.name : key.value))
+}
+
+/** Without the pairs of tables that are there themselves. */
+function outermost(pieces: readonly Piece[]): readonly Piece[] {
+  const tables = new Set(pieces.map(({ node }) => node))
+  return pieces.filter(({ node }) => node.type === 'TOMLTable' || !isTableIn(node.parent, tables))
+}
+
+function isTableIn(node: AST.TOMLNode, tables: ReadonlySet<AST.TOMLNode>): boolean {
+  return node.type === 'TOMLTable' && tables.has(node)
+}
+
+function isUnder(path: DocumentPath, prefix: DocumentPath): boolean {
+  return prefix.every((step, index) => path[index] === step)
+}
+
+/** The pair inside whose value a path leads. */
+function pieceAround(pieces: readonly Piece[], path: DocumentPath): Piece | undefined {
+  return pieces.find(({ node, path: own }) => node.type === 'TOMLKeyValue' && isUnder(path, own))
+}
+
+function replacement(text: string, { node, within }: Piece, path: DocumentPath, value: Plain): TextEdit {
+  const { start, end } = rangeOf(node)
+  if (node.type === 'TOMLTable')
+    return { offset: start, length: end - start, text: blockOf(text, path, value) }
+  const [valueStart, valueEnd] = node.value.range
+  const isWhole = within.length + node.key.keys.length === path.length
+  if (isWhole) return { offset: valueStart, length: valueEnd - valueStart, text: printValue(value) }
+  const key = path.slice(within.length).map((step) => printKey(String(step)))
+  return { offset: start, length: end - start, text: `${key.join('.')} = ${printValue(value)}` }
+}
+
+/** A table with its header, or what a place for tables has instead. */
+function blockOf(text: string, path: DocumentPath, value: Plain): string {
+  const printed =
+    isTable(value) && path.length !== 2
+      ? printToml({ [headerOf(path)]: {} }).replace(/^.*\n/, `[${headerOf(path)}]\n`) + linesOf(value)
+      : printToml(nested(path, value))
+  return printed.trimEnd().replaceAll('\n', lineEndOf(text))
+}
+
+function headerOf(path: DocumentPath): string {
+  return path.map((step) => printKey(String(step))).join('.')
+}
+
+function linesOf(table: Readonly<Record<string, Plain>>): string {
+  return Object.entries(table)
+    .map(([key, value]) => `${printKey(key)} = ${printValue(value)}\n`)
+    .join('')
+}
+
+function nested(path: DocumentPath, value: Plain): Readonly<Record<string, Plain>> {
+  const whole = path.reduceRight<Plain>((inner, step) => ({ [step]: inner }), value)
+  return isTable(whole) ? whole : {}
+}
+
+function isTable(value: Plain): value is Readonly<Record<string, Plain>> {
+  return isRecord(value)
+}
+
+function add(text: string, pieces: readonly Piece[], path: DocumentPath, value: Plain): readonly TextEdit[] {
+  if (isTable(value)) return [appended(text, pieces, path, blockOf(text, path, value))]
+  const parent = path.slice(0, -1)
+  const line = `${printKey(String(path.at(-1)))} = ${printValue(value)}`
+  const table = pieces.find(({ node, path: own }) => node.type === 'TOMLTable' && isSame(own, parent))
+  if (table !== undefined) return [lineAfter(text, lastOf(table.node), line)]
+  const sibling = pieces.findLast(
+    ({ node, path: own }) => node.type === 'TOMLKeyValue' && isUnder(own, parent),
+  )
+  if (sibling !== undefined && sibling.within.length <= parent.length)
+    return [besides(text, sibling, path, value)]
+  if (parent.length === 0) return [insertion(0, line + lineEndOf(text))]
+  return [appended(text, pieces, parent, `[${headerOf(parent)}]${lineEndOf(text)}${line}`)]
+}
+
+function isSame(a: DocumentPath, b: DocumentPath): boolean {
+  return a.length === b.length && isUnder(a, b)
+}
+
+/** The last line of a table; its header when it has no other. */
+function lastOf(node: Piece['node']): AST.TOMLNode {
+  return node.type === 'TOMLTable' ? (node.body.at(-1) ?? node.key) : node
+}
+
+function lineAfter(text: string, node: AST.TOMLNode, line: string): TextEdit {
+  const indentation = indentationAt(text, lineStart(text, node.range[0]) + lineIndent(text, node.range[0]))
+  return insertion(lineStop(text, node.range[1]), lineEndOf(text) + indentation + line)
+}
+
+function lineIndent(text: string, offset: number): number {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0].length ?? 0
+}
+
+/** Beside a pair with a dotted key, whose way of writing is kept. */
+function besides(text: string, { node, within }: Piece, path: DocumentPath, value: Plain): TextEdit {
+  return lineAfter(text, node, `${headerOf(path.slice(within.length))} = ${printValue(value)}`)
+}
+
+/** A block behind the tables of the same family, or at the end of the text. */
+function appended(text: string, pieces: readonly Piece[], path: DocumentPath, block: string): TextEdit {
+  const lineEnd = lineEndOf(text)
+  const family = pieces.findLast(({ node, path: own }) => node.type === 'TOMLTable' && own[0] === path[0])
+  if (family !== undefined) {
+    const stop = lineStop(text, rangeOf(lastOf(family.node)).end)
+    return insertion(stop, lineEnd + lineEnd + block)
+  }
+  const gap = text.trim() === '' ? '' : text.endsWith('\n') ? lineEnd : lineEnd + lineEnd
+  return insertion(text.length, gap + block + lineEnd)
+}
+
+/** Inside an inline table or an array. */
+function setInside(text: string, around: Piece, path: DocumentPath, value: Plain): readonly TextEdit[] {
+  const { node, list, missing } = descend(around, path)
+  if (missing.length === 0) {
+    const { start, end } = rangeOf(node)
+    return [{ offset: start, length: end - start, text: printValue(value) }]
+  }
+  if (list === undefined) return []
+  const [step, ...rest] = missing
+  const inner = rest.reduceRight<Plain>((deeper, key) => ({ [key]: deeper }), value)
+  const label = node.type === 'TOMLInlineTable' ? `${printKey(String(step))} = ` : ''
+  return insertItem(text, list, () => label + printValue(inner), styleOf(node))
+}
+
+interface Descent {
+  readonly node: AST.TOMLContentNode
+  /** The node as a list, where it is one. */
+  readonly list: FlowList | undefined
+  /** The steps that lead nowhere. */
+  readonly missing: DocumentPath
+}
+
+function descend({ node, path: own }: Piece, path: DocumentPath): Descent {
+  let at: AST.TOMLContentNode | undefined = node.type === 'TOMLKeyValue' ? node.value : undefined
+  if (at === undefined) throw new TypeError('a table has no value')
+  const steps = path.slice(own.length)
+  for (const [depth, step] of steps.entries()) {
+    const next: AST.TOMLContentNode | undefined = contentAt(at, step)
+    if (next === undefined) return { node: at, list: listOf(at), missing: steps.slice(depth) }
+    at = next
+  }
+  return { node: at, list: listOf(at), missing: [] }
+}
+
+function contentAt(node: AST.TOMLContentNode, step: string | number): AST.TOMLContentNode | undefined {
+  if (node.type === 'TOMLArray') return typeof step === 'number' ? node.elements[step] : undefined
+  if (node.type !== 'TOMLInlineTable') return undefined
+  return node.body.find(({ key }) => isSame(namesOf(key), [step]))?.value
+}
+
+function indexIn(node: AST.TOMLContentNode, step: string | number | undefined): number {
+  if (node.type === 'TOMLArray') return typeof step === 'number' ? step : -1
+  if (node.type !== 'TOMLInlineTable' || step === undefined) return -1
+  return node.body.findIndex(({ key }) => isSame(namesOf(key), [step]))
+}
+
+function listOf(node: AST.TOMLContentNode): FlowList | undefined {
+  if (node.type === 'TOMLValue') return undefined
+  const items: readonly AST.TOMLNode[] = node.type === 'TOMLArray' ? node.elements : node.body
+  return { ...rangeOf(node), items: items.map(rangeOf) }
+}
+
+function styleOf(node: AST.TOMLContentNode): typeof hashStyle {
+  return node.type === 'TOMLArray' ? hashStyle : inlineStyle
+}
+
+function rangeOf({ range: [start, end] }: { readonly range: readonly [number, number] }): Range {
+  return { start, end }
+}
+
+/** A table goes with the blank line above it. */
+function withBlankLine(text: string, range: Range): Range {
+  const lines = withWholeLines(text, range)
+  const isTableHeader = text[range.start] === '['
+  const [blank = ''] = (isTableHeader && /(?<=\n)[ \t]*\r?$/.exec(text.slice(0, lines.start))) || []
+  const isBlankAbove = isTableHeader && /\n[ \t]*\r?$/.test(text.slice(0, lines.start))
+  if (!isBlankAbove || lines.start === range.start) return lines
+  const start = lines.start - blank.length - 1
+  return { start: text[start - 1] === '\r' ? start - 1 : start, end: lines.end }
+}

@@ -1,0 +1,179 @@
+import {
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  parseDocument,
+  stringify,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml'
+import type { Plain } from '../fields/rule.ts'
+import type { DocumentPath } from './edit-document.ts'
+import { hashStyle, insertItem, removeItem } from './edit-flow.ts'
+import { printInline } from './edit-json.ts'
+import {
+  deletion,
+  indentationUnit,
+  indented,
+  insertion,
+  isFirstInLine,
+  lineEndOf,
+  lineStart,
+  lineStop,
+  type Range,
+  type TextEdit,
+  withWholeLines,
+} from './text-edit.ts'
+import { frontMatterOf } from './yaml.ts'
+
+type Collection = YAMLMap | YAMLSeq
+
+/** The edits that set what stands at a path of a YAML text; whatever is missing on the way there is added. */
+export function setInYaml(text: string, path: DocumentPath, value: Plain): readonly TextEdit[] {
+  const { parent, depth } = deepest(text, path)
+  const step = path[depth]
+  if (parent === undefined || step === undefined) return []
+  const inner = path.slice(depth + 1).reduceRight<Plain>((deeper, key) => ({ [key]: deeper }), value)
+  const index = indexOf(parent, step)
+  return index === -1 ? add(text, parent, step, inner) : replace(text, parent, index, inner)
+}
+
+/** The edits that take what stands at a path out of a YAML text. */
+export function removeFromYaml(text: string, path: DocumentPath): readonly TextEdit[] {
+  const { parent, depth } = deepest(text, path)
+  const step = path[depth]
+  if (parent === undefined || step === undefined || depth !== path.length - 1) return []
+  const index = indexOf(parent, step)
+  if (index === -1) return []
+  if (parent.flow === true)
+    return removeItem(text, { ...rangeOf(parent), items: itemRanges(text, parent) }, index, hashStyle)
+  return parent.items.length === 1 ? emptied(text, parent) : removeBlock(text, parent, index)
+}
+
+/** The collection that the last known step of a path leads into, and the number of steps to there. */
+function deepest(text: string, path: DocumentPath): { readonly parent?: Collection; readonly depth: number } {
+  const { contents } = parseDocument(frontMatterOf(text), { uniqueKeys: false })
+  if (!isMap(contents) && !isSeq(contents)) return { depth: 0 }
+  let parent: Collection = contents
+  for (const [depth, step] of path.slice(0, -1).entries()) {
+    const next: unknown = parent.get(step, true)
+    if (!isMap(next) && !isSeq(next)) return isMissing(next) ? { parent, depth } : { depth }
+    parent = next
+  }
+  return { parent, depth: path.length - 1 }
+}
+
+function isMissing(node: unknown): boolean {
+  return node === undefined || (isScalar(node) && node.value === null)
+}
+
+function indexOf(parent: Collection, step: string | number): number {
+  if (isSeq(parent)) return typeof step === 'number' && step < parent.items.length ? step : -1
+  return parent.items.findIndex(({ key }) => (isScalar(key) ? key.value : key) === step)
+}
+
+function add(text: string, parent: Collection, step: string | number, value: Plain): readonly TextEdit[] {
+  const items = itemRanges(text, parent)
+  if (parent.flow === true) {
+    const label = isMap(parent) ? `${JSON.stringify(String(step))}: ` : ''
+    return insertItem(text, { ...rangeOf(parent), items }, () => label + printInline(value), hashStyle)
+  }
+  const last = items.at(-1)
+  if (last === undefined) return []
+  const start = isMap(parent) ? last.start : dashBefore(text, last.start)
+  const column = ' '.repeat(start - lineStart(text, start))
+  const printed = print(text, isMap(parent) ? { [step]: value } : [value])
+  const lineEnd = lineEndOf(text)
+  return [insertion(endOfBlock(text, last), lineEnd + column + indented(printed, column, lineEnd))]
+}
+
+/** After the comment in the last line; text in a block ends with a line end of its own. */
+function endOfBlock(text: string, { end }: Range): number {
+  if (text[end - 1] !== '\n') return lineStop(text, end)
+  return text[end - 2] === '\r' ? end - 2 : end - 1
+}
+
+function replace(text: string, parent: Collection, index: number, value: Plain): readonly TextEdit[] {
+  const item = itemRanges(text, parent)[index]
+  if (item === undefined) return []
+  const pair = isMap(parent) ? parent.items[index] : undefined
+  const keyEnd = pair === undefined ? item.start : rangeOf(pair.key).end
+  const column = ' '.repeat(item.start - lineStart(text, item.start))
+  const end = endOfReplaced(text, item)
+  const edit = (printed: string): TextEdit => ({ offset: keyEnd, length: end - keyEnd, text: printed })
+  if (parent.flow === true) return [edit(pair === undefined ? printInline(value) : `: ${printInline(value)}`)]
+  const printed = pair === undefined ? print(text, [value]).slice(2) : print(text, { k: value }).slice(1)
+  return [edit(indented(printed, pair === undefined ? `${column}` : column, lineEndOf(text)))]
+}
+
+function endOfReplaced(text: string, { end }: Range): number {
+  if (text[end - 1] !== '\n') return end
+  return text[end - 2] === '\r' ? end - 2 : end - 1
+}
+
+/** A block without items would not be there at all. */
+function emptied(text: string, parent: Collection): readonly TextEdit[] {
+  const [item] = itemRanges(text, parent)
+  if (item === undefined) return []
+  const start = isMap(parent) ? item.start : dashBefore(text, item.start)
+  const before = text.slice(0, start).trimEnd().length
+  const end = endOfReplaced(text, item)
+  const empty = isMap(parent) ? '{}' : '[]'
+  const isBehindKey = text[before - 1] === ':'
+  return [
+    {
+      offset: isBehindKey ? before : start,
+      length: end - (isBehindKey ? before : start),
+      text: isBehindKey ? ` ${empty}` : empty,
+    },
+  ]
+}
+
+function removeBlock(text: string, parent: Collection, index: number): readonly TextEdit[] {
+  const items = itemRanges(text, parent)
+  const item = items[index]
+  if (item === undefined) return []
+  const start = isMap(parent) ? item.start : dashBefore(text, item.start)
+  const end = endOfReplaced(text, item)
+  const next = items[index + 1]
+  if (isFirstInLine(text, start) || next === undefined)
+    return [deletion(withWholeLines(text, { start, end }))]
+  return [deletion({ start, end: isMap(parent) ? next.start : dashBefore(text, next.start) })]
+}
+
+function dashBefore(text: string, offset: number): number {
+  return text.lastIndexOf('-', offset - 1)
+}
+
+function itemRanges(text: string, parent: Collection): readonly Range[] {
+  if (isSeq(parent)) return parent.items.map(rangeOf)
+  return parent.items.map((pair) => pairRange(text, pair))
+}
+
+function pairRange(text: string, { key, value }: Pair): Range {
+  const { start, end } = rangeOf(key)
+  const inner = rangeOf(value)
+  return { start, end: inner.end > end ? inner.end : text.indexOf(':', end) + 1 }
+}
+
+/** A collection ends with its last item, and not with the comments and blank lines below it. */
+function rangeOf(node: unknown): Range {
+  const range: unknown = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined
+  if (!Array.isArray(range)) return { start: 0, end: 0 }
+  const [start = 0, end = 0] = range.map(Number)
+  if (!isCollection(node) || node.flow === true) return { start, end }
+  const last: unknown = node.items.at(-1)
+  const lastNode = isMap(node) && isPair(last) ? (last.value ?? last.key) : last
+  return { start, end: lastNode === undefined ? end : Math.max(start, rangeOf(lastNode).end) }
+}
+
+function isPair(node: unknown): node is Pair {
+  return typeof node === 'object' && node !== null && 'key' in node && 'value' in node
+}
+
+function print(text: string, value: Plain): string {
+  const unit = indentationUnit(text)
+  return stringify(value, { indent: unit === '\t' ? 2 : unit.length, lineWidth: 0 }).trimEnd()
+}
