@@ -1,6 +1,5 @@
 import { McpClient } from './client.ts'
 import type { McpClientOptions } from './client-options.ts'
-import type { McpConnectEvent } from './features/hooks.ts'
 import { onDemand } from './features/load.ts'
 import type { Implementation } from './model/capability.ts'
 import type { Tool } from './model/tool.ts'
@@ -40,14 +39,8 @@ export async function connectMcp(
 ): Promise<McpConnection> {
   const namespace = namespaceOf(config)
   const named = { server: namespace, ...options }
-  try {
-    const connection = await open(config, namespace, named)
-    if (options.hooks !== undefined) (await onDemand()).tellConnected(named, transportOf(config), connection)
-    return connection
-  } catch (error) {
-    if (options.hooks !== undefined) (await onDemand()).tellConnectFailed(named, error)
-    throw error
-  }
+  if (options.hooks === undefined) return open(config, namespace, named)
+  return (await onDemand()).tellOfConnecting(config, named, () => open(config, namespace, named))
 }
 
 async function open(
@@ -85,11 +78,6 @@ async function createTransport(config: McpHttpConfig | McpStdioConfig): Promise<
   return isPlainHttp
     ? new HttpTransport(config)
     : (await import('./transports/other-transports.ts')).otherTransport(config)
-}
-
-function transportOf(config: McpHttpConfig | McpStdioConfig): McpConnectEvent['transport'] {
-  if (!isHttpConfig(config)) return 'stdio'
-  return isWebSocketUrl(config.url) ? 'websocket' : 'http'
 }
 
 function isWebSocketUrl(url: string): boolean {

@@ -1,26 +1,38 @@
 import type { McpClientOptions } from '../client-options.ts'
 import type { McpConnection } from '../connect.ts'
+import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from '../server-config.ts'
 import { HookReporter, type McpConnectEvent } from './hooks.ts'
 
-/** Tells the hooks that a connection is open. */
-export function tellConnected(
-  options: McpClientOptions,
-  transport: McpConnectEvent['transport'],
+/** Connects, and tells the hooks how that went. */
+export async function tellOfConnecting(
+  config: McpHttpConfig | McpStdioConfig,
+  { hooks = {}, server = '', onWarning }: McpClientOptions,
+  connect: () => Promise<McpConnection>,
+): Promise<McpConnection> {
+  const reporter = new HookReporter(hooks, server, onWarning)
+  try {
+    const connection = await connect()
+    reporter.connected(eventOf(config, connection))
+    return connection
+  } catch (error) {
+    reporter.failed('connect', error)
+    throw error
+  }
+}
+
+function eventOf(
+  config: McpHttpConfig | McpStdioConfig,
   { serverInfo, tools }: McpConnection,
-): void {
-  reporterOf(options)?.connected({
-    transport,
+): Omit<McpConnectEvent, 'server'> {
+  return {
+    transport: transportOf(config),
     serverName: serverInfo.name,
     serverVersion: serverInfo.version,
     toolCount: tools.length,
-  })
+  }
 }
 
-/** Tells the hooks that a connection could not be opened. */
-export function tellConnectFailed(options: McpClientOptions, error: unknown): void {
-  reporterOf(options)?.failed('connect', error)
-}
-
-function reporterOf({ hooks, server = '', onWarning }: McpClientOptions): HookReporter | undefined {
-  return hooks === undefined ? undefined : new HookReporter(hooks, server, onWarning)
+function transportOf(config: McpHttpConfig | McpStdioConfig): McpConnectEvent['transport'] {
+  if (!isHttpConfig(config)) return 'stdio'
+  return /^wss?:/i.test(config.url) ? 'websocket' : 'http'
 }

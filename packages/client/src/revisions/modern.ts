@@ -120,19 +120,15 @@ export class ModernCodec implements RevisionCodec {
 
   async #revive(reason: McpError): Promise<void> {
     const { Revivals: Attempts } = await onDemand()
-    const { signal } = this.#lifetime
-    this.#revivals ??= new Attempts({ transport: this.#transport, max: this.#host.restarts, signal })
-    const news = await this.#revivals.revive(reason)
-    if (signal.aborted) return
-    if (news !== undefined) return this.#revived(news)
-    this.close(reason)
-    this.#host.onClose?.(reason)
-  }
-
-  /** Subscriptions find out by themselves that their streams are gone, and open them again. */
-  #revived(news: McpError): void {
-    this.#cache.clear()
-    this.#host.onWarning?.(news)
+    this.#revivals ??= new Attempts({
+      transport: this.#transport,
+      host: this.#host,
+      signal: this.#lifetime.signal,
+      // Subscriptions find out by themselves that their streams are gone, and open them again.
+      onRevived: () => this.#cache.clear(),
+      onGivenUp: (last) => this.close(last),
+    })
+    await this.#revivals.revive(reason)
   }
 
   async #requireDefined(method: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { onDemand } from '../features/load.ts'
+import { McpError } from '../jsonrpc.ts'
 import type { ServerDescription } from '../model/capability.ts'
 import type { McpTransport, RequestOptions } from '../transport.ts'
 import type { ClientHost, RevisionCodec } from './codec.ts'
@@ -74,7 +75,7 @@ class Negotiation {
   async insistOnModern(cause?: unknown): Promise<Session> {
     const finding = await this.#prober.find(this.#options)
     if (finding.era === 'modern') return this.#remembered(finding.discovery, finding.version)
-    throw notModern(finding.cause ?? cause)
+    throw (await onDemand()).notModern(finding.cause ?? cause)
   }
 
   /** A server without a handshake may have been taken for one that has it. */
@@ -131,12 +132,4 @@ function isRefusedHandshake(error: unknown): boolean {
     error.code === ModernErrorCode.UnsupportedVersion &&
     mutualVersions(supportedIn(error)).modern !== undefined
   )
-}
-
-function notModern(cause: unknown): McpError {
-  return new McpError('the server does not speak protocol version 2026-07-28, and no other was allowed', {
-    kind: 'unsupported',
-    code: McpErrorCode.InvalidRequest,
-    cause,
-  })
 }

@@ -1,13 +1,17 @@
 import { closedError, type McpError } from '../jsonrpc.ts'
 import { pause } from '../pauses.ts'
 import type { McpTransport } from '../transport.ts'
+import type { ClientHost } from './codec.ts'
 
 export interface RevivalsOptions {
   readonly transport: McpTransport
-  /** How often in a row, at most. */
-  readonly max: number
+  /** Says how often in a row, at most, and is told what became of it. */
+  readonly host: Pick<ClientHost, 'restarts' | 'onWarning' | 'onClose'>
   /** Aborted when nobody wants the server any more. */
   readonly signal: AbortSignal
+  /** It runs again, and knows nothing of what was before. */
+  readonly onRevived: () => void
+  readonly onGivenUp: (reason: McpError) => void
 }
 
 /** A server that lived this long was well again: what happened before does not count. */
@@ -26,18 +30,31 @@ export class Revivals {
     this.#options = options
   }
 
-  /** Resolves with what there is to tell about it, or with undefined when the server is given up. */
-  async revive(reason: McpError): Promise<McpError | undefined> {
-    const { transport, max, signal } = this.#options
+  /** The server died. Resolves when it runs again, is given up, or is not wanted any more. */
+  async revive(reason: McpError): Promise<void> {
+    const { host, signal, onRevived, onGivenUp } = this.#options
+    const isRunning = await this.#try()
+    if (signal.aborted) return
+    if (isRunning) {
+      onRevived()
+      host.onWarning?.(revived(reason))
+    } else {
+      onGivenUp(reason)
+      host.onClose?.(reason)
+    }
+  }
+
+  async #try(): Promise<boolean> {
+    const { transport, host, signal } = this.#options
     if (performance.now() - this.#lastAt > HEALTHY_MS) this.#inARow = 0
-    while (this.#inARow < max) {
+    while (this.#inARow < host.restarts) {
       await pause(backoffMs(this.#inARow++), signal)
-      if (signal.aborted) return undefined
+      if (signal.aborted) return false
       const failure = await failureOf(transport.restart?.())
       this.#lastAt = performance.now()
-      if (failure === undefined) return revived(reason)
+      if (failure === undefined) return true
     }
-    return undefined
+    return false
   }
 }
 

@@ -18,3 +18,12 @@ export function unusableHandshake(result: unknown): McpError {
     { kind: 'unsupported', code: McpErrorCode.InvalidRequest },
   )
 }
+
+/** The one revision that was allowed is not spoken. */
+export function notModern(cause: unknown): McpError {
+  return new McpError('the server does not speak protocol version 2026-07-28, and no other was allowed', {
+    kind: 'unsupported',
+    code: McpErrorCode.InvalidRequest,
+    cause,
+  })
+}
