@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json.ts'
+import { isJsonObject, type JsonObject } from '../json.ts'
 import { McpError, McpErrorCode, malformedError } from '../jsonrpc.ts'
 import type { RequestOptions } from '../transport.ts'
 
@@ -11,8 +11,8 @@ export interface PagedList<Item> {
   readonly what: string
   readonly params?: object
   readonly isItem: (value: unknown) => value is Item
-  /** Makes something usable of an entry that is no item, or nothing. */
-  readonly repair?: (value: unknown) => readonly Item[]
+  /** What stands in for members that an entry lacks. */
+  readonly defaults?: JsonObject
 }
 
 /** How pages are asked for, and how many at most. */
@@ -69,14 +69,20 @@ async function followPages<Item>(
 }
 
 function readItems<Item>(source: PageSource, list: PagedList<Item>, result: unknown): readonly Item[] {
-  const { method, key, what, isItem, repair = () => [] } = list
+  const { method, key, what, isItem, defaults = {} } = list
   const entries = isJsonObject(result) ? result[key] : undefined
   if (!Array.isArray(entries)) throw malformedError(`the server's answer to ${method} has no list of ${what}`)
   if (entries.every(isItem)) return entries
-  const usable = entries.flatMap((entry) => (isItem(entry) ? [entry] : repair(entry)))
+  const usable = entries.map((entry) => (isItem(entry) ? entry : completed(entry, defaults))).filter(isItem)
   const dropped = entries.length - usable.length
   if (dropped > 0) source.warn(`${dropped} unusable entries of the list of ${what} were dropped`)
   return usable
+}
+
+function completed(entry: unknown, defaults: JsonObject): unknown {
+  if (!isJsonObject(entry)) return entry
+  const members = Object.entries(defaults).map(([name, value]) => [name, entry[name] ?? value] as const)
+  return { ...entry, ...Object.fromEntries(members) }
 }
 
 /** An empty string is a cursor like any other. */

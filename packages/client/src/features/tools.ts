@@ -10,7 +10,8 @@ const TOOLS: PagedList<Tool> = {
   key: 'tools',
   what: 'tools',
   isItem: isTool,
-  repair: repairTool,
+  // A tool without a schema takes any arguments; one without a name cannot be called.
+  defaults: { inputSchema: { type: 'object' } },
 }
 
 /** Every tool, as the server describes it. Not gated: servers with tools that do not declare them exist. */
@@ -20,14 +21,6 @@ export function listTools(requester: Requester, options?: RequestOptions): Promi
 
 function isTool(value: unknown): value is Tool {
   return isJsonObject(value) && typeof value['name'] === 'string' && isJsonObject(value['inputSchema'])
-}
-
-/** A tool without a schema takes any arguments; one without a name cannot be called. */
-function repairTool(value: unknown): readonly Tool[] {
-  const repaired = isJsonObject(value)
-    ? { ...value, inputSchema: value['inputSchema'] ?? { type: 'object' } }
-    : value
-  return isTool(repaired) ? [repaired] : []
 }
 
 /** Whether a call was answered with a task in place of its result. */
