@@ -32,3 +32,18 @@ test('[S2-47] [S2-48] a workflow takes its servers from what was saved: no varia
   expect(watched.files.filter((file) => !safeFiles.test(file))).toEqual([])
   expect(watched.written).toEqual([])
 })
+
+test('[S2-42] two people who run one workflow at the same time use servers of their own', async () => {
+  await using gateway = createTestGateway({ lockbox })
+  const body = { workflowId: 'shared', nodes: [{ kind: 'tool', id: 'one', tool: 'mine__environment' }] }
+  const tokens = await Promise.all(
+    ['ada', 'bob'].map(async (name) => {
+      const person = gateway.as(name)
+      const mcpServers = { mine: { ...savedServer('hostile'), env: { TOKEN: `token of ${name}` } } }
+      await person.post(paths.config, { mcpServers })
+      const { nodes } = await (await person.post(paths.invoke, body)).json()
+      return JSON.parse(nodes[0].result.content[0].text).TOKEN
+    }),
+  )
+  expect(tokens).toEqual(['token of ada', 'token of bob'])
+})
