@@ -14,6 +14,7 @@ import {
   type ServerSpec,
 } from '@toolbridge/bridge'
 import { expect, test } from 'vitest'
+import { Redaction } from '../src/journal/redaction.ts'
 import { canary, canaryIn } from './canary/canary.ts'
 import { takeLeaks } from './canary/watch.ts'
 import { ownServer } from './servers/specs.ts'
@@ -124,6 +125,28 @@ test('neither headers nor tokens nor what an address holds come back from a serv
   expect(told).toContain('[redacted]')
   expect(canaryIn(told)).toBeUndefined()
   server.close()
+})
+
+test('what a form offers to choose from stays, though the server was given it', async () => {
+  const redaction = new Redaction()
+  redaction.definitions.keep(['ada@example.com'])
+  const question: Question = {
+    kind: 'form',
+    id: '1',
+    origin: { principal: 'ada', conversation: 'main' },
+    server: 'mail',
+    message: 'From ada@example.com?',
+    schema: {
+      type: 'object',
+      properties: {
+        from: { type: 'string', title: 'as ada@example.com', enum: ['ada@example.com', 'other'] },
+      },
+    },
+  }
+  expect(redaction.question(question)).toMatchObject({
+    message: 'From [redacted]?',
+    schema: { properties: { from: { title: 'as [redacted]', enum: ['ada@example.com', 'other'] } } },
+  })
 })
 
 test('the scan finds a canary that is let out, in any writing', () => {

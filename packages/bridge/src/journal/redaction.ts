@@ -24,7 +24,7 @@ export class Redaction {
 
   /** The event without secrets: the same one where there are none. */
   event(event: BridgeEvent): BridgeEvent {
-    if (this.definitions.isEmpty && this.answers.isEmpty) return event
+    if ((this.definitions.isEmpty && this.answers.isEmpty) || this.#isHarmlessCall(event)) return event
     let redacted: BridgeEvent = event
     for (const field of foreignFields) {
       const value: unknown = Reflect.get(event, field)
@@ -41,10 +41,23 @@ export class Redaction {
     let redacted = question
     for (const field of shownFields) {
       const value: unknown = Reflect.get(question, field)
-      const shown = this.#shown(value, 0)
+      const shown = this.#shown(value, field, 0)
       if (shown !== value) redacted = { ...redacted, [field]: shown }
     }
     return redacted
+  }
+
+  /** The events of every call that goes well hold nothing foreign but names, which are looked at once. */
+  #isHarmlessCall(event: BridgeEvent): boolean {
+    if (event.type === 'call.started' || (event.type === 'call.finished' && event.error === undefined))
+      return this.#isHarmless(event.tool) && this.#isHarmless(event.rawName)
+    if (event.type === 'permission.decided')
+      return this.#isHarmless(event.tool) && this.#isHarmless(event.reason)
+    return false
+  }
+
+  #isHarmless(name: string): boolean {
+    return this.#name(name) === name
   }
 
   #name(name: string): string {
@@ -58,16 +71,19 @@ export class Redaction {
     return told
   }
 
-  #shown(value: unknown, depth: number): unknown {
-    if (typeof value === 'string') return this.definitions.mask(value)
+  /** In a schema only what is said about values: the values that it offers are what the answer is made of. */
+  #shown(value: unknown, key: string, depth: number): unknown {
+    if (typeof value === 'string') return wordsOf.has(key) ? this.definitions.mask(value) : value
     if (depth > maxDepth || typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {
-      const items = value.map((item: unknown) => this.#shown(item, depth + 1))
+      const items = value.map((item: unknown) => this.#shown(item, key, depth + 1))
       return items.every((item, index) => item === value[index]) ? value : items
     }
     if (!isRecord(value)) return value
-    const entries = Object.entries(value).map(([key, item]) => [key, this.#shown(item, depth + 1)] as const)
-    return entries.every(([key, item]) => item === value[key]) ? value : Object.fromEntries(entries)
+    const entries = Object.entries(value).map(
+      ([name, item]) => [name, this.#shown(item, name, depth + 1)] as const,
+    )
+    return entries.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(entries)
   }
 }
 
@@ -96,6 +112,9 @@ const shownFields = [
   'schema',
   'scopes',
 ] as const
+
+/** Where a question has words for a person. */
+const wordsOf: ReadonlySet<string> = new Set([...shownFields, 'text', 'title', 'description', 'enumNames'])
 
 function textsIn(content: unknown, depth: number): readonly string[] {
   if (typeof content === 'string') return [content]
