@@ -1,4 +1,5 @@
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { onDemand } from '../features/load.ts'
+import { McpError } from '../jsonrpc.ts'
 import { hasNodeBuiltins } from '../runtime.ts'
 import type { McpTransport, RequestOptions } from '../transport.ts'
 import { isClientError, statusOf } from '../transports/http-errors.ts'
@@ -13,6 +14,8 @@ export type Finding =
   | { readonly era: 'modern'; readonly version: string; readonly discovery: Discovery }
   /** `cause` is the server's refusal, if it was one. `isGone`: the server did not survive the question. */
   | { readonly era: 'legacy'; readonly cause?: unknown; readonly isGone: boolean }
+  /** The server speaks only revisions that this client does not. */
+  | { readonly era: 'foreign'; readonly supported: readonly string[]; readonly cause: McpError }
   /** The server wants to be asked again. */
   | { readonly era: 'unclear'; readonly version: string; readonly cause: McpError }
 
@@ -28,12 +31,12 @@ export class Prober {
   }
 
   /** Asks, and once more if the server says how. Rejects with what says nothing about the era. */
-  async find(options: RequestOptions): Promise<Exclude<Finding, { era: 'unclear' }>> {
+  async find(options: RequestOptions): Promise<Exclude<Finding, { era: 'unclear' | 'foreign' }>> {
     const first = await this.#ask(LATEST_MODERN_VERSION, options)
-    if (first.era !== 'unclear') return first
-    const second = await this.#ask(first.version, options)
-    if (second.era === 'unclear') throw second.cause
-    return second
+    const last = first.era === 'unclear' ? await this.#ask(first.version, options) : first
+    if (last.era === 'unclear') throw last.cause
+    if (last.era === 'foreign') throw (await onDemand()).noCommonVersion(last.supported, last.cause)
+    return last
   }
 
   async #ask(version: string, options: RequestOptions): Promise<Finding> {
@@ -95,7 +98,8 @@ function judgeRefusal(error: McpError): Finding {
       const supported = supportedIn(error)
       const { modern, legacy } = mutualVersions(supported)
       if (modern !== undefined) return { era: 'unclear', version: modern, cause: error }
-      if (legacy === undefined && namesModernVersion(supported)) throw noCommonVersion(supported, error)
+      if (legacy === undefined && namesModernVersion(supported))
+        return { era: 'foreign', supported, cause: error }
       return { era: 'legacy', cause: error, isGone: false }
     }
     default:
@@ -106,13 +110,4 @@ function judgeRefusal(error: McpError): Finding {
 /** A browser does not tell that a server refused the new headers, only that there is no answer. */
 function isHiddenByBrowser(error: McpError): boolean {
   return !hasNodeBuiltins() && statusOf(error) === undefined
-}
-
-function noCommonVersion(supported: readonly string[], cause: unknown): McpError {
-  const known = supported.map((version) => JSON.stringify(version)).join(', ')
-  return new McpError(`there is no common version of the protocol: the server speaks ${known}`, {
-    kind: 'unsupported',
-    code: McpErrorCode.InvalidRequest,
-    cause,
-  })
 }

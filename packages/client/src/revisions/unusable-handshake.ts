@@ -27,3 +27,13 @@ export function notModern(cause: unknown): McpError {
     cause,
   })
 }
+
+/** Says which revisions a server speaks that this client does not. */
+export function noCommonVersion(supported: readonly string[], cause: unknown): McpError {
+  const known = supported.map((version) => JSON.stringify(version)).join(', ')
+  return new McpError(`there is no common version of the protocol: the server speaks ${known}`, {
+    kind: 'unsupported',
+    code: McpErrorCode.InvalidRequest,
+    cause,
+  })
+}
