@@ -50,3 +50,21 @@ test('Escape at a question only leaves it without an answer', async () => {
   screen.type('\u001b')
   expect(await screen.exit).toBe(0)
 })
+
+test('what a definition asks for is typed once, unseen when it is a secret, before its server starts', async () => {
+  const file = join(folder.path, 'mcp.json')
+  const inputs = [{ id: 'token', type: 'promptString', description: 'Your token', password: true }]
+  const hello = {
+    type: 'stdio',
+    command: process.execPath,
+    args: [fixtureServers.hello],
+    env: { TOKEN: '${input:token}' },
+  }
+  writeFileSync(file, JSON.stringify({ inputs, servers: { hello } }))
+  terminal = new PseudoTerminal(['call', 'hello__hello', '--mcp', file], folder.path, { NO_COLOR: '1' })
+  await terminal.shows(/server "hello" needs Your token/)
+  terminal.type('s3cret-value\r')
+  await terminal.shows(/Hello, /)
+  expect(await terminal.exit).toBe(0)
+  expect(terminal.text).not.toContain('s3cret-value')
+})
