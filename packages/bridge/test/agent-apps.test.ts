@@ -217,6 +217,25 @@ test('principals who share a registry do not share clients, and a session’s me
   })
 })
 
+test('what one caller’s context put into a definition is never used for another caller of the same tool', async () => {
+  const { command, args } = plainServer('x')
+  const servers = { a: { command, args, env: { NAME: 'key of ${nonlocals.user}' } } }
+  const registry = new Map<string, AgentAppsTool>()
+  const of = (user: string): AgentAppsContext => {
+    const context = contextOf(servers, user, registry)
+    return { ...context, nonlocals: { ...context.nonlocals, user } }
+  }
+  const [ada, bob] = [of('ada'), of('bob')]
+  const run = <T>(id: string, work: () => Promise<T>): Promise<T> =>
+    withExecutionContext({ principal: session(id) }, work)
+  await run('ada', () => mcp.fn(ada))
+  expect(await run('bob', () => call(bob, 'a-echo', { text: '' }))).toBe('key of bob ')
+  await run('bob', () => mcp.fn(bob))
+  expect(await run('ada', () => call(ada, 'a-echo', { text: '' }))).toBe('key of ada ')
+  expect(started).toEqual(['ada a', 'bob a'])
+  expect(notices).toEqual([])
+})
+
 test('tools that a server has no more are taken out with the next invocation', async () => {
   const context = contextOf({ a: entryOf(plainServer('x')) })
   await mcp.fn(context)

@@ -4,9 +4,17 @@ import type { ServerSpec } from '../config/spec.ts'
 import { type Piece, parseVariables, printVariables } from '../config/variables.ts'
 import { pathGet } from './path-get.ts'
 
-/** The servers that metadata names, ready to be launched, and what there is to say about the rest. */
+/** A server that metadata names. */
+export interface MetadataServer {
+  /** As it was written: paths into the context are still references. */
+  readonly definition: ServerSpec
+  /** Ready to be launched for whoever's context it was. */
+  readonly spec: ServerSpec
+}
+
+/** The servers that metadata names, and what there is to say about the rest. */
 export interface McpMetadata {
-  readonly servers: readonly ServerSpec[]
+  readonly servers: readonly MetadataServer[]
   readonly issues: readonly Issue[]
 }
 
@@ -16,7 +24,7 @@ export interface McpMetadata {
  * nowhere is left out; `\${NAME}` stays for the launch. What is put in is never looked at again.
  */
 export function readMcpMetadata(levels: readonly unknown[], context: unknown): McpMetadata {
-  const servers = new Map<string, ServerSpec>()
+  const servers = new Map<string, MetadataServer>()
   const issues: Issue[] = []
   for (const level of levels) {
     const reading = readConfig(JSON.stringify({ metadata: { mcp: level } }), {
@@ -26,14 +34,23 @@ export function readMcpMetadata(levels: readonly unknown[], context: unknown): M
       kind: 'code',
     })
     issues.push(...reading.issues)
-    for (const spec of reading.servers) {
-      const interpolated = new Interpolation(spec, context)
-      issues.push(...interpolated.issues)
-      if (interpolated.spec === undefined) servers.delete(spec.name)
-      else servers.set(spec.name, interpolated.spec)
+    for (const definition of reading.servers) {
+      const { spec, issues: found } = interpolate(definition, context)
+      issues.push(...found)
+      if (spec === undefined) servers.delete(definition.name)
+      else servers.set(definition.name, { definition, spec })
     }
   }
   return { servers: [...servers.values()], issues }
+}
+
+/** A definition for one context; undefined when that leaves nothing to start or to reach. */
+export function interpolate(
+  definition: ServerSpec,
+  context: unknown,
+): { readonly spec: ServerSpec | undefined; readonly issues: readonly Issue[] } {
+  const { spec, issues } = new Interpolation(definition, context)
+  return { spec, issues }
 }
 
 /** The first of two phases for one entry. */

@@ -3,6 +3,7 @@ import type { BridgeTool } from '../catalog/catalog.ts'
 import { namingPolicy, plainName } from '../catalog/naming.ts'
 import { toolUri } from '../catalog/tool-uri.ts'
 import type { ServerSpec } from '../config/spec.ts'
+import { ConfigError } from '../errors.ts'
 import { type Clock, systemClock } from '../upstream/clock.ts'
 import { messageOf } from '../upstream/state.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type GatewayReceive,
   invokeGatewayReceive,
 } from './agent-apps.ts'
-import { readMcpMetadata } from './agent-apps-metadata.ts'
+import { interpolate, type MetadataServer, readMcpMetadata } from './agent-apps-metadata.ts'
 import { type ExecutionPrincipal, getExecutionContext } from './execution-context.ts'
 import { type MCPNotice, type OnNotice, printNotice } from './notice.ts'
 import { ToolRegistrations } from './tool-registration.ts'
@@ -65,8 +66,19 @@ const kebab = namingPolicy({ separator: '-', sanitize: 'kebab', onCollision: 'er
 /** Servers of metadata are one set, apart from those of workflows. */
 const scope = 'agent-apps'
 
+/** A server, and the caller in whose context its tools were registered. */
+interface RegisteredServer extends MetadataServer {
+  readonly caller: Caller
+}
+
+/** On whose behalf, and in which conversation. */
+interface Caller {
+  readonly principal: ExecutionPrincipal
+  readonly conversation: string
+}
+
 interface Opened {
-  readonly spec: ServerSpec
+  readonly server: MetadataServer
   readonly bridge?: Bridge
   readonly error?: string
 }
@@ -95,12 +107,14 @@ class Middleware {
     const levels: readonly unknown[] = Array.isArray(metadata) ? metadata : [metadata ?? {}]
     const { servers, issues } = readMcpMetadata(levels, context)
     for (const { code, message, fix } of issues) this.#warn('file_issue', `${message}; ${fix} (${code})`)
-    const opened = await Promise.all(servers.map((spec) => this.#open(context, spec)))
+    const opened = await Promise.all(servers.map((server) => this.#open(context, server)))
     const registration = this.#registrations.in(context.globals.tools.programmaticTools)
-    const outcomes = opened.map(({ spec, bridge, error }) => {
-      if (bridge === undefined) return [spec.name, { error }] as const
-      const tools = bridge.tools.map((tool) => this.#toolOf(tool, spec))
-      return [spec.name, { tools: registration.replace(spec, tools) }] as const
+    const outcomes = opened.map(({ server, bridge, error }) => {
+      const { name } = server.definition
+      if (bridge === undefined) return [name, { error }] as const
+      const registered = { ...server, caller: this.#callerOf(context) }
+      const tools = bridge.tools.map((tool) => this.#toolOf(tool, registered))
+      return [name, { tools: registration.replace(server.definition, tools) }] as const
     })
     const config = context.target?.config
     if (config !== undefined) config['mcp'] = Object.fromEntries(outcomes)
@@ -112,22 +126,26 @@ class Middleware {
   }
 
   /** Never rejects unless the caller gave up: what goes wrong with one server is its own business. */
-  async #open(context: AgentAppsContext, spec: ServerSpec): Promise<Opened> {
+  async #open(context: AgentAppsContext, server: MetadataServer): Promise<Opened> {
     const { signal } = context
+    const { spec } = server
     const wanted = wantedClient(scope, this.#principalOf(context), spec)
     // One whose server failed for good makes room for a new one.
     this.#clients.opened(wanted)
     try {
-      return { spec, bridge: await this.#clients.use(wanted, signal, async (bridge) => bridge) }
+      return { server, bridge: await this.#clients.use(wanted, signal, async (bridge) => bridge) }
     } catch (thrown) {
       signal?.throwIfAborted()
       const error = messageOf(thrown)
       this.#warn('toolkit_failed', `server "${spec.name}" is not available: ${error}`, spec.name)
-      return { spec, error }
+      return { server, error }
     }
   }
 
-  #toolOf({ name, server, rawName, uri, definition }: BridgeTool, spec: ServerSpec): AgentAppsTool {
+  #toolOf(
+    { name, server, rawName, uri, definition }: BridgeTool,
+    registered: RegisteredServer,
+  ): AgentAppsTool {
     const { description, inputSchema } = definition
     const plain = plainName({ server, tool: rawName }, { ...kebab, separator: 'none' })
     return {
@@ -135,25 +153,31 @@ class Middleware {
       src: toolUri(server, plain),
       ...(description === undefined ? {} : { description }),
       params: inputSchema,
-      fn: (context, args = {}) => this.#call(context, spec, uri, args),
+      fn: (context, args = {}) => this.#call(context, registered, uri, args),
     }
   }
 
-  /** A registry may be shared, so the client is the caller's and not that of whoever registered the tool. */
+  /** A registry may be shared, so client and definition are the caller's and not those of whoever registered the tool. */
   async #call(
     context: AgentAppsContext,
-    spec: ServerSpec,
+    registered: RegisteredServer,
     uri: string,
     args: Readonly<Record<string, unknown>>,
   ): ReturnType<AgentAppsTool['fn']> {
     const { gatewayReceive = invokeGatewayReceive } = this.#options
     const { signal } = context
-    const principal = this.#principalOf(context)
-    const origin = { principal: principal.id, conversation: this.#conversations.of(context) }
+    const caller = this.#callerOf(context)
+    const { principal, conversation } = caller
+    const origin = { principal: principal.id, conversation }
     const answerer = answererOf(context, gatewayReceive)
-    return this.#clients.use(wantedClient(scope, principal, spec), signal, (bridge) =>
+    const wanted = wantedClient(scope, principal, specFor(context, caller, registered))
+    return this.#clients.use(wanted, signal, (bridge) =>
       bridge.call(uri, args, { origin, answerer, ...(signal === undefined ? {} : { signal }) }),
     )
+  }
+
+  #callerOf(context: AgentAppsContext): Caller {
+    return { principal: this.#principalOf(context), conversation: this.#conversations.of(context) }
   }
 
   #principalOf(context: AgentAppsContext): ExecutionPrincipal {
@@ -163,4 +187,17 @@ class Middleware {
   #warn(code: MCPNotice['code'], message: string, toolkit?: string): void {
     this.#notify({ severity: 'warning', code, message, ...(toolkit === undefined ? {} : { toolkit }) })
   }
+}
+
+/** What one caller's context had in it when the metadata was read is that caller's; others are served by their own. */
+function specFor(context: AgentAppsContext, caller: Caller, registered: RegisteredServer): ServerSpec {
+  if (isSame(caller, registered.caller)) return registered.spec
+  const { spec, issues } = interpolate(registered.definition, context)
+  if (spec === undefined) throw ConfigError.of(issues)
+  return spec
+}
+
+function isSame(one: Caller, other: Caller): boolean {
+  const { id, kind } = other.principal
+  return one.principal.id === id && one.principal.kind === kind && one.conversation === other.conversation
 }

@@ -20,10 +20,10 @@ class ToolRegistration {
   }
 
   /** Makes these the tools of a server, and returns the names of those that could be. A name that is taken stays so. */
-  replace(spec: ServerSpec, tools: readonly AgentAppsTool[]): readonly string[] {
-    const { name: server } = spec
+  replace(definition: ServerSpec, tools: readonly AgentAppsTool[]): readonly string[] {
+    const { name: server } = definition
     const before = this.#servers.get(server)
-    const hash = specHash(spec)
+    const hash = specHash(definition)
     if (before !== undefined && before.hash !== hash)
       this.#tell(
         server,
