@@ -251,6 +251,32 @@ describe('an open question is withdrawn', () => {
   })
 })
 
+test('a late question stays open though another call, which the server answers, is over before it', async () => {
+  const events: BridgeEvent[] = []
+  let answerLate = (): void => {}
+  const isOver = new Promise<void>((resolve) => {
+    answerLate = resolve
+  })
+  const answerer: Answerer = {
+    ask: async ({ message }) => {
+      if (message === 'late') await isOver
+      return { action: 'accept', content: { name: message } }
+    },
+  }
+  await using bridge = await openBridge({
+    ...permissive([fixture('curious')]),
+    answerer,
+    journal: (event) => events.push(event),
+  })
+  const during = bridge.call('curious__ask', { token: 'during', when: 'during', delayMs: 100 })
+  await bridge.call('curious__ask', { token: 'late', when: 'late' })
+  expect(toText(await during)).toBe('during')
+  answerLate()
+  const actions = (): unknown =>
+    events.flatMap((event) => (event.type === 'question.answered' ? event.action : []))
+  await expect.poll(actions).toEqual(['accept', 'accept'])
+})
+
 test('the time a person takes to answer does not count against the call', async () => {
   await using bridge = await openBridge({
     ...permissive([fixture('elicit')]),

@@ -27,6 +27,8 @@ export interface AskableCall {
   readonly answerer: Answerer | undefined
   /** Resolves when the call is over, whatever became of it. */
   readonly over: Promise<void>
+  /** The server answered it. */
+  readonly isAnswered: boolean
 }
 
 /** Who asks, and on whose behalf it was called: a question has one origin, known before it is asked. */
@@ -96,7 +98,7 @@ export class QuestionRouter {
       const reason = `asks a question that the channel of this conversation cannot show (${readable.kind})`
       return this.#decline(server, 'question_unshowable', reason)
     }
-    return this.#put(readable, answerer, AbortSignal.any([signal, whenAllAreOver(calls)]))
+    return this.#put(readable, answerer, AbortSignal.any([signal, whenGivenUp(calls)]))
   }
 
   async #put(
@@ -197,11 +199,14 @@ function refused(code: string, reason: string): Readable {
 }
 
 /**
- * Aborted when every call that may have led to a question is over: then nobody waits for its answer. A question that
- * came while no call was in flight stays open until its server withdraws it or the connection ends.
+ * Aborted when every call that may have led to a question is over and one of them was given up: then nobody waits for
+ * its answer. A server that answered them all has asked for something else, and the question stays open until the server
+ * withdraws it or the connection ends.
  */
-function whenAllAreOver(calls: readonly AskableCall[]): AbortSignal {
+function whenGivenUp(calls: readonly AskableCall[]): AbortSignal {
   const controller = new AbortController()
-  if (calls.length > 0) void Promise.all(calls.map((call) => call.over)).then(() => controller.abort())
+  void Promise.all(calls.map((call) => call.over)).then(() => {
+    if (calls.some(({ isAnswered }) => !isAnswered)) controller.abort()
+  })
   return controller.signal
 }

@@ -29,6 +29,7 @@ export class InFlight implements AskableCall {
   connection: Connection | undefined = undefined
   /** Its place among the calls of its connection; below 0 before it is made, and when it is over. */
   place = -1
+  isAnswered = false
   #over: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
 
   constructor(

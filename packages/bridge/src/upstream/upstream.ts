@@ -139,7 +139,9 @@ export class Upstream {
   }
 
   /** The server answered an expected call. */
-  answered({ slot, connection }: InFlight): void {
+  answered(call: InFlight): void {
+    const { slot, connection } = call
+    call.isAnswered = true
     connection?.heard()
     if (this.#health.state.kind !== 'ready' && slot !== undefined && this.#seating.isOwn(slot.seat))
       this.#health.answered()
