@@ -19,7 +19,8 @@ const initialize = {
  */
 export async function connectStdio(command, args) {
   const { spawn } = process.getBuiltinModule('node:child_process')
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  // A session of its own, as the bridge gives its servers: on a busy machine those are scheduled apart.
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   const pending = /** @type {Map<number, (message: any) => void>} */ (new Map())
   let lastId = 0
   readLines(child.stdout, (line) => {
