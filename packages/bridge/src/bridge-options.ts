@@ -1,4 +1,5 @@
 import type { Implementation, McpHooks, Root, WebSocketConstructor } from '@toolbridge/client'
+import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { NamingPolicy } from './catalog/naming.ts'
 import type { Policy } from './config/policy.ts'
 import type { InputSource } from './config/inputs.ts'
@@ -63,6 +64,11 @@ export interface BridgeOptions {
   readonly clientInfo?: Implementation
   /** The accounts of principals at servers that want authorization. */
   readonly credentials?: CredentialsOf
+  /**
+   * Which addresses definitions of `session` authority may name, for their servers and for signing in: public ones over
+   * https unless told. Those of `local` authority may name any.
+   */
+  readonly guard?: UrlGuardOptions
   /** How much each principal may have open at once; no limit unless told. */
   readonly quotas?: ConnectionQuotas
   /** How long one server may take to become ready, unless its definition says: 30,000 unless told. */

@@ -60,6 +60,11 @@ export interface Bridge extends AsyncDisposable {
   reload(options?: ApplyOptions): Promise<ApplyReport>
   /** Reloads whenever the definitions change, until it is disposed of or the bridge is closed. Failures are diagnostics. */
   watch(options?: WatchOptions): Disposable
+  /**
+   * Starts a server anew that is not there: one that failed, is down, or wants somebody to sign in who has. Resolves with
+   * what became of it; undefined when there is no such server. Aborting ends the wait and nothing else.
+   */
+  retry(server: string, options?: ApplyOptions): Promise<UpstreamStatus | undefined>
   /** Closes the connections that belong to one origin; its next call opens new ones. */
   releaseOrigin(origin: Origin): Promise<void>
   /**

@@ -7,6 +7,7 @@ import {
   type TraceContext,
 } from '@toolbridge/client'
 import type { BridgeTool } from './catalog/catalog.ts'
+import type { SignIns } from './credentials/sign-ins.ts'
 import type { Answerer, Origin } from './elicitation/question.ts'
 import type { QuestionRouter } from './elicitation/router.ts'
 import { DeniedError } from './errors.ts'
@@ -49,6 +50,7 @@ export interface CallServices {
   readonly gate: Gate
   readonly approver: Answerer | undefined
   readonly router: QuestionRouter
+  readonly signIns: SignIns
   readonly journal: CallJournal | undefined
   /** What telemetry says that a call belongs to, which the journal was told of. */
   readonly traceOf: ((callId: string) => TraceContext | undefined) | undefined
@@ -86,7 +88,15 @@ export async function callTool(
   try {
     signal?.throwIfAborted()
     if (decision.verdict !== 'allow') await permit(services, permission, call, args, signal)
-    const answer = await upstream.call(call, tool.rawName, args, requestOptions(call, options))
+    const request = requestOptions(call, options)
+    let answer: CallToolResult
+    try {
+      answer = await upstream.call(call, tool.rawName, args, request)
+    } catch (thrown) {
+      if (!(await services.signIns.isOver(thrown, call, upstream.accountOf(origin), signal))) throw thrown
+      upstream.takeBack(call)
+      answer = await upstream.call(call, tool.rawName, args, request)
+    }
     upstream.answered(call)
     const result = route.results === undefined ? answer : route.results.finished(answer, tool, origin)
     journal?.finished(call, result.isError === true ? 'tool_error' : 'ok')

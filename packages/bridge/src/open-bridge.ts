@@ -15,6 +15,7 @@ import { memoryTrustStore } from './config/trust.ts'
 import { defaultQuestionPolicy, type QuestionPolicy } from './elicitation/policy.ts'
 import type { Origin } from './elicitation/question.ts'
 import { QuestionRouter } from './elicitation/router.ts'
+import { SignIns } from './credentials/sign-ins.ts'
 import { CallJournal } from './journal/call-journal.ts'
 import { createHostServices } from './host-services.ts'
 import { discreetAnswerer } from './journal/discreet-answerer.ts'
@@ -43,7 +44,8 @@ import { defaultRestarts } from './upstream/restarts.ts'
 import { Room } from './upstream/room.ts'
 import type { ConfigSource } from './upstream/source.ts'
 import { messageOf, type UpstreamStatus } from './upstream/state.ts'
-import { Upstream, type UpstreamOptions } from './upstream/upstream.ts'
+import { Upstream } from './upstream/upstream.ts'
+import type { UpstreamOptions } from './upstream/upstream-options.ts'
 import { watchSource } from './upstream/watch.ts'
 import type { Bridge } from './bridge.ts'
 import { ToolTable } from './catalog/tool-table.ts'
@@ -211,6 +213,14 @@ export class OpenBridge implements Bridge {
     return watching
   }
 
+  async retry(server: string, { signal }: ApplyOptions = {}): Promise<UpstreamStatus | undefined> {
+    const upstream = this.#fleet.find(server)
+    if (upstream === undefined) return undefined
+    using ended = linkedSignal(signal, this.#closing.signal)
+    await abortable(upstream.retry(), ended.signal)
+    return upstream.status
+  }
+
   releaseOrigin(origin: Origin): Promise<void> {
     this.#gate.forget(origin)
     this.#host.sampling?.forget(origin)
@@ -290,6 +300,7 @@ export class OpenBridge implements Bridge {
       inputs,
       quotas,
       credentials,
+      guard = {},
       webSocket,
       transportOf,
       clientInfo,
@@ -303,6 +314,7 @@ export class OpenBridge implements Bridge {
       inputs,
       quotas,
       credentialsOf: credentials,
+      guard,
       webSocket,
       transportOf,
       host: this.#host,
@@ -348,14 +360,17 @@ export class OpenBridge implements Bridge {
 
   #createCallServices(origin: Origin, router: QuestionRouter): CallServices {
     const { telemetry } = this.#options
+    const { clock, questions } = this.#upstreamOptions
+    const closing = this.#closing.signal
     return {
       origin,
       gate: this.#gate,
       approver: this.#options.approver,
       router,
+      signIns: new SignIns({ router, clock, timeoutMs: questions.answerTimeoutMs, closing }),
       journal: this.#journal && new CallJournal(this.#journal),
       traceOf: telemetry && ((callId) => telemetry.traceOf(callId)),
-      closing: this.#closing.signal,
+      closing,
       find: (name) => this.#route(name),
       awaken: async (name, signal) => {
         const found = await this.findTool(name, signal === undefined ? {} : { signal })

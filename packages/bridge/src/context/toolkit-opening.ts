@@ -23,6 +23,7 @@ export type ToolkitClientOptions = Pick<
   | 'clientInfo'
   | 'credentials'
   | 'grants'
+  | 'guard'
   | 'hooks'
   | 'inputs'
   | 'journal'

@@ -1,4 +1,5 @@
 import { McpError, type TraceContext } from '@toolbridge/client'
+import { isAuthError } from '../auth-error.ts'
 import { DeniedError } from '../errors.ts'
 import type { Decision } from '../permission/decide.ts'
 import type { InFlight } from '../upstream/in-flight.ts'
@@ -103,5 +104,6 @@ function outcomeOf({ kind }: Failure): CallOutcome {
 function errorText(error: unknown): string {
   if (error instanceof DeniedError) return `${error.code}: ${error.message}`
   if (error instanceof McpError) return `${error.kind} ${error.code}: ${error.message}`
+  if (isAuthError(error)) return `unauthorized ${error.code}: ${error.message}`
   return error instanceof Error ? error.message : String(error)
 }

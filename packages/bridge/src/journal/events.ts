@@ -1,4 +1,5 @@
 import type { LogLevel, McpErrorKind, TraceContext } from '@toolbridge/client'
+import type { McpAuthErrorCode } from '@toolbridge/client/auth'
 import type { ServerSpec } from '../config/spec.ts'
 import type { Origin } from '../elicitation/question.ts'
 import type { ConfigErrorCode, DeniedErrorCode } from '../errors.ts'

@@ -103,8 +103,9 @@ export class Health {
   /** Something that the server was asked was not answered as it should be. */
   failed(error: unknown): void {
     const running = this.#running()
-    if (running === undefined || !(error instanceof McpError)) return
+    if (running === undefined) return
     if (isUnauthorized(error)) return this.#enter({ kind: 'unauthorized', error, running })
+    if (!(error instanceof McpError)) return
     if (error.kind === 'unreachable' || error.kind === 'malformed') this.worsened(error)
     if (error.kind === 'timeout') this.#heartbeat?.now()
   }

@@ -7,8 +7,10 @@ import {
   McpError,
   McpErrorCode,
   type McpTransport,
+  McpUnauthorizedError,
   type WebSocketConstructor,
 } from '@toolbridge/client'
+import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import { StdioTransport } from '@toolbridge/client/stdio'
 import type { HttpServerSpec, ResolvedSpec, ServerSpec, StdioServerSpec } from '../config/spec.ts'
 import { createRedactor, type Redact } from '../journal/redact.ts'
@@ -24,6 +26,8 @@ export interface LaunchOptions {
   readonly signal: AbortSignal
   readonly clientInfo: Implementation | undefined
   readonly authorization: McpAuthorization | undefined
+  /** Which addresses may be opened; any where the definition is one of the person at this machine. */
+  readonly guard: UrlGuardOptions | undefined
   readonly webSocket: WebSocketConstructor | undefined
   /** Makes the link in place of what the definition says. */
   readonly transportOf: ((spec: ServerSpec) => McpTransport | undefined) | undefined
@@ -137,9 +141,16 @@ function stdioTransport({ command, args, env, cwd, inheritEnv, policy }: StdioSe
 /** The rarer transports are loaded when a definition asks for them. */
 async function remoteTransport(
   { transport, url, headers }: HttpServerSpec,
-  { authorization, webSocket }: LaunchOptions,
+  { authorization, webSocket, guard, signal }: LaunchOptions,
 ): Promise<McpTransport> {
-  const config = { url, headers, ...(authorization === undefined ? {} : { authorization }) }
+  if (transport !== 'ws' && (await authorization?.authorize({ signal })) === 'redirect')
+    throw McpUnauthorizedError.signInNeeded(authorization?.authorizationUrl)
+  const config = {
+    url,
+    headers,
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(guard === undefined ? {} : { guard }),
+  }
   switch (transport) {
     case 'http':
       return new HttpTransport(config)
@@ -148,10 +159,18 @@ async function remoteTransport(
       return new SseTransport(config)
     }
     case 'ws': {
+      if (guard !== undefined) throw unguardable()
       const { WsTransport } = await import('@toolbridge/client/websocket')
       return new WsTransport({ url, headers, ...(webSocket === undefined ? {} : { WebSocket: webSocket }) })
     }
   }
+}
+
+/** A WebSocket connects by itself, so nothing can be said about where it leads. */
+function unguardable(): McpError {
+  const message =
+    'WebSockets are not opened for definitions of others, since nothing can check where they lead; reach the server over https'
+  return new McpError(message, { kind: 'unreachable', code: McpErrorCode.ConnectionClosed })
 }
 
 /** What a call meets on a server or a bridge that is going away. */

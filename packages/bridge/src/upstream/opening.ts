@@ -5,9 +5,10 @@ import type {
   McpTransport,
   WebSocketConstructor,
 } from '@toolbridge/client'
+import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { InputSource } from '../config/inputs.ts'
 import { resolveSpec } from '../config/resolve.ts'
-import type { Authority, ServerSpec } from '../config/spec.ts'
+import type { Authority, ResolvedSpec, ServerSpec } from '../config/spec.ts'
 import { needsTrust, requireTrust, type TrustStore } from '../config/trust.ts'
 import type { HostServices } from './asking.ts'
 import type { Connection } from './connection.ts'
@@ -21,8 +22,17 @@ import type { Seat } from './seat.ts'
 export interface Credential {
   /** Another one when the account is connected anew, the same when its token is refreshed. */
   readonly id: string
-  readonly authorization: McpAuthorization
+  /** What authorizes its requests, or what makes that of the definition as it is started. */
+  readonly authorization: McpAuthorization | MakeAuthorization
+  /** Resolves when the sign-in at this address is over; rejects when it failed. Without it nobody is asked to sign in. */
+  readonly signedIn?: (authorizationUrl: string, options: { readonly signal: AbortSignal }) => Promise<void>
 }
+
+/** Makes the authorization for a definition whose requests are bound to a guard, if any; none where it needs none. */
+export type MakeAuthorization = (
+  spec: ResolvedSpec,
+  guard: UrlGuardOptions | undefined,
+) => McpAuthorization | undefined
 
 /** Says which account a principal uses at a server. On the path of every call, so it answers at once. */
 export type CredentialsOf = (spec: ServerSpec, principal: string) => Credential | undefined
@@ -37,6 +47,8 @@ export interface OpeningServices {
   readonly inputs?: InputSource | undefined
   readonly quotas: ConnectionQuotas | undefined
   readonly credentialsOf: CredentialsOf | undefined
+  /** Which addresses definitions of `session` authority may name. */
+  readonly guard: UrlGuardOptions
   readonly webSocket: WebSocketConstructor | undefined
   readonly transportOf?: TransportOf | undefined
   readonly host: HostServices
@@ -76,12 +88,15 @@ export async function openConnection(
   const { seat, deadline, onLost, onRemark } = opening
   const { signal } = deadline
   opening.onStart()
-  const resolution = await resolveSpec(spec, services.authorityOf(spec), {
+  const authority = services.authorityOf(spec)
+  const resolution = await resolveSpec(spec, authority, {
     signal,
     isTrusted: true,
     ...(services.inputs === undefined ? {} : { inputs: untimed(services.inputs, deadline) }),
   })
   for (const { code, message } of resolution.issues) onRemark(code, message)
+  const guard = authority.kind === 'session' ? services.guard : undefined
+  const credential = services.credentialsOf?.(spec, seat.principal)
   const lease = await acquire(spec, services, opening)
   return launch(resolution.spec, {
     seat,
@@ -92,7 +107,8 @@ export async function openConnection(
     hold: opening.hold,
     host: services.host,
     clientInfo: services.clientInfo,
-    authorization: services.credentialsOf?.(spec, seat.principal)?.authorization,
+    guard,
+    authorization: credential && authorizationOf(credential, resolution.spec, guard),
     webSocket: services.webSocket,
     transportOf: services.transportOf,
     processes: services.processes,
@@ -102,6 +118,14 @@ export async function openConnection(
       opening.onClosed()
     },
   })
+}
+
+function authorizationOf(
+  { authorization }: Credential,
+  spec: ResolvedSpec,
+  guard: UrlGuardOptions | undefined,
+): McpAuthorization | undefined {
+  return typeof authorization === 'function' ? authorization(spec, guard) : authorization
 }
 
 /** A person's time to answer is no fault of the server's. */

@@ -33,6 +33,8 @@ export interface Slot<C> {
   /** The connection once it is open, so that using it costs no waiting. */
   opened: C | undefined
   users: number
+  /** The seat uses another account by now. */
+  isReplaced: boolean
   /** Since when nobody uses it, in milliseconds since the epoch. */
   idleSince: number
 }
@@ -75,7 +77,7 @@ export class ConnectionPool<C extends Closable> {
 
   leave(slot: Slot<C>): void {
     slot.users -= 1
-    if (slot.users > 0 || this.#options.isKept(slot.seat)) return
+    if (slot.users > 0 || this.#isKept(slot)) return
     this.#expectIdle(slot)
     this.#options.onUnused?.()
   }
@@ -91,7 +93,7 @@ export class ConnectionPool<C extends Closable> {
   /** For how long nobody has used the connection of a seat; undefined if somebody does, or if there is none to close. */
   idleMs(seat: Seat): number | undefined {
     const slot = this.#slots.get(this.#keyOf(seat))
-    if (slot?.opened === undefined || slot.users > 0 || this.#options.isKept(seat)) return undefined
+    if (slot?.opened === undefined || slot.users > 0 || this.#isKept(slot)) return undefined
     return this.#clock.now() - slot.idleSince
   }
 
@@ -121,10 +123,19 @@ export class ConnectionPool<C extends Closable> {
     if (failures.length > 0) throw new AggregateError(failures, 'could not close every connection')
   }
 
-  #keyOf(seat: Seat): string {
+  #isKept({ isReplaced, seat }: Slot<C>): boolean {
+    return !isReplaced && this.#options.isKept(seat)
+  }
+
+  #seatKeyOf(seat: Seat): string {
     const known = this.#keys.get(seat)
     const key = known ?? seatKey(seat)
     if (known === undefined) this.#keys.set(seat, key)
+    return key
+  }
+
+  #keyOf(seat: Seat): string {
+    const key = this.#seatKeyOf(seat)
     const credential = this.#options.credentialOf?.(seat)
     return credential === undefined ? key : JSON.stringify([key, credential])
   }
@@ -136,12 +147,30 @@ export class ConnectionPool<C extends Closable> {
     this.#closed.signal.throwIfAborted()
     const forget = (): void => void this.#closeSlot(slot).catch(nothing)
     const connection = this.#open(key, seat, forget)
-    const slot: Slot<C> = { key, seat, connection, opened: undefined, users: 0, idleSince: 0 }
+    const slot: Slot<C> = {
+      key,
+      seat,
+      connection,
+      opened: undefined,
+      users: 0,
+      isReplaced: false,
+      idleSince: 0,
+    }
+    if (this.#options.credentialOf !== undefined) this.#replaceOthers(seat)
     this.#slots.set(key, slot)
     connection.then((open) => {
       if (this.#slots.get(key) === slot) slot.opened = open
     }, forget)
     return slot
+  }
+
+  /** A connection of another account is kept for nobody: those who use it go on, and it is closed when they are through. */
+  #replaceOthers(seat: Seat): void {
+    for (const slot of this.#slots.values()) {
+      if (this.#seatKeyOf(slot.seat) !== this.#seatKeyOf(seat)) continue
+      slot.isReplaced = true
+      if (slot.users === 0) this.#expectIdle(slot)
+    }
   }
 
   /** Two processes of one server at once might fight over what it works on. */
@@ -161,9 +190,7 @@ export class ConnectionPool<C extends Closable> {
   #sweep(): void {
     this.#stopSweep = undefined
     const now = this.#clock.now()
-    const idle = [...this.#slots.values()].filter(
-      ({ users, seat }) => users === 0 && !this.#options.isKept(seat),
-    )
+    const idle = [...this.#slots.values()].filter((slot) => slot.users === 0 && !this.#isKept(slot))
     const [over, rest] = [
       idle.filter((slot) => now - slot.idleSince >= this.#options.idleMs),
       idle.filter((slot) => now - slot.idleSince < this.#options.idleMs),
@@ -176,7 +203,7 @@ export class ConnectionPool<C extends Closable> {
 
   #closeIdle(slot: Slot<C>): void {
     void this.#closeSlot(slot).catch(nothing)
-    this.#options.onIdle?.(slot.seat)
+    if (!slot.isReplaced) this.#options.onIdle?.(slot.seat)
   }
 
   #closeSlot(slot: Slot<C>): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Implementation, McpError, McpUnauthorizedError, type Tool } from '@toolbridge/client'
+import { isAuthError } from '../auth-error.ts'
 import type { ServerSpec, SpecSource } from '../config/spec.ts'
 import type { UpstreamStateName } from '../journal/events.ts'
 import type { Connection } from './connection.ts'
@@ -96,8 +97,9 @@ export function messageOf(error: unknown): string {
 
 /** The same failure of the link, in a sentence that names the server. Other errors name it themselves. */
 export function explained(server: string, what: string, error: unknown): unknown {
-  if (!(error instanceof McpError)) return error
+  if (!(error instanceof McpError) && !isAuthError(error)) return error
   const message = `server "${server}" ${what}: ${error.message}`
+  if (isAuthError(error)) return new McpUnauthorizedError(message, { cause: error })
   if (error instanceof McpUnauthorizedError) {
     const { authorizationUrl } = error
     return new McpUnauthorizedError(message, { authorizationUrl, cause: error })
@@ -106,7 +108,7 @@ export function explained(server: string, what: string, error: unknown): unknown
   return new McpError(message, { kind, code, data, cause: error })
 }
 
-/** Whether the server wants other credentials. */
+/** Whether the server wants other credentials, or there was no way to get them. */
 export function isUnauthorized(error: unknown): boolean {
-  return error instanceof McpError && error.kind === 'unauthorized'
+  return isAuthError(error) || (error instanceof McpError && error.kind === 'unauthorized')
 }

@@ -1,43 +1,22 @@
 import type { CallToolResult, McpClient, RequestOptions, Tool } from '@toolbridge/client'
 import { abortable } from '../abortable.ts'
 import type { ServerSpec } from '../config/spec.ts'
-import type { QuestionPolicy } from '../elicitation/policy.ts'
 import type { Origin } from '../elicitation/question.ts'
 import { ConnectionJournal } from '../journal/connection-journal.ts'
-import type { Emit } from '../journal/emit.ts'
 import type { RequestQuestions } from './asking.ts'
-import type { Clock } from './clock.ts'
 import type { Connection } from './connection.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { Health } from './health.ts'
 import { Holds } from './holds.ts'
 import type { InFlight } from './in-flight.ts'
 import { type ListName, UpstreamLists } from './lists.ts'
-import { type OpeningServices, openConnection } from './opening.ts'
+import { type Credential, openConnection } from './opening.ts'
 import { ConnectionPool, type Slot } from './pool.ts'
-import type { RestartPolicy } from './restarts.ts'
-import type { Place, Room } from './room.ts'
+import type { Place } from './room.ts'
 import type { Seat } from './seat.ts'
 import { Seating } from './seating.ts'
 import { explained, messageOf, statusOf, type UpstreamState, type UpstreamStatus } from './state.ts'
-
-export interface UpstreamOptions extends OpeningServices {
-  /** The bridge's own origin, over whose connection the tools are listed. */
-  readonly origin: Origin
-  readonly emit: Emit
-  readonly clock: Clock
-  readonly random: () => number
-  /** Unless the definition says otherwise. */
-  readonly startTimeoutMs: number
-  readonly keepAliveMs: number
-  readonly idleMs: number
-  readonly restarts: RestartPolicy
-  readonly questions: QuestionPolicy
-  /** Bounds the connections of all servers. */
-  readonly room: Room
-  /** A list is another one. */
-  readonly onList: (list: ListName) => void
-}
+import type { UpstreamOptions } from './upstream-options.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -122,6 +101,19 @@ export class Upstream {
     await this.#pool.use(this.#options.origin, undefined, async () => {}).catch(() => {})
   }
 
+  /** Starts a server anew that is not there, whatever became of it before. Never rejects. */
+  async retry(): Promise<void> {
+    if (!isGone(this.state.kind)) return
+    this.#health.stopped()
+    await this.#pool.release(this.#options.origin).catch(() => {})
+    await this.wake()
+  }
+
+  /** The account that the calls of an origin use. */
+  accountOf({ principal }: Origin): Credential | undefined {
+    return this.#options.credentialsOf?.(this.#spec, principal)
+  }
+
   /** Keeps the server from being retired until the call is `over`. */
   expect(): void {
     this.#holds.take()
@@ -153,6 +145,13 @@ export class Upstream {
     const error = connection.redact(thrown)
     if (slot !== undefined && this.#seating.isOwn(slot.seat)) this.#health.failed(error)
     return error
+  }
+
+  /** Takes back an expected call that was refused, so that it can be made again. */
+  takeBack(call: InFlight): void {
+    call.connection?.takeBack(call)
+    if (call.slot !== undefined) this.#pool.leave(call.slot)
+    call.connection = call.slot = undefined
   }
 
   /** An expected call is over, whatever became of it. */
@@ -391,4 +390,8 @@ export class Upstream {
     this.#tell(`${list}_not_refreshed`, `server "${this.#spec.name}": ${message}`)
     this.#health.worsened(error)
   }
+}
+
+function isGone(state: UpstreamState['kind']): boolean {
+  return ['down', 'failed', 'untrusted', 'unauthorized'].includes(state)
 }

@@ -1,0 +1,70 @@
+import { McpUnauthorizedError } from '@toolbridge/client'
+import { abortable } from '../abortable.ts'
+import { askConsent } from '../elicitation/consent.ts'
+import type { Origin } from '../elicitation/question.ts'
+import type { AskableCall, QuestionRouter } from '../elicitation/router.ts'
+import { linkedSignal } from '../linked-signal.ts'
+import type { Clock } from '../upstream/clock.ts'
+import type { Credential } from '../upstream/opening.ts'
+
+export interface SignInsOptions {
+  readonly router: Pick<QuestionRouter, 'answererFor'>
+  readonly clock: Clock
+  /** How long the person may take to agree, and to come back. */
+  readonly timeoutMs: number
+  /** Aborted when the bridge closes. */
+  readonly closing: AbortSignal
+}
+
+/** A call that its server refused, and whose account it was. */
+export interface RefusedCall extends Pick<AskableCall, 'answerer'> {
+  readonly server: string
+  readonly origin: Origin
+}
+
+/** Sends the person of a call to sign in where its server wants that, and nobody else. */
+export class SignIns {
+  readonly #options: SignInsOptions
+
+  constructor(options: SignInsOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Whether the call is worth making again: it failed for want of a sign-in, and its person has signed in meanwhile.
+   * Rejects as the sign-in does, and with the signal's reason.
+   */
+  async isOver(
+    thrown: unknown,
+    call: RefusedCall,
+    account: Credential | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    const url = thrown instanceof McpUnauthorizedError ? thrown.authorizationUrl : undefined
+    if (url === undefined || account?.signedIn === undefined) return false
+    const { router, clock, closing, timeoutMs } = this.#options
+    const answerer = router.answererFor(call.origin, call.answerer)
+    if (answerer === undefined) return false
+    const tooLate = new AbortController()
+    const stop = clock.after(timeoutMs, () => tooLate.abort(thrown))
+    using ended = linkedSignal(signal, closing, tooLate.signal)
+    try {
+      const { server, origin } = call
+      if (!(await isAgreed(askConsent(answerer, { server, origin, url }, ended), ended.signal))) return false
+      await abortable(account.signedIn(url, ended), ended.signal)
+      return true
+    } finally {
+      stop()
+    }
+  }
+}
+
+/** A channel that fails is one on which nobody agreed; what it throws may hold the address. */
+async function isAgreed(asking: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+  try {
+    return await asking
+  } catch {
+    signal.throwIfAborted()
+    return false
+  }
+}

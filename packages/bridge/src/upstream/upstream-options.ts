@@ -1,0 +1,27 @@
+import type { QuestionPolicy } from '../elicitation/policy.ts'
+import type { Origin } from '../elicitation/question.ts'
+import type { Emit } from '../journal/emit.ts'
+import type { Clock } from './clock.ts'
+import type { ListName } from './lists.ts'
+import type { OpeningServices } from './opening.ts'
+import type { RestartPolicy } from './restarts.ts'
+import type { Room } from './room.ts'
+
+/** What a server needs to be reached, watched and told of. */
+export interface UpstreamOptions extends OpeningServices {
+  /** The bridge's own origin, over whose connection the tools are listed. */
+  readonly origin: Origin
+  readonly emit: Emit
+  readonly clock: Clock
+  readonly random: () => number
+  /** Unless the definition says otherwise. */
+  readonly startTimeoutMs: number
+  readonly keepAliveMs: number
+  readonly idleMs: number
+  readonly restarts: RestartPolicy
+  readonly questions: QuestionPolicy
+  /** Bounds the connections of all servers. */
+  readonly room: Room
+  /** A list is another one. */
+  readonly onList: (list: ListName) => void
+}
