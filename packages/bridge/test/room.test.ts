@@ -79,6 +79,18 @@ test('a connection that nobody uses makes room once its server had time to ask, 
   void waiting.catch(() => {})
 })
 
+test('a server whose connections are all in use keeps nobody from the room of another one', async () => {
+  const { clock, enter, room } = openRoom({ maxConnectionsPerServer: 1 })
+  const evicted: string[] = []
+  await enter('a', { server: 'busy' })
+  await enter('b', { server: 'calm', idleMs: () => 100, evict: () => void evicted.push('b') })
+  const waiting = [enter('c', { server: 'busy' }), enter('d', { server: 'calm' })]
+  room.unused()
+  clock.advance(1)
+  expect(evicted).toEqual(['b'])
+  for (const each of waiting) void each.catch(() => {})
+})
+
 test('a connection in use is left alone, and the first that is not any more makes room', async () => {
   const { clock, enter, room } = openRoom({ maxConnections: 1 })
   const connection: { idleMs: number | undefined } = { idleMs: undefined }

@@ -25,6 +25,9 @@ type RoomLimits = Pick<
   'maxConnections' | 'maxConnectionsPerServer' | 'maxWaitMs' | 'lingerMs'
 >
 
+/** For how long nobody has used it. */
+type Idle = readonly [taken: Taken, idleMs: number]
+
 interface Taken {
   readonly request: RoomRequest
   isLeaving: boolean
@@ -103,37 +106,44 @@ export class Room {
     return count >= this.#limits.maxConnectionsPerServer
   }
 
-  /** Closes as many connections as there are people waiting, those first that were not used for longest. */
+  /**
+   * Closes as many connections as there are people waiting, those first that were not used for longest; and looks again
+   * when the next one can be closed.
+   */
   #makeRoom(): void {
     this.#stopLooking?.()
     this.#stopLooking = undefined
+    const idle = this.#idle()
+    if (idle.length === 0) return
     let onTheirWay = [...this.#taken].filter(({ isLeaving }) => isLeaving).length
+    let nextMs = Infinity
     for (const { server } of this.#waiting.requests()) {
       if (onTheirWay > 0) onTheirWay -= 1
-      else if (!this.#evictFor(server)) return
+      else nextMs = Math.min(nextMs, this.#evictFor(server, idle))
     }
+    if (nextMs < Infinity) this.#stopLooking = this.#clock.after(nextMs, () => this.#makeRoom())
   }
 
-  /** False when nothing can be closed now; then it looks again when something can. */
-  #evictFor(server: string): boolean {
-    const [longest] = this.#idle(this.#isFull(server) ? server : undefined)
-    if (longest === undefined) return false
+  /** In how many milliseconds something can be closed for a server's sake; never once it is, or when all are in use. */
+  #evictFor(server: string, idle: readonly Idle[]): number {
+    const isFull = this.#isFull(server)
+    const longest = idle.find(
+      ([{ isLeaving, request }]) => !isLeaving && (!isFull || request.server === server),
+    )
+    if (longest === undefined) return Infinity
     const [taken, idleMs] = longest
     const leftMs = this.#limits.lingerMs - idleMs
-    if (leftMs > 0) {
-      this.#stopLooking = this.#clock.after(leftMs, () => this.#makeRoom())
-      return false
-    }
+    if (leftMs > 0) return leftMs
     taken.isLeaving = true
     taken.request.evict()
-    return true
+    return Infinity
   }
 
-  #idle(server: string | undefined): readonly (readonly [Taken, number])[] {
+  /** Those that nobody uses, the longest unused first. */
+  #idle(): readonly Idle[] {
     return [...this.#taken]
       .flatMap((taken) => {
-        const isWanted = !taken.isLeaving && (server === undefined || taken.request.server === server)
-        const idleMs = isWanted ? taken.request.idleMs() : undefined
+        const idleMs = taken.isLeaving ? undefined : taken.request.idleMs()
         return idleMs === undefined ? [] : [[taken, idleMs] as const]
       })
       .toSorted(([, a], [, b]) => b - a)
