@@ -1,7 +1,9 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { loopbackAuthProvider, type LoopbackOptions } from '../src/auth-node.ts'
 import { openBrowser } from '../src/auth/open-browser.ts'
@@ -96,9 +98,34 @@ test('nobody but the person who was sent away can come back', async () => {
     fetch(`${redirect}?code=stolen&state=${state}`, { method: 'POST' }),
   ]
   for (const attempt of attempts) expect((await attempt).status).toBe(404)
+  const { port, host } = new URL(redirect)
+  const crafted = [
+    [`/callback?code=stolen&state=${state}`, `made-up.example:${port}`],
+    [`/callback?code=stolen&state=${state}`, '127.0.0.1'],
+    [`http://made-up.example/callback?code=stolen&state=${state}`, host],
+    ['//', host],
+    ['//[', host],
+    ['http://[', host],
+  ] as const
+  for (const [target, name] of crafted) expect(await askedRaw(Number(port), target, name)).toContain(' 404 ')
   expect(world.count('token')).toBe(0)
   await fetch(address ?? '')
   await (await connecting).close()
+})
+
+test('a connection that a browser opens and never uses is let go with the sign-in', async () => {
+  await using world = await startAuthWorld()
+  let unused: Promise<string> | undefined
+  const open = async (url: URL): Promise<boolean> => {
+    const { port } = new URL(url.searchParams.get('redirect_uri') ?? '')
+    const socket = connect(Number(port), '127.0.0.1')
+    unused = text(socket)
+    socket.once('connect', () => void fetch(url))
+    return true
+  }
+  const provider = loopbackAuthProvider(silent({ openBrowser: open }))
+  await (await connectIn(world, authorizationIn(world, provider))).close()
+  expect(await unused).toBe('')
 })
 
 test('a person who takes too long, or is not waited for, is given up and nothing is left listening', async () => {
@@ -151,6 +178,13 @@ test.runIf(process.platform === 'linux')('the system is asked for its browser wi
     await rm(folder, { recursive: true })
   }
 })
+
+/** The answer to a request that no proper client would send. */
+async function askedRaw(port: number, target: string, host: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  return text(socket)
+}
 
 async function isListening(world: AuthWorld): Promise<boolean> {
   const redirects = world.at('registration').flatMap(({ json }) => json['redirect_uris'] as string[])

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { nodeBuiltin } from '../node-builtins.ts'
+import { parsedUrl } from './addresses.ts'
 import { goodbyePage, strangerPage } from './loopback-page.ts'
 import { equalsInConstantTime } from './pkce.ts'
 
@@ -13,6 +14,7 @@ export class LoopbackListener {
   readonly #server: Server
   #expected: string | undefined
   #onReturn: ((address: string) => void) | undefined
+  #lastPage: ServerResponse | undefined
 
   private constructor() {
     const { createServer } = nodeBuiltin('node:http')
@@ -48,11 +50,13 @@ export class LoopbackListener {
     })
   }
 
-  /** Lets the last page be sent and everything else go. */
+  /** Lets the last page be sent and everything else go: browsers also open connections that they never use. */
   close(): void {
     this.#server.close()
-    this.#server.closeIdleConnections()
     this.#server.unref()
+    const closeRest = (): void => this.#server.closeAllConnections()
+    if (this.#lastPage === undefined || this.#lastPage.closed) closeRest()
+    else this.#lastPage.once('close', closeRest)
   }
 
   #listen(port: number): Promise<void> {
@@ -66,16 +70,23 @@ export class LoopbackListener {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
-    const address = new URL(request.url ?? '/', `http://127.0.0.1:${this.port}`)
-    // Another name for this address is one that somebody else made up (DNS rebinding).
-    const isOurs = request.method === 'GET' && address.pathname === PATH && this.#isOwnHost(request)
-    const state = address.searchParams.get('state') ?? ''
-    if (!isOurs || this.#expected === undefined || !equalsInConstantTime(state, this.#expected)) {
-      return strangerPage(response)
-    }
+    const address = this.#ownAddress(request)
+    const state = address?.searchParams.get('state') ?? ''
+    const isExpected = this.#expected !== undefined && equalsInConstantTime(state, this.#expected)
+    if (address === undefined || !isExpected) return strangerPage(response)
     goodbyePage(response, address.searchParams.has('error'))
+    this.#lastPage = response
     this.#expected = undefined
     this.#onReturn?.(address.href)
+  }
+
+  /** What was asked for, if it is the place to come back to. Anybody on this machine may ask, with anything. */
+  #ownAddress(request: IncomingMessage): URL | undefined {
+    const { method, url = '' } = request
+    const address = url.startsWith('/') ? parsedUrl(`http://127.0.0.1:${this.port}${url}`) : undefined
+    // Another name for this address is one that somebody else made up (DNS rebinding).
+    const isOurs = method === 'GET' && address?.pathname === PATH && this.#isOwnHost(request)
+    return isOurs ? address : undefined
   }
 
   #isOwnHost({ headers: { host } }: IncomingMessage): boolean {
