@@ -39,7 +39,8 @@ export class Catalog {
   readonly #servers = new Map<string, ServerEntries>()
   readonly #firstNames = new Map<string, number>()
   readonly #byName = new Map<string, BridgeTool>()
-  readonly #byUri = new Map<string, BridgeTool>()
+  /** Made when somebody asks for an address: most ask for names. */
+  #byUri: ReadonlyMap<string, BridgeTool> | undefined
   readonly #told = new Set<string>()
   readonly #emit: Emit
   /** How many first names more than one tool would have. */
@@ -60,7 +61,9 @@ export class Catalog {
 
   /** Finds a tool by its public name or its address. */
   find(identity: string): BridgeTool | undefined {
-    return identity.startsWith('mcp://') ? this.#byUri.get(identity) : this.#byName.get(identity)
+    if (!identity.startsWith('mcp://')) return this.#byName.get(identity)
+    this.#byUri ??= new Map(this.tools.map((tool) => [tool.uri, tool]))
+    return this.#byUri.get(identity)
   }
 
   /** Makes these the tools, in place. Servers whose list is the same array as before cost nothing. */
@@ -75,6 +78,7 @@ export class Catalog {
     const added = changed.flatMap((server) => this.#take(server))
     if (hadCollisions || this.#collisions > 0) this.#showAll()
     else this.#showSome(left, added)
+    this.#byUri = undefined
     this.#revision += 1
   }
 
@@ -122,19 +126,16 @@ export class Catalog {
       return [name === entry.first ? entry.tool : { ...entry.tool, name }]
     })
     this.#byName.clear()
-    this.#byUri.clear()
     for (const tool of tools) this.#list(tool)
     this.#replace(tools.toSorted(byName))
   }
 
   #list(tool: BridgeTool): void {
     this.#byName.set(tool.name, tool)
-    this.#byUri.set(tool.uri, tool)
   }
 
   #unlist(tool: BridgeTool): void {
     this.#byName.delete(tool.name)
-    this.#byUri.delete(tool.uri)
   }
 
   #replace(tools: readonly BridgeTool[]): void {
