@@ -15,13 +15,15 @@ export { estimateTokens } from './catalog/tokens.ts'
 export type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
 export { type FindConfigFileOptions, type FoundConfigFile, findConfigFile } from './config/default-file.ts'
 export { type DiscoveredConfig, type DiscoverOptions, discoverConfigs } from './config/discover.ts'
+export { type ConfigChange, type ConfigEdit, editConfig } from './config/edit.ts'
+export { type EditFileOptions, editConfigFile, type FileEdit } from './config/edit-file.ts'
 export {
   type ConfigExplanation,
   type ExplainedField,
   type ExplainedPolicy,
   explainConfig,
 } from './config/explain.ts'
-export type { Outcome } from './config/fields/rule.ts'
+export type { Outcome, Plain } from './config/fields/rule.ts'
 export type { InputRequest, InputSource, InputSpec } from './config/inputs.ts'
 export type { Issue } from './config/issue.ts'
 export type { Loss } from './config/losses.ts'

@@ -5,11 +5,8 @@ import { isRecord } from '../../record.ts'
 import { removeFromJson, setInJson } from './edit-json.ts'
 import { removeFromToml, setInToml } from './edit-toml.ts'
 import { removeFromYaml, setInYaml } from './edit-yaml.ts'
-import type { DocumentNode } from './node.ts'
+import type { DocumentNode, DocumentPath } from './node.ts'
 import { applyEdits, type TextEdit } from './text-edit.ts'
-
-/** Keys and indices from the root of a document. */
-export type DocumentPath = readonly (string | number)[]
 
 /** One value of a document to set; without a value it is taken out. */
 export interface DocumentChange {

@@ -45,8 +45,8 @@ export function insertItem(
   const [first = last] = list.items
   const isMultiline = style.isOnOneLine !== true && text.slice(list.start, first.start).includes('\n')
   if (!isMultiline) {
-    const at = comma === undefined ? last.end : comma + 1
-    return [...separator, insertion(at, ` ${print({ indentation: '', isOnOneLine: true })}`)]
+    const item = print({ indentation: '', isOnOneLine: true })
+    return [...separator, insertion((comma ?? last.end - 1) + 1, ` ${item}${comma === undefined ? '' : ','}`)]
   }
   const indentation = indentationAt(text, first.start)
   const item = print({ indentation, isOnOneLine: false })

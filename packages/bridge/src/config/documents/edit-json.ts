@@ -2,7 +2,7 @@ import { type Node, parseTree } from 'jsonc-parser'
 import { isRecord } from '../../record.ts'
 import type { Plain } from '../fields/rule.ts'
 import { type FlowList, insertItem, jsonStyle, removeItem } from './edit-flow.ts'
-import type { DocumentPath } from './edit-document.ts'
+import type { DocumentPath } from './node.ts'
 import {
   indentationAt,
   indentationUnit,

@@ -2,14 +2,13 @@ import { type AST, parseTOML } from 'toml-eslint-parser'
 import { isRecord } from '../../record.ts'
 import type { Plain } from '../fields/rule.ts'
 import { type FlowList, hashStyle, inlineStyle, insertItem, removeItem } from './edit-flow.ts'
-import type { DocumentPath } from './edit-document.ts'
+import type { DocumentPath } from './node.ts'
 import { printKey, printToml, printValue } from './print-toml.ts'
 import {
   deletion,
   indentationAt,
   insertion,
   lineEndOf,
-  lineStart,
   lineStop,
   type Range,
   type TextEdit,
@@ -96,11 +95,11 @@ function replacement(text: string, { node, within }: Piece, path: DocumentPath, 
   return { offset: start, length: end - start, text: `${key.join('.')} = ${printValue(value)}` }
 }
 
-/** A table with its header, or what a place for tables has instead. */
+/** A table with its header; what is a table inside stands on one line. */
 function blockOf(text: string, path: DocumentPath, value: Plain): string {
   const printed =
-    isTable(value) && path.length !== 2
-      ? printToml({ [headerOf(path)]: {} }).replace(/^.*\n/, `[${headerOf(path)}]\n`) + linesOf(value)
+    isTable(value) && path.length > 1
+      ? `[${headerOf(path)}]\n${linesOf(value)}`
       : printToml(nested(path, value))
   return printed.trimEnd().replaceAll('\n', lineEndOf(text))
 }
@@ -149,12 +148,8 @@ function lastOf(node: Piece['node']): AST.TOMLNode {
 }
 
 function lineAfter(text: string, node: AST.TOMLNode, line: string): TextEdit {
-  const indentation = indentationAt(text, lineStart(text, node.range[0]) + lineIndent(text, node.range[0]))
+  const indentation = indentationAt(text, node.range[0])
   return insertion(lineStop(text, node.range[1]), lineEndOf(text) + indentation + line)
-}
-
-function lineIndent(text: string, offset: number): number {
-  return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0].length ?? 0
 }
 
 /** Beside a pair with a dotted key, whose way of writing is kept. */
@@ -237,10 +232,7 @@ function rangeOf({ range: [start, end] }: { readonly range: readonly [number, nu
 /** A table goes with the blank line above it. */
 function withBlankLine(text: string, range: Range): Range {
   const lines = withWholeLines(text, range)
-  const isTableHeader = text[range.start] === '['
-  const [blank = ''] = (isTableHeader && /(?<=\n)[ \t]*\r?$/.exec(text.slice(0, lines.start))) || []
-  const isBlankAbove = isTableHeader && /\n[ \t]*\r?$/.test(text.slice(0, lines.start))
-  if (!isBlankAbove || lines.start === range.start) return lines
-  const start = lines.start - blank.length - 1
-  return { start: text[start - 1] === '\r' ? start - 1 : start, end: lines.end }
+  if (text[range.start] !== '[' || lines.start === range.start) return lines
+  const [blank = ''] = /\r?\n[ \t]*$/.exec(text.slice(0, lines.start)) ?? []
+  return { start: lines.start - blank.length, end: lines.end }
 }

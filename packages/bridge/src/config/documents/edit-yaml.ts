@@ -10,7 +10,7 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import type { Plain } from '../fields/rule.ts'
-import type { DocumentPath } from './edit-document.ts'
+import type { DocumentPath } from './node.ts'
 import { hashStyle, insertItem, removeItem } from './edit-flow.ts'
 import { printInline } from './edit-json.ts'
 import {

@@ -14,3 +14,6 @@ export interface SyntaxProblem {
   readonly offset: number
   readonly problem: string
 }
+
+/** Keys and indices from the root of a document. */
+export type DocumentPath = readonly (string | number)[]

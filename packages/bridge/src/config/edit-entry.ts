@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Dialect } from './dialects/dialect.ts'
+import { type ConfigDocument, fieldOf, fieldsOf, itemsOf, type Place } from './document.ts'
+import type { DocumentChange } from './documents/edit-document.ts'
+import type { DocumentPath } from './documents/node.ts'
+import type { Plain } from './fields/rule.ts'
+
+/** Where the entries of servers are; of a name that stands there twice, none. */
+function entriesIn(
+  { root }: ConfigDocument,
+  dialect: Dialect,
+  { workspaceFolder }: { readonly workspaceFolder?: string },
+): readonly { readonly name: string; readonly path: DocumentPath }[] {
+  const context = { report: () => undefined, workspaceFolder, inputs: [], turnedOff: new Set<string>() }
+  const entries = dialect.root.locate(root, context)
+  return entries.map(({ name, place }) => ({ name, path: pathOf(root, place) }))
+}
+
+/** Where the entry of a server is, or undefined when there is none or more than one. */
+export function entryIn(
+  document: ConfigDocument,
+  dialect: Dialect,
+  server: string,
+  options: { readonly workspaceFolder?: string },
+): DocumentPath | undefined {
+  return entriesIn(document, dialect, options).find(({ name }) => name === server)?.path
+}
+
+/** Where a new entry belongs: among those that are there already, if that is elsewhere than where it is written. */
+export function newEntryIn(
+  document: ConfigDocument,
+  dialect: Dialect,
+  server: string,
+  { inWritten, workspaceFolder }: { readonly inWritten: DocumentPath; readonly workspaceFolder?: string },
+): DocumentPath | undefined {
+  const options = workspaceFolder === undefined ? {} : { workspaceFolder }
+  const parents = entriesIn(document, dialect, options)
+    .filter(({ path }) => typeof path.at(-1) === 'string')
+    .map(({ path }) => path.slice(0, -1))
+  const [first] = parents
+  const isUsual = parents.some((parent) => isDeepStrictEqual(parent, inWritten.slice(0, -1)))
+  return first === undefined || isUsual ? undefined : [...first, server]
+}
+
+/** The keys and indices that lead from the root of a document to a place in it. */
+export function pathOf(root: Place, { pointer }: Place): DocumentPath {
+  let at = root
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => {
+      const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+      const index = at.node.type === 'array' ? Number(key) : undefined
+      at = (index === undefined ? fieldOf(at, key) : itemsOf(at)[index]) ?? at
+      return index ?? key
+    })
+}
+
+export interface EntryPaths {
+  /** Where the entry is, if it is there already. */
+  readonly entry: DocumentPath | undefined
+  readonly inWritten: DocumentPath
+}
+
+/**
+ * The changes that bring everything a written document says into another one: the entry, and what stands beside the
+ * servers because of it. What is there already stays, but for the entry.
+ */
+export function additions(
+  { root }: ConfigDocument,
+  { root: written }: ConfigDocument,
+  { entry, inWritten }: EntryPaths,
+): readonly DocumentChange[] {
+  const addFrom = (from: Place, to: Place | undefined, path: DocumentPath): readonly DocumentChange[] => {
+    if (isDeepStrictEqual(pathOf(written, from), inWritten))
+      return [{ path: entry ?? path, value: plainOf(from) }]
+    const holdsEntry = entry !== undefined && isWithin(inWritten, pathOf(written, from))
+    if (to === undefined && !holdsEntry) return [{ path, value: plainOf(from) }]
+    if (from.node.type === 'object')
+      return fieldsOf(from)
+        .filter(({ key }) => key !== '$schema')
+        .flatMap((field) => addFrom(field, to && fieldOf(to, field.key), [...path, field.key]))
+    if (from.node.type !== 'array' || to?.node.type !== 'array') return []
+    const known = itemsOf(to).map(plainOf)
+    const isNew = (item: Place): boolean => !known.some((each) => isDeepStrictEqual(each, plainOf(item)))
+    return itemsOf(from)
+      .filter(isNew)
+      .flatMap((item, index) => addFrom(item, undefined, [...path, known.length + index]))
+  }
+  return addFrom(written, root, [])
+}
+
+function isWithin(path: DocumentPath, prefix: DocumentPath): boolean {
+  return prefix.every((step, index) => path[index] === step)
+}
+
+/** What stands at a place, without where. */
+function plainOf(place: Place): Plain {
+  switch (place.node.type) {
+    case 'object':
+      return Object.fromEntries(fieldsOf(place).map((field) => [field.key, plainOf(field)]))
+    case 'array':
+      return itemsOf(place).map(plainOf)
+    default:
+      return place.node.value ?? null
+  }
+}
