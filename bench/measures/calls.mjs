@@ -116,7 +116,7 @@ function bridgeRow(over, depth) {
  */
 function observedRow(over, depth) {
   return {
-    ...cpuRow(over, depth, 1.5),
+    ...cpuRow(over, depth, 2.5),
     title: `${over}, through the bridge with everything listening, CPU per call, ${depth} in flight`,
   }
 }

@@ -11,6 +11,8 @@ import type {
 import { McpError, McpErrorCode } from '@toolbridge/client'
 import { abortable } from './abortable.ts'
 import type { Origin } from './elicitation/question.ts'
+import type { ObservedMethod } from './journal/events.ts'
+import type { RequestJournal } from './journal/request-journal.ts'
 import type { Subject } from './permission/subject.ts'
 import type { Listing } from './upstream/listing.ts'
 import type { Upstream } from './upstream/upstream.ts'
@@ -69,6 +71,7 @@ export interface OfferServices {
   readonly upstreams: () => readonly Upstream[]
   readonly find: (server: string) => Upstream | undefined
   readonly tell: (code: string, server: string, message: string) => void
+  readonly requests: RequestJournal
   /** Resolves when that may be read; rejects with a `DeniedError` otherwise. */
   readonly permit: (
     subject: Subject,
@@ -103,12 +106,14 @@ export class Offers {
     this.#gatherings = [resources, templates, prompts]
     const ask = asker(services)
     const complete: BridgeResources['complete'] = (server, request, options) =>
-      ask(referred(server, request.ref), {}, options, (client, asked) => client.complete(request, asked))
+      ask('completion/complete', referred(server, request.ref), {}, options, (client, asked) =>
+        client.complete(request, asked),
+      )
     this.resources = {
       list: (options) => resources.list(options),
       templates: (options) => templates.list(options),
       read: (server, uri, options) =>
-        ask({ namespace: 'resource', server, item: uri }, {}, options, (client, asked) =>
+        ask('resources/read', { namespace: 'resource', server, item: uri }, {}, options, (client, asked) =>
           client.readResource(uri, asked),
         ),
       complete,
@@ -116,8 +121,12 @@ export class Offers {
     this.prompts = {
       list: (options) => prompts.list(options),
       get: (server, name, args, options) =>
-        ask({ namespace: 'prompt', server, item: name }, args ?? {}, options, (client, asked) =>
-          client.getPrompt(name, args, asked),
+        ask(
+          'prompts/get',
+          { namespace: 'prompt', server, item: name },
+          args ?? {},
+          options,
+          (client, asked) => client.getPrompt(name, args, asked),
         ),
       complete,
     }
@@ -143,6 +152,7 @@ function referred(server: string, ref: CompleteRequest['ref']): Subject {
 
 function asker(services: OfferServices) {
   return async <T>(
+    method: ObservedMethod,
     subject: Subject,
     args: Readonly<Record<string, string>>,
     options: AskOptions | undefined,
@@ -155,7 +165,10 @@ function asker(services: OfferServices) {
     const asked = { timeoutMs: patience, ...(signal === undefined ? {} : { signal }) }
     signal?.throwIfAborted()
     await services.permit(subject, args, origin, signal)
-    return upstream.ask(origin, signal, (client, questions) => work(client, { ...asked, ...questions }))
+    const request = { method, server: subject.server, item: subject.item, origin }
+    return services.requests.follow(request, signal, (trace) =>
+      upstream.ask(origin, signal, (client, questions) => work(client, { ...asked, ...questions, ...trace })),
+    )
   }
 }
 

@@ -22,6 +22,7 @@ import { discreetAnswerer } from './journal/discreet-answerer.ts'
 import { createEmit, type Emit } from './journal/emit.ts'
 import type { Journal } from './journal/events.ts'
 import { Redaction } from './journal/redaction.ts'
+import { RequestJournal } from './journal/request-journal.ts'
 import { eventStream } from './journal/stream.ts'
 import { linkedSignal } from './linked-signal.ts'
 import { type BridgePrompts, type BridgeResources, Offers } from './offers.ts'
@@ -118,6 +119,7 @@ export class OpenBridge implements Bridge {
       upstreams: () => this.#fleet.upstreams,
       find: (server) => this.#fleet.find(server),
       tell: (code, server, message) => this.#emit({ type: 'diagnostic', code, server, message }),
+      requests: new RequestJournal(this.#emit, options.telemetry),
       permit: (subject, args, by, signal) =>
         this.#gate.permitAbout(subject, {
           args,

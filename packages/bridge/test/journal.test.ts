@@ -1,6 +1,6 @@
 import { type BridgeEvent, openBridge, toText } from '@toolbridge/bridge'
 import { expect, test } from 'vitest'
-import { fixture, permissive } from './servers/specs.ts'
+import { fixture, permissive, plainServer } from './servers/specs.ts'
 
 test('the journal tells a call from start to finish, and neither arguments nor results', async () => {
   const events: BridgeEvent[] = []
@@ -45,4 +45,25 @@ test('a journal that throws changes nothing', async () => {
     },
   })
   expect(toText(await bridge.call('hello__hello'))).toBe('Hello, world!')
+})
+
+test('resources that are read and prompts that are filled in are told with their time, and how they failed', async () => {
+  const events: BridgeEvent[] = []
+  await using bridge = await openBridge({
+    ...permissive([plainServer('plain'), fixture('hello')]),
+    journal: (event) => events.push(event),
+  })
+  await bridge.resources.read('plain', 'memo://a')
+  await bridge.prompts.get('plain', 'review')
+  await bridge.resources.read('hello', 'memo://none').catch(() => {})
+  const requests = events.filter(({ type }) => type.startsWith('request.'))
+  const origin = { principal: 'local', conversation: 'main' }
+  expect(requests).toMatchObject([
+    { type: 'request.started', method: 'resources/read', server: 'plain', item: 'memo://a', origin },
+    { type: 'request.finished', method: 'resources/read', latencyMs: expect.any(Number) },
+    { type: 'request.started', method: 'prompts/get', item: 'review' },
+    { type: 'request.finished', method: 'prompts/get' },
+    { type: 'request.started', server: 'hello' },
+    { type: 'request.finished', server: 'hello', failure: { code: expect.any(Number) } },
+  ])
 })

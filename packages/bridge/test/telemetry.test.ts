@@ -8,7 +8,7 @@ import { type Bridge, type BridgeOptions, openBridge, type ServerSpec, toText } 
 import { openTelemetry } from '@toolbridge/bridge/telemetry'
 import { startSseFixture } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nodeServer, permissive } from './servers/specs.ts'
+import { nodeServer, permissive, plainServer } from './servers/specs.ts'
 import { type Collector, pointsOf, type ReceivedSpan, startCollector } from './servers/collector.ts'
 
 const secret = 'sk-span/0815 & more'
@@ -159,6 +159,28 @@ test('a server over a network is told by host and port, and never by what else i
     'network.protocol.name': 'http',
   })
   expect(JSON.stringify(client)).not.toContain('sk-span')
+})
+
+test('resources and prompts have spans of their own, named by what is not endless', async () => {
+  await using bridge = await open({ servers: [plainServer('plain')] })
+  await asAgent('reading', async () => {
+    await bridge.resources.read('plain', 'memo://a')
+    await bridge.prompts.get('plain', 'review')
+  })
+  const spans = await spansOf('reading')
+  const agent = spans.find(({ name }) => name === 'reading')
+  expect(spans.filter(({ kind }) => kind === kinds.client)).toMatchObject([
+    {
+      name: 'resources/read',
+      parentSpanId: agent?.spanId,
+      attributes: { 'mcp.method.name': 'resources/read', 'mcp.resource.uri': 'memo://a' },
+    },
+    {
+      name: 'prompts/get review',
+      parentSpanId: agent?.spanId,
+      attributes: { 'mcp.method.name': 'prompts/get', 'gen_ai.prompt.name': 'review' },
+    },
+  ])
 })
 
 test('where no span is active, a call continues the trace that it was given', async () => {

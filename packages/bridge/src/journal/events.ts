@@ -17,6 +17,9 @@ export type UpstreamStateName =
   | 'untrusted'
   | 'unauthorized'
 
+/** What a server is asked beside the calls of its tools. */
+export type ObservedMethod = 'resources/read' | 'prompts/get' | 'completion/complete'
+
 /** What an error is, for whoever counts errors or tells them apart. */
 export type Failure =
   | { readonly kind: McpErrorKind; readonly code: number }
@@ -114,6 +117,29 @@ export type BridgeEvent =
       readonly latencyMs: number
       readonly outcome: CallOutcome
       /** The error's code and message, never its data. */
+      readonly error?: string
+      readonly failure?: Failure
+    }
+  | {
+      /** A resource is read, a prompt is filled in, or something is to be completed. */
+      readonly type: 'request.started'
+      readonly at: Date
+      readonly requestId: string
+      readonly method: ObservedMethod
+      readonly server: string
+      /** The address of a resource, or the name of a prompt. */
+      readonly item: string
+      readonly origin: Origin
+    }
+  | {
+      readonly type: 'request.finished'
+      readonly at: Date
+      readonly requestId: string
+      readonly method: ObservedMethod
+      readonly server: string
+      readonly item: string
+      readonly origin: Origin
+      readonly latencyMs: number
       readonly error?: string
       readonly failure?: Failure
     }

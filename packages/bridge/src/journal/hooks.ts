@@ -4,12 +4,14 @@ import { messageIn } from './failure.ts'
 
 /**
  * Tells hooks what the journal is told: of every connection that opened or did not, of every call that was answered or
- * failed, and of connections that were lost. A call that was not permitted is no error of a server. A hook that throws
+ * failed, of other requests that failed, and of connections that were lost. A call that was not permitted is no error of a server. A hook that throws
  * changes nothing.
  */
 export function hooksJournal(hooks: McpHooks): Journal {
   return (event) => {
     if (event.type === 'call.finished') callFinished(hooks, event)
+    if (event.type === 'request.finished' && event.failure !== undefined)
+      hooks.onMcpError?.({ server: event.server, phase: 'request', error: errorOf(event) })
     if (event.type === 'connection.opened') hooks.onMcpConnect?.(connectEvent(event))
     if (event.type === 'connection.failed')
       hooks.onMcpError?.({ server: event.server, phase: 'connect', error: errorOf(event) })

@@ -1,5 +1,5 @@
 import { type FileHandle, open, rename } from 'node:fs/promises'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as after } from 'node:timers/promises'
 import type { BridgeEvent, Journal } from './events.ts'
 
 export interface JsonLinesOptions {
@@ -34,8 +34,11 @@ export function jsonLinesSink(path: string, options: JsonLinesOptions = {}): Jso
 /** How long a disk that does not answer is waited for at the end. */
 const patienceMs = 5_000
 
+/** How long events are gathered before they are written together. */
+const gatherMs = 20
+
 /** So many are put into words and written at once. */
-const batchSize = 256
+const batchSize = 512
 
 class JsonLines implements JsonLinesSink {
   readonly journal: Journal = (event) => this.#take(event)
@@ -46,6 +49,8 @@ class JsonLines implements JsonLinesSink {
   #hasProblem = false
   #isClosed = false
   #writing: Promise<void> | undefined
+  /** Ends the wait for more to write. */
+  #hurry = (): void => {}
   #file: FileHandle | undefined
   #size = 0
 
@@ -55,12 +60,13 @@ class JsonLines implements JsonLinesSink {
   }
 
   async flush(): Promise<void> {
+    this.#hurry()
     await this.#writing
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.race([this.#writing, setTimeout(patienceMs, undefined, { ref: false })])
+    await Promise.race([this.flush(), after(patienceMs, undefined, { ref: false })])
     const file = this.#file
     this.#file = undefined
     await file?.close()
@@ -76,15 +82,26 @@ class JsonLines implements JsonLinesSink {
       return
     }
     this.#queue.push(event)
+    if (this.#queue.length === this.#options.maxQueued / 2) this.#hurry()
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined
     })
   }
 
   async #writeAll(): Promise<void> {
-    // What comes in during the same turn goes out together.
-    await Promise.resolve()
+    await this.#moreToCome()
     while (this.#queue.length > 0) await this.#writeBatch(this.#queue.splice(0, batchSize))
+  }
+
+  /** A write costs as much as several calls. */
+  #moreToCome(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, gatherMs)
+      this.#hurry = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
   async #writeBatch(events: readonly BridgeEvent[]): Promise<void> {

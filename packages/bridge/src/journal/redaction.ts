@@ -94,6 +94,7 @@ const maxDepth = 32
 const foreignFields = [
   'tool',
   'rawName',
+  'item',
   'error',
   'message',
   'reason',

@@ -1,5 +1,5 @@
 import type { Attributes } from '@opentelemetry/api'
-import type { BridgeEvent, Failure } from './events.ts'
+import type { BridgeEvent, Failure, ObservedMethod } from './events.ts'
 
 /** What every span and measure of a call of a tool says. */
 export function toolAttributes(rawName: string): Attributes {
@@ -8,6 +8,21 @@ export function toolAttributes(rawName: string): Attributes {
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': rawName,
   }
+}
+
+/** What every span and measure of another request says. Addresses of resources are too many for measures. */
+export function requestAttributes({ method, item }: RequestedItem): Attributes {
+  return { 'mcp.method.name': method, ...(method === 'prompts/get' ? { 'gen_ai.prompt.name': item } : {}) }
+}
+
+/** What only the span of such a request says. */
+export function itemAttributes({ method, item }: RequestedItem): Attributes {
+  return method === 'resources/read' ? { 'mcp.resource.uri': item } : {}
+}
+
+interface RequestedItem {
+  readonly method: ObservedMethod
+  readonly item: string
 }
 
 /** How a server is reached. Not by which session: whoever knows its id can take its place. */

@@ -5,6 +5,6 @@ import type { Journal } from './events.ts'
 export interface Telemetry {
   /** Hears of every event, at once and in the asynchronous context of whoever caused it. */
   readonly journal: Journal
-  /** What the server is told that a call belongs to, which was heard of before. */
-  traceOf(callId: string): TraceContext | undefined
+  /** What the server is told that a call, or another request, belongs to, which was heard of before. */
+  traceOf(id: string): TraceContext | undefined
 }

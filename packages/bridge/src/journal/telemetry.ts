@@ -18,7 +18,13 @@ import { countOf } from './counters.ts'
 import type { BridgeEvent, Journal } from './events.ts'
 import { messageIn } from './failure.ts'
 import { contextFrom, traceparentOf } from './trace-context.ts'
-import { connectionAttributes, errorAttributes, toolAttributes } from './telemetry-attributes.ts'
+import {
+  connectionAttributes,
+  errorAttributes,
+  itemAttributes,
+  requestAttributes,
+  toolAttributes,
+} from './telemetry-attributes.ts'
 import { createInstruments, type Instruments } from './telemetry-instruments.ts'
 import type { Telemetry } from './telemetry-port.ts'
 
@@ -51,7 +57,15 @@ const scope = { name: '@toolbridge/bridge', version: '0.1.0' }
 
 type Event<T extends BridgeEvent['type']> = BridgeEvent & { readonly type: T }
 
-/** A call in flight. */
+/** A request that begins. */
+interface Following {
+  readonly id: string
+  readonly name: string
+  readonly server: string
+  readonly parent: Context
+}
+
+/** A request in flight. */
 interface Followed {
   readonly span: Span
   readonly context: Context
@@ -73,8 +87,8 @@ class OpenTelemetry implements Telemetry {
     this.#sendsBaggage = sendsBaggage
   }
 
-  traceOf(callId: string): TraceContext | undefined {
-    const call = this.#calls.get(callId)
+  traceOf(id: string): TraceContext | undefined {
+    const call = this.#calls.get(id)
     const traceparent = call && traceparentOf(call.span.spanContext())
     if (call === undefined || traceparent === undefined) return undefined
     const tracestate = call.span.spanContext().traceState?.serialize()
@@ -87,7 +101,9 @@ class OpenTelemetry implements Telemetry {
 
   #hear(event: BridgeEvent): void {
     if (event.type === 'call.started') return this.#started(event)
-    if (event.type === 'call.finished') return this.#finished(event)
+    if (event.type === 'call.finished') return this.#finished(event.callId, event)
+    if (event.type === 'request.started') return this.#requested(event)
+    if (event.type === 'request.finished') return this.#finished(event.requestId, event)
     if (event.type === 'permission.decided')
       this.#calls.get(event.callId)?.span.setAttribute('toolbridge.permission.verdict', event.verdict)
     if (event.type === 'connection.opened') this.#servers.set(event.server, connectionAttributes(event))
@@ -100,22 +116,30 @@ class OpenTelemetry implements Telemetry {
 
   #started({ callId, rawName, server, trace: given }: Event<'call.started'>): void {
     const parent = contextFrom(context.active(), given)
-    const attributes = toolAttributes(rawName)
-    const span = this.#tracer.startSpan(
-      `tools/call ${rawName}`,
-      {
-        kind: SpanKind.CLIENT,
-        attributes: { ...attributes, ...this.#servers.get(server), 'toolbridge.server': server },
-      },
-      parent,
-    )
-    this.#calls.set(callId, { span, context: trace.setSpan(parent, span), attributes })
+    this.#follow({ id: callId, name: `tools/call ${rawName}`, server, parent }, toolAttributes(rawName))
   }
 
-  #finished(event: Event<'call.finished'>): void {
-    const call = this.#calls.get(event.callId)
+  /** The address of a resource is not part of the name: there are too many of them. */
+  #requested(event: Event<'request.started'>): void {
+    const { requestId: id, method, item, server } = event
+    const name = method === 'prompts/get' ? `${method} ${item}` : method
+    this.#follow(
+      { id, name, server, parent: context.active() },
+      requestAttributes(event),
+      itemAttributes(event),
+    )
+  }
+
+  #follow({ id, name, server, parent }: Following, attributes: Attributes, ofSpan: Attributes = {}): void {
+    const known = { ...attributes, ...ofSpan, ...this.#servers.get(server), 'toolbridge.server': server }
+    const span = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: known }, parent)
+    this.#calls.set(id, { span, context: trace.setSpan(parent, span), attributes })
+  }
+
+  #finished(id: string, event: Event<'call.finished' | 'request.finished'>): void {
+    const call = this.#calls.get(id)
     if (call === undefined) return
-    this.#calls.delete(event.callId)
+    this.#calls.delete(id)
     // Not known at the start of the call that opened the connection.
     const connection = this.#servers.get(event.server) ?? {}
     const error = errorAttributes(event)
