@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError, DeniedError } from '../packages/bridge/dist/index.js'
 import { ExitCode, exitCodeOf } from '../packages/cli/dist/exit-code.js'
 import { McpError, McpErrorCode } from '../packages/client/dist/index.js'
-import { problemTable } from '../packages/gateway/dist/errors.js'
+import { McpAuthError } from '../packages/client/dist/auth.js'
+import { problemOf, problemTable } from '../packages/gateway/dist/errors.js'
 import { callFailure } from '../packages/gateway/dist/mcp/failure.js'
 import { LockboxError, SealError } from '../packages/lockbox/dist/index.js'
 
@@ -115,6 +116,8 @@ which then says nothing about the server.`
 const authAdvice =
   'It carries the `stage` in which it happened and a `fix`, which ends the message. Nothing on it shows a token, code or secret.'
 
+const columns = ['in code', 'over HTTP', 'to an MCP host', 'exit status', 'what happened']
+
 const made = document()
 if (!process.argv.includes('--check')) writeFileSync(target, made)
 else if (readFileSync(target, 'utf8') !== made) {
@@ -127,10 +130,13 @@ function document() {
   return `${[heading, ...sections, authorization(), exits(), wireCodes()].join('\n\n')}\n`
 }
 
+function authError(code) {
+  return new McpAuthError('', { code, stage: 'token', fix: '' })
+}
+
 function section(family) {
   const { title, advice, make } = families[family]
   const rows = Object.entries(problemTable[family]).map(([code, kind]) => row(code, kind, make))
-  const columns = ['in code', 'over HTTP', 'to an MCP host', 'exit status', 'what happened']
   return `## ${title}\n\n${advice}\n\n${table(columns, rows)}`
 }
 
@@ -149,8 +155,11 @@ function hostMeaning(error) {
 }
 
 function authorization() {
-  const rows = authCodes().map((code) => [`\`${code}\``, authMeanings[code]])
-  return `## Authorization: \`McpAuthError\` by \`code\`\n\n${authAdvice}\n\n${table(['code', 'what happened'], rows)}`
+  const rows = authCodes().map((code) => {
+    const { code: problem, status } = problemOf(authError(code))
+    return row(code, { code: problem, status, title: authMeanings[code] }, authError)
+  })
+  return `## Authorization: \`McpAuthError\` by \`code\`\n\n${authAdvice}\n\n${table(columns, rows)}`
 }
 
 /** Types leave nothing behind to ask at run time, so the source is read. */

@@ -9,6 +9,7 @@ import {
 } from '../packages/bridge/src/index.ts'
 import { ExitCode, exitCodeOf } from '../packages/cli/src/exit-code.ts'
 import { McpError, type McpErrorKind } from '../packages/client/src/index.ts'
+import { McpAuthError } from '../packages/client/src/auth.ts'
 import { problemTable } from '../packages/gateway/src/errors.ts'
 import {
   LockboxError,
@@ -37,6 +38,11 @@ const rows = Object.entries(errorsOf).flatMap(([family, make]) =>
 
 test.each(rows)('$family error $code ends a command with a status of its own kind', ({ error }) => {
   expect([ExitCode.Ok, ExitCode.Bug, ExitCode.Cancelled]).not.toContain(exitCodeOf(error))
+})
+
+test('an error of authorization ends a command like a server that cannot be reached', () => {
+  const error = new McpAuthError('', { code: 'invalid_grant', stage: 'refresh', fix: '' })
+  expect(exitCodeOf(error)).toBe(ExitCode.Link)
 })
 
 test('docs/errors.md is what scripts/generate-errors.mjs makes of the built packages', () => {

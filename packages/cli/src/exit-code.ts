@@ -25,6 +25,7 @@ export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 /** Families are told by name, so that a command loads only the packages it uses. */
 const byFamily: Readonly<Record<string, ExitCode>> = {
   UsageError: ExitCode.Config,
+  McpAuthError: ExitCode.Link,
   ConfigError: ExitCode.Config,
   DeniedError: ExitCode.Denied,
   LockboxError: ExitCode.Storage,

@@ -1,6 +1,7 @@
 import type { Problem, ProblemIssue } from '@toolbridge/api'
 import { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } from '@toolbridge/bridge'
 import { McpError, type McpErrorKind } from '@toolbridge/client'
+import { McpAuthError } from '@toolbridge/client/auth'
 import { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } from '@toolbridge/lockbox'
 import { GatewayError, type GatewayErrorCode } from './gateway-error.ts'
 
@@ -88,6 +89,7 @@ export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof GatewayError)
     return problem(problemTable.gateway[error.code], error.message, error.issues)
   if (error instanceof McpError) return problem(problemTable.mcp[error.kind], error.message)
+  if (error instanceof McpAuthError) return problem(authProblem(error), error.message)
   if (error instanceof DeniedError) return problem(problemTable.denied[error.code], error.message)
   if (error instanceof ConfigError) return configProblem(error)
   if (error instanceof SealError) return problem(problemTable.seal[error.code], error.message)
@@ -101,6 +103,11 @@ export function bugProblem(id: string): Problem {
     { code: 'internal', status: 500, title: 'Something went wrong in the gateway' },
     `the gateway's log says more about ${id}`,
   )
+}
+
+/** Whatever goes wrong between us, a server and those it trusts is a bad gateway. */
+function authProblem({ code }: McpAuthError): ProblemKind {
+  return { code: `auth_${code}`, status: 502, title: 'Signing in to the server failed' }
 }
 
 function configProblem(error: ConfigError): Problem {

@@ -21,7 +21,10 @@ import type { GatewayServices } from './services.ts'
 
 const maxServers = 16
 
-type InvokeServices = Pick<GatewayServices, 'settings' | 'desk' | 'activity' | 'permissions' | 'log'>
+type InvokeServices = Pick<
+  GatewayServices,
+  'settings' | 'desk' | 'activity' | 'permissions' | 'guard' | 'log'
+>
 
 /**
  * Runs the nodes in order with the principal's saved servers, which travel in the execution context: neither a file nor
@@ -62,7 +65,7 @@ function enteredContext(): ExecutionContext {
 }
 
 function openWorkflowBridge(
-  { desk, activity, permissions }: InvokeServices,
+  { desk, activity, permissions, guard }: InvokeServices,
   origin: Origin,
   servers: readonly ServerSpec[],
   signal: AbortSignal,
@@ -75,6 +78,7 @@ function openWorkflowBridge(
     answerer: desk.answererFor(origin.principal),
     journal: activity.journalOf(origin.principal),
     clientInfo: gatewayInfo,
+    guard,
     ...(permissions === undefined ? {} : { permissions }),
   })
 }

@@ -2,6 +2,7 @@ import type { ServerStatus } from '@toolbridge/api'
 import {
   type Answerer,
   type Bridge,
+  type BridgeOptions,
   type Issue,
   type Journal,
   localAuthority,
@@ -11,6 +12,7 @@ import {
   type TrustStore,
   type UpstreamStatus,
 } from '@toolbridge/bridge'
+import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Settings } from '@toolbridge/lockbox'
 import type { Closable } from './closing.ts'
 import { gatewayInfo } from './identity.ts'
@@ -28,6 +30,10 @@ export interface OwnerBridgeOptions {
   /** Which of those that a project defines may be started. */
   readonly trust?: TrustStore | undefined
   readonly permissions?: PermissionRules | undefined
+  /** Which addresses saved servers may have. */
+  readonly guard: UrlGuardOptions
+  /** The owner's accounts at servers that want a sign-in. */
+  readonly credentials?: BridgeOptions['credentials'] | undefined
   readonly settings: Settings
   /** Brings questions to the owner. */
   readonly answerer: Answerer
@@ -141,7 +147,7 @@ function waitingStatus(
 }
 
 function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
-  const { owner, operatorServers, trust, permissions, answerer, journal } = options
+  const { owner, operatorServers, trust, permissions, guard, credentials, answerer, journal } = options
   const local = namesOf(operatorServers)
   return openBridge({
     servers: [],
@@ -151,6 +157,8 @@ function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
     answerer,
     journal,
     clientInfo: gatewayInfo,
+    guard,
+    ...(credentials === undefined ? {} : { credentials }),
     ...(trust === undefined ? {} : { trust }),
     ...(permissions === undefined ? {} : { permissions }),
   })

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
-import type { PermissionRules, ServerSpec, TrustStore } from '@toolbridge/bridge'
+import type { CredentialsOf, PermissionRules, ServerSpec, TrustStore } from '@toolbridge/bridge'
+import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Lockbox, Settings } from '@toolbridge/lockbox'
 import { type ActivityLog, createActivityLog } from './activity.ts'
 import { type Closable, Closing } from './closing.ts'
@@ -26,6 +27,10 @@ export interface ServiceOptions {
   readonly operatorServers?: readonly ServerSpec[]
   readonly trust?: TrustStore
   readonly permissions?: PermissionRules
+  /** Which addresses saved servers may have: public ones over https unless told. */
+  readonly guard?: UrlGuardOptions
+  /** Accounts at servers that want a sign-in, which only the local owner has. */
+  readonly credentials?: CredentialsOf
   /** Where the built console is; without one there are no pages. */
   readonly consoleFolder?: string
   /** Aborted when the gateway stops: ends streams and calls. */
@@ -44,6 +49,7 @@ export interface GatewayServices extends Closable {
   readonly authorities: ReadonlySet<string>
   readonly consoleFolder: string | undefined
   readonly permissions: PermissionRules | undefined
+  readonly guard: UrlGuardOptions
   readonly settings: Settings
   readonly owners: OwnerBridges
   readonly desk: QuestionDesk
@@ -58,7 +64,8 @@ export interface GatewayServices extends Closable {
 
 /** Puts the services together; the lockbox stays the caller's to close. */
 export function createServices(options: ServiceOptions): GatewayServices {
-  const { lockbox, operatorServers = [], trust, permissions, stopping, log = () => undefined } = options
+  const { lockbox, operatorServers = [], trust, permissions, guard = {}, stopping } = options
+  const { log = () => undefined } = options
   // Every open stream listens to it: no number of them means that one was forgotten.
   setMaxListeners(0, stopping)
   const closing = new Closing()
@@ -71,6 +78,8 @@ export function createServices(options: ServiceOptions): GatewayServices {
       operatorServers: owner === localPrincipal.id ? operatorServers : [],
       trust,
       permissions,
+      guard,
+      credentials: owner === localPrincipal.id ? options.credentials : undefined,
       settings: lockbox.settings,
       answerer: desk.answererFor(owner),
       journal: activity.journalOf(owner),
@@ -87,6 +96,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     authorities: options.authorities,
     consoleFolder: options.consoleFolder,
     permissions,
+    guard,
     settings: lockbox.settings,
     owners,
     desk,

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import {
   checkPermissions,
   ConfigError,
+  type CredentialsOf,
   type Issue,
   type PermissionRules,
   type ServerSpec,
   type TrustStore,
 } from '@toolbridge/bridge'
+import { allowInsecureHttp, allowLoopback, type UrlGuardOptions } from '@toolbridge/client/auth'
 import { isDatabaseAddress, type Lockbox, openLockbox } from '@toolbridge/lockbox'
 import { createApp } from './app.ts'
 import { type Closable, Closing } from './closing.ts'
@@ -38,6 +40,8 @@ export interface GatewayOptions {
   readonly consoleFolder?: string
   /** Mode `ask` without rules unless told: calls of MCP hosts and workflows wait for approval in the inbox. */
   readonly permissions?: PermissionRules
+  /** Accounts of that person at servers that want a sign-in. */
+  readonly credentials?: CredentialsOf
   readonly log?: (line: string) => void
   /** Aborting while the gateway starts closes what was opened and rejects with the signal's reason. */
   readonly signal?: AbortSignal
@@ -100,6 +104,7 @@ async function open(options: GatewayOptions, closing: Closing): Promise<Gateway>
     createServices({
       ...options,
       lockbox,
+      guard: guardFor(host, allowedHosts),
       authenticate: authenticateLocal(signIn, { mcp: mcpToken, code: ownerToken }),
       exchangeCode: (code) => signIn.exchange(code),
       issueCode: () => signIn.issueCode(),
@@ -134,6 +139,12 @@ async function openStore({ dataFolder, databaseUrl, signal }: GatewayOptions): P
     await lockbox.close().catch(() => undefined)
     throw error
   }
+}
+
+/** Who can reach the gateway only from this machine saves servers of this machine; anybody else's must be public. */
+function guardFor(host: string, allowedHosts: readonly string[]): UrlGuardOptions {
+  const isPrivate = ['127.0.0.1', '::1', 'localhost'].includes(host) && allowedHosts.length === 0
+  return isPrivate ? { [allowLoopback]: true, [allowInsecureHttp]: true } : {}
 }
 
 /** Each token in a file opens its own door and no other. */

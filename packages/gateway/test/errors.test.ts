@@ -1,5 +1,6 @@
 import { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } from '@toolbridge/bridge'
 import { McpError, type McpErrorKind } from '@toolbridge/client'
+import { McpAuthError } from '@toolbridge/client/auth'
 import { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } from '@toolbridge/lockbox'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
@@ -34,6 +35,19 @@ test('an upstream that refuses us is never a 401 to our caller', () => {
   expect(rows.filter(({ kind }) => kind.status === 401).map(({ kind }) => kind.code)).toEqual([
     'unauthenticated',
   ])
+})
+
+test('a sign-in that failed is a bad gateway with a code of its own', () => {
+  const error = new McpAuthError('nobody agreed', {
+    code: 'authorization_refused',
+    stage: 'callback',
+    fix: 'log in again',
+  })
+  expect(problemOf(error)).toMatchObject({
+    status: 502,
+    code: 'auth_authorization_refused',
+    detail: 'nobody agreed; log in again',
+  })
 })
 
 test('a bug is shown as an id and nothing else, and the log has the rest under that id', async () => {

@@ -1,4 +1,5 @@
 import { paths, type WorkflowInvokeResponse } from '@toolbridge/api'
+import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { startHttpFixture } from '@toolbridge/testkit/servers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -23,6 +24,7 @@ beforeEach(() => {
     principals: [`ada-${people}`],
     operatorServers: [operatorServer('house', 'hello')],
     permissions: { mode: 'allow', deny: ['mcp://*/repeat'] },
+    guard: { [allowLoopback]: true, [allowInsecureHttp]: true },
   })
   ada = gateway.as(`ada-${people}`)
 })
@@ -48,6 +50,16 @@ test('[S2-52] nodes run in order with the servers that the caller saved, over an
     { id: 'two', status: 'ok', result: { content: [{ text: 'Hello, world!' }] } },
   ])
   expect(failedToolkits).toEqual([])
+})
+
+test('a saved server of this machine is not reached where the gateway does not say so', async () => {
+  await using remote = await startHttpFixture('hello')
+  await gateway[Symbol.asyncDispose]()
+  gateway = createTestGateway({ lockbox, principals: ['eve'] })
+  ada = gateway.as('eve')
+  await save({ remote: { url: remote.url } })
+  const { failedToolkits } = await invoke([node('one', 'mcp://remote/hello')])
+  expect(failedToolkits).toEqual([{ name: 'remote', error: expect.stringContaining('was not opened') }])
 })
 
 test('a toolkit that does not start is named, and the others work', async () => {

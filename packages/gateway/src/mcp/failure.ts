@@ -1,6 +1,7 @@
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server'
 import { ConfigError, DeniedError } from '@toolbridge/bridge'
 import { McpError, McpErrorCode } from '@toolbridge/client'
+import { McpAuthError } from '@toolbridge/client/auth'
 import { problemOf } from '../errors.ts'
 import { GatewayError } from '../gateway-error.ts'
 import { loggedBug } from '../middleware/problem.ts'
@@ -31,7 +32,8 @@ function shownFailure(
   error: unknown,
   log: (line: string) => void,
 ): { readonly code: string; readonly message: string } {
-  const isAboutServer = error instanceof McpError || error instanceof ConfigError
+  const isAboutServer =
+    error instanceof McpError || error instanceof McpAuthError || error instanceof ConfigError
   const isKnown = isAboutServer || error instanceof GatewayError
   const { code, title, detail = title } = (isKnown ? problemOf(error) : undefined) ?? loggedBug(error, log)
   return { code, message: isAboutServer ? `${title}; the gateway's console says more` : detail }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { PermissionRules, ServerSpec } from '@toolbridge/bridge'
+import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import { type Lockbox, openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
 import type { Hono } from 'hono'
@@ -27,6 +28,7 @@ export interface TestGatewayOptions {
   readonly lockbox: Lockbox
   readonly operatorServers?: readonly ServerSpec[]
   readonly permissions?: PermissionRules
+  readonly guard?: UrlGuardOptions
   readonly consoleFolder?: string
   /** Who is signed in beside the local owner: `ada` and `bob` unless told. */
   readonly principals?: readonly string[]
