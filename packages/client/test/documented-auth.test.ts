@@ -27,6 +27,7 @@ test.each([
   const { code = '' } = examples.find((example) => example.title === title) ?? {}
   const program = code
     .replaceAll('https://mcp.example.com/mcp', world.serverUrl)
+    .replaceAll('https://login.example.com', world.issuer)
     .replace(/'@toolbridge\/client\/auth(-node)?'/g, `'${standIn.href}'`)
     .replace("'@toolbridge/client'", `'${root.href}'`)
   try {

@@ -44,6 +44,28 @@ test('a program with a key signs who it is, for the issuer [A11]', async () => {
   expect(claims).toMatchObject({ iss: 'robot', sub: 'robot', aud: world.issuer })
 })
 
+test('credentials go to no other authorization server than the one that they are for, whatever the server names', async () => {
+  await using world = await startAuthWorld()
+  const options = { ...common(world), clientId: 'robot', clientSecret: 's3cret' }
+  const wrong = { code: 'issuer_mismatch', stage: 'token' }
+  const elsewhere = await clientCredentialsAuthorization({ ...options, issuer: 'https://as.example' })
+  await expect(connected(world, elsewhere)).rejects.toMatchObject(wrong)
+  const evil = world.issuer.replace('127.0.0.1', 'localhost')
+  world.words.resourceMetadata['authorization_servers'] = [evil]
+  world.words.serverMetadata = JSON.parse(
+    JSON.stringify(world.words.serverMetadata).replaceAll(world.issuer, evil),
+  )
+  const unnamed = [
+    await clientCredentialsAuthorization(options),
+    workloadAuthorization({ ...common(world), token: () => 'jwt' }),
+  ]
+  for (const each of unnamed) await expect(connected(world, each)).rejects.toMatchObject(wrong)
+  expect(world.count('token')).toBe(0)
+  const named = await clientCredentialsAuthorization({ ...options, issuer: evil })
+  await (await connected(world, named)).close()
+  expect(world.count('token')).toBe(1)
+})
+
 test('an enterprise vouches for somebody: the assertion goes where it is for, and nothing else does [A11]', async () => {
   await using world = await startAuthWorld()
   await using enterprise = await startAuthWorld()

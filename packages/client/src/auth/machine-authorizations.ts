@@ -16,6 +16,11 @@ import { TokenAuthorization } from './token-authorization.ts'
 
 /** What every authorization of a machine takes. */
 export interface MachineOptions extends AuthorizationOptions {
+  /**
+   * The authorization server that the credentials are for, exactly as it names itself: they are sent to no other, whatever
+   * the MCP server says. May be left out where it is on the MCP server's own host.
+   */
+  readonly issuer?: string
   /** Keeps tokens for other processes too; without it they are got anew by each. */
   readonly store?: AuthStore
 }
@@ -30,7 +35,7 @@ export interface ClientCredentials extends Omit<MachineClient, 'key'> {
 export async function clientCredentialsAuthorization(
   options: MachineOptions & ClientCredentials,
 ): Promise<McpAuthorization> {
-  return machineAuthorization(options, clientCredentialsGrant(await machineClient(options)))
+  return machineAuthorization(options, clientCredentialsGrant(options.issuer, await machineClient(options)))
 }
 
 /** Authorizes somebody whom an enterprise's identity provider vouches for, without asking them (ID-JAG). */
@@ -46,7 +51,7 @@ export async function enterpriseAuthorization(
   const client = await machineClient(identityProvider.client)
   return machineAuthorization(
     options,
-    enterpriseGrant(await machineClient(options), { ...identityProvider, client }),
+    enterpriseGrant(options.issuer, await machineClient(options), { ...identityProvider, client }),
   )
 }
 
@@ -58,7 +63,7 @@ export function workloadAuthorization(
     readonly clientId?: string
   },
 ): McpAuthorization {
-  return machineAuthorization(options, workloadGrant(options.token, options.clientId))
+  return machineAuthorization(options, workloadGrant(options.issuer, options.token, options.clientId))
 }
 
 function machineAuthorization(options: MachineOptions, grant: Grant): McpAuthorization {

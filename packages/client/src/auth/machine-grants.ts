@@ -1,7 +1,8 @@
+import { shownAddress } from './addresses.ts'
 import { type AuthParts, requestTokens } from './auth-parts.ts'
 import { chooseClientAuthentication, type ClientAuthentication } from './client-authentication.ts'
 import type { AuthorizationServerMetadata } from './documents.ts'
-import type { AuthRequest } from './exchange.ts'
+import { type AuthRequest, McpAuthError } from './exchange.ts'
 import type { Grant, GrantWish } from './grant.ts'
 import {
   clientCredentialsRequest,
@@ -35,24 +36,32 @@ export interface IdentityProviderSource {
 export type WorkloadToken = (wish: { readonly audience: string }) => string | Promise<string>
 
 /** The client asks for itself. */
-export function clientCredentialsGrant(client: MachineClient): Grant {
-  return machineGrant(authenticationOf(client), (target, { scope }) =>
+export function clientCredentialsGrant(issuer: string | undefined, client: MachineClient): Grant {
+  return machineGrant(issuer, authenticationOf(client), (target, { scope }) =>
     clientCredentialsRequest(target, { scope }),
   )
 }
 
 /** The token of the workload's own platform is exchanged; a rejection is final. */
-export function workloadGrant(getToken: WorkloadToken, clientId: string | undefined): Grant {
+export function workloadGrant(
+  issuer: string | undefined,
+  getToken: WorkloadToken,
+  clientId: string | undefined,
+): Grant {
   const authentication = async (): Promise<ClientAuthentication> =>
     clientId === undefined ? { method: 'anonymous' } : { method: 'none', clientId }
-  return machineGrant(authentication, async (target, { scope, target: { server } }) =>
+  return machineGrant(issuer, authentication, async (target, { scope, target: { server } }) =>
     jwtBearerRequest(target, { assertion: await getToken({ audience: server.issuer }), scope }),
   )
 }
 
 /** The enterprise's identity provider vouches for somebody whom it knows, without asking them. */
-export function enterpriseGrant(client: MachineClient, identityProvider: IdentityProviderSource): Grant {
-  return machineGrant(authenticationOf(client), async (target, wish, parts) => {
+export function enterpriseGrant(
+  issuer: string | undefined,
+  client: MachineClient,
+  identityProvider: IdentityProviderSource,
+): Grant {
+  return machineGrant(issuer, authenticationOf(client), async (target, wish, parts) => {
     const assertion = await identityAssertion(parts, identityProvider, wish)
     return jwtBearerRequest(target, { assertion, scope: wish.scope })
   })
@@ -61,20 +70,51 @@ export function enterpriseGrant(client: MachineClient, identityProvider: Identit
 type MakeRequest = (target: TokenTarget, wish: GrantWish, parts: AuthParts) => Promise<AuthRequest>
 type Authenticate = (server: AuthorizationServerMetadata) => Promise<ClientAuthentication>
 
-function machineGrant(authenticate: Authenticate, makeRequest: MakeRequest): Grant {
+function machineGrant(
+  issuer: string | undefined,
+  authenticate: Authenticate,
+  makeRequest: MakeRequest,
+): Grant {
+  const authentication: Grant['authentication'] = async ({ serverUrl }, server) => {
+    checkCredentialsAreFor(server.issuer, { issuer, serverUrl })
+    return authenticate(server)
+  }
   return {
     needsPerson: false,
-    authentication: (_parts, server) => authenticate(server),
+    authentication,
     async obtain(parts, wish) {
       const { server, resourceParameter: resource } = wish.target
-      const authentication = await authenticate(server)
-      const target = { tokenEndpoint: server.token_endpoint, authentication, resource }
+      const target = {
+        tokenEndpoint: server.token_endpoint,
+        authentication: await authentication(parts, server),
+        resource,
+      }
       const make = (): Promise<AuthRequest> => makeRequest(target, wish, parts)
       const { scope: requestedScope, dpopKey, requiresDpop, signal } = wish
       const tokens = await requestTokens(parts, make, { requestedScope, dpopKey, requiresDpop, signal })
       return { kind: 'tokens', tokens }
     },
   }
+}
+
+/**
+ * A server says itself which authorization server it trusts, so what is secret goes only to the one that it was given
+ * for, and where none was named only to one on the server's own host.
+ */
+function checkCredentialsAreFor(
+  found: string,
+  { issuer, serverUrl }: { readonly issuer: string | undefined; readonly serverUrl: string },
+): void {
+  const isOwnHost = new URL(found).hostname === new URL(serverUrl).hostname
+  if (issuer === undefined ? isOwnHost : issuer === found) return
+  throw new McpAuthError(
+    `the server ${shownAddress(serverUrl)} names the authorization server ${shownAddress(found)}, which these credentials are not known to be for`,
+    {
+      code: 'issuer_mismatch',
+      stage: 'token',
+      fix: 'if they are, set `issuer` to that; else ask whoever runs the server why it names it',
+    },
+  )
 }
 
 function authenticationOf({ clientId, clientSecret, key, audience }: MachineClient): Authenticate {
