@@ -19,13 +19,14 @@ export interface ToolTableOptions {
   readonly read: () => readonly ServerTools[]
 }
 
-/** The longest that whoever holds the array of tools, and does not ask, is shown an older one. */
-const maxDelayMs = 100
+/** How long whoever holds the array of tools, and does not ask, is shown an older one. */
+const minDelayMs = 25
+const maxDelayMs = 200
 
 /**
  * The tools of all servers, in every form they are asked for. Many servers that list their tools one after another are
  * brought in together: whoever asks sees the newest at once, and the array is brought up to date soon after, in at most a
- * fifth of the time.
+ * ninth of the time.
  */
 export class ToolTable {
   readonly #options: ToolTableOptions
@@ -77,7 +78,8 @@ export class ToolTable {
   changed(): void {
     this.#isStale = true
     if (this.#timer !== undefined) return
-    this.#timer = setTimeout(() => this.#current(), Math.min(this.#lastMs * 4, maxDelayMs))
+    const delayMs = Math.max(minDelayMs, Math.min(this.#lastMs * 8, maxDelayMs))
+    this.#timer = setTimeout(() => this.#current(), delayMs)
     this.#timer.unref()
   }
 
