@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type Bridge, type HttpServerSpec, openBridge, toText } from '@toolbridge/bridge'
 import { nodeWebSocket, startSseFixture, startWebSocketFixture } from '@toolbridge/testkit/servers'
 import { afterEach, expect, test } from 'vitest'
+import { canary } from './canary/canary.ts'
 import { permissive } from './servers/specs.ts'
 
 let bridge: Bridge
@@ -12,7 +13,9 @@ const answerer = { ask: async () => ({ action: 'accept', content: { name: 'Ada' 
 
 function remote(transport: HttpServerSpec['transport'], url: string): HttpServerSpec {
   const source = { file: 'test', pointer: '/far' }
-  return { name: 'far', transport, url, headers: {}, enabled: true, required: false, source }
+  const headers = { authorization: `Bearer ${canary('header')}` }
+  const address = `${url}?key=${canary('query')}`
+  return { name: 'far', transport, url: address, headers, enabled: true, required: false, source }
 }
 
 test('a server over HTTP with events is used like any other', async () => {

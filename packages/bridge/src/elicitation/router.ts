@@ -106,9 +106,9 @@ export class QuestionRouter {
     answerer: Answerer,
     withdrawn: AbortSignal,
   ): Promise<Answer> {
-    const { id: questionId, server, origin } = readable.question
+    const { id: questionId, kind, server, origin } = readable.question
     const { emit } = this.#options
-    emit({ type: 'question.asked', questionId, server, origin })
+    emit({ type: 'question.asked', questionId, kind, server, origin })
     const answer = await this.#answerOf(readable, answerer, withdrawn)
     emit({ type: 'question.answered', questionId, server, action: answer.action })
     return answer

@@ -1,7 +1,7 @@
 import type { LogLevel, McpErrorKind, TraceContext } from '@toolbridge/client'
 import type { McpAuthErrorCode } from '@toolbridge/client/auth'
 import type { ServerSpec } from '../config/spec.ts'
-import type { Origin } from '../elicitation/question.ts'
+import type { Origin, Question } from '../elicitation/question.ts'
 import type { ConfigErrorCode, DeniedErrorCode } from '../errors.ts'
 
 export type CallOutcome = 'ok' | 'tool_error' | 'failed' | 'denied' | 'cancelled'
@@ -155,6 +155,7 @@ export type BridgeEvent =
       readonly type: 'question.asked'
       readonly at: Date
       readonly questionId: string
+      readonly kind: Question['kind']
       readonly server: string
       readonly origin: Origin
     }

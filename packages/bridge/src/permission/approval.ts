@@ -73,8 +73,8 @@ export class Approvals {
   async #put(approver: Answerer, request: ApprovalRequest, open: OpenQuestion): Promise<Answer> {
     const { tool, signal } = request
     const question = questionOf(request, open)
-    const { id: questionId, server, origin } = question
-    this.#emit({ type: 'question.asked', questionId, server, origin })
+    const { id: questionId, kind, server, origin } = question
+    this.#emit({ type: 'question.asked', questionId, kind, server, origin })
     try {
       const answer = await abortable(approver.ask(question, { signal }), signal)
       this.#emit({ type: 'question.answered', questionId, server, action: answer.action })

@@ -41,7 +41,8 @@ export function plainServer(name: string, env: Readonly<Record<string, string>> 
 
 /** What most tests want: this machine's authority, and nobody to ask for calls. */
 export function permissive(servers: BridgeOptions['servers']): BridgeOptions {
-  return { servers, authority: localAuthority(), permissions: { mode: 'allow' } }
+  // Somebody listens, so that there is something to scan for canaries.
+  return { servers, authority: localAuthority(), permissions: { mode: 'allow' }, hooks: {} }
 }
 
 export function isRunning(pid: number | undefined): boolean {

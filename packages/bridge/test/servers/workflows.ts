@@ -17,7 +17,7 @@ export interface TestWorkflows extends WorkflowMCP {
 export function createTestWorkflows(options: WorkflowMCPOptions = {}): TestWorkflows {
   const notices: MCPNotice[] = []
   const mcp = createWorkflowMCP({
-    clientOptions: () => ({ permissions: { mode: 'allow' } }),
+    clientOptions: () => ({ permissions: { mode: 'allow' }, hooks: {} }),
     onNotice: (notice) => notices.push(notice),
     ...options,
   })
