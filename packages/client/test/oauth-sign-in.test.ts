@@ -289,3 +289,13 @@ test('an endpoint on another host than its issuer is not used unless it is allow
   })
   expect(world.count('authorization')).toBe(0)
 })
+
+test('tokens that are not bound to a key are not taken where they must be, also from a person’s sign-in', async () => {
+  await using world = await startAuthWorld()
+  const unbound = { code: 'token_type_unsupported', stage: 'token' }
+  const insisting = authorizationIn(world, agreeing(), { dpop: 'always' })
+  await expect(connectIn(world, insisting)).rejects.toMatchObject(unbound)
+  world.words.resourceMetadata['dpop_bound_access_tokens_required'] = true
+  await expect(connectIn(world, authorizationIn(world))).rejects.toMatchObject(unbound)
+  await (await connectIn(world, authorizationIn(world, agreeing(), { dpop: 'never' }))).close()
+})

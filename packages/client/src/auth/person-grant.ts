@@ -7,8 +7,8 @@ import { beginSignIn, finishSignIn } from './sign-in.ts'
 /** A person signs in and agrees. */
 export const personGrant: Grant = {
   needsPerson: true,
-  async obtain(parts, { target, scope, dpopKey, signal }) {
-    const url = await beginSignIn(parts, target, { scope, dpopKey, signal })
+  async obtain(parts, { target, scope, dpopKey, requiresDpop, signal }) {
+    const url = await beginSignIn(parts, target, { scope, dpopKey, requiresDpop, signal })
     const returned = await parts.provider.redirectToAuthorization(url, { signal })
     if (returned === undefined) return { kind: 'redirect', authorizationUrl: url.href }
     const { tokens } = await finishSignIn(parts, callbackParameters(returned), { signal })

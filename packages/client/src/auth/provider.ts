@@ -62,6 +62,8 @@ export type PendingFlow = {
   readonly serverUrl: string
   readonly requestedScope?: string
   readonly dpopKey?: JsonWebKey
+  /** Set where tokens that are not bound to that key are refused. */
+  readonly requiresDpop?: true
   readonly startedAtMs: number
 }
 

@@ -16,6 +16,7 @@ import { authorizationCodeRequest } from './token.ts'
 export interface SignInWish {
   readonly scope: string | undefined
   readonly dpopKey: JsonWebKey | undefined
+  readonly requiresDpop: boolean
   readonly signal: AbortSignal
 }
 
@@ -23,7 +24,7 @@ export interface SignInWish {
 export async function beginSignIn(
   parts: AuthParts,
   target: AuthorizationTarget,
-  { scope, dpopKey, signal }: SignInWish,
+  { scope, dpopKey, requiresDpop, signal }: SignInWish,
 ): Promise<URL> {
   const { provider, send, now, security } = parts
   const { server, resourceParameter: resource } = target
@@ -44,6 +45,7 @@ export async function beginSignIn(
     serverUrl: parts.serverUrl,
     ...(scope !== undefined && { requestedScope: scope }),
     ...(dpopKey !== undefined && { dpopKey }),
+    ...(requiresDpop && { requiresDpop }),
     startedAtMs: now(),
   }
   const url = authorizationUrl(server, {
@@ -88,8 +90,8 @@ async function exchange(
     resource: flow.resource,
   }
   const makeRequest = (): Promise<AuthRequest> => authorizationCodeRequest(target, { ...flow, code })
-  const { requestedScope, dpopKey } = flow
-  return requestTokens(parts, makeRequest, { requestedScope, dpopKey, ...options })
+  const { requestedScope, dpopKey, requiresDpop = false } = flow
+  return requestTokens(parts, makeRequest, { requestedScope, dpopKey, requiresDpop, ...options })
 }
 
 function isAboutClient(error: unknown): boolean {
