@@ -131,6 +131,20 @@ test('a sign-in for one server, or one person, does not count for another', asyn
   expect(world.count('token')).toBe(0)
 })
 
+test('a host that waits is not taken in by the return from another sign-in', async () => {
+  await using world = await startAuthWorld()
+  const sent: URL[] = []
+  const provider = agreeing({
+    redirectToAuthorization: (url) => (sent.push(url) === 1 ? undefined : followed(sent[0] ?? '')),
+  })
+  await expect(connectIn(world, authorizationIn(world, provider))).rejects.toThrow(McpUnauthorizedError)
+  await expect(connectIn(world, authorizationIn(world, provider))).rejects.toMatchObject({
+    code: 'state_mismatch',
+    stage: 'callback',
+  })
+  expect(world.count('token')).toBe(0)
+})
+
 test('a person who says no ends in an error that says so', async () => {
   await using world = await startAuthWorld()
   world.instead.authorization = ({ parameters }, response) => {

@@ -11,7 +11,8 @@ export const personGrant: Grant = {
     const url = await beginSignIn(parts, target, { scope, dpopKey, requiresDpop, signal })
     const returned = await parts.provider.redirectToAuthorization(url, { signal })
     if (returned === undefined) return { kind: 'redirect', authorizationUrl: url.href }
-    const { tokens } = await finishSignIn(parts, callbackParameters(returned), { signal })
+    const state = url.searchParams.get('state')
+    const { tokens } = await finishSignIn(parts, callbackParameters(returned), { state, signal })
     return { kind: 'tokens', tokens }
   },
   async authentication({ provider, now }, server) {

@@ -62,13 +62,21 @@ export async function beginSignIn(
   return url
 }
 
-/** Turns what a person came back with into tokens. The flow is over then, whatever comes of it. */
+interface Returned {
+  readonly state?: string | null
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Turns what a person came back with into tokens. The flow is over then, whatever comes of it. `state` is that of the
+ * sign-in whose end was waited for; if left out, any that was begun will do.
+ */
 export async function finishSignIn(
   parts: AuthParts,
   parameters: URLSearchParams,
-  options: { readonly signal?: AbortSignal },
+  { state = parameters.get('state'), ...options }: Returned,
 ): Promise<{ readonly flow: PendingFlow; readonly tokens: OAuthTokens }> {
-  const flow = await takeFlow(parts, parameters.get('state') ?? '')
+  const flow = await takeFlow(parts, state ?? '')
   try {
     return { flow, tokens: await exchange(parts, flow, parameters, options) }
   } catch (error) {
