@@ -94,6 +94,7 @@ test('a disk that takes nothing costs one diagnostic and no call, and what was l
   expect(others.map(({ type }) => type)).toContain('call.finished')
 })
 
+// Only Linux has a device that is always full.
 test.skipIf(process.platform !== 'linux')('a full disk is such a disk', async () => {
   const problems: string[] = []
   const sink = jsonLinesSink('/dev/full', { onProblem: (message) => problems.push(message) })
