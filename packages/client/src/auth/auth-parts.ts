@@ -1,6 +1,12 @@
 import type { JsonWebKey, OAuthTokens } from './documents.ts'
 import type { DpopProofs } from './dpop-proofs.ts'
-import { type AuthRequest, type AuthResponse, type AuthSend, McpAuthError } from './exchange.ts'
+import {
+  type AuthRequest,
+  type AuthResponse,
+  type AuthSend,
+  McpAuthError,
+  type McpAuthErrorCode,
+} from './exchange.ts'
 import type { McpAuthProvider } from './provider.ts'
 import type { AuthSendOptions } from './send-options.ts'
 import { processTokens } from './token.ts'
@@ -61,8 +67,24 @@ export function isNonceRefusal({ status, body }: AuthResponse): boolean {
   return (status === 400 || status === 401) && /"use_dpop_nonce"/.test(body)
 }
 
+const ENDINGS: readonly McpAuthErrorCode[] = [
+  'invalid_grant',
+  'invalid_client',
+  'refresh_outcome_unknown',
+  // Servers have names of their own for a refresh token that they do not take any more.
+  'invalid_scope',
+  'token_refused',
+]
+
+const TEMPORARY: readonly unknown[] = ['temporarily_unavailable', 'server_error', 'slow_down']
+
 /** Whether the tokens are beyond use, so that only a new login helps. */
 export function isEndOfTokens(error: unknown): error is McpAuthError {
   if (!(error instanceof McpAuthError) || error.stage !== 'refresh') return false
-  return ['invalid_grant', 'invalid_client', 'refresh_outcome_unknown'].includes(error.code)
+  return ENDINGS.includes(error.code) && !TEMPORARY.includes(error.oauthError)
+}
+
+/** Whether the authorization server that gave the tokens is not to be found where it was. */
+export function isServerMissing(error: unknown): error is McpAuthError {
+  return error instanceof McpAuthError && error.stage === 'server_metadata'
 }

@@ -1,4 +1,4 @@
-import { type AuthParts, isEndOfTokens, isNonceRefusal } from './auth-parts.ts'
+import { type AuthParts, isEndOfTokens, isNonceRefusal, isServerMissing } from './auth-parts.ts'
 import { type AuthorizationTarget, findServerMetadata } from './discovery.ts'
 import type { AuthorizationServerMetadata } from './documents.ts'
 import { type AuthRequest, McpAuthError } from './exchange.ts'
@@ -41,12 +41,12 @@ export class ServerTokens {
 
   /** Tokens that can be sent now; undefined if there are none, or none any more. */
   async current(signal?: AbortSignal): Promise<HeldTokens | undefined> {
-    return this.#unlessAtEnd(() => this.keeper.current(optional(signal)))
+    return this.#unlessUseless(() => this.keeper.current(optional(signal)))
   }
 
   /** Other tokens than those that the server refused. */
   async replace(refused: HeldTokens, signal?: AbortSignal): Promise<HeldTokens | undefined> {
-    return this.#unlessAtEnd(() => this.keeper.replace(refused, optional(signal)))
+    return this.#unlessUseless(() => this.keeper.replace(refused, optional(signal)))
   }
 
   /** Has the authorization server forget the tokens, as far as it can be told, and forgets them here. */
@@ -68,13 +68,19 @@ export class ServerTokens {
     return { issuer, resource, principal: this.#parts.principal }
   }
 
-  async #unlessAtEnd(get: () => Promise<HeldTokens | undefined>): Promise<HeldTokens | undefined> {
+  /**
+   * Undefined also where the authorization server is missing: the MCP server may have moved to another one, which it says
+   * when it is asked without tokens.
+   */
+  async #unlessUseless(get: () => Promise<HeldTokens | undefined>): Promise<HeldTokens | undefined> {
     try {
       const held = await get()
       if (held !== undefined) this.trouble = undefined
       return held
     } catch (error) {
-      if (!isEndOfTokens(error)) throw error
+      // Its endpoints may have moved, so they are looked up anew.
+      this.#server = undefined
+      if (!isEndOfTokens(error) && !isServerMissing(error)) throw error
       this.trouble = error
       return undefined
     }
