@@ -23,7 +23,7 @@ export class CallsById<Call extends Identified> {
   }
 
   get(id: RequestId): Call | undefined {
-    const call = typeof id === 'number' ? this.#ring[id & (this.#ring.length - 1)] : undefined
+    const call = typeof id === 'number' ? this.#ring[this.#placeOf(id)] : undefined
     return call?.id === id ? call : this.#aside?.get(id)
   }
 
@@ -35,9 +35,12 @@ export class CallsById<Call extends Identified> {
 
   delete(call: Call): void {
     const { id } = call
-    const place = typeof id === 'number' ? id & (this.#ring.length - 1) : -1
-    if (this.#ring[place] === call) this.#ring[place] = undefined
-    else if (this.#aside?.delete(id) !== true) return
+    // A place that is none must not be looked at: it would make every look at the ring slow from then on.
+    if (typeof id === 'number' && this.#ring[this.#placeOf(id)] === call) {
+      this.#ring[this.#placeOf(id)] = undefined
+    } else if (this.#aside?.delete(id) !== true) {
+      return
+    }
     if (this.#aside?.size === 0) this.#aside = undefined
     this.#size--
   }
@@ -51,10 +54,15 @@ export class CallsById<Call extends Identified> {
 
   #put(call: Call): void {
     const { id } = call
-    const place = typeof id === 'number' ? id & (this.#ring.length - 1) : -1
-    if (place !== -1 && this.#ring[place] === undefined) this.#ring[place] = call
-    else if (place !== -1 && this.#size * 4 > this.#ring.length) this.#grow(call)
+    if (typeof id !== 'number') return this.#putAside(call)
+    const place = this.#placeOf(id)
+    if (this.#ring[place] === undefined) this.#ring[place] = call
+    else if (this.#size * 4 > this.#ring.length) this.#grow(call)
     else this.#putAside(call)
+  }
+
+  #placeOf(id: number): number {
+    return id & (this.#ring.length - 1)
   }
 
   #putAside(call: Call): void {
