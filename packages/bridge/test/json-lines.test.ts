@@ -61,6 +61,15 @@ test('a file that is full is put aside, and the oldest are not kept', async () =
   expect((await stat(`${path}.1`)).mode & 0o777).toBe(0o600)
 })
 
+test('a line that was cut when its writer died does not spoil the next one', async () => {
+  await writeFile(path, '{"type":"diagn')
+  const sink = jsonLinesSink(path)
+  sink.journal(diagnostic('whole'))
+  await sink.close()
+  const [, second = ''] = (await readFile(path, 'utf8')).split('\n')
+  expect(JSON.parse(second)).toMatchObject({ message: 'whole' })
+})
+
 test('more events than may wait are left out, and the file says how many', async () => {
   const sink = jsonLinesSink(path, { maxQueued: 10 })
   for (let number = 0; number < 25; number += 1) sink.journal(diagnostic(`event ${number}`))

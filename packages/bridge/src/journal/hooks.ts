@@ -4,8 +4,8 @@ import { messageIn } from './failure.ts'
 
 /**
  * Tells hooks what the journal is told: of every connection that opened or did not, of every call that was answered or
- * failed, of other requests that failed, and of connections that were lost. A call that was not permitted is no error of a server. A hook that throws
- * changes nothing.
+ * failed, of other requests that failed, and of connections that were lost. A call that was not permitted is no error of
+ * a server. A hook that throws changes nothing.
  */
 export function hooksJournal(hooks: McpHooks): Journal {
   return (event) => {
@@ -13,7 +13,8 @@ export function hooksJournal(hooks: McpHooks): Journal {
     if (event.type === 'request.finished' && event.failure !== undefined)
       hooks.onMcpError?.({ server: event.server, phase: 'request', error: errorOf(event) })
     if (event.type === 'connection.opened') hooks.onMcpConnect?.(connectEvent(event))
-    if (event.type === 'connection.failed')
+    // One that is not wanted any more did not fail.
+    if (event.type === 'connection.failed' && event.failure.kind !== 'cancelled')
       hooks.onMcpError?.({ server: event.server, phase: 'connect', error: errorOf(event) })
     if (event.type === 'connection.closed' && event.failure !== undefined)
       hooks.onMcpError?.({ server: event.server, phase: 'listen', error: errorOf(event) })

@@ -66,14 +66,16 @@ class JsonLines implements JsonLinesSink {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.race([this.flush(), after(patienceMs, undefined, { ref: false })])
-    const file = this.#file
-    this.#file = undefined
-    await file?.close()
+    await Promise.race([this.#finish(), after(patienceMs, undefined, { ref: false })])
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  async #finish(): Promise<void> {
+    await this.flush()
+    await this.#giveUpFile()
   }
 
   #take(event: BridgeEvent): void {
@@ -131,12 +133,13 @@ class JsonLines implements JsonLinesSink {
   }
 
   async #open(): Promise<FileHandle> {
-    const file = await open(this.#path, 'a', 0o600)
+    const file = await open(this.#path, 'a+', 0o600)
     this.#file = file
-    const found = await file.stat()
+    const { size, isFile } = await described(file)
     // One that was there already may be open to others. A device belongs to the machine.
-    if (found.isFile()) await file.chmod(0o600)
-    this.#size = found.isFile() ? found.size : 0
+    if (isFile) await file.chmod(0o600)
+    this.#size = size
+    if (size > 0 && !(await endsLine(file, size))) await file.appendFile('\n')
     return file
   }
 
@@ -165,6 +168,17 @@ const defaults: Required<JsonLinesOptions> = {
   maxFiles: 4,
   maxQueued: 10_000,
   onProblem: (message) => void process.stderr.write(`toolbridge: ${message}\n`),
+}
+
+async function described(file: FileHandle): Promise<{ readonly size: number; readonly isFile: boolean }> {
+  const found = await file.stat()
+  return found.isFile() ? { size: found.size, isFile: true } : { size: 0, isFile: false }
+}
+
+/** What was being written when the disk was full, or the process ended, may have been cut. */
+async function endsLine(file: FileHandle, size: number): Promise<boolean> {
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1)
+  return buffer.toString() === '\n'
 }
 
 function lineOf(event: BridgeEvent): string {
