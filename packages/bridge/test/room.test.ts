@@ -11,7 +11,13 @@ function openRoom(changed: Partial<typeof limits> = {}) {
   const room = new Room({ ...limits, ...changed }, clock)
   const entered: string[] = []
   const enter = async (name: string, options: Partial<RoomRequest> = {}) => {
-    const request = { server: 's', principal: name, idleMs: () => undefined, evict: () => {}, signal: never }
+    const request = {
+      server: 's',
+      principal: name,
+      idleMs: () => undefined,
+      evict: async () => true,
+      signal: never,
+    }
     const place = await room.enter({ ...request, ...options })
     entered.push(name)
     return place
@@ -62,10 +68,14 @@ test('principals take turns, however much one of them asks for', async () => {
 test('a connection that nobody uses makes room once its server had time to ask, the longest unused first', async () => {
   const { clock, enter, room } = openRoom()
   const evicted: string[] = []
+  const leaving = (name: string) => async () => {
+    evicted.push(name)
+    return true
+  }
   const unusedFor = (since: number) => () => clock.now() - since
   const start = clock.now()
-  await enter('a', { idleMs: unusedFor(start - 10), evict: () => void evicted.push('a') })
-  await enter('b', { idleMs: unusedFor(start - 60), evict: () => void evicted.push('b') })
+  await enter('a', { idleMs: unusedFor(start - 10), evict: leaving('a') })
+  await enter('b', { idleMs: unusedFor(start - 60), evict: leaving('b') })
   const waiting = enter('c')
   room.unused()
   expect(evicted).toEqual([])
@@ -82,8 +92,12 @@ test('a connection that nobody uses makes room once its server had time to ask, 
 test('a server whose connections are all in use keeps nobody from the room of another one', async () => {
   const { clock, enter, room } = openRoom({ maxConnectionsPerServer: 1 })
   const evicted: string[] = []
+  const leaving = (name: string) => async () => {
+    evicted.push(name)
+    return true
+  }
   await enter('a', { server: 'busy' })
-  await enter('b', { server: 'calm', idleMs: () => 100, evict: () => void evicted.push('b') })
+  await enter('b', { server: 'calm', idleMs: () => 100, evict: leaving('b') })
   const waiting = [enter('c', { server: 'busy' }), enter('d', { server: 'calm' })]
   room.unused()
   clock.advance(1)
@@ -95,7 +109,13 @@ test('a connection in use is left alone, and the first that is not any more make
   const { clock, enter, room } = openRoom({ maxConnections: 1 })
   const connection: { idleMs: number | undefined } = { idleMs: undefined }
   let evictions = 0
-  await enter('a', { idleMs: () => connection.idleMs, evict: () => void (evictions += 1) })
+  await enter('a', {
+    idleMs: () => connection.idleMs,
+    evict: async () => {
+      evictions += 1
+      return true
+    },
+  })
   const waiting = enter('b')
   clock.advance(500)
   expect(evictions).toBe(0)
@@ -103,6 +123,29 @@ test('a connection in use is left alone, and the first that is not any more make
   room.unused()
   expect(evictions).toBe(1)
   void waiting.catch(() => {})
+})
+
+test('a connection that turns out to be in use stays, and another one makes room', async () => {
+  const { enter, entered, room } = openRoom()
+  const places = new Map<string, { leave(): void }>()
+  const names: string[] = []
+  const evict = (name: string, isGone: boolean) => async () => {
+    names.push(name)
+    if (isGone) places.get(name)?.leave()
+    return isGone
+  }
+  let isAsked = false
+  const asked = async () => {
+    isAsked = true
+    return evict('a', false)()
+  }
+  places.set('a', await enter('a', { idleMs: () => (isAsked ? undefined : 300), evict: asked }))
+  places.set('b', await enter('b', { idleMs: () => 200, evict: evict('b', true) }))
+  const waiting = enter('c')
+  room.unused()
+  await waiting
+  expect(names).toEqual(['a', 'b'])
+  expect(entered).toEqual(['a', 'b', 'c'])
 })
 
 test('who waits too long is told what is in the way and what to do', async () => {

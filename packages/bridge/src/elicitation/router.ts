@@ -199,14 +199,13 @@ function refused(code: string, reason: string): Readable {
 }
 
 /**
- * Aborted when every call that may have led to a question is over and one of them was given up: then nobody waits for
- * its answer. A server that answered them all has asked for something else, and the question stays open until the server
- * withdraws it or the connection ends.
+ * Aborted when every call that may have led to a question is over and the server answered none of them: then nobody waits
+ * for its answer. Otherwise the question stays open until the server withdraws it or the connection ends.
  */
 function whenGivenUp(calls: readonly AskableCall[]): AbortSignal {
   const controller = new AbortController()
   void Promise.all(calls.map((call) => call.over)).then(() => {
-    if (calls.some(({ isAnswered }) => !isAnswered)) controller.abort()
+    if (calls.length > 0 && calls.every(({ isAnswered }) => !isAnswered)) controller.abort()
   })
   return controller.signal
 }

@@ -86,6 +86,11 @@ export class Asking {
     return this.#era === 'modern'
   }
 
+  /** The server may ask although no call is in flight. */
+  get mayAskLate(): boolean {
+    return this.#options.mayAskAnytime && !this.isModern
+  }
+
   /** Whether calls of an origin may be made over this connection. */
   serves(origin: Origin): boolean {
     const { mayAskAnytime, seat } = this.#options

@@ -19,6 +19,9 @@ export interface ConnectionParts {
   readonly onClosed: () => void
 }
 
+/** How long a server may take to say that it has said everything. */
+const hearOutMs = 2_000
+
 /** A live link to one server, for all calls that it serves. Whoever opened it closes it. */
 export class Connection {
   readonly description: ServerDescription
@@ -45,6 +48,24 @@ export class Connection {
   /** What goes with a request of an origin, so that the server can ask that origin in the result. */
   questionsFor(origin: Origin): RequestQuestions {
     return this.#parts.asking.questionsFor(origin)
+  }
+
+  /**
+   * Resolves when whatever the server has said so far has arrived, or it does not answer any more. Two round trips, since
+   * over HTTP what it says by itself comes another way than answers do.
+   */
+  async hearOut(): Promise<void> {
+    if (!this.#parts.asking.mayAskLate) return
+    try {
+      for (let round = 0; round < 2; round++) await this.#client.ping({ timeoutMs: hearOutMs })
+    } catch {
+      // A server that does not answer has nothing to say.
+    }
+  }
+
+  /** The server may ask although no call is in flight. */
+  get mayAskLate(): boolean {
+    return this.#parts.asking.mayAskLate
   }
 
   /** The server asks in the results of calls, and in no other way. */

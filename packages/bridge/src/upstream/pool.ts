@@ -103,6 +103,11 @@ export class ConnectionPool<C extends Closable> {
     await all(slots, (slot) => this.#closeSlot(slot))
   }
 
+  /** The connection of a seat, if it is open. */
+  peek(seat: Seat): C | undefined {
+    return this.#slots.get(this.#keyOf(seat))?.opened
+  }
+
   /** Closes the connection of a seat if nobody uses it and it is not one to keep; says whether it does. */
   evict(seat: Seat): boolean {
     const slot = this.#slots.get(this.#keyOf(seat))

@@ -10,8 +10,8 @@ export interface RoomRequest {
   readonly principal: string
   /** For how long nobody has used the connection; undefined while somebody does, or before it is open. */
   readonly idleMs: () => number | undefined
-  /** Closes the connection, since somebody else needs the room. */
-  readonly evict: () => void
+  /** Closes the connection, since somebody else needs the room; resolves with false when it is in use after all. */
+  readonly evict: () => Promise<boolean>
   readonly signal: AbortSignal
 }
 
@@ -134,9 +134,14 @@ export class Room {
     const [taken, idleMs] = longest
     const leftMs = this.#limits.lingerMs - idleMs
     if (leftMs > 0) return leftMs
-    taken.isLeaving = true
-    taken.request.evict()
+    void this.#evict(taken)
     return Infinity
+  }
+
+  async #evict(taken: Taken): Promise<void> {
+    taken.isLeaving = true
+    taken.isLeaving = await taken.request.evict().catch(() => true)
+    if (!taken.isLeaving) this.unused()
   }
 
   /** Those that nobody uses, the longest unused first. */

@@ -220,10 +220,22 @@ export class Upstream {
     return this.#options.room.enter({
       server: this.#spec.name,
       principal: seat.principal,
-      idleMs: () => this.#pool.idleMs(seat),
-      evict: () => this.#pool.evict(seat),
+      idleMs: () => this.#idleMs(seat),
+      evict: () => this.#makeRoom(seat),
       signal,
     })
+  }
+
+  /** Nothing can come late over some connections: nobody has to wait for that. */
+  #idleMs(seat: Seat): number | undefined {
+    const idleMs = this.#pool.idleMs(seat)
+    return idleMs !== undefined && this.#pool.peek(seat)?.mayAskLate === false ? Infinity : idleMs
+  }
+
+  /** A question may be on its way, and then the connection is in use. */
+  async #makeRoom(seat: Seat): Promise<boolean> {
+    await this.#pool.peek(seat)?.hearOut()
+    return this.#pool.evict(seat)
   }
 
   async #openInTime(

@@ -16,10 +16,11 @@ export interface Channels extends AsyncDisposable {
 /** Four ways: answered at once, in a while, one after the other, and by another program over HTTP. */
 export async function openChannels(ledger: Ledger): Promise<Channels> {
   const people = new Map<string, Omit<Person, 'answerer'>>()
-  const hook = await startHook((path, question) => {
+  const hook = await startHook((path, { message, origin }) => {
     const person = people.get(path)
-    if (person === undefined) throw new Error(`nobody is at ${path}`)
-    return accept(person, ledger, question)
+    const isOwn = JSON.stringify(person?.origin) === JSON.stringify(origin)
+    if (!isOwn) ledger.arrive(message, `${path} (told ${JSON.stringify(origin)})`)
+    return { action: 'accept', content: { name: person?.name } }
   })
   const { port } = hook.address() as AddressInfo
   const kinds: readonly ((person: Omit<Person, 'answerer'>, index: number) => Answerer)[] = [
@@ -30,7 +31,13 @@ export async function openChannels(ledger: Ledger): Promise<Channels> {
       const path = `/${index}`
       people.set(path, person)
       const guard = { [allowLoopback]: true, [allowInsecureHttp]: true }
-      return webhookAnswerer({ url: `http://127.0.0.1:${port}${path}`, secret: 'sixteen characters', guard })
+      const url = `http://127.0.0.1:${port}${path}`
+      const webhook = webhookAnswerer({ url, secret: 'sixteen characters', guard })
+      return functionAnswerer((question, options) => {
+        // A question that is withdrawn at once may never be posted, and has come here all the same.
+        accept(person, ledger, question)
+        return webhook.ask(question, options)
+      })
     },
   ]
   return {
