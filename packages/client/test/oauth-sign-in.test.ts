@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { finishMcpAuth, McpAuthError } from '../src/auth.ts'
+import { finishMcpAuth, McpAuthError, type McpOAuth, memoryAuthStore, withStore } from '../src/auth.ts'
 import { McpError, type McpErrorEvent, McpUnauthorizedError } from '../src/index.ts'
 import { agreeing, authorizationIn, connectIn, followed, sendingAway, storedTokens } from './auth-people.ts'
 import { answerMessage, json, onThisMachine, startAuthWorld } from './auth-world.ts'
@@ -209,6 +209,31 @@ test('a registration is used again, until the person comes back elsewhere [A7]',
     ['http://127.0.0.1:9/one'],
     ['http://127.0.0.1:9/two'],
   ])
+})
+
+test('tokens are refreshed and revoked as the client that they were given to, whoever has registered since [A7]', async () => {
+  await using world = await startAuthWorld()
+  const store = memoryAuthStore()
+  const at = (port: number, principal: string, now = Date.now): McpOAuth =>
+    authorizationIn(
+      world,
+      withStore(store, {
+        redirectUrl: `http://127.0.0.1:${port}/callback`,
+        clientMetadata: {},
+        redirectToAuthorization: (url) => followed(url),
+      }),
+      { principal, now },
+    )
+  await (await connectIn(world, at(9, 'one'))).close()
+  await (await connectIn(world, at(10, 'other'))).close()
+  const later = at(11, 'one', () => Date.now() + 2 * 3600_000)
+  await (await connectIn(world, later)).close()
+  await later.revoke()
+  const clients = [...world.at('token'), ...world.at('revocation')].map(({ parameters }) =>
+    Number(/^client-(\d)-/.exec(parameters.get('client_id') ?? '')?.[1]),
+  )
+  expect(clients).toEqual([1, 2, 1, 1, 1])
+  expect(world.count('registration')).toBe(2)
 })
 
 test('a registration that the authorization server has forgotten is made anew', async () => {

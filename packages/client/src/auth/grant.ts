@@ -1,7 +1,8 @@
 import type { AuthParts } from './auth-parts.ts'
 import type { ClientAuthentication } from './client-authentication.ts'
 import type { AuthorizationTarget } from './discovery.ts'
-import type { AuthorizationServerMetadata, JsonWebKey, OAuthTokens } from './documents.ts'
+import type { AuthorizationServerMetadata, ClientInformation, JsonWebKey } from './documents.ts'
+import type { LoggedIn } from './refresh-exchange.ts'
 
 /** What tokens are wanted. */
 export interface GrantWish {
@@ -15,13 +16,17 @@ export interface GrantWish {
 
 /** What a grant came to: tokens, or the address where a person has to go first. */
 export type Granted =
-  | { readonly kind: 'tokens'; readonly tokens: OAuthTokens }
+  | { readonly kind: 'tokens'; readonly login: LoggedIn }
   | { readonly kind: 'redirect'; readonly authorizationUrl: string }
 
 /** How tokens are come by when there are none, or none that can be refreshed. */
 export interface Grant {
   readonly needsPerson: boolean
   obtain(parts: AuthParts, wish: GrantWish): Promise<Granted>
-  /** How the client proves who it is when tokens of this grant are refreshed or revoked. */
-  authentication(parts: AuthParts, server: AuthorizationServerMetadata): Promise<ClientAuthentication>
+  /** How the client proves who it is when tokens of this grant, which were given to it, are refreshed or revoked. */
+  authentication(
+    parts: AuthParts,
+    server: AuthorizationServerMetadata,
+    client: ClientInformation | undefined,
+  ): Promise<ClientAuthentication>
 }

@@ -75,7 +75,10 @@ function machineGrant(
   authenticate: Authenticate,
   makeRequest: MakeRequest,
 ): Grant {
-  const authentication: Grant['authentication'] = async ({ serverUrl }, server) => {
+  const authentication = async (
+    { serverUrl }: AuthParts,
+    server: AuthorizationServerMetadata,
+  ): Promise<ClientAuthentication> => {
     checkCredentialsAreFor(server.issuer, { issuer, serverUrl })
     return authenticate(server)
   }
@@ -92,7 +95,7 @@ function machineGrant(
       const make = (): Promise<AuthRequest> => makeRequest(target, wish, parts)
       const { scope: requestedScope, dpopKey, requiresDpop, signal } = wish
       const tokens = await requestTokens(parts, make, { requestedScope, dpopKey, requiresDpop, signal })
-      return { kind: 'tokens', tokens }
+      return { kind: 'tokens', login: { tokens, ...(dpopKey !== undefined && { dpopKey }) } }
     },
   }
 }

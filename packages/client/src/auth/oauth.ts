@@ -74,13 +74,13 @@ export class McpOAuth extends TokenAuthorization {
   }
 
   async #finish(parameters: URLSearchParams, options: { readonly signal?: AbortSignal }): Promise<void> {
-    const { flow, tokens } = await finishSignIn(this.#parts, parameters, options)
+    const { flow, login } = await finishSignIn(this.#parts, parameters, options)
     const { issuer, resource } = flow
     const known =
       resource === undefined
         ? { issuer, resource: canonicalUrl(flow.serverUrl), isLegacy: true as const }
         : { issuer, resource }
-    await this.keep(withScope(known, flow.requestedScope), tokens, flow.dpopKey)
+    await this.keep(withScope(known, flow.requestedScope), login)
   }
 }
 

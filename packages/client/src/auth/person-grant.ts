@@ -12,10 +12,11 @@ export const personGrant: Grant = {
     const returned = await parts.provider.redirectToAuthorization(url, { signal })
     if (returned === undefined) return { kind: 'redirect', authorizationUrl: url.href }
     const state = url.searchParams.get('state')
-    const { tokens } = await finishSignIn(parts, callbackParameters(returned), { state, signal })
-    return { kind: 'tokens', tokens }
+    const { login } = await finishSignIn(parts, callbackParameters(returned), { state, signal })
+    return { kind: 'tokens', login }
   },
-  async authentication({ provider, now }, server) {
-    return chooseClientAuthentication({ client: await knownClientAt(server, { provider, now }), server })
+  async authentication({ provider, now }, server, client) {
+    const known = client ?? (await knownClientAt(server, { provider, now }))
+    return chooseClientAuthentication({ client: known, server })
   },
 }

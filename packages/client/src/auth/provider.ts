@@ -40,6 +40,11 @@ export type TokenRecord = {
   readonly obtainedAtMs: number
   /** The private key that the tokens are bound to, if they are. */
   readonly dpopKey?: JsonWebKey
+  /**
+   * The client that the tokens were given to, which nobody else can refresh. Missing where it was configured by hand: then
+   * it is what the configuration says.
+   */
+  readonly client?: ClientInformation
   readonly state: TokenState
 }
 

@@ -1,12 +1,16 @@
-import type { JsonWebKey, OAuthTokens } from './documents.ts'
+import type { ClientInformation, JsonWebKey, OAuthTokens } from './documents.ts'
 import type { AuthRequest, AuthResponse } from './exchange.ts'
 
-/** Tokens with their generation and the key that they are bound to, if they are. */
+/** Tokens with their generation, the key that they are bound to, if they are, and the client that they were given to. */
 export type HeldTokens = {
   readonly tokens: OAuthTokens
   readonly generation: number
   readonly dpopKey?: JsonWebKey
+  readonly client?: ClientInformation
 }
+
+/** What comes of a login. */
+export type LoggedIn = Omit<HeldTokens, 'generation'>
 
 /** How a refresh token becomes new tokens: the two halves of the exchange, without the sending. */
 export interface RefreshExchange {

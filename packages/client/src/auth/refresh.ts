@@ -60,7 +60,7 @@ async function refreshRecord(
 ): Promise<TokenRecord | undefined> {
   refuseUnknown(record.state, parts.provider)
   const held = heldTokens(record)
-  const client = await parts.provider.clientInformation(parts.key.issuer)
+  const client = held.client ?? (await parts.provider.clientInformation(parts.key.issuer))
   const request = await parts.exchange.request(held, { signal })
   const intended = await writeIntent(parts, record)
   if (intended === undefined) return undefined

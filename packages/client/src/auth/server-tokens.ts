@@ -1,6 +1,6 @@
 import { type AuthParts, isEndOfTokens, isNonceRefusal, isServerMissing } from './auth-parts.ts'
 import { type AuthorizationTarget, findServerMetadata } from './discovery.ts'
-import type { AuthorizationServerMetadata } from './documents.ts'
+import type { AuthorizationServerMetadata, ClientInformation } from './documents.ts'
 import { type AuthRequest, McpAuthError } from './exchange.ts'
 import type { Grant } from './grant.ts'
 import type { KnownServer } from './provider.ts'
@@ -54,9 +54,10 @@ export class ServerTokens {
     const record = await this.#parts.provider.tokens(this.#key)
     try {
       if (record !== undefined && record.state.kind !== 'dropped') {
-        const { refresh_token, access_token } = record.state.tokens
-        if (refresh_token !== undefined) await this.#revoke(refresh_token, 'refresh_token', signal)
-        await this.#revoke(access_token, 'access_token', signal)
+        const { client, state } = record
+        const { refresh_token, access_token } = state.tokens
+        if (refresh_token !== undefined) await this.#revoke(refresh_token, 'refresh_token', client, signal)
+        await this.#revoke(access_token, 'access_token', client, signal)
       }
     } finally {
       await this.keeper.drop('revoked')
@@ -86,11 +87,16 @@ export class ServerTokens {
     }
   }
 
-  async #revoke(token: string, hint: 'access_token' | 'refresh_token', signal?: AbortSignal): Promise<void> {
+  async #revoke(
+    token: string,
+    hint: 'access_token' | 'refresh_token',
+    client: ClientInformation | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const server = await this.#metadata(signal)
     const { revocation_endpoint: revocationEndpoint } = server
     if (revocationEndpoint === undefined) return
-    const authentication = await this.#grant.authentication(this.#parts, server)
+    const authentication = await this.#grant.authentication(this.#parts, server, client)
     const request = await revocationRequest({ revocationEndpoint, authentication }, { token, hint })
     processRevocation(await this.#parts.send(request, optional(signal)), { request })
   }
@@ -118,7 +124,7 @@ export class ServerTokens {
     const server = await this.#metadata(signal)
     const target = {
       tokenEndpoint: server.token_endpoint,
-      authentication: await this.#grant.authentication(this.#parts, server),
+      authentication: await this.#grant.authentication(this.#parts, server, held.client),
       resource: this.#known.isLegacy === true ? undefined : this.#known.resource,
     }
     const request = await refreshRequest(target, { refreshToken: held.tokens.refresh_token ?? '' })

@@ -2,14 +2,15 @@ import { allowInsecureHttp } from '../url-guard/options.ts'
 import { type AuthParts, requestTokens } from './auth-parts.ts'
 import { authorizationUrl } from './authorization-request.ts'
 import { processCallback } from './callback.ts'
-import { chooseClientAuthentication, type ClientAuthentication } from './client-authentication.ts'
+import { chooseClientAuthentication } from './client-authentication.ts'
 import { clientAt } from './client-identity.ts'
 import type { AuthorizationTarget } from './discovery.ts'
-import type { JsonWebKey, OAuthTokens } from './documents.ts'
+import type { ClientInformation, JsonWebKey } from './documents.ts'
 import { importDpopKey } from './dpop.ts'
 import { type AuthRequest, McpAuthError } from './exchange.ts'
 import { createPkce, createState } from './pkce.ts'
 import type { PendingFlow } from './provider.ts'
+import type { LoggedIn } from './refresh-exchange.ts'
 import { authorizationCodeRequest } from './token.ts'
 
 /** What a person is asked to agree to. */
@@ -75,10 +76,10 @@ export async function finishSignIn(
   parts: AuthParts,
   parameters: URLSearchParams,
   { state = parameters.get('state'), ...options }: Returned,
-): Promise<{ readonly flow: PendingFlow; readonly tokens: OAuthTokens }> {
+): Promise<{ readonly flow: PendingFlow; readonly login: LoggedIn }> {
   const flow = await takeFlow(parts, state ?? '')
   try {
-    return { flow, tokens: await exchange(parts, flow, parameters, options) }
+    return { flow, login: await exchange(parts, flow, parameters, options) }
   } catch (error) {
     if (isAboutClient(error)) await forgetRegistration(parts, flow)
     throw error
@@ -90,16 +91,24 @@ async function exchange(
   flow: PendingFlow,
   parameters: URLSearchParams,
   options: { readonly signal?: AbortSignal },
-): Promise<OAuthTokens> {
+): Promise<LoggedIn> {
   const { code } = processCallback(parameters, flow)
+  const kept = await parts.provider.clientInformation(flow.issuer)
+  const client = clientOf(flow, kept)
   const target = {
     tokenEndpoint: flow.tokenEndpoint,
-    authentication: await authenticationOf(parts, flow),
+    authentication: chooseClientAuthentication({ client, server: { issuer: flow.issuer } }),
     resource: flow.resource,
   }
   const makeRequest = (): Promise<AuthRequest> => authorizationCodeRequest(target, { ...flow, code })
   const { requestedScope, dpopKey, requiresDpop = false } = flow
-  return requestTokens(parts, makeRequest, { requestedScope, dpopKey, requiresDpop, ...options })
+  const wish = { requestedScope, dpopKey, requiresDpop, ...options }
+  const isConfigured = kept?.client_id === client.client_id && kept.redirect_uris === undefined
+  return {
+    tokens: await requestTokens(parts, makeRequest, wish),
+    ...(dpopKey !== undefined && { dpopKey }),
+    ...(!isConfigured && { client }),
+  }
 }
 
 function isAboutClient(error: unknown): boolean {
@@ -129,11 +138,10 @@ async function takeFlow({ provider, serverUrl, principal }: AuthParts, state: st
   )
 }
 
-async function authenticationOf({ provider }: AuthParts, flow: PendingFlow): Promise<ClientAuthentication> {
-  const kept = await provider.clientInformation(flow.issuer)
+/** The client that the person was sent away by, whoever has registered since. */
+function clientOf(flow: PendingFlow, kept: ClientInformation | undefined): ClientInformation {
   const secret = kept?.client_id === flow.clientId ? kept : { client_id: flow.clientId }
-  const client = { ...secret, token_endpoint_auth_method: flow.clientAuthentication }
-  return chooseClientAuthentication({ client, server: { issuer: flow.issuer } })
+  return { ...secret, token_endpoint_auth_method: flow.clientAuthentication }
 }
 
 async function redirectUriOf({ provider: { redirectUrl } }: AuthParts): Promise<string> {

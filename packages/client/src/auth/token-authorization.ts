@@ -10,10 +10,9 @@ import type { AuthParts } from './auth-parts.ts'
 import { type ReadChallenge, readChallenge } from './challenge.ts'
 import { Credentials } from './credentials.ts'
 import { type AuthorizationTarget, discover } from './discovery.ts'
-import type { JsonWebKey, OAuthTokens } from './documents.ts'
 import { McpAuthError } from './exchange.ts'
 import type { KnownServer } from './provider.ts'
-import type { HeldTokens } from './refresh-exchange.ts'
+import type { HeldTokens, LoggedIn } from './refresh-exchange.ts'
 import { unionOfScopes } from './scopes.ts'
 import { ServerTokens } from './server-tokens.ts'
 import { generateKeyPair } from './signing-key.ts'
@@ -91,14 +90,10 @@ export class TokenAuthorization implements McpAuthorization {
   }
 
   /** Keeps the tokens of a login and uses them from now on. */
-  protected async keep(
-    known: KnownServer,
-    tokens: OAuthTokens,
-    dpopKey: JsonWebKey | undefined,
-  ): Promise<void> {
+  protected async keep(known: KnownServer, { tokens, ...belongings }: LoggedIn): Promise<void> {
     const { provider, serverUrl, principal } = this.#parts
     const { keeper } = this.#use(known)
-    const { generation } = await keeper.login(tokens, dpopKey === undefined ? {} : { dpopKey })
+    const { generation } = await keeper.login(tokens, belongings)
     await provider.saveKnownServer(serverUrl, principal, known)
     this.#unproven = { generation, from: 'login' }
     this.#arrived()
@@ -232,7 +227,7 @@ export class TokenAuthorization implements McpAuthorization {
     const { requestedScope: scope } = known
     const wish = { target, scope, dpopKey, requiresDpop: dpop === 'required', signal }
     const granted = await this.#wishes.grant.obtain(this.#parts, wish)
-    if (granted.kind === 'tokens') return this.keep(known, granted.tokens, dpopKey)
+    if (granted.kind === 'tokens') return this.keep(known, granted.login)
     this.#pending = { authorizationUrl: granted.authorizationUrl, challenge }
     throw this.#signInNeeded(granted.authorizationUrl)
   }

@@ -1,6 +1,6 @@
 import { unrefTimer } from '../timers.ts'
 import { abandonable } from './abandonable.ts'
-import type { JsonWebKey, OAuthTokens } from './documents.ts'
+import type { OAuthTokens } from './documents.ts'
 import { type AuthSend, McpAuthError } from './exchange.ts'
 import type { AuthKey, DropReason, McpAuthProvider, TokenRecord } from './provider.ts'
 import { renew } from './refresh.ts'
@@ -13,7 +13,7 @@ import {
   loggedIn,
   rewrite,
 } from './token-record.ts'
-import type { HeldTokens, RefreshExchange } from './refresh-exchange.ts'
+import type { HeldTokens, LoggedIn, RefreshExchange } from './refresh-exchange.ts'
 import { expiryOf, refreshTimeOf } from './token-age.ts'
 
 /** Usable tokens. `trouble` is why an early refresh failed while the access token could still be used. */
@@ -47,7 +47,7 @@ export interface TokenKeeper {
   /** Usable tokens that another process stored since this generation, if any; sends nothing. */
   newer(than: { readonly generation: number }): Promise<HeldTokens | undefined>
   /** Stores the tokens of a new login as a new generation. Heals an unknown outcome and whatever was dropped. */
-  login(tokens: OAuthTokens, options?: { readonly dpopKey?: JsonWebKey }): Promise<HeldTokens>
+  login(tokens: OAuthTokens, belongings?: Omit<LoggedIn, 'tokens'>): Promise<HeldTokens>
   /** Forgets the tokens, for instance because they were revoked. */
   drop(reason: DropReason): Promise<void>
   /** Waits for a refresh that is under way, so that its answer is not lost. */
@@ -112,9 +112,9 @@ class SharedTokenKeeper implements TokenKeeper {
     return this.#isUsable(record) ? heldTokens(record) : undefined
   }
 
-  async login(tokens: OAuthTokens, { dpopKey }: { readonly dpopKey?: JsonWebKey } = {}): Promise<HeldTokens> {
+  async login(tokens: OAuthTokens, belongings: Omit<LoggedIn, 'tokens'> = {}): Promise<HeldTokens> {
     const record = await rewrite(this.#options, (stored) =>
-      loggedIn(stored, { tokens, dpopKey, atMs: this.#now() }),
+      loggedIn(stored, { ...belongings, tokens }, this.#now()),
     )
     this.#adopt(record)
     return heldTokens(record)

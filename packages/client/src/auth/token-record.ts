@@ -1,7 +1,6 @@
-import type { JsonWebKey, OAuthTokens } from './documents.ts'
 import { McpAuthError } from './exchange.ts'
 import type { AuthKey, AuthStore, DropReason, TokenRecord, TokenState } from './provider.ts'
-import type { HeldTokens } from './refresh-exchange.ts'
+import type { HeldTokens, LoggedIn } from './refresh-exchange.ts'
 
 /** A record that has tokens. */
 export type HeldRecord = TokenRecord & { readonly state: Exclude<TokenState, { kind: 'dropped' }> }
@@ -20,8 +19,13 @@ export function isRefreshable(record: TokenRecord): record is HeldRecord {
 }
 
 /** The tokens of a record that has some. */
-export function heldTokens({ generation, dpopKey, state }: HeldRecord): HeldTokens {
-  return { tokens: state.tokens, generation, ...(dpopKey !== undefined && { dpopKey }) }
+export function heldTokens({ generation, dpopKey, client, state }: HeldRecord): HeldTokens {
+  return {
+    tokens: state.tokens,
+    generation,
+    ...(dpopKey !== undefined && { dpopKey }),
+    ...(client !== undefined && { client }),
+  }
 }
 
 /** The record after its tokens were dropped. */
@@ -33,14 +37,15 @@ export function droppedRecord(record: TokenRecord | undefined, reason: DropReaso
 /** The record after a new login. */
 export function loggedIn(
   record: TokenRecord | undefined,
-  login: { readonly tokens: OAuthTokens; readonly dpopKey: JsonWebKey | undefined; readonly atMs: number },
+  { tokens, ...belongings }: LoggedIn,
+  atMs: number,
 ): HeldRecord {
   return {
     version: (record?.version ?? 0) + 1,
     generation: (record?.generation ?? 0) + 1,
-    obtainedAtMs: login.atMs,
-    ...(login.dpopKey !== undefined && { dpopKey: login.dpopKey }),
-    state: { kind: 'held', tokens: login.tokens },
+    obtainedAtMs: atMs,
+    ...belongings,
+    state: { kind: 'held', tokens },
   }
 }
 

@@ -50,7 +50,7 @@ function recordIssues(value: unknown): readonly string[] {
   if (!isJsonObject(value)) return ['record is not an object']
   return [
     ...wrong(value, 'record', { version: isCount, generation: isCount, obtainedAtMs: isNumber }),
-    ...wrongIfPresent(value, 'record', { dpopKey: isJsonObject }),
+    ...wrongIfPresent(value, 'record', { dpopKey: isJsonObject, client: isClient }),
     ...stateIssues(value['state']),
   ]
 }
@@ -112,6 +112,10 @@ function isNumber(value: unknown): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === 'string'
+}
+
+function isClient(value: unknown): boolean {
+  return isJsonObject(value) && isText(value['client_id'])
 }
 
 function isTokenType(value: unknown): boolean {
