@@ -45,6 +45,11 @@ describe('tokens', () => {
     })
   })
 
+  test('that are to live longer than any clock counts can be kept all the same', () => {
+    const tokens = processed(answer('{"access_token":"t","token_type":"bearer","expires_in":1e308}'))
+    expect(JSON.parse(JSON.stringify(tokens))).toMatchObject({ expiresAtMs: Number.MAX_SAFE_INTEGER })
+  })
+
   test.each(['Bearer', 'bearer', 'BEARER'])('may be of the type %s', (token_type) => {
     expect(processed(answer({ access_token: 't', token_type }))).toEqual({
       access_token: 't',

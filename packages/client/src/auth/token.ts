@@ -77,7 +77,7 @@ export function processTokens(response: AuthResponse, expected: TokenExpectation
   return {
     access_token: readAccessToken(answer, problem),
     token_type: readTokenType(requiredString(answer, 'token_type', problem), expected),
-    ...(expiresInS !== undefined && { expiresAtMs: expected.nowMs + expiresInS * 1000 }),
+    ...(expiresInS !== undefined && { expiresAtMs: expiryAfter(expiresInS, expected.nowMs) }),
     ...keptText('refresh_token', refreshToken, expected.previous?.refresh_token),
     ...keptText('scope', scope, expected.previous?.scope ?? expected.requestedScope),
     ...optionalString(answer, 'id_token', problem),
@@ -103,6 +103,11 @@ export function readTokenAnswer(
   if (refusal !== undefined) throw refusal
   if (response.status !== 200) throw problem('refused without saying why')
   return { answer, problem }
+}
+
+/** Infinity is no JSON: a record that holds it could be written and not read again. */
+function expiryAfter(seconds: number, nowMs: number): number {
+  return Math.min(nowMs + seconds * 1000, Number.MAX_SAFE_INTEGER)
 }
 
 /** It is sent in a header, where a line break would begin another one. */
