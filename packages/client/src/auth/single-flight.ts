@@ -7,17 +7,21 @@ interface Flight {
   waiting: number
 }
 
+function isJoinable(flight: Flight, what: string): boolean {
+  return flight.what === what && !flight.abort.signal.aborted
+}
+
 /** Does one thing at a time, once for all who want it. It is given up when nobody waits for it any more. */
 export class SingleFlight {
   #flight: Flight | undefined
 
-  /** Joins the same work if it is under way; waits for other work to end first. */
+  /** Joins the same work if it is under way; waits for other work, or work that is being given up, to end first. */
   async run(
     what: string,
     work: (signal: AbortSignal) => Promise<void>,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    while (this.#flight !== undefined && this.#flight.what !== what) {
+    while (this.#flight !== undefined && !isJoinable(this.#flight, what)) {
       const settled = this.#flight.done.catch(() => undefined)
       await abandonable(settled, signal)
     }
