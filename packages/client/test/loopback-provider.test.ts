@@ -170,6 +170,7 @@ test.runIf(process.platform === 'linux')('the system is asked for its browser wi
     const url = new URL('https://as.example/authorize?a=1&b=$(touch+oops)&c=`touch`;d')
     expect(await openBrowser(url)).toBe(true)
     await eventually(() => readFile(told, 'utf8').catch(() => '')).toBe(`${url.href}|`)
+    expect(await openBrowser(new URL(`https://as.example/?scope=${'a'.repeat(3_000_000)}`))).toBe(false)
     process.env['PATH'] = folder.replace('toolbridge', 'nowhere')
     expect(await openBrowser(url)).toBe(false)
   } finally {

@@ -8,12 +8,17 @@ export async function openBrowser(url: URL): Promise<boolean> {
   const [command, ...args] = openerFor(process.platform)
   if (command === undefined) return false
   const { spawn } = nodeBuiltin('node:child_process')
-  const child = spawn(command, [...args, url.href], { stdio: 'ignore', detached: true })
-  child.unref()
-  return new Promise((resolve) => {
-    child.once('spawn', () => resolve(true))
-    child.once('error', () => resolve(false))
-  })
+  try {
+    const child = spawn(command, [...args, url.href], { stdio: 'ignore', detached: true })
+    child.unref()
+    return await new Promise((resolve) => {
+      child.once('spawn', () => resolve(true))
+      child.once('error', () => resolve(false))
+    })
+  } catch {
+    // The scopes that a server names can make the address longer than systems pass on.
+    return false
+  }
 }
 
 function openerFor(platform: NodeJS.Platform): readonly string[] {
