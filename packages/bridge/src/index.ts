@@ -23,6 +23,7 @@ export {
   type ExplainedPolicy,
   explainConfig,
 } from './config/explain.ts'
+export { readConfigText } from './config/file-text.ts'
 export type { Outcome, Plain } from './config/fields/rule.ts'
 export type { InputRequest, InputSource, InputSpec } from './config/inputs.ts'
 export type { Issue } from './config/issue.ts'

@@ -86,7 +86,8 @@ const machines: Readonly<Record<Platform, Pick<Surroundings, 'home' | 'folders' 
 }
 
 describe.each<Platform>(['darwin', 'linux', 'win32'])('on %s', (platform) => {
-  const { join: joined } = platform === 'win32' ? win32 : posix
+  const own = platform === 'win32' ? win32 : posix
+  const joined = (folder: string, pattern: string): string => own.join(folder, pattern)
   const surroundings = { platform, envFile: new Map<string, string>(), ...machines[platform] }
 
   test.each(Object.keys(places))('the files of %s are looked for where it keeps them', (dialect) => {
@@ -97,10 +98,9 @@ describe.each<Platform>(['darwin', 'linux', 'win32'])('on %s', (platform) => {
   })
 
   test('every path is absolute, and of that platform', () => {
-    const { isAbsolute } = platform === 'win32' ? win32 : posix
     for (const { paths } of candidatesIn(surroundings))
       for (const { folder, pattern } of paths) {
-        expect(isAbsolute(joined(folder, pattern))).toBe(true)
+        expect(own.isAbsolute(joined(folder, pattern))).toBe(true)
         expect(joined(folder, pattern)).not.toMatch(platform === 'win32' ? /\// : /\\|%/)
       }
   })

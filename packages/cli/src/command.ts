@@ -19,11 +19,16 @@ export interface Command {
   readonly summary: string
   readonly usage: string
   readonly options: OptionTable
+  /** Commands of its own, each named with this one's name before its word: `config list`. */
+  readonly subcommands?: readonly Command[]
   run(invocation: Invocation): Promise<ExitCode>
 }
 
 /** Options that every command takes, before or after its name. */
 export const globalOptions: OptionTable = { mcp: { type: 'string' }, help: { type: 'boolean', short: 'h' } }
+
+/** How a command that starts servers finds them. */
+export const discoverOption: OptionTable = { discover: { type: 'boolean' } }
 
 export const formatOptions: OptionTable = { format: { type: 'string' }, pretty: { type: 'boolean' } }
 

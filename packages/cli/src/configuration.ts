@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import {
   ConfigError,
+  type DiscoveredConfig,
+  type DiscoverOptions,
+  discoverConfigs,
   type FoundConfigFile,
   findConfigFile,
   type Issue,
+  mergeConfigs,
   readConfig,
   type ServerSpec,
   type SpecSource,
 } from '@toolbridge/bridge'
+import { type Options, textOption } from './command.ts'
 import { type Colors, colorsFor, printable, printError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -18,16 +23,17 @@ export interface LoadedConfiguration {
   readonly issues: readonly Issue[]
 }
 
-/** Reads the configuration in force, or returns undefined when there is none. A broken document throws. */
+/**
+ * Reads the configuration in force, or with `--discover` those of every known host together. Undefined when there is
+ * none; a file that somebody named and that is missing throws.
+ */
 export async function loadConfiguration(
   terminal: Terminal,
-  flag: string | undefined,
+  options: Options,
 ): Promise<LoadedConfiguration | undefined> {
-  const found = await findConfigFile({
-    ...(flag === undefined ? {} : { flag }),
-    env: terminal.env,
-    cwd: terminal.cwd,
-  })
+  const where = whereabouts(terminal, options)
+  const found = await findConfigFile(where)
+  if (options['discover'] === true) return together(await discoverConfigs(where))
   if (found === undefined) return undefined
   const kind = sourceKinds[found.origin]
   const read = readConfig(await readFile(found.file, 'utf8'), {
@@ -36,6 +42,23 @@ export async function loadConfiguration(
     workspaceFolder: terminal.cwd,
   })
   return { file: found.file, ...read }
+}
+
+/** Where files are looked for. */
+export function whereabouts({ env, cwd }: Terminal, options: Options): DiscoverOptions {
+  const flag = textOption(options, 'mcp')
+  return { env, cwd, ...(flag === undefined ? {} : { flag }) }
+}
+
+function together(found: readonly DiscoveredConfig[]): LoadedConfiguration | undefined {
+  if (found.length === 0) return undefined
+  const { servers, issues } = mergeConfigs(found)
+  return {
+    file: found.map(({ file }) => file).join(', '),
+    dialect: [...new Set(found.map(({ reading }) => reading.dialect).filter(Boolean))].join(', '),
+    servers: servers.map(({ spec }) => spec),
+    issues,
+  }
 }
 
 /** A file that the project's `.env` names is the project's as much as its own. */
@@ -49,21 +72,27 @@ const sourceKinds: Readonly<Record<FoundConfigFile['origin'], NonNullable<SpecSo
 /** The same for commands that cannot do without servers; what is wrong with single entries is said on stderr. */
 export async function requireConfiguration(
   terminal: Terminal,
-  flag: string | undefined,
+  options: Options,
 ): Promise<LoadedConfiguration> {
-  const loaded = await loadConfiguration(terminal, flag)
+  const loaded = await loadConfiguration(terminal, options)
   if (loaded === undefined) throw new UsageError(missingConfiguration)
   if (loaded.servers.length === 0 && loaded.issues.some((issue) => issue.severity === 'error')) {
     throw ConfigError.of(loaded.issues)
   }
-  const colors = colorsFor(terminal, terminal.stderr)
-  for (const issue of loaded.issues) printError(terminal, describeIssue(issue, colors))
+  printIssues(terminal, loaded.issues)
   return loaded
+}
+
+/** Says on stderr what there is to say about a configuration. */
+export function printIssues(terminal: Terminal, issues: readonly Issue[]): void {
+  const colors = colorsFor(terminal, terminal.stderr)
+  for (const issue of issues) printError(terminal, describeIssue(issue, colors))
 }
 
 const missingConfiguration = [
   'no MCP configuration found.',
-  'Name one with --mcp <file> or TOOLBRIDGE_MCP_FILE, or write .toolbridge/mcp.json, for example:',
+  'Name one with --mcp <file> or TOOLBRIDGE_MCP_FILE, use those of other hosts with --discover (see: toolbridge config',
+  'list), or write .toolbridge/mcp.json, for example:',
   '  { "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }',
 ].join('\n')
 

@@ -12,7 +12,7 @@ export function overview(commands: readonly Command[]): string {
     ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
     '',
     'The configuration is the first of: --mcp <file>, TOOLBRIDGE_MCP_FILE (environment or .env),',
-    '.toolbridge/mcp.json in this folder.',
+    '.toolbridge/mcp.json in this folder. With --discover it is the files of every known host together.',
     '',
     'toolbridge <command> --help tells more; toolbridge --version tells the version.',
   ].join('\n')

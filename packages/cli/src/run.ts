@@ -1,6 +1,7 @@
 import { ConfigError } from '@toolbridge/bridge'
 import { type Command, globalOptions, parseGlobalOptions, parseOptions } from './command.ts'
 import { callCommand } from './commands/call.ts'
+import { configCommand } from './commands/config/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { openCommand } from './commands/open.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -11,7 +12,14 @@ import { commandHelp, overview, versionLine } from './help.ts'
 import { colorsFor, print, printable, printError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-const commands: readonly Command[] = [doctorCommand, toolsCommand, callCommand, serveCommand, openCommand]
+const commands: readonly Command[] = [
+  doctorCommand,
+  toolsCommand,
+  callCommand,
+  configCommand,
+  serveCommand,
+  openCommand,
+]
 
 /** Runs one command line to its end. Never throws: what went wrong is printed once, on stderr, and becomes the code. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -26,14 +34,27 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 async function dispatch(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { name, rest } = splitCommand(argv)
   if (name === undefined) return withoutCommand(rest, terminal)
-  const command = commands.find((each) => each.name === name)
-  if (command === undefined) throw new UsageError(`there is no command "${name}"\n\n${overview(commands)}`)
-  const { positionals, options } = parseOptions(command, rest)
+  const found = commands.find((each) => each.name === name)
+  if (found === undefined) throw new UsageError(`there is no command "${name}"\n\n${overview(commands)}`)
+  const { command, args } = withSubcommand(found, rest)
+  const { positionals, options } = parseOptions(command, args)
   if (options['help'] === true) {
     print(terminal, commandHelp(command))
     return ExitCode.Ok
   }
   return command.run({ positionals, options, terminal })
+}
+
+/** The subcommand that the first word names, or the command itself when there is none to name. */
+function withSubcommand(
+  command: Command,
+  args: readonly string[],
+): { readonly command: Command; readonly args: readonly string[] } {
+  const { name, rest } = splitCommand(args)
+  if (command.subcommands === undefined || name === undefined) return { command, args }
+  const found = command.subcommands.find((each) => each.name === `${command.name} ${name}`)
+  if (found !== undefined) return { command: found, args: rest }
+  throw new UsageError(`there is no command "${command.name} ${name}"\n\n${commandHelp(command)}`)
 }
 
 /** Finds the command's name; options that every command takes may stand before it. */

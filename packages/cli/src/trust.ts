@@ -39,8 +39,9 @@ function howToTrust({ name, source }: ServerSpec): string {
   return `toolbridge: ${what} Run this in a terminal to be asked, or name the file yourself: --mcp ${printable(source.file)}`
 }
 
-async function isAgreed(terminal: Terminal, spec: ServerSpec): Promise<boolean> {
-  printError(terminal, description(spec))
+/** Shows an entry and asks whether it may be started. */
+export async function isAgreed(terminal: Terminal, spec: ServerSpec): Promise<boolean> {
+  printError(terminal, describeEntry(spec))
   // Loaded here: most commands ask nothing.
   const { confirm, isCancel } = await import('@clack/prompts')
   using _listening = listenForInterrupt(terminal)
@@ -65,7 +66,7 @@ function listenForInterrupt(terminal: Terminal): Disposable {
 }
 
 /** All of it, however long: what is not shown could be what matters. */
-function description(spec: ServerSpec): string {
+export function describeEntry(spec: ServerSpec): string {
   const { name, source, enabled: _enabled, required: _required, dialect: _dialect, ...entry } = spec
   const lines = Object.entries(entry).map(([key, value]) => `  ${key.padEnd(10)} ${exact(value)}`)
   return [

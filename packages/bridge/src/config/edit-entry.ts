@@ -96,12 +96,8 @@ function isWithin(path: DocumentPath, prefix: DocumentPath): boolean {
 
 /** What stands at a place, without where. */
 function plainOf(place: Place): Plain {
-  switch (place.node.type) {
-    case 'object':
-      return Object.fromEntries(fieldsOf(place).map((field) => [field.key, plainOf(field)]))
-    case 'array':
-      return itemsOf(place).map(plainOf)
-    default:
-      return place.node.value ?? null
-  }
+  const { type, value = null } = place.node
+  if (type === 'array') return itemsOf(place).map(plainOf)
+  if (type !== 'object') return value
+  return Object.fromEntries(fieldsOf(place).map((field) => [field.key, plainOf(field)]))
 }

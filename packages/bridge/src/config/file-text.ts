@@ -17,6 +17,12 @@ export async function readFileText(file: string): Promise<string | Issue | undef
   }
 }
 
+/** The same for a file that must be there. */
+export async function readConfigText(file: string): Promise<string | Issue> {
+  const text = await readFileText(file)
+  return text ?? issueOf(file, 'file_missing', `there is no file ${file}`, 'correct the path')
+}
+
 /** What is no ordinary file could block or never end, so it is not even waited for. */
 async function readBounded(file: string): Promise<Buffer | Issue> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -55,9 +55,9 @@ export function namedCandidate(
   { namedBy, ...rest }: Omit<Candidate, 'paths'> & { readonly namedBy: string },
   { platform, folders }: Pick<Surroundings, 'platform' | 'folders'>,
 ): Candidate {
-  const { resolve, dirname, basename } = pathsOf(platform)
-  const path = resolve(folders[0], named)
-  return { ...rest, paths: [{ folder: dirname(path), pattern: basename(path) }], namedBy }
+  const paths = pathsOf(platform)
+  const path = paths.resolve(folders[0], named)
+  return { ...rest, paths: [{ folder: paths.dirname(path), pattern: paths.basename(path) }], namedBy }
 }
 
 function candidatesOf(
@@ -99,22 +99,22 @@ function inProject(
 
 function ofPerson({ path, variable }: DialectPlace, surroundings: Surroundings): CandidatePath {
   const { platform, home, env } = surroundings
-  const { join, normalize, dirname, basename } = pathsOf(platform)
+  const paths = pathsOf(platform)
   const { name = '', replaces } = variable ?? {}
   const starts: readonly (readonly [string | undefined, string | undefined])[] = [
     [replaces, env[name] || undefined],
     ['~', home],
-    ['%APPDATA%', env['APPDATA'] || join(home, 'AppData', 'Roaming')],
+    ['%APPDATA%', env['APPDATA'] || paths.join(home, 'AppData', 'Roaming')],
   ]
   for (const [start, folder] of starts)
     if (start !== undefined && folder !== undefined && path.startsWith(`${start}/`))
-      return { folder, pattern: normalize(path.slice(start.length + 1)) }
-  const whole = normalize(path)
-  return { folder: dirname(whole), pattern: basename(whole) }
+      return { folder, pattern: paths.normalize(path.slice(start.length + 1)) }
+  const whole = paths.normalize(path)
+  return { folder: paths.dirname(whole), pattern: paths.basename(whole) }
 }
 
 /** How paths are put together on a platform. */
-export function pathsOf(platform: Platform): typeof posix {
+function pathsOf(platform: Platform): typeof posix {
   return platform === 'win32' ? win32 : posix
 }
 

@@ -1,7 +1,7 @@
 import { type Bridge, mayHaveTool, toText } from '@toolbridge/bridge'
 import type { CallToolResult, Progress } from '@toolbridge/client'
 import { parseCallArguments } from '../call-arguments.ts'
-import { type Command, formatOptions, type Invocation, textOption, wantsJson } from '../command.ts'
+import { type Command, discoverOption, formatOptions, type Invocation, wantsJson } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
 import { describeFailure, failureCode, hasNotStarted } from '../failure.ts'
@@ -23,7 +23,7 @@ export const callCommand: Command = {
     `  toolbridge call hello__repeat '{"text": "again", "count": 3}'`,
     '  toolbridge call mcp://hello/hello --format json --pretty',
   ].join('\n'),
-  options: formatOptions,
+  options: { ...formatOptions, ...discoverOption },
   run: callTool,
 }
 
@@ -31,7 +31,7 @@ async function callTool({ positionals, options, terminal }: Invocation): Promise
   const asJson = wantsJson(options)
   const [name, ...words] = positionals
   if (name === undefined) throw new UsageError('which tool? See: toolbridge tools')
-  const loaded = await requireConfiguration(terminal, textOption(options, 'mcp'))
+  const loaded = await requireConfiguration(terminal, options)
   const servers = loaded.servers.filter((server) => mayHaveTool(server, name))
   await using bridge = await openTerminalBridge(terminal, servers)
   const tool = bridge.tool(name)

@@ -6,7 +6,7 @@ import {
   type ServerSpec,
   type UpstreamStatus,
 } from '@toolbridge/bridge'
-import { type Command, formatOptions, type Invocation, textOption, wantsJson } from '../command.ts'
+import { type Command, discoverOption, formatOptions, type Invocation, wantsJson } from '../command.ts'
 import { describeIssue, type LoadedConfiguration, loadConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
 import { lastWords, withoutQuote } from '../failure.ts'
@@ -27,7 +27,7 @@ export const doctorCommand: Command = {
     '  toolbridge doctor',
     '  toolbridge --mcp .vscode/mcp.json doctor --format json --pretty',
   ].join('\n'),
-  options: formatOptions,
+  options: { ...formatOptions, ...discoverOption },
   run: examine,
 }
 
@@ -63,7 +63,7 @@ interface Report {
 
 async function examine({ options, terminal }: Invocation): Promise<ExitCode> {
   const asJson = wantsJson(options)
-  const loaded = await loadConfiguration(terminal, textOption(options, 'mcp'))
+  const loaded = await loadConfiguration(terminal, options)
   const report = loaded === undefined ? nothingFound : await examineServers(loaded, terminal)
   if (asJson) printJson(terminal, { mcp: report }, options['pretty'] === true)
   else for (const line of describe(report, colorsFor(terminal, terminal.stdout))) print(terminal, line)

@@ -4,7 +4,14 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkPermissions, type PermissionRules } from '@toolbridge/bridge'
 import type { Gateway, GatewayOptions } from '@toolbridge/gateway'
-import { type Command, type Invocation, type Options, textOption, textOptions } from '../command.ts'
+import {
+  type Command,
+  discoverOption,
+  type Invocation,
+  type Options,
+  textOption,
+  textOptions,
+} from '../command.ts'
 import { describeIssue, loadConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
 import { colorsFor, isInteractive, print, printable, printError, type Terminal } from '../terminal.ts'
@@ -31,6 +38,7 @@ export const serveCommand: Command = {
     '  --deny       calls that are never made, e.g. --deny "mcp://files/delete*"; both may be repeated',
   ].join('\n'),
   options: {
+    ...discoverOption,
     port: { type: 'string' },
     data: { type: 'string' },
     database: { type: 'string' },
@@ -67,7 +75,7 @@ async function open(options: Options, terminal: Terminal): Promise<Gateway> {
 }
 
 async function gatewayOptions(options: Options, terminal: Terminal): Promise<GatewayOptions> {
-  const loaded = await loadConfiguration(terminal, textOption(options, 'mcp'))
+  const loaded = await loadConfiguration(terminal, options)
   const colors = colorsFor(terminal, terminal.stderr)
   for (const issue of loaded?.issues ?? []) printError(terminal, describeIssue(issue, colors))
   const trust = trustStoreOf(terminal)

@@ -1,5 +1,12 @@
 import type { Bridge, BridgeTool, ServerSpec } from '@toolbridge/bridge'
-import { type Command, formatOptions, type Invocation, textOption, wantsJson } from '../command.ts'
+import {
+  type Command,
+  discoverOption,
+  formatOptions,
+  type Invocation,
+  textOption,
+  wantsJson,
+} from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
 import { describeFailure, failureCode, hasNotStarted } from '../failure.ts'
@@ -19,13 +26,13 @@ export const toolsCommand: Command = {
     '  toolbridge tools',
     '  toolbridge tools --server files --format json --pretty',
   ].join('\n'),
-  options: { ...formatOptions, server: { type: 'string' } },
+  options: { ...formatOptions, ...discoverOption, server: { type: 'string' } },
   run: listTools,
 }
 
 async function listTools({ options, terminal }: Invocation): Promise<ExitCode> {
   const asJson = wantsJson(options)
-  const loaded = await requireConfiguration(terminal, textOption(options, 'mcp'))
+  const loaded = await requireConfiguration(terminal, options)
   const wanted = textOption(options, 'server')
   const servers = wanted === undefined ? loaded.servers : [requireServer(loaded.servers, wanted)]
   await using bridge = await openTerminalBridge(terminal, servers)

@@ -76,7 +76,7 @@ function comparableNode({ type, value, children = [] }: DocumentNode): Comparabl
 
 function comparablePlain(value: Plain): Comparable {
   if (isList(value)) return value.map(comparablePlain)
-  if (!isRecord(value)) return value as string | number | boolean | null
+  if (!isRecord(value)) return value
   return new Map(Object.entries(value).map(([key, inner]) => [key, comparablePlain(inner)]))
 }
 

@@ -1,0 +1,87 @@
+import { ConfigError, editConfigFile, readConfig, type ServerSpec } from '@toolbridge/bridge'
+import { type Command, type Invocation, type Options, textOption, textOptions } from '../../command.ts'
+import { ExitCode } from '../../exit-code.ts'
+import { print, printable, printError } from '../../terminal.ts'
+import { UsageError } from '../../usage-error.ts'
+import { remindOfTrust, targetFile, targetHelp, targetOptions } from './target.ts'
+
+export const addCommand: Command = {
+  name: 'config add',
+  summary: 'Add a server to a configuration file',
+  usage: [
+    'Usage: toolbridge config add <name> [options] -- <command> [<argument> …]',
+    '       toolbridge config add <name> --url <address> [options]',
+    '',
+    'Write secrets as ${env:NAME}: the variable is looked up when the server starts, and no file holds its value.',
+    ...targetHelp,
+    '  --env NAME=value      a variable for the program; may be repeated',
+    '  --header NAME=value   a header for the address; may be repeated',
+    '  --cwd <folder>        where the program runs',
+    '  --type <transport>    stdio, http, sse or ws, where it cannot be told from the rest',
+    '  --disabled            add it turned off',
+    '  --replace             put it in the place of the one of that name',
+    '',
+    'Examples:',
+    '  toolbridge config add files -- npx -y @modelcontextprotocol/server-filesystem .',
+    "  toolbridge config add search --url https://mcp.example.com/mcp --header 'Authorization=Bearer ${env:KEY}'",
+  ].join('\n'),
+  options: {
+    ...targetOptions,
+    url: { type: 'string' },
+    env: { type: 'string', multiple: true },
+    header: { type: 'string', multiple: true },
+    cwd: { type: 'string' },
+    type: { type: 'string' },
+    disabled: { type: 'boolean' },
+    replace: { type: 'boolean' },
+  },
+  run: add,
+}
+
+async function add({ positionals, options, terminal }: Invocation): Promise<ExitCode> {
+  const [name, ...words] = positionals
+  if (name === undefined) throw new UsageError('which name? See: toolbridge config add --help')
+  const server = serverFrom(name, words, options)
+  const file = await targetFile(terminal, options)
+  const kind = options['replace'] === true ? 'replace' : 'add'
+  const { signal, cwd: workspaceFolder } = terminal
+  const { losses } = await editConfigFile(file, [{ kind, server }], { signal, workspaceFolder })
+  for (const { field, reason } of losses) printError(terminal, printable(`dropped: ${field}: ${reason}`))
+  print(terminal, printable(`${kind === 'add' ? 'added' : 'wrote'} "${name}" in ${file}`))
+  remindOfTrust(terminal, options)
+  return ExitCode.Ok
+}
+
+/** Read as if it stood in a file, so that it is checked like one. */
+function serverFrom(name: string, words: readonly string[], options: Options): ServerSpec {
+  const [command, ...args] = words
+  const url = textOption(options, 'url')
+  if (command === undefined && url === undefined) {
+    throw new UsageError('what does it start or reach? Give -- <command> or --url <address>')
+  }
+  const entry = {
+    type: textOption(options, 'type'),
+    ...(command === undefined ? {} : { command, args }),
+    url,
+    cwd: textOption(options, 'cwd'),
+    ...pairs('env', textOptions(options, 'env')),
+    ...pairs('headers', textOptions(options, 'header')),
+    ...(options['disabled'] === true ? { disabled: true } : {}),
+  }
+  const text = JSON.stringify({ mcpServers: { [name]: entry } })
+  const { servers, issues } = readConfig(text, { file: 'the command line', dialect: 'mcp-servers' })
+  const [server] = servers
+  if (server !== undefined && issues.length === 0) return server
+  throw ConfigError.of(issues.map(({ line: _line, column: _column, ...issue }) => issue))
+}
+
+/** No message quotes what is given: it may be a secret. */
+function pairs(field: 'env' | 'headers', given: readonly string[]): object {
+  if (given.length === 0) return {}
+  const found = given.map((text) => {
+    const at = text.indexOf('=')
+    if (at < 1) throw new UsageError(`--${field === 'env' ? 'env' : 'header'} is NAME=value`)
+    return [text.slice(0, at), text.slice(at + 1)] as const
+  })
+  return { [field]: Object.fromEntries(found) }
+}

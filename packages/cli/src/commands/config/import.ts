@@ -1,0 +1,120 @@
+import {
+  type DiscoveredConfig,
+  discoverConfigs,
+  editConfigFile,
+  type MergedServer,
+  mergeConfigs,
+  type PolicyChange,
+  type ServerSpec,
+  writeConfig,
+} from '@toolbridge/bridge'
+import {
+  type Command,
+  formatOptions,
+  type Invocation,
+  textOption,
+  textOptions,
+  wantsJson,
+} from '../../command.ts'
+import { printIssues, whereabouts } from '../../configuration.ts'
+import { ExitCode } from '../../exit-code.ts'
+import { print, printable, printError, printJson, type Terminal } from '../../terminal.ts'
+import { policyLines } from './policy-lines.ts'
+import { remindOfTrust, targetFile, targetHelp, targetOptions } from './target.ts'
+
+export const importCommand: Command = {
+  name: 'config import',
+  summary: 'Bring the servers of other hosts into the file of this project',
+  usage: [
+    'Usage: toolbridge config import [--from <dialect>] [--server <name>]… [--dry-run] [--user]',
+    '                                [--format json [--pretty]]',
+    '',
+    'Takes what config list shows and adds each server that the file does not have yet, with its filters, switches and',
+    'questions. Servers that are there already stay as they are.',
+    ...targetHelp,
+    '  --from      only from files of that host, such as cursor',
+    '  --server    only this server; may be repeated',
+    '  --dry-run   say what would be added, and write nothing',
+    '',
+    'Examples:',
+    '  toolbridge config import --dry-run',
+    '  toolbridge config import --from cursor --server files',
+  ].join('\n'),
+  options: {
+    ...formatOptions,
+    ...targetOptions,
+    from: { type: 'string' },
+    server: { type: 'string', multiple: true },
+    'dry-run': { type: 'boolean' },
+  },
+  run: importServers,
+}
+
+async function importServers({ options, terminal }: Invocation): Promise<ExitCode> {
+  const asJson = wantsJson(options)
+  const file = await targetFile(terminal, options)
+  const { env, cwd } = whereabouts(terminal, options)
+  const found = await discoverConfigs({ env, cwd, signal: terminal.signal })
+  const merged = mergeConfigs(withTargetFirst(found, file, textOption(options, 'from')))
+  const names = new Set(textOptions(options, 'server'))
+  const chosen = merged.servers.filter(
+    ({ spec }) => spec.source.file !== file && (names.size === 0 || names.has(spec.name)),
+  )
+  const { policies } = writeConfig(
+    chosen.map(({ spec }) => spec),
+    { dialect: 'mcp-servers' },
+  )
+  const isDry = options['dry-run'] === true
+  if (!isDry && chosen.length > 0) await write(file, chosen, terminal)
+  const added = chosen.map(({ spec }) => ({ name: spec.name, from: spec.source.file, dialect: spec.dialect }))
+  const report = { file, added, policies, issues: merged.issues, isWritten: !isDry && chosen.length > 0 }
+  if (asJson) printJson(terminal, report, options['pretty'] === true)
+  else {
+    printIssues(terminal, merged.issues)
+    describe(chosen, policies, { file, isDry }, terminal)
+    if (report.isWritten) remindOfTrust(terminal, options)
+  }
+  return ExitCode.Ok
+}
+
+/** What the file itself says goes before everything that could be brought into it. */
+function withTargetFirst(
+  found: readonly DiscoveredConfig[],
+  file: string,
+  from: string | undefined,
+): readonly DiscoveredConfig[] {
+  const own = found.filter((each) => each.file === file).map((each) => ({ ...each, scope: 'flag' as const }))
+  const others = found.filter((each) => each.file !== file)
+  return [...own, ...others.filter(({ reading }) => from === undefined || reading.dialect === from)]
+}
+
+async function write(file: string, chosen: readonly MergedServer[], terminal: Terminal): Promise<void> {
+  const changes = chosen.map(({ spec: server }) => ({ kind: 'add', server }) as const)
+  const { signal, cwd: workspaceFolder } = terminal
+  await editConfigFile(file, changes, { signal, workspaceFolder })
+}
+
+function describe(
+  chosen: readonly MergedServer[],
+  policies: readonly PolicyChange[],
+  { file, isDry }: { readonly file: string; readonly isDry: boolean },
+  terminal: Terminal,
+): void {
+  const verb = isDry ? 'would add' : 'added'
+  for (const { spec } of chosen) print(terminal, printable(`${verb} "${spec.name}" of ${spec.source.file}`))
+  if (chosen.length === 0) print(terminal, printable(`nothing to add to ${file}`))
+  for (const line of policyLines(policies)) printError(terminal, line)
+  const written = chosen.filter(({ spec }) => mayHoldSecrets(spec)).map(({ spec }) => `"${spec.name}"`)
+  if (written.length > 0)
+    printError(
+      terminal,
+      printable(
+        `toolbridge: ${written.join(', ')} came with values written out, which may be secrets. Before you share ${file}, write them as \${env:NAME}`,
+      ),
+    )
+}
+
+function mayHoldSecrets(spec: ServerSpec): boolean {
+  const values = Object.values(spec.transport === 'stdio' ? spec.env : spec.headers)
+  return values.some((value) => !value.includes('${'))
+}
