@@ -82,9 +82,9 @@ function systemErrorIn(error: unknown): SystemError | undefined {
   return isSystemError(error) ? error : systemErrorIn(error.cause)
 }
 
-/** Node's parser attaches all that it read to its errors, tokens included: those stay behind. */
+/** The parsers of Node and of its fetch attach what they read to their errors, tokens included: those stay behind. */
 function isSystemError(error: Error): error is SystemError {
-  return 'code' in error && typeof error.code === 'string' && !('rawPacket' in error)
+  return 'code' in error && typeof error.code === 'string' && !error.code.startsWith('HPE_')
 }
 
 const CERTIFICATE = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$)/
