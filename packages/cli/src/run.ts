@@ -1,5 +1,6 @@
 import { ConfigError } from '@toolbridge/bridge'
 import { type Command, globalOptions, parseGlobalOptions, parseOptions } from './command.ts'
+import { authCommand } from './commands/auth.ts'
 import { callCommand } from './commands/call.ts'
 import { configCommand } from './commands/config/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   configCommand,
   serveCommand,
   openCommand,
+  authCommand,
 ]
 
 /** Runs one command line to its end. Never throws: what went wrong is printed once, on stderr, and becomes the code. */

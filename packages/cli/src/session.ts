@@ -3,6 +3,7 @@ import {
   type Authority,
   type Bridge,
   type BridgeOptions,
+  type CredentialsOf,
   inputAnswers,
   memoryCredentialStore,
   type Origin,
@@ -21,19 +22,29 @@ export function terminalAuthority({ env, cwd }: Terminal): Authority {
   return { kind: 'local', env, workspaceFolder: cwd }
 }
 
+export interface TerminalBridgeOptions {
+  /** Codes of diagnostics that the caller reports by itself. */
+  readonly reported?: ReadonlySet<string>
+  /** The person's accounts: those that are kept unless told. */
+  readonly credentials?: CredentialsOf
+  /** Whether somebody else says what is waited for. */
+  readonly isSilent?: boolean
+}
+
 /**
  * A bridge for the person at this terminal: their environment, their keyboard for questions. The caller closes it.
  * Whoever types a call has agreed to it, so nothing is asked twice; without a keyboard a server's question is declined.
- * Diagnostics go to stderr, but for the codes that the caller reports by itself. An interruption stops what was started.
- * What a project wants to start is shown to the person first.
+ * Diagnostics go to stderr. An interruption stops what was started. What a project wants to start is shown to the
+ * person first.
  */
 export async function openTerminalBridge(
   terminal: Terminal,
   servers: readonly ServerSpec[],
-  reported: ReadonlySet<string> = new Set(),
+  { reported, credentials, isSilent = false }: TerminalBridgeOptions = {},
 ): Promise<Bridge> {
   const trust = trustStoreOf(terminal)
   await askForTrust(terminal, servers, trust)
+  const accounts = credentials ?? (await accountsFor(terminal, servers))
   const opening = openBridge({
     servers,
     trust,
@@ -42,12 +53,24 @@ export async function openTerminalBridge(
     permissions: { mode: 'allow', controlFiles: [`${ownFolder(terminal)}/*`] },
     origin,
     journal: (event) => {
-      if (event.type === 'diagnostic' && !reported.has(event.code))
+      if (event.type === 'diagnostic' && reported?.has(event.code) !== true)
         printError(terminal, `toolbridge: ${printable(event.message)}`)
     },
+    ...(accounts === undefined ? {} : { credentials: accounts }),
     ...(isInteractive(terminal) ? person(terminal) : {}),
   })
+  if (isSilent) return opening
   return whileWaiting(terminal, `starting ${servers.map((server) => server.name).join(', ')}`, opening)
+}
+
+/** Loaded only where a server may want it: most are started here. */
+async function accountsFor(
+  terminal: Terminal,
+  servers: readonly ServerSpec[],
+): Promise<CredentialsOf | undefined> {
+  if (servers.every(({ transport }) => transport === 'stdio')) return undefined
+  const { keptAccounts } = await import('./accounts.ts')
+  return keptAccounts(terminal).of
 }
 
 /** Questions and the inputs of definitions go to the keyboard; inputs are asked for once a run. */

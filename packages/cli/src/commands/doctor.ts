@@ -76,7 +76,7 @@ async function examineServers(loaded: LoadedConfiguration, terminal: Terminal): 
   const found = loaded.servers.map(async (spec) => [spec.name, await variableIssues(spec, terminal)] as const)
   const issues = new Map(await Promise.all(found))
   const reported = new Set([...issues.values()].flat().map((issue) => issue.code))
-  await using bridge = await openTerminalBridge(terminal, loaded.servers, reported)
+  await using bridge = await openTerminalBridge(terminal, loaded.servers, { reported })
   const servers = bridge
     .status()
     .map((status) => serverReport(status, issues.get(status.name) ?? [], bridge.tools))

@@ -80,6 +80,7 @@ async function gatewayOptions(options: Options, terminal: Terminal): Promise<Gat
   for (const issue of loaded?.issues ?? []) printError(terminal, describeIssue(issue, colors))
   const trust = trustStoreOf(terminal)
   await askForTrust(terminal, loaded?.servers ?? [], trust)
+  const { keptAccounts } = await import('../accounts.ts')
   const databaseUrl = databaseOption(options, terminal)
   const consoleFolder = builtConsole()
   return {
@@ -87,6 +88,7 @@ async function gatewayOptions(options: Options, terminal: Terminal): Promise<Gat
     operatorServers: loaded?.servers ?? [],
     trust,
     permissions: permissionsFrom(options, terminal),
+    credentials: keptAccounts(terminal).of,
     log: (line) => printError(terminal, printable(line)),
     signal: terminal.signal,
     ...(databaseUrl === undefined ? {} : { databaseUrl }),

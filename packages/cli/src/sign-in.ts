@@ -1,0 +1,109 @@
+import { type HttpServerSpec, type ResolvedSpec, resolveSpec, type ServerSpec } from '@toolbridge/bridge'
+import { keptAccount, signInMs, signingIn, signOut } from './accounts.ts'
+import { type Invocation, wantsJson } from './command.ts'
+import { requireConfiguration } from './configuration.ts'
+import { ExitCode } from './exit-code.ts'
+import { describeFailure, failureCode, hasNotStarted } from './failure.ts'
+import { openTerminalBridge, terminalAuthority } from './session.ts'
+import { print, printable, printError, printJson, type Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Signs in and out: what `toolbridge auth` runs. Kept apart from the command, since it loads all of OAuth. */
+export async function runAuth(invocation: Invocation): Promise<ExitCode> {
+  const [verb, name] = invocation.positionals
+  if (verb === 'status') return showStatus(invocation)
+  if (verb === 'login') return logIn(invocation, name)
+  if (verb === 'logout') return logOut(invocation, name)
+  throw new UsageError('login, logout or status? See: toolbridge auth --help')
+}
+
+async function logIn({ options, terminal }: Invocation, name: string | undefined): Promise<ExitCode> {
+  const spec = await serverNamed(name, options, terminal)
+  let wasSent = false
+  const accounts = signingIn(terminal, {
+    mayOpenBrowser: options['no-browser'] !== true,
+    onSent: () => (wasSent = true),
+  })
+  await using bridge = await openTerminalBridge(terminal, [patient(spec)], {
+    credentials: accounts.of,
+    isSilent: true,
+  })
+  const failed = bridge.status().filter(hasNotStarted)
+  for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
+  if (failed.length > 0) return failureCode(failed)
+  const done = wasSent ? 'You are signed in to' : 'No sign-in is needed for'
+  print(terminal, `${done} ${printable(spec.name)}.`)
+  return ExitCode.Ok
+}
+
+/** A person takes longer than a server may. */
+function patient(spec: HttpServerSpec): HttpServerSpec {
+  return { ...spec, enabled: true, timeouts: { ...spec.timeouts, startMs: signInMs } }
+}
+
+async function logOut({ options, terminal }: Invocation, name: string | undefined): Promise<ExitCode> {
+  const spec = await serverNamed(name, options, terminal)
+  const resolved = await resolve(spec, terminal)
+  if ((await keptAccount(terminal, resolved)) === undefined) {
+    print(terminal, `Nobody is signed in to ${printable(spec.name)}.`)
+    return ExitCode.Ok
+  }
+  await signOut(terminal, resolved)
+  print(terminal, `You are signed out of ${printable(spec.name)}.`)
+  return ExitCode.Ok
+}
+
+interface AccountStatus {
+  readonly server: string
+  readonly signedIn: boolean
+  readonly issuer?: string
+  readonly scope?: string
+}
+
+async function showStatus({ options, terminal }: Invocation): Promise<ExitCode> {
+  const asJson = wantsJson(options)
+  const { servers } = await requireConfiguration(terminal, options)
+  const accounts = await Promise.all(servers.filter(mayWantSignIn).map((spec) => statusOf(spec, terminal)))
+  if (asJson) printJson(terminal, { accounts }, options['pretty'] === true)
+  else for (const account of accounts) print(terminal, printable(line(account)))
+  return ExitCode.Ok
+}
+
+async function statusOf(spec: HttpServerSpec, terminal: Terminal): Promise<AccountStatus> {
+  const account = await keptAccount(terminal, await resolve(spec, terminal))
+  const state = account?.record?.state
+  if (account === undefined || state?.kind !== 'held') return { server: spec.name, signedIn: false }
+  const { scope } = state.tokens
+  const { issuer } = account
+  return { server: spec.name, signedIn: true, issuer, ...(scope === undefined ? {} : { scope }) }
+}
+
+function line({ server, signedIn, issuer = '' }: AccountStatus): string {
+  return `${server}  ${signedIn ? `signed in at ${issuer}` : 'not signed in'}`
+}
+
+/** Headers are of no use here, and a helper that makes some would have to be trusted first. */
+async function resolve(spec: HttpServerSpec, terminal: Terminal): Promise<ResolvedSpec> {
+  const { headersHelper: _helper, ...rest } = spec
+  const { signal } = terminal
+  return (await resolveSpec({ ...rest, headers: {} }, terminalAuthority(terminal), { signal })).spec
+}
+
+async function serverNamed(
+  name: string | undefined,
+  options: Invocation['options'],
+  terminal: Terminal,
+): Promise<HttpServerSpec> {
+  if (name === undefined) throw new UsageError('which server? See: toolbridge auth status')
+  const { servers } = await requireConfiguration(terminal, options)
+  const spec = servers.find((server) => server.name === name)
+  if (spec !== undefined && mayWantSignIn(spec)) return spec
+  if (spec !== undefined)
+    throw new UsageError(`server "${name}" is not reached over HTTP, so nobody signs in to it`)
+  const names = servers.filter(mayWantSignIn).map((server) => server.name)
+  throw new UsageError(`there is no server "${name}". You can sign in to: ${names.join(', ') || 'none'}`)
+}
+
+function mayWantSignIn(spec: ServerSpec): spec is HttpServerSpec {
+  return (spec.transport === 'http' || spec.transport === 'sse') && spec.auth?.kind !== 'none'
+}

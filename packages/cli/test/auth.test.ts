@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type AuthorizationFixture,
+  startAuthorizationFixture,
+  visit,
+} from '@toolbridge/testkit/authorization'
+import { fixtureServers } from '@toolbridge/testkit/servers'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Finished, program, temporaryFolder, toolbridge } from './transcript.ts'
+
+let fixture: AuthorizationFixture
+beforeAll(async () => {
+  fixture = await startAuthorizationFixture()
+})
+afterAll(() => fixture.close())
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+const env = (): Readonly<Record<string, string>> => ({ HOME: folder.path })
+
+function write(): string {
+  const file = join(folder.path, 'mcp.json')
+  const far = { type: 'http', url: fixture.resource }
+  const near = { command: process.execPath, args: [fixtureServers.hello] }
+  writeFileSync(file, JSON.stringify({ mcpServers: { far, near } }))
+  return file
+}
+
+function run(...args: readonly string[]): Promise<Finished> {
+  return toolbridge(['--mcp', write(), ...args], { env: env() })
+}
+
+/** Signs in on a machine without a browser: `answer` makes of the printed address what is typed. */
+async function logIn(answer: (address: string) => Promise<string>): Promise<Finished> {
+  const child = spawn(process.execPath, [program, '--mcp', write(), 'auth', 'login', 'far'], {
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'] ?? '', ...env() },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr, isAnswered] = ['', '', false]
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+    const [, address] = /To sign in, open (\S+)\n/.exec(stderr) ?? []
+    if (address === undefined || isAnswered) return
+    isAnswered = true
+    void answer(address).then((typed) => child.stdin.end(typed))
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, stdout, stderr }
+}
+
+const pasting = async (address: string): Promise<string> => `${(await visit(address)).href}\n`
+
+/** The browser is on this machine and goes where it is sent. */
+async function returning(address: string): Promise<string> {
+  const response = await fetch(await visit(address))
+  expect(await response.text()).toContain('You can close this window')
+  return ''
+}
+
+test('a server that wants a sign-in is named with the way to sign in, and the others work', async () => {
+  const tools = await run('tools')
+  expect(tools).toMatchObject({ code: 0, stdout: expect.stringContaining('near__hello') })
+  expect(tools.stderr).toContain('far: nobody is signed in; sign in with: toolbridge auth login far')
+  expect(tools.stderr).toContain('put it into its headers')
+  const doctor = await run('doctor', '--format', 'json')
+  expect(doctor.code).toBe(3)
+  expect(doctor.stdout).toContain('"state":"unauthorized"')
+  expect(await run('auth', 'status')).toMatchObject({ code: 0, stdout: 'far  not signed in\n' })
+})
+
+test('whoever pastes the address they ended at is signed in until they sign out', async () => {
+  const login = await logIn(pasting)
+  expect(login).toMatchObject({ code: 0, stdout: 'You are signed in to far.\n' })
+  expect(statSync(join(folder.path, '.toolbridge/auth')).mode & 0o777).toBe(0o700)
+  expect(await run('call', 'far__hello', 'name=Ada')).toMatchObject({ code: 0, stdout: 'Hello, Ada!\n' })
+  expect(await run('auth', 'login', 'far')).toMatchObject({
+    code: 0,
+    stdout: 'No sign-in is needed for far.\n',
+  })
+  const status = await run('auth', 'status', '--format', 'json')
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    accounts: [{ server: 'far', signedIn: true, issuer: fixture.issuer }],
+  })
+  expect(await run('auth', 'logout', 'far')).toMatchObject({
+    code: 0,
+    stdout: 'You are signed out of far.\n',
+  })
+  expect(await run('auth', 'logout', 'far')).toMatchObject({
+    code: 0,
+    stdout: 'Nobody is signed in to far.\n',
+  })
+  expect((await run('call', 'far__hello')).code).toBe(3)
+})
+
+test('a browser on this machine comes back by itself', async () => {
+  expect(await logIn(returning)).toMatchObject({ code: 0, stdout: 'You are signed in to far.\n' })
+})
+
+test('whoever says no is not signed in, and told so', async () => {
+  const denied = await logIn(async (address) => `${(await visit(address, { decision: 'deny' })).href}\n`)
+  expect(denied).toMatchObject({ code: 3, stdout: '' })
+  expect(denied.stderr).toContain('did not let this client in: access_denied')
+})
+
+test('a server that nobody can sign in to, or that is not there, is a mistake worth naming', async () => {
+  expect(await run('auth', 'login', 'near')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is not reached over HTTP'),
+  })
+  expect(await run('auth', 'login', 'gone')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('You can sign in to: far'),
+  })
+  expect((await run('auth')).code).toBe(2)
+  expect(existsSync(join(folder.path, '.toolbridge'))).toBe(false)
+})
