@@ -246,6 +246,33 @@ test('the scope is that of the challenge, else all that the resource lists, else
   }
 })
 
+test('a right that the authorization server does not know any more is not asked for for ever [A9]', async () => {
+  await using world = await startAuthWorld()
+  const provider = agreeing()
+  world.words.resourceMetadata['scopes_supported'] = ['read', 'old']
+  await (await connectIn(world, authorizationIn(world, provider))).close()
+  world.words.resourceMetadata['scopes_supported'] = ['read']
+  world.accepted.clear()
+  world.instead.authorization = ({ parameters }, response) => {
+    const target = new URL(parameters.get('redirect_uri') ?? '')
+    const state = parameters.get('state') ?? ''
+    const answer =
+      parameters.get('scope')?.includes('old') === true ? { error: 'invalid_scope' } : { code: 'c' }
+    target.search = String(new URLSearchParams({ state, iss: world.issuer, ...answer }))
+    response.writeHead(302, { location: target.href }).end()
+  }
+  world.instead.token = (exchange, response) => {
+    const isRefresh = exchange.parameters.get('grant_type') === 'refresh_token'
+    if (isRefresh) return json({ error: 'invalid_grant' }, 400)(exchange, response)
+    world.accepted.add('third')
+    json({ access_token: 'third', token_type: 'Bearer' })(exchange, response)
+  }
+  const refused = connectIn(world, authorizationIn(world, provider))
+  await expect(refused).rejects.toMatchObject({ code: 'authorization_refused', oauthError: 'invalid_scope' })
+  await (await connectIn(world, authorizationIn(world, provider))).close()
+  expect(scopesAsked(world)).toEqual(['read old', 'read old', 'read'])
+})
+
 test('a server that moves to another authorization server gets a new sign-in there, with nothing of the old one [A7]', async () => {
   await using world = await startAuthWorld()
   await using other = await startAuthWorld()

@@ -6,6 +6,7 @@ import { canonicalUrl } from './discovery.ts'
 import { DpopProofs } from './dpop-proofs.ts'
 import { personGrant } from './person-grant.ts'
 import type { McpAuthProvider } from './provider.ts'
+import { forgettingRefusedScope } from './refused-scope.ts'
 import type { AuthSendOptions } from './send-options.ts'
 import { createAuthSend } from './send.ts'
 import { finishSignIn } from './sign-in.ts'
@@ -74,7 +75,9 @@ export class McpOAuth extends TokenAuthorization {
   }
 
   async #finish(parameters: URLSearchParams, options: { readonly signal?: AbortSignal }): Promise<void> {
-    const { flow, login } = await finishSignIn(this.#parts, parameters, options)
+    const { flow, login } = await forgettingRefusedScope(this.#parts, () =>
+      finishSignIn(this.#parts, parameters, options),
+    )
     const { issuer, resource } = flow
     const known =
       resource === undefined

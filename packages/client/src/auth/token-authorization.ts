@@ -13,6 +13,7 @@ import { type AuthorizationTarget, discover } from './discovery.ts'
 import { McpAuthError } from './exchange.ts'
 import type { KnownServer } from './provider.ts'
 import type { HeldTokens, LoggedIn } from './refresh-exchange.ts'
+import { forgettingRefusedScope } from './refused-scope.ts'
 import { unionOfScopes } from './scopes.ts'
 import { ServerTokens } from './server-tokens.ts'
 import { generateKeyPair } from './signing-key.ts'
@@ -226,7 +227,8 @@ export class TokenAuthorization implements McpAuthorization {
     const dpopKey = dpop === 'none' ? undefined : await generateKeyPair('ES256')
     const { requestedScope: scope } = known
     const wish = { target, scope, dpopKey, requiresDpop: dpop === 'required', signal }
-    const granted = await this.#wishes.grant.obtain(this.#parts, wish)
+    const { grant } = this.#wishes
+    const granted = await forgettingRefusedScope(this.#parts, () => grant.obtain(this.#parts, wish))
     if (granted.kind === 'tokens') return this.keep(known, granted.login)
     this.#pending = { authorizationUrl: granted.authorizationUrl, challenge }
     throw this.#signInNeeded(granted.authorizationUrl)
