@@ -1,6 +1,9 @@
 import type { Verdict } from '@toolbridge/client'
+import { abortable } from '../abortable.ts'
 import { isPerOrigin, type QuestionPolicy } from '../elicitation/policy.ts'
 import type { Origin } from '../elicitation/question.ts'
+import type { Connection } from './connection.ts'
+import type { ConnectionPool, Slot } from './pool.ts'
 import { type Seat, sharedSeat } from './seat.ts'
 
 export interface SeatingOptions {
@@ -32,6 +35,25 @@ export class Seating {
     if (this.isOwn(origin)) return own
     if (!this.#isModern && this.#isPerOrigin) return origin
     return origin.principal === own.principal ? own : sharedSeat(origin.principal)
+  }
+
+  /**
+   * The connection for an origin, which `taken` then has the place of. A server may have changed how it asks since it was
+   * last connected to: then the connection is another one.
+   */
+  async connectionFor(
+    pool: ConnectionPool<Connection>,
+    origin: Origin,
+    taken: { slot: Slot<Connection> | undefined },
+    signal: AbortSignal | undefined,
+  ): Promise<Connection> {
+    for (;;) {
+      taken.slot ??= pool.enter(this.seatOf(origin))
+      const connection = taken.slot.opened ?? (await abortable(taken.slot.connection, signal))
+      if (connection.serves(origin)) return connection
+      pool.leave(taken.slot)
+      taken.slot = undefined
+    }
   }
 
   /** Whether the server may ask at any time over the connection of a seat. */

@@ -1,5 +1,4 @@
 import type { CallToolResult, McpClient, RequestOptions, Tool } from '@toolbridge/client'
-import { abortable } from '../abortable.ts'
 import type { ServerSpec } from '../config/spec.ts'
 import type { Origin } from '../elicitation/question.ts'
 import { ConnectionJournal } from '../journal/connection-journal.ts'
@@ -13,6 +12,7 @@ import { type ListName, UpstreamLists } from './lists.ts'
 import { type Credential, openConnection } from './opening.ts'
 import { ConnectionPool, type Slot } from './pool.ts'
 import type { Place } from './room.ts'
+import { roomRequest } from './room-request.ts'
 import type { Seat } from './seat.ts'
 import { Seating } from './seating.ts'
 import { explained, messageOf, statusOf, type UpstreamState, type UpstreamStatus } from './state.ts'
@@ -170,7 +170,7 @@ export class Upstream {
     this.#holds.take()
     const taken: { slot: Slot<Connection> | undefined } = { slot: undefined }
     try {
-      const connection = await this.#connectionFor(origin, taken, signal)
+      const connection = await this.#seating.connectionFor(this.#pool, origin, taken, signal)
       return await connection.ask((client) => work(client, connection.questionsFor(origin)), signal)
     } catch (error) {
       if (taken.slot !== undefined && this.#seating.isOwn(taken.slot.seat)) this.#health.failed(error)
@@ -217,25 +217,7 @@ export class Upstream {
 
   /** Waiting for room is no fault of the server's, so it does not count against its time to start. */
   #enterRoom(seat: Seat, signal: AbortSignal): Promise<Place> {
-    return this.#options.room.enter({
-      server: this.#spec.name,
-      principal: seat.principal,
-      idleMs: () => this.#idleMs(seat),
-      evict: () => this.#makeRoom(seat),
-      signal,
-    })
-  }
-
-  /** Nothing can come late over some connections: nobody has to wait for that. */
-  #idleMs(seat: Seat): number | undefined {
-    const idleMs = this.#pool.idleMs(seat)
-    return idleMs !== undefined && this.#pool.peek(seat)?.mayAskLate === false ? Infinity : idleMs
-  }
-
-  /** A question may be on its way, and then the connection is in use. */
-  async #makeRoom(seat: Seat): Promise<boolean> {
-    await this.#pool.peek(seat)?.hearOut()
-    return this.#pool.evict(seat)
+    return this.#options.room.enter(roomRequest(this.#spec.name, seat, this.#pool, signal))
   }
 
   async #openInTime(
@@ -322,24 +304,9 @@ export class Upstream {
     args: Arguments,
     options: RequestOptions,
   ): Promise<CallToolResult> {
-    const connection = await this.#connectionFor(call.origin, call, options.signal)
+    const connection = await this.#seating.connectionFor(this.#pool, call.origin, call, options.signal)
     call.connection = connection
     return connection.call(call, rawName, args, options)
-  }
-
-  /** A server may have changed how it asks since it was last connected to: then the connection is another one. */
-  async #connectionFor(
-    origin: Origin,
-    taken: { slot: Slot<Connection> | undefined },
-    signal: AbortSignal | undefined,
-  ): Promise<Connection> {
-    for (;;) {
-      taken.slot ??= this.#pool.enter(this.#seating.seatOf(origin))
-      const connection = taken.slot.opened ?? (await abortable(taken.slot.connection, signal))
-      if (connection.serves(origin)) return connection
-      this.#pool.leave(taken.slot)
-      taken.slot = undefined
-    }
   }
 
   #tell(code: string, message: string): void {
