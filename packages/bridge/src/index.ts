@@ -161,7 +161,7 @@ export type { KeptResult, ResultExcerpt, ResultRange } from './results/result-st
 export type { BridgeResults, ReadResultOptions } from './results/results.ts'
 export type { Clock } from './upstream/clock.ts'
 export type { ApplyReport } from './upstream/fleet.ts'
-export type { Credential, CredentialsOf, TransportOf } from './upstream/opening.ts'
+export type { Credential, CredentialsOf, MakeAuthorization, TransportOf } from './upstream/opening.ts'
 export type { ServerProcess, ServerProcessState } from './upstream/processes.ts'
 export {
   type ConnectionQuotas,
