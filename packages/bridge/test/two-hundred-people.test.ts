@@ -72,9 +72,11 @@ function caller(bridge: Bridge, server: string): CallTool {
 async function burst(bridge: Bridge, person: Person, ledger: Ledger, random: () => number): Promise<void> {
   const { name } = pick(curiousServers('eager'), random)
   const moments = name.startsWith('legacy') ? legacyMoments : (['during'] as const)
-  const calls = Array.from({ length: callsPerBurst }, () =>
-    askOnce(caller(bridge, name), person, ledger, pick(moments, random), Math.floor(random() * 30)),
-  )
+  const calls = Array.from({ length: callsPerBurst }, () => {
+    const moment = pick(moments, random)
+    const delayMs = Math.floor(random() * 30)
+    return askOnce(caller(bridge, name), person, ledger, moment, delayMs, `${moment} at ${name}`)
+  })
   await Promise.all(calls)
 }
 

@@ -20,7 +20,7 @@ export interface ConnectionParts {
 }
 
 /** How long a server may take to say that it has said everything. */
-const hearOutMs = 2_000
+const hearOutMs = 15_000
 
 /** A live link to one server, for all calls that it serves. Whoever opened it closes it. */
 export class Connection {
@@ -51,15 +51,16 @@ export class Connection {
   }
 
   /**
-   * Resolves when whatever the server has said so far has arrived, or it does not answer any more. Two round trips, since
-   * over HTTP what it says by itself comes another way than answers do.
+   * Resolves when whatever the server has said so far has arrived; with false when it does not answer any more. Two round
+   * trips, since over HTTP what it says by itself comes another way than answers do.
    */
-  async hearOut(): Promise<void> {
-    if (!this.#parts.asking.mayAskLate) return
+  async hearOut(): Promise<boolean> {
+    if (!this.#parts.asking.mayAskLate) return true
     try {
       for (let round = 0; round < 2; round++) await this.#client.ping({ timeoutMs: hearOutMs })
+      return true
     } catch {
-      // A server that does not answer has nothing to say.
+      return false
     }
   }
 

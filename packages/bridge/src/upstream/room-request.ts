@@ -8,8 +8,9 @@ export function roomRequest(
   server: string,
   seat: Seat,
   pool: ConnectionPool<Connection>,
-  signal: AbortSignal,
+  options: { readonly signal: AbortSignal; readonly tell: (code: string, message: string) => void },
 ): RoomRequest {
+  const { signal, tell } = options
   return {
     server,
     principal: seat.principal,
@@ -21,8 +22,11 @@ export function roomRequest(
     },
     evict: async () => {
       // A question may be on its way, and then the connection is in use.
-      await pool.peek(seat)?.hearOut()
-      return pool.evict(seat)
+      const isHeard = (await pool.peek(seat)?.hearOut()) ?? true
+      const isEvicted = pool.evict(seat)
+      if (isEvicted && !isHeard)
+        tell('stopped_unheard', `server "${server}" was stopped to make room without having answered a ping`)
+      return isEvicted
     },
   }
 }

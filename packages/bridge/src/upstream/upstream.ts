@@ -217,7 +217,8 @@ export class Upstream {
 
   /** Waiting for room is no fault of the server's, so it does not count against its time to start. */
   #enterRoom(seat: Seat, signal: AbortSignal): Promise<Place> {
-    return this.#options.room.enter(roomRequest(this.#spec.name, seat, this.#pool, signal))
+    const tell = (code: string, message: string): void => this.#tell(code, message)
+    return this.#options.room.enter(roomRequest(this.#spec.name, seat, this.#pool, { signal, tell }))
   }
 
   async #openInTime(

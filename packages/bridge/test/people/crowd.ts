@@ -33,8 +33,9 @@ export async function askOnce(
   ledger: Ledger,
   moment: Moment,
   delayMs: number,
+  about: string = moment,
 ): Promise<void> {
-  const args = { token: ledger.token(person), when: moment, delayMs }
+  const args = { token: ledger.token(person, about), when: moment, delayMs }
   if (moment === 'after-cancel') return cancelOnArrival(call, person, args)
   const said = await call('ask', args, person, {})
   expect(said).toBe(moment === 'late' ? 'later' : person.name)

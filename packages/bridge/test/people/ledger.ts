@@ -13,9 +13,9 @@ export class Ledger {
   readonly #arrived = new Map<string, string[]>()
   #next = 0
 
-  /** A text for one question that is due at a person. */
-  token({ name }: Person): string {
-    const token = `question ${++this.#next} for ${name}`
+  /** A text for one question that is due at a person; `about` says what led to it. */
+  token({ name }: Person, about = ''): string {
+    const token = `question ${++this.#next} for ${name} ${about}`
     this.#due.set(token, name)
     return token
   }
