@@ -2,6 +2,7 @@ import {
   type Answerer,
   type Bridge,
   type BridgeEvent,
+  type CredentialsOf,
   type HttpServerSpec,
   localAuthority,
   openBridge,
@@ -9,8 +10,8 @@ import {
   toText,
 } from '@toolbridge/bridge'
 import { oauthCredentials, type OAuthCredentials } from '@toolbridge/bridge/oauth'
-import { McpUnauthorizedError } from '@toolbridge/client'
-import { type AuthStore, memoryAuthStore, withStore } from '@toolbridge/client/auth'
+import { type McpAuthorization, McpUnauthorizedError } from '@toolbridge/client'
+import { type AuthStore, McpAuthError, memoryAuthStore, withStore } from '@toolbridge/client/auth'
 import {
   type AuthorizationFixture,
   startAuthorizationFixture,
@@ -50,6 +51,7 @@ async function open(
   { resource: url }: AuthorizationFixture,
   spec: Partial<HttpServerSpec> = {},
   answerer?: Answerer,
+  credentialsOf?: CredentialsOf,
 ): Promise<World> {
   const store = memoryAuthStore()
   const credentials = oauthCredentials({
@@ -67,7 +69,7 @@ async function open(
     authority: localAuthority(),
     permissions: { mode: 'allow' },
     origin: ada,
-    credentials: credentials.of,
+    credentials: credentialsOf ?? credentials.of,
     journal: (event) => events.push(event),
     ...(answerer === undefined ? {} : { answerer }),
   })
@@ -229,4 +231,31 @@ test('a definition with a token of its own, or that switches authorization off, 
   const off = await open(fixture, { auth: { kind: 'none' } })
   expect(off.bridge.status()).toMatchObject([{ state: 'unauthorized' }])
   expect(off.credentials.signInUrl('far', 'ada')).toBeUndefined()
+})
+
+test('authorization that fails makes a server unauthorized, and says why', async () => {
+  const authorization: McpAuthorization = {
+    authorize: async () => 'unknown',
+    headersFor: () => ({}),
+    refused: async () => {
+      const options = {
+        code: 'metadata_missing',
+        stage: 'resource_metadata',
+        fix: 'ask whoever runs it',
+      } as const
+      throw new McpAuthError('nothing says where to sign in', options)
+    },
+  }
+  const { bridge: opened } = await open(fixture, {}, undefined, () => ({ id: 'mine', authorization }))
+  const error = 'nothing says where to sign in; ask whoever runs it'
+  expect(opened.status()).toMatchObject([{ state: 'unauthorized', error }])
+})
+
+test('only a server that is not there is tried again', async () => {
+  const world = await open(fixture)
+  expect(await world.bridge.retry('gone')).toBeUndefined()
+  expect(await world.bridge.retry('far')).toMatchObject({ state: 'unauthorized' })
+  await signIn(world, 'ada')
+  expect(await world.bridge.retry('far')).toMatchObject({ state: 'ready' })
+  expect(opened(world, ada)).toBe(1)
 })

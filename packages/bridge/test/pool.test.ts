@@ -76,3 +76,26 @@ test('closing waits for connections that are still opening, and nothing opens af
   await use
   await expect(pool.use(alice, undefined, async () => {})).rejects.toMatchObject({ kind: 'closed' })
 })
+
+test('a connection to keep is kept no longer than its account', async () => {
+  const closed: string[] = []
+  const idle: string[] = []
+  let account = 'first'
+  const pool = new ConnectionPool({
+    open: async () => {
+      const name = account
+      return { name, close: async () => void closed.push(name) }
+    },
+    isKept: () => true,
+    credentialOf: () => account,
+    idleMs: 10,
+    onIdle: ({ principal }) => idle.push(principal),
+  })
+  await pool.use(bob, undefined, async () => {})
+  account = 'second'
+  expect(await pool.use(bob, undefined, async ({ name }) => name)).toBe('second')
+  await expect.poll(() => closed).toEqual(['first'])
+  expect(idle).toEqual([])
+  await pool.close()
+  expect(closed).toEqual(['first', 'second'])
+})

@@ -142,7 +142,7 @@ export class Health {
       intervalMs,
       ping: () => connection.ask((client) => client.ping({ timeoutMs: intervalMs })),
       onAnswered: () => this.#pingAnswered(),
-      onMissed: (error) => this.worsened(error),
+      onMissed: (error) => (isUnauthorized(error) ? this.failed(error) : this.worsened(error)),
       onLost: (error) => {
         this.#options.drop(connection)
         this.lost(error)

@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { checkPermissions, type PermissionRules } from '@toolbridge/bridge'
+import {
+  checkPermissions,
+  type CredentialsOf,
+  type PermissionRules,
+  type ServerSpec,
+} from '@toolbridge/bridge'
 import type { Gateway, GatewayOptions } from '@toolbridge/gateway'
 import {
   type Command,
@@ -79,21 +84,29 @@ async function gatewayOptions(options: Options, terminal: Terminal): Promise<Gat
   const colors = colorsFor(terminal, terminal.stderr)
   for (const issue of loaded?.issues ?? []) printError(terminal, describeIssue(issue, colors))
   const trust = trustStoreOf(terminal)
-  await askForTrust(terminal, loaded?.servers ?? [], trust)
-  const { keptAccounts } = await import('../accounts.ts')
+  const servers = loaded?.servers ?? []
+  await askForTrust(terminal, servers, trust)
   const databaseUrl = databaseOption(options, terminal)
   const consoleFolder = builtConsole()
   return {
     dataFolder: dataFolder(options, terminal),
-    operatorServers: loaded?.servers ?? [],
+    operatorServers: servers,
     trust,
     permissions: permissionsFrom(options, terminal),
-    credentials: keptAccounts(terminal).of,
+    credentials: await accountsAt(servers, terminal),
     log: (line) => printError(terminal, printable(line)),
     signal: terminal.signal,
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     ...(consoleFolder === undefined ? {} : { consoleFolder }),
   }
+}
+
+/** `toolbridge auth` signs in to servers of the file, and to no others. */
+async function accountsAt(servers: readonly ServerSpec[], terminal: Terminal): Promise<CredentialsOf> {
+  const { keptAccounts } = await import('../accounts.ts')
+  const accounts = keptAccounts(terminal)
+  const names = new Set(servers.map(({ name }) => name))
+  return (spec, principal) => (names.has(spec.name) ? accounts.of(spec, principal) : undefined)
 }
 
 function portOption(options: Options): number | undefined {
