@@ -69,6 +69,22 @@ test('a file that is not there is made with its folders, for its owner alone', a
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
+test('a link that leads to nothing yet goes on leading there', async () => {
+  const file = join(folder, 'mcp.json')
+  await symlink('real.json', file)
+  await editConfigFile(file, [add('a')])
+  expect((await lstat(file)).isSymbolicLink()).toBe(true)
+  expect(await namesIn(join(folder, 'real.json'))).toEqual(['a'])
+})
+
+test('a place that cannot be written is named', async () => {
+  await writeFile(join(folder, 'file'), '')
+  const failure = await editConfigFile(join(folder, 'file', 'mcp.json'), [add('a')]).catch(
+    (error: unknown) => error,
+  )
+  expect(failure instanceof ConfigError && failure.issues[0]?.code).toBe('file_unwritable')
+})
+
 test('of several changes all are made, or none', async () => {
   const file = join(folder, 'mcp.json')
   await writeFile(file, '{ "mcpServers": {} }')
@@ -126,6 +142,9 @@ test('the lock of a process that is gone keeps nobody out', async () => {
 test('waiting for somebody else ends with the signal', async () => {
   await writeFile(join(folder, '.mcp.json.lock'), JSON.stringify({ pid: process.pid, host: 'elsewhere' }))
   const signal = AbortSignal.timeout(100)
-  await expect(editConfigFile(join(folder, 'mcp.json'), [add('a')], { signal })).rejects.toThrow()
+  const failure = await editConfigFile(join(folder, 'mcp.json'), [add('a')], { signal }).catch(
+    (error: unknown) => error,
+  )
+  expect(failure).toBe(signal.reason)
   expect(await readdir(folder)).toEqual(['.mcp.json.lock'])
 })

@@ -189,3 +189,18 @@ test('a replaced server is what it was replaced by', () => {
   expect(changed).toContain('} // beside\n')
   expect(readConfig(changed, options).servers).toMatchObject([{ transport: 'stdio', command: 'npx' }])
 })
+
+test('one of ten thousand servers is changed without much waiting', () => {
+  const options = { file: '/p/.toolbridge/mcp.json' }
+  const mcpServers = Object.fromEntries(
+    Array.from({ length: 10_000 }, (_each, index) => [
+      `s${index}`,
+      { command: 'run', args: [String(index)] },
+    ]),
+  )
+  const text = JSON.stringify({ mcpServers }, undefined, 2)
+  const started = performance.now()
+  const added = editConfig(text, { kind: 'add', server }, options).text
+  expect(performance.now() - started).toBeLessThan(20_000)
+  expect(added.length - text.length).toBeLessThan(500)
+})

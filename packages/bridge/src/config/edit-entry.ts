@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Dialect } from './dialects/dialect.ts'
+import type { Dialect, EntryPlace } from './dialects/dialect.ts'
 import { type ConfigDocument, fieldOf, fieldsOf, itemsOf, type Place } from './document.ts'
 import type { DocumentChange } from './documents/edit-document.ts'
 import type { DocumentPath } from './documents/node.ts'
 import type { Plain } from './fields/rule.ts'
 
-/** Where the entries of servers are; of a name that stands there twice, none. */
+/** The entries of servers; of a name that stands there twice, none. */
 function entriesIn(
   { root }: ConfigDocument,
   dialect: Dialect,
   { workspaceFolder }: { readonly workspaceFolder?: string },
-): readonly { readonly name: string; readonly path: DocumentPath }[] {
+): readonly EntryPlace[] {
   const context = { report: () => undefined, workspaceFolder, inputs: [], turnedOff: new Set<string>() }
-  const entries = dialect.root.locate(root, context)
-  return entries.map(({ name, place }) => ({ name, path: pathOf(root, place) }))
+  return dialect.root.locate(root, context)
 }
 
 /** Where the entry of a server is, or undefined when there is none or more than one. */
@@ -23,7 +22,8 @@ export function entryIn(
   server: string,
   options: { readonly workspaceFolder?: string },
 ): DocumentPath | undefined {
-  return entriesIn(document, dialect, options).find(({ name }) => name === server)?.path
+  const entry = entriesIn(document, dialect, options).find(({ name }) => name === server)
+  return entry === undefined ? undefined : pathOf(document.root, entry.place)
 }
 
 /** Where a new entry belongs: among those that are there already, if that is elsewhere than where it is written. */
@@ -34,9 +34,10 @@ export function newEntryIn(
   { inWritten, workspaceFolder }: { readonly inWritten: DocumentPath; readonly workspaceFolder?: string },
 ): DocumentPath | undefined {
   const options = workspaceFolder === undefined ? {} : { workspaceFolder }
-  const parents = entriesIn(document, dialect, options)
-    .filter(({ path }) => typeof path.at(-1) === 'string')
-    .map(({ path }) => path.slice(0, -1))
+  const places = entriesIn(document, dialect, options).map(({ place }) => place)
+  const byParent = new Map(places.map((place) => [place.pointer.replace(/\/[^/]*$/, ''), place]))
+  const paths = [...byParent.values()].map((place) => pathOf(document.root, place))
+  const parents = paths.filter((path) => typeof path.at(-1) === 'string').map((path) => path.slice(0, -1))
   const [first] = parents
   const isUsual = parents.some((parent) => isDeepStrictEqual(parent, inWritten.slice(0, -1)))
   return first === undefined || isUsual ? undefined : [...first, server]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, chown, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, chown, mkdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../errors.ts'
 import { type ConfigChange, editConfig } from './edit.ts'
 import { readFileText } from './file-text.ts'
@@ -33,18 +33,41 @@ export async function editConfigFile(
   changes: readonly ConfigChange[],
   options: EditFileOptions = {},
 ): Promise<FileEdit> {
+  try {
+    return await editHeld(file, changes, options)
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    throw isOfSystem(error) ? ConfigError.of([unwritable(file, error.code)]) : error
+  }
+}
+
+async function editHeld(
+  file: string,
+  changes: readonly ConfigChange[],
+  options: EditFileOptions,
+): Promise<FileEdit> {
   const { signal } = options
-  const target = await realpath(file).catch(() => file)
+  const target = await targetOf(file)
   await mkdir(dirname(target), { recursive: true })
   await using _lock = await holdLock(target, signal)
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     signal?.throwIfAborted()
     const before = await textOf(target)
     const { text, losses } = edited(before ?? '', changes, { ...options, file })
-    if (text === before) return { file: target, isChanged: false, losses }
+    if (text === (before ?? '')) return { file: target, isChanged: false, losses }
     if (await replaced(target, before, text)) return { file: target, isChanged: true, losses }
   }
   throw ConfigError.of([conflict(file)])
+}
+
+/** Where a link leads, also when nothing is there yet. */
+async function targetOf(file: string): Promise<string> {
+  const link = await readlink(file).catch(() => undefined)
+  return realpath(file).catch(() => (link === undefined ? file : resolve(dirname(file), link)))
+}
+
+function isOfSystem(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
 function edited(
@@ -93,5 +116,16 @@ function conflict(file: string): Issue {
     path: '',
     message: 'somebody else keeps changing the file, so it was left alone',
     fix: 'try again when nothing else writes it',
+  }
+}
+
+function unwritable(file: string, reason: string): Issue {
+  return {
+    code: 'file_unwritable',
+    severity: 'error',
+    file,
+    path: '',
+    message: `the file cannot be written: ${reason}`,
+    fix: 'check who may write it and its folder, and that there is room',
   }
 }

@@ -104,8 +104,8 @@ function replace(text: string, parent: Collection, index: number, value: Plain):
   const end = endOfReplaced(text, item)
   const edit = (printed: string): TextEdit => ({ offset: keyEnd, length: end - keyEnd, text: printed })
   if (parent.flow === true) return [edit(pair === undefined ? printInline(value) : `: ${printInline(value)}`)]
-  const printed = pair === undefined ? print(text, [value]).slice(2) : print(text, { k: value }).slice(1)
-  return [edit(indented(printed, pair === undefined ? `${column}` : column, lineEndOf(text)))]
+  const printed = pair === undefined ? print(text, value) : print(text, { k: value }).slice(1)
+  return [edit(indented(printed, column, lineEndOf(text)))]
 }
 
 function endOfReplaced(text: string, { end }: Range): number {
