@@ -152,11 +152,6 @@ describe('a registration', () => {
     expect(JSON.parse(registrationRequest(ENDPOINT, own).body ?? '')).toMatchObject(own)
   })
 
-  test('may carry an initial access token', () => {
-    const { headers } = registrationRequest(ENDPOINT, {}, { initialAccessToken: 'first' })
-    expect(headers['authorization']).toBe('Bearer first')
-  })
-
   test.each([
     [['http://127.0.0.1:1/c'], 'native'],
     [['http://localhost/c'], 'native'],

@@ -27,7 +27,6 @@ const secrets = {
   subject: 'S3cr3t.subject.6',
   access: 'S3cr3t-access-7',
   state: 'S3cr3t-state-8',
-  initial: 'S3cr3t-initial-9',
 } as const
 
 const key = await importSigningKey(rfc8037Ed25519Key)
@@ -77,11 +76,7 @@ async function tokenExchanges(authentication: ClientAuthentication): Promise<rea
 }
 
 function otherExchanges(): readonly Exchange[] {
-  const registration = registrationRequest(
-    `https://as.example/register?k=${secrets.access}`,
-    {},
-    { initialAccessToken: secrets.initial },
-  )
+  const registration = registrationRequest(`https://as.example/register?k=${secrets.access}`, {})
   const serverUrl = `https://h.example/mcp?k=${secrets.access}`
   const [resource] = resourceMetadataRequests(serverUrl, `https://h.example/m?k=${secrets.access}`)
   const [server] = serverMetadataRequests('https://as.example')

@@ -16,20 +16,11 @@ import { McpAuthError } from './exchange.ts'
 import { optionalNumber, optionalString, optionalStrings, requiredString, type Problem } from './members.ts'
 
 /** Asks an authorization server to make us one of its clients (RFC 7591). Throws `redirect_uri_invalid`. */
-export function registrationRequest(
-  registrationEndpoint: string,
-  metadata: ClientMetadata,
-  options: { readonly initialAccessToken?: string } = {},
-): AuthRequest {
-  const { initialAccessToken } = options
+export function registrationRequest(registrationEndpoint: string, metadata: ClientMetadata): AuthRequest {
   return {
     method: 'POST',
     url: registrationEndpoint,
-    headers: {
-      accept: 'application/json',
-      'content-type': 'application/json',
-      ...(initialAccessToken !== undefined && { authorization: `Bearer ${initialAccessToken}` }),
-    },
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify(completeMetadata(metadata)),
     stage: 'registration',
   }
