@@ -24,6 +24,8 @@ export async function startCuriousServer(era: 'legacy' | 'modern'): Promise<Curi
     const session = new CuriousSession(era, send)
     socket.on('message', (data: Buffer) => session.receive(JSON.parse(data.toString()), send))
   })
+  // A server that hangs up on clients which are busy elsewhere loses what they say at that moment.
+  http.keepAliveTimeout = 600_000
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   const { port } = http.address() as AddressInfo
