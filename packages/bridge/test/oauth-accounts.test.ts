@@ -155,13 +155,18 @@ test('a token that is refreshed leaves the connection as it is', async () => {
 
 test('an account that is connected anew gets another connection', async () => {
   const world = await open(fixture)
+  const call = async (): Promise<string> => toText(await world.bridge.call('far__hello', {}, { origin: bob }))
   await signIn(world, 'ada')
-  await world.bridge.call('far__hello')
-  await world.credentials.signOut('far', 'ada')
-  await expect(world.bridge.call('far__hello')).rejects.toThrow(McpUnauthorizedError)
-  await signIn(world, 'ada')
-  expect(toText(await world.bridge.call('far__hello'))).toBe('Hello, world!')
-  expect(opened(world, ada)).toBe(2)
+  await expect(call()).rejects.toThrow(McpUnauthorizedError)
+  await signIn(world, 'bob')
+  await call()
+  expect(await call()).toBe('Hello, world!')
+  expect(opened(world, bob)).toBe(1)
+  await world.credentials.signOut('far', 'bob')
+  await expect(call()).rejects.toThrow(McpUnauthorizedError)
+  await signIn(world, 'bob')
+  expect(await call()).toBe('Hello, world!')
+  expect([opened(world, ada), opened(world, bob)]).toEqual([1, 2])
 })
 
 test('the person of a call is asked to sign in, and the call goes on when they have', async () => {
