@@ -50,6 +50,17 @@ test('an answer of exactly the allowed size is read', async () => {
   await expect(send({ ...get, url })).resolves.toMatchObject({ body: 'x'.repeat(100) })
 })
 
+test('a fetch is told to bring no cookies, to name no page and to follow nothing', async () => {
+  let told: RequestInit | undefined
+  const carry: typeof fetch = async (_, init) => {
+    told = init
+    return new Response('{}')
+  }
+  const request = { method: 'GET', url: 'https://as.example/m', headers: {}, stage: 'token' } as const
+  await createAuthSend({ fetch: carry })(request)
+  expect(told).toMatchObject({ credentials: 'omit', referrerPolicy: 'no-referrer', redirect: 'manual' })
+})
+
 test('a fetch is held to the same limits', async () => {
   const { server } = await openServer((response) => response.end('x'.repeat(101)))
   const viaLoopback: typeof fetch = (_url, init) => fetch(`http://127.0.0.1:${server.port}/`, init)

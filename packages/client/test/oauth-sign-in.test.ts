@@ -319,6 +319,16 @@ test('nobody is sent anywhere when the metadata is about another server [A5]', a
   expect(world.count('server metadata') + world.count('authorization')).toBe(0)
 })
 
+test('metadata is not fetched from another host than the server’s own, whatever its challenge says [A2]', async () => {
+  await using world = await startAuthWorld()
+  world.words.challenge = 'resource_metadata="https://elsewhere.example/metadata"'
+  await expect(connectIn(world, authorizationIn(world))).rejects.toMatchObject({
+    name: 'McpSsrfError',
+    reason: 'host_not_allowed',
+  })
+  expect(world.count('resource metadata') + world.count('server metadata')).toBe(0)
+})
+
 test('an endpoint on another host than its issuer is not used unless it is allowed [A2]', async () => {
   await using world = await startAuthWorld()
   world.words.serverMetadata['token_endpoint'] = 'https://tokens.elsewhere.example/token'
