@@ -22,11 +22,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (method === 'initialize') return answer(id, hello(params))
   if (method === 'tools/list') return answer(id, { tools })
   if (method !== 'tools/call') return send({ id, error: { code: -32601, message: 'unknown' } })
-  call(id, params.name, params.arguments)
+  void call(id, params.name, params.arguments)
 })
 
 function hello({ capabilities }) {
-  if (capabilities.roots !== undefined) setTimeout(learnRoots, 20)
+  if (capabilities.roots !== undefined) setTimeout(() => void learnRoots(), 20)
   const serverInfo = { name: 'worldly', version: '1.0.0' }
   return { protocolVersion: '2025-11-25', capabilities: { tools: {}, logging: {} }, serverInfo }
 }
