@@ -115,7 +115,7 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
   protected cancel(id: RequestId, reason: string, _options?: WireOptions): void {
     const params = { requestId: id, reason }
     // Best effort: the call has been rejected already, and a lost link is reported by itself.
-    this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, undefined, () => undefined)
+    this.#sendSurely({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, () => undefined)
   }
 
   #send(
@@ -214,6 +214,11 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     if (call?.method === 'subscriptions/listen') this.#pending.take(call.id)?.resolve({})
   }
 
+  /** Once more when it fails, since a connection may be lost at that moment; to hear it twice does a server no harm. */
+  #sendSurely(message: JsonRpcMessage, onFailed: (cause: unknown) => void): void {
+    this.#send(message, undefined, () => this.#send(message, undefined, onFailed))
+  }
+
   async #answer(
     id: RequestId,
     method: string,
@@ -230,7 +235,7 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
       .catch((cause: unknown) => this.warn(localFailure(`the server's ${method} was not answered`, cause)))
     debtor.owed--
     if (outcome === undefined) return
-    this.#send({ jsonrpc: '2.0', id, ...outcome }, undefined, (cause) => {
+    this.#sendSurely({ jsonrpc: '2.0', id, ...outcome }, (cause) => {
       this.warn(localFailure(`the answer to the server's ${method} could not be delivered`, cause))
     })
   }
