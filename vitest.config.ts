@@ -12,6 +12,8 @@ export default defineConfig({
     setupFiles: ['packages/bridge/test/canary/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes when it comes: a busy machine must not decide a test.
+    expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -144,12 +144,11 @@ test('a token that is refreshed leaves the connection as it is', async () => {
   const refreshes = async (): Promise<number> =>
     (await shortLived.tokenRequests()).filter(({ grantType }) => grantType === 'refresh_token').length
   const before = await refreshes()
-  await expect
-    .poll(async () => {
-      await world.bridge.call('far__hello')
-      return refreshes()
-    })
-    .toBeGreaterThan(before)
+  const callAndCount = async (): Promise<number> => {
+    await world.bridge.call('far__hello')
+    return refreshes()
+  }
+  await expect.poll(callAndCount, { timeout: 20_000 }).toBeGreaterThan(before)
   expect(opened(world, ada)).toBe(1)
 })
 
