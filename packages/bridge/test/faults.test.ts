@@ -33,9 +33,10 @@ function pidOf(server: string): number | undefined {
   return bridge.status().find(({ name }) => name === server)?.pid
 }
 
+/** The server may be gone a moment before the bridge hears of it. */
 function signal(server: string, name: NodeJS.Signals): void {
   const pid = pidOf(server)
-  if (pid !== undefined) process.kill(pid, name)
+  if (pid !== undefined && isRunning(pid)) process.kill(pid, name)
 }
 
 /** Does something again and again until it is over. */
