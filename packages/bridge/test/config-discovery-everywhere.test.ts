@@ -12,7 +12,7 @@ let cwd = ''
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'toolbridge-discovery-'))
   home = join(root, 'home')
-  cwd = join(root, 'work', 'repository', 'deep', 'er')
+  cwd = join(root, 'code', 'repository', 'deep', 'er')
   await mkdir(home)
   await mkdir(cwd, { recursive: true })
 })
@@ -117,9 +117,9 @@ test('files are found with their scope, their owner and their dialect, in the or
   await put(join(cwd, 'my.skill.md'), '---\nmetadata:\n  mcp:\n    s:\n      command: s\n---\n# Skill\n')
   expect(listed(await discover({ flag }))).toEqual([
     'flag flag /flag.json mcp-servers',
-    'project project /work/repository/deep/er/.toolbridge/mcp.json mcp-servers',
-    'project project /work/repository/deep/er/my.skill.md agent-apps',
-    'project project /work/repository/deep/er/.vscode/mcp.json vscode',
+    'project project /code/repository/deep/er/.toolbridge/mcp.json mcp-servers',
+    'project project /code/repository/deep/er/my.skill.md agent-apps',
+    'project project /code/repository/deep/er/.vscode/mcp.json vscode',
     'user user /home/.cursor/mcp.json cursor',
     'user user /home/.gemini/extensions/one/gemini-extension.json gemini-cli',
     'user user /home/.gemini/extensions/two/gemini-extension.json gemini-cli',
@@ -143,9 +143,9 @@ test('variables name files, in the environment or, where the host does that, in 
   }
   const found = await discover({ env })
   expect(listed(found)).toEqual([
-    'environment project /work/repository/deep/er/c.json mcp-servers',
-    'environment environment /work/repository/deep/er/b.json yaaf',
-    'environment environment /work/repository/deep/er/a.json opencode',
+    'environment project /code/repository/deep/er/c.json mcp-servers',
+    'environment environment /code/repository/deep/er/b.json yaaf',
+    'environment environment /code/repository/deep/er/a.json opencode',
     'user user /codex/config.toml codex',
   ])
   expect(found.map(({ namedBy }) => namedBy)).toEqual([
@@ -168,13 +168,13 @@ test('a file that somebody named and that is missing is an error beside the othe
 })
 
 test('the nearest file upward is meant where the host looks upward, up to the repository', async () => {
-  await put(join(root, 'work/.mcp.json'))
-  await put(join(root, 'work/repository/.cursor/mcp.json'))
-  const own = await put(join(root, 'work/repository/.mcp.json'))
+  await put(join(root, 'code/.mcp.json'))
+  await put(join(root, 'code/repository/.cursor/mcp.json'))
+  const own = await put(join(root, 'code/repository/.mcp.json'))
   expect(await discover()).toEqual([])
-  await mkdir(join(root, 'work/repository/.git'))
+  await mkdir(join(root, 'code/repository/.git'))
   expect((await discover()).map(({ file }) => file)).toEqual([own])
-  const nearer = await put(join(root, 'work/repository/deep/.mcp.json'))
+  const nearer = await put(join(root, 'code/repository/deep/.mcp.json'))
   expect((await discover()).map(({ file }) => file)).toEqual([nearer])
 })
 
@@ -186,7 +186,7 @@ test('whoever works in their own folder finds their own files there', async () =
 test('a folder with a star in its name is only itself', async () => {
   const starred = join(root, 'w*')
   await put(join(starred, 'a.skill.md'), '---\nmetadata:\n  mcp:\n    s:\n      command: s\n---\n')
-  await put(join(root, 'work/b.skill.md'), '---\nmetadata:\n  mcp:\n    s:\n      command: s\n---\n')
+  await put(join(root, 'code/b.skill.md'), '---\nmetadata:\n  mcp:\n    s:\n      command: s\n---\n')
   expect((await discover({ cwd: starred })).map(({ file }) => file)).toEqual([join(starred, 'a.skill.md')])
 })
 

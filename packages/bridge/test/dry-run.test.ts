@@ -12,7 +12,7 @@ import { fixture, permissive } from './servers/specs.ts'
 
 const calls: readonly PastCall[] = [
   { server: 'files', tool: 'read', verdict: 'allow', arguments: { path: '/etc/passwd' } },
-  { server: 'files', tool: 'read', verdict: 'allow', arguments: { path: '/work/a' } },
+  { server: 'files', tool: 'read', verdict: 'allow', arguments: { path: '/code/a' } },
   { server: 'files', tool: 'write', verdict: 'ask' },
   { server: 'mail', tool: 'send', name: 'mail-send', verdict: 'allow', principal: 'guest' },
   { server: 'mail', tool: 'send', name: 'mail-send', verdict: 'allow', principal: 'guest' },

@@ -32,14 +32,14 @@ const naming: fc.Arbitrary<NamingPolicy> = fc.record({
 })
 const args = fc.dictionary(
   fc.constantFrom('path', 'a', 'b'),
-  fc.constantFrom('/etc/passwd', '/work/x', '/work/../etc', 1, true, ['x'], { x: 'y' }),
+  fc.constantFrom('/etc/passwd', '/code/x', '/code/../etc', 1, true, ['x'], { x: 'y' }),
   { noNullPrototype: true },
 )
 const principal = fc.constantFrom('alice', 'bob')
 
 /** Rules that are about the tool more often than not. */
 function ruleAbout(pattern: string): fc.Arbitrary<string | PermissionRule> {
-  const condition: fc.Arbitrary<ArgumentCondition> = fc.constantFrom('/etc/**', '/work/**', '*', 1, true)
+  const condition: fc.Arbitrary<ArgumentCondition> = fc.constantFrom('/etc/**', '/code/**', '*', 1, true)
   return fc.oneof(
     fc.constant(pattern),
     fc.constantFrom(`${pattern}(path=/etc/**)`, `${pattern}(a=*)`, `${pattern}(**=1)`),

@@ -1,8 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
 import { DeniedError } from '../errors.ts'
 import { isRecord } from '../record.ts'
+import { recordFolder } from '../record-folder.ts'
 import type { ServerSpec } from './spec.ts'
 import { specHash } from './spec-hash.ts'
 
@@ -54,46 +53,15 @@ export function memoryTrustStore(): TrustStore {
  * once. A file that others could have written counts for nothing.
  */
 export function fileTrustStore(folder: string): TrustStore {
-  const fileOf = (hash: string): string => join(folder, `${checkedHash(hash)}.json`)
+  const records = recordFolder(folder)
   return {
-    isTrusted: async (hash) => isKept(fileOf(hash), hash),
-    trust: (hash, note) => keep(folder, fileOf(hash), { hash, note, trustedAt: new Date().toISOString() }),
-    forget: (hash) => rm(fileOf(hash), { force: true }),
-  }
-}
-
-async function isKept(file: string, hash: string): Promise<boolean> {
-  const found = await stat(file).catch(() => undefined)
-  if (found?.isFile() !== true || !isOwn(found)) return false
-  return recordedHash(await readFile(file, 'utf8').catch(() => '')) === hash
-}
-
-function recordedHash(text: string): unknown {
-  try {
-    const record: unknown = JSON.parse(text)
-    return isRecord(record) ? record['hash'] : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Windows keeps no such bits; there the folder lies in the person's own profile. */
-function isOwn({ mode, uid }: { readonly mode: number; readonly uid: number }): boolean {
-  const user = process.getuid?.()
-  return user === undefined || (uid === user && (mode & 0o022) === 0)
-}
-
-/** The file is there with all that it says, or not at all. */
-async function keep(folder: string, file: string, record: object): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const draft = `${file}.${randomUUID()}`
-  try {
-    await writeFile(draft, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' })
-    await chmod(draft, 0o600)
-    await rename(draft, file)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
+    async isTrusted(hash) {
+      const record = await records.read(checkedHash(hash))
+      return isRecord(record) && record['hash'] === hash
+    },
+    trust: async (hash, note) =>
+      records.write(checkedHash(hash), { hash, note, trustedAt: new Date().toISOString() }),
+    forget: async (hash) => records.remove(checkedHash(hash)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../record.ts'
-import { recordFolder } from './record-folder.ts'
+import { recordFolder } from '../record-folder.ts'
 import { canonicalJson } from './values.ts'
 
 /** A person's word that calls of a tool are allowed from now on: of this tool as it was then, and of no other. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JsonSchema, Tool, ToolAnnotations } from '@toolbridge/client'
 import { isRecord } from '../record.ts'
-import { recordFolder } from './record-folder.ts'
+import { recordFolder } from '../record-folder.ts'
 import { canonicalJson } from './values.ts'
 
 /** What a tool says about itself: all that a person, or a model, may have gone by. */

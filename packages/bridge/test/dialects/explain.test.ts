@@ -28,7 +28,7 @@ test('every field is explained with what became of it, why and where', () => {
 })
 
 test('every policy is explained with its value and where that comes from', () => {
-  const { policies } = explainConfig('{ "servers": {} }', { file: '/work/.yaaf/mcp.json' })
+  const { policies } = explainConfig('{ "servers": {} }', { file: '/code/.yaaf/mcp.json' })
   expect(policies).toContainEqual({ policy: 'naming.separator', value: '.', from: 'dialect' })
   expect(policies).toContainEqual({ policy: 'vars.unset', value: 'empty', from: 'default' })
 })
@@ -114,7 +114,7 @@ describe('a conversion', () => {
         header: { type: 'http', url: 'https://a.test/', headers: { 'X-Key': 'key ${input:key}' } },
       },
     })
-    const { servers } = readConfig(text, { file: '/work/.vscode/mcp.json' })
+    const { servers } = readConfig(text, { file: '/code/.vscode/mcp.json' })
     const { text: toml, losses } = writeConfig(servers, { dialect: 'codex' })
     expect(toml).not.toContain('${')
     expect(losses).toEqual([

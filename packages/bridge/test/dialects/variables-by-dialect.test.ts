@@ -15,7 +15,7 @@ import { type Piece, parseVariables, printVariables } from '../../src/config/var
 const authority: Authority = {
   kind: 'local',
   env: { KEY: 'secret', HOME: '/home/ada', EMPTY: '' },
-  workspaceFolder: '/work',
+  workspaceFolder: '/code',
 }
 
 function only(text: string, dialect: string, file: string = '/project/file.json'): ServerSpec {
@@ -58,7 +58,7 @@ describe('the same variable in the words of each host', () => {
     ['claude-code', '${env:KEY}', '${env:KEY}'],
     ['cursor', '${env:KEY}', 'secret'],
     ['cursor', '${userHome}${/}x', '/home/ada/x'],
-    ['cursor', '${workspaceFolderBasename}', 'work'],
+    ['cursor', '${workspaceFolderBasename}', 'code'],
     ['cursor', '${KEY}', '${KEY}'],
     ['vscode', '${env:KEY}', 'secret'],
     ['windsurf', '${env:KEY}', 'secret'],
@@ -68,7 +68,7 @@ describe('the same variable in the words of each host', () => {
     ['mcporter', '$env:KEY ${KEY} ${NOT:-d}', 'secret secret d'],
     ['mcporter', '${env:KEY}', 'secret'],
     ['lucky', '${KEY}', 'secret'],
-    ['yaaf', '${env:KEY} ${workspaceFolder}', 'secret /work'],
+    ['yaaf', '${env:KEY} ${workspaceFolder}', 'secret /code'],
     ['claude-desktop', '${KEY}', '${KEY}'],
     ['cline', '${env:KEY}', '${env:KEY}'],
     ['mcp-servers', '${env:KEY} $${env:KEY}', 'secret ${env:KEY}'],
@@ -138,7 +138,7 @@ describe('${input:…}', () => {
   test('is carried by the servers that use it, and by no other', () => {
     const both = `{ "inputs": [{ "id": "id" }, { "id": "key" }], "servers": {
       "uses": { "command": "a", "args": ["\${input:key}"] }, "does-not": { "command": "b", "args": ["key"] } } }`
-    const { servers } = readConfig(both, { file: '/work/.vscode/mcp.json' })
+    const { servers } = readConfig(both, { file: '/code/.vscode/mcp.json' })
     expect(servers.map(({ inputs }) => inputs)).toEqual([[{ id: 'key' }], undefined])
   })
 
