@@ -95,6 +95,18 @@ test('a tool of a toolkit that travels in an execution context is denied like an
   await mcp.close()
 })
 
+test('a server that is disabled is started by nobody, whatever is wanted of it', async () => {
+  await using bridge = await openBridge(permissive([{ ...plainServer('a'), enabled: false }]))
+  const disabled = { code: 'denied', message: 'server "a" is disabled; enable it in test' }
+  await expect(bridge.resources.read('a', 'memo://a')).rejects.toMatchObject(disabled)
+  const origin = { principal: 'bob', conversation: 'x' }
+  await expect(bridge.prompts.get('a', 'review', {}, { origin })).rejects.toMatchObject(disabled)
+  await expect(bridge.call('mcp://a/echo')).rejects.toMatchObject({ kind: 'unsupported' })
+  await bridge.retry('a')
+  expect(bridge.processes()).toEqual([])
+  expect(bridge.status()).toMatchObject([{ state: 'disabled', toolCount: 0 }])
+})
+
 describe('what is no tool', () => {
   const denied = { code: 'denied' }
 

@@ -1,6 +1,7 @@
 import type { CallToolResult, McpClient, RequestOptions, Tool } from '@toolbridge/client'
 import type { ServerSpec } from '../config/spec.ts'
 import type { Origin } from '../elicitation/question.ts'
+import { DeniedError } from '../errors.ts'
 import { ConnectionJournal } from '../journal/connection-journal.ts'
 import type { RequestQuestions } from './asking.ts'
 import type { Connection } from './connection.ts'
@@ -205,6 +206,7 @@ export class Upstream {
   }
 
   async #open(seat: Seat, signal: AbortSignal, onLost: () => void): Promise<Connection> {
+    if (!this.#spec.enabled) throw disabledError(this.#spec)
     if (this.#seating.isOwn(seat)) this.#health.assertMayStart()
     const place = this.#seating.isOwn(seat) ? undefined : await this.#enterRoom(seat, signal)
     try {
@@ -370,6 +372,10 @@ export class Upstream {
     this.#tell(`${list}_not_refreshed`, `server "${this.#spec.name}": ${message}`)
     this.#health.worsened(error)
   }
+}
+
+function disabledError({ name, source }: ServerSpec): DeniedError {
+  return new DeniedError(`server "${name}" is disabled; enable it in ${source.file}`, { code: 'denied' })
 }
 
 function isGone(state: UpstreamState['kind']): boolean {
