@@ -1,3 +1,4 @@
+import { approvalOf, strictness } from './approval-of.ts'
 import type { ServerSpec, ToolApproval } from './spec.ts'
 
 /** Canonical fields by which a definition allows less than another one of the same name. */
@@ -18,8 +19,6 @@ function allowsMore(narrow: readonly string[] | undefined, wide: readonly string
   return wide === undefined || !wide.every((name) => narrow.includes(name))
 }
 
-const strictness: Readonly<Record<ToolApproval, number>> = { allow: 0, writes: 1, ask: 2, deny: 3 }
-
 /** Who says nothing leaves it to rules that may allow. */
 function isLooser(narrow: ToolApproval | undefined, wide: ToolApproval | undefined): boolean {
   return strictness[narrow ?? 'allow'] > strictness[wide ?? 'allow']
@@ -27,6 +26,6 @@ function isLooser(narrow: ToolApproval | undefined, wide: ToolApproval | undefin
 
 function asksLess({ approval: narrow }: ServerSpec, { approval: wide }: ServerSpec): boolean {
   return Object.entries(narrow?.tools ?? {}).some(([tool, approval]) =>
-    isLooser(approval, wide?.tools?.[tool] ?? wide?.default),
+    isLooser(approval, approvalOf(wide ?? {}, tool)),
   )
 }

@@ -32,9 +32,10 @@ export interface ToolFilter {
   readonly deny?: readonly string[]
 }
 
-/** When a person is asked before a call; names are the server's own. */
+/** When a person is asked before a call. */
 export interface ApprovalSpec {
   readonly default?: ToolApproval
+  /** By the server's own names, or globs (`*`) over them: a name goes before globs, and of those the strictest holds. */
   readonly tools?: Readonly<Record<string, ToolApproval>>
 }
 

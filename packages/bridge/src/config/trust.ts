@@ -56,7 +56,7 @@ export function fileTrustStore(folder: string): TrustStore {
   const records = recordFolder(folder)
   return {
     async isTrusted(hash) {
-      const record = await records.read(checkedHash(hash))
+      const record = await records.read(checkedHash(hash)).catch(() => undefined)
       return isRecord(record) && record['hash'] === hash
     },
     trust: async (hash, note) =>

@@ -1,3 +1,4 @@
+import { approvalOf } from '../config/approval-of.ts'
 import type { ApprovalSpec } from '../config/spec.ts'
 import type { CompiledRules, PermissionMode, Rule } from './rules.ts'
 import type { Subject } from './subject.ts'
@@ -127,8 +128,7 @@ function definedDecision(
 ): Decision | undefined {
   if (namespace !== 'mcp') return undefined
   const isReading = annotations?.readOnlyHint === true
-  const { tools = {}, default: usual } = approval ?? {}
-  const said = Object.hasOwn(tools, item) ? tools[item] : usual
+  const said = approvalOf(approval ?? {}, item)
   const meant = said === 'writes' ? (isReading ? 'allow' : 'ask') : said
   const verdict = readOnly === true && !isReading ? 'deny' : meant
   if (verdict === undefined || (verdict === 'ask' && mode === 'yolo')) return undefined

@@ -8,11 +8,11 @@ import type { FieldRule, Plain } from '../fields/rule.ts'
 import { address } from '../fields/transport.ts'
 import {
   dropped,
+  exactNames,
   flag,
   list,
   map,
   milliseconds,
-  names,
   refused,
   seconds,
   text,
@@ -86,8 +86,8 @@ export const codex: Dialect = {
     startup_timeout_sec: seconds('startMs'),
     startup_timeout_ms: startupMilliseconds,
     tool_timeout_sec: seconds('callMs'),
-    enabled_tools: names('allow'),
-    disabled_tools: names('deny'),
+    enabled_tools: exactNames('allow'),
+    disabled_tools: exactNames('deny'),
     default_tools_approval_mode: word('approvalDefault', approvalModes),
     tools: approvalPerTool('approval_mode', approvalModes),
     omit_tools_from: refused(

@@ -3,7 +3,7 @@ import { authText, oauth, scopes, takeAuth } from '../fields/auth.ts'
 import { quoted } from '../fields/entry-reader.ts'
 import type { FieldRule, Plain } from '../fields/rule.ts'
 import { address, transport } from '../fields/transport.ts'
-import { disabled, dropped, list, map, milliseconds, names, text } from '../fields/values.ts'
+import { disabled, dropped, exactNames, list, map, milliseconds, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { descend, serverMap, textsAt } from './shapes.ts'
 import { turnOff } from './turn-off.ts'
@@ -88,8 +88,8 @@ export const geminiCli: Dialect = {
     targetAudience: dropped('only Gemini CLI has these providers'),
     targetServiceAccount: dropped('only Gemini CLI has these providers'),
     timeout: milliseconds('callMs'),
-    includeTools: names('allow'),
-    excludeTools: names('deny'),
+    includeTools: exactNames('allow'),
+    excludeTools: exactNames('deny'),
     trust: trustAll,
     description: dropped('it is a text for people'),
     disabled: { ...disabled, note: 'seen in the wild', write: () => undefined },

@@ -1,5 +1,5 @@
-import { fieldsOf, type Place } from '../document.ts'
-import { approve } from '../fields/approval.ts'
+import { isGlob, matches, strictness } from '../approval-of.ts'
+import { type Field, fieldsOf, type Place } from '../document.ts'
 import type { EntryReader } from '../fields/entry-reader.ts'
 import type { Plain } from '../fields/rule.ts'
 import { ownValue, take } from '../fields/take.ts'
@@ -12,14 +12,31 @@ function prefixOf(server: string): string {
   return `${server.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}_`
 }
 
-/** What is left of a pattern for the part after a prefix: none when it does not match it. */
-export function afterPrefix(pattern: string, prefix: string): readonly string[] {
-  if (prefix === '') return [pattern]
-  if (pattern === '') return []
-  if (pattern.startsWith('*')) {
-    return [...new Set([...afterPrefix(pattern.slice(1), prefix), ...afterPrefix(pattern, prefix.slice(1))])]
+/** What is left of a pattern for the part after a prefix: none when it does not match it. `?` stands for one character. */
+function afterPrefix(pattern: string, prefix: string): readonly string[] {
+  let reached = new Set([0])
+  for (const character of prefix) {
+    const next = new Set<number>()
+    for (const at of reached) {
+      // A set hands out what is added to it while it is gone through: a star may also stand for nothing.
+      if (pattern[at] === '*') {
+        next.add(at)
+        reached.add(at + 1)
+      } else if (pattern[at] === character || pattern[at] === '?') next.add(at + 1)
+    }
+    reached = next
   }
-  return pattern[0] === prefix[0] ? afterPrefix(pattern.slice(1), prefix.slice(1)) : []
+  return [...new Set([...reached].map((at) => pattern.slice(at)))]
+}
+
+/**
+ * The globs that a pattern stands for among the tools of a server. No glob stands for one character: what narrows is then
+ * about more, and what does not about nothing.
+ */
+function globsOf(pattern: string, server: string, isNarrowing: boolean): readonly string[] {
+  return afterPrefix(pattern, prefixOf(server)).flatMap((rest) =>
+    rest.includes('?') ? (isNarrowing ? [rest.replaceAll(/[?*]+/g, '*')] : []) : [rest],
+  )
 }
 
 /** `tools`: patterns over all tools that are on or off; a later one goes before an earlier one. */
@@ -31,7 +48,7 @@ export function applyToolSwitches(root: Place, entries: readonly EntryReader[]):
     const deny = new Set<string>()
     let isAllOff = false
     for (const { key, node } of fieldsOf(tools)) {
-      for (const pattern of afterPrefix(key, prefixOf(entry.server))) {
+      for (const pattern of globsOf(key, entry.server, node.value === false)) {
         if (pattern === '*') {
           isAllOff = node.value === false
           allow.clear()
@@ -48,25 +65,31 @@ export function applyToolSwitches(root: Place, entries: readonly EntryReader[]):
 
 const permissions: Readonly<Record<string, ToolApproval>> = { allow: 'allow', ask: 'ask', deny: 'deny' }
 
-/** `permission`: patterns over all tools with a word each. */
+/** `permission`: one word for all tools, or patterns over them with a word each, of which the last that matches holds. */
 export function applyPermissions(root: Place, entries: readonly EntryReader[]): void {
   const rules = descend(root, ['permission'])
   if (rules === undefined) return
-  for (const entry of entries) {
-    for (const rule of fieldsOf(rules)) {
-      const approval =
-        typeof rule.node.value === 'string' ? ownValue(permissions, rule.node.value) : undefined
-      const patterns = afterPrefix(rule.key, prefixOf(entry.server))
-      if (patterns.length === 0) continue
-      if (approval === undefined) entry.invalidWord(rule, `"${rule.key}"`, ['allow', 'ask', 'deny'])
-      else if (patterns.includes('*')) entry.slots.approvalDefault = approval
-      else
-        approve(
-          entry,
-          patterns.map((pattern) => [pattern, approval] as const),
-        )
-    }
+  const all = rules.node.type === 'object' ? fieldsOf(rules) : [{ ...rules, key: '*' }]
+  for (const entry of entries) for (const rule of all) applyPermission(rule, entry)
+}
+
+function applyPermission(rule: Field, entry: EntryReader): void {
+  const approval = typeof rule.node.value === 'string' ? ownValue(permissions, rule.node.value) : undefined
+  const globs = globsOf(rule.key, entry.server, approval !== 'allow')
+  if (globs.length === 0) return
+  if (approval === undefined) {
+    const what = rule.pointer === '/permission' ? '"permission"' : `"${rule.key}"`
+    entry.invalidWord(rule, what, ['allow', 'ask', 'deny'])
+    return
   }
+  if (globs.includes('*')) {
+    entry.slots.approvalDefault = approval
+    delete entry.slots.approvalTools
+    return
+  }
+  const before = Object.entries(entry.slots.approvalTools ?? {})
+  const kept = before.filter(([tool]) => isGlob(tool) || !globs.some((glob) => matches(glob, tool)))
+  entry.slots.approvalTools = Object.fromEntries([...kept, ...globs.map((glob) => [glob, approval] as const)])
 }
 
 /** The patterns that say what the slots of a server say. */
@@ -83,7 +106,10 @@ export function takeToolRules(
 }
 
 function takePermissions(prefix: string, slots: Slots): Readonly<Record<string, Plain>> {
-  const words = Object.entries(slots.approvalTools ?? {})
+  // Names behind globs, and the stricter behind the less strict: the last that matches holds.
+  const words = Object.entries(slots.approvalTools ?? {}).toSorted(
+    ([a, one], [b, other]) => Number(isGlob(b)) - Number(isGlob(a)) || strictness[one] - strictness[other],
+  )
   const hasWords = [slots.approvalDefault, ...words.map(([, word]) => word)].every(
     (word) => word !== 'writes',
   )

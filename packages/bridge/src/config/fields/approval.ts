@@ -1,3 +1,4 @@
+import { isGlob, strictness } from '../approval-of.ts'
 import { type Field, fieldOf, fieldsOf } from '../document.ts'
 import type { ToolApproval } from '../spec.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
@@ -19,7 +20,7 @@ export const allowedUnasked: FieldRule = {
   },
   write: (slots): Plain | undefined => {
     const names = Object.keys(slots.approvalTools ?? {})
-    const isAllAllowed = names.every((name) => slots.approvalTools?.[name] === 'allow')
+    const isAllAllowed = names.every((name) => slots.approvalTools?.[name] === 'allow' && !isGlob(name))
     return isAllAllowed && names.length > 0 && take(slots, 'approvalTools') ? names : undefined
   },
 }
@@ -57,8 +58,13 @@ export function approvalPerTool(key: string, words: Readonly<Record<string, Tool
     write: (slots, writer): Plain | undefined => {
       const entries = Object.entries(take(slots, 'approvalTools') ?? {}).flatMap(([tool, approval]) => {
         const word = Object.keys(words).find((each) => words[each] === approval)
-        if (word !== undefined) return [[tool, { [key]: word }] as const]
-        writer.lose('approvalTools', `there is no word for "${approval}"`)
+        if (word !== undefined && !isGlob(tool)) return [[tool, { [key]: word }] as const]
+        writer.lose(
+          'approvalTools',
+          word === undefined
+            ? `there is no word for "${approval}"`
+            : 'a tool is named there, and not a pattern',
+        )
         return []
       })
       return entries.length === 0 ? undefined : Object.fromEntries(entries)
@@ -87,17 +93,19 @@ function readApproval(
   return approval ?? entry.invalidWord(field, quoted(field), Object.keys(words))
 }
 
-/** Adds to what is said about tools; the stricter of two words holds. */
+/**
+ * Adds to what is said about tools, by names that are no globs where they come from: one that would let through what a
+ * glob stands for is left out. The stricter of two words holds.
+ */
 export function approve(entry: EntryReader, tools: readonly (readonly [string, ToolApproval])[]): void {
   const known = new Map(Object.entries(entry.slots.approvalTools ?? {}))
   for (const [tool, approval] of tools) {
+    if (approval === 'allow' && isGlob(tool)) continue
     const before = known.get(tool)
     if (before === undefined || strictness[approval] > strictness[before]) known.set(tool, approval)
   }
   if (tools.length > 0) entry.slots.approvalTools = Object.fromEntries(known)
 }
-
-const strictness: Readonly<Record<ToolApproval, number>> = { allow: 0, writes: 1, ask: 2, deny: 3 }
 
 /** The canonical words. */
 export const approvalWords: Readonly<Record<string, ToolApproval>> = {
@@ -107,21 +115,19 @@ export const approvalWords: Readonly<Record<string, ToolApproval>> = {
   deny: 'deny',
 }
 
-/** A map from tool to one of the canonical words. */
+/** A map from tool, or glob over tools, to one of the canonical words. */
 export const approvals: FieldRule = {
   slots: ['approvalTools'],
   read: (field, entry) => {
     if (field.node.type !== 'object')
       return entry.invalid(field, quoted(field), 'an object with one word per tool')
-    approve(
-      entry,
-      fieldsOf(field).flatMap((tool) => {
-        const approval =
-          typeof tool.node.value === 'string' ? ownValue(approvalWords, tool.node.value) : undefined
-        if (approval !== undefined) return [[tool.key, approval] as const]
-        return entry.invalidWord(tool, quoted(tool), Object.keys(approvalWords)) ?? []
-      }),
-    )
+    const tools = fieldsOf(field).flatMap((tool) => {
+      const approval =
+        typeof tool.node.value === 'string' ? ownValue(approvalWords, tool.node.value) : undefined
+      if (approval !== undefined) return [[tool.key, approval] as const]
+      return entry.invalidWord(tool, quoted(tool), Object.keys(approvalWords)) ?? []
+    })
+    if (tools.length > 0) entry.slots.approvalTools = Object.fromEntries(tools)
   },
   write: (slots) => take(slots, 'approvalTools'),
 }

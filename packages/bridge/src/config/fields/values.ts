@@ -1,3 +1,4 @@
+import { isGlob } from '../approval-of.ts'
 import { type Field, fieldsOf, repeatedFields } from '../document.ts'
 import type { SlotName, Slots } from '../slots.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
@@ -35,6 +36,19 @@ export function names(slot: NamesSlot): FieldRule {
       if (items !== undefined) entry.slots[slot] = items.map(({ value }) => value)
     },
     write: (slots) => take(slots, slot),
+  }
+}
+
+/** Names of tools where a host knows no globs: one that a spec has cannot be written there. */
+export function exactNames(slot: 'allow' | 'deny'): FieldRule {
+  return {
+    ...names(slot),
+    write: (slots, writer) => {
+      const items = take(slots, slot)
+      if (items?.some(isGlob) !== true) return items
+      writer.lose(slot, 'tools are named there, and not patterns')
+      return undefined
+    },
   }
 }
 
