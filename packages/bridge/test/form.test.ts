@@ -91,6 +91,9 @@ describe('an answer', () => {
     [{ type: 'string', format: 'of its own' }, 'anything', true],
     [{ type: 'string', maxLength: 1 }, '👍', true],
     [{ type: 'integer' }, 1.5, false],
+    [{ type: 'integer' }, Number.MAX_SAFE_INTEGER, true],
+    [{ type: 'integer' }, Number.MAX_SAFE_INTEGER + 1, false],
+    [{ type: 'integer', minimum: -1e20 }, -1e18, false],
     [{ type: 'number', minimum: 0 }, -1, false],
     [{ type: 'boolean' }, 'true', false],
     [{ type: 'array', items: { enum: ['a', 'b'] } }, ['a', 'b'], true],
@@ -107,6 +110,21 @@ describe('an answer', () => {
     const given = { b: 1 }
     expect(check(given)).toEqual({ kind: 'valid', content: { a: 'x', b: 1 } })
     expect(given).toEqual({ b: 1 })
+  })
+
+  test('may leave out a field whose name every object knows, and must not where it is required', async () => {
+    const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty']
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+    const optional = await prepareAnswerCheck(
+      fieldsOf({ ...properties, isPrototypeOf: { type: 'string', default: 'x' } }),
+    )
+    expect(optional({})).toEqual({ kind: 'valid', content: { isPrototypeOf: 'x' } })
+    expect(optional({ toString: 'mine' })).toMatchObject({ kind: 'valid', content: { toString: 'mine' } })
+    const required = await prepareAnswerCheck(fieldsOf(properties, names))
+    expect(required({})).toMatchObject({
+      kind: 'invalid',
+      issues: names.map((name) => ({ path: `/${name}` })),
+    })
   })
 
   test('that is wrong is named by its field and never quoted', async () => {

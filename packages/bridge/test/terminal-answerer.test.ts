@@ -99,6 +99,75 @@ test.each([
   expect(desk.input.listenerCount('keypress')).toBe(0)
 })
 
+test.each([
+  ['Ctrl-D', (desk: Desk) => void desk.input.write('\u0004')],
+  ['the end of the input', (desk: Desk) => void desk.input.end()],
+])('%s cancels a question instead of leaving it open for ever', async (_name, end) => {
+  const desk = new Desk()
+  const answerer = terminalAnswerer(desk)
+  const answer = answerer.ask(form({ name: { type: 'string', title: 'Name' } }), { signal: never })
+  await desk.type(/Name/, 'A')
+  end(desk)
+  expect(await answer).toEqual({ action: 'cancel' })
+  expect(desk.input.listenerCount('end')).toBeLessThan(2)
+})
+
+test('a question is cancelled at once when nobody can type any more', async () => {
+  const desk = new Desk()
+  desk.input.resume().end()
+  await expect.poll(() => desk.input.readableEnded).toBe(true)
+  const answer = terminalAnswerer(desk).ask(form({ name: { type: 'string' } }), { signal: never })
+  expect(await answer).toEqual({ action: 'cancel' })
+})
+
+test('a question that is withdrawn after its answer does not disturb the next one', async () => {
+  const desk = new Desk()
+  const rawModes: boolean[] = []
+  Object.assign(desk.input, { isTTY: true, setRawMode: (isRaw: boolean) => rawModes.push(isRaw) })
+  const answerer = terminalAnswerer(desk)
+  const over = new AbortController()
+  const first = answerer.ask(approval({ text: '{}', omitted: 0 }), { signal: over.signal })
+  await desk.type(/Allow this call/, enter)
+  await first
+  const second = answerer.ask(form({ name: { type: 'string', title: 'Name' } }), { signal: never })
+  await desk.type(/Name/, '')
+  over.abort()
+  expect(rawModes.at(-1)).toBe(true)
+  desk.input.write(`Ada${enter}`)
+  await desk.type(/Send this/, enter)
+  expect(await second).toEqual({ action: 'accept', content: { name: 'Ada' } })
+})
+
+test('what is shown is what is sent: a default is sent as it is, and what was emptied is not filled in again', async () => {
+  const desk = new Desk()
+  const long = `first line\nsecond ${'x'.repeat(2_000)}`
+  const schema = {
+    note: { type: 'string', default: long },
+    branch: { type: 'string', default: 'main' },
+    count: { type: 'integer', default: 5 },
+    notify: { type: 'boolean', default: true },
+    parts: { type: 'array', items: { enum: ['a', 'b'] }, default: ['a'] },
+  }
+  const answer = terminalAnswerer(desk).ask(form(schema), { signal: never })
+  await desk.type(/note/, enter)
+  await desk.type(/branch/, `\u0015${enter}`)
+  await desk.type(/count/, `\u0015${enter}`)
+  await desk.type(/value/, `7${enter}`)
+  await desk.type(/notify(?![\s\S]*Leave it out)/, down + enter)
+  await desk.type(/parts/, ` ${enter}`)
+  await desk.type(/Send this/, enter)
+  const content = { note: long, branch: '', count: 7, notify: false, parts: [] }
+  expect(await answer).toEqual({ action: 'accept', content })
+})
+
+test('a field may have a name that every object knows', async () => {
+  const desk = new Desk()
+  const answer = terminalAnswerer(desk).ask(form({ constructor: { type: 'string' } }), { signal: never })
+  await desk.type(/constructor(?![\s\S]*native code)/, `Ada${enter}`)
+  await desk.type(/Send this/, enter)
+  expect(await answer).toEqual({ action: 'accept', content: { constructor: 'Ada' } })
+})
+
 function approval(args: ShownArguments): ApprovalQuestion {
   return { ...commons, kind: 'approval', tool: 't', message: '', detail: 't …', arguments: args }
 }
@@ -295,7 +364,9 @@ test('an input is typed, hidden when it is a secret, or chosen', async () => {
   await plain.type(/server "pizza" needs Your key[\s\S]*eu/, `-1${enter}`)
   expect(await typed).toEqual({ action: 'accept', content: { value: 'eu-1' } })
   const [hidden, secret] = ask(input({ isSecret: true }))
-  await hidden.type(/Your key/, `s3cret${enter}`)
+  // It would be kept, and never asked for again.
+  await hidden.type(/Your key/, enter)
+  await hidden.type(/must have a value/, `s3cret${enter}`)
   expect(await secret).toEqual({ action: 'accept', content: { value: 's3cret' } })
   expect(hidden.raw).not.toContain('s3cret')
   const [list, chosen] = ask(input({ options: ['a', 'b'] }))

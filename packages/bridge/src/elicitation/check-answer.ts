@@ -49,7 +49,8 @@ export async function prepareAnswerCheck(fields: readonly FormField[]): Promise<
   })
   const validate = ajv.compile<Record<string, ElicitValue>>(schemaOf(fields))
   return (given) => {
-    const content: unknown = structuredClone(given)
+    // Without a prototype, so that a field that is left out is not found there.
+    const content: unknown = Object.assign(Object.create(null), structuredClone(given))
     if (validate(content)) return { kind: 'valid', content }
     return { kind: 'invalid', issues: (validate.errors ?? []).map(issue) }
   }
@@ -98,10 +99,15 @@ function fieldSchema(field: FormField): object {
       const { minLength, maxLength, format } = field
       return defined({ type: 'string', minLength, maxLength, format, default: field.default })
     }
-    case 'number':
-    case 'integer': {
+    case 'number': {
       const { minimum, maximum } = field
-      return defined({ type: field.kind, minimum, maximum, default: field.default })
+      return defined({ type: 'number', minimum, maximum, default: field.default })
+    }
+    case 'integer': {
+      // Beyond these it would be another number that arrives.
+      const minimum = Math.max(field.minimum ?? -Infinity, Number.MIN_SAFE_INTEGER)
+      const maximum = Math.min(field.maximum ?? Infinity, Number.MAX_SAFE_INTEGER)
+      return defined({ type: 'integer', minimum, maximum, default: field.default })
     }
     case 'flag':
       return defined({ type: 'boolean', default: field.default })

@@ -46,23 +46,27 @@ async function askText(
 ): Promise<FieldAnswer> {
   const check = await prepareAnswerCheck([field])
   const preset = before ?? field.default
+  const shown = preset === undefined ? '' : printable(String(preset), { maxLength: 1_000 })
+  // What is shown of a preset may be less than it is.
+  const read = (typed: string): ElicitValue | undefined =>
+    typed === shown && preset !== undefined ? preset : valueOf(field, typed)
   const typed = await text({
     message: labelOf(field),
-    ...(preset === undefined ? {} : { initialValue: printable(String(preset), { maxLength: 1_000 }) }),
-    validate: (value = '') => problemWith(check, field, value),
+    initialValue: shown,
+    validate: (value = '') => problemWith(check, field, read(value)),
     ...screen,
   })
   if (isCancel(typed)) return { kind: 'cancelled' }
-  const value = valueOf(field, typed ?? '')
+  const value = read(typed ?? '')
   return value === undefined ? { kind: 'left-out' } : { kind: 'given', value }
 }
 
 function problemWith(
   check: AnswerCheck,
   field: Field<'text' | 'number' | 'integer'>,
-  typed: string,
+  value: ElicitValue | undefined,
 ): string | undefined {
-  const value = valueOf(field, typed)
+  if (value === undefined && !mayBeLeftOut(field)) return 'must have a value'
   const checked = check(value === undefined ? {} : { [field.name]: value })
   return checked.kind === 'invalid'
     ? printable(describeIssues(checked.issues), { maxLength: 200 })
@@ -71,7 +75,7 @@ function problemWith(
 
 /** What is typed stands for text or a number; nothing typed stands for nothing, where that is an answer. */
 function valueOf(field: Field<'text' | 'number' | 'integer'>, typed: string): ElicitValue | undefined {
-  if (field.kind === 'text') return typed === '' && !field.isRequired ? undefined : typed
+  if (field.kind === 'text') return typed === '' && mayBeLeftOut(field) ? undefined : typed
   if (typed.trim() === '') return undefined
   const number = Number(typed)
   return Number.isNaN(number) ? typed : number
@@ -117,7 +121,7 @@ async function askOneOf(
     value: value as string | typeof leaveOut,
     label: labelText(title),
   }))
-  if (!field.isRequired) options.unshift({ value: leaveOut, label: 'Leave it out' })
+  if (mayBeLeftOut(field)) options.unshift({ value: leaveOut, label: 'Leave it out' })
   const chosen = await select<string | typeof leaveOut>({
     message: labelOf(field),
     options,
@@ -144,15 +148,21 @@ async function askChoices(
       ...screen,
     })
     if (isCancel(chosen)) return { kind: 'cancelled' }
-    if (chosen.length === 0 && !field.isRequired) return { kind: 'left-out' }
+    if (chosen.length === 0 && mayBeLeftOut(field)) return { kind: 'left-out' }
     const checked = check({ [field.name]: chosen })
     if (checked.kind === 'valid') return { kind: 'given', value: chosen }
     complaint = ` (${printable(describeIssues(checked.issues), { maxLength: 200 })})`
   }
 }
 
-function labelOf({ title, description, isRequired }: FormField): string {
-  const name = labelText(title) + (isRequired ? '' : ' (optional)')
+/** A field with a default is never left out: its default would be sent, whatever the person thinks they sent. */
+function mayBeLeftOut(field: FormField): boolean {
+  return !field.isRequired && field.default === undefined
+}
+
+function labelOf(field: FormField): string {
+  const { title, description } = field
+  const name = labelText(title) + (mayBeLeftOut(field) ? ' (optional)' : '')
   return description === undefined ? name : `${name}: ${printable(description, { maxLength: 500 })}`
 }
 

@@ -29,6 +29,7 @@ function askValue(
       ...screen,
     })
   }
-  if (isSecret === true) return password({ message, ...screen })
+  const validate = (value?: string): string | undefined => (value ? undefined : 'must have a value')
+  if (isSecret === true) return password({ message, validate, ...screen })
   return text({ message, ...(preset === undefined ? {} : { initialValue: printable(preset) }), ...screen })
 }

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { isCancel, note, select } from '@clack/prompts'
 import type { ElicitValue } from '@toolbridge/client'
+import { linkedSignal } from '../../linked-signal.ts'
 import { printable } from '../../printable.ts'
 import { Turns } from '../../turns.ts'
 import { type FormField, readForm } from '../form.ts'
@@ -19,7 +20,10 @@ export interface TerminalAnswererOptions {
   readonly output?: Writable
   /** Shows the addresses that a person agreed to go to; left to the person unless told. */
   readonly openAddress?: OpenAddress
-  /** Called when Ctrl-C is pressed at a question. The question is cancelled by it, as by Escape, which calls nothing. */
+  /**
+   * Called when Ctrl-C is pressed at a question. The question is cancelled by it, as by Escape, Ctrl-D and the end of the
+   * input, which call nothing.
+   */
   readonly onInterrupt?: () => void
 }
 
@@ -33,18 +37,29 @@ export function terminalAnswerer(options: TerminalAnswererOptions = {}): Answere
   return {
     ask: (question, { signal }) =>
       turns.take('terminal', signal, async () => {
-        using _listening = listenForInterrupt(streams.input ?? process.stdin, onInterrupt)
-        return await askPerson(question, openAddress, { ...streams, signal })
+        using typing = listenTo(streams.input ?? process.stdin, onInterrupt)
+        // A prompt listens to its signal for good, and takes the terminal from whoever has it then.
+        using asking = linkedSignal(signal, typing.ended)
+        return await askPerson(question, openAddress, { ...streams, signal: asking.signal })
       }),
   }
 }
 
-function listenForInterrupt(input: Readable, onInterrupt: () => void): Disposable {
+/** `ended` is aborted when nobody can type any more, or says so by Ctrl-D: no prompt notices by itself. */
+function listenTo(input: Readable, onInterrupt: () => void): Disposable & { readonly ended: AbortSignal } {
+  const ended = new AbortController()
+  const onEnd = (): void => ended.abort()
   const onKey = (_text: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
-    if (key?.ctrl === true && key.name === 'c') onInterrupt()
+    if (key?.ctrl !== true) return
+    if (key.name === 'c') onInterrupt()
+    if (key.name === 'd') onEnd()
   }
-  input.on('keypress', onKey)
-  return { [Symbol.dispose]: () => void input.off('keypress', onKey) }
+  if (input.readableEnded || input.destroyed) onEnd()
+  input.on('keypress', onKey).on('end', onEnd).on('close', onEnd)
+  return {
+    ended: ended.signal,
+    [Symbol.dispose]: () => void input.off('keypress', onKey).off('end', onEnd).off('close', onEnd),
+  }
 }
 
 function askPerson(
@@ -94,11 +109,15 @@ async function fillIn(
 ): Promise<Values | undefined> {
   const values: Record<string, ElicitValue> = {}
   for (const field of fields) {
-    const answer = await askField(field, before[field.name], screen)
+    const answer = await askField(field, own(before, field.name), screen)
     if (answer.kind === 'cancelled') return undefined
     if (answer.kind === 'given') values[field.name] = answer.value
   }
   return values
+}
+
+function own(values: Values, name: string): ElicitValue | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
 async function review(
