@@ -229,7 +229,35 @@ describe('the dialect', () => {
     const both = '{ "mcpServers": { "a": { "command": "a" } }, "servers": { "b": { "command": "b" } } }'
     expect(issuesOf(both)).toEqual(['error root_ambiguous /servers 1:57'])
     expect(namesOf(both)).toEqual([])
-    expect(readConfig(both, { file, dialect: 'vscode' }).servers.map((server) => server.name)).toEqual(['b'])
+    const named = readConfig(both, { file, dialect: 'vscode' })
+    expect(named.servers.map((server) => server.name)).toEqual(['b'])
+    expect(named.issues).toMatchObject([{ code: 'root_unused', severity: 'warning', path: '/mcpServers' }])
+  })
+
+  test.each([
+    [
+      'mcp',
+      '{ "mcpServers": { "a": { "command": "a" } }, "mcp": { "b": { "type": "local", "command": ["b"] } } }',
+    ],
+    [
+      'mcp/servers',
+      '{ "servers": {}, "mcp": { "servers": { "b": { "type": "remote", "url": "https://b.test/" } } } }',
+    ],
+    ['metadata/mcp', '{ "mcpServers": {}, "metadata": { "mcp": { "b": { "command": "b" } } } }'],
+    ['mcp/servers', '{ "mcp": { "a": { "command": ["a"] }, "servers": { "b": { "command": ["b"] } } } }'],
+  ])('is not guessed when there are servers under /%s too', (pointer, text) => {
+    const { servers, issues } = readConfig(text, { file })
+    expect(servers).toEqual([])
+    expect(issues).toMatchObject([{ code: 'root_ambiguous', severity: 'error', path: `/${pointer}` }])
+  })
+
+  test("is not in doubt because settings have the name of another host's servers", () => {
+    const text =
+      '{ "mcpServers": { "a": { "command": "a" } }, "mcp": { "allowed": ["a"] }, "metadata": { "mcp": 1 } }'
+    expect(readConfig(text, { file: '/home/ada/.gemini/settings.json' })).toMatchObject({
+      servers: [{ name: 'a' }],
+      issues: [],
+    })
   })
 
   test.each([

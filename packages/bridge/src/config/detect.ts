@@ -3,9 +3,9 @@ import type { Dialect, DialectPlace } from './dialects/dialect.ts'
 import { descend } from './dialects/shapes.ts'
 import { bareToolbridge } from './dialects/toolbridge.ts'
 import { knownRootFields } from './root-fields.ts'
+import { serverKeys, type ServerPlace, serverPlacesIn } from './server-places.ts'
 import {
   type ConfigDocument,
-  type Field,
   type Finding,
   fieldOf,
   fieldsOf,
@@ -36,13 +36,11 @@ export function chooseDialect(
     )
   }
   if (name !== undefined) return namedDialect(root, name)
-  const [, second] = serverKeysIn(fields)
-  if (second !== undefined) return twoRoots(fields, second)
+  const places = serverPlacesIn(root)
+  const [, second] = places
+  if (second !== undefined) return twoRoots(places, second)
   return byPath(root, file) ?? byShape(root) ?? withoutServers(file) ?? missing(root)
 }
-
-/** Keys of which a document has at most one, since each holds servers. */
-const serverKeys: ReadonlySet<string> = new Set(['mcpServers', 'servers', 'context_servers', 'mcp_servers'])
 
 const rootKeys: ReadonlySet<string> = new Set([
   ...serverKeys,
@@ -54,12 +52,8 @@ const rootKeys: ReadonlySet<string> = new Set([
   'permission',
 ])
 
-function serverKeysIn(fields: readonly Field[]): readonly Field[] {
-  return fields.filter(({ key }) => serverKeys.has(key))
-}
-
-function twoRoots(fields: readonly Field[], second: Field): Undecided {
-  const names = serverKeysIn(fields).map(({ key }) => `"${key}"`)
+function twoRoots(places: readonly ServerPlace[], { place: second }: ServerPlace): Undecided {
+  const names = places.map(({ name }) => `"${name}"`)
   const message = `the document has ${names.join(' and ')} at once`
   const { place, finding } = undecided(
     second,

@@ -6,7 +6,7 @@ import { explainEntry, finishEntry, readEntry } from './entry.ts'
 import type { EntryReader, Explain } from './fields/entry-reader.ts'
 import type { InputSpec } from './inputs.ts'
 import type { Issue } from './issue.ts'
-import { explainRoot, reportUnknownRoot } from './root-fields.ts'
+import { explainRoot, reportOtherServers, reportUnknownRoot } from './root-fields.ts'
 import { slotsOf } from './slots.ts'
 import type { ServerSpec, SourceKind } from './spec.ts'
 import { parseVariables } from './variables.ts'
@@ -100,6 +100,7 @@ function readDocument(
   const { workspaceFolder, file } = options
   const context: RootContext = { report, workspaceFolder, inputs: [], turnedOff: new Set() }
   const isWholeRefused = reportUnknownRoot(fieldsOf(document.root), dialect, file, report)
+  reportOtherServers(document, dialect, file, report)
   const entries = readEntries(document, dialect, options, context)
   const { inputs, turnedOff } = context
   const servers = entries.flatMap((entry) => {

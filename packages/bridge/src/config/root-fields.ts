@@ -2,6 +2,7 @@ import type { Dialect, RootShape } from './dialects/dialect.ts'
 import { descend } from './dialects/shapes.ts'
 import { type ConfigDocument, type Field, fieldsOf, type Report } from './document.ts'
 import type { Explain } from './fields/entry-reader.ts'
+import { serverPlacesIn } from './server-places.ts'
 import { mayRestrict, widening, widens } from './restricting.ts'
 import { type SlotName, slotPaths } from './slots.ts'
 
@@ -18,6 +19,27 @@ export function reportUnknownRoot(
   const [top] = key.split('.')
   const unknown = fields.filter((field) => field.key !== top && !knownFields.includes(field.key))
   return unknown.map((field) => reportUnread(field, report)).includes('refused')
+}
+
+/** Says where else there are servers, of which none is read when somebody named the dialect. */
+export function reportOtherServers(
+  { root }: Pick<ConfigDocument, 'root'>,
+  { root: shape, title }: Dialect,
+  file: string,
+  report: Report,
+): void {
+  const known = knownRootFields(shape, file)
+  const places = serverPlacesIn(root)
+  for (const { name, place } of places.length < 2 ? [] : places) {
+    const isTold = known !== 'any' && !known.includes(name)
+    if (name === shape.key || isTold) continue
+    report(place, {
+      code: 'root_unused',
+      severity: 'warning',
+      message: `the servers under "${name}" are not read, since ${title} has its servers under "${shape.key}"`,
+      fix: 'move them there, or read the file in another dialect',
+    })
+  }
 }
 
 /** The names beside the servers that are known in a file. */
