@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants, type Stats } from 'node:fs'
+import { chmod, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
@@ -7,9 +8,11 @@ import { join } from 'node:path'
  * is there with all that it says or not at all, and one that others could have written counts for nothing.
  */
 export interface RecordFolder {
+  /** Undefined where nothing is kept. Rejects where that cannot be told: who must not go wrong then can say so. */
   read(key: string): Promise<unknown>
   write(key: string, record: object): Promise<void>
   remove(key: string): Promise<void>
+  /** Those that can be read. */
   list(): Promise<readonly unknown[]>
 }
 
@@ -18,37 +21,59 @@ export function recordFolder(folder: string): RecordFolder {
   const fileOf = (key: string): string =>
     join(folder, `${createHash('sha256').update(key).digest('hex')}.json`)
   return {
-    read: (key) => readRecord(fileOf(key)),
+    read: (key) => readRecord(folder, fileOf(key)),
     write: (key, record) => writeRecord(folder, fileOf(key), record),
     remove: (key) => rm(fileOf(key), { force: true }),
     list: async () => {
       const names = await readdir(folder).catch(() => [])
-      const files = names.filter((name) => /^[0-9a-f]{64}\.json$/.test(name))
-      const records = await Promise.all(files.map((name) => readRecord(join(folder, name))))
+      const files = names
+        .filter((name) => /^[0-9a-f]{64}\.json$/.test(name))
+        .map((name) => join(folder, name))
+      const records = await Promise.all(files.map((file) => readRecord(folder, file).catch(() => undefined)))
       return records.filter((record) => record !== undefined)
     },
   }
 }
 
-/** Undefined for a record that is not there, is not its owner's alone, or cannot be read. */
-async function readRecord(file: string): Promise<unknown> {
-  const found = await stat(file).catch(() => undefined)
-  if (found?.isFile() !== true || !isOwn(found)) return undefined
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+
+/** Undefined for a record that is not there; rejects for one that cannot be read, or that others could have written. */
+async function readRecord(folder: string, file: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'))
-  } catch {
-    return undefined
+    await requireOwn(folder)
+    // Neither a link nor a pipe, which would lead elsewhere or wait for ever. Windows has no such flags.
+    await using handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    requireOwnFile(file, await handle.stat())
+    return JSON.parse(await handle.readFile('utf8'))
+  } catch (error) {
+    if (isNotThere(error)) return undefined
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`the record ${file} cannot be used: ${reason}`, { cause: error })
   }
 }
 
+async function requireOwn(folder: string): Promise<void> {
+  if (!isOwn(await stat(folder)))
+    throw new Error(`others can change what is in ${folder}; make it its owner's alone`)
+}
+
+function requireOwnFile(file: string, found: Stats): void {
+  if (!found.isFile() || !isOwn(found)) throw new Error(`others could have written ${file}; delete it`)
+}
+
 /** Windows keeps no such bits; there the folder lies in the person's own profile. */
-function isOwn({ mode, uid }: { readonly mode: number; readonly uid: number }): boolean {
+function isOwn({ mode, uid }: Stats): boolean {
   const user = process.getuid?.()
   return user === undefined || (uid === user && (mode & 0o022) === 0)
 }
 
+function isNotThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
 async function writeRecord(folder: string, file: string, record: object): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  await requireOwn(folder)
   const draft = `${file}.${randomUUID()}`
   try {
     await writeFile(draft, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' })

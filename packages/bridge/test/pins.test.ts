@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -159,6 +159,25 @@ test('what cannot be read cannot be compared, and is asked about', async () => {
   ])
 })
 
+test('a tool of which nothing can be kept is not let through by a rule: a person allows each call', async () => {
+  const events: string[] = []
+  const full = () => Promise.reject(new Error('ENOSPC: no space left on device, write'))
+  const gate = openGate({
+    pins: { ...memoryPinStore(), set: full },
+    rules: { allow: ['mcp:*'] },
+    emit: (event) => void (event.type === 'diagnostic' && events.push(event.code)),
+  })
+  await expect(wish(gate)).rejects.toMatchObject({
+    code: 'no_answerer',
+    message: expect.stringMatching(/what the tool is like cannot be kept: ENOSPC.*; see to it/),
+  })
+  const approver = person(() => yes)
+  await wish(gate, {}, { approver })
+  await wish(gate, {}, { approver })
+  expect(approver.asked).toMatchObject([{ decisions: ['once'] }, { decisions: ['once'] }])
+  expect(events).toEqual(['approval_not_kept', 'approval_not_kept'])
+})
+
 describe('the change that is shown', () => {
   function change(before: Partial<Tool>, now: Partial<Tool>): readonly string[] {
     const tool = { name: 't', inputSchema: { type: 'object' } }
@@ -233,14 +252,45 @@ describe('pins in files', () => {
     expect(await filePinStore(folder).get(key)).toBeUndefined()
   })
 
-  test('that are damaged are none', async () => {
+  test('that are damaged are not taken for none', async () => {
     const folder = await temporaryFolder()
     await filePinStore(folder).set(key, pin)
     const [file = ''] = await readdir(folder)
     for (const text of ['', '{', '{"key":1}', JSON.stringify({ key, definition: { name: 'write' } })]) {
       await writeFile(join(folder, file), text)
-      expect(await filePinStore(folder).get(key)).toBeUndefined()
+      await expect(filePinStore(folder).get(key)).rejects.toThrow()
     }
+  })
+
+  test.each<[string, (folder: string, file: string) => Promise<void>]>([
+    ['is damaged', (_folder, file) => writeFile(file, '')],
+    ['could be of somebody else', (_folder, file) => chmod(file, 0o666)],
+    ['is in a folder that others can change', (folder) => chmod(folder, 0o777)],
+    [
+      'is a link',
+      async (folder, file) => {
+        await rename(file, join(folder, 'elsewhere'))
+        await symlink(join(folder, 'elsewhere'), file)
+      },
+    ],
+    [
+      'is no file',
+      async (_folder, file) => {
+        await rm(file)
+        await mkdir(file)
+      },
+    ],
+  ])('that cannot be told from none, as one that %s, let no changed tool through', async (_title, spoil) => {
+    const folder = await temporaryFolder()
+    const pins = filePinStore(folder)
+    const rules = { allow: ['mcp:*'] }
+    await wish(openGate({ pins, rules }), {}, { definition: old })
+    const [file = ''] = await readdir(folder)
+    await spoil(folder, join(folder, file))
+    await expect(wish(openGate({ pins, rules }), {}, { definition: fresh })).rejects.toMatchObject({
+      code: 'no_answerer',
+      message: expect.stringMatching(/what was approved cannot be read: .*toolbridge-pins-/),
+    })
   })
 })
 

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -87,6 +87,21 @@ test('what others could have written is not trust', async () => {
   await store.trust(hash, 'a')
   for (const file of await readdir(folder)) await chmod(join(folder, file), 0o666)
   expect(await store.isTrusted(hash)).toBe(false)
+})
+
+test('a link to what a project brought is not trust, nor is what lies in a folder that others can change', async () => {
+  const hash = entryHash(plainServer('a'))
+  const store = fileTrustStore(join(folder, 'trust'))
+  await store.trust(hash, 'a')
+  const [file = ''] = await readdir(join(folder, 'trust'))
+  await rename(join(folder, 'trust', file), join(folder, 'brought.json'))
+  await symlink(join(folder, 'brought.json'), join(folder, 'trust', file))
+  expect(await store.isTrusted(hash)).toBe(false)
+  await store.trust(hash, 'a')
+  expect(await store.isTrusted(hash)).toBe(true)
+  await chmod(join(folder, 'trust'), 0o777)
+  expect(await store.isTrusted(hash)).toBe(false)
+  await expect(store.trust(hash, 'a')).rejects.toThrow('others can change what is in')
 })
 
 test('a store that fails has not agreed', async () => {

@@ -19,19 +19,18 @@ export interface ApprovalRequest {
   /** What is shown as the thing that is called: the public name of a tool. */
   readonly tool: string
   readonly args: Readonly<Record<string, unknown>>
-  /** Why somebody has to be asked. */
-  readonly reason: string
   readonly origin: Origin
   readonly approver: Answerer | undefined
   readonly signal: AbortSignal
-  /** What to do when there is nobody to ask. */
-  readonly elsewise: string
 }
 
 /** What is asked when the turn of a question has come. */
 export interface OpenQuestion {
   readonly message: string
+  /** Why somebody has to be asked. */
   readonly reason: string
+  /** What to do when there is nobody to ask. */
+  readonly elsewise: string
   /** How a tool differs from what was approved. */
   readonly change?: string | undefined
   readonly decisions: readonly ApprovalDecision[]
@@ -39,6 +38,8 @@ export interface OpenQuestion {
 
 /** What a question asks when its turn has come, and what becomes of the answer. */
 export interface Asking {
+  /** What was open when it was decided to ask. */
+  readonly open: OpenQuestion
   /** Undefined when nothing is left to ask. */
   readonly whatIsOpen: () => Promise<OpenQuestion | undefined>
   readonly keep: (decision: ApprovalDecision) => Promise<void>
@@ -57,10 +58,10 @@ export class Approvals {
    * Asks what is still open once the questions before it are answered, if those answers did not settle it, and has the
    * decision kept before the next question is asked. Rejects with a `DeniedError`, or with the signal's reason.
    */
-  async ask(request: ApprovalRequest, { whatIsOpen, keep }: Asking): Promise<void> {
+  async ask(request: ApprovalRequest, { open: first, whatIsOpen, keep }: Asking): Promise<void> {
     const { approver, tool, signal } = request
     if (approver === undefined || !canShow(approver, 'approval')) {
-      const { reason, elsewise } = request
+      const { reason, elsewise } = first
       const message = `${tool} needs an approval (${reason}) and there is nobody to ask; ${elsewise}`
       throw new DeniedError(message, { code: 'no_answerer' })
     }

@@ -3,12 +3,13 @@ import type { Answerer, ApprovalDecision, Origin } from '../elicitation/question
 import { DeniedError } from '../errors.ts'
 import type { Emit } from '../journal/emit.ts'
 import { printable } from '../printable.ts'
+import { messageOf } from '../upstream/state.ts'
 import { Approvals, type OpenQuestion } from './approval.ts'
 import { ControlFiles } from './control-files.ts'
 import { compileDecision, type Decision } from './decide.ts'
 import type { Grant, GrantStore } from './grants.ts'
-import { describeChange } from './pin-change.ts'
-import type { Pin, PinStore } from './pins.ts'
+import { type Before, elevated, isAsBefore, unkept, unlikeBefore, usual } from './open-questions.ts'
+import type { PinStore } from './pins.ts'
 import type { CompiledRules } from './rules.ts'
 import { SessionGrants } from './session-grants.ts'
 import type { Subject } from './subject.ts'
@@ -64,8 +65,9 @@ export class Gate {
     const open = await toBeAsked()
     if (open === undefined) return decision.verdict === 'allow' ? decision.reason : 'granted'
     await this.#approvals.ask(
-      { ...wish, server: tool.server, tool: tool.name, reason: open.reason, elsewise: elsewise(open) },
+      { ...wish, server: tool.server, tool: tool.name },
       {
+        open,
         whatIsOpen: toBeAsked,
         keep: async (answer) => {
           if (controlFile === undefined) await this.#keep(permission, wish, decision, answer)
@@ -89,14 +91,15 @@ export class Gate {
       throw denied(`a ${namespace} of server "${server}" may not be used`, decision)
     if (decision.verdict === 'allow') return decision.reason
     const key = canonicalJson([namespace, server, item, decision.asks, wish.args])
-    const message = `Allow ${printable(shown)}?`
+    const open: OpenQuestion = {
+      ...usual(`Allow ${printable(shown)}?`, decision),
+      decisions: ['once', 'session'],
+    }
     await this.#approvals.ask(
-      { ...wish, server, tool: shown, reason: decision.reason, elsewise: allowElsewise },
+      { ...wish, server, tool: shown },
       {
-        whatIsOpen: async () =>
-          this.#session.has(wish.origin, key)
-            ? undefined
-            : { message, reason: decision.reason, decisions: ['once', 'session'] },
+        open,
+        whatIsOpen: async () => (this.#session.has(wish.origin, key) ? undefined : open),
         keep: async (answer) => {
           if (answer === 'session') this.#session.add(wish.origin, key)
         },
@@ -122,37 +125,36 @@ export class Gate {
     decision: Decision,
   ): Promise<OpenQuestion | undefined> {
     const before = await this.#pinned(permission, origin.principal)
-    const change = changeSince(before, permission)
-    const { name } = permission.tool
-    if (change !== undefined) {
-      const message = `${name} is no longer what was approved. Allow this call, and the tool as it is now?`
-      const decisions = decision.verdict === 'allow' ? (['once'] as const) : everyDecision
-      return { message, reason: 'the tool has changed', change, decisions }
-    }
+    const unlike = unlikeBefore(before, permission, decision)
+    if (unlike !== undefined) return unlike
     if (decision.verdict === 'allow') return this.#settle(permission, origin.principal, decision, before)
     if (await this.#isGranted(permission, origin, args, decision)) return undefined
-    return { message: `Allow this call of ${name}?`, reason: decision.reason, decisions: everyDecision }
+    return usual(`Allow this call of ${permission.tool.name}?`, decision)
   }
 
-  /** What a rule or a definition allows is allowed as it is at its first call; a mode knows nothing of tools. */
+  /**
+   * What a rule or a definition allows is allowed as it is at its first call, if that can be kept: or else no change would
+   * ever be seen. A mode knows nothing of tools.
+   */
   async #settle(
     permission: ToolPermission,
     principal: string,
     { by }: Decision,
-    before: Pin | 'unreadable' | undefined,
-  ): Promise<undefined> {
-    if (before === undefined && by !== 'mode' && permission.comparesPins)
-      await this.#pinNow(permission, principal)
+    before: Before,
+  ): Promise<OpenQuestion | undefined> {
+    const isFirst = before === undefined && by !== 'mode' && permission.comparesPins
+    const problem = isFirst ? await this.#pinNow(permission, principal) : undefined
+    if (problem !== undefined) return unkept(permission, problem)
     permission.settle(principal)
     return undefined
   }
 
-  async #pinned(permission: ToolPermission, principal: string): Promise<Pin | 'unreadable' | undefined> {
+  async #pinned(permission: ToolPermission, principal: string): Promise<Before> {
     if (!permission.comparesPins) return undefined
     try {
       return await this.#options.pins.get(permission.keyOf(principal))
-    } catch {
-      return 'unreadable'
+    } catch (error) {
+      return { problem: messageOf(error) }
     }
   }
 
@@ -171,54 +173,37 @@ export class Gate {
   ): Promise<void> {
     const grant = grantOf(permission, origin, decision)
     const before = await this.#pinned(permission, origin.principal)
-    if (changeSince(before, permission) !== undefined || before === undefined)
-      await this.#pinNow(permission, origin.principal)
-    permission.settle(origin.principal)
+    const problem = isAsBefore(before, permission)
+      ? undefined
+      : await this.#pinNow(permission, origin.principal)
+    if (problem === undefined) permission.settle(origin.principal)
+    else this.#tellNotKept(permission, 'what the tool is like', problem)
     if (answer === 'session') this.#session.add(origin, callKey(grant, args))
     if (answer === 'tool') this.#session.add(origin, toolKey(grant))
     if (answer === 'always')
-      await this.#options.grants.add(grant).catch(() => this.#tellNotKept(permission, 'the approval'))
+      await this.#options.grants
+        .add(grant)
+        .catch((error: unknown) => this.#tellNotKept(permission, 'the approval', messageOf(error)))
   }
 
-  async #pinNow(permission: ToolPermission, principal: string): Promise<void> {
-    await this.#options.pins
-      .set(permission.keyOf(principal), permission.pin)
-      .catch(() => this.#tellNotKept(permission, 'what the tool is like'))
+  /** Returns what kept it from being kept. */
+  async #pinNow(permission: ToolPermission, principal: string): Promise<string | undefined> {
+    try {
+      await this.#options.pins.set(permission.keyOf(principal), permission.pin)
+      return undefined
+    } catch (error) {
+      return messageOf(error)
+    }
   }
 
-  #tellNotKept({ tool }: ToolPermission, what: string): void {
-    const message = `${tool.name} was allowed, but ${what} could not be kept; it will be asked about again`
+  #tellNotKept({ tool }: ToolPermission, what: string, problem: string): void {
+    const message = `${tool.name} was allowed, but ${what} could not be kept (${problem}); it will be asked about again`
     this.#options.emit({ type: 'diagnostic', code: 'approval_not_kept', server: tool.server, message })
   }
 }
 
-const allowElsewise = 'allow it by a rule or give an answerer'
-
-const everyDecision: readonly ApprovalDecision[] = ['once', 'session', 'tool', 'always']
-
 function denied(what: string, { reason }: Decision): DeniedError {
   return new DeniedError(`${what}: ${reason}`, { code: 'denied' })
-}
-
-/** How a tool differs from its pin, for a person. */
-function changeSince(before: Pin | 'unreadable' | undefined, { pin }: ToolPermission): string | undefined {
-  if (before === 'unreadable') return 'What was approved cannot be read, so it cannot be compared.'
-  return before === undefined || before.hash === pin.hash ? undefined : describeChange(before, pin)
-}
-
-/** What helps where there is nobody to ask. */
-function elsewise({ decisions, change }: OpenQuestion): string {
-  if (change !== undefined) return 'only a person can approve of a tool that has changed'
-  if (decisions.length === 1)
-    return 'only a person can allow a call that names a file which decides what is started'
-  return allowElsewise
-}
-
-/** A question that no mode and no grant answers, and whose answer is good for one call. */
-function elevated(tool: string, file: string, open: OpenQuestion | undefined): OpenQuestion {
-  const shown = printable(file, { maxLength: 200 })
-  const message = `${tool} names ${shown}, a file that decides which programs are started or what they may do. Allow this one call?`
-  return { message, reason: 'a control file', change: open?.change, decisions: ['once'] }
 }
 
 function grantOf(permission: ToolPermission, { principal }: Origin, { asks }: Decision): Grant {

@@ -41,7 +41,7 @@ export function fileGrantStore(folder: string): GrantStore {
   const records = recordFolder(folder)
   return {
     has: async (grant) => {
-      const kept = await records.read(grantKey(grant))
+      const kept = await records.read(grantKey(grant)).catch(() => undefined)
       return isGrant(kept) && grantKey(kept) === grantKey(grant)
     },
     add: (grant) => records.write(grantKey(grant), grant),

@@ -32,6 +32,7 @@ export interface PinKey {
 
 /** Keeps what tools were like when they were approved. */
 export interface PinStore {
+  /** Undefined where nothing is kept. Must reject where that cannot be told: then a person is asked. */
   get(key: PinKey): Promise<Pin | undefined>
   set(key: PinKey, pin: Pin): Promise<void>
   remove(key: PinKey): Promise<void>
@@ -90,9 +91,10 @@ function pinKey(key: PinKey): string {
 }
 
 function pinIn(record: unknown, key: PinKey): Pin | undefined {
-  if (!isRecord(record) || canonicalJson(record['key']) !== pinKey(key)) return undefined
-  const definition = record['definition']
-  if (!isPinned(definition)) return undefined
+  if (record === undefined) return undefined
+  if (!isRecord(record) || canonicalJson(record['key']) !== pinKey(key) || !isPinned(record['definition']))
+    throw new TypeError(`what is kept of ${key.tool} of ${key.server} is damaged`)
+  const { definition } = record
   return { hash: hashOf(definition), definition }
 }
 
