@@ -8,8 +8,8 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: ['@toolbridge/source'] } },
   test: {
     include: ['packages/*/test/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
-    globalSetup: ['test/setup/build.ts'],
-    setupFiles: ['packages/bridge/test/canary/setup.ts'],
+    globalSetup: ['test/setup/build.ts', 'test/setup/run-folder.ts'],
+    setupFiles: ['test/setup/secrets.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // What is waited for comes when it comes: a busy machine must not decide a test.

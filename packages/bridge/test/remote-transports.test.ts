@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Bridge, type HttpServerSpec, openBridge, toText } from '@toolbridge/bridge'
+import { canary } from '@toolbridge/testkit/secrets'
 import { nodeWebSocket, startSseFixture, startWebSocketFixture } from '@toolbridge/testkit/servers'
 import { afterEach, expect, test } from 'vitest'
-import { canary } from './canary/canary.ts'
 import { permissive } from './servers/specs.ts'
 
 let bridge: Bridge

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type BridgeOptions, localAuthority, type StdioServerSpec } from '@toolbridge/bridge'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { canary } from '../canary/canary.ts'
+import { canary } from '@toolbridge/testkit/secrets'
 
 /** A definition of a program that is run with Node, and gets a secret that nobody may hear of. */
 export function nodeServer(name: string, program: string, ...flags: readonly string[]): StdioServerSpec {

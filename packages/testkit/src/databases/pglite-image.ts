@@ -21,7 +21,7 @@ export interface PgliteFolder {
 export async function openPgliteFromImage(): Promise<PgliteFolder> {
   const image = await preparePgliteImage()
   const location = await mkdtemp(join(temporaryRoot, 'toolbridge-lockbox-'))
-  await promisify(execFile)('cp', ['-R', `${image}/.`, location])
+  await promisify(execFile)('cp', ['-pR', `${image}/.`, location])
   return { location, close: () => rm(location, { recursive: true, force: true }) }
 }
 

@@ -1,0 +1,57 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { canaryIn } from './canary.ts'
+import { look } from './leaks.ts'
+import { before, type Watched } from './wrap.ts'
+
+/** A file that may hold secrets, since it is what it is for. */
+export interface KnownPlace {
+  readonly path: RegExp
+  readonly reason: string
+}
+
+/** Files of other runs, and of images that were copied, are older. */
+const startedAtMs = Date.now() - 1_000
+const ownFiles = new Set<string>()
+const product = /\/packages\/(?!testkit\/)\w+\/(?:src|dist)\//
+
+/**
+ * Looks for canaries in files when they are removed. A file into which the test itself wrote a secret, for the product to
+ * read, is no leak, whoever writes to it later.
+ */
+export function watchFiles(places: readonly KnownPlace[]): void {
+  for (const owner of [fs, fs.promises]) {
+    for (const name of ['writeFile', 'appendFile']) before(owner, name, noteOwn)
+    for (const name of ['rm', 'unlink']) before(owner, name, ({ given }) => lookInFiles(given[0], places))
+  }
+  for (const name of ['writeFileSync', 'appendFileSync']) before(fs, name, noteOwn)
+  for (const name of ['rmSync', 'unlinkSync']) before(fs, name, ({ given }) => lookInFiles(given[0], places))
+  syncBuiltinESMExports()
+}
+
+function noteOwn({ given: [path, text] }: Watched): void {
+  if (canaryIn(String(text)) === undefined) return
+  const { stack = '' } = new Error('who writes this?')
+  if (!product.test(stack)) ownFiles.add(pathOf(path))
+}
+
+/** Looks for canaries in a file, or in all files of a folder. */
+export function lookInFiles(at: unknown, places: readonly KnownPlace[]): void {
+  const path = pathOf(at)
+  const found = fs.lstatSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory() === true)
+    for (const name of fs.readdirSync(path)) lookInFiles(join(path, name), places)
+  if (found?.isFile() !== true || found.mtimeMs < startedAtMs || isKnown(path, found, places)) return
+  look('files', fs.readFileSync(path), `the file ${path}`)
+}
+
+function isKnown(path: string, { mode }: fs.Stats, places: readonly KnownPlace[]): boolean {
+  if (ownFiles.has(path)) return true
+  return (mode & 0o077) === 0 && places.some((place) => place.path.test(path))
+}
+
+function pathOf(path: unknown): string {
+  return resolve(path instanceof URL ? fileURLToPath(path) : String(path))
+}

@@ -1,0 +1,47 @@
+import { inspect } from 'node:util'
+import { canaryIn, markLength } from './canary.ts'
+
+/** What was let out. */
+export interface Leak {
+  /** By what way. */
+  readonly where: string
+  readonly excerpt: string
+}
+
+/** What is looked at. */
+export type Sink = 'answers' | 'errors' | 'events' | 'files' | 'output' | 'questions' | 'spans' | 'states'
+
+const leaks: Leak[] = []
+const looked = new Map<Sink, number>()
+
+/** Looks for a canary in something that is told or written, and remembers where it was. */
+export function look(sink: Sink, text: string | Buffer, where: string = sink): void {
+  looked.set(sink, (looked.get(sink) ?? 0) + 1)
+  const excerpt = canaryIn(text)
+  // The first of each place is enough to find it.
+  if (excerpt !== undefined && !leaks.some((leak) => leak.where === where)) leaks.push({ where, excerpt })
+}
+
+/** Looks at all that an object shows, at any depth. */
+export function lookAt(sink: Sink, value: unknown): void {
+  look(sink, inspect(value, { depth: 20, maxStringLength: null, maxArrayLength: null }))
+}
+
+/** Looks at a text that comes piece by piece, also where two of them meet. */
+export function lookAlong(sink: Sink, where: string): (piece: string) => void {
+  let last = ''
+  return (piece) => {
+    look(sink, last + piece, where)
+    last = (last + piece).slice(-markLength)
+  }
+}
+
+/** Takes what was found so far: from then on it counts as seen. */
+export function takeLeaks(): readonly Leak[] {
+  return leaks.splice(0)
+}
+
+/** How often each kind of thing was looked at. */
+export function countLooks(): Readonly<Record<string, number>> {
+  return Object.fromEntries(looked)
+}

@@ -1,0 +1,55 @@
+import { ChildProcess } from 'node:child_process'
+import { chai } from 'vitest'
+import { look, lookAlong, lookAt } from './leaks.ts'
+import { after, before } from './wrap.ts'
+
+/** Looks at every error that a test says something about: what was thrown at whoever uses the product. */
+export function watchErrors(): void {
+  const { prototype } = chai.Assertion
+  const names = Object.getOwnPropertyNames(prototype).filter((name) => /^to[A-Z]/.test(name))
+  for (const name of names)
+    before(prototype, name, ({ owner }) => {
+      const said: unknown = chai.util.flag(Object(owner), 'object')
+      lookAtError(said)
+      if (typeof said === 'function' && name.startsWith('toThrow'))
+        chai.util.flag(Object(owner), 'object', () => thrownBy(() => said()))
+    })
+}
+
+function lookAtError(error: unknown): void {
+  if (error instanceof Error) lookAt('errors', error)
+}
+
+function thrownBy(action: () => unknown): unknown {
+  try {
+    return action()
+  } catch (error) {
+    lookAtError(error)
+    throw error
+  }
+}
+
+/** Looks at what this process writes for people to read. */
+export function watchOutput(): void {
+  for (const stream of [process.stdout, process.stderr])
+    before(stream, 'write', ({ given }) => look('output', String(given[0]), 'the output of the process'))
+  for (const name of ['debug', 'error', 'info', 'log', 'warn'])
+    before(console, name, ({ given }) => given.forEach((value) => lookAt('output', value)))
+}
+
+/** Looks at what the command writes for people to read, whoever starts it. */
+export function watchPrograms(): void {
+  after(ChildProcess.prototype, 'spawn', (_result, { owner }) => {
+    if (!(owner instanceof ChildProcess) || !owner.spawnargs.some((word) => command.test(word))) return
+    for (const stream of [owner.stdout, owner.stderr]) {
+      const heard = lookAlong('output', `the output of ${owner.spawnargs.slice(1).join(' ')}`)
+      // Not an event: to listen would set the stream flowing before the test is ready for it.
+      if (stream !== null)
+        before(stream, 'push', ({ given: [piece] }) => {
+          if (Buffer.isBuffer(piece)) heard(piece.toString())
+        })
+    }
+  })
+}
+
+const command = /\/packages\/cli\/dist\//

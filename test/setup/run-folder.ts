@@ -1,0 +1,23 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Gives the run a folder for all that its tests write, and says at its end how much was looked at for secrets. */
+export default function openRunFolder(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'toolbridge-run-'))
+  process.env['TOOLBRIDGE_TEST_RUN'] = folder
+  return () => {
+    process.stdout.write(`${summaryOf(join(folder, 'looks.jsonl'))}\n`)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function summaryOf(file: string): string {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+  const sums = new Map<string, number>()
+  for (const counts of lines.map((line): Record<string, number> => JSON.parse(line)))
+    for (const [what, count] of Object.entries(counts)) sums.set(what, (sums.get(what) ?? 0) + count)
+  const { secrets = 0, ...others } = Object.fromEntries(sums)
+  const looks = Object.entries(others).map(([what, count]) => `${count} ${what}`)
+  return `Looked for ${secrets} secrets of ${lines.length} test files in ${looks.toSorted().join(', ')}.`
+}
