@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ApprovalQuestion, FormQuestion } from '@toolbridge/bridge'
-import { webhookAnswerer } from '@toolbridge/bridge/webhook'
+import { type SignedBody, webhookAnswerer } from '@toolbridge/bridge/webhook'
 import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
 import { describe, expect, test } from 'vitest'
 
@@ -51,6 +51,32 @@ async function startHook(status: number, answer: unknown = {}): Promise<Hook> {
   }
 }
 
+/** A program that takes what is posted and never says so. */
+async function startSilentHook(): Promise<Hook> {
+  const received: Hook['received'] = []
+  const server = createServer((request) => {
+    request.on('data', (chunk) => {
+      received.push({ path: '', headers: {}, body: String(chunk) })
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    received,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function signed(message: object): SignedBody {
+  const body = JSON.stringify(message)
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  return { body, timestamp, signature: signatureOf(timestamp, body) }
+}
+
 function signatureOf(timestamp: unknown, body: string, by: string = secret): string {
   return `v1=${createHmac('sha256', by)
     .update(`${String(timestamp)}.${body}`)
@@ -74,12 +100,20 @@ describe('an answer that comes later', () => {
     const answerer = webhookAnswerer({ url: hook.url, secret, guard: ownMachine })
     const answer = answerer.ask(approval, { signal: never })
     await expect.poll(() => hook.received).toHaveLength(1)
-    const body = JSON.stringify({ id: 'q1', answer: { action: 'accept', decision: 'session' } })
-    const timestamp = String(Math.floor(Date.now() / 1_000))
-    const signed = { body, timestamp, signature: signatureOf(timestamp, body) }
-    expect(answerer.receive(signed)).toBe(true)
+    const message = signed({ id: 'q1', answer: { action: 'accept', decision: 'session' } })
+    expect(answerer.receive(message)).toBe(true)
+    expect(answerer.receive(signed({ id: 'q1', answer: { action: 'decline' } }))).toBe(false)
     expect(await answer).toEqual({ action: 'accept', decision: 'session' })
-    expect(answerer.receive(signed)).toBe(false)
+    expect(answerer.receive(message)).toBe(false)
+  })
+
+  test('is taken though the question itself was never acknowledged', async () => {
+    await using hook = await startSilentHook()
+    const answerer = webhookAnswerer({ url: hook.url, secret, guard: ownMachine })
+    const answer = answerer.ask(form, { signal: never })
+    await expect.poll(() => hook.received).toHaveLength(1)
+    expect(answerer.receive(signed({ id: 'q1', answer: { action: 'decline' } }))).toBe(true)
+    expect(await answer).toEqual({ action: 'decline' })
   })
 
   test.each([
@@ -132,15 +166,24 @@ test.each([
 })
 
 test('a program that is silent is not waited for', async () => {
-  const server = createServer(() => {}).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const options = { url: `http://127.0.0.1:${port}/`, secret, guard: ownMachine, timeoutMs: 50 }
+  await using hook = await startSilentHook()
+  const options = { url: hook.url, secret, guard: ownMachine, timeoutMs: 50 }
   await expect(webhookAnswerer(options).ask(form, { signal: never })).rejects.toMatchObject({
     name: 'AbortError',
   })
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+})
+
+test('a question that is withdrawn while it is posted is told as withdrawn', async () => {
+  await using hook = await startSilentHook()
+  const withdrawn = new AbortController()
+  const answerer = webhookAnswerer({ url: hook.url, secret, guard: ownMachine, timeoutMs: 1_000 })
+  const answer = answerer.ask(form, { signal: withdrawn.signal })
+  await expect.poll(() => hook.received).toHaveLength(1)
+  withdrawn.abort(new Error('withdrawn'))
+  await expect(answer).rejects.toThrow('withdrawn')
+  await expect
+    .poll(() => hook.received.map(({ body }) => JSON.parse(body)))
+    .toContainEqual({ type: 'withdrawn', id: 'q1' })
 })
 
 test('a short secret is refused at once', () => {

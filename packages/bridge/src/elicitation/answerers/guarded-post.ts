@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { assertSafeAuthUrl, type UrlGuardOptions } from '@toolbridge/client/auth'
+import { abortable } from '../../abortable.ts'
 
 export interface GuardedPost {
   readonly url: string
@@ -25,7 +26,7 @@ const maxAnswerBytes = 262_144
  */
 export async function guardedPost({ url, headers, body, guard, signal }: GuardedPost): Promise<PostAnswer> {
   const target = assertSafeAuthUrl(url, url, guard)
-  const address = await checkedAddress(target, guard)
+  const address = await abortable(checkedAddress(target, guard), signal)
   const { request } = await (target.protocol === 'https:' ? import('node:https') : import('node:http'))
   return new Promise((resolve, reject) => {
     const sending = request(target, {

@@ -48,7 +48,7 @@ export function webhookAnswerer(options: WebhookAnswererOptions): WebhookAnswere
       const resolve = typeof id === 'string' ? open.get(id) : undefined
       if (parsed === undefined || resolve === undefined) return false
       resolve(parsed)
-      return true
+      return open.delete(String(id))
     },
   }
 }
@@ -59,31 +59,27 @@ async function ask(
   options: WebhookAnswererOptions,
   open: Map<string, (answer: Answer) => void>,
 ): Promise<Answer> {
-  const answered = new Promise<Answer>((resolve) => open.set(question.id, resolve))
+  const { id } = question
+  const received = new Promise<Answer>((resolve) => open.set(id, resolve))
   try {
-    const { status, body } = await post({ type: 'question', question }, signal, options)
-    if (status === 202) return await untilWithdrawn(answered, question.id, signal, options)
-    const answer = status === 200 ? parseAnswer(read(body)) : undefined
-    if (answer === undefined) throw new Error(`the webhook answered ${status} and no answer`)
-    return answer
+    const responded = answerIn(post({ type: 'question', question }, signal, options), received)
+    return await abortable(Promise.race([received, responded]), signal)
+  } catch (error) {
+    // Whoever cannot be told finds out when its answer is not taken.
+    if (signal.aborted) void post({ type: 'withdrawn', id }, undefined, options).catch(() => {})
+    throw error
   } finally {
-    open.delete(question.id)
+    open.delete(id)
   }
 }
 
-async function untilWithdrawn(
-  answered: Promise<Answer>,
-  id: string,
-  signal: AbortSignal,
-  options: WebhookAnswererOptions,
-): Promise<Answer> {
-  try {
-    return await abortable(answered, signal)
-  } catch (error) {
-    // Whoever cannot be told finds out when its answer is not taken.
-    void post({ type: 'withdrawn', id }, undefined, options).catch(() => {})
-    throw error
-  }
+/** The answer in a response, or the one that the response puts off. */
+async function answerIn(response: Promise<PostAnswer>, received: Promise<Answer>): Promise<Answer> {
+  const { status, body } = await response
+  if (status === 202) return received
+  const answer = status === 200 ? parseAnswer(read(body)) : undefined
+  if (answer === undefined) throw new Error(`the webhook answered ${status} and no answer`)
+  return answer
 }
 
 function post(
