@@ -93,8 +93,10 @@ export class Sampling {
     // Taken before anybody waits, so that requests at the same time do not share what is left.
     spent.tokens += maxTokens
     const bounded = { ...request, maxTokens }
+    let isBegun = false
     try {
       await this.#services.permit(asker, bounded, signal)
+      isBegun = true
       const { result, tokens = maxTokens } = await this.#options.sampler.sample(bounded, {
         server,
         origin,
@@ -104,7 +106,8 @@ export class Sampling {
       this.#services.emit({ type: 'sampling.finished', server, origin, outcome: 'ok', tokens })
       return result
     } catch (error) {
-      spent.tokens -= maxTokens
+      // A server that takes its request back has had the model work nevertheless.
+      if (!isBegun || !signal.aborted) spent.tokens -= maxTokens
       throw this.#failed(asker, error)
     }
   }
@@ -126,6 +129,7 @@ export class Sampling {
   #problemWith(request: SamplingRequest, { server }: SamplingAsker, spent: Spent): string | undefined {
     const { maxCalls = 20, maxTokens = 100_000, maxToolRounds = 8 } = this.#options
     if (!this.isOfferedTo(server)) return 'is not among the servers that may use the model'
+    if (!(request.maxTokens > 0)) return `asks for an answer of ${request.maxTokens} tokens`
     if (spent.calls >= maxCalls) return `has used the model ${maxCalls} times, which is as often as it may`
     if (spent.tokens >= maxTokens) return `has used ${maxTokens} tokens, which is as many as it may`
     if (request.messages.filter(usesTools).length > maxToolRounds)

@@ -134,6 +134,37 @@ describe('the budget of a server', () => {
     expect(said.at(-1)).toBe('{"error":-1}')
   })
 
+  test('cannot be stretched by asking for less than nothing', async () => {
+    const sampler = model()
+    const options = { sampler, servers: ['worldly'], maxTokens: 50 }
+    await using bridge = await openBridge(worldly(options))
+    const less = { params: { ...think.params, maxTokens: -1_000 } }
+    expect(toText(await bridge.call('worldly__think', less))).toBe('{"error":-1}')
+    expect(toText(await bridge.call('worldly__think', think))).toContain('Roses.')
+    expect(toText(await bridge.call('worldly__think', think))).toBe('{"error":-1}')
+    expect(sampler.asked.map(({ maxTokens }) => maxTokens)).toEqual([50])
+  })
+
+  test('counts what a server has the model begin and then does not want', async () => {
+    let begun = 0
+    const sampler: Sampler = {
+      sample: (_request, { signal }) =>
+        new Promise((_resolve, reject) => {
+          begun += 1
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+    }
+    await using bridge = await openBridge(worldly({ sampler, servers: ['worldly'], maxTokens: 50 }))
+    const stop = new AbortController()
+    const call = bridge.call('worldly__think', think, { signal: stop.signal }).catch(() => 'stopped')
+    await expect.poll(() => begun).toBe(1)
+    await bridge.call('worldly__forget')
+    expect(toText(await bridge.call('worldly__think', think))).toBe('{"error":-1}')
+    stop.abort()
+    expect(await call).toBe('stopped')
+    expect(begun).toBe(1)
+  })
+
   test('bounds the rounds of tools before one answer', async () => {
     const sampler = model()
     const options = { sampler, servers: ['worldly'], offersTools: true, maxToolRounds: 2 }

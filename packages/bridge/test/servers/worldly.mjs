@@ -1,11 +1,11 @@
 /**
  * A server that wants things of its host: `where` says which roots it was last told of, and how often; `say` logs;
  * `ask` puts `params` to the person and says what came of it; `finish` tells that a page is through; `think` has the
- * host's model answer `params`.
+ * host's model answer `params`; `forget` withdraws what was asked last.
  */
 import { createInterface } from 'node:readline'
 
-const tools = ['where', 'say', 'ask', 'finish', 'think'].map((name) => ({
+const tools = ['where', 'say', 'ask', 'finish', 'think', 'forget'].map((name) => ({
   name,
   inputSchema: { type: 'object' },
 }))
@@ -43,6 +43,7 @@ async function call(id, name, args) {
   if (name === 'finish') notify('notifications/elicitation/complete', args)
   if (name === 'ask') return say(id, JSON.stringify(await ask('elicitation/create', args.params)))
   if (name === 'think') return say(id, JSON.stringify(await ask('sampling/createMessage', args.params)))
+  if (name === 'forget') notify('notifications/cancelled', { requestId: `question ${asked}` })
   say(id, 'done')
 }
 
