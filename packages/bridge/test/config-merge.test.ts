@@ -105,6 +105,34 @@ test('a list of servers that are off is also about those of other files', () => 
   expect(codes(merged.issues)).toEqual(['server_turned_off'])
 })
 
+test('a list of the only servers that are on is also about those of other files of the same host', () => {
+  const project = '/app/.gemini/settings.json'
+  const managed = source('user', '/etc/gemini-cli/settings.json', { mcp: { allowed: ['corp'] } })
+  const merged = mergeConfigs([
+    source('project', project, servers({ corp: { command: 'c' }, mine: { command: 'm' } })),
+    source('user', '/home/ada/.cursor/mcp.json', servers({ other: { command: 'o' } })),
+    managed,
+  ])
+  expect(merged.servers).toMatchObject([
+    { spec: { name: 'corp', enabled: true } },
+    { spec: { name: 'mine', enabled: false }, turnedOffBy: managed.file },
+    { spec: { name: 'other', enabled: true } },
+  ])
+  expect(codes(merged.issues)).toEqual(['server_turned_off'])
+})
+
+test('a file that only has a list of servers that are off is read for its list', () => {
+  const db = source('project', '/p.json', servers({ db: { command: 'db' } }))
+  for (const list of [
+    source('user', '/home/ada/.gemini/settings.json', { mcp: { excluded: ['db'] } }),
+    source('user', '/home/ada/.claude.json', { disabledMcpServers: ['db'] }),
+  ])
+    expect(mergeConfigs([db, list])).toMatchObject({
+      servers: [{ spec: { name: 'db', enabled: false } }],
+      issues: [{ code: 'server_turned_off' }],
+    })
+})
+
 test('a definition that is refused where it goes first is not replaced by a wider one', () => {
   const merged = mergeConfigs([
     source(

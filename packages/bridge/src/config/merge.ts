@@ -11,7 +11,7 @@ export interface MergeSource {
   readonly file: string
   readonly scope: ConfigScope
   readonly reading: Pick<ConfigReading, 'servers' | 'issues'> &
-    Partial<Pick<ConfigReading, 'refused' | 'turnedOff'>>
+    Partial<Pick<ConfigReading, 'dialect' | 'refused' | 'turnedOff' | 'leftOn'>>
 }
 
 /** A definition that is not used because another one of that name goes before it. */
@@ -92,9 +92,17 @@ class Merging {
 /** A list of names that are off is also about servers of other files. */
 function turnedOff(server: MergedServer, sources: readonly MergeSource[]): MergedServer {
   const { spec } = server
-  const list = sources.find(({ reading }) => reading.turnedOff?.includes(spec.name) === true)
+  const list = sources.find(({ reading }) => isOffIn(reading, spec))
   if (list === undefined || !spec.enabled) return server
   return { ...server, spec: { ...spec, enabled: false }, turnedOffBy: list.file }
+}
+
+function isOffIn(
+  { dialect, turnedOff: off = [], leftOn }: MergeSource['reading'],
+  spec: ServerSpec,
+): boolean {
+  const isLeftOut = spec.dialect === dialect && leftOn?.includes(spec.name) === false
+  return isLeftOut || off.includes(spec.name)
 }
 
 function issuesOf({ spec, shadowed, turnedOffBy }: MergedServer): readonly Issue[] {

@@ -22,6 +22,8 @@ export interface ConfigReading {
   readonly inputs?: readonly InputSpec[]
   /** Names that the document turns off, whichever file defines them. */
   readonly turnedOff?: readonly string[]
+  /** The only names that the document leaves on among the servers of its dialect, whichever file defines them. */
+  readonly leftOn?: readonly string[]
   /** Names that the document defines in a way that cannot be used. */
   readonly refused?: readonly string[]
 }
@@ -121,6 +123,7 @@ function readDocument(
     ...(refused.length === 0 ? {} : { refused: [...new Set(refused)] }),
     ...(inputs.length === 0 ? {} : { inputs }),
     ...(turnedOff.size === 0 ? {} : { turnedOff: [...turnedOff] }),
+    ...(context.leftOn === undefined ? {} : { leftOn: [...context.leftOn] }),
   }
 }
 

@@ -165,3 +165,22 @@ test('a filter names tools as they are called, whatever else the host replaces',
   const { tools } = entry(gemini, '"command": "a", "excludeTools": ["$drop", "${drop}"]') ?? {}
   expect(tools).toEqual({ deny: ['$drop', '${drop}'] })
 })
+
+test('a folder of Windows is found among the projects of Claude Code, however it is spelled', () => {
+  const text = JSON.stringify({
+    mcpServers: { a: { command: 'a' }, b: { command: 'b' } },
+    projects: {
+      'C:/Users/ada/app': { mcpServers: { a: { command: 'local' } } },
+      'c:\\Users\\ada\\app': { disabledMcpServers: ['b'] },
+      'C:/Users/ada/app2': { mcpServers: { c: { command: 'c' } } },
+    },
+  })
+  const options = { file: 'C:\\Users\\ada\\.claude.json', workspaceFolder: 'C:\\Users\\ada\\app' }
+  expect(readConfig(text, options)).toMatchObject({
+    servers: [
+      { name: 'b', enabled: false },
+      { name: 'a', command: 'local' },
+    ],
+    issues: [{ code: 'server_overridden', path: '/mcpServers/a' }],
+  })
+})

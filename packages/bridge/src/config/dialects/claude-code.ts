@@ -8,8 +8,8 @@ import { take } from '../fields/take.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, list, map, milliseconds, text } from '../fields/values.ts'
 import type { Dialect, EntryPlace, RootContext } from './dialect.ts'
-import { descend, mapEntries, textsAt } from './shapes.ts'
-import { turnOff } from './turn-off.ts'
+import { mapEntries, textsAt } from './shapes.ts'
+import { leaveOn, turnOff } from './turn-off.ts'
 
 /** Milliseconds of one call, of which fewer than a thousand are ignored. */
 const timeout: FieldRule = {
@@ -55,14 +55,13 @@ export const claudeCode: Dialect = {
   },
   root: {
     key: 'mcpServers',
-    fits: (root) => fieldOf(root, 'mcpServers') !== undefined || fieldOf(root, 'projects') !== undefined,
+    fits: (root) =>
+      ['mcpServers', 'projects', ...projectFields.slice(1)].some((key) => fieldOf(root, key) !== undefined),
     locate,
     knownFields: (file) => (/(?:^|[\\/])\.mcp\.json$/.test(file) ? projectFields : 'any'),
     beside: { enabled: 'disabledMcpServers' },
     apply: (root, entries, context) => {
-      const off = [root, projectOf(root, context)].flatMap((place) =>
-        place === undefined ? [] : listedAsOff(place),
-      )
+      const off = [root, ...projectsOf(root, context)].flatMap(listedAsOff)
       turnOff(entries, off, context)
       applyPolicies(root, entries, context)
     },
@@ -99,7 +98,7 @@ export const claudeCode: Dialect = {
       mcpServers: entries,
       ...(turnedOff.length === 0 || workspaceFolder === undefined
         ? {}
-        : { projects: { [workspaceFolder]: { disabledMcpServers: turnedOff } } }),
+        : { projects: { [projectKey(workspaceFolder)]: { disabledMcpServers: turnedOff } } }),
     }),
   },
 }
@@ -115,25 +114,39 @@ const projectFields: readonly string[] = [
 
 /** What is kept for one folder goes before what is kept for the person. */
 function locate(root: Place, context: RootContext): readonly EntryPlace[] {
-  const own = [projectOf(root, context), root].map((place) => {
-    const servers = place === undefined ? undefined : fieldOf(place, 'mcpServers')
-    return servers === undefined ? [] : mapEntries(servers, context)
-  })
-  const [local = [], user = []] = own
-  const names = new Set(local.map(({ name }) => name))
-  for (const { name, place } of user.filter((entry) => names.has(entry.name))) {
-    context.report(place, {
-      code: 'server_overridden',
-      severity: 'warning',
-      message: `server "${name}" is defined for this folder too, which goes before this one`,
-      fix: 'nothing to do, unless you meant this one',
-    })
+  const byName = new Map<string, EntryPlace>()
+  for (const place of [...projectsOf(root, context), root]) {
+    const servers = fieldOf(place, 'mcpServers')
+    for (const entry of servers === undefined ? [] : mapEntries(servers, context)) {
+      if (byName.has(entry.name)) context.report(entry.place, overridden(entry.name))
+      else byName.set(entry.name, entry)
+    }
   }
-  return [...user.filter(({ name }) => !names.has(name)), ...local]
+  return [...byName.values()].toSorted((a, b) => a.place.node.offset - b.place.node.offset)
 }
 
-function projectOf(root: Place, { workspaceFolder }: RootContext): Place | undefined {
-  return workspaceFolder === undefined ? undefined : descend(root, ['projects', workspaceFolder])
+function overridden(name: string): Parameters<RootContext['report']>[1] {
+  return {
+    code: 'server_overridden',
+    severity: 'warning',
+    message: `server "${name}" is defined for this folder too, which goes before this one`,
+    fix: 'nothing to do, unless you meant this one',
+  }
+}
+
+/** What the file keeps for the folder, which it may know under more than one spelling of its path. */
+function projectsOf(root: Place, { workspaceFolder }: RootContext): readonly Place[] {
+  const projects = workspaceFolder === undefined ? undefined : fieldOf(root, 'projects')
+  if (workspaceFolder === undefined || projects === undefined) return []
+  const wanted = projectKey(workspaceFolder)
+  return fieldsOf(projects).filter(({ key }) => projectKey(key) === wanted)
+}
+
+/** Paths of Windows stand there with slashes, and their drive in either case. */
+function projectKey(folder: string): string {
+  const isOfWindows = /^[A-Za-z]:[\\/]/.test(folder)
+  const plain = isOfWindows ? folder.charAt(0).toUpperCase() + folder.slice(1).replaceAll('\\', '/') : folder
+  return plain.length > 3 ? plain.replace(/\/$/, '') : plain
 }
 
 function listedAsOff(place: Place): readonly string[] {
@@ -147,12 +160,7 @@ function applyPolicies(root: Place, entries: readonly EntryReader[], context: Ro
   for (const field of [denied, allowed]) if (field !== undefined) refuseOtherKinds(field, entries)
   if (denied !== undefined) turnOff(entries, namesIn(denied), context)
   if (allowed === undefined) return
-  const names = new Set(namesIn(allowed))
-  turnOff(
-    entries,
-    entries.map(({ server }) => server).filter((name) => !names.has(name)),
-    context,
-  )
+  leaveOn(entries, namesIn(allowed), context)
 }
 
 function namesIn(field: Field): readonly string[] {

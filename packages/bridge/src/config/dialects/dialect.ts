@@ -35,6 +35,8 @@ export interface RootContext {
   readonly inputs: InputSpec[]
   /** Names that the document turns off, whichever file defines them. */
   readonly turnedOff: Set<string>
+  /** The only names that the document leaves on among the servers of its host, whichever file defines them. */
+  leftOn?: ReadonlySet<string>
 }
 
 /** How servers stand in a document, and what else in it is about them. */

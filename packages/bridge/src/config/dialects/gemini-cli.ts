@@ -6,7 +6,7 @@ import { address, transport } from '../fields/transport.ts'
 import { disabled, dropped, exactNames, list, map, milliseconds, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { descend, serverMap, textsAt } from './shapes.ts'
-import { turnOff } from './turn-off.ts'
+import { leaveOn, turnOff } from './turn-off.ts'
 
 const oauthEnabled: FieldRule = {
   slots: ['auth'],
@@ -42,17 +42,14 @@ export const geminiCli: Dialect = {
   root: serverMap(['mcpServers'], {
     knownFields: 'any',
     beside: { enabled: 'mcp.allowed mcp.excluded' },
+    fits: (root) =>
+      [['mcpServers'], ['mcp', 'allowed'], ['mcp', 'excluded']].some(
+        (path) => descend(root, path) !== undefined,
+      ),
     apply: (root, entries, context) => {
       turnOff(entries, textsAt(root, ['mcp', 'excluded']) ?? [], context)
       const allowed = textsAt(root, ['mcp', 'allowed'])
-      if (allowed !== undefined) {
-        const names = new Set(allowed)
-        turnOff(
-          entries,
-          entries.map(({ server }) => server).filter((name) => !names.has(name)),
-          context,
-        )
-      }
+      if (allowed !== undefined) leaveOn(entries, allowed, context)
       const command = descend(root, ['mcp', 'serverCommand'])
       if (command === undefined) return
       context.report(command, {

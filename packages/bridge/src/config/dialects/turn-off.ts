@@ -11,3 +11,18 @@ export function turnOff(
   for (const { server, slots } of entries) if (off.has(server)) slots.enabled = false
   for (const name of off) turnedOff.add(name)
 }
+
+/** Turns everything off that a list of the document does not name, also where another file of the same host defines it. */
+export function leaveOn(
+  entries: readonly EntryReader[],
+  names: readonly string[],
+  context: RootContext,
+): void {
+  const on = new Set(names)
+  context.leftOn = on
+  turnOff(
+    entries,
+    entries.map(({ server }) => server).filter((name) => !on.has(name)),
+    context,
+  )
+}
