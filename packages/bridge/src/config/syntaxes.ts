@@ -8,6 +8,7 @@ import {
   editorPlaces,
   escaped,
   extensionPlaces,
+  identifier,
   percent,
   prefixed,
   unsupported,
@@ -122,7 +123,7 @@ export const syntaxes: Readonly<Record<SyntaxName, VariableSyntax>> = {
   none: { forms: [] },
   braced: { forms: [braced(false)], opening: '${' },
   bracedWithDefaults: { forms: [braced(true)], opening: '${' },
-  environment: { forms: [prefixed('env')], opening: '${' },
+  environment: { forms: [prefixed('env', identifier)], opening: '${' },
   yaaf: {
     forms: [prefixed('env'), workspaceFolderOnly, unsupported(/\$\{(input:[^}]*)\}/y)],
     opening: '${',

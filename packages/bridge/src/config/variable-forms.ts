@@ -24,10 +24,10 @@ export function braced(hasDefaults: boolean): VariableForm {
   }
 }
 
-/** `${kind:name}` for the kinds of variable that are written like that. */
-export function prefixed(kind: 'env' | 'input' | 'file'): VariableForm {
+/** `${kind:name}` for the kinds of variable that are written like that; these hosts know no defaults. */
+export function prefixed(kind: 'env' | 'input' | 'file', name: RegExp = names[kind]): VariableForm {
   return {
-    pattern: new RegExp(String.raw`\$\{${kind}:([^}]+)\}`, 'y'),
+    pattern: new RegExp(String.raw`\$\{${kind}:(${name.source})\}`, 'y'),
     read: ([, name = '']) => (name.includes('${') ? { kind: 'nested', name: '…' } : { kind, name }),
     print: (variable) => {
       const isPlain = variable.kind === kind && !('fallback' in variable) && !variable.name.includes('}')
@@ -35,6 +35,11 @@ export function prefixed(kind: 'env' | 'input' | 'file'): VariableForm {
     },
   }
 }
+
+const names = { env: /[^}:]+/, input: /[^}]+/, file: /[^}]+/ } as const
+
+/** What a shell takes for the name of a variable. */
+export const identifier: RegExp = /[A-Za-z_]\w*/
 
 /** The places that editors have names for. */
 export const editorPlaces: VariableForm = {

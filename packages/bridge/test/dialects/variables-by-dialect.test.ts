@@ -6,6 +6,7 @@ import {
   readConfig,
   resolveSpec,
   type ServerSpec,
+  writeConfig,
 } from '@toolbridge/bridge'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -231,5 +232,24 @@ test.each(Object.entries(syntaxes))(
         if (typeof text === 'string') expect(readVariables(text, syntax)).toEqual(written)
       }),
     )
+  },
+)
+
+test.each([
+  ['core-agent', '/app/.agents/mcp.json', '"transport": "stdio",', '${env:my-var}'],
+  ['core-agent', '/app/.agents/mcp.json', '"transport": "stdio",', '${env:KEY:-none}'],
+  ['vscode', '/app/.vscode/mcp.json', '', '${env:KEY:-none}'],
+  ['cursor', '/app/.cursor/mcp.json', '', '${env:KEY:-none}'],
+])(
+  'a variable that %s does not know stays text in %s, is told, and is written as it was',
+  (dialect, file, type, value) => {
+    const key = dialect === 'cursor' ? 'mcpServers' : 'servers'
+    const text = `{ "${key}": { "a": { ${type} "command": "a", "env": { "A": "${value}" } } } }`
+    const { servers, issues } = readConfig(text, { file })
+    expect(servers).toMatchObject([{ env: { A: `$${value}` } }])
+    expect(issues).toMatchObject([{ code: 'variable_literal', path: `/${key}/a/env/A` }])
+    const written = writeConfig(servers, { dialect })
+    expect(written.losses).toEqual([])
+    expect(written.text).toContain(value)
   },
 )

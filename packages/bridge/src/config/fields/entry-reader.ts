@@ -155,7 +155,7 @@ export function syntaxOf(
 
 type Usable = Variable | { readonly kind: 'text'; readonly text: string }
 
-const looksLikeVariable = /\$\{(?:env:)?[A-Za-z_][\w.]*(?::-[^}]*)?\}|\{(?:env|file):[^}]+\}|\$\{\{/
+const looksLikeVariable = /\$\{[A-Za-z_][\w.]*(?::-[^}]*)?\}|\{(?:env|file):[^}]+\}|\$\{\{/
 
 /** What stands somewhere, in words that give no value away. */
 export function kindOf({ node }: Place): string {
