@@ -1,4 +1,5 @@
 import {
+  type Answer,
   type Answerer,
   type Bridge,
   type BridgeEvent,
@@ -182,6 +183,52 @@ test('the person of a call is asked to sign in, and the call goes on when they h
   }
   expect(toText(await world.bridge.call('far__hello', {}, { origin: bob, answerer }))).toBe('Hello, world!')
   expect(asked).toMatchObject([{ kind: 'consent', server: 'far', origin: bob }])
+})
+
+test('calls that want the same sign-in at once ask the person once, and all go on', async () => {
+  const world = await open(fixture)
+  await signIn(world, 'ada')
+  const asked: unknown[] = []
+  const answerer: Answerer = {
+    async ask(question) {
+      asked.push(question)
+      if (question.kind !== 'consent') return { action: 'cancel' }
+      void visit(question.url, { name: 'bob' }).then((callback) => world.credentials.finish('bob', callback))
+      return { action: 'accept' }
+    },
+  }
+  const conversations = ['main', 'main', 'another']
+  const calls = conversations.map((conversation) =>
+    world.bridge.call('far__hello', {}, { origin: { ...bob, conversation }, answerer }),
+  )
+  expect((await Promise.all(calls)).map(toText)).toEqual(Array(3).fill('Hello, world!'))
+  expect(asked).toHaveLength(1)
+})
+
+test('a person who says no is not asked again by calls that failed before they said so', async () => {
+  const world = await open(fixture)
+  await signIn(world, 'ada')
+  const answers: ((answer: Answer) => void)[] = []
+  const answerer: Answerer = { ask: () => new Promise((resolve) => answers.push(resolve)) }
+  const call = (signal?: AbortSignal): Promise<unknown> =>
+    world.bridge.call(
+      'far__hello',
+      {},
+      { origin: bob, answerer, ...(signal === undefined ? {} : { signal }) },
+    )
+  const givesUp = new AbortController()
+  const first = call(givesUp.signal).catch((error: unknown) => error)
+  await expect.poll(() => answers.length).toBe(1)
+  const others = [call(), call()].map((waiting) => waiting.catch((error: unknown) => error))
+  givesUp.abort(new Error('given up'))
+  expect(await first).toMatchObject({ message: 'given up' })
+  await expect.poll(() => answers.length).toBe(2)
+  const failed = (): number => world.events.filter(({ type }) => type === 'connection.failed').length
+  // One of the bridge itself, and one for each time that calls came together.
+  await expect.poll(failed).toBe(3)
+  answers[1]?.({ action: 'decline' })
+  for (const other of others) expect(await other).toMatchObject({ kind: 'unauthorized' })
+  expect(answers).toHaveLength(2)
 })
 
 test('a person who does not agree to sign in, or says no there, ends the call', async () => {

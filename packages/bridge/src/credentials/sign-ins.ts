@@ -4,6 +4,7 @@ import { askConsent } from '../elicitation/consent.ts'
 import type { Origin } from '../elicitation/question.ts'
 import type { AskableCall, QuestionRouter } from '../elicitation/router.ts'
 import { linkedSignal } from '../linked-signal.ts'
+import { Turns } from '../turns.ts'
 import type { Clock } from '../upstream/clock.ts'
 import type { Credential } from '../upstream/opening.ts'
 
@@ -22,17 +23,26 @@ export interface RefusedCall extends Pick<AskableCall, 'answerer'> {
   readonly origin: Origin
 }
 
+/** What became of a sign-in. */
+interface Outcome {
+  readonly isSignedIn: boolean
+}
+
 /** Sends the person of a call to sign in where its server wants that, and nobody else. */
 export class SignIns {
   readonly #options: SignInsOptions
+  readonly #turns = new Turns()
+  /** The latest of each account. */
+  readonly #outcomes = new Map<string, Outcome>()
 
   constructor(options: SignInsOptions) {
     this.#options = options
   }
 
   /**
-   * Whether the call is worth making again: it failed for want of a sign-in, and its person has signed in meanwhile.
-   * Rejects as the sign-in does, and with the signal's reason.
+   * Whether the call is worth making again: it failed for want of a sign-in, and its person has signed in meanwhile. Who
+   * is asked on behalf of one call is not asked again for those that failed before the answer. Rejects as the sign-in
+   * does, and with the signal's reason.
    */
   async isOver(
     thrown: unknown,
@@ -41,21 +51,43 @@ export class SignIns {
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
     const url = thrown instanceof McpUnauthorizedError ? thrown.authorizationUrl : undefined
-    if (url === undefined || account?.signedIn === undefined) return false
+    const signedIn = account?.signedIn
+    if (url === undefined || signedIn === undefined) return false
     const { router, clock, closing, timeoutMs } = this.#options
     const answerer = router.answererFor(call.origin, call.answerer)
     if (answerer === undefined) return false
     const tooLate = new AbortController()
     const stop = clock.after(timeoutMs, () => tooLate.abort(thrown))
     using ended = linkedSignal(signal, closing, tooLate.signal)
+    const { server, origin } = call
     try {
-      const { server, origin } = call
-      if (!(await isAgreed(askConsent(answerer, { server, origin, url }, ended), ended.signal))) return false
-      await abortable(account.signedIn(url, ended), ended.signal)
-      return true
+      return await this.#once(JSON.stringify([server, origin.principal]), ended.signal, async () => {
+        if (!(await isAgreed(askConsent(answerer, { server, origin, url }, ended), ended.signal)))
+          return false
+        await abortable(signedIn(url, ended), ended.signal)
+        return true
+      })
     } finally {
       stop()
     }
+  }
+
+  /** Signs in unless somebody else did, or would not, while this one waited. */
+  #once(account: string, signal: AbortSignal, signIn: () => Promise<boolean>): Promise<boolean> {
+    const before = this.#outcomes.get(account)
+    return this.#turns.take(account, signal, async () => {
+      const latest = this.#outcomes.get(account)
+      if (latest !== undefined && latest !== before) return latest.isSignedIn
+      try {
+        const isSignedIn = await signIn()
+        this.#outcomes.set(account, { isSignedIn })
+        return isSignedIn
+      } catch (error) {
+        // Who gave up has decided for nobody else.
+        if (!signal.aborted) this.#outcomes.set(account, { isSignedIn: false })
+        throw error
+      }
+    })
   }
 }
 
