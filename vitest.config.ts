@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
     globalSetup: ['test/setup/build.ts', 'test/setup/run-folder.ts'],
     setupFiles: ['test/setup/secrets.ts'],
+    // Whoever looks over the shoulder of a test is not where it failed.
+    onStackTrace: (_error, { file }) => !file.includes('/testkit/src/secrets/'),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // What is waited for comes when it comes: a busy machine must not decide a test.

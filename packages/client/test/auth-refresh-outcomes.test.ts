@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import type { AuthResponse } from '../src/auth/exchange.ts'
 import { memoryAuthStore } from '../src/auth/memory-provider.ts'
@@ -46,9 +47,12 @@ test.each(unknownOutcomes)(
     const later = keeperOn(provider, { send, clock: { nowMs: START + 9_000_000 } })
     await expect(later.current()).rejects.toThrow(/log in again/)
     await expect(later.replace({ generation: 1 })).rejects.toMatchObject({ code: 'refresh_outcome_unknown' })
-    expect(send.sent).toEqual(['refresh-1'])
+    expect(send.sent).toEqual([canary('refresh-1')])
     await later.login({ ...tokensOf('new'), expiresAtMs: START + 19_000_000 })
-    expect(await keeper.current()).toMatchObject({ generation: 2, tokens: { access_token: 'access-new' } })
+    expect(await keeper.current()).toMatchObject({
+      generation: 2,
+      tokens: { access_token: canary('access-new') },
+    })
   },
 )
 
@@ -57,7 +61,7 @@ test.each(unknownOutcomes)('after %s a server that allows replay is asked again'
   const { keeper, send } = await expiredKeeper([scripted, granted('2')], provider)
   await expect(keeper.current()).rejects.not.toMatchObject({ code: 'refresh_outcome_unknown' })
   expect((await keeper.current())?.generation).toBe(2)
-  expect(send.sent).toEqual(['refresh-1', 'refresh-1'])
+  expect(send.sent).toEqual([canary('refresh-1'), canary('refresh-1')])
 })
 
 const unusedOutcomes: readonly (readonly [string, Scripted])[] = [
@@ -84,7 +88,7 @@ test.each(unusedOutcomes)(
     await expect(keeper.current()).rejects.toThrow()
     expect(await provider.tokens(key)).toMatchObject({ generation: 1, state: { kind: 'held' } })
     expect((await keeper.current())?.generation).toBe(2)
-    expect(send.sent).toEqual(['refresh-1', 'refresh-1'])
+    expect(send.sent).toEqual([canary('refresh-1'), canary('refresh-1')])
   },
 )
 
@@ -144,7 +148,7 @@ test('a login during a refresh makes its failure a thing of the past', async () 
       return failure
     }
     const { keeper } = await expiredKeeper([slow], provider)
-    expect(await keeper.current()).toMatchObject({ tokens: { access_token: 'access-login' } })
+    expect(await keeper.current()).toMatchObject({ tokens: { access_token: canary('access-login') } })
   }
 })
 

@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import type { OAuthTokens } from '../src/auth/documents.ts'
 import { type AuthRequest, type AuthResponse, type AuthSend, McpAuthError } from '../src/auth/exchange.ts'
 import { memoryAuthStore, withStore } from '../src/auth/memory-provider.ts'
@@ -57,10 +58,10 @@ export function scriptedSend(...script: Scripted[]): AuthSend & { readonly sent:
 /** An answer with new tokens. */
 export function granted(name: string, more: Record<string, unknown> = {}): AuthResponse {
   return json(200, {
-    access_token: `access-${name}`,
+    access_token: canary(`access-${name}`),
     token_type: 'Bearer',
     expires_in: 3600,
-    refresh_token: `refresh-${name}`,
+    refresh_token: canary(`refresh-${name}`),
     ...more,
   })
 }
@@ -81,10 +82,10 @@ export interface Clock {
 /** Tokens that expire in an hour. */
 export function tokensOf(name: string, expiresInMs = 3_600_000): OAuthTokens {
   return {
-    access_token: `access-${name}`,
+    access_token: canary(`access-${name}`),
     token_type: 'Bearer',
     expiresAtMs: START + expiresInMs,
-    refresh_token: `refresh-${name}`,
+    refresh_token: canary(`refresh-${name}`),
     scope: 'read',
   }
 }

@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import type { AuthResponse } from '../src/auth/exchange.ts'
 import { memoryAuthStore } from '../src/auth/memory-provider.ts'
@@ -21,11 +22,14 @@ test('tokens are refreshed a minute before they expire, and up to a quarter of t
   const keeper = keeperOn(providerOn(), { send, clock, random: 1 })
   await keeper.login(tokensOf('1'))
   clock.nowMs = START + 3_600_000 - 75_001
-  expect((await keeper.current())?.tokens.access_token).toBe('access-1')
-  expect(keeper.peek()?.tokens.access_token).toBe('access-1')
+  expect((await keeper.current())?.tokens.access_token).toBe(canary('access-1'))
+  expect(keeper.peek()?.tokens.access_token).toBe(canary('access-1'))
   clock.nowMs += 1
   expect(keeper.peek()).toBeUndefined()
-  expect(await keeper.current()).toMatchObject({ generation: 2, tokens: { access_token: 'access-2' } })
+  expect(await keeper.current()).toMatchObject({
+    generation: 2,
+    tokens: { access_token: canary('access-2') },
+  })
   expect(keeper.peek()?.generation).toBe(2)
 })
 
@@ -42,7 +46,11 @@ test('tokens that live for a minute are refreshed halfway and not with every cal
 test('tokens that never said when they expire are used until they are refused', async () => {
   const clock = { nowMs: START }
   const keeper = keeperOn(providerOn(), { send: scriptedSend(granted('2')), clock })
-  await keeper.login({ access_token: 'access-1', token_type: 'Bearer', refresh_token: 'refresh-1' })
+  await keeper.login({
+    access_token: canary('access-1'),
+    token_type: 'Bearer',
+    refresh_token: canary('refresh-1'),
+  })
   clock.nowMs += 10 ** 10
   expect(keeper.peek()?.generation).toBe(1)
   expect((await keeper.replace({ generation: 1 }))?.generation).toBe(2)
@@ -53,14 +61,14 @@ test('tokens that had expired when they were issued are used until they are refu
   expect((await keeper.current())?.generation).toBe(2)
   expect(keeper.peek()?.generation).toBe(2)
   expect((await keeper.replace({ generation: 2 }))?.generation).toBe(3)
-  expect(send.sent).toEqual(['refresh-1', 'refresh-2'])
+  expect(send.sent).toEqual([canary('refresh-1'), canary('refresh-2')])
 })
 
 test('an access token that a refresh only prolongs is used for as long', async () => {
-  const { keeper, send } = await expiredKeeper([granted('2', { access_token: 'access-1' })])
+  const { keeper, send } = await expiredKeeper([granted('2', { access_token: canary('access-1') })])
   expect((await keeper.current())?.generation).toBe(2)
-  expect(keeper.peek()).toMatchObject({ generation: 2, tokens: { access_token: 'access-1' } })
-  expect(send.sent).toEqual(['refresh-1'])
+  expect(keeper.peek()).toMatchObject({ generation: 2, tokens: { access_token: canary('access-1') } })
+  expect(send.sent).toEqual([canary('refresh-1')])
 })
 
 test('tokens that another process refreshed so long ago that they expired again are refreshed again', async () => {
@@ -75,21 +83,26 @@ test('tokens that another process refreshed so long ago that they expired again 
   }
   const other = keeperOn(late, { send, clock: { nowMs: START + 9_000_000 } })
   expect((await other.current())?.generation).toBe(3)
-  expect(send.sent).toEqual(['refresh-1', 'refresh-2'])
+  expect(send.sent).toEqual([canary('refresh-1'), canary('refresh-2')])
 })
 
 test('an answer without refresh token or scope keeps those that it replaces', async () => {
   const { keeper, send } = await expiredKeeper([granted('2', { refresh_token: undefined }), granted('3')])
-  expect((await keeper.current())?.tokens).toMatchObject({ refresh_token: 'refresh-1', scope: 'read' })
-  expect((await keeper.replace({ generation: 2 }))?.tokens).toMatchObject({ refresh_token: 'refresh-3' })
-  expect(send.sent).toEqual(['refresh-1', 'refresh-1'])
+  expect((await keeper.current())?.tokens).toMatchObject({
+    refresh_token: canary('refresh-1'),
+    scope: 'read',
+  })
+  expect((await keeper.replace({ generation: 2 }))?.tokens).toMatchObject({
+    refresh_token: canary('refresh-3'),
+  })
+  expect(send.sent).toEqual([canary('refresh-1'), canary('refresh-1')])
 })
 
 test('calls that need a refresh at the same time share one [A10]', async () => {
   const { keeper, send } = await expiredKeeper([granted('2')])
   const all = await Promise.all([keeper.current(), keeper.current(), keeper.replace({ generation: 1 })])
   expect(all.map((current) => current?.generation)).toEqual([2, 2, 2])
-  expect(send.sent).toEqual(['refresh-1'])
+  expect(send.sent).toEqual([canary('refresh-1')])
 })
 
 test('what another process stored meanwhile is used instead of refreshing', async () => {
@@ -99,7 +112,7 @@ test('what another process stored meanwhile is used instead of refreshing', asyn
   const both = await Promise.all([keeper.current(), other.current()])
   expect(both.map((current) => current?.generation)).toEqual([2, 2])
   expect((await other.replace({ generation: 1 }))?.generation).toBe(2)
-  expect(send.sent).toEqual(['refresh-1'])
+  expect(send.sent).toEqual([canary('refresh-1')])
 })
 
 test('a caller that gives up leaves the refresh running, and its answer is stored', async () => {
@@ -171,7 +184,10 @@ test('a login during a refresh wins over its answer', async () => {
     return granted('2')
   }
   const { keeper } = await expiredKeeper([slow], provider)
-  expect(await keeper.current()).toMatchObject({ generation: 2, tokens: { access_token: 'access-login' } })
+  expect(await keeper.current()).toMatchObject({
+    generation: 2,
+    tokens: { access_token: canary('access-login') },
+  })
 })
 
 test('tokens that another process stored since are found without sending anything', async () => {
@@ -194,7 +210,7 @@ test('two holders at once, as with a store whose lease excludes nobody, still se
   const { keeper, send } = await expiredKeeper([granted('2')], provider)
   const other = keeperOn(provider, { send, clock: { nowMs: START + 3_700_000 } })
   await Promise.allSettled([keeper.current(), other.current()])
-  expect(send.sent).toEqual(['refresh-1'])
+  expect(send.sent).toEqual([canary('refresh-1')])
   expect((await other.current())?.generation).toBe(2)
 })
 

@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { callbackParameters, processCallback } from '../src/auth/callback.ts'
@@ -19,14 +20,14 @@ import { rfc8037Ed25519Key } from './rfc-keys.ts'
 
 /** Everything that must not be shown, each easy to find and none a part of a word that may be. */
 const secrets = {
-  code: 'S3cr3t+Code/1',
-  verifier: 'S3cr3t-verifier-2',
-  refresh: 'S3cr3t.refresh~3',
-  client: 'S3cr3t client&4',
-  assertion: 'S3cr3t.assertion.5',
-  subject: 'S3cr3t.subject.6',
-  access: 'S3cr3t-access-7',
-  state: 'S3cr3t-state-8',
+  code: `${canary('code')}+/`,
+  verifier: canary('verifier'),
+  refresh: `${canary('refresh')}.~`,
+  client: `${canary('client')} &`,
+  assertion: canary('assertion'),
+  subject: canary('subject'),
+  access: canary('access'),
+  state: canary('state'),
 } as const
 
 const key = await importSigningKey(rfc8037Ed25519Key)

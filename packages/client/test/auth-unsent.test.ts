@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AuthRequest } from '../src/auth/exchange.ts'
 import { createAuthSend } from '../src/auth/send.ts'
@@ -9,7 +10,7 @@ import { allowInsecureHttp, allowLoopback } from '../src/url-guard/options.ts'
 import { createAuthority } from './certificates.ts'
 import { startWebServer } from './loopback-web.ts'
 
-const SECRET = 'refresh-secret'
+const SECRET = canary('refresh')
 
 async function failure(url: string, options: AuthSendOptions = {}): Promise<unknown> {
   const body = `refresh_token=${SECRET}`

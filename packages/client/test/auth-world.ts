@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { canary } from '@toolbridge/testkit/secrets'
 import { allowInsecureHttp, allowLoopback } from '../src/auth.ts'
 
 /** What the two servers are asked for. */
@@ -161,7 +162,7 @@ function usual(world: AuthWorld, place: Place): Answer {
 
 function sendBack({ issuer, seen }: AuthWorld, parameters: URLSearchParams, response: ServerResponse): void {
   const target = new URL(parameters.get('redirect_uri') ?? '')
-  target.searchParams.set('code', `code-${seen.length}`)
+  target.searchParams.set('code', canary(`code-${seen.length}`))
   target.searchParams.set('state', parameters.get('state') ?? '')
   target.searchParams.set('iss', issuer)
   response.writeHead(302, { location: target.href }).end()
@@ -170,11 +171,11 @@ function sendBack({ issuer, seen }: AuthWorld, parameters: URLSearchParams, resp
 function issue(world: AuthWorld, { parameters }: SeenExchange): Record<string, unknown> {
   const number = world.count('token')
   const answer = {
-    access_token: `access-${number}-secret`,
+    access_token: canary(`access-${number}`),
     token_type: 'Bearer',
     expires_in: 3600,
     ...(parameters.get('grant_type') !== 'client_credentials' && {
-      refresh_token: `refresh-${number}-secret`,
+      refresh_token: canary(`refresh-${number}`),
     }),
     ...world.words.tokens,
   }

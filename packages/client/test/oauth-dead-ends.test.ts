@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { agreeing, authorizationIn, connectIn } from './auth-people.ts'
 import { json, startAuthWorld, words } from './auth-world.ts'
@@ -15,7 +16,7 @@ test.each([
   world.instead.token = (exchange, response) => {
     if (exchange.parameters.get('grant_type') === 'refresh_token')
       return json({ error }, status)(exchange, response)
-    json({ access_token: 'access-1-secret', token_type: 'Bearer' })(exchange, response)
+    json({ access_token: canary('access-1'), token_type: 'Bearer' })(exchange, response)
   }
   await (await connectIn(world, authorizationIn(world, provider, { now }))).close()
   expect(world.count('authorization')).toBe(2)

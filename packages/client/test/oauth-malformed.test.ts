@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { McpAuthError } from '../src/auth.ts'
 import type { McpError, McpErrorEvent } from '../src/index.ts'
@@ -7,14 +8,14 @@ import { type Answer, type AuthWorld, json, type Place, startAuthWorld, words } 
 
 /** What must never be seen again: each is sent by one side at some point. */
 const canaries = {
-  clientSecret: 'canary-client-secret',
-  accessToken: 'canary-access-token',
-  refreshToken: 'canary-refresh-token',
-  code: 'canary-code',
-  query: 'canary-query',
+  clientSecret: canary('client-secret'),
+  accessToken: canary('access-token'),
+  refreshToken: canary('refresh-token'),
+  code: canary('code'),
+  query: canary('query'),
 }
 
-const page = words('<html>canary-access-token</html>')
+const page = words(`<html>${canaries.accessToken}</html>`)
 const tokens = {
   access_token: canaries.accessToken,
   token_type: 'Bearer',
@@ -244,6 +245,6 @@ function secretsOf(world: AuthWorld): RegExp {
   const [token] = world.at('token')
   const [authorization] = world.at('authorization')
   const own = [token?.parameters.get('code_verifier'), authorization?.parameters.get('state')]
-  const secrets = [...Object.values(canaries), 'access-1-secret', 'refresh-1-secret', ...own]
+  const secrets = [...Object.values(canaries), canary('access-1'), canary('refresh-1'), ...own]
   return new RegExp(secrets.filter((secret) => (secret ?? '') !== '').join('|'))
 }

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { finishMcpAuth, McpAuthError, type McpOAuth, memoryAuthStore, withStore } from '../src/auth.ts'
 import { McpError, type McpErrorEvent, McpUnauthorizedError } from '../src/index.ts'
@@ -23,7 +24,7 @@ test('a person signs in when the server first refuses, and every request carries
   await connection.close()
   const [first, ...rest] = world.at('mcp')
   expect(first?.headers.authorization).toBeUndefined()
-  expect(rest.every(({ headers }) => headers.authorization === 'Bearer access-1-secret')).toBe(true)
+  expect(rest.every(({ headers }) => headers.authorization === `Bearer ${canary('access-1')}`)).toBe(true)
   const [asked] = world.at('authorization')
   const [exchanged] = world.at('token')
   expect(Object.fromEntries(asked?.parameters ?? [])).toMatchObject({
@@ -96,7 +97,7 @@ test('while a person is on their way no other window is opened, and authorize() 
   await expect(connectIn(world, authorization)).rejects.toMatchObject({ kind: 'unauthorized' })
   await authorization.finishFrom(await followed(authorization.authorizationUrl ?? ''))
   expect(await authorization.authorize()).toBe('authorized')
-  expect(await authorization.authHeader()).toEqual({ authorization: 'Bearer access-1-secret' })
+  expect(await authorization.authHeader()).toEqual({ authorization: `Bearer ${canary('access-1')}` })
 })
 
 test.each([
@@ -275,8 +276,8 @@ test('signing out revokes both tokens and forgets them', async () => {
   await (await connectIn(world, authorization)).close()
   await authorization.revoke()
   expect(world.at('revocation').map(({ parameters }) => parameters.get('token'))).toEqual([
-    'refresh-1-secret',
-    'access-1-secret',
+    canary('refresh-1'),
+    canary('access-1'),
   ])
   expect(await storedTokens(world, provider)).toBeUndefined()
   expect(await authorizationIn(world, provider).authorize()).toBe('unknown')

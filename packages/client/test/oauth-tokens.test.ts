@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { McpAuthError, type McpAuthProvider, McpOAuth } from '../src/auth.ts'
 import { McpUnauthorizedError } from '../src/index.ts'
@@ -46,9 +47,9 @@ test('tokens are kept for the next process, refreshed before they expire, and th
   nowMs += 3600_000 - 30_000
   const connection = await connectIn(world, authorizationIn(world, provider, { now }))
   await connection.close()
-  expect(world.at('token')[1]?.parameters.get('refresh_token')).toBe('refresh-1-secret')
-  expect(await storedTokens(world, provider)).toMatchObject({ refresh_token: 'refresh-2-secret' })
-  expect(world.at('mcp').slice(-1)[0]?.headers.authorization).toBe('Bearer access-2-secret')
+  expect(world.at('token')[1]?.parameters.get('refresh_token')).toBe(canary('refresh-1'))
+  expect(await storedTokens(world, provider)).toMatchObject({ refresh_token: canary('refresh-2') })
+  expect(world.at('mcp').slice(-1)[0]?.headers.authorization).toBe(`Bearer ${canary('access-2')}`)
   expect(world.count('authorization')).toBe(1)
 })
 
@@ -231,7 +232,7 @@ test('a server that moves to another authorization server gets a new sign-in the
   const heard = other.seen
     .map(({ url, body, headers }) => url.href + body + String(headers.authorization))
     .join()
-  expect(heard).not.toMatch(/access-1-secret|refresh-1-secret/)
+  for (const name of ['access-1', 'refresh-1']) expect(heard).not.toContain(canary(name))
   expect(heard).not.toContain(`client-1-of-${new URL(world.issuer).port}`)
   expect(heard).toContain(`client-1-of-${new URL(other.issuer).port}`)
   expect(world.at('token')).toHaveLength(1)

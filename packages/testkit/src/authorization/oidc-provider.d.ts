@@ -14,6 +14,7 @@ declare module 'oidc-provider' {
   }
 
   export interface TokenModel {
+    readonly prototype: { generateTokenId(): string }
     find(value: string, options?: { readonly ignoreExpiration?: boolean }): Promise<StoredToken | undefined>
   }
 
@@ -52,6 +53,9 @@ declare module 'oidc-provider' {
   export default class Provider {
     constructor(issuer: string, configuration: Readonly<Record<string, unknown>>)
     readonly AccessToken: TokenModel
+    readonly AuthorizationCode: TokenModel
+    readonly ClientCredentials: TokenModel
+    readonly RefreshToken: TokenModel
     readonly Grant: (new (values: {
       accountId: string
       clientId: string

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import Provider, { errors } from 'oidc-provider'
+import { canary } from '../secrets/canary.ts'
 import { SCOPES, type AuthorizationSettings } from './settings.ts'
 
 /** An authorization server with open registration, rotating refresh tokens and one protected resource. */
@@ -14,7 +15,7 @@ export function createProvider(
     accessTokenTTL: accessTokenSeconds,
     accessTokenFormat: 'opaque',
   }
-  return new Provider(issuer, {
+  const provider = new Provider(issuer, {
     jwks: { keys: [signingKey()] },
     cookies: { keys: [randomBytes(16).toString('hex')] },
     scopes: ['openid', 'offline_access'],
@@ -39,7 +40,10 @@ export function createProvider(
     },
     features: {
       devInteractions: { enabled: false },
-      registration: { enabled: true },
+      registration: {
+        enabled: true,
+        secretFactory: () => `${canary('client_secret')}-${randomBytes(24).toString('hex')}`,
+      },
       revocation: { enabled: true, allowedPolicy: allowOwnTokens },
       introspection: { enabled: true, allowedPolicy: allowOwnTokens },
       clientCredentials: { enabled: true },
@@ -55,6 +59,17 @@ export function createProvider(
       },
     },
   })
+  for (const kind of ['AccessToken', 'AuthorizationCode', 'ClientCredentials', 'RefreshToken'] as const)
+    markTokens(provider[kind].prototype, kind)
+  return provider
+}
+
+/** So that they are found wherever they are let out. */
+function markTokens(tokens: { generateTokenId(): string }, kind: string): void {
+  const { generateTokenId } = tokens
+  tokens.generateTokenId = function marked() {
+    return `${canary(kind)}-${generateTokenId.call(this)}`
+  }
 }
 
 async function allowOwnTokens(
