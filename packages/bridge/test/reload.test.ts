@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Bridge, type BridgeEvent, configFile, openBridge, type WatchFile } from '@toolbridge/bridge'
@@ -64,7 +64,7 @@ test('a file that cannot be read leaves everything as it is', async () => {
   await write('{ "mcpServers": ')
   await expect(bridge.reload()).rejects.toMatchObject({ code: 'config_invalid' })
   await rm(file())
-  await expect(bridge.reload()).rejects.toThrow('ENOENT')
+  await expect(bridge.reload()).rejects.toMatchObject({ issues: [{ code: 'file_missing' }] })
   expect(bridge.status()).toMatchObject([{ name: 'a', state: 'ready' }])
 })
 
@@ -105,6 +105,34 @@ test('a file that an editor replaces is noticed', async () => {
   bridge.watch({ debounceMs: 20 })
   await write(definitions('a', 'b'))
   await expect.poll(names, patient).toEqual(['a', 'b'])
+})
+
+test('a file is noticed where a link leads, also after the link leads elsewhere', async () => {
+  const [one, other] = [join(folder, 'dotfiles'), join(folder, 'others')]
+  await Promise.all([mkdir(one), mkdir(other)])
+  await Promise.all([
+    writeFile(join(one, 'servers.json'), definitions('a')),
+    writeFile(join(other, 'servers.json'), definitions('c')),
+  ])
+  await symlink(join(one, 'servers.json'), file())
+  await open()
+  bridge.watch({ debounceMs: 20 })
+  await writeFile(join(one, 'servers.json'), definitions('a', 'b'))
+  await expect.poll(names, patient).toEqual(['a', 'b'])
+  await rm(file())
+  await symlink(join(other, 'servers.json'), file())
+  await expect.poll(names, patient).toEqual(['c'])
+  await writeFile(join(other, 'servers.json'), definitions('d'))
+  await expect.poll(names, patient).toEqual(['d'])
+})
+
+test('a file with settings for single folders is read for the folder in which the person works', async () => {
+  const { command, args, env } = plainServer('a')
+  const projects = { '/app': { mcpServers: { a: { command, args, env } } } }
+  await writeFile(join(folder, '.claude.json'), JSON.stringify({ projects }))
+  const source = configFile(join(folder, '.claude.json'), { kind: 'user', workspaceFolder: '/app' })
+  bridge = await openBridge({ ...permissive([]), servers: source })
+  expect(names()).toEqual(['a'])
 })
 
 test('definitions that were handed in as a list are applied again, and cannot be watched', async () => {

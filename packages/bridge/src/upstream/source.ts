@@ -1,6 +1,6 @@
-import { watch } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { realpathSync, watch } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { readConfigText } from '../config/file-text.ts'
 import type { Issue } from '../config/issue.ts'
 import { readConfig } from '../config/read.ts'
 import type { ServerSpec, SourceKind } from '../config/spec.ts'
@@ -29,23 +29,52 @@ export interface ConfigFileOptions {
   readonly kind: SourceKind
   /** Name of the dialect; recognised by its shape unless told. */
   readonly dialect?: string
+  /** Where the person works: some hosts keep settings for each such folder in one file. */
+  readonly workspaceFolder?: string
   /** By means of the operating system unless told. */
   readonly watchFile?: WatchFile
 }
 
-/** A configuration file in any known dialect. A document that cannot be read at all rejects with a `ConfigError`. */
+/** A configuration file in any known dialect. One that is not there or cannot be read rejects with a `ConfigError`. */
 export function configFile(file: string, options: ConfigFileOptions): ConfigSource {
-  const { kind, dialect, watchFile = watchInFolder } = options
+  const { watchFile = watchWhereItLeads, ...reading } = options
   return {
     read: async ({ signal }) => {
-      const text = await readFile(file, { encoding: 'utf8', ...(signal === undefined ? {} : { signal }) })
-      const reading = readConfig(text, { file, kind, ...(dialect === undefined ? {} : { dialect }) })
-      const { servers, issues } = reading
+      const text = await readConfigText(file)
+      signal?.throwIfAborted()
+      if (typeof text !== 'string') throw ConfigError.of([text])
+      const { servers, issues } = readConfig(text, { ...reading, file })
       const isUnreadable = servers.length === 0 && issues.some(({ severity }) => severity === 'error')
       if (isUnreadable) throw ConfigError.of(issues)
       return { servers, issues }
     },
     watch: (onChange) => watchFile(file, onChange),
+  }
+}
+
+/** A link may come to lead elsewhere, and what it leads to may change. */
+function watchWhereItLeads(file: string, onChange: () => void): Disposable {
+  let target = watchTarget(file, onChange)
+  const own = watchInFolder(file, () => {
+    target?.[Symbol.dispose]()
+    target = watchTarget(file, onChange)
+    onChange()
+  })
+  return {
+    [Symbol.dispose]: () => {
+      own[Symbol.dispose]()
+      target?.[Symbol.dispose]()
+    },
+  }
+}
+
+/** Undefined for what is no link, or leads nowhere. */
+function watchTarget(file: string, onChange: () => void): Disposable | undefined {
+  try {
+    const target = realpathSync(file)
+    return target === resolve(file) ? undefined : watchInFolder(target, onChange)
+  } catch {
+    return undefined
   }
 }
 
