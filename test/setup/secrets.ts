@@ -22,8 +22,8 @@ const knownPlaces: readonly KnownPlace[] = [
       'the store of a person who signs in on their own machine, as other programs there keep their tokens',
   },
   {
-    path: /\/clients\/(?:[\w-]{43}\.json|draft\.\w+)$/,
-    reason: 'what an authorization server gave to such a program when it registered',
+    path: /\/(?:clients|flows)\/(?:[\w-]{43}\.json|draft\.\w+)$/,
+    reason: 'what such a person’s program got when it registered, and sign-ins that are under way',
   },
 ]
 

@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileAuthProvider, fileAuthStore } from '../src/auth/file-provider.ts'
 import { onFile } from '../src/auth/file-store/storage-error.ts'
@@ -19,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(parent, { recursive: true }))
 
-const SECRETS = ['access-secret', 'refresh-secret', 'client-secret', 'state-secret', 'verifier-secret']
+const SECRETS = ['access', 'refresh', 'client', 'state', 'verifier'].map(canary)
 
 const record: TokenRecord = {
   version: 1,
@@ -27,17 +28,17 @@ const record: TokenRecord = {
   obtainedAtMs: 5,
   state: {
     kind: 'held',
-    tokens: { access_token: 'access-secret', token_type: 'Bearer', refresh_token: 'refresh-secret' },
+    tokens: { access_token: canary('access'), token_type: 'Bearer', refresh_token: canary('refresh') },
   },
 }
 
 async function fill(): Promise<void> {
   await store.saveTokens(key, record, undefined)
-  await store.saveClientInformation?.(key.issuer, { client_id: 'c', client_secret: 'client-secret' })
+  await store.saveClientInformation?.(key.issuer, { client_id: 'c', client_secret: canary('client') })
   await store.saveKnownServer('https://mcp.example/mcp', 'ada', key)
   await store.saveFlow({
-    state: 'state-secret',
-    codeVerifier: 'verifier-secret',
+    state: canary('state'),
+    codeVerifier: canary('verifier'),
     issuer: key.issuer,
     issuerIsPromised: false,
     tokenEndpoint: 'https://as.example/token',
@@ -183,10 +184,10 @@ test('a damaged client or flow is a clear error as well', async () => {
   await fill()
   for (const kind of ['clients', 'flows']) {
     const [name = ''] = await readdir(join(folder, kind))
-    await writeFile(join(folder, kind, name), '{"client_secret": "client-secret"}')
+    await writeFile(join(folder, kind, name), JSON.stringify({ client_secret: canary('client') }))
   }
   await expect(store.clientInformation(key.issuer)).rejects.toThrow(/clients.* is damaged/)
-  await expect(store.takeFlow('state-secret')).rejects.toThrow(/is damaged/)
+  await expect(store.takeFlow(canary('state'))).rejects.toThrow(/is damaged/)
 })
 
 test('only the newest version of the tokens stays, and what dead writers left goes in time', async () => {

@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
 import { checkClientMetadataUrl, chooseClient, type ClientSources } from '../src/auth/client-choice.ts'
 import type { AuthResponse } from '../src/auth/exchange.ts'
@@ -67,12 +68,12 @@ describe('who to be is decided in a fixed order', () => {
     [NOW_MS / 1000 + 1, 'registered'],
     [0, 'registered'],
   ])('a registration whose secret expires at %d leads to: %s', (client_secret_expires_at, kind) => {
-    const expiring = { ...registered, client_secret: 'word', client_secret_expires_at }
+    const expiring = { ...registered, client_secret: canary('client'), client_secret_expires_at }
     expect(chosen({ server: everything, registered: expiring })).toMatchObject({ kind })
   })
 
   test('a configured secret that expired is an error and not a silent registration', async () => {
-    const expired = { client_id: 'by-hand', client_secret: 'word', client_secret_expires_at: 1 }
+    const expired = { client_id: 'by-hand', client_secret: canary('client'), client_secret_expires_at: 1 }
     const error = await authFailure(() => chosen({ server: everything, configured: expired }))
     expect(error).toMatchObject({ code: 'client_expired', stage: 'registration' })
     expect(error.message).toBe(
@@ -178,7 +179,7 @@ describe('a registration', () => {
   test('makes a client', () => {
     const client = {
       client_id: 'c1',
-      client_secret: 'word',
+      client_secret: canary('client'),
       client_id_issued_at: 1,
       client_secret_expires_at: 0,
       token_endpoint_auth_method: 'client_secret_basic',

@@ -5,6 +5,7 @@ import {
   type AuthSendOptions,
   createAuthSend,
 } from '@toolbridge/client/auth'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AuthRequest, AuthSend } from '../src/auth/exchange.ts'
 import { createAuthority } from './certificates.ts'
@@ -70,7 +71,7 @@ test('a fetch is held to the same limits', async () => {
   })
   const hanging: typeof fetch = (_url, init) =>
     new Promise((_resolve, reject) => {
-      init?.signal?.addEventListener('abort', () => reject(new Error('hunter2')))
+      init?.signal?.addEventListener('abort', () => reject(new Error(canary('password'))))
     })
   const slow = createAuthSend({ fetch: hanging, timeoutMs: 20 })
   await expect(slow({ ...get, url: 'https://auth.example.com/' })).rejects.toMatchObject({ code: 'timeout' })
@@ -122,9 +123,11 @@ test('a signal gives up with its own reason, before and during', async () => {
 test('a server that is not there is unreachable, and nothing of the query is told', async () => {
   const { send, url, server } = await openServer(() => undefined)
   await server.close()
-  const error: unknown = await send({ ...get, url: `${url}&code=hunter2` }).catch((reason: unknown) => reason)
+  const error: unknown = await send({ ...get, url: `${url}&code=${canary('password')}` }).catch(
+    (reason: unknown) => reason,
+  )
   expect(error).toMatchObject({ name: 'McpAuthError', code: 'unreachable', cause: { code: 'ECONNREFUSED' } })
-  expect(String(error)).not.toContain('hunter2')
+  expect(String(error)).not.toContain(canary('password'))
 })
 
 test('a server that hangs up is unreachable', async () => {
@@ -167,12 +170,12 @@ test('a server behind an authority of one’s own asks for a certificate and get
 })
 
 test('certificates that cannot be read are named without their text', async () => {
-  const send = createAuthSend({ tls: { cert: 'hunter2', key: 'hunter2' }, proxy: false })
+  const send = createAuthSend({ tls: { cert: canary('password'), key: canary('password') }, proxy: false })
   const error: unknown = await send({ ...get, url: 'https://auth.example.com/' }).catch(
     (reason: unknown) => reason,
   )
   expect(String(error)).toContain('`tls`')
-  expect(String(error)).not.toContain('hunter2')
+  expect(String(error)).not.toContain(canary('password'))
 })
 
 const get: Omit<AuthRequest, 'url'> = { method: 'GET', headers: {}, stage: 'token' }

@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, expect, test } from 'vitest'
 import { HttpTransport, McpClient, type McpClientOptions } from '../src/index.ts'
 import { answer, json, type Respond, type ScriptedHttpServer, scriptedHttpServer } from './http-server.ts'
@@ -44,15 +45,15 @@ test.each([
     const gone = await server(() => undefined)
     await gone.close()
     opened.pop()
-    const url = `${gone.url}/path-secret?key=query-secret`
-    const headers = { authorization: 'Bearer header-secret' }
+    const url = `${gone.url}/${canary('path')}?key=${canary('query')}`
+    const headers = { authorization: `Bearer ${canary('header')}` }
     const client = new McpClient(new HttpTransport({ url, headers, ...config }))
     const error: unknown = await client.connect().catch((reason: unknown) => reason)
     expect(error).toMatchObject({
       kind: 'unreachable',
       message: `cannot reach ${new URL(gone.url).origin}: ECONNREFUSED`,
     })
-    expect(inspectDeeply(error)).not.toMatch(/secret/)
+    expect(inspectDeeply(error)).not.toMatch(/Kanarienvogel/)
   },
 )
 

@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HttpTransport, type HttpTransportConfig, McpClient } from '../src/index.ts'
 import {
@@ -188,7 +189,7 @@ test('an event that is no JSON is dropped with a warning, and the answer after i
 })
 
 test('addresses and headers that cannot be used are refused at once, without showing them', () => {
-  const secret = 'hunter2'
+  const secret = canary('password')
   const attempts = [
     { url: `ftp://host/?key=${secret}` },
     { url: `not a url ${secret}` },

@@ -5,6 +5,7 @@ import {
   createAuthSend,
   type GuardDiagnostic,
 } from '@toolbridge/client/auth'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
 import { proxyFor } from '../src/connections/proxy.ts'
 import { createAuthority } from './certificates.ts'
@@ -41,11 +42,11 @@ test('a proxy is told who asks by the user and password in its address, and nobo
   const server = await openServer('auth.example.com')
   const proxy = await openProxy(server)
   const send = createAuthSend({
-    proxy: `http://us%40er:hunter2@127.0.0.1:${proxy.port}`,
+    proxy: `http://us%40er:${canary('password')}@127.0.0.1:${proxy.port}`,
     tls: trusting,
   })
   await expect(send({ ...get, url: 'https://auth.example.com/' })).resolves.toMatchObject({ status: 200 })
-  const authorization = `Basic ${Buffer.from('us@er:hunter2').toString('base64')}`
+  const authorization = `Basic ${Buffer.from(`us@er:${canary('password')}`).toString('base64')}`
   expect(proxy.tunnels[0]?.headers['proxy-authorization']).toBe(authorization)
   expect(server.seen[0]?.headers['proxy-authorization']).toBeUndefined()
 })
@@ -72,7 +73,7 @@ test.for([403, 407, 502])(
   async (refusal) => {
     const proxy = await startProxy(1, { refusal })
     onTestFinished(() => proxy.close())
-    const send = createAuthSend({ proxy: `http://user:hunter2@127.0.0.1:${proxy.port}` })
+    const send = createAuthSend({ proxy: `http://user:${canary('password')}@127.0.0.1:${proxy.port}` })
     const error: unknown = await send({ ...get, url: 'https://auth.example.com/' }).catch(
       (reason: unknown) => reason,
     )
@@ -80,7 +81,7 @@ test.for([403, 407, 502])(
     expect(String(error)).toContain(
       `the proxy 127.0.0.1 refused a connection to auth.example.com (HTTP ${refusal})`,
     )
-    expect(String(error)).not.toContain('hunter2')
+    expect(String(error)).not.toContain(canary('password'))
   },
 )
 

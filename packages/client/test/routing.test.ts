@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test, vi } from 'vitest'
 import { McpError, McpErrorCode } from '../src/index.ts'
 import { scriptedServer, silence } from './scripted-server.ts'
@@ -54,12 +55,12 @@ test('a handler’s McpError reaches the server, any other failure only as such'
   const { transport, end, answer } = scriptedServer()
   const refusal = new McpError('not today', { kind: 'unsupported', code: -1, data: { why: 'tired' } })
   transport.setHandlers({
-    onRequest: (method) => Promise.reject(method === 'refuse' ? refusal : new Error('hunter2')),
+    onRequest: (method) => Promise.reject(method === 'refuse' ? refusal : new Error(canary('password'))),
   })
   await end.send({ jsonrpc: '2.0', id: 1, method: 'refuse' })
   await end.send({ jsonrpc: '2.0', id: 2, method: 'break' })
   expect(await answer(1)).toMatchObject({ error: { code: -1, message: 'not today', data: { why: 'tired' } } })
-  expect(JSON.stringify(await answer(2))).not.toContain('hunter2')
+  expect(JSON.stringify(await answer(2))).not.toContain(canary('password'))
 })
 
 test('a batch is handled message by message [B2]', async () => {

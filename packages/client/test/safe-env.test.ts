@@ -1,10 +1,16 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, expect, test } from 'vitest'
 import { McpClient } from '../src/index.ts'
 import { overlayEnv, safeEnv } from '../src/process/safe-env.ts'
 import { StdioTransport, type StdioTransportConfig } from '../src/stdio.ts'
 
-const hidden = { NODE_PATH: '/evil', PYTHONHOME: '/evil', OPENAI_API_KEY: 'sk-secret', LD_AUDIT: '/evil.so' }
+const hidden = {
+  NODE_PATH: '/evil',
+  PYTHONHOME: '/evil',
+  OPENAI_API_KEY: canary('environment'),
+  LD_AUDIT: '/evil.so',
+}
 
 afterEach(() => {
   for (const name of Object.keys(hidden)) delete process.env[name]

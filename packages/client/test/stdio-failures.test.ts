@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { expect, test } from 'vitest'
 import { McpClient, type McpError } from '../src/index.ts'
@@ -5,7 +6,7 @@ import { StdioTransport } from '../src/stdio.ts'
 
 test('a program that does not exist is named, with what to check', async () => {
   const client = new McpClient(
-    new StdioTransport({ command: 'no-such-program', args: ['--token', 'hunter2'] }),
+    new StdioTransport({ command: 'no-such-program', args: ['--token', canary('password')] }),
   )
   const error: unknown = await client.connect().catch((reason: unknown) => reason)
   expect(error).toMatchObject({
@@ -13,7 +14,7 @@ test('a program that does not exist is named, with what to check', async () => {
     message: 'cannot start "no-such-program": there is no such program; check the spelling and the PATH',
     data: { exitCode: null, signal: null, stderr: [], errno: 'ENOENT' },
   })
-  expect(allText(error)).not.toContain('hunter2')
+  expect(allText(error)).not.toContain(canary('password'))
   await client.close()
 })
 

@@ -1,4 +1,5 @@
 import { allowInsecureHttp, allowLoopback, createAuthSend, type SsrfReason } from '@toolbridge/client/auth'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AuthRequest, AuthResponse } from '../src/auth/exchange.ts'
 import { createAuthority } from './certificates.ts'
@@ -86,10 +87,15 @@ test('a GET follows to the same host, a few times', async () => {
 
 test.for([301, 302, 303, 307, 308])('what is sent with a secret is not redirected (%i)', async (status) => {
   const { send, server } = await openServer(() => ({ status, location: '/other' }))
-  const post = { ...get, method: 'POST', url: `${origin}/token?x=hunter2`, body: 'code=hunter2' } as const
+  const post = {
+    ...get,
+    method: 'POST',
+    url: `${origin}/token?x=${canary('password')}`,
+    body: `code=${canary('password')}`,
+  } as const
   const error: unknown = await send(post).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ name: 'McpAuthError', code: 'redirected', stage: 'server_metadata' })
-  expect(String(error)).not.toContain('hunter2')
+  expect(String(error)).not.toContain(canary('password'))
   expect(server.seen).toHaveLength(1)
 })
 
@@ -117,12 +123,16 @@ test('a host that is allowed gets the question and no credentials', async () => 
     resolveHost: () => Promise.resolve(['127.0.0.1']),
     proxy: false,
   })
-  const headers = { accept: 'application/json', authorization: 'Bearer hunter2', dpop: 'hunter2' }
+  const headers = {
+    accept: 'application/json',
+    authorization: `Bearer ${canary('password')}`,
+    dpop: canary('password'),
+  }
   const url = `http://auth.example.com:${first.port}/`
   await expect(send({ ...get, url, headers })).resolves.toMatchObject({ body: 'there' })
   expect(first.seen[0]?.headers).toMatchObject(headers)
   expect(other.seen[0]?.headers.accept).toBe('application/json')
-  expect(JSON.stringify(other.seen)).not.toContain('hunter2')
+  expect(JSON.stringify(other.seen)).not.toContain(canary('password'))
 })
 
 const get: Omit<AuthRequest, 'url'> = { method: 'GET', headers: {}, stage: 'server_metadata' }

@@ -5,6 +5,7 @@ import {
   createAuthSend,
   type SsrfReason,
 } from '@toolbridge/client/auth'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuthority } from './certificates.ts'
 import { type DnsServer, startDnsServer } from './dns-server.ts'
@@ -55,7 +56,9 @@ const answers: readonly (readonly [reason: SsrfReason, ...addresses: string[]])[
 
 test.for(answers)('a name that resolves to %s: %s %s is not opened [S1]', async ([reason, ...addresses]) => {
   const resolveHost = (): Promise<string[]> => Promise.resolve(addresses)
-  await expect(get('https://auth.example.com/token?code=hunter2', { resolveHost })).rejects.toMatchObject({
+  await expect(
+    get(`https://auth.example.com/token?code=${canary('password')}`, { resolveHost }),
+  ).rejects.toMatchObject({
     name: 'McpSsrfError',
     reason,
     url: 'https://auth.example.com/token',

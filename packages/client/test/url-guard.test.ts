@@ -7,6 +7,7 @@ import {
   type SsrfReason,
   type UrlGuardOptions,
 } from '@toolbridge/client/auth'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { hostileUrls, unreadableUrls } from './hostile-urls.ts'
 import { legitimateUrls } from './legitimate-urls.ts'
@@ -119,13 +120,13 @@ test('a configuration file cannot open anything', () => {
 })
 
 test('the error names the address without what may be secret in it', () => {
-  const url = 'https://user:hunter2@10.0.0.1/path?code=hunter2#hunter2'
+  const url = `https://user:${canary('password')}@10.0.0.1/path?code=${canary('password')}#${canary('password')}`
   const error = refusalOf(url)
   expect(error).toMatchObject({ name: 'McpSsrfError', kind: 'unreachable', reason: 'userinfo' })
   expect(error?.url).toBe('https://10.0.0.1/path')
-  expect(JSON.stringify([error, error?.message, error?.stack, error?.data])).not.toContain('hunter2')
-  expect(refusalOf('\\hunter2')?.url).toBe('')
-  expect(refusalOf('javascript:hunter2')?.url).toBe('javascript:')
+  expect(JSON.stringify([error, error?.message, error?.stack, error?.data])).not.toContain(canary('password'))
+  expect(refusalOf(`\\${canary('password')}`)?.url).toBe('')
+  expect(refusalOf(`javascript:${canary('password')}`)?.url).toBe('javascript:')
 })
 
 test('an address is returned as it was understood', () => {

@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { nodeWebSocket, startWebSocketFixture } from '@toolbridge/testkit/servers'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { connectMcp, McpClient, type WebSocketConstructor } from '../src/index.ts'
@@ -41,10 +42,10 @@ test.each([
   const call = client.callTool('whoami_slow', { delayMs: 10_000 })
   const rejected = expect(call).rejects.toMatchObject({ kind, data: { closeCode: code, effect: 'unknown' } })
   await vi.waitFor(() => expect(fixture.connections).toHaveLength(1))
-  fixture.connections[0]?.socket.close(code, 'token hunter2 is wrong')
+  fixture.connections[0]?.socket.close(code, `token ${canary('password')} is wrong`)
   await rejected
   expect(onClose).toHaveBeenCalledOnce()
-  expect(String(onClose.mock.calls[0]?.[0])).not.toContain('hunter2')
+  expect(String(onClose.mock.calls[0]?.[0])).not.toContain(canary('password'))
 })
 
 test('a connection that breaks is told as closed', async () => {
@@ -79,15 +80,15 @@ test('a message over the limit fails the call that it answers, and no other', as
 test('a server that is not there is named by its origin and nothing else', async () => {
   const gone = await startWebSocketFixture()
   await gone.close()
-  const url = `${gone.url}/path-secret?key=query-secret`
+  const url = `${gone.url}/${canary('path')}?key=${canary('query')}`
   const client = new McpClient(new WsTransport({ url, WebSocket }))
   const error: unknown = await client.connect().catch((reason: unknown) => reason)
   expect(error).toMatchObject({ kind: 'unreachable', data: { effect: 'none' } })
-  expect(String(error) + JSON.stringify(error)).not.toContain('secret')
+  expect(String(error) + JSON.stringify(error)).not.toContain('Kanarienvogel')
 })
 
 test('addresses that cannot be used are refused at once, and so is a platform without WebSockets', async () => {
-  for (const url of ['http://host/', 'ws://user:hunter2@host/', 'nonsense']) {
+  for (const url of ['http://host/', `ws://user:${canary('password')}@host/`, 'nonsense']) {
     expect(() => new WsTransport({ url })).toThrow(TypeError)
   }
   if ('WebSocket' in globalThis) return
