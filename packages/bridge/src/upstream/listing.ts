@@ -72,6 +72,7 @@ export class Listing<T> {
 
   async #readAgain(): Promise<void> {
     await this.#reading?.catch(() => {})
-    await this.#read().catch(this.#options.onFailed)
+    // Somebody who wanted the list may have read it in the meantime.
+    if (this.#isStale) await this.#read().catch(this.#options.onFailed)
   }
 }
