@@ -2,9 +2,13 @@ import type { Verdict } from '@toolbridge/client'
 import { abortable } from '../abortable.ts'
 import { isPerOrigin, type QuestionPolicy } from '../elicitation/policy.ts'
 import type { Origin } from '../elicitation/question.ts'
-import type { Connection } from './connection.ts'
-import type { ConnectionPool, Slot } from './pool.ts'
+import type { Closable, ConnectionPool, Slot } from './pool.ts'
 import { type Seat, sharedSeat } from './seat.ts'
+
+/** A connection that may not be for everybody. */
+interface Serving {
+  serves(origin: Origin): boolean
+}
 
 export interface SeatingOptions {
   readonly server: () => string
@@ -39,20 +43,23 @@ export class Seating {
 
   /**
    * The connection for an origin, which `taken` then has the place of. A server may have changed how it asks since it was
-   * last connected to: then the connection is another one.
+   * last connected to, or ask in different ways from one connection to the next: then the connection is the origin's own,
+   * which always serves it.
    */
-  async connectionFor(
-    pool: ConnectionPool<Connection>,
+  async connectionFor<C extends Closable & Serving>(
+    pool: ConnectionPool<C>,
     origin: Origin,
-    taken: { slot: Slot<Connection> | undefined },
+    taken: { slot: Slot<C> | undefined },
     signal: AbortSignal | undefined,
-  ): Promise<Connection> {
+  ): Promise<C> {
     for (;;) {
       taken.slot ??= pool.enter(this.seatOf(origin))
       const connection = taken.slot.opened ?? (await abortable(taken.slot.connection, signal))
       if (connection.serves(origin)) return connection
       pool.leave(taken.slot)
+      // Not left twice when a pool that is closed lets nobody enter.
       taken.slot = undefined
+      taken.slot = pool.enter(origin)
     }
   }
 
