@@ -126,6 +126,12 @@ test('neither headers nor tokens nor what an address holds come back from a serv
   server.close()
 })
 
+test('a number that somebody answered is told nobody else, unless it is a common one', () => {
+  const redaction = new Redaction()
+  redaction.answered([4_111_111_111_111_111, 5, -1.5])
+  expect(redaction.text('no credit: 4111111111111111 (5 tries)')).toBe('no credit: [redacted] (5 tries)')
+})
+
 test('what a form offers to choose from stays, though the server was given it', async () => {
   const redaction = new Redaction()
   redaction.definitions.keep(['ada@example.com'])

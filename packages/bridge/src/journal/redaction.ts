@@ -119,6 +119,8 @@ const wordsOf: ReadonlySet<string> = new Set([...shownFields, 'text', 'title', '
 
 function textsIn(content: unknown, depth: number): readonly string[] {
   if (typeof content === 'string') return [content]
+  // The number of an account, or of a telephone.
+  if (typeof content === 'number') return [String(content)]
   if (depth > maxDepth || typeof content !== 'object' || content === null) return []
   return Object.values(content).flatMap((value) => textsIn(value, depth + 1))
 }
