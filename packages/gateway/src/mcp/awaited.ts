@@ -6,6 +6,7 @@ import { type Answerer, linkedSignal } from '@toolbridge/bridge'
  */
 export function whileAwaited(answerer: Answerer, gone: AbortSignal): Answerer {
   return {
+    ...(answerer.kinds === undefined ? {} : { kinds: answerer.kinds }),
     async ask(question, { signal }) {
       using ended = linkedSignal(signal, gone)
       try {
