@@ -134,6 +134,29 @@ describe('what is no tool', () => {
     await expect(bridge.prompts.complete('a', completion)).rejects.toMatchObject(denied)
   })
 
+  test.each([
+    'file:///etc/passwd',
+    'FILE:///etc/passwd',
+    'file:/etc/passwd',
+    'file://localhost/etc/passwd',
+    'file:///tmp/../etc/passwd',
+    'file:///%65tc/passwd',
+    'file:///tmp/%2e%2e/etc/passwd',
+    'file:///proc/self/root/etc/passwd',
+    'file:////etc//passwd',
+    'https://Wiki.Example/private/a',
+    'https:wiki.example/private/a',
+    'https://wiki.example/open/../private/a',
+    'https://wiki.example/%70rivate/a',
+    'https://me@wiki.example:443/private/a',
+  ])('is denied however its address is written: %s', async (uri) => {
+    const rules = { deny: ['resource://a/file:///etc/*', 'resource://A/https://wiki.example/private/*'] }
+    await using bridge = await openBridge({ ...offers(rules), servers: [] })
+    await bridge.apply([{ ...plainServer('a'), start: 'lazy' }])
+    await expect(bridge.resources.read('a', uri)).rejects.toMatchObject(denied)
+    expect(bridge.processes()).toEqual([])
+  })
+
   test('is asked about once, or for the rest of the session', async () => {
     const asked: string[] = []
     await using bridge = await openBridge({

@@ -58,7 +58,7 @@ function ruleAbout(pattern: string): fc.Arbitrary<string | PermissionRule> {
 function patternsOf(tool: BridgeTool): fc.Arbitrary<string> {
   return fc.constantFrom(
     tool.uri,
-    `mcp:${tool.name.replaceAll('(', '*')}`,
+    `mcp:${tool.name.replaceAll(/^ +| +$|\(/g, '*')}`,
     'mcp:*',
     'mcp://*/*',
     'mcp://zzz/*',

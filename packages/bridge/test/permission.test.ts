@@ -106,6 +106,18 @@ test.each([
   'sampling:',
   'sampling:files(a=1)',
   'resource://files/x(a=1)',
+  'mcp:files/read_file',
+  'mcp:/files/read_file',
+  'mcp:files__{read,write}',
+  'mcp:files__rea?',
+  'mcp:files__[rw]*',
+  'mcp://files/{read,write}_file',
+  'mcp://files/rea?',
+  'mcp://[ab]/x',
+  'prompt://files/{a}',
+  'mcp:x(path=C:\\Windows\\**)',
+  'mcp:x(path=C:\\**)',
+  'mcp:x(path=\\\\host\\share\\*)',
 ])('a text that is no pattern is refused at once, with its place and what to write: %j', (pattern) => {
   const error = thrownBy(() => compileRules({ mode: 'ask', deny: ['mcp:x', pattern] }))
   expect(error).toBeInstanceOf(ConfigError)
@@ -137,6 +149,7 @@ describe('rules that are not understood let nothing through', () => {
     [{ deny: [{ match: 'mcp:x', arguments: { a: [] } }] }, '/deny/0/arguments/a'],
     [{ deny: [{ match: 'mcp:x', arguments: { 'a/b': { glob: 'x' } } }] }, '/deny/0/arguments/a~1b'],
     [{ deny: [{ match: 'mcp:x', arguments: ['a'] }] }, '/deny/0/arguments'],
+    [{ deny: [{ match: 'mcp:x', arguments: { a: ['b', 'C:\\Windows\\**'] } }] }, '/deny/0/arguments/a'],
     [{ ask: [{ match: 'mcp:x', annotations: { readOnly: true } }] }, '/ask/0/annotations/readOnly'],
     [{ ask: [{ match: 'mcp:x', annotations: { readOnlyHint: 'yes' } }] }, '/ask/0/annotations/readOnlyHint'],
     [{ ask: [{ match: 'mcp:x', principal: 7 }] }, '/ask/0/principal'],

@@ -25,9 +25,22 @@ export function parseArguments(text: string): ParsedArguments {
       return { problem: `has a condition that is not <argument>=<value>: (${part.trim()})` }
     const condition = conditionOf(value)
     if (condition === undefined) return { problem: `has a value in quotes that is no JSON text: ${value}` }
+    if (condition.kind === 'glob' && isOfWindows(value))
+      return { problem: `has a "\\" where "/" is to stand, also for Windows: ${value}` }
     found.push({ place: placeOf(key), conditions: [condition] })
   }
   return { arguments: found }
+}
+
+/**
+ * Whether a glob is a path with the slashes of Windows. It would mean something else, since a `\` takes away what the next
+ * character means, and no letter means anything that could be taken away.
+ */
+export function isOfWindows(glob: string): boolean {
+  return (
+    /^[A-Za-z]:\\/.test(glob) ||
+    [...glob.matchAll(/\\([\s\S])/g)].some(([, next = '']) => /[\p{L}\p{N}]/u.test(next))
+  )
 }
 
 /** Splits at commas that are neither in quotes nor behind a `\`. */

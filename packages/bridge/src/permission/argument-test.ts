@@ -1,8 +1,8 @@
-import { homedir } from 'node:os'
 import type { ArgumentPattern, Condition } from './argument-pattern.ts'
-import { compileValueGlob, type GlobTest } from './glob.ts'
-import { folded, foldedPath, isRooted, normalisedPath, pathsOf } from './path-text.ts'
-import { canonicalJson, leavesOf, valuesAt } from './values.ts'
+import { compileValueGlob } from './glob.ts'
+import { folded } from './path-text.ts'
+import { pathReadings, patternReadings, plainReadings } from './value-readings.ts'
+import { anyJson, canonicalJson, leavesOf, valuesAround, valuesAt } from './values.ts'
 
 /** Tells whether the arguments of a call are what a rule is about. `folders`: what relative paths may be relative to. */
 export type ArgumentTest = (args: Readonly<Record<string, unknown>>, folders: readonly string[]) => boolean
@@ -16,45 +16,68 @@ export function compileArgument(
   { place, conditions }: ArgumentPattern,
   { narrows }: { readonly narrows: boolean },
 ): ArgumentTest {
-  const tests = conditions.map((condition) => (narrows ? narrowingTest(condition) : allowingTest(condition)))
-  const isAnywhere = place.length === 1 && place[0] === '**'
-  return (args, folders) => {
-    const values = isAnywhere ? [args] : valuesAt(args, place)
-    const fits = (value: unknown): boolean => tests.some((test) => test(value, folders))
-    return narrows ? values.some(fits) : values.length > 0 && values.every(fits)
-  }
+  return narrows ? narrowingArgument(place, conditions) : allowingArgument(place, conditions)
 }
 
 type ValueTest = (value: unknown, folders: readonly string[]) => boolean
 
+function narrowingArgument(place: readonly string[], conditions: readonly Condition[]): ArgumentTest {
+  const tests = conditions.map(narrowingTest)
+  // An argument may have a dot in its name.
+  const places = place.length > 1 ? [place, [place.join('.')]] : [place]
+  return (args, folders) => {
+    const values = isAnywhere(place) ? [args] : places.flatMap((each) => valuesAround(args, each))
+    return values.some((value) => tests.some((test) => test(value, folders)))
+  }
+}
+
+function allowingArgument(place: readonly string[], conditions: readonly Condition[]): ArgumentTest {
+  const tests = conditions.map(allowingTest)
+  return (args, folders) => {
+    const values = isAnywhere(place) ? [args] : valuesAt(args, place)
+    return values.length > 0 && values.every((value) => tests.some((test) => test(value, folders)))
+  }
+}
+
+function isAnywhere([first, ...rest]: readonly string[]): boolean {
+  return first === '**' && rest.length === 0
+}
+
 function narrowingTest(condition: Condition): ValueTest {
-  if (condition.kind === 'equals') return narrowingEquality(condition.value)
-  const pattern = folded(condition.glob)
-  const tests = looseTests(pattern)
-  const readings = isAboutPaths(pattern) ? pathReadings : plainReadings
+  if (condition.kind === 'glob')
+    return narrowingText(condition.glob, (pattern) => compileValueGlob(pattern, { loose: true }))
+  const { value: wanted } = condition
+  if (typeof wanted === 'string') return narrowingText(wanted, (literal) => (text) => text === literal)
+  if (isContainer(wanted)) return narrowingContainer(wanted)
+  return (value) => leavesOf(value, { opens: anyJson }).some((leaf) => means(leaf.value, wanted))
+}
+
+function narrowingText(wanted: string, compile: (text: string) => (text: string) => boolean): ValueTest {
+  const isPath = isAboutPaths(wanted)
+  const tests = (isPath ? patternReadings(wanted) : [folded(wanted)]).map(compile)
+  const look = { opens: anyJson, names: isPath }
   return (value, folders) =>
-    leavesOf(value).some((leaf) =>
-      readings(textOf(leaf.value), folders).some((text) => tests.some((test) => test(text))),
-    )
+    leavesOf(value, look).some((leaf) => {
+      const text = String(leaf.value)
+      const readings = isPath ? pathReadings(text, folders) : [folded(text)]
+      return readings.some((reading) => tests.some((test) => test(reading)))
+    })
 }
 
-function narrowingEquality(wanted: unknown): ValueTest {
+function narrowingContainer(wanted: object): ValueTest {
   const text = folded(canonicalJson(wanted))
-  const isEqual = (value: unknown): boolean => folded(canonicalJson(value)) === text
-  if (typeof wanted === 'object' && wanted !== null)
-    return (value) => valuesAt(value, ['**']).some((inner) => isContainer(inner) && isEqual(inner))
-  return (value) => leavesOf(value).some((leaf) => isEqual(leaf.value))
+  return (value) =>
+    valuesAround(value, ['**']).some((inner) => isContainer(inner) && folded(canonicalJson(inner)) === text)
 }
 
-function isContainer(value: unknown): boolean {
+/** Servers may take a text for the number, or the truth, that it says. */
+function means(leaf: unknown, wanted: unknown): boolean {
+  const text = folded(String(leaf)).trim()
+  return text === String(wanted) || (typeof wanted === 'number' && text !== '' && Number(text) === wanted)
+}
+
+function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
-}
-
-/** Whoever denies a folder means the folder too, and not only what is in it. */
-function looseTests(pattern: string): readonly GlobTest[] {
-  const test = compileValueGlob(pattern, { loose: true })
-  const folder = pattern.replace(/\/\*+$/, '')
-  return folder === pattern || folder === '' ? [test] : [test, compileValueGlob(folder, { loose: true })]
 }
 
 function allowingTest(condition: Condition): ValueTest {
@@ -65,59 +88,13 @@ function allowingTest(condition: Condition): ValueTest {
   const test = compileValueGlob(condition.glob, { loose: false })
   const isPath = isAboutPaths(condition.glob)
   return (value) => {
-    const texts = leavesOf(value).map((leaf) => textOf(leaf.value))
-    return texts.length > 0 && texts.every((text) => test(text) && (!isPath || test(unambiguous(text))))
+    const texts = leavesOf(value, { names: isPath }).map((leaf) => String(leaf.value))
+    return (
+      texts.length > 0 && texts.every((text) => test(text) && (!isPath || plainReadings(text).every(test)))
+    )
   }
 }
 
 function isAboutPaths(pattern: string): boolean {
   return /[/\\~]/.test(pattern)
-}
-
-function textOf(leaf: unknown): string {
-  return typeof leaf === 'string' ? leaf : String(leaf)
-}
-
-function plainReadings(text: string): readonly string[] {
-  return [folded(text)]
-}
-
-/** A text as it is, as an address or a path, and as what it may mean from a folder or from the home of a person. */
-function pathReadings(text: string, folders: readonly string[]): readonly string[] {
-  if (isNetworkAddress(text)) return [text, unambiguous(text), withoutDisguise(text)].map(folded)
-  return [
-    folded(text),
-    ...pathsOf(text)
-      .flatMap((path) => pathsMeant(path, folders))
-      .map(foldedPath),
-  ]
-}
-
-/** An address that leads to the same place without a user's name, and without the dot that may end a host's name. */
-function withoutDisguise(address: string): string {
-  if (!URL.canParse(address)) return address
-  const url = new URL(address)
-  url.username = ''
-  url.password = ''
-  url.hostname = url.hostname.replace(/\.$/, '')
-  return url.href
-}
-
-function pathsMeant(path: string, folders: readonly string[]): readonly string[] {
-  if (/^~(?:\/|$)/.test(path)) return [path, normalisedPath(`${homedir()}${path.slice(1)}`)]
-  if (isRooted(path)) return [path]
-  const inFolders = folders.map((folder) => normalisedPath(`${folder}/${path}`))
-  // Nobody knows how far up this leads, so it may lead to the root.
-  const fromRoot = path.startsWith('../') ? [`/${path.replaceAll('../', '')}`] : []
-  return [path, ...fromRoot, ...inFolders]
-}
-
-/** What a path or an address means when it is written without detours. */
-function unambiguous(text: string): string {
-  if (!isNetworkAddress(text)) return normalisedPath(text)
-  return URL.canParse(text) ? new URL(text).href : text
-}
-
-function isNetworkAddress(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(text) && !/^file:/i.test(text)
 }

@@ -1,6 +1,7 @@
 import { type Issue, pointerTo } from '../config/issue.ts'
 import { ConfigError } from '../errors.ts'
 import { isRecord } from '../record.ts'
+import { isOfWindows } from './argument-pattern.ts'
 import { parsePattern } from './pattern.ts'
 
 /**
@@ -119,9 +120,15 @@ function annotationIssues(path: string, value: unknown): readonly Issue[] {
 function argumentIssues(path: string, value: unknown): readonly Issue[] {
   const fix = 'write { "/path": "/etc/**" }, with a text, a value, { "equals": … } or a list of those'
   if (!isRecord(value)) return [ruleIssue(path, '"arguments" must be an object', fix)]
-  return Object.entries(value)
-    .filter(([key, wanted]) => key === '' || !isConditions(wanted))
-    .map(([key]) => ruleIssue(pointerTo(path, key), `the condition on "${key}" is not understood`, fix))
+  return Object.entries(value).flatMap(([key, wanted]) => {
+    const place = pointerTo(path, key)
+    if (key === '' || !isConditions(wanted))
+      return [ruleIssue(place, `the condition on "${key}" is not understood`, fix)]
+    const globs = [wanted].flat().filter((each) => typeof each === 'string')
+    if (!globs.some(isOfWindows)) return []
+    const message = `the condition on "${key}" has a "\\" where "/" is to stand, also for Windows`
+    return [ruleIssue(place, message, 'write C:/Windows/**')]
+  })
 }
 
 function isConditions(wanted: unknown): boolean {

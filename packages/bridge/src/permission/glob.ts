@@ -10,8 +10,9 @@ export function compileGlob(pattern: string, read: (literal: string) => string):
 type ValueStep = string | { readonly crosses: boolean }
 
 /**
- * Compiles a pattern for the values of arguments: `**` stands for any run of characters, `*` for one without `/`, and `\`
- * takes the next character as it is. A `loose` pattern does not stop at `/`, so that `rm *` also finds `rm /etc/passwd`.
+ * Compiles a pattern for the values of arguments: `**` stands for any run of characters, `*` for one without `/` and
+ * without the `\` of Windows, and `\` takes the next character as it is. A `loose` pattern does not stop at those, so that
+ * `rm *` also finds `rm /etc/passwd`.
  */
 export function compileValueGlob(pattern: string, { loose }: { readonly loose: boolean }): GlobTest {
   const steps = valueSteps(pattern)
@@ -80,7 +81,7 @@ function afterStar({ crosses }: { readonly crosses: boolean }, text: string, fro
   for (const start of from) {
     for (let place = start; place <= text.length && !reached.has(place); place += 1) {
       reached.add(place)
-      if (!crosses && text[place] === '/') break
+      if (!crosses && (text[place] === '/' || text[place] === '\\')) break
     }
   }
   return reached

@@ -1,18 +1,28 @@
 /**
  * A path the way it is compared: forward slashes, without `.`, `..` and empty steps as far as they can be told, out of a
- * `file:` address if it is in one. What it is relative to, and where links lead, is not looked at.
+ * `file:` address if it is in one. What it is relative to, and where links lead, is not looked at, but for the links to the
+ * root and to its own folder that every process has on Linux.
  */
 export function normalisedPath(text: string): string {
   const path = withoutAddress(text)
     .replaceAll('\\', '/')
     .replace(/^\/\/[?.]\/(?=[A-Za-z]:)/, '')
-  const [, root = ''] = /^([A-Za-z]:\/|\/)/.exec(path) ?? []
-  const steps: string[] = []
+  let [, root = ''] = /^([A-Za-z]:\/|\/)/.exec(path) ?? []
+  let steps: string[] = []
   for (const step of path.slice(root.length).split('/')) {
     if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop()
     else if (step === '..' ? root === '' : step !== '.' && step !== '') steps.push(step)
+    const link = root === '/' ? ownLink(steps) : undefined
+    if (link === undefined) continue
+    root = link === 'root' ? '/' : ''
+    steps = []
   }
   return `${root}${steps.join('/')}`
+}
+
+function ownLink(steps: readonly string[]): string | undefined {
+  if (steps[0] !== 'proc' || steps.length < 3) return undefined
+  return /^proc\/(?:self|thread-self|\d+)(?:\/task\/\d+)?\/(root|cwd)$/.exec(steps.join('/'))?.[1]
 }
 
 function withoutAddress(text: string): string {

@@ -27,11 +27,13 @@ const namespaces: readonly Namespace[] = ['mcp', 'resource', 'prompt', 'sampling
  * with conditions on arguments in parentheses behind it if need be.
  */
 export function parsePattern(text: string): Pattern | Misread {
-  const namespace = namespaces.find((each) => text.startsWith(`${each}:`))
+  const [, beginning = '', conditions] = /^([^(]*)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? []
+  const namespace = namespaces.find((each) => text.trimStart().startsWith(`${each}:`))
   if (namespace === undefined) return misread(text, 'does not begin with a namespace')
-  const [, beginning = '', conditions] = /^([^(]*)(?:\(([\s\S]*)\))?$/.exec(text) ?? []
-  const target = targetOf(namespace, beginning.slice(namespace.length + 1))
+  const target = targetOf(namespace, beginning.slice(namespace.length + 1).trim())
   if (target === undefined) return misread(text, 'does not name what it is about')
+  const problem = problemWith(namespace, target)
+  if (problem !== undefined) return misread(text, problem)
   if (conditions === undefined) return { namespace, target, arguments: [] }
   if (namespace !== 'mcp' && namespace !== 'prompt')
     return misread(text, 'has conditions on arguments, and only tools and prompts have those')
@@ -46,6 +48,17 @@ function targetOf(namespace: Namespace, rest: string): Target | undefined {
   }
   if (rest === '') return undefined
   return namespace === 'mcp' ? { kind: 'name', name: rest } : { kind: 'pair', server: rest, item: '*' }
+}
+
+/** What would hold for nothing: characters that stand for others elsewhere, and here for themselves. */
+function problemWith(namespace: Namespace, target: Target): string | undefined {
+  if (target.kind === 'name' && target.name.includes('/'))
+    return 'has a "/" and is no address, which has "//" before the server'
+  const item = target.kind === 'name' ? target.name : `${target.server}/${target.item}`
+  const [named = ''] = namespace === 'resource' ? item.split('/') : [item]
+  return /[?[\]{}]/.test(named)
+    ? 'has one of ? [ ] { }, and only * stands for anything; in an address those are %3F %5B %5D %7B %7D'
+    : undefined
 }
 
 function misread(text: string, problem: string): Misread {

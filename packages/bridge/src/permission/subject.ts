@@ -2,8 +2,9 @@ import type { ToolAnnotations } from '@toolbridge/client'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import { compileGlob } from './glob.ts'
 import { namesInAnyStyle } from './names.ts'
-import { decoded } from './path-text.ts'
+import { decoded, folded } from './path-text.ts'
 import type { Namespace, Target } from './pattern.ts'
+import { resourceReadings } from './value-readings.ts'
 
 /** What may be allowed or not: a tool, or something else of a server. */
 export interface Subject {
@@ -42,11 +43,27 @@ export function targetMatcher(
   target: Target,
   { narrows }: { readonly narrows: boolean },
 ): (subject: Subject) => boolean {
+  return narrows ? narrowingMatcher(target) : allowingMatcher(target)
+}
+
+function allowingMatcher(target: Target): (subject: Subject) => boolean {
   if (target.kind === 'pair') {
     const [isServer, isItem] = [compileGlob(target.server, decoded), compileGlob(target.item, decoded)]
     return ({ server, item }) => isServer(server) && isItem(item)
   }
   const matches = compileGlob(target.name, (literal) => literal)
-  if (!narrows) return ({ name }) => name !== undefined && matches(name)
-  return ({ names }) => names !== undefined && [...names()].some(matches)
+  return ({ name }) => name !== undefined && matches(name)
+}
+
+/** Names that differ only in what a reader would not see, or in case, are the same here. */
+function narrowingMatcher(target: Target): (subject: Subject) => boolean {
+  if (target.kind === 'pair') {
+    const read = (literal: string): string => folded(decoded(literal))
+    const [isServer, isItem] = [compileGlob(target.server, read), compileGlob(target.item, read)]
+    return ({ namespace, server, item }) =>
+      isServer(folded(server)) &&
+      (namespace === 'resource' ? resourceReadings(item) : [folded(item)]).some(isItem)
+  }
+  const matches = compileGlob(target.name, folded)
+  return ({ names }) => names !== undefined && [...names()].some((name) => matches(folded(name)))
 }

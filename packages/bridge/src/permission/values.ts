@@ -4,42 +4,89 @@ export interface Leaf {
   readonly value: unknown
 }
 
-/** What stands at a place: `*` is any one step, `**` any number of them. */
+/** How arguments are looked through. */
+export interface Look {
+  /** Texts that may be JSON are opened: some servers do that where they want a list or an object. */
+  readonly opens?: RegExp
+  /** The names in objects are leaves, too: a list of files may be an object by their paths. */
+  readonly names?: boolean
+}
+
+/** Every list or object that is written as a text. */
+export const anyJson: RegExp = /^\s*[[{]/
+
+/** What stands at a place: `*` is any one step, `**` any number of them. Nothing is looked for in lists or in texts. */
 export function valuesAt(root: unknown, place: readonly string[]): readonly unknown[] {
+  return find(root, place, undefined)
+}
+
+/** The same, but a name that a list does not have is looked for in each of its items, and JSON in texts is opened. */
+export function valuesAround(root: unknown, place: readonly string[]): readonly unknown[] {
+  return find(root, place, anyJson)
+}
+
+function find(root: unknown, place: readonly string[], opens: RegExp | undefined): readonly unknown[] {
   const [step, ...rest] = place
   if (step === undefined) return [root]
-  if (step === '**') return everyValueIn(root).flatMap((value) => valuesAt(value, rest))
-  if (typeof root !== 'object' || root === null) return []
-  if (step === '*') return Object.values(root).flatMap((value) => valuesAt(value, rest))
-  const own: unknown = Object.hasOwn(root, step) ? Reflect.get(root, step) : undefined
-  return own === undefined ? [] : valuesAt(own, rest)
+  if (step === '**') return everyValueIn(root, opens).flatMap((value) => find(value, rest, opens))
+  const content = contentOf(root, opens)
+  if (content === undefined) return []
+  if (step === '*') return Object.values(content).flatMap((value) => find(value, rest, opens))
+  const own: unknown = Object.hasOwn(content, step) ? Reflect.get(content, step) : undefined
+  if (own !== undefined) return find(own, rest, opens)
+  return opens !== undefined && Array.isArray(content)
+    ? content.flatMap((item: unknown) => find(item, place, opens))
+    : []
 }
 
 /** A value and all that is in it, however deep; what contains itself is met once. */
-function everyValueIn(root: unknown): readonly unknown[] {
+function everyValueIn(root: unknown, opens: RegExp | undefined): readonly unknown[] {
   const found = new Set([root])
-  for (const value of found) {
-    if (typeof value === 'object' && value !== null)
-      for (const inner of Object.values(value)) found.add(inner)
-  }
+  for (const value of found)
+    for (const inner of Object.values(contentOf(value, opens) ?? {})) found.add(inner)
   return [...found]
 }
 
 /** Everything in a value that is neither an object nor a list, however deep. */
-export function leavesOf(root: unknown, rootKey = ''): readonly Leaf[] {
+export function leavesOf(root: unknown, { opens, names = false }: Look = {}): readonly Leaf[] {
   const leaves: Leaf[] = []
   const seen = new Set<object>()
-  const waiting: Leaf[] = [{ key: rootKey, value: root }]
+  const waiting: Leaf[] = [{ key: '', value: root }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { key, value } = next
-    if (typeof value !== 'object' || value === null) leaves.push(next)
-    else if (seen.size < seen.add(value).size) {
-      const isList = Array.isArray(value)
-      for (const [name, inner] of Object.entries(value))
-        waiting.push({ key: isList ? key : name, value: inner })
+    const { key } = next
+    const value = asSent(next.value)
+    const content = contentOf(value, opens)
+    if (content === undefined || typeof value === 'string') leaves.push({ key, value })
+    if (content === undefined || seen.size === seen.add(content).size) continue
+    const isList = Array.isArray(content)
+    for (const [name, inner] of Object.entries(content)) {
+      if (names && !isList) leaves.push({ key: name, value: name })
+      waiting.push({ key: isList ? key : name, value: inner })
     }
   }
   return leaves
+}
+
+/** The list or object that a value is, or that stands in a text. */
+function contentOf(given: unknown, opens: RegExp | undefined): object | undefined {
+  const value = asSent(given)
+  if (typeof value === 'string') return opens?.test(value) === true ? parsed(value) : undefined
+  return typeof value === 'object' && value !== null ? value : undefined
+}
+
+/** What becomes of a value on its way to the server: an address or a date is sent as a text. */
+function asSent(value: unknown): unknown {
+  const isObject = typeof value === 'object' && value !== null
+  return isObject && 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value
+}
+
+function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** JSON with the names of every object in order, so that equal values have equal texts. */

@@ -117,6 +117,29 @@ export const nameGroups: readonly CaseGroup[] = [
     ],
   },
   {
+    about: 'a denied name in other letters, and with a blank before its conditions',
+    rules: {
+      mode: 'yolo',
+      deny: [
+        'mcp://Files/Delete_*',
+        'mcp:Shell__Run',
+        'mcp://s/f (path=/etc/**)',
+        ' mcp:s__g ',
+        'mcp://s/e\u0301',
+      ],
+    },
+    cases: [
+      ['deny', 'files delete_file'],
+      ['deny', 'FILES DELETE_FILE'],
+      ['deny', 'files delete\u200B_file'],
+      ['deny', 'shell run'],
+      ['deny', 's f', { path: '/etc/x' }],
+      ['allow', 's f', { path: '/tmp/x' }],
+      ['deny', 's g'],
+      ['deny', 's \u00E9'],
+    ],
+  },
+  {
     about: 'a denied name of another naming',
     rules: { mode: 'yolo', deny: ['mcp:files_delete_file'] },
     cases: [
