@@ -95,6 +95,22 @@ test('a link that is handed in is used by one client for as long as that lives, 
   expect(mcp.reportOf(late)?.failedTools).toMatchObject([{ name: 'near' }])
 })
 
+test('a link that is in use is nobody else’s, and one that has ended says so', async () => {
+  const [link, end] = linkedMessages()
+  await runFixture('hello', end)
+  const toolkits = { near: { transport: link } }
+  const ofAda = await setUp({ toolkits }, 'near')
+  const ofBob = await withExecutionContext({ principal: session('bob') }, () =>
+    mcp.setupMCPForNode(['near'], 'w', undefined, { toolkits }),
+  )
+  const failure = { name: 'near', error: expect.stringContaining('hand in a new one') as unknown }
+  expect(mcp.reportOf(ofBob)?.failedTools).toMatchObject([failure])
+  expect(await callTool(ofAda, 'hello')).toBe('Hello, world!')
+  expect(started).toEqual(['near'])
+  await mcp.clearWorkflowMCPClientCache('w')
+  await expect(callTool(ofAda, 'hello')).rejects.toThrow('hand in a new one')
+})
+
 test('a link that an MCP SDK made is used like one of ours', async () => {
   const [link, end] = linkedMessages()
   await runFixture('hello', end)

@@ -100,11 +100,14 @@ export interface ToolkitOpening {
   readonly signal: AbortSignal
 }
 
+/** Links that a client was opened with: they are nobody else's, and cannot be started again. */
+const used = new WeakSet<McpTransport>()
+
 function onlyOnce(name: string, link: McpTransport): TransportOf {
-  let isUsed = false
   return () => {
-    if (isUsed) throw closedError(`the link of toolkit "${name}" has ended; hand in a new one`)
-    isUsed = true
+    if (used.has(link))
+      throw closedError(`the link of toolkit "${name}" is another’s or has ended; hand in a new one`)
+    used.add(link)
     return link
   }
 }
