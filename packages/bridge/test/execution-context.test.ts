@@ -44,9 +44,10 @@ test('a context is a frozen copy: later changes do not reach what runs inside', 
 
 test('a context that is not valid is refused with every issue, and nothing runs', async () => {
   const wrong: unknown = {
-    principal: { id: '', kind: 'robot' },
+    principal: { id: '', kind: 'robot', scopes: [] },
     secrets: { A: 1 },
     mcp: {
+      deny: ['a'],
       toolkits: {
         a: { transport: { kind: 'stdio', spec: { command: 1, args: 'x', env: { K: [] } } }, tools: 3 },
         b: { transport: { kind: 'http', spec: { headers: [] } } },
@@ -69,7 +70,9 @@ test('a context that is not valid is refused with every issue, and nothing runs'
   expect(issues?.map((issue) => issue.path)).toEqual([
     '/principal/id',
     '/principal/kind',
+    '/principal/scopes',
     '/secrets/A',
+    '/mcp/deny',
     '/mcp/toolkits/a/tools',
     '/mcp/toolkits/a/transport/spec/command',
     '/mcp/toolkits/a/transport/spec/args',

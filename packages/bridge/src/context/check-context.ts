@@ -32,12 +32,14 @@ function parsePrincipal(principal: unknown, report: Report): ExecutionContext['p
   else {
     if (typeof id !== 'string' || id === '') report('/principal/id', 'must be a string')
     if (kind !== 'session' && kind !== 'local') report('/principal/kind', 'must be "session" or "local"')
+    refuseOthers(principal, ['id', 'kind'], '/principal', report)
   }
   return { id: String(id), kind: kind === 'local' ? 'local' : 'session' }
 }
 
 function parseMcp(mcp: unknown, report: Report): ExecutionContext['mcp'] {
   if (mcp === undefined) return undefined
-  const toolkits = isRecord(mcp) ? mcp['toolkits'] : undefined
-  return { toolkits: parseToolkits(toolkits, '/mcp/toolkits', report) }
+  const fields = isRecord(mcp) ? mcp : {}
+  refuseOthers(fields, ['toolkits'], '/mcp', report)
+  return { toolkits: parseToolkits(fields['toolkits'], '/mcp/toolkits', report) }
 }
