@@ -32,8 +32,9 @@ export interface Bridge extends AsyncDisposable {
    */
   findTool(name: string, options?: FindToolOptions): Promise<BridgeTool | undefined>
   /**
-   * Calls a tool. A failure that the tool itself reports is a result; rejects with a `DeniedError`, an `McpError`, the
-   * signal's reason, or a `TypeError` when the arguments cannot be written as JSON (a BigInt, a cycle).
+   * Calls a tool. A failure that the tool itself reports is a result; rejects with a `DeniedError`, an `McpError`, a
+   * `ConfigError` when its server has to be started and its definition cannot be (any more), the signal's reason, or a
+   * `TypeError` when the arguments cannot be written as JSON (a BigInt, a cycle).
    */
   call(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CallToolResult>
   /** The tools that fit a query best, by words of their names, titles, descriptions and arguments. */

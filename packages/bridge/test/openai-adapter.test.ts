@@ -1,4 +1,7 @@
-import { type Bridge, openBridge } from '@toolbridge/bridge'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Bridge, openBridge, type ServerSpec } from '@toolbridge/bridge'
 import {
   openaiChatMessages,
   openaiChatTools,
@@ -9,8 +12,9 @@ import OpenAI from 'openai'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ManualClock } from './servers/manual-clock.ts'
 import { events, type Provider, provider } from './servers/provider.ts'
-import { fixture, ownServer, permissive } from './servers/specs.ts'
+import { fixture, ownServer, permissive, plainServer } from './servers/specs.ts'
 
 let bridge: Bridge
 beforeAll(async () => {
@@ -206,4 +210,21 @@ test('a prompt becomes messages of either API', async () => {
     { role: 'user', content: [{ type: 'input_image' }] },
     { role: 'assistant', content: 'A pixel.' },
   ])
+})
+
+test('a server whose definition cannot be started any more is a failure that the model reads', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'toolbridge-adapter-'))
+  const envFile = join(folder, 'env')
+  await writeFile(envFile, '')
+  const clock = new ManualClock()
+  const server: ServerSpec = { ...plainServer('a'), envFile, start: 'lazy' }
+  await using one = await openBridge({ ...permissive([server]), clock, idleMs: 1_000, keepAliveMs: 0 })
+  await one.findTool('a__echo')
+  await rm(folder, { recursive: true })
+  clock.advance(1_000)
+  const call = { name: 'a__echo', arguments: '{"text":"x"}' }
+  const answers = await openaiChatTools(one).answer({
+    tool_calls: [{ id: '1', type: 'function', function: call }],
+  })
+  expect(answers).toMatchObject([{ role: 'tool', content: expect.stringMatching(/^Tool error: .*envFile/) }])
 })

@@ -70,3 +70,18 @@ test('who gives up while waiting does not take what comes free', async () => {
   const second = await patient
   second.release()
 })
+
+test('room that is given to somebody who gives up at that moment is not lost', async () => {
+  bridge = await openBridge(permissive([]))
+  const quotas = createQuotas({ maxConnections: 1 })
+  const request = (signal: AbortSignal) =>
+    quotas.acquire({ principal: 'alice', server: 'a', isProcess: false, evict: () => false, signal })
+  const first = await request(new AbortController().signal)
+  const waiting = new AbortController()
+  const second = request(waiting.signal)
+  first.release()
+  waiting.abort(new Error('enough'))
+  await expect(second).rejects.toThrow('enough')
+  const third = await request(AbortSignal.timeout(5_000))
+  third.release()
+})

@@ -11,7 +11,7 @@ import type { CallOptions } from '../call.ts'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { ProfileName } from '../catalog/profiles/profile.ts'
 import type { ModelTool } from '../catalog/tool-compiler.ts'
-import { DeniedError } from '../errors.ts'
+import { ConfigError, DeniedError } from '../errors.ts'
 import { linkedSignal } from '../linked-signal.ts'
 import { failed } from '../results/output.ts'
 import { callModelTool } from './call-model-tool.ts'
@@ -138,7 +138,8 @@ async function answered(call: () => Promise<CallToolResult>): Promise<CallToolRe
   try {
     return await call()
   } catch (error) {
-    if (error instanceof DeniedError || error instanceof McpError) return failed(error.message)
+    if (error instanceof McpError || error instanceof DeniedError || error instanceof ConfigError)
+      return failed(error.message)
     throw error
   }
 }

@@ -86,7 +86,8 @@ class Account {
     try {
       return await abortable(Promise.race([granted, tooLong]), request.signal)
     } catch (error) {
-      this.#giveUp(waiting)
+      // Room may have been given at the very moment: then nobody else would ever give it back.
+      if (!this.#giveUp(waiting)) void granted.then((lease) => lease.release())
       throw error
     } finally {
       clearTimeout(timer)
@@ -127,12 +128,13 @@ class Account {
     candidates.find((open) => open.evict())
   }
 
-  /** Whoever stood behind may have room now. */
-  #giveUp(waiting: Waiting | undefined): void {
+  /** Says whether it was still waiting. Whoever stood behind may have room now. */
+  #giveUp(waiting: Waiting | undefined): boolean {
     const index = waiting === undefined ? -1 : this.#waiting.indexOf(waiting)
-    if (index === -1) return
+    if (index === -1) return false
     this.#waiting.splice(index, 1)
     this.#serveNext()
+    return true
   }
 
   #exceeded({ server, isProcess }: QuotaRequest): DeniedError {
