@@ -116,6 +116,21 @@ describe('a text names a control file', () => {
     )
   })
 
+  test.each<[string, Record<string, unknown>]>([
+    ['as a name', { files: { '/p/.mcp.json': '{}' } }],
+    ['in a list that is a text', { paths: '["a", "/p/.mcp.json"]' }],
+    ['in a list of objects that is a text', { edits: '[{"path": "/p/.mcp.json"}]' }],
+    ['in what becomes a text', { path: { toJSON: () => '/p/.mcp.json' } }],
+  ])('%s', async (_title, args) => {
+    expect(files.mayBeNamed(args, undefined)).toBe(true)
+    expect(await files.namedBy(args, undefined, signal)).toBe('/p/.mcp.json')
+  })
+
+  test('but not in a text that only mentions one', async () => {
+    const content = JSON.stringify({ files: ['.mcp.json', '.vscode/settings.json'] })
+    expect(await files.namedBy({ path: '/p/package.json', content }, undefined, signal)).toBeUndefined()
+  })
+
   test('also in arguments that contain themselves', async () => {
     const circle: Record<string, unknown> = { path: '/p/.mcp.json' }
     circle['self'] = circle
@@ -157,6 +172,30 @@ describe('on this machine a path is followed', () => {
     await symlink(join(home, 'dotfiles-cursor'), join(home, '.cursor', 'mcp.json'))
     const files = new ControlFiles([], () => [])
     expect(await files.namedBy({ path: '~/dotfiles-cursor' }, machine, signal)).toBe('~/dotfiles-cursor')
+  })
+
+  test('back from where a link leads, and not from the link', async () => {
+    const machine = await openMachine()
+    const { home, project } = machine
+    await mkdir(join(home, '.cursor', 'rules'))
+    await symlink(join(home, '.cursor', 'rules'), join(project, 'link'))
+    await symlink('link/../mcp.json', join(project, 'notes.txt'))
+    const files = new ControlFiles([], () => [])
+    for (const path of ['link/../mcp.json', `${project}/./link/../mcp.json`, 'notes.txt'])
+      expect(await files.namedBy({ path }, machine, signal)).toBe(path)
+    expect(await files.namedBy({ path: 'link/../other.json' }, machine, signal)).toBeUndefined()
+  })
+
+  test('into folders that are kept elsewhere behind a link', async () => {
+    const machine = await openMachine()
+    const { home } = machine
+    for (const folder of ['dotfiles', 'disk']) await mkdir(join(home, folder))
+    await symlink(join(home, 'dotfiles'), join(home, '.toolbridge'))
+    await symlink(join(home, 'disk'), join(home, 'data'))
+    const files = new ControlFiles([`${join(home, 'data')}/*`], () => [])
+    for (const path of ['~/dotfiles/trust/a.json', '~/dotfiles', '~/data/trust/a', '~/disk/trust/a'])
+      expect(await files.namedBy({ path }, machine, signal)).toBe(path)
+    expect(await files.namedBy({ path: '~/dotfiles2/a' }, machine, signal)).toBeUndefined()
   })
 
   test('to the files that the definitions came from', async () => {

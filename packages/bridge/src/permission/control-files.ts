@@ -1,7 +1,7 @@
 import { readlink, realpath } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { abortable } from '../abortable.ts'
-import { controlHint, controlPathTest, controlPlaces, quickHint } from './control-places.ts'
+import { controlHint, controlPathTest, controlPlaces, ownFolder, quickHint } from './control-places.ts'
 import { decoded, foldedPath, isRooted, normalisedPath, pathsOf } from './path-text.ts'
 import { type Leaf, leavesOf } from './values.ts'
 
@@ -21,13 +21,15 @@ export class ControlFiles {
   readonly #hint: RegExp
   readonly #quickHint: RegExp
   readonly #inUse: () => readonly string[]
-  readonly #behindLinks = new Map<string, Promise<ReadonlySet<string>>>()
+  readonly #folders: readonly string[]
+  readonly #behindLinks = new Map<string, Promise<RealPlaces>>()
 
   /** `more`: further files, with `*`. `inUse`: the files that the definitions came from. */
   constructor(more: readonly string[], inUse: () => readonly string[]) {
     this.#isControlPath = controlPathTest(more)
     this.#hint = controlHint(more)
     this.#quickHint = quickHint(more)
+    this.#folders = more.flatMap((glob) => /^([^*]+)\/\*+$/.exec(glob)?.[1] ?? [])
     this.#inUse = inUse
   }
 
@@ -35,9 +37,11 @@ export class ControlFiles {
   mayBeNamed(args: unknown, machine: Machine | undefined, depth = 0): boolean {
     if (typeof args === 'string') return this.#quickHint.test(args) && this.#isSuspicious(args, machine)
     if (typeof args !== 'object' || args === null) return false
-    if (depth > maxDepth) return true
-    for (const key in args)
-      if (this.mayBeNamed((args as Record<string, unknown>)[key], machine, depth + 1)) return true
+    if (depth > maxDepth || 'toJSON' in args) return true
+    for (const key in args) {
+      const value = (args as Record<string, unknown>)[key]
+      if (this.mayBeNamed(value, machine, depth + 1) || this.mayBeNamed(key, machine)) return true
+    }
     return false
   }
 
@@ -51,14 +55,14 @@ export class ControlFiles {
     machine: Machine | undefined,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const texts = leavesOf(args).flatMap(textsIn)
+    const texts = leavesOf(args, { names: true, opens: jsonList }).flatMap(textsIn)
     const plain = texts.find((text) => readings(text, machine).some((path) => this.#isControlPath(path)))
     if (plain !== undefined || machine === undefined) return plain
     const known = await abortable(this.#realFiles(machine), signal)
     for (const text of texts.filter(isPathLike)) {
-      for (const path of readings(text, machine)) {
+      for (const path of [...readings(text, machine), ...detours(text, machine)]) {
         const real = await abortable(realPath(path), signal)
-        if (this.#isControlPath(real) || known.has(foldedPath(real)) || this.#isInUse(path, real)) return text
+        if (this.#isControlPath(real) || isAmong(known, real) || this.#isInUse(path, real)) return text
       }
     }
     return undefined
@@ -70,9 +74,9 @@ export class ControlFiles {
   }
 
   /** Where control files really are, if what stands in their place is a link. */
-  #realFiles({ home, folders }: Machine): Promise<ReadonlySet<string>> {
+  #realFiles({ home, folders }: Machine): Promise<RealPlaces> {
     const key = [home, ...folders].join('\n')
-    const known = this.#behindLinks.get(key) ?? realPlaces([home, ...folders])
+    const known = this.#behindLinks.get(key) ?? realPlaces([home, ...folders], this.#folders)
     this.#behindLinks.set(key, known)
     return known
   }
@@ -80,12 +84,31 @@ export class ControlFiles {
 
 const maxDepth = 64
 
-async function realPlaces(folders: readonly string[]): Promise<ReadonlySet<string>> {
-  const places = controlPlaces.filter((place) => !place.includes('*'))
-  const files = folders.flatMap((folder) => places.map((place) => join(folder, place)))
-  const found = await Promise.all(files.map((file) => realpath(file).catch(() => undefined)))
-  return new Set(found.filter((file) => file !== undefined).map(foldedPath))
+/** Where control files, and folders of which everything is one, really are. */
+interface RealPlaces {
+  readonly files: readonly string[]
+  readonly folders: readonly string[]
 }
+
+async function realPlaces(around: readonly string[], more: readonly string[]): Promise<RealPlaces> {
+  const places = controlPlaces.filter((place) => !place.includes('*'))
+  const files = around.flatMap((folder) => places.map((place) => join(folder, place)))
+  const folders = [...around.map((folder) => join(folder, ownFolder)), ...more]
+  return { files: await realOf(files), folders: await realOf(folders) }
+}
+
+async function realOf(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)))
+  return found.filter((path) => path !== undefined).map(foldedPath)
+}
+
+function isAmong({ files, folders }: RealPlaces, real: string): boolean {
+  const path = foldedPath(real)
+  return files.includes(path) || folders.some((folder) => `${path}/`.startsWith(`${folder}/`))
+}
+
+/** A list is opened, as some servers do; an object is mostly the content of a file. */
+const jsonList = /^\s*\[/
 
 /** No file system takes a longer path; a link in one is found at its shorter spelling. */
 const maxPathLength = 4_096
@@ -116,16 +139,23 @@ function placesMeant(path: string, machine: Machine | undefined): readonly strin
   return machine.folders.map((folder) => normalisedPath(`${folder}/${path}`))
 }
 
+/** The path as it stands, if it leads back: behind a link that is elsewhere than it looks. */
+function detours(text: string, { home, folders }: Machine): readonly string[] {
+  if (!text.includes('..')) return []
+  if (/^~(?:\/|$)/.test(text)) return [`${home}${text.slice(1)}`]
+  return isAbsolute(text) ? [text] : folders.map((folder) => `${folder}/${text}`)
+}
+
 /** More links in a row than any file system follows. */
 const maxLinks = 40
 
 /** Where a path leads when every link is followed, also to what is not there yet: writing would make it. */
 async function realPath(path: string, links = 0): Promise<string> {
-  const absolute = resolve(path)
+  const absolute = isAbsolute(path) ? path : resolve(path)
   const real = await realpath(absolute).catch(() => undefined)
   const parent = dirname(absolute)
   if (real !== undefined || parent === absolute) return real ?? absolute
   const target = links < maxLinks ? await readlink(absolute).catch(() => undefined) : undefined
-  if (target !== undefined) return realPath(resolve(parent, target), links + 1)
+  if (target !== undefined) return realPath(isAbsolute(target) ? target : `${parent}/${target}`, links + 1)
   return join(await realPath(parent, links), basename(absolute))
 }

@@ -11,7 +11,7 @@ const furtherPlaces: readonly string[] = [
 ]
 
 /** What is under this folder is Toolbridge's own. */
-const ownFolder = '.toolbridge'
+export const ownFolder = '.toolbridge'
 
 /** Where every dialect keeps its files, from the project's or the person's folder on. */
 export const controlPlaces: readonly string[] = [
@@ -53,7 +53,7 @@ export function controlHint(more: readonly string[]): RegExp {
  */
 export function quickHint(more: readonly string[]): RegExp {
   const isUsual = more.every((place) => place.includes('/') || /\.[a-z]/i.test(needleOf(place)))
-  return isUsual ? /\.[a-z]|[/\\%~]|[^\0-\x7f]/i : /(?:)/
+  return isUsual ? /\.[a-z]|[/\\%~\x80-\uffff]/i : /(?:)/
 }
 
 /** The longest literal text of a place's name; of the folder around it where the name is but a star. */
