@@ -202,6 +202,21 @@ test('a host can say itself how a question is received, and what is no answer an
   expect(await call(mute, 'elicit-greet-me')).toContain('cancel')
 })
 
+test('whoever allows a call may allow more than that one, as far as the question offers', async () => {
+  const cautious = createMiddleware({ clientOptions: () => ({ permissions: { mode: 'ask' } }) })
+  const offered: unknown[] = []
+  const invoke: AgentAppsContext['globals']['runtime']['invoke'] = async (_skill, { kind, decisions }) => {
+    offered.push({ kind, decisions })
+    return { action: 'accept', decision: 'tool' }
+  }
+  const base = contextOf({ plain: entryOf(plainServer('plain')) })
+  const context = { ...base, globals: { ...base.globals, runtime: { invoke } } }
+  await cautious.fn(context)
+  for (const text of ['a', 'b']) expect(await call(context, 'plain-echo', { text })).toBe(`plain ${text}`)
+  expect(offered).toEqual([{ kind: 'approval', decisions: ['once', 'session', 'tool', 'always'] }])
+  await cautious.close()
+})
+
 test('principals who share a registry do not share clients, and a session’s metadata may not name the environment', async () => {
   const registry = new Map<string, AgentAppsTool>()
   const context = contextOf({ a: entryOf(plainServer('x')) }, 'cli', registry)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CallToolResult, JsonSchema } from '@toolbridge/client'
+import { parseAnswer } from '../elicitation/parse-answer.ts'
 import type { Answer, Answerer, Question } from '../elicitation/question.ts'
-import { isRecord } from '../record.ts'
 
 /** What a skill runs in, as far as MCP is concerned. */
 export interface AgentAppsContext {
@@ -58,17 +58,12 @@ export function answererOf(context: AgentAppsContext, receive: GatewayReceive): 
   return { ask: (question, options) => receive(question, context, options) }
 }
 
-/** What a skill returned, if it is an answer; anything else answers nothing. */
+/** What a skill returned, if it is an answer; whoever asked checks whether it fits. */
 function readAnswer(value: unknown): Answer {
-  if (!isRecord(value)) return { action: 'cancel' }
-  if (value['action'] === 'decline') return { action: 'decline' }
-  if (value['action'] !== 'accept') return { action: 'cancel' }
-  const { content } = value
-  // Whoever asked checks the content by the schema of the question.
-  return isRecord(content) ? { action: 'accept', content: content as AcceptedContent } : { action: 'accept' }
+  const answer = parseAnswer(value)
+  if (answer === undefined) throw new TypeError('the skill gateway-receive returned no answer')
+  return answer
 }
-
-type AcceptedContent = NonNullable<(Answer & { readonly action: 'accept' })['content']>
 
 /**
  * Tells conversations apart by what a pipeline hands on: its root context, and the gateway it came in by. Those without
