@@ -212,3 +212,18 @@ test('all arguments are shown up to 64 Ki characters, and the number of those le
     }),
   )
 })
+
+test('what cannot be seen in arguments, or moves what can, is written out for whoever decides', () => {
+  const args = {
+    to: 'ada\u202Egro.live@\u202C',
+    text: 'hi\u{E0041}\u{E0042}\u200B\u00AD',
+    del: '\u007F\u009B2J',
+    line: '\u2028',
+  }
+  const written = String.raw`"to":"ada\u202egro.live@\u202c","text":"hi\udb40\udc41\udb40\udc42\u200b\u00ad","del":"\u007f\u009b2J","line":"\u2028"`
+  expect(approvalDetail('t', args)).toBe(`t {${written}}`)
+  const { text, omitted } = shownArguments(args)
+  expect(JSON.parse(text)).toEqual(args)
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Default_Ignorable_Code_Point}]/u)
+  expect(omitted).toBe(0)
+})

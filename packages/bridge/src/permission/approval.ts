@@ -120,7 +120,7 @@ const maxDetailLength = 200
 
 /** What a person is shown of a call: `<tool> <json arguments>`, at most 200 characters, none of them cut in half. */
 export function approvalDetail(tool: string, args: Readonly<Record<string, unknown>>): string {
-  const characters = Array.from(`${tool} ${JSON.stringify(args)}`)
+  const characters = Array.from(visible(`${tool} ${JSON.stringify(args)}`))
   if (characters.length <= maxDetailLength) return characters.join('')
   return `${characters.slice(0, maxDetailLength - 1).join('')}…`
 }
@@ -129,7 +129,19 @@ const maxArgumentsLength = 65_536
 
 /** All arguments of a call, as long as there are no more than 64 Ki characters of them; none is cut in half. */
 export function shownArguments(args: Readonly<Record<string, unknown>>): ShownArguments {
-  const all = JSON.stringify(args, null, 2)
+  const all = visible(JSON.stringify(args, null, 2))
   const text = all.slice(0, maxArgumentsLength).replace(/\p{Surrogate}$/u, '')
   return { text, omitted: all.length - text.length }
+}
+
+/** JSON in which what cannot be seen, or moves what can, is written out: it must not hide what a call does. */
+function visible(json: string): string {
+  return json.replaceAll(
+    /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
+    (character) => character.split('').map(escapedUnit).join(''),
+  )
+}
+
+function escapedUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
