@@ -1,4 +1,5 @@
 import {
+  type Answer,
   type Answerer,
   type BridgeEvent,
   type BridgeOptions,
@@ -157,6 +158,17 @@ test('a question that nobody answers in time counts as cancelled', async () => {
   )
   expect(said).toEqual(['{"action":"cancel"}'])
   expect(codes).toEqual(['answer_timed_out'])
+})
+
+test('a person may be given all the time there is', async () => {
+  const slow = async (): Promise<Answer> => {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return { action: 'accept', content: { value: 'x' } }
+  }
+  const questions = { answerTimeoutMs: Infinity }
+  const { said, codes } = await ask([form({ value: { type: 'string' } })], { questions }, { ask: slow })
+  expect(said).toEqual(['{"action":"accept","content":{"value":"x"}}'])
+  expect(codes).toEqual([])
 })
 
 test('a server that asks too often is declined until a minute has passed', async () => {

@@ -6,11 +6,14 @@ export interface Clock {
   after(delayMs: number, work: () => void): () => void
 }
 
+/** The longest time that a timer of this platform takes: a longer one would be none at all. */
+const maxDelayMs = 2 ** 31 - 1
+
 /** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (delayMs, work) => {
-    const timer = setTimeout(work, delayMs)
+    const timer = setTimeout(work, Math.min(delayMs, maxDelayMs))
     timer.unref()
     return () => clearTimeout(timer)
   },
