@@ -12,7 +12,7 @@ import {
 } from '@toolbridge/bridge'
 import { terminalAnswerer } from '@toolbridge/bridge/terminal'
 import { isInteractive, printable, printError, type Terminal } from './terminal.ts'
-import { askForTrust, ownFolder, trustStoreOf } from './trust.ts'
+import { askForTrust, ownFolder, trustAsWritten, trustStoreOf } from './trust.ts'
 import { whileWaiting } from './waiting.ts'
 
 const origin: Origin = { principal: 'local', conversation: 'terminal' }
@@ -29,25 +29,28 @@ export interface TerminalBridgeOptions {
   readonly credentials?: CredentialsOf
   /** Whether somebody else says what is waited for. */
   readonly isSilent?: boolean
+  /** How the command starts a server, where that is another way than its entry says. */
+  readonly startAs?: (spec: ServerSpec) => ServerSpec
 }
 
 /**
  * A bridge for the person at this terminal: their environment, their keyboard for questions. The caller closes it.
  * Whoever types a call has agreed to it, so nothing is asked twice; without a keyboard a server's question is declined.
  * Diagnostics go to stderr. An interruption stops what was started. What a project wants to start is shown to the
- * person first.
+ * person first. A command needs its servers at once, so none waits to be needed.
  */
 export async function openTerminalBridge(
   terminal: Terminal,
   servers: readonly ServerSpec[],
-  { reported, credentials, isSilent = false }: TerminalBridgeOptions = {},
+  { reported, credentials, isSilent = false, startAs = (spec) => spec }: TerminalBridgeOptions = {},
 ): Promise<Bridge> {
   const trust = trustStoreOf(terminal)
   await askForTrust(terminal, servers, trust)
   const accounts = credentials ?? (await accountsFor(terminal, servers))
+  const started = servers.map((spec) => startAs(atOnce(spec)))
   const opening = openBridge({
-    servers,
-    trust,
+    servers: started,
+    trust: trustAsWritten(trust, servers, started),
     signal: terminal.signal,
     authority: terminalAuthority(terminal),
     permissions: { mode: 'allow', controlFiles: [`${ownFolder(terminal)}/*`] },
@@ -61,6 +64,10 @@ export async function openTerminalBridge(
   })
   if (isSilent) return opening
   return whileWaiting(terminal, `starting ${servers.map((server) => server.name).join(', ')}`, opening)
+}
+
+function atOnce(spec: ServerSpec): ServerSpec {
+  return spec.start === 'lazy' ? { ...spec, start: 'eager' } : spec
 }
 
 /** Loaded only where a server may want it: most are started here. */

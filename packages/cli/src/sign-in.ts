@@ -24,9 +24,10 @@ async function logIn({ options, terminal }: Invocation, name: string | undefined
     mayOpenBrowser: options['no-browser'] !== true,
     onSent: () => (wasSent = true),
   })
-  await using bridge = await openTerminalBridge(terminal, [patient(spec)], {
+  await using bridge = await openTerminalBridge(terminal, [spec], {
     credentials: accounts.of,
     isSilent: true,
+    startAs: patient,
   })
   const failed = bridge.status().filter(hasNotStarted)
   for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
@@ -37,7 +38,7 @@ async function logIn({ options, terminal }: Invocation, name: string | undefined
 }
 
 /** A person takes longer than a server may. */
-function patient(spec: HttpServerSpec): HttpServerSpec {
+function patient(spec: ServerSpec): ServerSpec {
   return { ...spec, enabled: true, timeouts: { ...spec.timeouts, startMs: signInMs } }
 }
 

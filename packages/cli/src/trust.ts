@@ -34,6 +34,17 @@ export async function askForTrust(
   }
 }
 
+/** A person agrees to an entry as it is written, however a command starts it. */
+export function trustAsWritten(
+  store: TrustStore,
+  written: readonly ServerSpec[],
+  started: readonly ServerSpec[],
+): TrustStore {
+  const hashes = written.map(entryHash)
+  const asWritten = new Map(started.map((spec, index) => [entryHash(spec), hashes[index]]))
+  return { ...store, isTrusted: (hash) => store.isTrusted(asWritten.get(hash) ?? hash) }
+}
+
 function howToTrust({ name, source }: ServerSpec): string {
   const what = `server "${printable(name)}" is defined by the project, in ${printable(source.file)}, and is not started.`
   return `toolbridge: ${what} Run this in a terminal to be asked, or name the file yourself: --mcp ${printable(source.file)}`

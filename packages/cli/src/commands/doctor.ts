@@ -76,11 +76,16 @@ async function examineServers(loaded: LoadedConfiguration, terminal: Terminal): 
   const found = loaded.servers.map(async (spec) => [spec.name, await variableIssues(spec, terminal)] as const)
   const issues = new Map(await Promise.all(found))
   const reported = new Set([...issues.values()].flat().map((issue) => issue.code))
-  await using bridge = await openTerminalBridge(terminal, loaded.servers, { reported })
+  await using bridge = await openTerminalBridge(terminal, loaded.servers, { reported, startAs: optional })
   const servers = bridge
     .status()
     .map((status) => serverReport(status, issues.get(status.name) ?? [], bridge.tools))
   return { path: loaded.file, dialect: loaded.dialect, issues: loaded.issues, servers }
+}
+
+/** One that does not start must not keep the others from being examined. */
+function optional(spec: ServerSpec): ServerSpec {
+  return { ...spec, required: false }
 }
 
 async function variableIssues(spec: ServerSpec, terminal: Terminal): Promise<readonly Issue[]> {
