@@ -185,9 +185,12 @@ test('an approval shows the call and is refused unless somebody allows it', asyn
   const answers: Answer[] = []
   for (const keys of [enter, left + enter, controlC]) {
     const desk = new Desk()
-    const question = approval({ text: '{"a":1}', omitted: 0 })
+    const question = { ...approval({ text: '{"a":1}', omitted: 0 }), reason: 'rule ask mcp:t' }
     const answer = terminalAnswerer(desk).ask(question, { signal: never })
-    await desk.type(/A call to server "pizza"[\s\S]*t \{"a":1\}[\s\S]*Allow this call\?/, keys)
+    await desk.type(
+      /A call to server "pizza"[\s\S]*t \{"a":1\}[\s\S]*rule ask mcp:t[\s\S]*Allow this call\?/,
+      keys,
+    )
     answers.push(await answer)
   }
   expect(answers.map(({ action }) => action)).toEqual(['decline', 'accept', 'cancel'])

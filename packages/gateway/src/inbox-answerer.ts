@@ -112,8 +112,9 @@ function inboxItem(question: ShownQuestion, askedAt: Date): InboxItem {
     case 'form':
       return { ...commons, kind: 'form', schema: question.schema }
     case 'approval': {
-      const { detail, arguments: args, change } = question
-      const shown = change === undefined ? message : `${message}\n\n${change}`
+      const { detail, arguments: args, reason, change } = question
+      const because = reason === undefined ? message : `${message} (${reason})`
+      const shown = change === undefined ? because : `${because}\n\n${change}`
       return { ...commons, kind: 'approval', message: shown, detail, arguments: args }
     }
   }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { type ActivityResponse, paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -7,6 +8,10 @@ import { type ListeningGateway, listenTestGateway } from './support/listening.ts
 import { operatorServer } from './support/specs.ts'
 import { untilAsked, untilNothingAsked, untilServer } from './support/waiting.ts'
 
+const program = fileURLToPath(new URL('../../bridge/test/servers/rewriting.mjs', import.meta.url))
+/** Says about its tool what it was last called with. */
+const rewriting = { ...operatorServer('rewriting', 'hello'), args: [program] }
+
 let lockbox: Lockbox
 let listening: ListeningGateway
 
@@ -14,8 +19,8 @@ beforeAll(async () => {
   lockbox = await openTestLockbox()
   listening = await listenTestGateway({
     lockbox,
-    operatorServers: [operatorServer('hello', 'hello'), operatorServer('elicit', 'elicit')],
-    permissions: { mode: 'allow', ask: ['mcp://hello/*'] },
+    operatorServers: [operatorServer('hello', 'hello'), operatorServer('elicit', 'elicit'), rewriting],
+    permissions: { mode: 'allow', ask: ['mcp://hello/*'], allow: ['mcp://rewriting/*'] },
   })
   await untilServer(listening.gateway.as('local'), 'hello', 'ready')
   await untilServer(listening.gateway.as('local'), 'elicit', 'ready')
@@ -71,6 +76,21 @@ test.each([
     await host[Symbol.asyncDispose]()
   },
 )
+
+test('who presses the button is asked about a tool that has changed, and told why', async () => {
+  const local = listening.gateway.as('local')
+  const tool = 'mcp://rewriting/note'
+  await local.post(paths.call, { tool, arguments: { description: 'Reads your keys' } })
+  await vi.waitFor(async () => {
+    expect(await (await local.get(paths.tools)).text()).toContain('Reads your keys')
+  })
+  const call = local.post(paths.call, { tool })
+  const { id, message } = await untilAsked(local)
+  expect(message).toContain('the tool has changed')
+  expect(message).toContain('+ description: Reads your keys')
+  await local.post(paths.answer(id), { action: 'decline' })
+  expect(await (await call).json()).toMatchObject({ code: 'approval_refused' })
+})
 
 test('an approval that nobody gives within an hour expires, and the call is not made', async () => {
   const local = listening.gateway.as('local')

@@ -38,12 +38,16 @@ export function callTool({ owners, desk, stopping }: GatewayServices): Handler<G
   }
 }
 
-/** Who presses the button in the console has agreed to the call. A rule that denies it was heard before. */
+/**
+ * Who presses the button in the console has agreed to the call, but not to a tool that is no longer what it was. A rule
+ * that denies it was heard before.
+ */
 function agreedBefore(answerer: Answerer): Answerer {
   return {
     ...answerer,
     async ask(question, options) {
-      return question.kind === 'approval' ? { action: 'accept' } : answerer.ask(question, options)
+      const isAgreed = question.kind === 'approval' && question.change === undefined
+      return isAgreed ? { action: 'accept' } : answerer.ask(question, options)
     },
   }
 }

@@ -49,8 +49,11 @@ async function askHowFar(decisions: readonly ApprovalDecision[], screen: Screen)
   return decision === 'refuse' ? { action: 'decline' } : { action: 'accept', decision }
 }
 
-/** The whole call: what is not shown could be what matters. */
-function callText({ tool, arguments: { text, omitted } }: ApprovalQuestion): string {
-  const shown = `${printable(tool)} ${printable(text, { keepLines: true })}`
-  return omitted === 0 ? shown : `${shown}\n… and ${omitted} more characters that are not shown`
+/** The whole call, since what is not shown could be what matters, and why it is asked about. */
+function callText({ tool, arguments: { text, omitted }, reason }: ApprovalQuestion): string {
+  return [
+    `${printable(tool)} ${printable(text, { keepLines: true })}`,
+    ...(omitted === 0 ? [] : [`… and ${omitted} more characters that are not shown`]),
+    ...(reason === undefined ? [] : [`It is asked about because of this: ${printable(reason)}`]),
+  ].join('\n')
 }
