@@ -78,7 +78,7 @@ test.each(Object.keys(profiles) as ProfileName[])(
     )
     expect(checked).toBeGreaterThan(runs / 2)
     expect(refused).toBeLessThan(checked / 2)
-    if (profile === 'openai-strict') expect(strict).toBeGreaterThan(runs / 5)
+    if (profile === 'openai-strict') expect(strict).toBeGreaterThan(runs / 10)
   },
   600_000,
 )

@@ -71,6 +71,26 @@ test('what strict mode cannot express is offered without it, with a note', () =>
   expect(tool.notes[0]).toMatchObject({ code: 'not_strict', message: expect.stringContaining('/anything') })
 })
 
+test('arguments of any names are offered without strict mode, and no arguments with it', () => {
+  for (const additionalProperties of [true, { type: 'string' }]) {
+    const open = lowered({ type: 'object', additionalProperties }, 'openai-strict')
+    expect(open.isStrict).toBe(false)
+    expect(open.raise({ a: 'x' })).toEqual({ kind: 'arguments', args: { a: 'x' } })
+  }
+  for (const schema of [{ type: 'object' }, { type: 'object', properties: {} }, {}])
+    expect(lowered(schema, 'openai-strict').isStrict).toBe(true)
+})
+
+test('null alone is a text that can only be null for Google', () => {
+  const { parameters, raise } = lowered(object({ a: { type: 'null' }, b: { const: null } }, ['a']), 'google')
+  const none = { type: 'string', nullable: true, enum: [null] }
+  expect(parameters).toMatchObject({ properties: { a: none, b: none } })
+  expect(raise({ a: null })).toEqual({ kind: 'arguments', args: { a: null } })
+  expect(lowered(object({ a: { type: 'null' } }, ['a']), 'openai-strict').parameters).toMatchObject({
+    properties: { a: { type: 'null' } },
+  })
+})
+
 test('schemas that must all hold become one', () => {
   const tool = lowered(
     {

@@ -50,10 +50,16 @@ export function lowerTool(tool: BridgeTool, profile: ProviderProfile, checks: Sc
     const { otherwise } = profile
     if (otherwise !== undefined && error instanceof Unlowerable)
       return notStrict(lowerTool(tool, otherwise, checks), error)
-    const why =
-      error instanceof Unlowerable ? error : new Unlowerable('schema_malformed', 'it is no JSON Schema')
+    const why = error instanceof Unlowerable ? error : unreadable(error)
     return { kind: 'quarantined', why: { code: why.code, reason: why.message } }
   }
+}
+
+/** A schema can be nested more deeply than anything that calls itself for each level can follow. */
+function unreadable(error: unknown): Unlowerable {
+  return error instanceof RangeError
+    ? new Unlowerable('schema_too_deep', 'the schema has too many levels')
+    : new Unlowerable('schema_malformed', 'it is no JSON Schema')
 }
 
 function notStrict(lowering: Lowering, { message }: Unlowerable): Lowering {

@@ -32,10 +32,12 @@ function strictObject(
   place: Place,
   markers: Markers,
 ): JsonSchema {
-  if (properties.length === 0 && others !== false && !isRoot)
+  // At the top, who says nothing of other names has no arguments.
+  const isOfAnyNames = isRoot ? others !== undefined && others !== false : others !== false
+  if (properties.length === 0 && isOfAnyNames)
     throw new Unlowerable(
       'not_expressible',
-      `strict mode has no word for an object of any names, at ${place.path}`,
+      `strict mode has no word for an object of any names, at ${place.path || 'the top'}`,
     )
   if (others !== false)
     place.note('narrowed', 'extra_properties', 'the model can only use the properties that are named')

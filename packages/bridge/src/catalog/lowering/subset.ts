@@ -117,7 +117,8 @@ export class SubsetLowering {
     if (types === undefined) return this.#any(where, schema)
     const lowered = types.map((type) => this.#ofType(schema, type, where))
     const [only] = lowered
-    return types.length === 1 ? only : this.#union(lowered, {}, where)
+    // Null alone is for the provider to say, as it is among others.
+    return types.length === 1 && types[0] !== 'null' ? only : this.#union(lowered, {}, where)
   }
 
   #ofType(schema: JsonSchema, type: string, where: Where): JsonSchema | undefined {
