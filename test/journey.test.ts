@@ -7,13 +7,14 @@ import { createInterface } from 'node:readline'
 import { PGlite } from '@electric-sql/pglite'
 import { openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openBrowser, type Page, type TestBrowser } from '@toolbridge/testkit/browser'
+import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from './house/repository.ts'
 
 /** One story from an empty folder to a sealed row, told in a real browser against the built command. */
 
-const secret = 'canary-4711-in-the-environment'
+const secret = canary('environment')
 const data = mkdtempSync(join(tmpdir(), 'toolbridge-journey-'))
 let browser: TestBrowser
 let command: ChildProcess
@@ -23,8 +24,9 @@ beforeAll(async () => {
   const started = spawn(
     process.execPath,
     [join(root, 'packages/cli/dist/main.js'), 'serve', '--port', '0', '--data', data],
-    { cwd: data, env: { PATH: process.env['PATH'] ?? '', HOME: data }, stdio: ['ignore', 'pipe', 'inherit'] },
+    { cwd: data, env: { PATH: process.env['PATH'] ?? '', HOME: data }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
+  started.stderr.pipe(process.stderr)
   command = started
   const [[line], opened] = await Promise.all([
     once(createInterface({ input: started.stdout }), 'line'),

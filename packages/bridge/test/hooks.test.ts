@@ -6,6 +6,7 @@ import {
   withExecutionContext,
 } from '@toolbridge/bridge'
 import type { McpHooks } from '@toolbridge/client'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { fixture, ownServer, permissive, plainServer } from './servers/specs.ts'
 import { callTool, createTestWorkflows, plainToolkit, session } from './servers/workflows.ts'
@@ -23,7 +24,7 @@ function keepingHooks(): { readonly hooks: McpHooks; readonly told: readonly (re
 
 test('hooks hear of connections, answers and failures with their trace, each once and in order', async () => {
   const { hooks, told } = keepingHooks()
-  const chatty = { ...ownServer('chatty'), env: { CHATTY_TOKEN: 'sk-live-4711' } }
+  const chatty = { ...ownServer('chatty'), env: { CHATTY_TOKEN: canary('token') } }
   const bridge = await openBridge({ ...permissive([plainServer('plain'), chatty]), hooks })
   const trace = { requestId: 'r-1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
   const origin = { principal: 'local', conversation: 'main' }

@@ -2,13 +2,14 @@ import { createServer, type Server } from 'node:http'
 import { inspect } from 'node:util'
 import { type BridgeEvent, type HttpServerSpec, openBridge, resolveSpec } from '@toolbridge/bridge'
 import { McpError } from '@toolbridge/client'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { createRedactor } from '../src/journal/redact.ts'
 import { ownServer, permissive } from './servers/specs.ts'
 
-const token = 'sk-live/4711 & more'
+const token = `${canary('token')}/4711 & more`
 const chatty = { ...ownServer('chatty'), env: { CHATTY_TOKEN: token, CHATTY_MODE: 'production' } }
-const inAnyForm = /sk-live|4711/
+const inAnyForm = /Kanarienvogel|4711/
 
 test("a definition's secret does not come back in errors, states or events, whatever its server says", async () => {
   const events: BridgeEvent[] = []
@@ -34,7 +35,7 @@ test('a header does not come back in an error, with its scheme or without', asyn
     response.writeHead(403, { 'content-type': 'text/plain' })
     response.end(`no ${request.headers.authorization?.split(' ')[1]}`)
   })
-  const url = `${await listening(server)}/mcp?key=query-secret`
+  const url = `${await listening(server)}/mcp?key=${canary('query')}`
   const spec: HttpServerSpec = {
     name: 'remote',
     transport: 'http',
@@ -42,11 +43,11 @@ test('a header does not come back in an error, with its scheme or without', asyn
     required: false,
     source: { file: 'test', pointer: '' },
     url,
-    headers: { authorization: 'Bearer sk-live-4711' },
+    headers: { authorization: `Bearer ${canary('header')}` },
   }
   await using bridge = await openBridge(permissive([spec]))
   expect(bridge.status()[0]?.state).toBe('unauthorized')
-  expect(inspect(bridge.status(), { depth: 20 })).not.toMatch(/sk-live|query-secret/)
+  expect(inspect(bridge.status(), { depth: 20 })).not.toMatch(/Kanarienvogel/)
   server.close()
 })
 
@@ -76,11 +77,11 @@ async function listening(server: Server): Promise<string> {
 }
 
 test('a secret that was drawn into an argument or an address is taken out, and a path of every program is not', async () => {
-  const env = { TOKEN: 'sk-drawn-in', HOME: '/home/ada' }
+  const env = { TOKEN: canary('drawn'), HOME: '/home/ada' }
   const authority = { kind: 'local', env, workspaceFolder: '/work' } as const
   const spec = { ...chatty, args: ['--key=${env:TOKEN}', '${env:HOME}'], env: { PATH: '/opt/bin' } }
   const { redact } = createRedactor((await resolveSpec(spec, authority)).spec)
-  expect(redact(new Error('refused sk-drawn-in in /home/ada with /opt/bin'))).toMatchObject({
+  expect(redact(new Error(`refused ${canary('drawn')} in /home/ada with /opt/bin`))).toMatchObject({
     message: 'refused [redacted] in /home/ada with /opt/bin',
   })
 })

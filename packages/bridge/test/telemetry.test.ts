@@ -6,12 +6,13 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { type Bridge, type BridgeOptions, openBridge, type ServerSpec, toText } from '@toolbridge/bridge'
 import { openTelemetry } from '@toolbridge/bridge/telemetry'
+import { canary } from '@toolbridge/testkit/secrets'
 import { startSseFixture } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nodeServer, permissive, plainServer } from './servers/specs.ts'
 import { type Collector, pointsOf, type ReceivedSpan, startCollector } from './servers/collector.ts'
 
-const secret = 'sk-span/0815 & more'
+const secret = `${canary('span')}/0815 & more`
 
 let collector: Collector
 let tracerProvider: NodeTracerProvider
@@ -105,7 +106,7 @@ test('failures of tools, of servers and of permission are told apart, and withou
     { type: 'denied', code: 2, message: expect.stringContaining('may not be called') },
   ])
   expect(clients[1]?.attributes).toMatchObject({ 'rpc.response.status_code': '-32042' })
-  expect(JSON.stringify(await collector.received())).not.toMatch(/sk-span|0815/)
+  expect(JSON.stringify(await collector.received())).not.toMatch(/Kanarienvogel|0815/)
 })
 
 test('durations of calls and connections are measured in seconds, with what they were about', async () => {
@@ -149,7 +150,7 @@ test('a server over a network is told by host and port, and never by what else i
   const { hostname, port } = new URL(server.url)
   const source = { file: 'test', pointer: '/far' }
   const far = { name: 'far', transport: 'sse', headers: {}, enabled: true, required: false, source } as const
-  await using bridge = await open({ servers: [{ ...far, url: `${server.url}?key=sk-span-0815` }] })
+  await using bridge = await open({ servers: [{ ...far, url: `${server.url}?key=${canary('query')}` }] })
   await asAgent('far away', () => bridge.call('far__greet_me'))
   const client = (await spansOf('far away')).find(({ kind }) => kind === kinds.client)
   expect(client?.attributes).toMatchObject({
@@ -158,7 +159,7 @@ test('a server over a network is told by host and port, and never by what else i
     'network.transport': 'tcp',
     'network.protocol.name': 'http',
   })
-  expect(JSON.stringify(client)).not.toContain('sk-span')
+  expect(JSON.stringify(client)).not.toContain('Kanarienvogel')
 })
 
 test('resources and prompts have spans of their own, named by what is not endless', async () => {

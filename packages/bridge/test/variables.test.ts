@@ -5,6 +5,7 @@ import {
   resolveSpec,
   type StdioServerSpec,
 } from '@toolbridge/bridge'
+import { canary } from '@toolbridge/testkit/secrets'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -148,7 +149,7 @@ describe('a definition that cannot be understood is refused with every issue', a
 })
 
 test('no message quotes a value', async () => {
-  const secret = 'sk-S3cr3tValue'
+  const secret = canary('value')
   const spec = http({ url: `nowhere ${secret}`, headers: { A: `p\${${secret}}`, B: '${env:TOKEN}' } })
   try {
     await resolveSpec(spec, local({ TOKEN: `${secret}\u0007x` }))

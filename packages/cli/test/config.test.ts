@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PseudoTerminal } from './pseudo-terminal.ts'
@@ -29,7 +30,7 @@ const config = (...args: readonly string[]): Promise<Finished> =>
   toolbridge(['config', ...args], { cwd: folder.path, env: { HOME: home.path } })
 
 const hello = { command: process.execPath, args: [fixtureServers.hello] }
-const secret = 'very-secret-value'
+const secret = canary('value')
 
 test('list shows the files of every host, which definition wins, and no value', async () => {
   const own = put(folder.path, '.toolbridge/mcp.json', { mcpServers: { hello } })

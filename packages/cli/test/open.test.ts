@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
 import { program, temporaryFolder, toolbridge } from './transcript.ts'
 
@@ -12,8 +13,9 @@ test('a gateway that nobody sits in front of gives a fresh address to its owner'
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--data', folder.path], {
     cwd: folder.path,
     env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  child.stderr.pipe(process.stderr)
   onTestFinished(() => void child.kill('SIGKILL'))
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const { origin } = new URL(/Open (\S+)/.exec(String(line))?.[1] ?? '')
@@ -34,10 +36,10 @@ test('a gateway that nobody sits in front of gives a fresh address to its owner'
 test('where no gateway answers, that is said, and what was left behind does not matter', async () => {
   const folder = temporaryFolder()
   onTestFinished(() => folder.remove())
-  const left = JSON.stringify({ url: 'http://127.0.0.1:1', token: 'SECRET' })
+  const left = JSON.stringify({ url: 'http://127.0.0.1:1', token: canary('owner') })
   writeFileSync(join(folder.path, 'owner-token'), left, { mode: 0o600 })
   const { code, stderr } = await toolbridge(['open', '--data', folder.path])
   expect(code).toBe(3)
   expect(stderr).toContain('no gateway answers')
-  expect(stderr).not.toContain('SECRET')
+  expect(stderr).not.toContain('Kanarienvogel')
 })

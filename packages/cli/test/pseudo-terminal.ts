@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { type IPty, spawn } from '@lydell/node-pty'
+import { lookAlong } from '@toolbridge/testkit/secrets'
 import { expect } from 'vitest'
 import { program } from './transcript.ts'
 
@@ -16,7 +17,11 @@ export class PseudoTerminal {
       cwd,
       env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TERM: 'xterm-256color', ...env },
     })
-    this.#pty.onData((text) => (this.#shown += text))
+    const seen = lookAlong('output', `the terminal of ${args.join(' ')}`)
+    this.#pty.onData((text) => {
+      this.#shown += text
+      seen(text)
+    })
     this.exit = new Promise((resolve) => this.#pty.onExit(({ exitCode }) => resolve(exitCode)))
   }
 

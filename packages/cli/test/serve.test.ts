@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { program, temporaryFolder, toolbridge } from './transcript.ts'
@@ -34,8 +35,9 @@ async function serve(...args: readonly string[]): Promise<Served> {
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--data', folder.path, ...args], {
     cwd: folder.path,
     env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  child.stderr.pipe(process.stderr)
   running.push(child)
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const address = /Open (\S+)/.exec(String(line))?.[1] ?? ''
@@ -44,7 +46,11 @@ async function serve(...args: readonly string[]): Promise<Served> {
 
 function configuration(): string {
   const file = join(folder.path, 'mcp.json')
-  const hello = { command: process.execPath, args: [fixtureServers.hello] }
+  const hello = {
+    command: process.execPath,
+    args: [fixtureServers.hello],
+    env: { KEY: canary('environment') },
+  }
   const stubborn = { command: process.execPath, args: [fixtureServers.hostile, '--grandchild'] }
   writeFileSync(file, JSON.stringify({ mcpServers: { hello, stubborn } }))
   return file

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PseudoTerminal } from './pseudo-terminal.ts'
@@ -63,8 +64,8 @@ test('what a definition asks for is typed once, unseen when it is a secret, befo
   writeFileSync(file, JSON.stringify({ inputs, servers: { hello } }))
   terminal = new PseudoTerminal(['call', 'hello__hello', '--mcp', file], folder.path, { NO_COLOR: '1' })
   await terminal.shows(/server "hello" needs Your token/)
-  terminal.type('s3cret-value\r')
+  terminal.type(`${canary('typed')}\r`)
   await terminal.shows(/Hello, /)
   expect(await terminal.exit).toBe(0)
-  expect(terminal.text).not.toContain('s3cret-value')
+  expect(terminal.text).not.toContain(canary('typed'))
 })

@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import type { AuthParts } from '../src/auth/auth-parts.ts'
 import { requestTokens } from '../src/auth/auth-parts.ts'
@@ -46,8 +47,11 @@ async function requested(
 }
 
 test('a request that is sent again for a nonce proves anew who the client is and that it has the key', async () => {
-  const { sent, outcome } = await requested([refusal, answer({ access_token: 't', token_type: 'DPoP' })])
-  expect(outcome()).toMatchObject({ access_token: 't', token_type: 'DPoP' })
+  const { sent, outcome } = await requested([
+    refusal,
+    answer({ access_token: canary('access'), token_type: 'DPoP' }),
+  ])
+  expect(outcome()).toMatchObject({ access_token: canary('access'), token_type: 'DPoP' })
   expect(sent).toHaveLength(2)
   const assertions = sent.map(
     (request) => decodedJwt(formOf(request)['client_assertion'] ?? '').claims['jti'],

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fileAuthStore } from '../src/auth/file-provider.ts'
 import { memoryAuthStore, withStore } from '../src/auth/memory-provider.ts'
@@ -43,7 +44,7 @@ function record(version: number, name = 'a'): TokenRecord {
     version,
     generation: version,
     obtainedAtMs: 5,
-    state: { kind: 'held', tokens: { access_token: name, token_type: 'Bearer' } },
+    state: { kind: 'held', tokens: { access_token: canary(name), token_type: 'Bearer' } },
   }
 }
 
@@ -72,7 +73,13 @@ describe.each(kinds)('a store %s', (_, open) => {
       dpopKey: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'd' },
       state: {
         kind: 'refreshing',
-        tokens: { access_token: 'a', token_type: 'DPoP', expiresAtMs: 7, refresh_token: 'r', scope: 's' },
+        tokens: {
+          access_token: canary('a'),
+          token_type: 'DPoP',
+          expiresAtMs: 7,
+          refresh_token: canary('r'),
+          scope: 's',
+        },
         intent: { generation: 1, nonce: 'n', atMs: 6, holder: 'process 1' },
       },
     }

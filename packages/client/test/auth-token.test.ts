@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
 import type { ClientAuthentication } from '../src/auth/client-authentication.ts'
 import type { AuthResponse } from '../src/auth/exchange.ts'
@@ -51,14 +52,14 @@ describe('tokens', () => {
   })
 
   test.each(['Bearer', 'bearer', 'BEARER'])('may be of the type %s', (token_type) => {
-    expect(processed(answer({ access_token: 't', token_type }))).toEqual({
-      access_token: 't',
+    expect(processed(answer({ access_token: canary('access'), token_type }))).toEqual({
+      access_token: canary('access'),
       token_type: 'Bearer',
     })
   })
 
   test('have the scope that was asked for unless the answer says otherwise', () => {
-    const body = { access_token: 't', token_type: 'bearer' }
+    const body = { access_token: canary('access'), token_type: 'bearer' }
     expect(processed(answer(body), { requestedScope: 'a b' })).toMatchObject({ scope: 'a b' })
     expect(processed(answer({ ...body, scope: 'a' }), { requestedScope: 'a b' })).toMatchObject({
       scope: 'a',
@@ -69,17 +70,22 @@ describe('tokens', () => {
   })
 
   test('keep the refresh token and scope that they replace if the answer has none', () => {
-    const previous = { access_token: 'old', token_type: 'Bearer', refresh_token: 'r1', scope: 'a' } as const
-    const body = { access_token: 't', token_type: 'bearer', refresh_token: null }
-    expect(processed(answer(body), { request: refresh, previous })).toEqual({
-      access_token: 't',
+    const previous = {
+      access_token: 'old',
       token_type: 'Bearer',
-      refresh_token: 'r1',
+      refresh_token: canary('refresh-1'),
+      scope: 'a',
+    } as const
+    const body = { access_token: canary('access'), token_type: 'bearer', refresh_token: null }
+    expect(processed(answer(body), { request: refresh, previous })).toEqual({
+      access_token: canary('access'),
+      token_type: 'Bearer',
+      refresh_token: canary('refresh-1'),
       scope: 'a',
     })
-    const rotated = { ...body, refresh_token: 'r2', scope: 'b' }
+    const rotated = { ...body, refresh_token: canary('refresh-2'), scope: 'b' }
     expect(processed(answer(rotated), { request: refresh, previous })).toMatchObject({
-      refresh_token: 'r2',
+      refresh_token: canary('refresh-2'),
       scope: 'b',
     })
   })
@@ -91,9 +97,9 @@ describe('tokens', () => {
     [null, undefined],
     [undefined, undefined],
   ])('with expires_in %j expire at %s', (expires_in, expiresAtMs) => {
-    const tokens = processed(answer({ access_token: 't', token_type: 'bearer', expires_in }))
+    const tokens = processed(answer({ access_token: canary('access'), token_type: 'bearer', expires_in }))
     expect(tokens).toEqual({
-      access_token: 't',
+      access_token: canary('access'),
       token_type: 'Bearer',
       ...(expiresAtMs !== undefined && { expiresAtMs }),
     })
@@ -101,14 +107,14 @@ describe('tokens', () => {
 
   test('that are bound to a key need a proof, and a proof may be required', async () => {
     const proven = { ...exchange, headers: { ...exchange.headers, dpop: 'proof' } }
-    const dpop = answer({ access_token: 't', token_type: 'dpop' })
-    const bearer = answer({ access_token: 't', token_type: 'bearer' })
+    const dpop = answer({ access_token: canary('access'), token_type: 'dpop' })
+    const bearer = answer({ access_token: canary('access'), token_type: 'bearer' })
     expect(processed(dpop, { request: proven, requiresDpop: true })).toMatchObject({ token_type: 'DPoP' })
     expect(processed(bearer, { request: proven })).toMatchObject({ token_type: 'Bearer' })
     const failures = [
       await authFailure(() => processed(dpop)),
       await authFailure(() => processed(bearer, { request: proven, requiresDpop: true })),
-      await authFailure(() => processed(answer({ access_token: 't', token_type: 'mac' }))),
+      await authFailure(() => processed(answer({ access_token: canary('access'), token_type: 'mac' }))),
     ]
     expect(failures.map(({ code }) => code)).toEqual(Array(3).fill('token_type_unsupported'))
     expect(failures.map(({ message }) => message.split(';')[0])).toEqual([
@@ -152,16 +158,21 @@ describe('an answer without tokens', () => {
     },
   )
 
-  const whole = { access_token: 't', token_type: 'bearer' }
+  const whole = { access_token: canary('access'), token_type: 'bearer' }
   const malformed: readonly (readonly [body: unknown, type: string, status: number, what: string])[] = [
     ['', 'application/json', 200, 'did not answer with a JSON object'],
-    ['{"access_token":"t', 'application/json', 200, 'did not answer with a JSON object'],
-    ['[{"access_token":"t"}]', 'application/json', 200, 'did not answer with a JSON object'],
+    [`{"access_token":"${canary('access')}`, 'application/json', 200, 'did not answer with a JSON object'],
+    [
+      `[{"access_token":"${canary('access')}"}]`,
+      'application/json',
+      200,
+      'did not answer with a JSON object',
+    ],
     ['<!doctype html><p>', 'text/html', 200, 'answered with text/html instead of JSON'],
     ['<!doctype html><p>', 'text/html; charset=utf-8', 403, 'answered with text/html instead of JSON'],
     [whole, 'text/plain', 200, 'answered with text/plain instead of JSON'],
     [
-      'access_token=t&token_type=bearer',
+      `access_token=${canary('access')}&token_type=bearer`,
       'application/x-www-form-urlencoded',
       200,
       'answered with application/x-www-form-urlencoded instead of JSON',
@@ -169,8 +180,13 @@ describe('an answer without tokens', () => {
     [{}, 'application/json', 200, 'lacks "access_token" or has it as something else than text'],
     [{ ...whole, access_token: 1 }, '', 200, 'lacks "access_token" or has it as something else than text'],
     [{ ...whole, access_token: '' }, '', 200, 'lacks "access_token" or has it as something else than text'],
-    [{ ...whole, access_token: 't\r\nx: y' }, '', 200, 'has an "access_token" that no header can hold'],
-    [{ access_token: 't' }, '', 200, 'lacks "token_type" or has it as something else than text'],
+    [
+      { ...whole, access_token: `${canary('access')}\r\nx: y` },
+      '',
+      200,
+      'has an "access_token" that no header can hold',
+    ],
+    [{ access_token: canary('access') }, '', 200, 'lacks "token_type" or has it as something else than text'],
     [
       { ...whole, expires_in: 'soon' },
       '',
@@ -209,7 +225,7 @@ describe('an assertion of an identity provider', async () => {
   })
   const body = {
     issued_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
-    access_token: 'a.b.c',
+    access_token: canary('assertion'),
     token_type: 'N_A',
     expires_in: 300,
     scope: 'a',
@@ -218,7 +234,7 @@ describe('an assertion of an identity provider', async () => {
     processIdentityAssertion(answer({ ...body, ...changed }), { request, nowMs: NOW_MS })
 
   test('is read', () => {
-    expect(process({})).toEqual({ assertion: 'a.b.c', scope: 'a', expiresAtMs: NOW_MS + 300_000 })
+    expect(process({})).toEqual({ assertion: canary('assertion'), scope: 'a', expiresAtMs: NOW_MS + 300_000 })
   })
 
   test('is nothing else', async () => {
@@ -235,13 +251,17 @@ describe('an assertion of an identity provider', async () => {
 describe('a revocation', async () => {
   const request = await revocationRequest(
     { revocationEndpoint: 'https://as.example/revoke', authentication: none },
-    { token: 'r1', hint: 'refresh_token' },
+    { token: canary('refresh-1'), hint: 'refresh_token' },
   )
   const process = (response: AuthResponse): void => processRevocation(response, { request })
 
   test('names the token and what it is', () => {
     expect(request).toMatchObject({ url: 'https://as.example/revoke', stage: 'revocation' })
-    expect(formOf(request)).toEqual({ token: 'r1', token_type_hint: 'refresh_token', client_id: 'c1' })
+    expect(formOf(request)).toEqual({
+      token: canary('refresh-1'),
+      token_type_hint: 'refresh_token',
+      client_id: 'c1',
+    })
   })
 
   test('is done whenever the answer is 200', () => {

@@ -22,7 +22,7 @@ describe.each([
 ])('carried by %s', (_carrier, config) => {
   test('the session and the revision travel with everything after the handshake, and nothing overrides them [H2 H3]', async () => {
     const headers = {
-      Authorization: 'Bearer abc',
+      Authorization: `Bearer ${canary('header')}`,
       'MCP-Session-Id': 'mine',
       accept: 'nothing',
       Host: 'elsewhere',
@@ -38,7 +38,7 @@ describe.each([
     await client.close()
     const [initialize, initialized] = server.seen
     expect(initialize?.headers).toMatchObject({
-      authorization: 'Bearer abc',
+      authorization: `Bearer ${canary('header')}`,
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',
       host: new URL(server.url).host,
@@ -48,7 +48,7 @@ describe.each([
     const ours = {
       'mcp-session-id': 'session-1',
       'mcp-protocol-version': '2025-11-25',
-      authorization: 'Bearer abc',
+      authorization: `Bearer ${canary('header')}`,
     }
     expect(initialized?.headers).toMatchObject(ours)
     const list = server.seen.find(({ message }) => message.method === 'tools/list')

@@ -1,3 +1,4 @@
+import { canary } from '@toolbridge/testkit/secrets'
 import { type HostileHttpFixture, startHttpHostile } from '@toolbridge/testkit/servers'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
@@ -49,7 +50,7 @@ describe.each([
 })
 
 test('a server that wants messages sent to another origin gets none [H12 H13]', async () => {
-  const headers = { authorization: 'Bearer secret' }
+  const headers = { authorization: `Bearer ${canary('header')}` }
   const client = clientOf(new SseTransport({ url: hostile.urlOf('old-elsewhere'), headers }))
   await expect(client.connect()).rejects.toMatchObject({
     kind: 'malformed',

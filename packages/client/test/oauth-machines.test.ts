@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import {
   clientCredentialsAuthorization,
@@ -15,7 +16,7 @@ test('a program with a secret asks for itself, and again when its token is refus
     await clientCredentialsAuthorization({
       ...common(world),
       clientId: 'robot',
-      clientSecret: 's3cret',
+      clientSecret: canary('client'),
       scope: 'a',
     }),
   )
@@ -24,7 +25,9 @@ test('a program with a secret asks for itself, and again when its token is refus
   await connection.close()
   expect(grantsAt(world)).toEqual(['client_credentials', 'client_credentials'])
   const [first] = world.at('token')
-  expect(first?.headers.authorization).toBe(`Basic ${Buffer.from('robot:s3cret').toString('base64')}`)
+  expect(first?.headers.authorization).toBe(
+    `Basic ${Buffer.from(`robot:${canary('client')}`).toString('base64')}`,
+  )
   expect(Object.fromEntries(first?.parameters ?? [])).toMatchObject({ scope: 'a', resource: world.serverUrl })
   expect(world.count('registration') + world.count('authorization')).toBe(0)
 })
@@ -46,7 +49,7 @@ test('a program with a key signs who it is, for the issuer [A11]', async () => {
 
 test('credentials go to no other authorization server than the one that they are for, whatever the server names', async () => {
   await using world = await startAuthWorld()
-  const options = { ...common(world), clientId: 'robot', clientSecret: 's3cret' }
+  const options = { ...common(world), clientId: 'robot', clientSecret: canary('client') }
   const wrong = { code: 'issuer_mismatch', stage: 'token' }
   const elsewhere = await clientCredentialsAuthorization({ ...options, issuer: 'https://as.example' })
   await expect(connected(world, elsewhere)).rejects.toMatchObject(wrong)
@@ -70,14 +73,14 @@ test('an enterprise vouches for somebody: the assertion goes where it is for, an
   await using world = await startAuthWorld()
   await using enterprise = await startAuthWorld()
   enterprise.instead.token = json({
-    access_token: 'the-assertion',
+    access_token: canary('assertion'),
     issued_token_type: 'urn:ietf:params:oauth:token-type:id-jag',
     token_type: 'N_A',
   })
   const authorization = await enterpriseAuthorization({
     ...common(world),
     clientId: 'app',
-    clientSecret: 's3cret',
+    clientSecret: canary('client'),
     identityProvider: {
       tokenEndpoint: `${enterprise.issuer}/token`,
       client: { clientId: 'app-at-enterprise' },
@@ -92,7 +95,7 @@ test('an enterprise vouches for somebody: the assertion goes where it is for, an
     client_id: 'app-at-enterprise',
   })
   const [exchanged] = world.at('token')
-  expect(exchanged?.parameters.get('assertion')).toBe('the-assertion')
+  expect(exchanged?.parameters.get('assertion')).toBe(canary('assertion'))
   expect(exchanged?.body).not.toContain('the-id-token')
 })
 
@@ -134,13 +137,13 @@ test('a token that is bound to a key comes with a fresh proof each time, and wit
     const { nonce } = proofIn(exchange.headers['dpop'])
     if (nonce !== 'of-the-issuer')
       return json({ error: 'use_dpop_nonce' }, 400, { 'dpop-nonce': 'of-the-issuer' })(exchange, response)
-    world.accepted.add('bound')
-    json({ access_token: 'bound', token_type: 'DPoP' })(exchange, response)
+    world.accepted.add(canary('bound'))
+    json({ access_token: canary('bound'), token_type: 'DPoP' })(exchange, response)
   }
   let wanted = 'first'
   world.instead.mcp = (exchange, response) => {
     const { nonce } = proofIn(exchange.headers['dpop'])
-    const isBound = exchange.headers.authorization === 'DPoP bound'
+    const isBound = exchange.headers.authorization === `DPoP ${canary('bound')}`
     if (!isBound) {
       response.writeHead(401, { 'www-authenticate': `DPoP algs="ES256", ${world.words.challenge}` }).end()
     } else if (nonce !== wanted) {
@@ -151,7 +154,7 @@ test('a token that is bound to a key comes with a fresh proof each time, and wit
   const authorization = await clientCredentialsAuthorization({
     ...common(world),
     clientId: 'robot',
-    clientSecret: 's3cret',
+    clientSecret: canary('client'),
   })
   const connection = await connected(world, authorization)
   wanted = 'second'

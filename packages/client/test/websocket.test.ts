@@ -19,12 +19,12 @@ afterEach(async () => {
 
 test('the scheme of the address picks the transport, and the subprotocol and the headers are sent', async () => {
   const fixture = await server()
-  const headers = { authorization: 'Bearer abc' }
+  const headers = { authorization: `Bearer ${canary('header')}` }
   const connection = await connectMcp({ url: fixture.url, headers, WebSocket })
   opened.push(connection)
   expect(connection.serverInfo.name).toBe('elicit')
   expect(fixture.connections[0]?.headers).toMatchObject({
-    authorization: 'Bearer abc',
+    authorization: `Bearer ${canary('header')}`,
     'sec-websocket-protocol': 'mcp',
   })
 })

@@ -1,5 +1,6 @@
 import { type ConfigResponse, type Problem, paths, type SaveConfigResponse } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Caller, createTestGateway, openTestLockbox, type TestGateway } from './support/gateway.ts'
 
@@ -24,10 +25,14 @@ beforeEach(() => {
 const tavily = {
   command: 'npx',
   args: ['-y', 'tavily-mcp'],
-  env: { TAVILY_API_KEY: 'tvly-SECRET' },
+  env: { TAVILY_API_KEY: canary('tavily') },
   disabled: true,
 }
-const remote = { url: 'https://mcp.example/', headers: { Authorization: 'Bearer SECRET' }, disabled: true }
+const remote = {
+  url: 'https://mcp.example/',
+  headers: { Authorization: `Bearer ${canary('header')}` },
+  disabled: true,
+}
 
 test('nothing saved is an empty set of servers without a version', async () => {
   expect(await read(ada)).toEqual({ mcpServers: {} })
@@ -46,7 +51,7 @@ test('what was saved comes back in clear, to its owner only', async () => {
 test('a masked reading shows references in place of every secret', async () => {
   await ada.post(paths.config, { mcpServers: { tavily, remote } })
   const text = await (await ada.get(`${paths.config}?masked=1`)).text()
-  expect(text).not.toContain('SECRET')
+  expect(text).not.toContain('Kanarienvogel')
   expect(JSON.parse(text)).toEqual({
     mcpServers: {
       tavily: { ...tavily, env: { TAVILY_API_KEY: { kept: 1 } } },
@@ -63,7 +68,7 @@ test('saving references puts the kept values back, from whichever version they n
   const response = await ada.post(paths.config, { mcpServers: { tavily: { ...tavily, env } } })
   expect(response.status).toBe(200)
   expect(await read(ada)).toEqual({
-    mcpServers: { tavily: { ...tavily, env: { TAVILY_API_KEY: 'tvly-SECRET', NEW: 'value' } } },
+    mcpServers: { tavily: { ...tavily, env: { TAVILY_API_KEY: canary('tavily'), NEW: 'value' } } },
     version: 3,
   })
 })
@@ -225,16 +230,16 @@ test('issues are told in plain words, with the way out', async () => {
   expect(text).toContain('must be an http or https address')
 })
 
-const remoteSecret = 'https://mcp.example/?api_key=SECRET&region=eu'
+const remoteSecret = `https://mcp.example/?api_key=${canary('query')}&region=eu`
 const tool = {
   command: 'npx',
   args: [
     'run',
     '--token',
-    'SECRET-1',
+    canary('argument-1'),
     '-e',
-    'API_KEY=SECRET-2',
-    '--password=SECRET-3',
+    `API_KEY=${canary('argument-2')}`,
+    `--password=${canary('argument-3')}`,
     remoteSecret,
     '--verbose',
   ],
@@ -245,7 +250,7 @@ test('a masked reading hides secrets in arguments and addresses too, and saving 
   const mcpServers = { tool, remote: { url: remoteSecret, disabled: true } }
   await ada.post(paths.config, { mcpServers })
   const text = await (await ada.get(`${paths.config}?masked=1`)).text()
-  expect(text).not.toContain('SECRET')
+  expect(text).not.toContain('Kanarienvogel')
   const masked: ConfigResponse = JSON.parse(text)
   const kept = { kept: 1 }
   expect(masked.mcpServers).toEqual({
@@ -257,13 +262,28 @@ test('a masked reading hides secrets in arguments and addresses too, and saving 
 })
 
 test('a kept argument moves with the one before it, and is refused where it could be another', async () => {
-  const args = ['-e', 'A_KEY=SECRET-1', '-e', 'B_KEY=SECRET-2', '--token', 'SECRET-3']
+  const args = [
+    '-e',
+    `A_KEY=${canary('argument-1')}`,
+    '-e',
+    `B_KEY=${canary('argument-2')}`,
+    '--token',
+    canary('argument-3'),
+  ]
   await ada.post(paths.config, { mcpServers: { tool: { ...tool, args } } })
   const kept = { kept: 1 }
   const moved = ['--verbose', '--token', kept, '-e', kept, '-e', kept]
   expect((await ada.post(paths.config, { mcpServers: { tool: { ...tool, args: moved } } })).status).toBe(200)
   expect((await read(ada)).mcpServers['tool']).toMatchObject({
-    args: ['--verbose', '--token', 'SECRET-3', '-e', 'A_KEY=SECRET-1', '-e', 'B_KEY=SECRET-2'],
+    args: [
+      '--verbose',
+      '--token',
+      canary('argument-3'),
+      '-e',
+      `A_KEY=${canary('argument-1')}`,
+      '-e',
+      `B_KEY=${canary('argument-2')}`,
+    ],
   })
   const unclear = { ...tool, args: ['-e', kept, '--token', kept] }
   const refused = await ada.post(paths.config, { mcpServers: { tool: unclear } })
@@ -285,10 +305,10 @@ test('a server under a new name has to be given its secrets again, and is told s
 })
 
 test('a refused save quotes no secret', async () => {
-  const broken = { ...tavily, args: 'SECRET-argument' }
+  const broken = { ...tavily, args: canary('broken') }
   const response = await ada.post(paths.config, { mcpServers: { broken } })
-  expect(await response.text()).not.toContain('SECRET')
-  expect(gateway.logged.join()).not.toContain('SECRET')
+  expect(await response.text()).not.toContain('Kanarienvogel')
+  expect(gateway.logged.join()).not.toContain('Kanarienvogel')
 })
 
 async function read(caller: Caller): Promise<ConfigResponse> {

@@ -2,6 +2,7 @@ import { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } 
 import { McpError, type McpErrorKind } from '@toolbridge/client'
 import { McpAuthError } from '@toolbridge/client/auth'
 import { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } from '@toolbridge/lockbox'
+import { canary } from '@toolbridge/testkit/secrets'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import type { GatewayEnv } from '../src/env.ts'
@@ -10,7 +11,8 @@ import { GatewayError, type GatewayErrorCode } from '../src/gateway-error.ts'
 import { answerWithProblem } from '../src/middleware/problem.ts'
 
 const errorsOf: Readonly<Record<keyof typeof problemTable, (code: string) => Error>> = {
-  mcp: (kind) => new McpError('what happened', { kind: kind as McpErrorKind, code: -32_000, data: 'SECRET' }),
+  mcp: (kind) =>
+    new McpError('what happened', { kind: kind as McpErrorKind, code: -32_000, data: canary('data') }),
   denied: (code) => new DeniedError('what happened', { code: code as DeniedErrorCode }),
   config: (code) => new ConfigError('what happened', { code: code as ConfigErrorCode, issues: [] }),
   seal: (code) => new SealError(code as SealErrorCode, 'what happened'),

@@ -6,6 +6,7 @@ import { inspect } from 'node:util'
 import { type InboxResponse, paths, type SessionResponse } from '@toolbridge/api'
 import { openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Gateway, type GatewayOptions, requestSignInUrl, startGateway } from '../src/index.ts'
 import { readEvents } from './support/events.ts'
@@ -117,13 +118,13 @@ test('rules and an address that are none are refused before anything is opened',
     [
       { permissions: { mode: 'allow', deny: ['hello__*'] } as const },
       { databaseUrl: 'not an address' },
-      { databaseUrl: 'postgresq://ann:SECRET@localhost/x' },
-      { databaseUrl: 'postgres://ann:12/SECRET@localhost/x' },
+      { databaseUrl: `postgresq://ann:${canary('password')}@localhost/x` },
+      { databaseUrl: `postgres://ann:12/${canary('password')}@localhost/x` },
     ].map((options) => start({ dataFolder: folder, ...options }).catch((error: unknown) => error)),
   )
   for (const error of refusals) {
     expect(error).toMatchObject({ name: 'ConfigError', code: 'config_invalid' })
-    expect(inspect(error)).not.toContain('SECRET')
+    expect(inspect(error)).not.toContain('Kanarienvogel')
   }
   await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' })
 })

@@ -1,6 +1,7 @@
 import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { watchMachine } from '@toolbridge/testkit/machine'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestGateway, openTestLockbox } from './support/gateway.ts'
 import { savedServer } from './support/specs.ts'
@@ -17,7 +18,7 @@ const safeFiles = /toolbridge-lockbox-/
 test('[S2-47] [S2-48] a workflow takes its servers from what was saved: no variable and no file of this machine is asked', async () => {
   await using gateway = createTestGateway({ lockbox })
   const ada = gateway.as('ada')
-  const mcpServers = { mine: { ...savedServer('hostile'), env: { TOKEN: 'from the lockbox' } } }
+  const mcpServers = { mine: { ...savedServer('hostile'), env: { TOKEN: canary('lockbox') } } }
   await ada.post(paths.config, { mcpServers })
   const body = { workflowId: 'w', nodes: [{ kind: 'tool', id: 'one', tool: 'mine__environment' }] }
 
@@ -27,7 +28,7 @@ test('[S2-47] [S2-48] a workflow takes its servers from what was saved: no varia
   const { nodes } = await (await ada.post(paths.invoke, body)).json()
 
   const environment = JSON.parse(nodes[0].result.content[0].text)
-  expect(environment.TOKEN).toBe('from the lockbox')
+  expect(environment.TOKEN).toBe(canary('lockbox'))
   expect(watched.variables).toEqual([])
   expect(watched.files.filter((file) => !safeFiles.test(file))).toEqual([])
   expect(watched.written).toEqual([])
@@ -39,11 +40,11 @@ test('[S2-42] two people who run one workflow at the same time use servers of th
   const tokens = await Promise.all(
     ['ada', 'bob'].map(async (name) => {
       const person = gateway.as(name)
-      const mcpServers = { mine: { ...savedServer('hostile'), env: { TOKEN: `token of ${name}` } } }
+      const mcpServers = { mine: { ...savedServer('hostile'), env: { TOKEN: canary(name) } } }
       await person.post(paths.config, { mcpServers })
       const { nodes } = await (await person.post(paths.invoke, body)).json()
       return JSON.parse(nodes[0].result.content[0].text).TOKEN
     }),
   )
-  expect(tokens).toEqual(['token of ada', 'token of bob'])
+  expect(tokens).toEqual([canary('ada'), canary('bob')])
 })

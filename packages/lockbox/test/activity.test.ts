@@ -1,4 +1,5 @@
 import { describeDatabase } from '@toolbridge/testkit/databases'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestLockbox, rejection, type TestLockbox } from './support/test-lockbox.ts'
 
@@ -57,11 +58,11 @@ describeDatabase('activity', (databases) => {
   })
 
   test('is not stored in clear', async () => {
-    await lockbox.activity.record('gail', { ...entry(1), payload: 'called with a secret' })
+    await lockbox.activity.record('gail', { ...entry(1), payload: `called with ${canary('argument')}` })
     const [row] = await lockbox.sql<{ payload: Uint8Array }>(
       `select payload from lockbox.activity where owner = 'gail'`,
     )
-    expect(Buffer.from(row?.payload ?? []).toString('latin1')).not.toContain('secret')
+    expect(Buffer.from(row?.payload ?? []).toString('latin1')).not.toContain('Kanarienvogel')
   })
 
   test('refuses a limit that is not a whole number', async () => {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import { describeDatabase, type PostgresServer, startPostgres } from '@toolbridge/testkit/databases'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openLockbox } from '../src/lockbox.ts'
 import { openKeyring } from '../src/sealing/keyring.ts'
@@ -50,10 +51,10 @@ describe('a transaction on PostgreSQL', () => {
 test('a server that is not there is unreachable, and its password stays out of the error', async () => {
   const server = await startPostgres()
   await server.close()
-  const location = server.url.replace(/:[^:@]+@/, ':my-password@')
+  const location = server.url.replace(/:[^:@]+@/, `:${canary('password')}@`)
   const error = await rejection(openLockbox({ location, keyring: await openKeyring({ key: testKey }) }))
   expect(error).toMatchObject({ name: 'LockboxError', code: 'unreachable' })
-  expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('my-password')
+  expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(canary('password'))
 })
 
 test('a server that goes away makes verbs reject as unreachable, and the process lives on', async () => {

@@ -1,4 +1,5 @@
 import { describeDatabase } from '@toolbridge/testkit/databases'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestLockbox, type TestLockbox } from './support/test-lockbox.ts'
 
@@ -74,12 +75,12 @@ describeDatabase('the inbox', (databases) => {
   })
 
   test('stores neither question nor answer in clear', async () => {
-    await lockbox.inbox.ask('lena', { id: 'q', payload: 'which password?' })
+    await lockbox.inbox.ask('lena', { id: 'q', payload: `is it ${canary('question')}?` })
     await lockbox.inbox.answer('lena', 'q', 'hunter2')
     const [row] = await lockbox.sql<{ payload: Uint8Array; answer: Uint8Array }>(
       `select payload, answer from lockbox.inbox where owner = 'lena'`,
     )
-    expect(Buffer.from(row?.payload ?? []).toString('latin1')).not.toContain('password')
+    expect(Buffer.from(row?.payload ?? []).toString('latin1')).not.toContain('Kanarienvogel')
     expect(Buffer.from(row?.answer ?? []).toString('latin1')).not.toContain('hunter2')
   })
 })

@@ -1,4 +1,5 @@
 import { describeDatabase } from '@toolbridge/testkit/databases'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, NO_OWNER, openDatabase } from '../src/database/database.ts'
 import { openTestLockbox, rejection, servers, type TestLockbox } from './support/test-lockbox.ts'
@@ -111,8 +112,8 @@ describeDatabase('owners are kept apart', (databases) => {
   })
 
   test('questions and entries that were moved do not open either', async () => {
-    await lockbox.inbox.ask('gail', { id: 'one', payload: 'secret' })
-    await lockbox.activity.record('gail', { id: 'one', at: new Date(), payload: 'secret' })
+    await lockbox.inbox.ask('gail', { id: 'one', payload: canary('payload') })
+    await lockbox.activity.record('gail', { id: 'one', at: new Date(), payload: canary('payload') })
     await lockbox.sql(`update lockbox.inbox set id = 'two' where owner = 'gail'`)
     await lockbox.sql(`update lockbox.activity set id = 'two' where owner = 'gail'`)
     expect(await rejection(lockbox.inbox.open('gail'))).toMatchObject({ code: 'damaged' })

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
 import { isDatabaseAddress } from '../src/index.ts'
 import { openLockbox } from '../src/lockbox.ts'
@@ -10,7 +11,7 @@ const keyring = { key: testKey }
 test('an opening that is aborted leaves a database that does not answer, with the signal’s reason', async () => {
   const { port, accepted } = await silentServer()
   const leaving = new AbortController()
-  const location = `postgres://ann:secret@127.0.0.1:${port}/x`
+  const location = `postgres://ann:${canary('password')}@127.0.0.1:${port}/x`
   const opening = rejection(openLockbox({ location, keyring, signal: leaving.signal }))
   const socket = await accepted
   const hungUp = new Promise((resolve) => socket.once('close', resolve))
@@ -46,9 +47,11 @@ test.each([
 })
 
 test('a password that breaks its address is told nowhere', async () => {
-  const error = await rejection(openLockbox({ location: 'postgres://ann:12/34@127.0.0.1:1/x', keyring }))
+  const error = await rejection(
+    openLockbox({ location: `postgres://ann:12/${canary('password')}@127.0.0.1:1/x`, keyring }),
+  )
   expect(error).toBeInstanceOf(TypeError)
-  expect(String(error)).not.toContain('34')
+  expect(String(error)).not.toContain(canary('password'))
 })
 
 async function silentServer(): Promise<{ readonly port: number; readonly accepted: Promise<Socket> }> {

@@ -1,8 +1,9 @@
 import { describeDatabase } from '@toolbridge/testkit/databases'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestLockbox, rejection, servers, type TestLockbox } from './support/test-lockbox.ts'
 
-const config = { mcpServers: { github: { command: 'npx', env: { TOKEN: 'ghp_in_clear' } } } }
+const config = { mcpServers: { github: { command: 'npx', env: { TOKEN: canary('saved') } } } }
 
 describeDatabase('settings', (databases) => {
   let location: string
@@ -82,7 +83,7 @@ describeDatabase('settings', (databases) => {
       `select to_jsonb(s)::text as row from lockbox.user_secrets s`,
     )
     const stored = rows.map(({ row }) => row).join()
-    for (const text of ['ghp_in_clear', 'github', Buffer.from('ghp_in_clear').toString('hex')]) {
+    for (const text of [canary('saved'), 'github', Buffer.from(canary('saved')).toString('hex')]) {
       expect(stored).not.toContain(text)
     }
   })

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { look } from '@toolbridge/testkit/secrets'
 
 export interface ReceivedSpan {
   readonly traceId: string
@@ -49,7 +50,9 @@ export async function startCollector(): Promise<Collector> {
     url,
     async received() {
       const response = await fetch(`${url}/received`)
-      return response.json() as Promise<Received>
+      const text = await response.text()
+      look('spans', text)
+      return JSON.parse(text) as Received
     },
     async [Symbol.asyncDispose]() {
       const ended = once(child, 'exit')

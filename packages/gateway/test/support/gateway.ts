@@ -3,12 +3,14 @@ import type { PermissionRules, ServerSpec } from '@toolbridge/bridge'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import { type Lockbox, openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
+import { look } from '@toolbridge/testkit/secrets'
 import type { Hono } from 'hono'
 import { createApp } from '../../src/app.ts'
 import type { GatewayEnv } from '../../src/env.ts'
 import { GatewayError } from '../../src/gateway-error.ts'
 import { createServices, type GatewayServices } from '../../src/services.ts'
 import { createSignIn, type SignIn } from '../../src/sign-in.ts'
+import { watchAnswers } from './watched-app.ts'
 
 /** A real store in a folder of its own. */
 export async function openTestLockbox(): Promise<Lockbox> {
@@ -67,9 +69,13 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
     issueCode: () => signIn.issueCode(),
     authorities: options.authorities ?? new Set(['localhost']),
     stopping: stopping.signal,
-    log: (line) => logged.push(line),
+    log: (line) => {
+      look('output', line, 'the log of the gateway')
+      logged.push(line)
+    },
   })
   const app = createApp(services)
+  watchAnswers(app)
   const stop = (): void => stopping.abort(new GatewayError('stopping', 'try again'))
   return {
     app,
