@@ -160,6 +160,18 @@ test('a question that nobody answers in time counts as cancelled', async () => {
   expect(codes).toEqual(['answer_timed_out'])
 })
 
+test.each([
+  ['a form', form({ value: { type: 'string', description: 'x'.repeat(300_000) } })],
+  ['a message', form({ value: { type: 'string' } }, 'x'.repeat(300_000))],
+  ['an address', { ...visit, url: `https://pay.example/${'x'.repeat(300_000)}` }],
+])('%s that is longer than anybody reads is declined and kept nowhere', async (_what, request) => {
+  const { said, questions, codes, events } = await ask([request])
+  expect(said).toEqual(['{"action":"decline"}'])
+  expect(questions).toEqual([])
+  expect(codes).toEqual(['question_unsupported'])
+  expect(JSON.stringify(events).length).toBeLessThan(100_000)
+})
+
 test('a person may be given all the time there is', async () => {
   const slow = async (): Promise<Answer> => {
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -175,6 +175,8 @@ function read(request: ElicitRequest, asker: Asker, calls: readonly AskableCall[
   const [call, another] = calls
   const tool = call === undefined || another !== undefined ? {} : { tool: call.tool }
   const commons = { id: randomUUID(), origin, server, message: request.message, ...tool }
+  if (JSON.stringify(request).length > maxLength)
+    return unsupported(`it is longer than ${maxLength} characters`)
   if (request.mode === 'url') {
     const checked = checkAddress(request.url)
     return checked.kind === 'refused'
@@ -183,8 +185,7 @@ function read(request: ElicitRequest, asker: Asker, calls: readonly AskableCall[
   }
   const { requestedSchema: schema } = request
   const form = readForm(schema)
-  if (form.kind === 'unsupported')
-    return refused('question_unsupported', `asks in a way that is not supported: ${form.problem}`)
+  if (form.kind === 'unsupported') return unsupported(form.problem)
   const secret = secretField(form.fields, request.message)
   if (secret !== undefined)
     return refused(
@@ -192,6 +193,13 @@ function read(request: ElicitRequest, asker: Asker, calls: readonly AskableCall[
       `asks for a secret by a form (${JSON.stringify(secret.name)}), which passes through programs that must not know it; it has to ask by an address (mode "url")`,
     )
   return { kind: 'form', question: { kind: 'form', ...commons, schema }, fields: form.fields }
+}
+
+/** More than any person reads; channels keep questions until they are answered. */
+const maxLength = 262_144
+
+function unsupported(problem: string): Readable {
+  return refused('question_unsupported', `asks in a way that is not supported: ${problem}`)
 }
 
 function refused(code: string, reason: string): Readable {
