@@ -43,7 +43,7 @@ test('a context is a frozen copy: later changes do not reach what runs inside', 
 })
 
 test('a context that is not valid is refused with every issue, and nothing runs', async () => {
-  const wrong: unknown = {
+  const wrong = {
     principal: { id: '', kind: 'robot', scopes: [] },
     secrets: { A: 1 },
     mcp: {
@@ -61,8 +61,19 @@ test('a context that is not valid is refused with every issue, and nothing runs'
       },
     },
   }
+  const cyclic: Record<string, unknown> = { type: 'object' }
+  cyclic['properties'] = cyclic
+  Object.assign(wrong.mcp.toolkits, {
+    j: {
+      transportSpec: { command: 'x', args: [] },
+      tools: [
+        { name: 'x', inputSchema: cyclic },
+        { name: 'y', inputSchema: { type: 'object', size: 1n } },
+      ],
+    },
+  })
   let ran = false
-  const attempt = withExecutionContext(wrong as ExecutionContext, async () => {
+  const attempt = withExecutionContext(wrong as unknown as ExecutionContext, async () => {
     ran = true
   })
   await expect(attempt).rejects.toThrow(ConfigError)
@@ -91,6 +102,8 @@ test('a context that is not valid is refused with every issue, and nothing runs'
     '/mcp/toolkits/h/transport/spec',
     '/mcp/toolkits/i/disabled',
     '/mcp/toolkits/i/transportSpec/cwd',
+    '/mcp/toolkits/j/tools/0/inputSchema',
+    '/mcp/toolkits/j/tools/1/inputSchema',
   ])
   expect(ran).toBe(false)
 })

@@ -177,14 +177,24 @@ function parseTool(tool: unknown, key: string | undefined, path: string, report:
   const { name = key, title, description, inputSchema = { type: 'object' } } = tool
   const isNamed = typeof name === 'string' && name !== ''
   if (!isNamed) report(`${path}/name`, 'must be a string')
-  if (!isRecord(inputSchema)) report(`${path}/inputSchema`, 'must be an object')
-  if (!isNamed || !isRecord(inputSchema)) return []
+  const schema = asJson(inputSchema)
+  if (!isRecord(schema)) report(`${path}/inputSchema`, 'must be an object that can be written as JSON')
+  if (!isNamed || !isRecord(schema)) return []
   return [
     {
       name,
-      inputSchema: structuredClone(inputSchema),
+      inputSchema: schema,
       ...(typeof title === 'string' ? { title } : {}),
       ...(typeof description === 'string' ? { description } : {}),
     },
   ]
+}
+
+/** A copy as JSON has it; undefined for what JSON cannot hold. */
+function asJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? 'null')
+  } catch {
+    return undefined
+  }
 }
