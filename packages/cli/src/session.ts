@@ -66,7 +66,8 @@ export async function openTerminalBridge(
   return whileWaiting(terminal, `starting ${servers.map((server) => server.name).join(', ')}`, opening)
 }
 
-function atOnce(spec: ServerSpec): ServerSpec {
+/** Starts with the rest, though its entry says that it waits to be needed. */
+export function atOnce(spec: ServerSpec): ServerSpec {
   return spec.start === 'lazy' ? { ...spec, start: 'eager' } : spec
 }
 

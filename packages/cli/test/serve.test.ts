@@ -107,6 +107,16 @@ test('Ctrl-C stops the gateway and every process below it', async () => {
   await expect.poll(() => children.filter(isAlive), { timeout: 20_000 }).toEqual([])
 })
 
+test('hosts are offered the tools of a server that waits to be needed', async () => {
+  const file = join(folder.path, 'mcp.json')
+  const lazy = { command: process.execPath, args: [fixtureServers.hello], start: 'lazy' }
+  writeFileSync(file, JSON.stringify({ mcpServers: { lazy } }))
+  const served = await serve('--mcp', file)
+  const headers = { authorization: `Bearer ${await signIn(served)}` }
+  const listed = async (): Promise<string> => (await fetch(`${served.url}/api/tools`, { headers })).text()
+  await expect.poll(listed, { timeout: 20_000 }).toContain('lazy__hello')
+})
+
 test('a second gateway on the same data folder is refused with what to do', async () => {
   await serve()
   const second = await toolbridge(['serve', '--port', '0', '--data', folder.path])

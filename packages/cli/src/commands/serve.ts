@@ -19,8 +19,9 @@ import {
 } from '../command.ts'
 import { describeIssue, loadConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
+import { atOnce } from '../session.ts'
 import { colorsFor, isInteractive, print, printable, printError, type Terminal } from '../terminal.ts'
-import { askForTrust, ownFolder, trustStoreOf } from '../trust.ts'
+import { askForTrust, ownFolder, trustAsWritten, trustStoreOf } from '../trust.ts'
 import { UsageError } from '../usage-error.ts'
 import { whileWaiting } from '../waiting.ts'
 
@@ -86,12 +87,14 @@ async function gatewayOptions(options: Options, terminal: Terminal): Promise<Gat
   const trust = trustStoreOf(terminal)
   const servers = loaded?.servers ?? []
   await askForTrust(terminal, servers, trust)
+  // What is not started has no tools to offer.
+  const started = servers.map(atOnce)
   const databaseUrl = databaseOption(options, terminal)
   const consoleFolder = builtConsole()
   return {
     dataFolder: dataFolder(options, terminal),
-    operatorServers: servers,
-    trust,
+    operatorServers: started,
+    trust: trustAsWritten(trust, servers, started),
     permissions: permissionsFrom(options, terminal),
     credentials: await accountsAt(servers, terminal),
     log: (line) => printError(terminal, printable(line)),
