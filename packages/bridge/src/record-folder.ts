@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { chmod, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Issue } from './config/issue.ts'
+import { ConfigError } from './errors.ts'
 
 /**
  * Records in a folder of their owner: one file for each, so that any number of processes may change them at once. A file
@@ -47,8 +49,7 @@ async function readRecord(folder: string, file: string): Promise<unknown> {
     return JSON.parse(await handle.readFile('utf8'))
   } catch (error) {
     if (isNotThere(error)) return undefined
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`the record ${file} cannot be used: ${reason}`, { cause: error })
+    throw new Error(`the record ${file} cannot be used: ${reasonOf(error)}`, { cause: error })
   }
 }
 
@@ -71,16 +72,40 @@ function isNotThere(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
+/** Rejects with a `ConfigError` that says why nothing was kept. */
 async function writeRecord(folder: string, file: string, record: object): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await requireOwn(folder)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await requireOwn(folder)
+    await replaceFile(file, `${JSON.stringify(record)}\n`)
+  } catch (error) {
+    throw ConfigError.of([unkept(folder, error)])
+  }
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`
   try {
-    await writeFile(draft, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' })
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
     await chmod(draft, 0o600)
     await rename(draft, file)
   } catch (error) {
-    await rm(draft, { force: true })
+    await rm(draft, { force: true }).catch(() => {})
     throw error
   }
+}
+
+function unkept(folder: string, error: unknown): Issue {
+  return {
+    code: 'record_not_kept',
+    severity: 'error',
+    file: folder,
+    path: '',
+    message: `nothing can be kept in ${folder}: ${reasonOf(error)}`,
+    fix: 'make room there, or let the folder be yours and be written',
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -102,6 +102,15 @@ test('a link to what a project brought is not trust, nor is what lies in a folde
   await chmod(join(folder, 'trust'), 0o777)
   expect(await store.isTrusted(hash)).toBe(false)
   await expect(store.trust(hash, 'a')).rejects.toThrow('others can change what is in')
+})
+
+test('trust that cannot be kept is an error that says where and why', async () => {
+  await writeFile(join(folder, 'file'), '')
+  const store = fileTrustStore(join(folder, 'file', 'trust'))
+  await expect(store.trust(entryHash(plainServer('a')), 'a')).rejects.toMatchObject({
+    name: 'ConfigError',
+    message: expect.stringMatching(/^nothing can be kept in .*file\/trust: ENOTDIR.*; make room there/),
+  })
 })
 
 test('a store that fails has not agreed', async () => {

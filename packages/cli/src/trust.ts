@@ -89,7 +89,11 @@ export function describeEntry(spec: ServerSpec): string {
 /** As JSON, in which what would be invisible, or would move the cursor, is written out. */
 function exact(value: unknown): string {
   return JSON.stringify(value).replaceAll(
-    /[\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
+    (character) => character.split('').map(escapedUnit).join(''),
   )
+}
+
+function escapedUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -80,6 +80,16 @@ test('at a terminal the whole entry is shown and asked for once, until it change
   expect((await toolbridge(['call', 'hello__hello'], options())).code).toBe(4)
 })
 
+test('what cannot be seen in an entry is written out, and trust that cannot be kept is no trust', async () => {
+  projectFile({ A: 'a\u00AD\u{E0041}\u202E\u200B' })
+  writeFileSync(join(home.path, '.toolbridge'), 'in the way')
+  const { code, stderr } = await toolbridge(['config', 'trust', 'hello', '--yes'], options())
+  expect(stderr).toContain(String.raw`"A":"a\u00ad\udb40\udc41\u202e\u200b"`)
+  expect(stderr).toContain('nothing can be kept in')
+  expect(stderr).not.toContain('    at ')
+  expect(code).toBe(2)
+})
+
 test('who says no, or nothing, starts nothing', async () => {
   projectFile()
   const screen = open('call', 'hello__hello')
