@@ -7,6 +7,7 @@ import {
   pathGet,
 } from '@toolbridge/bridge/agent-apps'
 import { toText, withExecutionContext } from '@toolbridge/bridge'
+import { canary } from '@toolbridge/testkit/secrets'
 import { startHttpFixture } from '@toolbridge/testkit/servers'
 import { afterEach, expect, test } from 'vitest'
 import { fixture, ownServer, plainServer } from './servers/specs.ts'
@@ -24,7 +25,7 @@ function createMiddleware(
   options: Parameters<typeof mcpMiddleware>[0] = {},
 ): ReturnType<typeof mcpMiddleware> {
   return mcpMiddleware({
-    local: { kind: 'local', env: { GITHUB_TOKEN: 'from the environment' }, workspaceFolder: '/' },
+    local: { kind: 'local', env: { GITHUB_TOKEN: canary('environment') }, workspaceFolder: '/' },
     onNotice: (notice) => notices.push(notice),
     clientOptions: ({ id }) => ({
       permissions: { mode: 'allow' },
@@ -129,7 +130,7 @@ test('\\${NAME} is a variable of the environment when the server is launched [S0
   const { command, args } = plainServer('x')
   const context = contextOf({ a: { command, args, env: { NAME: '\\${GITHUB_TOKEN}' } } })
   await mcp.fn(context)
-  expect(await call(context, 'a-echo', { text: '' })).toBe('from the environment ')
+  expect(await call(context, 'a-echo', { text: '' })).toBe(`${canary('environment')} `)
 })
 
 test('a reference without the backslash is not the environment: its value is left out, with a warning [S0-10]', async () => {

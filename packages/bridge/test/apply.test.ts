@@ -1,4 +1,5 @@
 import { type Bridge, localAuthority, openBridge, type StdioServerSpec, toText } from '@toolbridge/bridge'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { patient } from './servers/patient.ts'
 import { fixture, isRunning, permissive } from './servers/specs.ts'
@@ -8,7 +9,7 @@ function pidsOf(bridge: Bridge): Readonly<Record<string, number | undefined>> {
 }
 
 function withToken(spec: StdioServerSpec, token: string): StdioServerSpec {
-  return { ...spec, env: { TOKEN: token } }
+  return { ...spec, env: { TOKEN: canary(token) } }
 }
 
 test('only what changed is restarted, what is gone is stopped, and what is new is started', async () => {

@@ -1,4 +1,5 @@
 import type { ElicitValue } from '@toolbridge/client'
+import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
 import { prepareAnswerCheck } from '../src/elicitation/check-answer.ts'
 import { type FormField, readForm } from '../src/elicitation/form.ts'
@@ -129,12 +130,12 @@ describe('an answer', () => {
 
   test('that is wrong is named by its field and never quoted', async () => {
     const check = await prepareAnswerCheck(fieldsOf({ pin: { type: 'string', maxLength: 2 } }))
-    const checked = check({ pin: 'secret-1234' })
+    const checked = check({ pin: canary('answer') })
     expect(checked).toEqual({
       kind: 'invalid',
       issues: [{ path: '/pin', message: expect.stringMatching(/^must/) }],
     })
-    expect(JSON.stringify(checked)).not.toContain('1234')
+    expect(JSON.stringify(checked)).not.toContain('Kanarienvogel')
   })
 
   test('is checked without any pattern of the server, which could keep this process busy for ever', async () => {

@@ -9,6 +9,7 @@ import {
   type Question,
   readConfig,
 } from '@toolbridge/bridge'
+import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
 import { permissive, plainServer } from './servers/specs.ts'
 
@@ -33,11 +34,11 @@ function personSaying(value: string): Answerer & { readonly asked: Question[] } 
 
 describe('what a definition asks for', () => {
   test('is asked once for each server, also of several that start at once, and kept', async () => {
-    const answerer = personSaying('xyz')
+    const answerer = personSaying(canary('input'))
     const store = memoryCredentialStore()
     const inputs = inputAnswers({ origin, answerer, store })
     const both = await Promise.all([inputs.answer(token, {}), inputs.answer(token, {})])
-    expect(both).toEqual(['xyz', 'xyz'])
+    expect(both).toEqual([canary('input'), canary('input')])
     expect(answerer.asked).toMatchObject([
       {
         kind: 'input',
@@ -47,14 +48,14 @@ describe('what a definition asks for', () => {
         input: { id: 'token', isSecret: true },
       },
     ])
-    expect(await inputs.answer({ ...token, server: 'another' }, {})).toBe('xyz')
+    expect(await inputs.answer({ ...token, server: 'another' }, {})).toBe(canary('input'))
     expect(answerer.asked).toHaveLength(2)
-    expect(await store.get({ principal: 'alice', server: 'github', id: 'token' })).toBe('xyz')
+    expect(await store.get({ principal: 'alice', server: 'github', id: 'token' })).toBe(canary('input'))
     expect(await store.get({ principal: 'bob', server: 'github', id: 'token' })).toBe(undefined)
   })
 
   test('is asked again when it was forgotten', async () => {
-    const answerer = personSaying('xyz')
+    const answerer = personSaying(canary('input'))
     const store = memoryCredentialStore()
     const inputs = inputAnswers({ origin, answerer, store })
     await inputs.answer(token, {})
@@ -64,7 +65,7 @@ describe('what a definition asks for', () => {
   })
 
   test('has no answer when it is a secret that nobody kept', async () => {
-    const answerer = personSaying('xyz')
+    const answerer = personSaying(canary('input'))
     const inputs = inputAnswers({ origin, answerer, store: memoryCredentialStore() })
     expect(await inputs.answer({ ...token, kind: 'secret' }, {})).toBe(undefined)
     expect(answerer.asked).toEqual([])

@@ -1,14 +1,15 @@
 import { type BridgeEvent, openBridge, toText } from '@toolbridge/bridge'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { fixture, permissive, plainServer } from './servers/specs.ts'
 
 test('the journal tells a call from start to finish, and neither arguments nor results', async () => {
   const events: BridgeEvent[] = []
   await using bridge = await openBridge({
-    ...permissive([{ ...fixture('hello'), env: { TOKEN: 'env-secret' } }]),
+    ...permissive([{ ...fixture('hello'), env: { TOKEN: canary('environment') } }]),
     journal: (event) => events.push(event),
   })
-  await bridge.call('hello__hello', { name: 'argument-secret' })
+  await bridge.call('hello__hello', { name: canary('argument') })
   const started = events.findIndex((event) => event.type === 'call.started')
   expect(events.slice(started)).toEqual([
     expect.objectContaining({
@@ -22,7 +23,7 @@ test('the journal tells a call from start to finish, and neither arguments nor r
   ])
   const ids = events.flatMap((event) => ('callId' in event ? [event.callId] : []))
   expect(new Set(ids).size).toBe(1)
-  expect(JSON.stringify(events)).not.toMatch(/secret/)
+  expect(JSON.stringify(events)).not.toMatch(/Kanarienvogel/)
 })
 
 test('a call that the tool reports as failed is told apart from one that failed', async () => {

@@ -18,6 +18,7 @@ import {
   startAuthorizationFixture,
   visit,
 } from '@toolbridge/testkit/authorization'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 const ada: Origin = { principal: 'ada', conversation: 'main' }
@@ -258,7 +259,7 @@ test('the bridge itself asks nobody to sign in while it opens', async () => {
 })
 
 test('a definition names its own client and scopes, with its secret as a reference', async () => {
-  process.env['OAUTH_TEST_SECRET'] = 'kept elsewhere'
+  process.env['OAUTH_TEST_SECRET'] = canary('client')
   const auth = { clientId: 'by-hand', clientSecret: '${env:OAUTH_TEST_SECRET}', scopes: ['tools:list'] }
   const world = await open(fixture, { auth })
   const { searchParams } = new URL(world.credentials.signInUrl('far', 'ada') ?? '')
@@ -275,7 +276,7 @@ test('a definition names its own client and scopes, with its secret as a referen
 })
 
 test('a definition with a token of its own, or that switches authorization off, signs nobody in', async () => {
-  const own = await open(fixture, { headers: { Authorization: 'Bearer stale' } })
+  const own = await open(fixture, { headers: { Authorization: `Bearer ${canary('stale')}` } })
   expect(own.bridge.status()).toMatchObject([{ state: 'unauthorized' }])
   expect(own.credentials.signInUrl('far', 'ada')).toBeUndefined()
   await own.bridge.close()

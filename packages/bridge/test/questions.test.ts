@@ -7,6 +7,7 @@ import {
   type Question,
   toText,
 } from '@toolbridge/bridge'
+import { canary } from '@toolbridge/testkit/secrets'
 import { startHttpFixture } from '@toolbridge/testkit/servers'
 import { describe, expect, test } from 'vitest'
 import { fixture, isRunning, ownServer, permissive } from './servers/specs.ts'
@@ -195,12 +196,12 @@ test('an answerer that fails cancels the question, and what it threw stays with 
   const events: BridgeEvent[] = []
   await using bridge = await openBridge({
     ...permissive([fixture('elicit')]),
-    answerer: { ask: () => Promise.reject(new Error('secret: 1234')) },
+    answerer: { ask: () => Promise.reject(new Error(canary('thrown'))) },
     journal: (event) => events.push(event),
   })
   expect(toText(await bridge.call('elicit__greet_me'))).toBe('cancelled')
   expect(diagnostics(events)).toEqual(['answerer_failed'])
-  expect(JSON.stringify(events)).not.toContain('1234')
+  expect(JSON.stringify(events)).not.toContain('Kanarienvogel')
 })
 
 /** A person who never answers: resolves `asked` with the signal that withdraws the question. */

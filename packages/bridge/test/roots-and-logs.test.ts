@@ -1,4 +1,5 @@
 import { type BridgeEvent, openBridge, toText } from '@toolbridge/bridge'
+import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
 import { fixture, ownServer, permissive } from './servers/specs.ts'
 
@@ -46,7 +47,7 @@ describe('what a server logs', () => {
   async function logged(params: object): Promise<readonly BridgeEvent[]> {
     const events: BridgeEvent[] = []
     await using bridge = await openBridge({
-      ...permissive([{ ...ownServer('worldly'), env: { TOKEN: 'a-secret-token' } }]),
+      ...permissive([{ ...ownServer('worldly'), env: { TOKEN: canary('token') } }]),
       journal: (event) => events.push(event),
     })
     await bridge.call('worldly__say', { ...params })
@@ -61,10 +62,10 @@ describe('what a server logs', () => {
   })
 
   test('may be any data, and is there without secrets and control characters', async () => {
-    const data = { said: 'a-secret-token', shown: '\u001b[31mred' }
+    const data = { said: canary('token'), shown: '\u001b[31mred' }
     const [event] = await logged({ level: 'info', data })
     expect(event).toMatchObject({ message: expect.stringContaining('[redacted]') })
-    expect(JSON.stringify(event)).not.toContain('a-secret-token')
+    expect(JSON.stringify(event)).not.toContain(canary('token'))
   })
 
   test.each([{ level: 'loud', data: 'x' }, { data: 'x' }])(

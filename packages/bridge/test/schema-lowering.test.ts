@@ -82,10 +82,10 @@ test('arguments of any names are offered without strict mode, and no arguments w
 })
 
 test('null alone is a text that can only be null for Google', () => {
-  const { parameters, raise } = lowered(object({ a: { type: 'null' }, b: { const: null } }, ['a']), 'google')
+  const tool = lowered(object({ a: { type: 'null' }, b: { const: null } }, ['a']), 'google')
   const none = { type: 'string', nullable: true, enum: [null] }
-  expect(parameters).toMatchObject({ properties: { a: none, b: none } })
-  expect(raise({ a: null })).toEqual({ kind: 'arguments', args: { a: null } })
+  expect(tool.parameters).toMatchObject({ properties: { a: none, b: none } })
+  expect(tool.raise({ a: null })).toEqual({ kind: 'arguments', args: { a: null } })
   expect(lowered(object({ a: { type: 'null' } }, ['a']), 'openai-strict').parameters).toMatchObject({
     properties: { a: { type: 'null' } },
   })

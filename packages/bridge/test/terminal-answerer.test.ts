@@ -9,6 +9,7 @@ import type {
   UrlQuestion,
 } from '@toolbridge/bridge'
 import { terminalAnswerer } from '@toolbridge/bridge/terminal'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 
 const [enter, down, left, controlC, escape] = ['\r', '\u001b[B', '\u001b[D', '\u0003', '\u001b']
@@ -369,9 +370,9 @@ test('an input is typed, hidden when it is a secret, or chosen', async () => {
   const [hidden, secret] = ask(input({ isSecret: true }))
   // It would be kept, and never asked for again.
   await hidden.type(/Your key/, enter)
-  await hidden.type(/must have a value/, `s3cret${enter}`)
-  expect(await secret).toEqual({ action: 'accept', content: { value: 's3cret' } })
-  expect(hidden.raw).not.toContain('s3cret')
+  await hidden.type(/must have a value/, `${canary('typed')}${enter}`)
+  expect(await secret).toEqual({ action: 'accept', content: { value: canary('typed') } })
+  expect(hidden.raw).not.toContain(canary('typed'))
   const [list, chosen] = ask(input({ options: ['a', 'b'] }))
   await list.type(/a[\s\S]*b/, down + enter)
   expect(await chosen).toEqual({ action: 'accept', content: { value: 'b' } })

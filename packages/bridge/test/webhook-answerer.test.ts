@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net'
 import type { ApprovalQuestion, FormQuestion } from '@toolbridge/bridge'
 import { type SignedBody, webhookAnswerer } from '@toolbridge/bridge/webhook'
 import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
+import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
 
-const secret = 'a secret of sixteen and more'
+const secret = canary('webhook')
 const never = new AbortController().signal
 const ownMachine = { [allowLoopback]: true, [allowInsecureHttp]: true }
 const commons = { id: 'q1', origin: { principal: 'p', conversation: 'c' }, server: 's', message: 'Well?' }
@@ -42,7 +43,7 @@ async function startHook(status: number, answer: unknown = {}): Promise<Hook> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}/questions`,
+    url: `http://127.0.0.1:${port}/questions?key=${canary('address')}`,
     received,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()

@@ -8,6 +8,7 @@ import {
   resolveSpec,
   type StdioServerSpec,
 } from '@toolbridge/bridge'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 const source = { file: '/project/mcp.json', pointer: '/mcpServers/a' }
@@ -195,12 +196,12 @@ describe('a helper that prints headers', () => {
       args: ['-p', 'JSON.stringify({ Seen: String(process.env.TOKEN) })'],
     }
     const spec = http({ headersHelper: seen, source: { ...source, kind: 'project' } })
-    const authority = local({ TOKEN: 'secret', PATH: process.env['PATH'] ?? '' })
+    const authority = local({ TOKEN: canary('token'), PATH: process.env['PATH'] ?? '' })
     await expect(resolveSpec(spec, authority)).rejects.toMatchObject({ issues: [{ code: 'untrusted' }] })
     expect((await resolveSpec(spec, authority, { isTrusted: true })).spec).toMatchObject({
       headers: { Seen: 'undefined' },
     })
     const own = http({ headersHelper: seen, source: { ...source, kind: 'user' } })
-    expect((await resolveSpec(own, authority)).spec).toMatchObject({ headers: { Seen: 'secret' } })
+    expect((await resolveSpec(own, authority)).spec).toMatchObject({ headers: { Seen: canary('token') } })
   })
 })

@@ -1,4 +1,4 @@
-import { readConfig, type ServerSpec } from '@toolbridge/bridge'
+import { readConfig, type ServerSpec, writeConfig } from '@toolbridge/bridge'
 import { expect, test } from 'vitest'
 
 /** What a loader of other hosts' files easily gets wrong. The corpus has each in the words of every dialect. */
@@ -34,6 +34,13 @@ test('1: a timeout of 60 is a minute, 60 milliseconds or nothing, as the host co
   })
   expect(entry(claudeCode, fields)?.timeouts).toBeUndefined()
   expect(entry('/app/mcp.json', fields)?.timeouts).toBeUndefined()
+})
+
+test('a time below the thousand that Claude Code ignores is written where it is not ignored', () => {
+  const spec = entry(claudeCode, '"command": "a", "request_timeout_ms": 500')
+  const { text, losses } = writeConfig(spec === undefined ? [] : [spec], { dialect: 'claude-code' })
+  expect(losses).toEqual([])
+  expect(read(text, claudeCode)).toMatchObject([{ timeouts: { callMs: 500 } }])
 })
 
 test('2: an address without a type is SSE, Streamable HTTP or a mistake', () => {

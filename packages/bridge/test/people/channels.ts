@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Answerer, functionAnswerer, type Question } from '@toolbridge/bridge'
 import { webhookAnswerer } from '@toolbridge/bridge/webhook'
 import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
+import { canary } from '@toolbridge/testkit/secrets'
 import type { Ledger, Person } from './ledger.ts'
 
 /** Brings questions to people, each in their own way. */
@@ -32,7 +33,7 @@ export async function openChannels(ledger: Ledger): Promise<Channels> {
       people.set(path, person)
       const guard = { [allowLoopback]: true, [allowInsecureHttp]: true }
       const url = `http://127.0.0.1:${port}${path}`
-      const webhook = webhookAnswerer({ url, secret: 'sixteen characters', guard })
+      const webhook = webhookAnswerer({ url, secret: canary('webhook'), guard })
       return functionAnswerer((question, options) => {
         // A question that is withdrawn at once may never be posted, and has come here all the same.
         accept(person, ledger, question)
