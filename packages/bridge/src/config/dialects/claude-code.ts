@@ -29,7 +29,7 @@ const timeout: FieldRule = {
         fix: 'write the time in milliseconds',
       })
   },
-  write: (slots) => take(slots, 'callMs'),
+  write: (slots) => ((slots.callMs ?? 0) < 1000 ? undefined : take(slots, 'callMs')),
 }
 
 /** Claude Code: a project's `.mcp.json`, and the person's file with a map of projects. */
