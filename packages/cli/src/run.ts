@@ -99,5 +99,7 @@ function report(error: unknown, terminal: Terminal): void {
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (exitCodeOf(error) === ExitCode.Bug) return `unexpected failure: ${error.stack ?? error.message}`
-  return 'code' in error && typeof error.code === 'string' ? `${error.code}: ${error.message}` : error.message
+  if (!('code' in error) || typeof error.code !== 'string') return error.message
+  const advice = error.code === 'no_answerer' ? '. At a terminal you are asked' : ''
+  return `${error.code}: ${error.message}${advice}`
 }

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import {
   type Answerer,
   type Authority,
   type Bridge,
   type BridgeOptions,
   type CredentialsOf,
+  fileGrantStore,
   inputAnswers,
   memoryCredentialStore,
   type Origin,
@@ -54,6 +56,7 @@ export async function openTerminalBridge(
     signal: terminal.signal,
     authority: terminalAuthority(terminal),
     permissions: { mode: 'allow', controlFiles: [`${ownFolder(terminal)}/*`] },
+    grants: fileGrantStore(join(ownFolder(terminal), 'grants')),
     origin,
     journal: (event) => {
       if (event.type === 'diagnostic' && reported?.has(event.code) !== true)
