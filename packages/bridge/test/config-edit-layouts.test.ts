@@ -112,4 +112,5 @@ test.each<DocumentFormat>(['json', 'yaml', 'toml'])(
     )
     expect(refused / numRuns).toBeLessThanOrEqual(format === 'json' ? 0 : 0.1)
   },
+  300_000,
 )
