@@ -342,7 +342,7 @@ export class OpenBridge implements Bridge {
       rules: compileRules(permissions),
       grants: grants ?? memoryGrantStore(),
       pins: pins ?? memoryPinStore(),
-      sources: () => this.#fleet.upstreams.map(({ spec }) => spec.source.file),
+      definitions: () => this.#fleet.upstreams.map(({ spec }) => spec),
       emit: this.#emit,
     })
   }

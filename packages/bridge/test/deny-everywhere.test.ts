@@ -180,6 +180,25 @@ describe('what is no tool', () => {
     ])
   })
 
+  test('is asked about again when the definition of its server is another one', async () => {
+    let count = 0
+    await using bridge = await openBridge({
+      ...offers({ ask: ['resource:a'] }),
+      approver: {
+        ask: async () => {
+          count += 1
+          return { action: 'accept', decision: 'session' }
+        },
+      },
+    })
+    await bridge.resources.read('a', 'memo://a')
+    await bridge.resources.read('a', 'memo://a')
+    expect(count).toBe(1)
+    await bridge.apply([plainServer('a', { OTHER: 'definition' })])
+    await bridge.resources.read('a', 'memo://a')
+    expect(count).toBe(2)
+  })
+
   test('cannot be asked about where there is nobody', async () => {
     await using bridge = await openBridge(offers({ ask: ['resource:a'] }))
     await expect(bridge.resources.read('a', 'memo://a')).rejects.toMatchObject({ code: 'no_answerer' })

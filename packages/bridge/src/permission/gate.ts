@@ -1,4 +1,6 @@
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
+import type { ServerSpec } from '../config/spec.ts'
+import { specHash } from '../config/spec-hash.ts'
 import type { Answerer, ApprovalDecision, Origin } from '../elicitation/question.ts'
 import { DeniedError } from '../errors.ts'
 import type { Emit } from '../journal/emit.ts'
@@ -22,8 +24,8 @@ export interface GateOptions {
   readonly rules: CompiledRules
   readonly grants: GrantStore
   readonly pins: PinStore
-  /** The files that the definitions in force came from. */
-  readonly sources: () => readonly string[]
+  /** The definitions in force. */
+  readonly definitions: () => readonly ServerSpec[]
   readonly emit: Emit
 }
 
@@ -45,7 +47,10 @@ export class Gate {
   constructor(options: GateOptions) {
     this.#options = options
     this.#approvals = new Approvals(options.emit)
-    this.#controlFiles = new ControlFiles(options.rules.controlFiles, options.sources)
+    const { rules, definitions } = options
+    this.#controlFiles = new ControlFiles(rules.controlFiles, () =>
+      definitions().map(({ source }) => source.file),
+    )
   }
 
   /** Works out what can be known about a tool before it is called. */
@@ -90,7 +95,8 @@ export class Gate {
     if (decision.verdict === 'deny')
       throw denied(`a ${namespace} of server "${server}" may not be used`, decision)
     if (decision.verdict === 'allow') return decision.reason
-    const key = canonicalJson([namespace, server, item, decision.asks, wish.args])
+    const spec = this.#options.definitions().find(({ name }) => name === server)
+    const key = canonicalJson([spec && specHash(spec), namespace, server, item, decision.asks, wish.args])
     const open: OpenQuestion = {
       ...usual(`Allow ${printable(shown)}?`, decision),
       decisions: ['once', 'session'],

@@ -44,7 +44,7 @@ export function openGate({ rules = {}, ...options }: GateSetup = {}): Gate {
     rules: compileRules(rules),
     grants: memoryGrantStore(),
     pins: memoryPinStore(),
-    sources: () => [],
+    definitions: () => [],
     emit: createEmit(undefined),
     ...options,
   })
