@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type BridgeEvent, openBridge, toText } from '@toolbridge/bridge'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
@@ -46,6 +47,27 @@ test('a journal that throws changes nothing', async () => {
     },
   })
   expect(toText(await bridge.call('hello__hello'))).toBe('Hello, world!')
+})
+
+test('a journal or a hook that fails later changes nothing either', async () => {
+  const fail = async (): Promise<never> => {
+    throw new Error('disk full')
+  }
+  const failures: unknown[] = []
+  const onRejection = (reason: unknown): void => void failures.push(reason)
+  process.on('unhandledRejection', onRejection)
+  try {
+    await using bridge = await openBridge({
+      ...permissive([fixture('hello'), fixture('hostile', 'crashing', '--crash-before-initialize')]),
+      journal: fail,
+      hooks: { onMcpConnect: fail, onMcpToolCall: fail, onMcpError: fail },
+    })
+    expect(toText(await bridge.call('hello__hello'))).toBe('Hello, world!')
+    await setImmediate()
+    expect(failures).toEqual([])
+  } finally {
+    process.off('unhandledRejection', onRejection)
+  }
 })
 
 test('resources that are read and prompts that are filled in are told with their time, and how they failed', async () => {

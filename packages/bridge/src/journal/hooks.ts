@@ -1,4 +1,10 @@
-import { type McpConnectEvent, McpError, type McpHooks, type TraceContext } from '@toolbridge/client'
+import {
+  type McpConnectEvent,
+  McpError,
+  type McpErrorPhase,
+  type McpHooks,
+  type TraceContext,
+} from '@toolbridge/client'
 import type { BridgeEvent, Failure, Journal } from './events.ts'
 import { messageIn } from './failure.ts'
 
@@ -9,16 +15,28 @@ import { messageIn } from './failure.ts'
  */
 export function hooksJournal(hooks: McpHooks): Journal {
   return (event) => {
-    if (event.type === 'call.finished') callFinished(hooks, event)
-    if (event.type === 'request.finished' && event.failure !== undefined)
-      hooks.onMcpError?.({ server: event.server, phase: 'request', error: errorOf(event) })
-    if (event.type === 'connection.opened') hooks.onMcpConnect?.(connectEvent(event))
-    // One that is not wanted any more did not fail.
-    if (event.type === 'connection.failed' && event.failure.kind !== 'cancelled')
-      hooks.onMcpError?.({ server: event.server, phase: 'connect', error: errorOf(event) })
-    if (event.type === 'connection.closed' && event.failure !== undefined)
-      hooks.onMcpError?.({ server: event.server, phase: 'listen', error: errorOf(event) })
+    switch (event.type) {
+      case 'call.finished':
+        return callFinished(hooks, event)
+      case 'request.finished':
+        return failed(hooks, 'request', event)
+      case 'connection.opened':
+        return hooks.onMcpConnect?.(connectEvent(event))
+      case 'connection.failed':
+        // One that is not wanted any more did not fail.
+        return event.failure.kind === 'cancelled' ? undefined : failed(hooks, 'connect', event)
+      case 'connection.closed':
+        return failed(hooks, 'listen', event)
+      default:
+    }
   }
+}
+
+type FailureEvent = Event<'request.finished' | 'connection.failed' | 'connection.closed'>
+
+function failed(hooks: McpHooks, phase: McpErrorPhase, event: FailureEvent): void {
+  if (event.failure === undefined) return
+  return hooks.onMcpError?.({ server: event.server, phase, error: errorOf(event) })
 }
 
 type Event<T extends BridgeEvent['type']> = BridgeEvent & { readonly type: T }

@@ -23,10 +23,14 @@ export function eventStream(
     const told = redaction.event(event)
     for (const listener of listeners) {
       try {
-        listener(told)
+        const pending: unknown = listener(told)
+        if (pending instanceof Promise) pending.catch(ignored)
       } catch {
-        // A listener promises not to throw. There is nobody left to tell: the journal is where failures are told.
+        ignored()
       }
     }
   }
 }
+
+/** A listener promises not to fail. There is nobody left to tell: the journal is where failures are told. */
+function ignored(): void {}

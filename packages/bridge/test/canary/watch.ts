@@ -25,7 +25,7 @@ async function watchEvents(): Promise<void> {
         ...others,
         journal: (event) => {
           look('events', JSON.stringify(event))
-          journal?.(event)
+          return journal?.(event)
         },
       },
       redaction,
