@@ -17,7 +17,9 @@ export async function runHeadersHelper(
   { env, cwd, signal }: HelperSurroundings,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const output = await new Promise<string | undefined>((resolve) => {
-    const limits = { timeout: timeoutMs, maxBuffer: maxBytes, windowsHide: true, encoding: 'utf8' } as const
+    // One that does not listen would outlive the start, or hold it up.
+    const ending = { timeout: timeoutMs, killSignal: 'SIGKILL' } as const
+    const limits = { ...ending, maxBuffer: maxBytes, windowsHide: true, encoding: 'utf8' } as const
     const options = { ...limits, env: { ...env }, cwd, ...(signal === undefined ? {} : { signal }) }
     execFile(command, [...args], options, (error, stdout) => resolve(error === null ? stdout : undefined))
   })

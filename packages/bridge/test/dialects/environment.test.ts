@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import {
@@ -10,6 +10,7 @@ import {
 } from '@toolbridge/bridge'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isRunning } from '../servers/specs.ts'
 
 const source = { file: '/project/mcp.json', pointer: '/mcpServers/a' }
 const commons = { name: 'a', enabled: true, required: false, source }
@@ -188,6 +189,25 @@ describe('a helper that prints headers', () => {
     ['is not there', { command: '/not/there', args: [] }],
   ])('that %s keeps its server from starting', async (_what, headersHelper) => {
     await expect(resolveSpec(http({ headersHelper }), local())).rejects.toThrow(ConfigError)
+  })
+
+  test('that does not want to end is ended when the start is given up', async () => {
+    const file = join(folder, 'pid')
+    const script = `process.on('SIGTERM', () => {}); require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`
+    const controller = new AbortController()
+    const resolving = resolveSpec(
+      http({ headersHelper: { command: process.execPath, args: ['-e', script] } }),
+      local(),
+      {
+        signal: controller.signal,
+      },
+    )
+    const pid = async (): Promise<number> => Number(await readFile(file, 'utf8').catch(() => ''))
+    await expect.poll(pid, { timeout: 10_000 }).toBeGreaterThan(0)
+    const helper = await pid()
+    controller.abort(new Error('enough'))
+    await expect(resolving).rejects.toThrow('enough')
+    await expect.poll(() => isRunning(helper), { timeout: 5_000 }).toBe(false)
   })
 
   test("of a project's file runs only when somebody agreed, and sees nothing of the person's secrets", async () => {
