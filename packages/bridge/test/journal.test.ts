@@ -50,7 +50,7 @@ test('a journal that throws changes nothing', async () => {
 })
 
 test('a journal or a hook that fails later changes nothing either', async () => {
-  const fail = async (): Promise<never> => {
+  const fail: () => unknown = async () => {
     throw new Error('disk full')
   }
   const failures: unknown[] = []

@@ -15,20 +15,13 @@ import { messageIn } from './failure.ts'
  */
 export function hooksJournal(hooks: McpHooks): Journal {
   return (event) => {
-    switch (event.type) {
-      case 'call.finished':
-        return callFinished(hooks, event)
-      case 'request.finished':
-        return failed(hooks, 'request', event)
-      case 'connection.opened':
-        return hooks.onMcpConnect?.(connectEvent(event))
-      case 'connection.failed':
-        // One that is not wanted any more did not fail.
-        return event.failure.kind === 'cancelled' ? undefined : failed(hooks, 'connect', event)
-      case 'connection.closed':
-        return failed(hooks, 'listen', event)
-      default:
-    }
+    if (event.type === 'call.finished') return callFinished(hooks, event)
+    if (event.type === 'request.finished') return failed(hooks, 'request', event)
+    if (event.type === 'connection.opened') return hooks.onMcpConnect?.(connectEvent(event))
+    // One that is not wanted any more did not fail.
+    if (event.type === 'connection.failed' && event.failure.kind !== 'cancelled')
+      return failed(hooks, 'connect', event)
+    if (event.type === 'connection.closed') return failed(hooks, 'listen', event)
   }
 }
 
