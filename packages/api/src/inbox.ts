@@ -17,7 +17,17 @@ export type InboxItem =
       readonly detail: string
       /** What the call passes: indented JSON, and how many characters of it are too many to show. */
       readonly arguments: { readonly text: string; readonly omitted: number }
+      /** How far an answer may go. */
+      readonly decisions: readonly ApprovalDecision[]
     })
+
+const approvalDecisions = ['once', 'session', 'tool', 'always'] as const
+
+/**
+ * How far an approval goes: this call, the same call in this session, every call of this tool in this session, or every
+ * call of this tool from now on.
+ */
+export type ApprovalDecision = (typeof approvalDecisions)[number]
 
 export interface InboxResponse {
   readonly items: readonly InboxItem[]
@@ -25,9 +35,13 @@ export interface InboxResponse {
 
 export type AnswerValue = string | number | boolean | readonly string[]
 
-/** Body of `POST /api/inbox/:id/answer`. */
+/** Body of `POST /api/inbox/:id/answer`. An approval that does not say how far it goes holds for one call. */
 export type AnswerRequest =
-  | { readonly action: 'accept'; readonly content?: Readonly<Record<string, AnswerValue>> | undefined }
+  | {
+      readonly action: 'accept'
+      readonly content?: Readonly<Record<string, AnswerValue>> | undefined
+      readonly decision?: ApprovalDecision | undefined
+    }
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' }
 
@@ -37,6 +51,7 @@ export const answerRequestSchema: z.ZodType<AnswerRequest> = z.discriminatedUnio
   z.strictObject({
     action: z.literal('accept'),
     content: z.record(z.string(), answerValueSchema).optional(),
+    decision: z.enum(approvalDecisions).optional(),
   }),
   z.strictObject({ action: z.literal('decline') }),
   z.strictObject({ action: z.literal('cancel') }),

@@ -17,6 +17,7 @@ export {
   type AnswerRequest,
   type AnswerResponse,
   type AnswerValue,
+  type ApprovalDecision,
   answerRequestSchema,
   type InboxItem,
   type InboxResponse,

@@ -98,6 +98,7 @@ test('an approval shows the whole call, and is allowed or denied', async () => {
           tool: 'files__read',
           detail: 'files__read {"path":"/tmp"}',
           arguments: { text: '{\n  "path": "/tmp"\n}', omitted: 0 },
+          decisions: ['once', 'session', 'tool', 'always'],
         },
         {
           ...commons,
@@ -105,6 +106,7 @@ test('an approval shows the whole call, and is allowed or denied', async () => {
           tool: 'files__delete',
           detail: 'files__delete {"path":"/"}',
           arguments: { text: '{\n  "path": "/"\n}', omitted: 0 },
+          decisions: ['once'],
         },
       ]
     },
@@ -124,6 +126,35 @@ test('an approval shows the whole call, and is allowed or denied', async () => {
   ])
 })
 
+test('an approval may go further than one call where the question offers that', async () => {
+  await using console = await openConsole({
+    at: '/inbox',
+    prepare: (gateway) => {
+      gateway.questions = (['once', 'always'] as const).map((furthest) => ({
+        kind: 'approval',
+        askedAt: new Date().toISOString(),
+        server: 'files',
+        message: 'A call needs your consent.',
+        id: furthest,
+        tool: `files__${furthest}`,
+        detail: 'files__read {}',
+        arguments: { text: '{}', omitted: 0 },
+        decisions: furthest === 'once' ? ['once'] : ['once', 'session', 'tool', 'always'],
+      }))
+    },
+  })
+  const { page, gateway } = console
+  const once = page.getByRole('article', { name: /files__once/ })
+  await once.getByRole('button', { name: 'Allow once' }).waitFor()
+  expect(await once.getByText('Allow more than this call').count()).toBe(0)
+  const always = page.getByRole('article', { name: /files__always/ })
+  expect(await always.getByRole('button', { name: 'This tool, from now on' }).isVisible()).toBe(false)
+  await always.getByText('Allow more than this call').click()
+  await always.getByRole('button', { name: 'This tool, from now on' }).click()
+  await always.waitFor({ state: 'detached' })
+  expect(gateway.answers).toEqual([{ id: 'always', answer: { action: 'accept', decision: 'always' } }])
+})
+
 test('long arguments can be unfolded to their end, and what is left out is said', async () => {
   const text = JSON.stringify({ lines: [...Array(40).keys()], last: 'rm -rf /' }, null, 2)
   await using console = await openConsole({
@@ -139,6 +170,7 @@ test('long arguments can be unfolded to their end, and what is left out is said'
           message: 'Allow this call of shell__run?',
           detail: 'shell__run {"lines":[0,1…',
           arguments: { text, omitted: 12_345 },
+          decisions: ['once'],
         },
       ]
     },

@@ -2,6 +2,8 @@ import type { AnswerRequest, InboxItem } from '@toolbridge/api'
 import {
   type Answer,
   type Answerer,
+  type AnswerIssue,
+  type ApprovalDecision,
   type ApprovalQuestion,
   checkAnswer,
   type FormQuestion,
@@ -113,17 +115,35 @@ function inboxItem(question: ShownQuestion, askedAt: Date): InboxItem {
       return { ...commons, kind: 'form', schema: question.schema }
     case 'approval': {
       const { detail, arguments: args, reason, change } = question
+      const decisions = offeredBy(question)
       const because = reason === undefined ? message : `${message} (${reason})`
       const shown = change === undefined ? because : `${because}\n\n${change}`
-      return { ...commons, kind: 'approval', message: shown, detail, arguments: args }
+      return { ...commons, kind: 'approval', message: shown, detail, arguments: args, decisions }
     }
   }
 }
 
+/** How far an approval may go. */
+function offeredBy({ decisions = ['once'] }: ApprovalQuestion): readonly ApprovalDecision[] {
+  return decisions
+}
+
 /** The answer as the asking call wants it. Throws with every issue when it does not fit the question. */
 async function fittingAnswer(question: ShownQuestion, request: AnswerRequest): Promise<Answer> {
-  if (request.action !== 'accept' || question.kind === 'approval') return { action: request.action }
+  if (request.action !== 'accept') return { action: request.action }
+  if (question.kind === 'approval') return approvalOf(question, request.decision ?? 'once')
   const checked = await checkAnswer(question.schema, request.content ?? {})
   if (checked.kind === 'valid') return { action: 'accept', content: checked.content }
-  throw new GatewayError('invalid_answer', 'correct the answer and send it again', checked.issues)
+  throw unfitting(checked.issues)
+}
+
+/** Whoever allows more than was offered has seen another question. */
+function approvalOf(question: ApprovalQuestion, decision: ApprovalDecision): Answer {
+  const offered = offeredBy(question)
+  if (offered.includes(decision)) return { action: 'accept', decision }
+  throw unfitting([{ path: '/decision', message: `must be one of ${offered.join(', ')}` }])
+}
+
+function unfitting(issues: readonly AnswerIssue[]): GatewayError {
+  return new GatewayError('invalid_answer', 'correct the answer and send it again', issues)
 }

@@ -23,7 +23,7 @@ const maxServers = 16
 
 type InvokeServices = Pick<
   GatewayServices,
-  'settings' | 'desk' | 'activity' | 'permissions' | 'guard' | 'log'
+  'settings' | 'desk' | 'activity' | 'permissions' | 'kept' | 'guard' | 'log'
 >
 
 /**
@@ -65,7 +65,7 @@ function enteredContext(): ExecutionContext {
 }
 
 function openWorkflowBridge(
-  { desk, activity, permissions, guard }: InvokeServices,
+  { desk, activity, permissions, kept, guard }: InvokeServices,
   origin: Origin,
   servers: readonly ServerSpec[],
   signal: AbortSignal,
@@ -79,6 +79,7 @@ function openWorkflowBridge(
     journal: activity.journalOf(origin.principal),
     clientInfo: gatewayInfo,
     guard,
+    ...kept,
     ...(permissions === undefined ? {} : { permissions }),
   })
 }

@@ -23,6 +23,9 @@ import { definitionsOf, readSaved, type SavedServers } from './saved-servers.ts'
 /** Calls that the person makes in the console themselves. */
 export const consoleConversation = 'console'
 
+/** Where it is kept what people allowed from now on, and what the tools were like then; with the process unless told. */
+export type KeptApprovals = Pick<BridgeOptions, 'grants' | 'pins'>
+
 export interface OwnerBridgeOptions {
   readonly owner: string
   /** Servers of the file the gateway was started with, which may draw on this machine; saved ones may not. */
@@ -30,6 +33,7 @@ export interface OwnerBridgeOptions {
   /** Which of those that a project defines may be started. */
   readonly trust?: TrustStore | undefined
   readonly permissions?: PermissionRules | undefined
+  readonly kept?: KeptApprovals | undefined
   /** Which addresses saved servers may have. */
   readonly guard: UrlGuardOptions
   /** The owner's accounts at servers that want a sign-in. */
@@ -147,7 +151,7 @@ function waitingStatus(
 }
 
 function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
-  const { owner, operatorServers, trust, permissions, guard, credentials, answerer, journal } = options
+  const { owner, operatorServers, trust, permissions, kept, guard, credentials, answerer, journal } = options
   const local = namesOf(operatorServers)
   return openBridge({
     servers: [],
@@ -158,6 +162,7 @@ function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
     journal,
     clientInfo: gatewayInfo,
     guard,
+    ...kept,
     ...(credentials === undefined ? {} : { credentials }),
     ...(trust === undefined ? {} : { trust }),
     ...(permissions === undefined ? {} : { permissions }),

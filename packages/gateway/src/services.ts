@@ -7,6 +7,7 @@ import { type Closable, Closing } from './closing.ts'
 import { createEventHub, type EventHub } from './events.ts'
 import { createQuestionDesk, type QuestionDesk } from './inbox-answerer.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp/endpoint.ts'
+import type { KeptApprovals } from './owner-bridge.ts'
 import { OwnerBridges } from './owners.ts'
 import { type Authenticate, localPrincipal, type Principal } from './principal.ts'
 import { RunningCalls } from './running-calls.ts'
@@ -27,6 +28,7 @@ export interface ServiceOptions {
   readonly operatorServers?: readonly ServerSpec[]
   readonly trust?: TrustStore
   readonly permissions?: PermissionRules
+  readonly kept?: KeptApprovals
   /** Which addresses saved servers may have: public ones over https unless told. */
   readonly guard?: UrlGuardOptions
   /** Accounts at servers that want a sign-in, which only the local owner has. */
@@ -49,6 +51,7 @@ export interface GatewayServices extends Closable {
   readonly authorities: ReadonlySet<string>
   readonly consoleFolder: string | undefined
   readonly permissions: PermissionRules | undefined
+  readonly kept: KeptApprovals | undefined
   readonly guard: UrlGuardOptions
   readonly settings: Settings
   readonly owners: OwnerBridges
@@ -64,7 +67,7 @@ export interface GatewayServices extends Closable {
 
 /** Puts the services together; the lockbox stays the caller's to close. */
 export function createServices(options: ServiceOptions): GatewayServices {
-  const { lockbox, operatorServers = [], trust, permissions, guard = {}, stopping } = options
+  const { lockbox, operatorServers = [], trust, permissions, kept, guard = {}, stopping } = options
   const { log = () => undefined } = options
   // Every open stream listens to it: no number of them means that one was forgotten.
   setMaxListeners(0, stopping)
@@ -78,6 +81,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
       operatorServers: owner === localPrincipal.id ? operatorServers : [],
       trust,
       permissions,
+      kept,
       guard,
       credentials: owner === localPrincipal.id ? options.credentials : undefined,
       settings: lockbox.settings,
@@ -96,6 +100,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     authorities: options.authorities,
     consoleFolder: options.consoleFolder,
     permissions,
+    kept,
     guard,
     settings: lockbox.settings,
     owners,

@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import {
   checkPermissions,
   ConfigError,
   type CredentialsOf,
+  fileGrantStore,
+  filePinStore,
   type Issue,
   type PermissionRules,
   type ServerSpec,
@@ -15,6 +17,7 @@ import { createApp } from './app.ts'
 import { type Closable, Closing } from './closing.ts'
 import { GatewayError } from './gateway-error.ts'
 import { openMcpToken } from './mcp-token.ts'
+import type { KeptApprovals } from './owner-bridge.ts'
 import { openOwnerToken } from './owner-token.ts'
 import { type Authenticate, localPrincipal } from './principal.ts'
 import { type Listening, listen } from './server.ts'
@@ -22,7 +25,7 @@ import { createServices, type GatewayServices } from './services.ts'
 import { createSignIn, isSameSecret, type SignIn } from './sign-in.ts'
 
 export interface GatewayOptions {
-  /** Where the key, the tokens and the embedded database are kept; made when missing. */
+  /** Where the key, the tokens, approvals and the embedded database are kept; made when missing. */
   readonly dataFolder: string
   /** A PostgreSQL to use in place of the embedded database. */
   readonly databaseUrl?: string
@@ -103,6 +106,8 @@ async function open(options: GatewayOptions, closing: Closing): Promise<Gateway>
   const services = closing.add(
     createServices({
       ...options,
+      permissions: guardedRules(options),
+      kept: keptIn(dataFolder),
       lockbox,
       guard: guardFor(host, allowedHosts),
       authenticate: authenticateLocal(signIn, { mcp: mcpToken, code: ownerToken }),
@@ -121,6 +126,19 @@ async function open(options: GatewayOptions, closing: Closing): Promise<Gateway>
     mcpTokenFile,
     signInUrl: () => `${listening.url}/#code=${signIn.issueCode()}`,
     close: () => closing.close(),
+  }
+}
+
+/** What decides over calls is nothing for a call to write. */
+function guardedRules({ permissions = {}, dataFolder }: GatewayOptions): PermissionRules {
+  const { controlFiles = [] } = permissions
+  return { ...permissions, controlFiles: [...controlFiles, `${resolve(dataFolder)}/*`] }
+}
+
+function keptIn(dataFolder: string): KeptApprovals {
+  return {
+    grants: fileGrantStore(join(dataFolder, 'grants')),
+    pins: filePinStore(join(dataFolder, 'pins')),
   }
 }
 

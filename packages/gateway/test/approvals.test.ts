@@ -54,6 +54,30 @@ test('who decides sees all arguments, and how much of them is too much to show',
   await second
 })
 
+test('whoever allows a call may allow as much as the question offers', async () => {
+  const local = listening.gateway.as('local')
+  const repeat = { name: 'hello__repeat', arguments: { text: 'a' } }
+  await using host = await connectHost(listening.url)
+  const first = host.client.callTool(repeat)
+  const asked = await untilAsked(local)
+  expect(asked).toMatchObject({ kind: 'approval', decisions: ['once', 'session', 'tool', 'always'] })
+  const refused = await local.post(paths.answer(asked.id), { action: 'accept', decision: 'forever' })
+  expect(refused.status).toBe(422)
+  await local.post(paths.answer(asked.id), { action: 'accept', decision: 'tool' })
+  await first
+  await host.client.callTool({ ...repeat, arguments: { text: 'b' } })
+
+  await using another = await connectHost(listening.url)
+  const second = another.client.callTool(repeat)
+  await local.post(paths.answer((await untilAsked(local)).id), { action: 'accept', decision: 'always' })
+  await second
+  await using third = await connectHost(listening.url)
+  expect(await third.client.callTool({ ...repeat, arguments: { text: 'c' } })).not.toHaveProperty(
+    'isError',
+    true,
+  )
+})
+
 test.each([
   ['hello__hello', 'denied'],
   ['elicit__greet_me', 'ok'],
@@ -85,9 +109,12 @@ test('who presses the button is asked about a tool that has changed, and told wh
     expect(await (await local.get(paths.tools)).text()).toContain('Reads your keys')
   })
   const call = local.post(paths.call, { tool })
-  const { id, message } = await untilAsked(local)
+  const { id, message, ...asked } = await untilAsked(local)
+  expect(asked).toMatchObject({ decisions: ['once'] })
   expect(message).toContain('the tool has changed')
   expect(message).toContain('+ description: Reads your keys')
+  const further = await local.post(paths.answer(id), { action: 'accept', decision: 'always' })
+  expect(await further.json()).toMatchObject({ code: 'invalid_answer', issues: [{ path: '/decision' }] })
   await local.post(paths.answer(id), { action: 'decline' })
   expect(await (await call).json()).toMatchObject({ code: 'approval_refused' })
 })

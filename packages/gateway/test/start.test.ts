@@ -96,6 +96,39 @@ test('what a former process asked is withdrawn at the start', async () => {
   }
 })
 
+test('what a person allows from now on is allowed after a restart too', async () => {
+  const options = {
+    permissions: { mode: 'ask' },
+    operatorServers: [operatorServer('hello', 'hello')],
+  } as const
+  const callHello = async (gateway: Gateway): Promise<unknown> => {
+    await using host = await connectHost(gateway.url, { token: gateway.mcpToken })
+    return await host.client.callTool({ name: 'hello__hello' })
+  }
+  const gateway = await start(options)
+  try {
+    const headers = await bearerHeaders(gateway)
+    const call = callHello(gateway)
+    const [asked] = await vi.waitUntil(
+      async () => {
+        const open = await openQuestions(gateway, headers)
+        return open.length > 0 && open
+      },
+      { timeout: 15_000 },
+    )
+    await post(gateway, paths.answer(asked?.id ?? ''), headers, { action: 'accept', decision: 'always' })
+    await call
+  } finally {
+    await gateway.close()
+  }
+  const again = await start(options)
+  try {
+    expect(await callHello(again)).toMatchObject({ content: [{ text: 'Hello, world!' }] })
+  } finally {
+    await again.close()
+  }
+})
+
 test('a start that fails half-way closes what it opened', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,4 @@
-import type { AnswerRequest, AnswerValue, InboxItem } from '@toolbridge/api'
+import type { AnswerRequest, AnswerValue, ApprovalDecision, InboxItem } from '@toolbridge/api'
 import { GatewayError } from '@toolbridge/react'
 import { useId } from 'react'
 import { useAnswer } from '../api.ts'
@@ -66,7 +66,7 @@ interface AnsweringProps {
 }
 
 function Approval({
-  question: { detail, arguments: all },
+  question: { detail, arguments: all, decisions },
   isSending,
   send,
 }: AnsweringProps & { readonly question: ApprovalItem }) {
@@ -88,7 +88,43 @@ function Approval({
           Deny
         </Button>
       </div>
+      <FurtherDecisions
+        decisions={decisions.filter((decision) => decision !== 'once')}
+        isSending={isSending}
+        send={send}
+      />
     </>
+  )
+}
+
+type FurtherDecision = Exclude<ApprovalDecision, 'once'>
+
+const decisionLabels: Readonly<Record<FurtherDecision, string>> = {
+  session: 'This very call, for the rest of the session',
+  tool: 'This tool, for the rest of the session',
+  always: 'This tool, from now on',
+}
+
+/** Folded, so that nobody allows more than a call by a slip of the hand. */
+function FurtherDecisions({
+  decisions,
+  isSending,
+  send,
+}: AnsweringProps & { readonly decisions: readonly FurtherDecision[] }) {
+  if (decisions.length === 0) return null
+  return (
+    <details>
+      <summary className="w-fit rounded text-sm text-ink-soft hover:text-ink">
+        Allow more than this call
+      </summary>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {decisions.map((decision) => (
+          <Button key={decision} disabled={isSending} onClick={() => send({ action: 'accept', decision })}>
+            {decisionLabels[decision]}
+          </Button>
+        ))}
+      </div>
+    </details>
   )
 }
 
