@@ -20,8 +20,16 @@ export async function runHeadersHelper(
     // One that does not listen would outlive the start, or hold it up.
     const ending = { timeout: timeoutMs, killSignal: 'SIGKILL' } as const
     const limits = { ...ending, maxBuffer: maxBytes, windowsHide: true, encoding: 'utf8' } as const
-    const options = { ...limits, env: { ...env }, cwd, ...(signal === undefined ? {} : { signal }) }
-    execFile(command, [...args], options, (error, stdout) => resolve(error === null ? stdout : undefined))
+    const end = (): void => {
+      // Whatever it started itself may still hold these.
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+      child.kill('SIGKILL')
+    }
+    const child = execFile(command, [...args], { ...limits, env: { ...env }, cwd }, (error, stdout) => {
+      signal?.removeEventListener('abort', end)
+      resolve(error === null ? stdout : undefined)
+    })
+    signal?.addEventListener('abort', end)
   })
   signal?.throwIfAborted()
   return output === undefined ? undefined : headersIn(output)
