@@ -14,6 +14,7 @@ import type { BridgeResults } from './results/results.ts'
 import type { ApplyReport } from './upstream/fleet.ts'
 import type { ServerProcess } from './upstream/processes.ts'
 import type { UpstreamStatus } from './upstream/state.ts'
+import { Redaction } from './journal/redaction.ts'
 import { OpenBridge } from './open-bridge.ts'
 
 /** Many servers as one set of tools. Whoever opened it closes it. */
@@ -82,8 +83,13 @@ export interface Bridge extends AsyncDisposable {
  * each is ready or failed. Rejects when a required one failed, after stopping the others, and with a `ConfigError` for
  * permission rules that are none.
  */
-export async function openBridge(options: BridgeOptions): Promise<Bridge> {
-  const bridge = new OpenBridge(options)
+export function openBridge(options: BridgeOptions): Promise<Bridge> {
+  return openDiscreetly(options, new Redaction())
+}
+
+/** The same, with what it must not tell, for others who tell of it. */
+export async function openDiscreetly(options: BridgeOptions, redaction: Redaction): Promise<Bridge> {
+  const bridge = new OpenBridge(options, redaction)
   try {
     await bridge.reload(options)
     return bridge

@@ -21,7 +21,7 @@ import { createHostServices } from './host-services.ts'
 import { discreetAnswerer } from './journal/discreet-answerer.ts'
 import { createEmit, type Emit } from './journal/emit.ts'
 import type { Journal } from './journal/events.ts'
-import { Redaction } from './journal/redaction.ts'
+import type { Redaction } from './journal/redaction.ts'
 import { RequestJournal } from './journal/request-journal.ts'
 import { eventStream } from './journal/stream.ts'
 import { linkedSignal } from './linked-signal.ts'
@@ -56,7 +56,7 @@ const defaultOrigin: Origin = { principal: 'local', conversation: 'main' }
 /** The one implementation of a bridge: builds everything, owns it and closes it. */
 export class OpenBridge implements Bridge {
   readonly #options: BridgeOptions
-  readonly #redaction = new Redaction()
+  readonly #redaction: Redaction
   readonly #journal: Journal | undefined
   readonly #emit: Emit
   readonly #tools: ToolTable
@@ -76,7 +76,8 @@ export class OpenBridge implements Bridge {
   readonly #changes = new Changes()
   #closed: Promise<void> | undefined
 
-  constructor(options: BridgeOptions) {
+  constructor(options: BridgeOptions, redaction: Redaction) {
+    this.#redaction = redaction
     const { answerer, origin = defaultOrigin } = options
     this.#options = discreet(options, this.#redaction)
     this.#journal = eventStream(options, this.#redaction)
@@ -186,7 +187,7 @@ export class OpenBridge implements Bridge {
 
   status(): readonly UpstreamStatus[] {
     return this.#fleet.upstreams
-      .map((upstream) => upstream.status)
+      .map(({ status }) => this.#redaction.status(status))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 

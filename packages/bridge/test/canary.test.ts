@@ -60,12 +60,14 @@ test('a server that repeats all its secrets in every way gets none of them past 
   }
   const failing = { ...parrot(), name: 'failing', command: '/nowhere/to/be/found' } as ServerSpec
   const bridge = await openBridge({ servers: [parrot(), failing], authority, inputs, answerer, journal })
+  const ready = bridge.status()
+  expect(ready).toMatchObject([{}, { state: 'ready', serverInfo: { name: 'parrot [redacted]' } }])
   const said = bridge.tools.find(({ rawName }) => rawName.startsWith('say_'))?.name ?? ''
   const errors = [
     ...(await failuresOf(bridge, ['parrot__refuse', 'parrot__report', 'parrot__ask'])),
     ...(await failuresOf(bridge, [said, 'parrot__die'], { text: canary('environment') })),
   ]
-  const status = bridge.status().map(({ tools: _names, ...known }) => known)
+  const status = [...ready, ...bridge.status()].map(({ tools: _names, ...known }) => known)
   await bridge.close()
   await sink.close()
   const types = new Set(events.map(({ type }) => type))

@@ -14,6 +14,7 @@ import {
   type ToolkitSources,
 } from './resolve-toolkits.ts'
 import { type ToolkitClients, wantedClient } from './toolkit-clients.ts'
+import { toldOf } from './toolkit-opening.ts'
 import type { MCPNodeReport, SetupMCPOptions } from './workflow-options.ts'
 import { type NamedTools, type ToolStyle, type UsableToolkit, workflowTools } from './workflow-tools.ts'
 
@@ -168,8 +169,8 @@ export class NodeSetup {
   #tellNames({ byToolkit, collisions }: NamedTools, usable: readonly UsableToolkit[]): void {
     const { notify } = this.#services
     const { workflowId } = this.#request
-    for (const { toolkit } of usable) {
-      const tools = byToolkit.get(toolkit.name) ?? []
+    for (const { toolkit, bridge } of usable) {
+      const tools = (byToolkit.get(toolkit.name) ?? []).map((tool) => toldOf(bridge, tool))
       const message = `toolkit "${toolkit.name}" (${toolkit.source}): ${listed(tools)}`
       notify({
         severity: 'info',

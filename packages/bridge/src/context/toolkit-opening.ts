@@ -1,10 +1,11 @@
 import type { McpTransport } from '@toolbridge/client'
-import { type Bridge, openBridge } from '../bridge.ts'
+import { type Bridge, openDiscreetly } from '../bridge.ts'
 import type { BridgeOptions } from '../bridge-options.ts'
 import type { NamingPolicy } from '../catalog/naming.ts'
 import { localAuthority } from '../config/resolve.ts'
 import type { Authority } from '../config/spec.ts'
 import { createEmit } from '../journal/emit.ts'
+import { Redaction } from '../journal/redaction.ts'
 import { eventStream } from '../journal/stream.ts'
 import { closedError } from '../upstream/launch.ts'
 import type { TransportOf } from '../upstream/opening.ts'
@@ -80,7 +81,8 @@ export async function openToolkit(
   { naming, conversation, signal }: ToolkitOpening,
 ): Promise<Bridge> {
   const options = host.clientOptions?.(principal)
-  const bridge = await openBridge({
+  const redaction = new Redaction()
+  const opened = {
     ...options,
     // So that opening fails when the server does.
     servers: [{ ...spec, required: true }],
@@ -89,9 +91,19 @@ export async function openToolkit(
     naming,
     ...(link === undefined ? {} : { transportOf: onlyOnce(spec.name, link) }),
     signal,
-  })
+  }
+  const bridge = await openDiscreetly(opened, redaction)
+  redactions.set(bridge, redaction)
   createEmit(eventStream(options ?? {}))({ type: 'toolkit.started', workflow: scope, toolkit: spec.name })
   return bridge
+}
+
+const redactions = new WeakMap<Bridge, Redaction>()
+
+/** A text of the server of a toolkit, such as the name of a tool, as it may be told. */
+export function toldOf(bridge: Bridge | undefined, text: string): string {
+  const redaction = bridge && redactions.get(bridge)
+  return redaction?.text(text) ?? text
 }
 
 export interface ToolkitOpening {

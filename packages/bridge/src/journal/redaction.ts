@@ -1,5 +1,6 @@
 import type { Question } from '../elicitation/question.ts'
 import { isRecord } from '../record.ts'
+import type { UpstreamStatus } from '../upstream/state.ts'
 import type { BridgeEvent } from './events.ts'
 import { Secrets } from './secrets.ts'
 
@@ -33,6 +34,14 @@ export class Redaction {
       if (told !== value) redacted = { ...redacted, [field]: told }
     }
     return redacted
+  }
+
+  /** What is known of a server: it says itself what it is called. */
+  status(status: UpstreamStatus): UpstreamStatus {
+    const { serverInfo } = status
+    if (serverInfo === undefined) return status
+    const told = Object.entries(serverInfo).map(([key, value]) => [key, this.#told(value)])
+    return { ...status, serverInfo: { ...serverInfo, ...Object.fromEntries(told) } }
   }
 
   /** The question without what definitions hand to servers. An address stays as it is: it has to be gone to. */
@@ -69,6 +78,10 @@ export class Redaction {
     const told = this.text(name)
     this.#names.set(name, told)
     return told
+  }
+
+  #told(value: unknown): unknown {
+    return typeof value === 'string' ? this.text(value) : value
   }
 
   /** In a schema only what is said about values: the values that it offers are what the answer is made of. */
