@@ -63,3 +63,13 @@ test.each([
   const fields = fieldsOf({ properties: { field: schema } })
   expect(readDraft(fields, { field: text })).toEqual({ kind: 'errors', errors: { field: error } })
 })
+
+test('a field may have a name that every object knows', () => {
+  const fields = fieldsOf({
+    type: 'object',
+    properties: { constructor: { type: 'boolean' }, toString: { type: 'string' } },
+  })
+  expect(readDraft(fields, emptyDraft(fields))).toEqual({ kind: 'values', values: {} })
+  const required = fieldsOf({ properties: { valueOf: { type: 'boolean' } }, required: ['valueOf'] })
+  expect(readDraft(required, {})).toMatchObject({ kind: 'errors', errors: { valueOf: 'This is required.' } })
+})

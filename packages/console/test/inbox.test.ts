@@ -54,6 +54,33 @@ test('an answer carries the defaults, and the question leaves the page', async (
   ])
 })
 
+test('what was emptied is not filled in again behind the back of whoever answers', async () => {
+  const properties = {
+    branch: { type: 'string', title: 'Branch', default: 'main' },
+    size: { type: 'string', title: 'Size', enum: ['small', 'large'], default: 'large' },
+    parts: { type: 'array', title: 'Parts', items: { enum: ['crust'] }, default: ['crust'] },
+    constructor: { type: 'boolean', title: 'Constructor' },
+  }
+  await using console = await openConsole({
+    at: '/inbox',
+    prepare: (gateway) => {
+      gateway.questions = [formQuestion('q1', { type: 'object', properties })]
+    },
+  })
+  const { page, gateway } = console
+  await page.getByRole('textbox', { name: 'Branch' }).fill('')
+  await page.getByRole('combobox', { name: 'Size' }).selectOption('')
+  await page.getByRole('checkbox', { name: 'crust' }).uncheck()
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  await page.getByText('This is required.').waitFor()
+  await page.getByText('Choose one.').waitFor()
+  await page.getByRole('textbox', { name: 'Branch' }).fill('next')
+  await page.getByRole('combobox', { name: 'Size' }).selectOption('small')
+  await page.getByRole('button', { name: 'Send answer' }).click()
+  const content = { branch: 'next', size: 'small', parts: [] }
+  await expect.poll(() => gateway.answers).toEqual([{ id: 'q1', answer: { action: 'accept', content } }])
+})
+
 test('what a person typed survives another question', async () => {
   await using console = await openConsole({
     at: '/inbox',

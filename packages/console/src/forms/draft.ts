@@ -22,7 +22,7 @@ export function emptyDraft(fields: readonly FormField[]): Draft {
 
 /** Reads all fields and reports everything that is wrong at once. Optional fields left empty are left out. */
 export function readDraft(fields: readonly FormField[], draft: Draft): Reading {
-  const readings = fields.map((field) => [field.name, readField(field, draft[field.name])] as const)
+  const readings = fields.map((field) => [field.name, readField(field, ownOf(draft, field.name))] as const)
   const errors = readings.flatMap(([name, reading]) =>
     'error' in reading ? [[name, reading.error] as const] : [],
   )
@@ -31,6 +31,11 @@ export function readDraft(fields: readonly FormField[], draft: Draft): Reading {
     'value' in reading ? [[name, reading.value] as const] : [],
   )
   return { kind: 'values', values: Object.fromEntries(values) }
+}
+
+/** What a record itself has under a name; servers choose names, and every object knows some. */
+export function ownOf<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
 function initialValue(field: FormField): DraftValue | undefined {

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { emptyDraft, readDraft } from './draft.ts'
+import { emptyDraft, ownOf, readDraft } from './draft.ts'
 import { SchemaField, type TextEntry } from './schema-field.tsx'
 import { type FormField, fieldsOf } from './schema.ts'
 
@@ -46,8 +46,8 @@ export function SchemaForm({
             key={field.name}
             field={field}
             textEntry={textEntry}
-            draft={draft[field.name]}
-            error={errors[field.name]}
+            draft={ownOf(draft, field.name)}
+            error={ownOf(errors, field.name)}
             onChange={(value) => setDraft((values) => ({ ...values, [field.name]: value }))}
           />
         ))}
@@ -61,7 +61,7 @@ function firstWrong(
   fields: readonly FormField[],
   errors: Readonly<Record<string, string>>,
 ): string | undefined {
-  return fields.find((field) => errors[field.name] !== undefined)?.name
+  return fields.find((field) => Object.hasOwn(errors, field.name))?.name
 }
 
 function focusField(form: HTMLFormElement | null, name: string | undefined): void {

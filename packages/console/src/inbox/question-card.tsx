@@ -154,7 +154,7 @@ function AnswerForm({
   return (
     <SchemaForm
       label={`Answer to ${question.server}`}
-      schema={question.schema}
+      schema={asShown(question.schema)}
       textEntry="line"
       isDisabled={isSending}
       onSubmit={(values) => send({ action: 'accept', content: answerContent(values) })}
@@ -175,6 +175,20 @@ function AnswerForm({
     </SchemaForm>
   )
 }
+
+/** A field with a default is never left out: its default would be sent, whatever the person thinks they sent. */
+function asShown(schema: Schema): Schema {
+  const { properties, required } = schema
+  const preset = Object.entries(properties ?? {}).filter(([, field]) =>
+    Object.hasOwn(Object(field), 'default'),
+  )
+  return {
+    ...schema,
+    required: [...(Array.isArray(required) ? required : []), ...preset.map(([name]) => name)],
+  }
+}
+
+type Schema = Readonly<Record<string, unknown>>
 
 /** Questions are flat by the protocol; whatever else a schema asked for travels as its JSON text. */
 function answerContent(values: Readonly<Record<string, unknown>>): Readonly<Record<string, AnswerValue>> {
