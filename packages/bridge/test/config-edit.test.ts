@@ -87,9 +87,10 @@ describe('in every file of the corpus', () => {
     const isOn = (current: string): boolean | undefined =>
       readConfig(current, options).servers.find(({ name }) => name === spec.name)?.enabled
     expect(isOn(once)).toBe(!spec.enabled)
-    expect(isOn(turn(once, second) ?? '')).toBe(spec.enabled)
+    const back = turn(once, second)
+    if (back !== undefined) expect(isOn(back)).toBe(spec.enabled)
     const hasSwitch = /excluded|disabledMcpServers/.test(once) || /\b(?:dis|en)abled\b/.test(text)
-    if (spec.enabled && !hasSwitch) expect(turn(once, second)).toBe(text)
+    if (spec.enabled && !hasSwitch) expect(back).toBe(text)
   })
 })
 
@@ -167,8 +168,8 @@ describe('refused, with the text left alone', () => {
   })
 
   test('a switch that the host does not have', () => {
-    const claude = { file: '/p/.mcp.json' }
-    expect(codeOf(() => editConfig(text, { kind: 'disable', name: 'a' }, claude))).toBe('edit_refused')
+    for (const claude of [{ file: '/p/.mcp.json' }, { file: '/p/.mcp.json', workspaceFolder: '/p' }])
+      expect(codeOf(() => editConfig(text, { kind: 'disable', name: 'a' }, claude))).toBe('edit_refused')
   })
 })
 
@@ -178,6 +179,14 @@ test('a file that is not there yet is written in the dialect of its place', () =
     '[mcp_servers.brand-new]',
   )
   expect(editConfig('{}\n', { kind: 'add', server }, { file: '/p/x.json' }).text).toContain('"mcpServers"')
+})
+
+test.each(['x.toml', 'X.TOML', 'x.yaml', 'x.json', 'x'])('a new file %s can be read', (file) => {
+  const { text } = editConfig('', { kind: 'add', server }, { file })
+  expect(readConfig(text, { file }).servers).toMatchObject([{ name: server.name, args: server.args }])
+  expect(editConfig(text, { kind: 'add', server: { ...server, name: 'other' } }, { file }).text).toContain(
+    'other',
+  )
 })
 
 test('a replaced server is what it was replaced by', () => {

@@ -73,7 +73,10 @@ function write(
   const dialect = dialectFor(text, options)
   const settings = { ...options, dialect: dialect.name }
   const written = writtenAlone(server, settings)
-  if (text.replace('\uFEFF', '').trim() === '') return { text: written.text, losses: written.losses }
+  if (text.replace('\uFEFF', '').trim() === '') {
+    requireSpec(written.text, written.servers[0], options)
+    return { text: written.text, losses: written.losses }
+  }
   const document = parseDocument(text, options.file, dialect.format)
   if (!('root' in document)) throw ConfigError.of([document])
   const entry = entryIn(document, dialect, server.name, options)
@@ -89,7 +92,7 @@ function write(
   return { text: changed, losses: written.losses }
 }
 
-/** A document without servers is taken for what its place says, or for one of our own. */
+/** A document without servers is taken for what its place or its format says, or for one of our own. */
 function dialectFor(text: string, options: ReadConfigOptions): Dialect {
   const found = openDocument(text, options)
   if ('dialect' in found) return found.dialect
@@ -97,7 +100,12 @@ function dialectFor(text: string, options: ReadConfigOptions): Dialect {
   if (found.code !== 'root_missing' && !isEmpty) throw ConfigError.of([found])
   const byPlace = dialects.find(({ places }) => places.some((place) => isAt(options.file, place)))
   const dialect = options.dialect === undefined ? byPlace : dialectNamed(options.dialect)
-  return dialect ?? dialectNamed('mcp-servers') ?? missingDialect()
+  return dialect ?? dialectNamed(isToml(options.file) ? 'codex' : 'mcp-servers') ?? missingDialect()
+}
+
+/** Of all that is written, only the way of Codex is TOML. */
+function isToml(file: string): boolean {
+  return file.toLowerCase().endsWith('.toml')
 }
 
 function missingDialect(): never {
