@@ -112,7 +112,7 @@ class DocumentWriter {
     this.reasons.set(server, reasons)
     return new EntryWriter(
       (slot) => syntaxOf(this.#dialect.variables, slot, platform),
-      (slot, reason) => reasons.set(slot, reason),
+      (slot, reason) => reasons.set(slot, reasons.has(slot) ? `${reasons.get(slot)}; ${reason}` : reason),
     )
   }
 

@@ -111,7 +111,11 @@ describe('a conversion', () => {
     const text = JSON.stringify({
       servers: {
         args: { type: 'stdio', command: 'a', args: ['${env:KEY}'] },
-        header: { type: 'http', url: 'https://a.test/', headers: { 'X-Key': 'key ${input:key}' } },
+        header: {
+          type: 'http',
+          url: 'https://a.test/',
+          headers: { 'X-Key': 'key ${input:key}', 'X-Place': '${workspaceFolder}' },
+        },
       },
     })
     const { servers } = readConfig(text, { file: '/code/.vscode/mcp.json' })
@@ -128,7 +132,8 @@ describe('a conversion', () => {
         server: 'header',
         field: 'headers',
         outcome: 'dropped',
-        reason: 'there is no way to write the input key there',
+        reason:
+          'X-Key: there is no way to write the input key there; X-Place: there is no way to write ${workspaceFolder} there',
       },
     ])
   })

@@ -15,13 +15,13 @@ export class EntryWriter {
     this.#onLoss = onLoss
   }
 
-  /** A canonical text in the syntax of the dialect; undefined, and told, when it has no words for it. */
-  text(text: string, slot: SlotName): string | undefined {
+  /** A canonical text in the syntax of the dialect; undefined, and told for what, when it has no words for it. */
+  text(text: string, slot: SlotName, what = ''): string | undefined {
     const syntax = this.#syntaxOf(slot)
     if (syntax === 'canonical') return text
     const written = writeVariables(parseVariables(text), syntax)
     if (typeof written === 'string') return written
-    this.lose(slot, `there is no way to write ${describe(written.unwritable)} there`)
+    this.lose(slot, `${what}there is no way to write ${describe(written.unwritable)} there`)
     return undefined
   }
 

@@ -90,7 +90,7 @@ export function writeMap(
   writer: EntryWriter,
 ): Record<string, string> | undefined {
   const entries = Object.entries(map ?? {}).flatMap(([key, value]) => {
-    const written = writer.text(value, slot)
+    const written = writer.text(value, slot, `${key}: `)
     return written === undefined ? [] : [[key, written] as const]
   })
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
