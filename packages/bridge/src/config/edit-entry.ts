@@ -7,11 +7,11 @@ import type { Plain } from './fields/rule.ts'
 
 /** The entries of servers; of a name that stands there twice, none. */
 function entriesIn(
-  { root }: ConfigDocument,
+  { root, file }: ConfigDocument,
   dialect: Dialect,
   { workspaceFolder }: { readonly workspaceFolder?: string },
 ): readonly EntryPlace[] {
-  const context = { report: () => undefined, workspaceFolder, inputs: [], turnedOff: new Set<string>() }
+  const context = { report: () => undefined, file, workspaceFolder, inputs: [], turnedOff: new Set<string>() }
   return dialect.root.locate(root, context)
 }
 
