@@ -55,25 +55,32 @@ export async function isAgreed(terminal: Terminal, spec: ServerSpec): Promise<bo
   printError(terminal, describeEntry(spec))
   // Loaded here: most commands ask nothing.
   const { confirm, isCancel } = await import('@clack/prompts')
-  using _listening = listenForInterrupt(terminal)
+  using typing = listenTo(terminal)
   const answer = await confirm({
     message: 'Do you trust it?',
     active: 'Start it, now and whenever it is the same',
     inactive: 'Leave it out',
     initialValue: false,
     output: terminal.stderr,
-    signal: terminal.signal,
+    signal: typing.ended,
   })
   terminal.signal.throwIfAborted()
   return !isCancel(answer) && answer
 }
 
-function listenForInterrupt(terminal: Terminal): Disposable {
+/** `ended` is aborted by Ctrl-C, and by Ctrl-D, with which nobody types any more: a prompt does not notice by itself. */
+function listenTo(terminal: Terminal): Disposable & { readonly ended: AbortSignal } {
+  const ended = new AbortController()
   const onKey = (_text: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
-    if (key?.ctrl === true && key.name === 'c') terminal.interrupt()
+    if (key?.ctrl !== true) return
+    if (key.name === 'c') terminal.interrupt()
+    if (key.name === 'd') ended.abort()
   }
   terminal.stdin.on('keypress', onKey)
-  return { [Symbol.dispose]: () => void terminal.stdin.off('keypress', onKey) }
+  return {
+    ended: AbortSignal.any([terminal.signal, ended.signal]),
+    [Symbol.dispose]: () => void terminal.stdin.off('keypress', onKey),
+  }
 }
 
 /** All of it, however long: what is not shown could be what matters. */
