@@ -65,8 +65,11 @@ test('a server that repeats all its secrets in every way gets none of them past 
   const said = bridge.tools.find(({ rawName }) => rawName.startsWith('say_'))?.name ?? ''
   const errors = [
     ...(await failuresOf(bridge, ['parrot__refuse', 'parrot__report', 'parrot__ask'])),
-    ...(await failuresOf(bridge, [said, 'parrot__die'], { text: canary('environment') })),
+    ...(await failuresOf(bridge, [said], { text: canary('environment') })),
+    ...(await refusalsOf(bridge)),
+    ...(await failuresOf(bridge, ['parrot__die'])),
   ]
+  expect(errors).not.toContain('nothing was refused')
   const status = [...ready, ...bridge.status()].map(({ tools: _names, ...known }) => known)
   await bridge.close()
   await sink.close()
@@ -88,6 +91,21 @@ async function failuresOf(
   const failures: unknown[] = []
   for (const name of names) await bridge.call(name, args).catch((error: unknown) => failures.push(error))
   return failures
+}
+
+async function refusalsOf(bridge: Awaited<ReturnType<typeof openBridge>>): Promise<readonly unknown[]> {
+  const [resource] = await bridge.resources.list()
+  const [prompt] = await bridge.prompts.list()
+  const uri = resource?.definition.uri ?? ''
+  const settled = await Promise.allSettled([
+    bridge.resources.read('parrot', uri),
+    bridge.resources.complete('parrot', {
+      ref: { type: 'ref/resource', uri },
+      argument: { name: 'a', value: '' },
+    }),
+    bridge.prompts.get('parrot', prompt?.definition.name ?? ''),
+  ])
+  return settled.map((outcome) => (outcome.status === 'rejected' ? outcome.reason : 'nothing was refused'))
 }
 
 test('neither headers nor tokens nor what an address holds come back from a server that repeats them', async () => {

@@ -27,11 +27,13 @@ const tool = (name) => ({ name, description: say(), inputSchema: { type: 'object
 const answers = {
   initialize: () => ({
     protocolVersion: '2025-11-25',
-    capabilities: { tools: { listChanged: true }, logging: {} },
+    capabilities: { tools: { listChanged: true }, logging: {}, resources: {}, prompts: {}, completions: {} },
     serverInfo: { name: `parrot ${known[0]}`, version: say() },
     instructions: say(),
   }),
   ping: () => ({}),
+  'resources/list': () => ({ resources: [{ name: say(), uri: `parrot://${known[0]}` }] }),
+  'prompts/list': () => ({ prompts: [{ name: known[0], description: say() }] }),
   'tools/list': () => ({ tools: ['refuse', 'report', 'ask', 'die', `say_${known[0]}`].map(tool) }),
 }
 
@@ -43,6 +45,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (method === undefined) return questions.get(id)?.(result)
   if (id === undefined) return
   if (method === 'tools/call') return call(id, params.name)
+  if (['resources/read', 'prompts/get', 'completion/complete'].includes(method)) return refuse(id)
   send({ id, result: answers[method]?.() ?? {} })
 })
 
