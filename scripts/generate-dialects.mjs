@@ -98,7 +98,7 @@ function policies() {
       .map(({ title, preset }) => `${title}: ${shown(preset[policy])}`)
       .join('; '),
   ])
-  return `## Policies\n\nWhere hosts disagree about what to do, a dialect presets these. Each can be set by itself.\n\n${table(['policy', 'default', 'differs in'], rows)}`
+  return `## Policies\n\nWhere hosts disagree about what to do, a dialect presets these, and each can be set by itself. What is said of names,\nvariables, paths, environments, results, sources, \`config.transport\`, \`config.both\` and \`stop\` is what a bridge does with the\nservers of that dialect. The rest tells what the host does and is shown by \`config explain\`: a bridge starts servers, asks,\ngates and speaks the protocol as its own options and the fields of the entry say.\n\n${table(['policy', 'default', 'differs in'], rows)}`
 }
 
 function section({ title, name, places, fields }) {

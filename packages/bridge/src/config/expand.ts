@@ -125,7 +125,7 @@ function expandPlace(
   if (authority.kind === 'session') return { issue: notForSession(scope, path, `\${${name}}`) }
   switch (name) {
     case 'workspaceFolder':
-      return { text: workspaceOf(scope, authority) }
+      return { text: written(workspaceOf(scope, authority), scope) }
     case 'workspaceFolderBasename':
       return { text: basename(workspaceOf(scope, authority)) }
     case 'configFolder':
@@ -135,6 +135,12 @@ function expandPlace(
     case 'pathSeparator':
       return { text: sep }
   }
+}
+
+/** A backslash is part of a name wherever paths do not begin like those of Windows. */
+function written(path: string, { policy }: Scope): string {
+  const isOfWindows = /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path)
+  return policy['vars.paths'] === 'slashes' && isOfWindows ? path.replaceAll('\\', '/') : path
 }
 
 async function expandFile(

@@ -1,6 +1,7 @@
 /**
  * Where hosts disagree, one engine with named choices. Each can be set by itself; a dialect is a reader and a preset of
- * these.
+ * these. Those about starting, failing, protocol, questions, permission and streams tell what a host does: a bridge goes by
+ * its own options there.
  */
 export interface Policy {
   /** What stands between server and tool in a public name. */
@@ -32,6 +33,8 @@ export interface Policy {
   readonly 'vars.phase': 'load' | 'start' | 'both'
   /** Folders such as `.vscode`: a file in one of them takes the folder around it for the workspace. */
   readonly 'vars.workspace': readonly string[]
+  /** Whether variables that are paths have slashes also where the platform has backslashes. */
+  readonly 'vars.paths': 'native' | 'slashes'
   /** What a working directory and a file of variables are relative to; `${file:…}` starts from the file it stands in. */
   readonly 'paths.base': 'workspace' | 'config-folder'
   readonly 'env.inherit': 'safe' | 'all' | 'none'
@@ -75,6 +78,7 @@ export const defaultPolicy: Policy = {
   'vars.file': 'error',
   'vars.phase': 'start',
   'vars.workspace': [],
+  'vars.paths': 'native',
   'paths.base': 'workspace',
   'env.inherit': 'safe',
   'env.path': 'replace',

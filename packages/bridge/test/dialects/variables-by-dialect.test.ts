@@ -253,3 +253,16 @@ test.each([
     expect(written.text).toContain(value)
   },
 )
+
+test.each([
+  ['C:\\Users\\ada', 'C:/Users/ada/docs'],
+  ['\\\\server\\share', '//server/share/docs'],
+  ['/home/a\\b', '/home/a\\b/docs'],
+])('the workspace of yaaf is written with slashes: %s', async (workspaceFolder, expected) => {
+  const text =
+    '{ "servers": { "a": { "type": "stdio", "command": "a", "args": ["${workspaceFolder}/docs"] } } }'
+  const [spec] = readConfig(text, { file: '.yaaf/mcp.json' }).servers
+  if (spec === undefined) throw new Error('there is no server')
+  const { spec: resolved } = await resolveSpec(spec, { kind: 'local', env: {}, workspaceFolder })
+  expect(resolved).toMatchObject({ args: [expected] })
+})

@@ -23,6 +23,7 @@ export const yaaf: Dialect = {
     'config.sources': ['flag', 'environment', 'project'],
     'vars.syntax': ['${env:NAME}', '${workspaceFolder}'],
     'vars.phase': 'load',
+    'vars.paths': 'slashes',
     'env.inherit': 'all',
     start: 'lazy',
     stop: { closeStdin: false, graceMs: 1000, termMs: 100 },
