@@ -149,6 +149,15 @@ test('11: maps without a key, arrays, tables, maps of projects and commands in o
   })
 })
 
+test('a command in one text is split at the blanks outside of quotes, wherever those stand', () => {
+  const split = (command: string): unknown => {
+    const [spec] = read(JSON.stringify({ mcpServers: { a: { command } } }), '/app/config/mcporter.json')
+    return spec?.transport === 'stdio' ? [spec.command, ...spec.args] : undefined
+  }
+  expect(split(`npx -y "a b" --name="c d" 'e "f"'`)).toEqual(['npx', '-y', 'a b', '--name=c d', 'e "f"'])
+  expect(split(`run "" it's`)).toEqual(['run', '', "it's"])
+})
+
 test('12: where paths start is the choice of the host', () => {
   expect(entry(cursor, '"command": "a"')?.policy?.['vars.workspace']).toEqual(['.cursor'])
   expect(entry('/app/config/mcporter.json', '"command": "a"')?.policy?.['paths.base']).toBe('config-folder')

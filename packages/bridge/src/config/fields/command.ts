@@ -53,8 +53,12 @@ export const furtherArguments: FieldRule = {
   },
 }
 
+/** Quotes may also stand inside a word; one that is not closed is a character like any other. */
 function splitLine(line: string): readonly string[] {
-  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  return [...line.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g)].map(([word]) =>
+    word.replaceAll(
+      /"([^"]*)"|'([^']*)'/g,
+      (_quoted, double?: string, single?: string) => double ?? single ?? '',
+    ),
   )
 }
