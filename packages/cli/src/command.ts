@@ -19,6 +19,8 @@ export interface Command {
   readonly summary: string
   readonly usage: string
   readonly options: OptionTable
+  /** How many words it takes beside its options; none unless told. */
+  readonly words?: number
   /** Commands of its own, each named with this one's name before its word: `config list`. */
   readonly subcommands?: readonly Command[]
   run(invocation: Invocation): Promise<ExitCode>
@@ -33,7 +35,11 @@ export const discoverOption: OptionTable = { discover: { type: 'boolean' } }
 export const formatOptions: OptionTable = { format: { type: 'string' }, pretty: { type: 'boolean' } }
 
 export function parseOptions(command: Command, args: readonly string[]): Omit<Invocation, 'terminal'> {
-  return parse(args, { ...globalOptions, ...command.options }, `toolbridge ${command.name} --help`)
+  const help = `toolbridge ${command.name} --help`
+  const parsed = parse(args, { ...globalOptions, ...command.options }, help)
+  const extra = parsed.positionals[command.words ?? 0]
+  if (extra === undefined || parsed.options['help'] === true) return parsed
+  throw new UsageError(`"${extra}" is a word too many. See: ${help}`)
 }
 
 /** Reads a command line that names no command. */

@@ -123,6 +123,21 @@ test('the tools of a server that is not there are a usage error that names those
   expect(result.stderr).toContain('there is no server "nope". The configuration has: hello, crashing')
 })
 
+test('words that a command takes none of are a usage error, and several servers may be named', async () => {
+  const file = configuration({ hello, other: hello, third: hello })
+  const stray = await toolbridge(['tools', 'hello', '--mcp', file])
+  expect(stray).toMatchObject({ code: 2, stdout: '' })
+  expect(stray.stderr).toContain('"hello" is a word too many. See: toolbridge tools --help')
+  const two = await toolbridge(['tools', '--server', 'hello', '--server', 'third', '--mcp', file])
+  expect(two.stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([
+    'hello__hello',
+    'hello__repeat',
+    'third__hello',
+    'third__repeat',
+    '',
+  ])
+})
+
 test.each([
   [['--bogus'], "Unknown option '--bogus'"],
   [['--mcp'], "Option '--mcp <value>' argument missing"],

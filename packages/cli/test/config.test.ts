@@ -103,6 +103,13 @@ test('convert writes nothing when a filter would be lost, and with --force leave
   expect((await config('convert', file, '--to', 'zed')).stderr).toContain('--to is one of')
 })
 
+test('convert makes the folder of a file that it is to write', async () => {
+  const file = put(folder.path, 'mcp.json', { mcpServers: { hello } })
+  const output = '.toolbridge/mcp.json'
+  expect(await config('convert', file, '--to', 'mcp-servers', '--output', output)).toMatchObject({ code: 0 })
+  expect(JSON.parse(readFileSync(join(folder.path, output), 'utf8'))).toMatchObject({ mcpServers: { hello } })
+})
+
 test('import brings servers of other hosts in, with their filters, and leaves the file’s own alone', async () => {
   const own = put(
     folder.path,
@@ -134,7 +141,37 @@ test('import brings servers of other hosts in, with their filters, and leaves th
   expect((await config('import')).stdout).toBe(`nothing to add to ${own}\n`)
 })
 
+test('import says which host or server is not there to be imported', async () => {
+  put(home.path, '.cursor/mcp.json', { mcpServers: { hello } })
+  expect(await config('import', '--from', 'cursr')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('no file of "cursr" was found. There are files of: cursor'),
+  })
+  expect(await config('import', '--server', 'hello', '--server', 'helo')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('there is no server "helo" to import. There are: hello'),
+  })
+})
+
+test('import says what the file has no words for', async () => {
+  put(home.path, '.cursor/mcp.json', { mcpServers: { hello: { ...hello, env: { A: '${env:B}' } } } })
+  const result = await config('import', '--mcp', 'x.toml')
+  expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('added "hello"') })
+  expect(result.stderr).toContain('dropped: server "hello": env: A: there is no way to write the variable B')
+})
+
 describe('add and remove', () => {
+  test.each(['nonsense', 'mcp.example.com/mcp', 'ftp://a.test', 'https://'])(
+    'add refuses an address that is none: %s',
+    async (url) => {
+      const result = await config('add', 'far', '--url', url)
+      expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('--url is a whole address') })
+      expect(() => statSync(join(folder.path, '.toolbridge'))).toThrow()
+    },
+  )
+
   test('edit the project’s file, or the one that is named, and keep what is around', async () => {
     const added = await config('add', 'hello', '--env', 'A=${env:B}', '--', 'npx', '-y', 'server', '--flag')
     const own = join(folder.path, '.toolbridge/mcp.json')
@@ -226,4 +263,8 @@ test('help teaches, and what is unknown is named', async () => {
   expect((await config('add', '--help')).stdout).toContain('Write secrets as ${env:NAME}')
   expect(await config()).toMatchObject({ code: 2 })
   expect((await config('lsit')).stderr).toContain('there is no command "config lsit"')
+  expect(await config('explain', 'a.json', 'b.json')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('"b.json" is a word too many. See: toolbridge config explain --help'),
+  })
 })

@@ -23,6 +23,7 @@ export const callCommand: Command = {
     `  toolbridge call hello__repeat '{"text": "again", "count": 3}'`,
     '  toolbridge call mcp://hello/hello --format json --pretty',
   ].join('\n'),
+  words: Infinity,
   options: { ...formatOptions, ...discoverOption },
   run: callTool,
 }

@@ -4,7 +4,7 @@ import {
   discoverOption,
   formatOptions,
   type Invocation,
-  textOption,
+  textOptions,
   wantsJson,
 } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
@@ -18,23 +18,24 @@ export const toolsCommand: Command = {
   name: 'tools',
   summary: 'List the tools of every configured server',
   usage: [
-    'Usage: toolbridge tools [--server <name>] [--format json [--pretty]]',
+    'Usage: toolbridge tools [--server <name>]… [--format json [--pretty]]',
     '',
-    'Starts the configured servers, or only the named one, and prints each tool by the name a model would see.',
+    'Starts the configured servers, or only the named ones, and prints each tool by the name a model would see.',
     '',
     'Examples:',
     '  toolbridge tools',
     '  toolbridge tools --server files --format json --pretty',
   ].join('\n'),
-  options: { ...formatOptions, ...discoverOption, server: { type: 'string' } },
+  options: { ...formatOptions, ...discoverOption, server: { type: 'string', multiple: true } },
   run: listTools,
 }
 
 async function listTools({ options, terminal }: Invocation): Promise<ExitCode> {
   const asJson = wantsJson(options)
   const loaded = await requireConfiguration(terminal, options)
-  const wanted = textOption(options, 'server')
-  const servers = wanted === undefined ? loaded.servers : [requireServer(loaded.servers, wanted)]
+  const wanted = new Set(textOptions(options, 'server'))
+  const named = [...wanted].map((name) => requireServer(loaded.servers, name))
+  const servers = wanted.size === 0 ? loaded.servers : named
   await using bridge = await openTerminalBridge(terminal, servers)
   if (asJson) printJson(terminal, { tools: bridge.tools.map(summary) }, options['pretty'] === true)
   else for (const tool of bridge.tools) print(terminal, line(tool, terminal))

@@ -25,6 +25,7 @@ export const addCommand: Command = {
     '  toolbridge config add files -- npx -y @modelcontextprotocol/server-filesystem .',
     "  toolbridge config add search --url https://mcp.example.com/mcp --header 'Authorization=Bearer ${env:KEY}'",
   ].join('\n'),
+  words: Infinity,
   options: {
     ...targetOptions,
     url: { type: 'string' },
@@ -59,6 +60,8 @@ function serverFrom(name: string, words: readonly string[], options: Options): S
   if (command === undefined && url === undefined) {
     throw new UsageError('what does it start or reach? Give -- <command> or --url <address>')
   }
+  if (url !== undefined && !isAddress(url))
+    throw new UsageError('--url is a whole address, such as https://mcp.example.com/mcp')
   const entry = {
     type: textOption(options, 'type'),
     ...(command === undefined ? {} : { command, args }),
@@ -73,6 +76,11 @@ function serverFrom(name: string, words: readonly string[], options: Options): S
   const [server] = servers
   if (server !== undefined && issues.length === 0) return server
   throw ConfigError.of(issues.map(({ line: _line, column: _column, ...issue }) => issue))
+}
+
+/** One with a variable is known only when the server is reached. */
+function isAddress(url: string): boolean {
+  return url.includes('${') || (/^(?:https?|wss?):/i.test(url) && URL.canParse(url))
 }
 
 /** No message quotes what is given: it may be a secret. */

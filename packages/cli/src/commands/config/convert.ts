@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import {
   ConfigError,
   type ConfigWriting,
@@ -35,6 +35,7 @@ export const convertCommand: Command = {
     '  toolbridge config convert .vscode/mcp.json --to cursor',
     '  toolbridge config convert ~/.codex/config.toml --to mcp-servers --output .toolbridge/mcp.json',
   ].join('\n'),
+  words: 1,
   options: {
     ...formatOptions,
     to: { type: 'string' },
@@ -95,6 +96,7 @@ async function written(
 /** A file that is there may hold what is nowhere else. It may also hold secrets, so it is its owner's. */
 async function save(file: string, text: string): Promise<void> {
   try {
+    await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -38,6 +38,7 @@ export const explainCommand: Command = {
     '  toolbridge config explain .vscode/mcp.json',
     '  toolbridge config explain --discover --format json --pretty',
   ].join('\n'),
+  words: 1,
   options: { ...formatOptions, ...discoverOption, dialect: { type: 'string' } },
   run: explain,
 }

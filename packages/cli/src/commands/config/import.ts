@@ -2,6 +2,7 @@ import {
   type DiscoveredConfig,
   discoverConfigs,
   editConfigFile,
+  type Loss,
   type MergedServer,
   mergeConfigs,
   type PolicyChange,
@@ -19,6 +20,7 @@ import {
 import { printIssues, whereabouts } from '../../configuration.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { print, printable, printError, printJson, type Terminal } from '../../terminal.ts'
+import { UsageError } from '../../usage-error.ts'
 import { policyLines } from './policy-lines.ts'
 import { remindOfTrust, targetFile, targetHelp, targetOptions } from './target.ts'
 
@@ -55,8 +57,11 @@ async function importServers({ options, terminal }: Invocation): Promise<ExitCod
   const file = await targetFile(terminal, options)
   const { env, cwd } = whereabouts(terminal, options)
   const found = await discoverConfigs({ env, cwd, signal: terminal.signal })
-  const merged = mergeConfigs(withTargetFirst(found, file, textOption(options, 'from')))
+  const from = textOption(options, 'from')
+  requireHost(found, from)
+  const merged = mergeConfigs(withTargetFirst(found, file, from))
   const names = new Set(textOptions(options, 'server'))
+  requireServers(merged.servers, names)
   const chosen = merged.servers.filter(
     ({ spec }) => spec.source.file !== file && (names.size === 0 || names.has(spec.name)),
   )
@@ -65,16 +70,36 @@ async function importServers({ options, terminal }: Invocation): Promise<ExitCod
     { dialect: 'mcp-servers' },
   )
   const isDry = options['dry-run'] === true
-  if (!isDry && chosen.length > 0) await write(file, chosen, terminal)
+  const losses = isDry || chosen.length === 0 ? [] : await write(file, chosen, terminal)
   const added = chosen.map(({ spec }) => ({ name: spec.name, from: spec.source.file, dialect: spec.dialect }))
-  const report = { file, added, policies, issues: merged.issues, isWritten: !isDry && chosen.length > 0 }
+  const isWritten = !isDry && chosen.length > 0
+  const report = { file, added, losses, policies, issues: merged.issues, isWritten }
   if (asJson) printJson(terminal, report, options['pretty'] === true)
   else {
     printIssues(terminal, merged.issues)
     describe(chosen, policies, { file, isDry }, terminal)
+    for (const { server, field, reason } of losses)
+      printError(terminal, printable(`dropped: server "${server}": ${field}: ${reason}`))
     if (report.isWritten) remindOfTrust(terminal, options)
   }
   return ExitCode.Ok
+}
+
+function requireHost(found: readonly DiscoveredConfig[], from: string | undefined): void {
+  const hosts = new Set(found.map(({ reading }) => reading.dialect).filter((dialect) => dialect !== ''))
+  if (from !== undefined && !hosts.has(from))
+    throw new UsageError(`no file of "${from}" was found. There are files of: ${listed(hosts)}`)
+}
+
+function requireServers(servers: readonly MergedServer[], wanted: ReadonlySet<string>): void {
+  const names = new Set(servers.map(({ spec }) => spec.name))
+  const missing = [...wanted].find((name) => !names.has(name))
+  if (missing !== undefined)
+    throw new UsageError(`there is no server "${missing}" to import. There are: ${listed(names)}`)
+}
+
+function listed(names: ReadonlySet<string>): string {
+  return [...names].join(', ') || 'none'
 }
 
 /** What the file itself says goes before everything that could be brought into it. */
@@ -88,10 +113,14 @@ function withTargetFirst(
   return [...own, ...others.filter(({ reading }) => from === undefined || reading.dialect === from)]
 }
 
-async function write(file: string, chosen: readonly MergedServer[], terminal: Terminal): Promise<void> {
+async function write(
+  file: string,
+  chosen: readonly MergedServer[],
+  terminal: Terminal,
+): Promise<readonly Loss[]> {
   const changes = chosen.map(({ spec: server }) => ({ kind: 'add', server }) as const)
   const { signal, cwd: workspaceFolder } = terminal
-  await editConfigFile(file, changes, { signal, workspaceFolder })
+  return (await editConfigFile(file, changes, { signal, workspaceFolder })).losses
 }
 
 function describe(

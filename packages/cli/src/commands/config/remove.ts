@@ -18,6 +18,7 @@ export const removeCommand: Command = {
     '  toolbridge config remove files',
     '  toolbridge --mcp .cursor/mcp.json config remove files search',
   ].join('\n'),
+  words: Infinity,
   options: targetOptions,
   run: remove,
 }

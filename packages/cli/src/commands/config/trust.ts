@@ -24,6 +24,7 @@ export const trustCommand: Command = {
     '  toolbridge config trust files',
     '  toolbridge config trust files --forget',
   ].join('\n'),
+  words: Infinity,
   options: { ...formatOptions, ...discoverOption, yes: { type: 'boolean' }, forget: { type: 'boolean' } },
   run: trust,
 }
