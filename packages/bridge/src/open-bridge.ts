@@ -338,13 +338,16 @@ export class OpenBridge implements Bridge {
   }
 
   #createGate(): Gate {
-    const { permissions = {}, grants, pins } = this.#options
+    const { permissions = {}, grants, pins, clock = systemClock, questions } = this.#options
+    const { answerTimeoutMs } = { ...defaultQuestionPolicy, ...questions }
     return new Gate({
       rules: compileRules(permissions),
       grants: grants ?? memoryGrantStore(),
       pins: pins ?? memoryPinStore(),
       definitions: () => this.#fleet.upstreams.map(({ spec }) => spec),
       emit: this.#emit,
+      clock,
+      answerTimeoutMs,
     })
   }
 

@@ -40,6 +40,25 @@ describe('a call that nobody agreed to is not made', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'call.finished', outcome: 'denied' }))
   })
 
+  test('when nobody decides in time, and the question is withdrawn', async () => {
+    let isWithdrawn = false
+    const silent: Answerer = {
+      ask: (_question, { signal }) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => {
+            isWithdrawn = true
+          })
+        }),
+    }
+    const questions = { answerTimeoutMs: 20 }
+    for (const asked of [{ answerer: silent }, { approver: silent }]) {
+      isWithdrawn = false
+      await using bridge = await openBridge({ ...options, ...asked, questions })
+      await expect(bridge.call('hello__hello')).rejects.toMatchObject({ code: 'approval_expired' })
+      expect(isWithdrawn).toBe(true)
+    }
+  })
+
   test('when a rule denies it, whoever would agree', async () => {
     const permissions = { mode: 'yolo', deny: ['mcp://hello/*'] } as const
     await using bridge = await openBridge({ ...options, permissions, answerer: answering('accept') })

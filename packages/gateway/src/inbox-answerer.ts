@@ -15,10 +15,7 @@ import { GatewayError } from './gateway-error.ts'
 
 /** Brings questions to the inbox of their owner, and the owner's answers back to the calls that wait for them. */
 export interface QuestionDesk {
-  /**
-   * Asks this owner and nobody else. Aborting withdraws the question; an approval that nobody gives is withdrawn after an
-   * hour and counts as dismissed.
-   */
+  /** Asks this owner and nobody else. Aborting withdraws the question. */
   answererFor(owner: string): Answerer
   /** The owner's open questions, oldest first. */
   open(owner: string): Promise<readonly InboxItem[]>
@@ -26,16 +23,12 @@ export interface QuestionDesk {
   answer(owner: string, id: string, answer: AnswerRequest): Promise<void>
 }
 
-const approvalLifetimeMs = 60 * 60_000
-
 /** Questions and answers are rows; the calls that wait for them are in this process. */
 export function createQuestionDesk(inbox: Inbox, events: EventHub): QuestionDesk {
   const waiting = new Map<string, (answer: Answer) => void>()
 
   async function ask(owner: string, question: ShownQuestion, signal: AbortSignal): Promise<Answer> {
     const answered = new Promise<Answer>((resolve) => waiting.set(question.id, resolve))
-    const expiry =
-      question.kind === 'approval' ? setTimeout(() => void expire(), approvalLifetimeMs) : undefined
     try {
       await inbox.ask(owner, { id: question.id, payload: question })
       events.publish(owner, { type: 'inbox' })
@@ -44,15 +37,8 @@ export function createQuestionDesk(inbox: Inbox, events: EventHub): QuestionDesk
       await inbox.withdraw(owner, question.id)
       throw error
     } finally {
-      clearTimeout(expiry)
       waiting.delete(question.id)
       events.publish(owner, { type: 'inbox' })
-    }
-
-    /** An answer that was given at the same moment counts. */
-    async function expire(): Promise<void> {
-      const wasOpen = await inbox.withdraw(owner, question.id).catch(() => true)
-      if (wasOpen) waiting.get(question.id)?.({ action: 'cancel' })
     }
   }
 

@@ -12,7 +12,9 @@ import {
 } from '../elicitation/question.ts'
 import { DeniedError } from '../errors.ts'
 import type { Emit } from '../journal/emit.ts'
+import { linkedSignal } from '../linked-signal.ts'
 import { Turns } from '../turns.ts'
+import type { Clock } from '../upstream/clock.ts'
 
 export interface ApprovalRequest {
   readonly server: string
@@ -45,13 +47,20 @@ export interface Asking {
   readonly keep: (decision: ApprovalDecision) => Promise<void>
 }
 
+export interface ApprovalOptions {
+  readonly emit: Emit
+  readonly clock: Clock
+  /** How long a person may take to decide before nobody has. */
+  readonly answerTimeoutMs: number
+}
+
 /** Asks people whether calls may be made: one question at a time for each conversation. */
 export class Approvals {
   readonly #turns = new Turns()
-  readonly #emit: Emit
+  readonly #options: ApprovalOptions
 
-  constructor(emit: Emit) {
-    this.#emit = emit
+  constructor(options: ApprovalOptions) {
+    this.#options = options
   }
 
   /**
@@ -73,17 +82,24 @@ export class Approvals {
 
   async #put(approver: Answerer, request: ApprovalRequest, open: OpenQuestion): Promise<Answer> {
     const { tool, signal } = request
+    const { emit, clock, answerTimeoutMs } = this.#options
     const question = questionOf(request, open)
     const { id: questionId, kind, server, origin } = question
-    this.#emit({ type: 'question.asked', questionId, kind, server, origin })
+    const tooLate = new AbortController()
+    const stop = clock.after(answerTimeoutMs, () => tooLate.abort())
+    using ended = linkedSignal(signal, tooLate.signal)
+    emit({ type: 'question.asked', questionId, kind, server, origin })
     try {
-      const answer = await abortable(approver.ask(question, { signal }), signal)
-      this.#emit({ type: 'question.answered', questionId, server, action: answer.action })
+      const answer = await abortable(approver.ask(question, ended), ended.signal)
+      emit({ type: 'question.answered', questionId, server, action: answer.action })
       return answer
     } catch (error) {
-      this.#emit({ type: 'question.answered', questionId, server, action: 'cancel' })
+      emit({ type: 'question.answered', questionId, server, action: 'cancel' })
       if (signal.aborted) throw error
+      if (tooLate.signal.aborted) return { action: 'cancel' }
       throw new DeniedError(`${tool} could not be put to anybody`, { code: 'no_answerer', cause: error })
+    } finally {
+      stop()
     }
   }
 }

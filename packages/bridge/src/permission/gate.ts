@@ -3,10 +3,9 @@ import type { ServerSpec } from '../config/spec.ts'
 import { specHash } from '../config/spec-hash.ts'
 import type { Answerer, ApprovalDecision, Origin } from '../elicitation/question.ts'
 import { DeniedError } from '../errors.ts'
-import type { Emit } from '../journal/emit.ts'
 import { printable } from '../printable.ts'
 import { messageOf } from '../upstream/state.ts'
-import { Approvals, type OpenQuestion } from './approval.ts'
+import { type ApprovalOptions, Approvals, type OpenQuestion } from './approval.ts'
 import { ControlFiles } from './control-files.ts'
 import { compileDecision, type Decision } from './decide.ts'
 import type { Grant, GrantStore } from './grants.ts'
@@ -20,13 +19,12 @@ import { canonicalJson } from './values.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-export interface GateOptions {
+export interface GateOptions extends ApprovalOptions {
   readonly rules: CompiledRules
   readonly grants: GrantStore
   readonly pins: PinStore
   /** The definitions in force. */
   readonly definitions: () => readonly ServerSpec[]
-  readonly emit: Emit
 }
 
 /** On whose behalf something is wanted, and who can be asked about it. */
@@ -46,7 +44,7 @@ export class Gate {
 
   constructor(options: GateOptions) {
     this.#options = options
-    this.#approvals = new Approvals(options.emit)
+    this.#approvals = new Approvals(options)
     const { rules, definitions } = options
     this.#controlFiles = new ControlFiles(rules.controlFiles, () =>
       definitions().map(({ source }) => source.file),

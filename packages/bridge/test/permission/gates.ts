@@ -14,6 +14,7 @@ import type { Authority } from '../../src/config/spec.ts'
 import { createEmit } from '../../src/journal/emit.ts'
 import { Gate, type GateOptions } from '../../src/permission/gate.ts'
 import { compileRules } from '../../src/permission/rules.ts'
+import { systemClock } from '../../src/upstream/clock.ts'
 import { nodeServer } from '../servers/specs.ts'
 
 export const alice: Origin = { principal: 'alice', conversation: 'one' }
@@ -46,6 +47,8 @@ export function openGate({ rules = {}, ...options }: GateSetup = {}): Gate {
     pins: memoryPinStore(),
     definitions: () => [],
     emit: createEmit(undefined),
+    clock: systemClock,
+    answerTimeoutMs: 60_000,
     ...options,
   })
 }
