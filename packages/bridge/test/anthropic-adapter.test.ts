@@ -75,9 +75,10 @@ test('pictures are read as what they are, and a failure stays a failure', async 
       },
     ],
   })
-  expect(await turn('gallery__broken_picture', {})).toMatchObject({
-    content: [{ is_error: true, content: [{ type: 'image' }] }],
-  })
+  // The API refuses a result that is flagged as a failure and holds anything but texts.
+  const { content } = (await turn('gallery__broken_picture', {})) as { content: readonly object[] }
+  expect(content).toMatchObject([{ content: [{ type: 'text', text: 'Tool error:' }, { type: 'image' }] }])
+  expect(content[0]).not.toHaveProperty('is_error')
   expect(await turn('gallery__mixed', {})).toMatchObject({
     content: [{ content: [{ type: 'text', text: 'one\n[resource file:///a]\ninside' }, { type: 'image' }] }],
   })
@@ -141,7 +142,13 @@ test("Anthropic's own loop makes the calls, streaming", async () => {
   const sent = api.requests[1]?.body['messages']
   expect(Array.isArray(sent) ? sent.at(-1) : undefined).toMatchObject({
     role: 'user',
-    content: [{ type: 'tool_result', tool_use_id: 't1', is_error: true, content: [{ type: 'image' }] }],
+    content: [
+      {
+        type: 'tool_result',
+        tool_use_id: 't1',
+        content: [{ type: 'text', text: 'Tool error:' }, { type: 'image' }],
+      },
+    ],
   })
 })
 

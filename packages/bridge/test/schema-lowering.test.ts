@@ -91,6 +91,21 @@ test('null alone is a text that can only be null for Google', () => {
   })
 })
 
+test('nothing stands beside choices for Google, whose descriptions move into the first of them', () => {
+  const either = { description: 'e', anyOf: [{ type: 'string', description: 's' }, { type: 'number' }] }
+  const schema = {
+    ...object({ a: either, b: { description: 'any' }, c: { $ref: '#/$defs/E', description: 'r' } }),
+    $defs: { E: either },
+  }
+  const { properties } = lowered(schema, 'google').parameters as {
+    properties: Readonly<Record<string, Json>>
+  }
+  for (const name of ['a', 'b', 'c']) expect(Object.keys(properties[name] ?? {})).toEqual(['anyOf'])
+  expect(properties['a']).toEqual({ anyOf: [{ type: 'string', description: 'e s' }, { type: 'number' }] })
+  expect(properties['c']).toMatchObject({ anyOf: [{ description: 'r s' }, { type: 'number' }] })
+  expect(properties['b']).toMatchObject({ anyOf: [{ description: 'any', nullable: true }, {}, {}, {}, {}] })
+})
+
 test('schemas that must all hold become one', () => {
   const tool = lowered(
     {

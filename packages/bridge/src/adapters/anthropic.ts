@@ -69,7 +69,7 @@ function runnable(surface: ModelSurface, tool: OfferedTool, bridge: Bridge): Bet
     run: async (input, context) => {
       const result = await surface.answer(tool.name, input, { signal: context?.signal })
       const content = contentOf(result, bridge)
-      if (result.isError === true) throw await toolError(content, toText(result))
+      if (isFlagged(result, content)) throw await toolError(content, toText(result))
       return content
     },
   }
@@ -86,21 +86,29 @@ async function toolError(content: Block[], text: string): Promise<Error> {
 }
 
 function resultBlock(id: string, result: CallToolResult, bridge: Bridge): ToolResultBlockParam {
+  const content = contentOf(result, bridge)
   return {
     type: 'tool_result',
     tool_use_id: id,
-    content: contentOf(result, bridge),
-    ...(result.isError === true ? { is_error: true } : {}),
+    content,
+    ...(isFlagged(result, content) ? { is_error: true } : {}),
   }
+}
+
+/** The API takes nothing but texts with the flag of a failure: one with media says so in words. */
+function isFlagged({ isError }: CallToolResult, content: readonly Block[]): boolean {
+  return isError === true && content.every(({ type }) => type === 'text')
 }
 
 type Block = TextBlockParam | ImageBlockParam | DocumentBlockParam
 
 function contentOf(result: CallToolResult, { results }: Bridge): Block[] {
   // An empty text is refused.
-  return resultParts(result, results.policyOf(result))
+  const content = resultParts(result, results.policyOf(result))
     .filter((part) => part.type === 'media' || part.text !== '')
     .map(contentBlock)
+  const isUnsaid = result.isError === true && !isFlagged(result, content)
+  return isUnsaid ? [{ type: 'text', text: 'Tool error:' }, ...content] : content
 }
 
 function contentBlock(part: ResultPart): Block {

@@ -2,13 +2,13 @@ import type { JsonSchema } from '@toolbridge/client'
 import { isRecord } from '../../record.ts'
 import type { SchemaChecks } from '../../results/schema-checks.ts'
 import type { BridgeTool } from '../bridge-tool.ts'
-import type { ProviderProfile, SubsetRules } from '../profiles/profile.ts'
+import type { ProviderProfile } from '../profiles/profile.ts'
 import { withinBudget } from './budget.ts'
 import { Flattener } from './flatten.ts'
 import { assertWithinLimits } from './limits.ts'
 import { Markers } from './lowered.ts'
 import { type LoweringNote, Notes, type QuarantineCode, Unlowerable } from './notes.ts'
-import { openApiEmitter } from './openapi-emitter.ts'
+import { openApiEmitter, withBareChoices } from './openapi-emitter.ts'
 import { type RaisedArguments, Raising } from './raise.ts'
 import { References } from './references.ts'
 import { rootObject } from './root.ts'
@@ -139,12 +139,9 @@ function lowerSchema(
   const parts = { flattener, notes, markers, profile }
   const root = rootObject(original, flattener, notes)
   if (profile.schema.kind === 'whole') return new WholeLowering(parts, profile.schema).lower(root)
-  const emitter = profile.schema.kind === 'strict' ? strictEmitter(markers) : openApiEmitter
+  const isStrict = profile.schema.kind === 'strict'
+  const emitter = isStrict ? strictEmitter(markers) : openApiEmitter
   const parameters = new SubsetLowering(parts, profile.schema, emitter).lower(root)
-  return withinLimits(parameters, profile.schema)
-}
-
-function withinLimits(schema: JsonSchema, rules: SubsetRules): JsonSchema {
-  assertWithinLimits(schema, rules)
-  return schema
+  assertWithinLimits(parameters, profile.schema)
+  return isStrict ? parameters : withBareChoices(parameters)
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolbridge/client'
 import { distinctChoices, type Emitter, type LoweredObject, type Place, type ScalarType } from './emitter.ts'
-import { recordOf } from './schema.ts'
+import { mapSubschemas, recordOf } from './schema.ts'
 
 /** Google's part of OpenAPI 3.0: no references, `nullable` for null, and lists of values only of texts. */
 export const openApiEmitter: Emitter = {
@@ -96,4 +96,18 @@ function openApiTexts(values: readonly unknown[], place: Place): JsonSchema {
   place.note('widened', 'enum_widened', 'the empty text cannot be listed')
   place.hint('the empty text')
   return {}
+}
+
+/** The same schema with nothing beside choices, where Google takes nothing: a description moves into the first of them. */
+export function withBareChoices(schema: JsonSchema): JsonSchema {
+  const inner = mapSubschemas(schema, '', (one) => (typeof one === 'boolean' ? one : withBareChoices(one)))
+  const { anyOf, description } = inner
+  if (!Array.isArray(anyOf)) return inner
+  const [first, ...rest] = anyOf as readonly JsonSchema[]
+  return { anyOf: [{ ...first, ...joined(description, first?.['description']) }, ...rest] }
+}
+
+function joined(...texts: readonly unknown[]): { readonly description?: string } {
+  const said = texts.filter((text) => typeof text === 'string')
+  return said.length === 0 ? {} : { description: said.join(' ') }
 }
