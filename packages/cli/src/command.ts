@@ -58,7 +58,9 @@ function parse(args: readonly string[], table: OptionTable, help: string): Omit<
     return { positionals, options: values as Options }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${reason}\nSee: ${help}`)
+    // What follows is about words that begin with a dash, which hardly anybody means.
+    const [what] = reason.startsWith('Unknown option') ? reason.split('. ') : [reason]
+    throw new UsageError(`${what}\nSee: ${help}`)
   }
 }
 

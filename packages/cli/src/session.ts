@@ -50,6 +50,7 @@ export async function openTerminalBridge(
   await askForTrust(terminal, servers, trust)
   const accounts = credentials ?? (await accountsFor(terminal, servers))
   const started = servers.map((spec) => startAs(atOnce(spec)))
+  let hasAsked = false
   const opening = openBridge({
     servers: started,
     trust: trustAsWritten(trust, servers, started),
@@ -63,10 +64,11 @@ export async function openTerminalBridge(
         printError(terminal, `toolbridge: ${printable(event.message)}`)
     },
     ...(accounts === undefined ? {} : { credentials: accounts }),
-    ...(isInteractive(terminal) ? person(terminal) : {}),
+    ...(isInteractive(terminal) ? person(terminal, () => (hasAsked = true)) : {}),
   })
   if (isSilent) return opening
-  return whileWaiting(terminal, `starting ${servers.map((server) => server.name).join(', ')}`, opening)
+  const what = `starting ${servers.map((server) => server.name).join(', ')}`
+  return whileWaiting(terminal, what, opening, () => hasAsked)
 }
 
 /** Starts with the rest, though its entry says that it waits to be needed. */
@@ -85,8 +87,15 @@ async function accountsFor(
 }
 
 /** Questions and the inputs of definitions go to the keyboard; inputs are asked for once a run. */
-function person(terminal: Terminal): Pick<BridgeOptions, 'answerer' | 'inputs'> {
-  const answerer = answererAt(terminal)
+function person(terminal: Terminal, onAsk: () => void): Pick<BridgeOptions, 'answerer' | 'inputs'> {
+  const keyboard = answererAt(terminal)
+  const answerer: Answerer = {
+    ...keyboard,
+    ask(question, options) {
+      onAsk()
+      return keyboard.ask(question, options)
+    },
+  }
   return { answerer, inputs: inputAnswers({ origin, answerer, store: memoryCredentialStore() }) }
 }
 

@@ -47,7 +47,7 @@ export function trustAsWritten(
 
 function howToTrust({ name, source }: ServerSpec): string {
   const what = `server "${printable(name)}" is defined by the project, in ${printable(source.file)}, and is not started.`
-  return `toolbridge: ${what} Run this in a terminal to be asked, or name the file yourself: --mcp ${printable(source.file)}`
+  return `toolbridge: ${what} Agree to it with toolbridge config trust, or name the file yourself: --mcp ${printable(source.file)}`
 }
 
 /** Shows an entry and asks whether it may be started. */

@@ -2,11 +2,20 @@ import { printable, type Terminal } from './terminal.ts'
 
 const noticeAfterMs = 1000
 
-/** Says on an interactive terminal what is being waited for, once the wait has lasted a second. */
-export async function whileWaiting<T>(terminal: Terminal, what: string, work: Promise<T>): Promise<T> {
+/**
+ * Says on an interactive terminal what is being waited for, once the wait has lasted a second and unless the person is
+ * the one who is waited for.
+ */
+export async function whileWaiting<T>(
+  terminal: Terminal,
+  what: string,
+  work: Promise<T>,
+  isUpToPerson: () => boolean = () => false,
+): Promise<T> {
   if (terminal.stderr.isTTY !== true) return work
   let shown = false
   const timer = setTimeout(() => {
+    if (isUpToPerson()) return
     shown = true
     terminal.stderr.write(`… ${printable(what)}`)
   }, noticeAfterMs)

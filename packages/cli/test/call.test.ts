@@ -90,7 +90,7 @@ test('an unknown tool, an unknown option and an unknown command are usage errors
   const unknownCommand = await toolbridge(['explode'])
   expect([unknownTool.code, unknownOption.code, unknownCommand.code]).toEqual([2, 2, 2])
   expect(unknownTool.stderr).toContain('toolbridge tools')
-  expect(unknownOption.stderr).toContain('toolbridge tools --help')
+  expect(unknownOption.stderr).toBe("toolbridge: Unknown option '--colour'\nSee: toolbridge tools --help\n")
   expect(unknownCommand.stderr).toContain('doctor')
 })
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -50,6 +51,20 @@ test('Escape at a question only leaves it without an answer', async () => {
   await screen.shows(/Name/)
   screen.type('\u001b')
   expect(await screen.exit).toBe(0)
+})
+
+test('nothing is written on a question that is open for long', async () => {
+  const file = join(folder.path, 'mcp.json')
+  const hello = { command: process.execPath, args: [fixtureServers.hello], env: { TOKEN: '${input:token}' } }
+  const inputs = [{ id: 'token', type: 'promptString', description: 'Your token' }]
+  writeFileSync(file, JSON.stringify({ inputs, servers: { hello } }))
+  terminal = new PseudoTerminal(['call', 'hello__hello', '--mcp', file], folder.path, { NO_COLOR: '1' })
+  await terminal.shows(/server "hello" needs Your token/)
+  // The notice about a wait comes after one second.
+  await setTimeout(1200)
+  terminal.type('x\r')
+  await terminal.shows(/Hello, /)
+  expect(terminal.text).not.toContain('starting')
 })
 
 test('what a definition asks for is typed once, unseen when it is a secret, before its server starts', async () => {

@@ -45,7 +45,7 @@ test('without a terminal a server of the project is not started, and the way to 
   expect(result.code).toBe(4)
   expect(result.stdout).toBe('')
   expect(result.stderr).toContain(`server "hello" is defined by the project, in ${file}, and is not started`)
-  expect(result.stderr).toContain(`--mcp ${file}`)
+  expect(result.stderr).toContain(`toolbridge config trust, or name the file yourself: --mcp ${file}`)
   expect(await toolbridge(['tools'], options())).toMatchObject({ code: 4, stdout: '' })
   expect((await toolbridge(['doctor'], options())).code).toBe(4)
 })

@@ -55,7 +55,7 @@ export const serveCommand: Command = {
 }
 
 async function serve({ options, terminal }: Invocation): Promise<ExitCode> {
-  const gateway = await whileWaiting(terminal, 'opening the gateway', open(options, terminal))
+  const gateway = await open(options, terminal)
   try {
     announce(gateway, terminal)
     offerFreshAddresses(gateway, terminal)
@@ -70,6 +70,10 @@ async function serve({ options, terminal }: Invocation): Promise<ExitCode> {
 async function open(options: Options, terminal: Terminal): Promise<Gateway> {
   const port = portOption(options)
   const settings = await gatewayOptions(options, terminal)
+  return whileWaiting(terminal, 'opening the gateway', start(settings, port))
+}
+
+async function start(settings: GatewayOptions, port: number | undefined): Promise<Gateway> {
   // Loaded here: the other commands need neither a web server nor a database.
   const { startGateway } = await import('@toolbridge/gateway')
   try {
