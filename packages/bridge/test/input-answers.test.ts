@@ -76,9 +76,16 @@ describe('what a definition asks for', () => {
     ['the channel cannot show it', functionAnswerer(() => ({ action: 'accept' }), { kinds: ['form'] })],
     ['the person declines', functionAnswerer(() => ({ action: 'decline' }))],
     ['the answer is none of those offered', personSaying('another')],
+    ['the channel fails', { ask: () => Promise.reject(new Error(canary('input'))) }],
+    ['nobody answers in time', { ask: () => new Promise<never>(() => {}) }],
   ])('has no answer when %s', async (_what, answerer) => {
     const store = memoryCredentialStore()
-    const inputs = inputAnswers({ origin, store, ...(answerer === undefined ? {} : { answerer }) })
+    const inputs = inputAnswers({
+      origin,
+      store,
+      timeoutMs: 20,
+      ...(answerer === undefined ? {} : { answerer }),
+    })
     expect(await inputs.answer({ ...token, options: ['one', 'two'] }, {})).toBe(undefined)
     expect(await store.get({ principal: 'alice', server: 'github', id: 'token' })).toBe(undefined)
   })

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { abortable } from '../abortable.ts'
 import type { InputRequest, InputSource, InputSpec } from '../config/inputs.ts'
+import { linkedSignal } from '../linked-signal.ts'
 import { Turns } from '../turns.ts'
+import { systemClock } from '../upstream/clock.ts'
 import type { CredentialStore } from './credential-store.ts'
 import { type Answerer, canShow, type InputQuestion, type Origin } from './question.ts'
 
@@ -11,6 +13,8 @@ export interface InputAnswersOptions {
   /** Brings an input to its person; without one there is no answer but what was kept. */
   readonly answerer?: Answerer
   readonly store: CredentialStore
+  /** How long the person may take before there is no answer: an hour unless told. */
+  readonly timeoutMs?: number
 }
 
 const never = new AbortController().signal
@@ -19,14 +23,16 @@ const never = new AbortController().signal
  * Answers what definitions ask for as `${input:…}` and `${secret:…}`: with what was kept, else by asking the person once
  * for each server and input, and keeping it. A secret is only looked up.
  */
-export function inputAnswers({ origin, answerer, store }: InputAnswersOptions): InputSource {
+export function inputAnswers(options: InputAnswersOptions): InputSource {
+  const { origin, answerer, store, timeoutMs = 3_600_000 } = options
   const turns = new Turns()
   async function answer(request: InputRequest, signal: AbortSignal): Promise<string | undefined> {
     const key = { principal: origin.principal, server: request.server, id: request.id }
     const kept = await store.get(key)
     if (kept !== undefined || request.kind === 'secret') return kept
     if (answerer === undefined || !canShow(answerer, 'input')) return undefined
-    const value = await askFor(request, origin, answerer, signal)
+    const question = questionOf(request, origin)
+    const value = await valueFrom(answerer, question, timeoutMs, signal)
     if (value !== undefined) await store.set(key, value)
     return value
   }
@@ -36,17 +42,31 @@ export function inputAnswers({ origin, answerer, store }: InputAnswersOptions): 
   }
 }
 
-async function askFor(
-  { server, kind: _kind, ...input }: InputRequest,
-  origin: Origin,
+function questionOf({ server, kind: _kind, ...input }: InputRequest, origin: Origin): InputQuestion {
+  const message = input.description ?? `a value for ${input.id}`
+  return { kind: 'input', id: randomUUID(), origin, server, message, input }
+}
+
+async function valueFrom(
   answerer: Answerer,
+  question: InputQuestion,
+  timeoutMs: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const message = input.description ?? `a value for ${input.id}`
-  const question: InputQuestion = { kind: 'input', id: randomUUID(), origin, server, message, input }
-  const answer = await abortable(answerer.ask(question, { signal }), signal)
-  const value = answer.action === 'accept' ? answer.content?.['value'] : undefined
-  return typeof value === 'string' && isOffered(value, input) ? value : undefined
+  const tooLate = new AbortController()
+  const stop = systemClock.after(timeoutMs, () => tooLate.abort())
+  using ended = linkedSignal(signal, tooLate.signal)
+  try {
+    const answer = await abortable(answerer.ask(question, ended), ended.signal)
+    const value = answer.action === 'accept' ? answer.content?.['value'] : undefined
+    return typeof value === 'string' && isOffered(value, question.input) ? value : undefined
+  } catch {
+    // What an answerer throws may hold what was answered.
+    signal.throwIfAborted()
+    return undefined
+  } finally {
+    stop()
+  }
 }
 
 function isOffered(value: string, { options = [] }: InputSpec): boolean {
