@@ -18,6 +18,25 @@ test('a program that does not exist is named, with what to check', async () => {
   await client.close()
 })
 
+test.each(['no-such-program --token', '/no/such/program --token'])(
+  'a command that is a whole line is told what goes where, and what follows the program is not quoted: %s …',
+  async (line) => {
+    const client = new McpClient(new StdioTransport({ command: `${line} ${canary('password')}` }))
+    const error: unknown = await client.connect().catch((reason: unknown) => reason)
+    const [program] = line.split(' ')
+    expect(error).toMatchObject({
+      message: `cannot start "${program} …": the command is the program alone; put what follows it into the arguments`,
+    })
+    expect(allText(error)).not.toContain(canary('password'))
+    await client.close()
+  },
+)
+
+test('a program in a folder with a space in its name is named as it is', async () => {
+  const client = new McpClient(new StdioTransport({ command: '/no/such folder/program' }))
+  await expect(client.connect()).rejects.toThrow('cannot start "/no/such folder/program": there is no such')
+})
+
 test('a working directory that does not exist is told apart from a missing program', async () => {
   const client = new McpClient(new StdioTransport({ command: process.execPath, cwd: '/no/such/folder' }))
   await expect(client.connect()).rejects.toThrow('its working directory /no/such/folder does not exist')

@@ -97,13 +97,20 @@ function ignore(): void {}
 function startError({ command, cwd }: SpawnConfig, error: unknown): McpError {
   const errno = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
   const cwdIsMissing = errno === 'ENOENT' && cwd !== undefined && !nodeBuiltin('node:fs').existsSync(cwd)
-  const why = cwdIsMissing ? `its working directory ${cwd} does not exist` : (WHY[errno] ?? errno)
-  return new McpError(`cannot start ${JSON.stringify(command)}: ${why}`, {
+  const isLine = errno === 'ENOENT' && !cwdIsMissing && COMMAND_LINE.test(command)
+  const name = isLine ? command.replace(/\s.*/s, ' …') : command
+  const reason = isLine ? NOT_ALONE : (WHY[errno] ?? errno)
+  const why = cwdIsMissing ? `its working directory ${cwd} does not exist` : reason
+  return new McpError(`cannot start ${JSON.stringify(name)}: ${why}`, {
     kind: 'unreachable',
     code: McpErrorCode.ConnectionClosed,
     data: { exitCode: null, signal: null, stderr: [], errno },
   })
 }
+
+/** A program with what belongs into its arguments, and no path with a space in it. */
+const COMMAND_LINE = /^[^\s/\\]+\s|\s-/
+const NOT_ALONE = 'the command is the program alone; put what follows it into the arguments'
 
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such program; check the spelling and the PATH',

@@ -41,7 +41,9 @@ type PlatformWebSocket = new (url: string, options: string[] | object) => WebSoc
 function platformWebSocket(): PlatformWebSocket {
   const { WebSocket } = globalThis as { WebSocket?: unknown }
   if (isConstructor(WebSocket)) return WebSocket
-  throw unsupported('this platform has no WebSocket; hand one in, such as that of the package ws')
+  throw unsupported(
+    'this platform has no WebSocket; use Node 22 or newer, or hand one in, such as that of the package ws',
+  )
 }
 
 function isConstructor(value: unknown): value is PlatformWebSocket {
