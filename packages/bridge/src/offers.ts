@@ -209,7 +209,8 @@ class Gathering<T> {
       .flatMap((upstream) =>
         this.#listingOf(upstream).items.map((definition) => ({ server: upstream.spec.name, definition })),
       )
-    this.#items.splice(0, this.#items.length, ...all.toSorted((a, b) => this.#order(a, b)))
+    this.#items.length = all.length
+    for (const [index, item] of all.toSorted((a, b) => this.#order(a, b)).entries()) this.#items[index] = item
   }
 
   async #read(upstream: Upstream): Promise<void> {

@@ -78,3 +78,10 @@ test.each(['modern', 'legacy'])('a change is told by a server of the %s era', as
   await bridge.call('changing__touch')
   await expect.poll(() => changes('tools.changed').length, patient).toBe(2)
 })
+
+test('a server may have more resources than a function takes arguments', async () => {
+  await open(plainServer('a', { MANY: '150000' }))
+  const resources = await bridge.resources.list()
+  expect(resources).toHaveLength(150_002)
+  expect(resources[0]).toMatchObject({ server: 'a', definition: { uri: 'memo://0' } })
+})

@@ -121,3 +121,11 @@ test('the estimate of tokens stays near published counts', () => {
   }
   expect(estimateTokens('')).toBe(0)
 })
+
+test('a tool with a name without end keeps nobody from searching', () => {
+  const { search } = searching([
+    files,
+    { name: 'endless', tools: [{ name: '文'.repeat(200_000), title: 'x'.repeat(200_000), inputSchema }] },
+  ])
+  expect(search.search('read file').matches[0]?.tool.rawName).toBe('readFile')
+})

@@ -1,18 +1,19 @@
 /**
  * A server without a library, so that many can be started. Its environment says how it behaves: NAME is what it answers
  * with, LOG a file that gets a line for every call, LIVES_MS how long it lives once it listed its tools, LISTS_FAIL that its
- * resources cannot be listed, CANARY a secret, which it logs.
+ * resources cannot be listed, MANY how many resources more than two it has, CANARY a secret, which it logs.
  */
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-const { NAME = 'plain', LOG, LIVES_MS, LISTS_FAIL, CANARY } = process.env
+const { NAME = 'plain', LOG, LIVES_MS, LISTS_FAIL, MANY = 0, CANARY } = process.env
 const schema = { type: 'object' }
 const tools = ['echo', 'wait', 'grow', 'hang'].map((name) => ({ name, inputSchema: schema }))
 const resources = [
   { uri: 'memo://b', name: 'b' },
   { uri: 'memo://a', name: 'a' },
 ]
+for (let index = 0; index < Number(MANY); index += 1) resources.push({ uri: `memo://${index}`, name: 'm' })
 const prompts = [{ name: 'review' }]
 
 const capability = { listChanged: true }

@@ -5,8 +5,7 @@
 export function wordsOf(text: string): readonly string[] {
   const words: string[] = []
   for (const [run] of text.matchAll(runs)) {
-    if (withoutBlanks.test(run)) words.push(...pieces(run))
-    else words.push(stem(run.toLowerCase()))
+    for (const word of withoutBlanks.test(run) ? pieces(run) : [stem(run.toLowerCase())]) words.push(word)
   }
   return words
 }
