@@ -18,7 +18,7 @@ import { QuestionRouter } from './elicitation/router.ts'
 import { SignIns } from './credentials/sign-ins.ts'
 import { CallJournal } from './journal/call-journal.ts'
 import { createHostServices } from './host-services.ts'
-import { discreetAnswerer } from './journal/discreet-answerer.ts'
+import { discreetApprover } from './journal/discreet-answerer.ts'
 import { createEmit, type Emit } from './journal/emit.ts'
 import type { Journal } from './journal/events.ts'
 import type { Redaction } from './journal/redaction.ts'
@@ -79,7 +79,7 @@ export class OpenBridge implements Bridge {
   constructor(options: BridgeOptions, redaction: Redaction) {
     this.#redaction = redaction
     const { answerer, origin = defaultOrigin } = options
-    this.#options = discreet(options, this.#redaction)
+    this.#options = { ...options, ...discreetApprover(options, this.#redaction) }
     this.#journal = eventStream(options, this.#redaction)
     this.#emit = createEmit(this.#journal)
     this.#gate = this.#createGate()
@@ -387,12 +387,6 @@ export class OpenBridge implements Bridge {
 }
 
 const defaultCallTimeoutMs = 60_000
-
-/** Whoever approves is shown no secret either. */
-function discreet(options: BridgeOptions, redaction: Redaction): BridgeOptions {
-  const { approver } = options
-  return approver === undefined ? options : { ...options, approver: discreetAnswerer(approver, redaction) }
-}
 
 function isSource(servers: BridgeOptions['servers']): servers is ConfigSource {
   return 'read' in servers

@@ -18,6 +18,14 @@ export function discreetAnswerer(answerer: Answerer, redaction: Redaction): Answ
   }
 }
 
+/** Whoever approves in place of other answerers is shown no secret either. */
+export function discreetApprover(
+  { approver }: { readonly approver?: Answerer },
+  redaction: Redaction,
+): { readonly approver?: Answerer } {
+  return approver === undefined ? {} : { approver: discreetAnswerer(approver, redaction) }
+}
+
 function saidIn(answer: Answer): Readonly<Record<string, unknown>> | undefined {
   return answer.action === 'accept' && isRecord(answer.content) ? answer.content : undefined
 }
