@@ -9,10 +9,9 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const text = readFileSync(new URL('../../../docs/workflows.md', import.meta.url), 'utf8')
 const [workflow = '', skill = ''] = [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code)
 
-/** Runs an example as a program of its own. Node 20 has no `await using` yet, so its one line is written out. */
+/** Runs an example, as it stands, as a program of its own. */
 async function run(code: string): Promise<string> {
-  const program = `${code.replace('await using mcp', 'const mcp')}\nawait mcp.close()`
-  const { stdout } = await runFile(process.execPath, ['--input-type=module', '--eval', program], {
+  const { stdout } = await runFile(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: root,
   })
   return stdout
