@@ -200,3 +200,14 @@ test('a folder of Windows is found among the projects of Claude Code, however it
     issues: [{ code: 'server_overridden', path: '/mcpServers/a' }],
   })
 })
+
+test('an input that VS Code finds out by a command is told to be a question here', () => {
+  const text = JSON.stringify({
+    inputs: [{ type: 'command', id: 'key', command: 'vault.get' }],
+    servers: { a: { command: 'a', env: { K: '${input:key}' } } },
+  })
+  expect(readConfig(text, { file: vscode })).toMatchObject({
+    servers: [{ inputs: [{ id: 'key' }] }],
+    issues: [{ code: 'field_dropped', severity: 'warning', path: '/inputs/0/type' }],
+  })
+})

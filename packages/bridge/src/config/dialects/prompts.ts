@@ -15,7 +15,20 @@ export function inputsOf(root: Place, report: Report): readonly InputSpec[] {
       fix: 'correct the value',
     })
   }
+  for (const input of itemsOf(inputs)) reportCommand(input, report)
   return read.flat()
+}
+
+/** What an editor would have one of its own commands find out can only be asked for here. */
+function reportCommand(input: Place, report: Report): void {
+  const type = fieldOf(input, 'type')
+  if (type?.node.value !== 'command') return
+  report(type, {
+    code: 'field_dropped',
+    severity: 'warning',
+    message: `the input "${String(fieldOf(input, 'id')?.node.value)}" is found out by a command of the editor, and is asked for here`,
+    fix: 'answer the question, or write ${env:NAME} instead',
+  })
 }
 
 function inputOf(place: Place): readonly InputSpec[] {
