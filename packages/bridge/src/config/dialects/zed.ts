@@ -23,6 +23,37 @@ const command: FieldRule = {
   },
 }
 
+/** Of an extension the file knows settings alone. */
+const source: FieldRule = {
+  slots: [],
+  note: 'says whether the server is an extension, which only Zed can start',
+  read: (field, entry) => {
+    if (field.node.value === 'extension') refuseExtension(field, entry)
+  },
+}
+
+const settings: FieldRule = {
+  slots: [],
+  note: 'are for an extension, which only Zed can start',
+  read: (field, entry) => {
+    const isDefined = ['source', 'command', 'url'].some((key) => fieldOf(entry.place, key) !== undefined)
+    if (isDefined) settingsOfNone.read(field, entry)
+    else refuseExtension(field, entry)
+  },
+}
+
+const settingsOfNone = dropped('they are for an extension')
+
+function refuseExtension(field: Place, entry: EntryReader): void {
+  entry.refuse(field, {
+    code: 'field_missing',
+    message: 'it is an extension of Zed, which nobody else can start',
+    found: 'an extension',
+    expected: '"command" or "url"',
+    fix: 'install the server itself and give its "command", or leave it to Zed',
+  })
+}
+
 export const zed: Dialect = {
   name: 'zed',
   title: 'Zed',
@@ -48,8 +79,8 @@ export const zed: Dialect = {
     timeout: seconds('callMs'),
     enabled: flag('enabled'),
     remote: dropped('where the editor runs does not matter here'),
-    source: dropped('it says that the server is no extension'),
-    settings: dropped('they are for the extension'),
+    source,
+    settings,
     url: address(undefined),
     headers: map('headers'),
     oauth: oauth({ client_id: authText('clientId'), client_secret: authText('clientSecret') }),
