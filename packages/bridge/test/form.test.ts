@@ -58,9 +58,31 @@ test('every kind of field that MCP knows is read', () => {
   })
 })
 
+test('a field that may be null, as Python writes one that may be left out, is read as what it is otherwise', async () => {
+  const orNull = (schema: object): object => ({
+    anyOf: [schema, { type: 'null' }],
+    default: null,
+    title: 'T',
+  })
+  const fields = fieldsOf({
+    text: orNull({ type: 'string', maxLength: 3 }),
+    count: { type: ['integer', 'null'] },
+    size: orNull({ type: 'string', enum: ['s', 'l'] }),
+  })
+  expect(fields).toEqual([
+    { name: 'text', title: 'T', isRequired: false, kind: 'text', maxLength: 3 },
+    { name: 'count', title: 'count', isRequired: false, kind: 'integer' },
+    expect.objectContaining({ name: 'size', kind: 'choice' }),
+  ])
+  const check = await prepareAnswerCheck(fields)
+  expect(check({})).toEqual({ kind: 'valid', content: {} })
+})
+
 test.each([
   ['an object inside', { a: { type: 'object', properties: {} } }],
   ['a field without a type', { a: {} }],
+  ['a field of two types', { a: { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] } }],
+  ['a field that is always null', { a: { type: ['null'] } }],
   ['a field that is no schema', { a: true }],
   ['no choice at all', { a: { type: 'string', enum: [] } }],
   ['choices of other types', { a: { type: 'string', enum: ['a', 1] } }],

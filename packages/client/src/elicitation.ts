@@ -42,11 +42,13 @@ function parseUrl(message: string, { url, elicitationId }: JsonObject): ElicitUr
   return { mode: 'url', message, url, ...(typeof elicitationId === 'string' ? { elicitationId } : {}) }
 }
 
+/** Null is no answer: it says that a field may be left out. */
 function defaultsOf(schema: JsonObject): JsonObject {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
-  const defaults = Object.entries(properties).flatMap(([name, property]) =>
-    isJsonObject(property) && property['default'] !== undefined ? [[name, property['default']] as const] : [],
-  )
+  const defaults = Object.entries(properties).flatMap(([name, property]) => {
+    const preset = isJsonObject(property) ? (property['default'] ?? undefined) : undefined
+    return preset === undefined ? [] : [[name, preset] as const]
+  })
   return Object.fromEntries(defaults)
 }
 

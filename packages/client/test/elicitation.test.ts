@@ -106,6 +106,8 @@ test('accepted forms get the defaults of omitted fields; declined ones get nothi
       isOk: { type: 'boolean', default: false },
       tags: { type: 'array', items: { type: 'string' }, default: [] },
       note: { type: 'string' },
+      // What may be left out, as Python writes it; null is no answer.
+      remark: { anyOf: [{ type: 'string' }, { type: 'null' }], default: null },
     },
   }
   const accepted = { action: 'accept', content: { name: 'Ada', age: 0, isOk: false, tags: [] } }

@@ -5,6 +5,9 @@ import { fieldsOf } from '../src/forms/schema.ts'
 test.each([
   [{ type: 'string' }, 'text'],
   [{ type: ['string', 'null'] }, 'text'],
+  [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'text'],
+  [{ anyOf: [{ enum: ['a', 'b'] }, { type: 'null' }] }, 'choice'],
+  [{ anyOf: [{ type: 'string' }, { type: 'integer' }] }, 'json'],
   [{ type: 'number' }, 'number'],
   [{ type: 'integer' }, 'number'],
   [{ type: 'boolean' }, 'switch'],

@@ -60,6 +60,7 @@ test('what was emptied is not filled in again behind the back of whoever answers
     size: { type: 'string', title: 'Size', enum: ['small', 'large'], default: 'large' },
     parts: { type: 'array', title: 'Parts', items: { enum: ['crust'] }, default: ['crust'] },
     constructor: { type: 'boolean', title: 'Constructor' },
+    note: { anyOf: [{ type: 'string' }, { type: 'null' }], title: 'Note', default: null },
   }
   await using console = await openConsole({
     at: '/inbox',

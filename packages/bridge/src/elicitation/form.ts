@@ -64,7 +64,7 @@ export function readForm(schema: JsonSchema): Form {
   const required = Array.isArray(schema['required']) ? schema['required'] : []
   const fields: FormField[] = []
   for (const [name, property] of entries) {
-    const kind = isRecord(property) && name !== '__proto__' ? readKind(property) : undefined
+    const kind = isRecord(property) && name !== '__proto__' ? readKind(withoutNull(property)) : undefined
     if (kind === undefined) return unsupported('it asks for more than text, numbers, flags and choices')
     fields.push({ ...readCommons(name, property, required.includes(name)), ...kind })
   }
@@ -85,6 +85,18 @@ function readCommons(name: string, property: unknown, isRequired: boolean): Fiel
     ...(typeof description === 'string' ? { description } : {}),
     isRequired,
   }
+}
+
+/** Servers in Python say of a field that may be left out that it may be null; null itself is no answer. */
+function withoutNull(property: Property): Property {
+  const { type, anyOf } = property
+  if (Array.isArray(type)) {
+    const [only, another] = type.filter((name) => name !== 'null')
+    return another === undefined ? { ...property, type: only } : property
+  }
+  if (type !== undefined || !Array.isArray(anyOf)) return property
+  const [only, another] = anyOf.filter((option) => !isRecord(option) || option['type'] !== 'null')
+  return another === undefined && isRecord(only) ? { ...only, ...property } : property
 }
 
 function readKind(property: Property): FieldKind | undefined {

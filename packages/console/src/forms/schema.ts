@@ -49,8 +49,17 @@ type Schema = Readonly<Record<string, unknown>>
 export function fieldsOf(schema: Schema): readonly FormField[] {
   const required = Array.isArray(schema['required']) ? schema['required'] : []
   return Object.entries(asSchema(schema['properties'])).map(([name, property]) =>
-    fieldOf(name, asSchema(property), required.includes(name)),
+    fieldOf(name, withoutNull(asSchema(property)), required.includes(name)),
   )
+}
+
+/** What may be null as well, as Python writes what may be left out, is read as what it is when it is not null. */
+function withoutNull(schema: Schema): Schema {
+  const { anyOf } = schema
+  if (!Array.isArray(anyOf)) return schema
+  const [only, another] = anyOf.map(asSchema).filter(({ type }) => type !== 'null')
+  const { anyOf: _anyOf, ...own } = schema
+  return another === undefined && anyOf.length > 1 ? { ...only, ...own } : schema
 }
 
 function fieldOf(name: string, schema: Schema, isRequired: boolean): FormField {

@@ -179,13 +179,16 @@ function AnswerForm({
 /** A field with a default is never left out: its default would be sent, whatever the person thinks they sent. */
 function asShown(schema: Schema): Schema {
   const { properties, required } = schema
-  const preset = Object.entries(properties ?? {}).filter(([, field]) =>
-    Object.hasOwn(Object(field), 'default'),
-  )
+  const preset = Object.entries(properties ?? {}).filter(([, field]) => hasDefault(field))
   return {
     ...schema,
     required: [...(Array.isArray(required) ? required : []), ...preset.map(([name]) => name)],
   }
+}
+
+/** Null says that a field may be left out. */
+function hasDefault(field: unknown): boolean {
+  return typeof field === 'object' && field !== null && 'default' in field && field.default !== null
 }
 
 type Schema = Readonly<Record<string, unknown>>
