@@ -96,24 +96,27 @@ function mayBeSecret(name: string, value: string): boolean {
 /** What a variable that is not set means is the dialect's choice. */
 function unset(piece: Variable, place: ExpansionPlace, scope: Scope): Part {
   const policy = scope.policy['vars.unset']
-  const shown = shownVariable(piece)
+  const written = asWritten(piece, place, scope)
+  const withDefault = piece.kind === 'env' ? inWordsOf({ ...piece, fallback: '…' }, place, scope) : undefined
   const issue = issueOf(scope, place.path, {
     code: 'variable_unset',
     severity: policy === 'error' ? 'error' : 'warning',
-    message: `uses ${shown}, which is not set`,
-    fix:
-      piece.kind === 'env'
-        ? `set ${piece.name}, or give it a default: \${env:${piece.name}:-…}`
-        : `set ${piece.name}`,
+    message: `uses ${written}, which is not set`,
+    fix: `set ${piece.name}${withDefault === undefined ? '' : `, or give it a default: ${withDefault}`}`,
   })
-  return policy === 'keep' ? { text: asWritten(piece, place, scope), issue } : { issue }
+  return policy === 'keep' ? { text: written, issue } : { issue }
 }
 
 /** The reference as the author wrote it. */
-function asWritten(piece: Variable, { slot }: ExpansionPlace, { spec }: Scope): string {
+function asWritten(piece: Variable, place: ExpansionPlace, scope: Scope): string {
+  return inWordsOf(piece, place, scope) ?? printVariables([piece])
+}
+
+/** The reference in the syntax of the dialect; undefined where that has no words for it. */
+function inWordsOf(piece: Variable, { slot }: ExpansionPlace, { spec }: Scope): string | undefined {
   const dialect = spec.dialect === undefined ? undefined : dialectNamed(spec.dialect)
   const syntax = dialect === undefined ? 'canonical' : syntaxOf(dialect.variables, slot, process.platform)
-  return (syntax === 'canonical' ? undefined : printPiece(piece, syntax)) ?? printVariables([piece])
+  return syntax === 'canonical' ? printVariables([piece]) : printPiece(piece, syntax)
 }
 
 function expandPlace(
@@ -222,8 +225,4 @@ function expandContext(
     )
   const isText = typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean'
   return isText ? { text: String(found) } : unset(piece, place, scope)
-}
-
-function shownVariable(piece: Variable): string {
-  return piece.kind === 'place' ? `\${${piece.name}}` : `\${${piece.kind}:${piece.name}}`
 }

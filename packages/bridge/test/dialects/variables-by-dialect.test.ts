@@ -53,6 +53,18 @@ function documentOf(dialect: string, text: string): string {
 
 describe('the same variable in the words of each host', () => {
   test.each([
+    ['mcp-servers', '${env:NOT}', '${env:NOT}', 'set NOT, or give it a default: ${env:NOT:-…}'],
+    ['claude-code', '${NOT}', '${NOT}', 'set NOT, or give it a default: ${NOT:-…}'],
+    ['cursor', '${env:NOT}', '${env:NOT}', 'set NOT'],
+    ['gemini-cli', '${NOT}', '${NOT}', 'set NOT'],
+    ['opencode', '{env:NOT}', '{env:NOT}', 'set NOT'],
+  ])('%s: what is not set is named as it is written there, and so is a way out', async (...row) => {
+    const [dialect, text, shown, fix] = row
+    const { issues } = await resolveSpec(only(documentOf(dialect, text), dialect), authority)
+    expect(issues).toMatchObject([{ message: `server "a": args/0 uses ${shown}, which is not set`, fix }])
+  })
+
+  test.each([
     ['claude-code', '${KEY}', 'secret'],
     ['claude-code', '${NOT:-d}', 'd'],
     ['claude-code', '$KEY', '$KEY'],
