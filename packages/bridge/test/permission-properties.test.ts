@@ -183,6 +183,19 @@ test('a folder that is allowed is never left, and one that is denied never reach
   )
 })
 
+test('a long path takes a moment', () => {
+  const begun = performance.now()
+  for (const value of [
+    `/proc/self${'/x'.repeat(300_000)}`,
+    '/..'.repeat(300_000),
+    `a${' .'.repeat(300_000)}b`,
+  ]) {
+    const made = { args: { path: value }, principal: 'alice' }
+    decided(files, { mode: 'yolo', deny: ['mcp:s__t(path=/etc/**)'], allow: ['mcp:s__t(path=/a/*/b)'] }, made)
+  }
+  expect(performance.now() - begun).toBeLessThan(5_000)
+})
+
 test('a file address is the file that it means', () => {
   fc.assert(
     fc.property(path, fc.constantFrom('file://', 'file:', 'FILE://localhost'), (value, scheme) => {

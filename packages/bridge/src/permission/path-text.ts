@@ -21,7 +21,7 @@ export function normalisedPath(text: string): string {
 }
 
 function ownLink(steps: readonly string[]): string | undefined {
-  if (steps[0] !== 'proc' || steps.length < 3) return undefined
+  if (steps[0] !== 'proc' || (steps.length !== 3 && steps.length !== 5)) return undefined
   return /^proc\/(?:self|thread-self|\d+)(?:\/task\/\d+)?\/(root|cwd)$/.exec(steps.join('/'))?.[1]
 }
 

@@ -141,19 +141,27 @@ const unclaimed: Readonly<Record<AnnotationName, boolean>> = {
   openWorldHint: true,
 }
 
+/** What is true of a tool that only reads, and of which no more is said: these hints say nothing about reading. */
+const unclaimedOfReading: Readonly<Record<AnnotationName, boolean>> = {
+  ...unclaimed,
+  destructiveHint: false,
+  idempotentHint: true,
+}
+
 /** What a server claims that nobody trusts may be the opposite of what is: a rule that narrows holds either way. */
 function claimsMatcher(
   wanted: PermissionRule['annotations'],
   { narrows, believes }: { readonly narrows: boolean; readonly believes: (server: string) => boolean },
 ): (subject: Subject) => boolean {
-  const entries = Object.entries(unclaimed).flatMap(([key, usual]) => {
+  const entries = Object.keys(unclaimed).flatMap((key) => {
     const name = key as AnnotationName
     const value = wanted?.[name]
-    return value === undefined ? [] : [{ name, value, usual }]
+    return value === undefined ? [] : [{ name, value }]
   })
   if (entries.length === 0) return () => true
-  return ({ server, annotations }) => {
+  return ({ server, annotations = {} }) => {
     if (!believes(server)) return narrows
-    return entries.every(({ name, value, usual }) => (annotations?.[name] ?? usual) === value)
+    const usual = annotations.readOnlyHint === true ? unclaimedOfReading : unclaimed
+    return entries.every(({ name, value }) => (annotations[name] ?? usual[name]) === value)
   }
 }

@@ -42,8 +42,11 @@ function find(root: unknown, place: readonly string[], opens: RegExp | undefined
 /** A value and all that is in it, however deep; what contains itself is met once. */
 function everyValueIn(root: unknown, opens: RegExp | undefined): readonly unknown[] {
   const found = new Set([root])
-  for (const value of found)
-    for (const inner of Object.values(contentOf(value, opens) ?? {})) found.add(inner)
+  for (const value of found) {
+    const content = contentOf(value, opens)
+    if (content === undefined) continue
+    for (const inner of [content, ...Object.values(content)]) found.add(inner)
+  }
   return [...found]
 }
 

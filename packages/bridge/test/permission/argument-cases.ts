@@ -196,6 +196,7 @@ export const argumentGroups: readonly CaseGroup[] = [
       ['allow', 'api call', { count: 5, options: { force: true } }],
       ['deny', 'api send', { to: 'x@evil.example' }],
       ['deny', 'api send', { to: ['a', 1] }],
+      ['deny', 'api send', { to: '["a", 1]' }],
       ['allow', 'api send', { to: 'x@good.example' }],
     ],
   },

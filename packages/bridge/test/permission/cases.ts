@@ -211,6 +211,8 @@ export const nameGroups: readonly CaseGroup[] = [
       ['deny', 'good drop', {}, { annotations: writing }],
       ['deny', 'good drop'],
       ['allow', 'good drop', {}, { annotations: reading }],
+      ['allow', 'good drop', {}, { annotations: { readOnlyHint: true } }],
+      ['deny', 'good drop', {}, { annotations: { readOnlyHint: true, destructiveHint: true } }],
       ['deny', 'evil drop', {}, { annotations: reading }],
     ],
   },
