@@ -106,6 +106,25 @@ test('nothing stands beside choices for Google, whose descriptions move into the
   expect(properties['b']).toMatchObject({ anyOf: [{ description: 'any', nullable: true }, {}, {}, {}, {}] })
 })
 
+test('a pattern that looks around is told in words where it would fail the whole request, and still checked', () => {
+  const pattern = String.raw`^(?!\.)[a-z.]+@(?<host>[a-z]+)$`
+  const schema = object(
+    { to: { type: 'array', items: { type: 'string', pattern } }, plain: { type: 'string', pattern: '^a' } },
+    ['to'],
+  )
+  for (const profile of ['openai-strict', 'openai', 'mistral', 'google', 'generic'] as const) {
+    const tool = lowered(schema, profile)
+    expect(JSON.stringify(tool.parameters)).not.toContain('"pattern":"^(?!')
+    expect(JSON.stringify(tool.parameters)).toContain('"pattern":"^a"')
+    expect(tool.parameters).toMatchObject({
+      properties: { to: { items: { description: expect.stringContaining('pattern "^(?!') } } },
+    })
+    expect(tool.raise({ to: ['.a@b'] })).toMatchObject({ kind: 'refused' })
+    expect(tool.raise({ to: ['a@b'] })).toMatchObject({ kind: 'arguments' })
+  }
+  expect(JSON.stringify(lowered(schema, 'anthropic').parameters)).toContain('"pattern":"^(?!')
+})
+
 test('schemas that must all hold become one', () => {
   const tool = lowered(
     {

@@ -35,6 +35,16 @@ export class Markers {
   }
 }
 
+/** What the model reads in place of a constraint. */
+export function hintOf(keyword: string, value: unknown): string {
+  return `${keyword} ${JSON.stringify(value)}`.slice(0, 200)
+}
+
+/** Whether a provider takes a pattern. */
+export function isTakenPattern(pattern: unknown, { hasLookaround }: ProviderProfile): boolean {
+  return hasLookaround || typeof pattern !== 'string' || !/\(\?<?[=!]/.test(pattern)
+}
+
 /** A description of an argument, with what the schema cannot say, within its budget; nothing where there is nothing. */
 export function describedBy(
   description: unknown,

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolbridge/client'
 import type { SubsetRules } from '../profiles/profile.ts'
 import type { Place } from './emitter.ts'
-import { describedBy, type Markers } from './lowered.ts'
+import { describedBy, hintOf, isTakenPattern, type Markers } from './lowered.ts'
 import { listedValues } from './merge.ts'
 import type { LoweringNote, NoteCode } from './notes.ts'
 import { hasType } from './types.ts'
@@ -73,7 +73,7 @@ export class Spot implements Place {
     for (const keyword of [...(constraints[type === 'integer' ? 'number' : type] ?? []), ...untyped]) {
       const value = this.schema[keyword]
       if (value === undefined || isIdle(keyword, value)) continue
-      if (this.#rules.keywords.has(keyword)) kept[keyword] = value
+      if (this.#takes(keyword, value)) kept[keyword] = value
       else this.#drop(keyword, value)
     }
     const { format } = this.schema
@@ -96,9 +96,16 @@ export class Spot implements Place {
     return this.#parts.markers
   }
 
+  #takes(keyword: string, value: unknown): boolean {
+    return (
+      this.#rules.keywords.has(keyword) &&
+      (keyword !== 'pattern' || isTakenPattern(value, this.#parts.profile))
+    )
+  }
+
   #drop(keyword: string, value: unknown): void {
     this.note('widened', 'keyword_dropped', `${keyword} is left out`)
-    this.hint(`${keyword} ${JSON.stringify(value)}`.slice(0, 200))
+    this.hint(hintOf(keyword, value))
   }
 }
 

@@ -3,7 +3,7 @@ import { isRecord } from '../../record.ts'
 import type { ProviderProfile, WholeRules } from '../profiles/profile.ts'
 import { Definitions } from './definitions.ts'
 import type { Flattener } from './flatten.ts'
-import { describedBy, type Markers } from './lowered.ts'
+import { describedBy, hintOf, isTakenPattern, type Markers } from './lowered.ts'
 import { modernised } from './modernise.ts'
 import { type Notes, Unlowerable } from './notes.ts'
 import { mapSubschemas, recordOf, type Schema, schemaMap, stringList } from './schema.ts'
@@ -52,15 +52,27 @@ export class WholeLowering {
       throw new Unlowerable('schema_too_deep', `the schema is more than ${maxDepth} levels deep`)
     const { $ref, $dynamicRef, $recursiveRef, description, ...rest } = modernised(schema)
     const reference = $ref ?? $dynamicRef ?? $recursiveRef
-    const inner = mapSubschemas(withoutForgotten(rest), path, (sub, keyword, name) =>
+    const { kept, hints } = this.#withTakenPattern(rest, path)
+    const inner = mapSubschemas(withoutForgotten(kept), path, (sub, keyword, name) =>
       this.#inner(sub, keyword, keyword === 'properties' ? `${path}/${name}` : path, depth),
     )
     const { profile, notes } = this.#parts
     return this.#renamed({
       ...(reference === undefined ? {} : this.#referTo(reference)),
       ...this.#withItems(inner),
-      ...describedBy(description, [], { profile, notes, path }),
+      ...describedBy(description, hints, { profile, notes, path }),
     })
+  }
+
+  #withTakenPattern(
+    schema: JsonSchema,
+    path: string,
+  ): { readonly kept: JsonSchema; readonly hints: readonly string[] } {
+    const { profile, notes } = this.#parts
+    const { pattern, ...kept } = schema
+    if (isTakenPattern(pattern, profile)) return { kept: schema, hints: [] }
+    notes.add('widened', 'keyword_dropped', path, 'pattern is left out')
+    return { kept, hints: [hintOf('pattern', pattern)] }
   }
 
   /** `true` and `false` are not taken everywhere where a schema stands. */

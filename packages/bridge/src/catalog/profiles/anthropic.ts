@@ -5,6 +5,7 @@ export const anthropicProfile: ProviderProfile = {
   name: 'anthropic',
   toolName: /^[A-Za-z0-9_-]{1,128}$/,
   propertyName: /^[A-Za-z0-9_.-]{1,64}$/,
+  hasLookaround: true,
   descriptionBudget: 10_000,
   argumentBudget: 2_048,
   maxSchemaLength: 100_000,

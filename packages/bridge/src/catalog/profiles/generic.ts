@@ -5,6 +5,7 @@ export const genericProfile: ProviderProfile = {
   name: 'generic',
   toolName: /^[A-Za-z0-9_-]{1,64}$/,
   propertyName: /^[\s\S]*$/,
+  hasLookaround: false,
   descriptionBudget: 4_096,
   argumentBudget: 1_024,
   maxSchemaLength: 250_000,

@@ -5,6 +5,7 @@ export const googleProfile: ProviderProfile = {
   name: 'google',
   toolName: /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/,
   propertyName: /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
+  hasLookaround: false,
   descriptionBudget: 4_096,
   argumentBudget: 1_024,
   maxSchemaLength: 100_000,

@@ -5,6 +5,7 @@ export const openaiProfile: ProviderProfile = {
   name: 'openai',
   toolName: /^[A-Za-z0-9_-]{1,64}$/,
   propertyName: /^[\s\S]+$/,
+  hasLookaround: false,
   descriptionBudget: 1_024,
   argumentBudget: 1_024,
   maxSchemaLength: 100_000,

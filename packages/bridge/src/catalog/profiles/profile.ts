@@ -27,6 +27,8 @@ export interface ProviderProfile {
   readonly name: ProfileName
   readonly toolName: RegExp
   readonly propertyName: RegExp
+  /** Patterns may look ahead and behind; elsewhere one that does would fail the whole request. */
+  readonly hasLookaround: boolean
   /** Characters of a tool's description. */
   readonly descriptionBudget: number
   /** Characters of the description of one argument. */
