@@ -49,6 +49,17 @@ test('where a rule looks at arguments that are not known, it is said that it dep
   expect(dryRun({ ...rules, deny: ['mcp:other(path=/etc/**)'] }, [call]).changes).toEqual([])
 })
 
+test('it depends on nothing where all arguments would lead to the same', () => {
+  const call: PastCall = { server: 'files', tool: 'read', verdict: 'allow' }
+  const looking = ['mcp:files__read(path=/etc/**)']
+  expect(dryRun({ mode: 'plan', allow: looking }, [call]).changes).toMatchObject([{ after: 'deny' }])
+  expect(dryRun({ mode: 'yolo', ask: looking }, [call]).changes).toEqual([])
+  expect(dryRun({ mode: 'allow', allow: looking }, [call]).changes).toEqual([])
+  const ofGuests = [{ match: looking[0] ?? '', principal: 'guest' }]
+  expect(dryRun({ mode: 'allow', deny: ofGuests }, [{ ...call, principal: 'ada' }]).changes).toEqual([])
+  expect(dryRun({ mode: 'ask', allow: looking }, [call]).changes).toMatchObject([{ after: 'depends' }])
+})
+
 test('rules that cannot be read are refused as at the start', () => {
   expect(() => dryRun({ deny: ['files'] }, calls)).toThrow(ConfigError)
 })

@@ -36,30 +36,39 @@ export function compileDecision(
   compiled: CompiledRules,
   context: SubjectContext = {},
 ): Decide {
-  const { mode } = compiled
-  const rules = compiled.rules.filter((rule) => rule.namespace === subject.namespace && rule.isAbout(subject))
-  const stages = {
-    deny: rules.filter(({ kind }) => kind === 'deny'),
-    ask: mode === 'yolo' ? [] : rules.filter(({ kind }) => kind === 'ask'),
-    allow: rules.filter(({ kind }) => kind === 'allow'),
-    defined: definedDecision(subject, context.defined ?? {}, mode),
-    rest: decisionOfMode(subject, compiled),
-    folders: context.folders ?? [],
-  }
-  if (mode === 'plan' && !isAllowedByDefault(subject)) return () => stages.rest
-  if (!stages.deny.some(isUnconditional) && !rules.every(isUnconditional))
+  const stages = stagesOf(subject, compiled, context)
+  const { deny, ask, allow } = stages
+  if (!deny.some(isUnconditional) && ![...deny, ...ask, ...allow].every(isUnconditional))
     return (args, principal) => evaluate(stages, (rule) => holds(rule, args, principal, stages.folders))
   const always = evaluate(stages, isUnconditional)
   return () => always
 }
 
-/** Whether the verdict may be another one for other arguments. */
-export function dependsOnArguments(subject: Subject, { rules }: CompiledRules): boolean {
-  const about = rules.filter((rule) => rule.namespace === subject.namespace && rule.isAbout(subject))
-  return (
-    about.some((rule) => rule.arguments.length > 0) &&
-    !about.some((rule) => rule.kind === 'deny' && isUnconditional(rule))
-  )
+/** Whether the verdict on calls of this principal may be another one for other arguments. */
+export function dependsOnArguments(subject: Subject, compiled: CompiledRules, principal: string): boolean {
+  const stages = stagesOf(subject, compiled, {})
+  const verdicts = (['none', 'allow', 'ask', 'deny'] as const).map((kind) => {
+    const mayHold = (rule: Rule): boolean => rule.arguments.length === 0 || rule.kind === kind
+    return evaluate(stages, (rule) => isFor(rule, principal) && mayHold(rule)).verdict
+  })
+  return new Set(verdicts).size > 1
+}
+
+/** Mode `plan` denies without looking at rules, and `yolo` asks nobody. */
+function stagesOf(subject: Subject, compiled: CompiledRules, { defined, folders }: SubjectContext): Stages {
+  const { mode } = compiled
+  const rest = decisionOfMode(subject, compiled)
+  if (mode === 'plan' && !isAllowedByDefault(subject))
+    return { deny: [], ask: [], allow: [], defined: undefined, rest, folders: [] }
+  const rules = compiled.rules.filter((rule) => rule.namespace === subject.namespace && rule.isAbout(subject))
+  return {
+    deny: rules.filter(({ kind }) => kind === 'deny'),
+    ask: mode === 'yolo' ? [] : rules.filter(({ kind }) => kind === 'ask'),
+    allow: rules.filter(({ kind }) => kind === 'allow'),
+    defined: definedDecision(subject, defined ?? {}, mode),
+    rest,
+    folders: folders ?? [],
+  }
 }
 
 interface Stages {
@@ -94,7 +103,11 @@ function holds(
   principal: string,
   folders: readonly string[],
 ): boolean {
-  return (rule.principal?.(principal) ?? true) && rule.arguments.every((test) => test(args, folders))
+  return isFor(rule, principal) && rule.arguments.every((test) => test(args, folders))
+}
+
+function isFor(rule: Rule, principal: string): boolean {
+  return rule.principal?.(principal) ?? true
 }
 
 function decisionOfRule({ kind, text }: Rule): Decision {

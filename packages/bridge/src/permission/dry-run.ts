@@ -52,10 +52,10 @@ export function dryRun(rules: PermissionRules, calls: readonly PastCall[]): DryR
 
 function decideAnew(call: PastCall, compiled: CompiledRules): VerdictChange {
   const subject = toolSubject(toolOf(call))
-  const { verdict: before } = call
-  if (call.arguments === undefined && dependsOnArguments(subject, compiled))
+  const { verdict: before, principal = '' } = call
+  if (call.arguments === undefined && dependsOnArguments(subject, compiled, principal))
     return { call, before, after: 'depends', reason: 'a rule looks at the arguments, which are not known' }
-  const { verdict, reason } = compileDecision(subject, compiled)(call.arguments ?? {}, call.principal ?? '')
+  const { verdict, reason } = compileDecision(subject, compiled)(call.arguments ?? {}, principal)
   return { call, before, after: verdict, reason }
 }
 
