@@ -6,7 +6,8 @@ import { after, before } from './wrap.ts'
 /** Looks at every error that a test says something about: what was thrown at whoever uses the product. */
 export function watchErrors(): void {
   const { prototype } = chai.Assertion
-  const names = Object.getOwnPropertyNames(prototype).filter((name) => /^to[A-Z]/.test(name))
+  // Snapshots find their place in the file by who calls them.
+  const names = Object.getOwnPropertyNames(prototype).filter((name) => /^to(?!.*Snapshot)[A-Z]/.test(name))
   for (const name of names)
     before(prototype, name, ({ owner }) => {
       const said: unknown = chai.util.flag(Object(owner), 'object')
