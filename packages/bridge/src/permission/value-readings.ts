@@ -62,8 +62,13 @@ export function patternReadings(pattern: string): readonly string[] {
   const home = /^~(?=\/|$)/.test(pattern) ? [pattern.replace('~', normalisedPath(homedir()))] : []
   const direct = /^file:|^\.{1,2}\/|\/\.{1,2}(?=\/|$)/i.test(pattern) ? [normalisedPath(pattern)] : []
   const all = [pattern, ...home, ...direct]
-  const foldersToo = all.map((each) => each.replace(/(?<=.)\/\*+$/, ''))
-  return [...new Set([...all, ...foldersToo])].map(folded)
+  return [...new Set([...all, ...all.flatMap(folderIn)])].map(folded)
+}
+
+/** The folder whose content a pattern is about, unless that could be any. */
+function folderIn(pattern: string): readonly string[] {
+  const folder = pattern.replace(/\/\*+$/, '')
+  return /[^*/]/.test(folder) ? [folder] : []
 }
 
 /** What a path or an address means when it is written without detours, also if its percent signs are read. */

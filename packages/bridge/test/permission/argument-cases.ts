@@ -142,6 +142,16 @@ export const argumentGroups: readonly CaseGroup[] = [
     ],
   },
   {
+    about: 'a folder of any name is not everything',
+    rules: { mode: 'allow', deny: ['mcp://git/push(branch=*/*)', 'mcp://git/pull(branch=**/**)'] },
+    cases: [
+      ['deny', 'git push', { branch: 'feature/x' }],
+      ['allow', 'git push', { branch: 'main' }],
+      ['deny', 'git pull', { branch: 'feature/x' }],
+      ['allow', 'git pull', { branch: 'main' }],
+    ],
+  },
+  {
     about: 'an allowed place is no list',
     rules: { allow: ['mcp:t__f(edits.path=/code/**)'] },
     cases: [
