@@ -76,8 +76,10 @@ async function startHook(answer: (path: string, question: Question) => object): 
       body += String(chunk)
     })
     request.on('end', () => {
-      const { question } = JSON.parse(body) as { readonly question: Question }
-      response.writeHead(200).end(JSON.stringify(answer(request.url ?? '', question)))
+      const { question } = JSON.parse(body) as { readonly question?: Question }
+      // What is withdrawn is told, and answered by nothing.
+      const said = question === undefined ? {} : answer(request.url ?? '', question)
+      response.writeHead(200).end(JSON.stringify(said))
     })
   })
   server.listen(0, '127.0.0.1')
