@@ -22,12 +22,15 @@ const product = /\/packages\/(?!testkit\/)\w+\/(?:src|dist)\//
  * read, is no leak, whoever writes to it later.
  */
 export function watchFiles(places: readonly KnownPlace[]): void {
+  const lookAtGone = ({ given: [path] }: Watched): void => lookInFiles(path, places)
   for (const owner of [fs, fs.promises]) {
     for (const name of ['writeFile', 'appendFile']) before(owner, name, noteOwn)
-    for (const name of ['rm', 'unlink']) before(owner, name, ({ given }) => lookInFiles(given[0], places))
+    for (const name of ['rm', 'unlink']) before(owner, name, lookAtGone)
+    before(owner, 'rename', noteMoved)
   }
   for (const name of ['writeFileSync', 'appendFileSync']) before(fs, name, noteOwn)
-  for (const name of ['rmSync', 'unlinkSync']) before(fs, name, ({ given }) => lookInFiles(given[0], places))
+  for (const name of ['rmSync', 'unlinkSync']) before(fs, name, lookAtGone)
+  before(fs, 'renameSync', noteMoved)
   syncBuiltinESMExports()
 }
 
@@ -35,6 +38,10 @@ function noteOwn({ given: [path, text] }: Watched): void {
   if (canaryIn(String(text)) === undefined) return
   const { stack = '' } = new Error('who writes this?')
   if (!product.test(stack)) ownFiles.add(pathOf(path))
+}
+
+function noteMoved({ given: [from, to] }: Watched): void {
+  if (ownFiles.has(pathOf(from))) ownFiles.add(pathOf(to))
 }
 
 /** Looks for canaries in a file, or in all files of a folder. */
