@@ -7,11 +7,13 @@ import {
   fileTrustStore,
   memoryTrustStore,
   openBridge,
+  readConfig,
   type ServerSpec,
   toText,
 } from '@toolbridge/bridge'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { permissive, plainServer } from './servers/specs.ts'
+import { callTool, createTestWorkflows } from './servers/workflows.ts'
 
 let folder: string
 let bridge: Bridge | undefined
@@ -60,6 +62,24 @@ test('an entry that changed, or stands in another file, is another entry', async
     await bridge.close()
   }
   expect(entryHash({ ...spec, enabled: false })).toBe(entryHash(spec))
+})
+
+test('a toolkit of a file that nobody named is started once its entry is trusted, and not before', async () => {
+  const { command, args, env } = plainServer('a', { CANARY: '' })
+  const file = join(folder, 'mcp-secret.json')
+  const text = JSON.stringify({ mcpServers: { a: { command, args, env } } })
+  await writeFile(file, text)
+  const trust = memoryTrustStore()
+  await using mcp = createTestWorkflows({
+    local: { kind: 'local', env: process.env, workspaceFolder: folder },
+    clientOptions: () => ({ permissions: { mode: 'allow' }, trust }),
+  })
+  expect(Object.keys(await mcp.setupMCPForNode(['a'], 'w'))).toEqual([])
+  expect(mcp.notices.map(({ message }) => message).join()).toContain('nobody has trusted that entry yet')
+  const [spec] = readConfig(text, { file, dialect: 'lucky', kind: 'project' }).servers
+  if (spec !== undefined) await trust.trust(entryHash(spec), 'a')
+  const tools = await mcp.setupMCPForNode(['a'], 'w')
+  expect(await callTool(tools, 'echo', { text: 'x' })).toBe('a x')
 })
 
 test('a required entry that is not trusted makes the bridge fail', async () => {

@@ -17,12 +17,12 @@ export interface TrustStore {
 }
 
 /**
- * Identifies an entry of a file: all that it says, and the file, since a relative path means another program elsewhere.
- * Switching it off and on changes nothing.
+ * Identifies an entry of a file: what it starts and what may be done with that, and the file, since a relative path means
+ * another program elsewhere. Switching it off and on changes nothing, nor does whether others wait for it.
  */
 export function entryHash(spec: ServerSpec): string {
   return createHash('sha256')
-    .update(JSON.stringify([specHash({ ...spec, enabled: true }), spec.required, spec.source.file]))
+    .update(JSON.stringify([specHash({ ...spec, enabled: true }), spec.source.file]))
     .digest('hex')
 }
 
