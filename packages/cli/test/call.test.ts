@@ -62,6 +62,15 @@ test('without any configuration the command says where to write one', async () =
   expect(result.stderr).toContain('.toolbridge/mcp.json')
 })
 
+test('a configuration without servers has no tools, which is said', async () => {
+  const result = await toolbridge(['tools', '--mcp', configuration({})])
+  expect(result).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining('no server is configured'),
+  })
+})
+
 test('a named file that is missing is an error that names it', async () => {
   const result = await toolbridge(['tools', '--mcp', join(folder.path, 'nowhere.json')])
   expect(result.code).toBe(2)

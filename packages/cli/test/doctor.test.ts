@@ -65,6 +65,16 @@ test('a broken entry makes the exit 2, is reported with its place, and hides no 
   expect(result.stdout).toContain('tools: 2 discovered')
 })
 
+test('a file that cannot be read has no dialect to show', async () => {
+  const file = join(folder.path, 'mcp.json')
+  writeFileSync(file, '{ "mcpServers": ')
+  const result = await toolbridge(['doctor', '--mcp', file])
+  expect(result).toMatchObject({
+    code: 2,
+    stdout: expect.stringMatching(/mcp\.json\n {2}\S+:1:17: error: not valid/),
+  })
+})
+
 test('a disabled server is not started', async () => {
   const file = write({ mcpServers: { crashing: { ...crashing, disabled: true } } })
   const result = await toolbridge(['doctor', '--mcp', file])

@@ -138,7 +138,7 @@ function describe(report: Report, colors: Colors): readonly string[] {
     return ['No MCP configuration found: looked at --mcp, TOOLBRIDGE_MCP_FILE and .toolbridge/mcp.json.']
   }
   return [
-    printable(`${report.path} (${report.dialect})`),
+    printable(report.dialect ? `${report.path} (${report.dialect})` : report.path),
     ...report.issues.map((issue) => `  ${describeIssue(issue, colors)}`),
     ...report.servers.flatMap((server) => describeServer(server, colors)),
   ]

@@ -36,6 +36,8 @@ async function listTools({ options, terminal }: Invocation): Promise<ExitCode> {
   const wanted = new Set(textOptions(options, 'server'))
   const named = [...wanted].map((name) => requireServer(loaded.servers, name))
   const servers = wanted.size === 0 ? loaded.servers : named
+  if (servers.length === 0)
+    printError(terminal, 'toolbridge: no server is configured. See: toolbridge config add --help')
   await using bridge = await openTerminalBridge(terminal, servers)
   if (asJson) printJson(terminal, { tools: bridge.tools.map(summary) }, options['pretty'] === true)
   else for (const tool of bridge.tools) print(terminal, line(tool, terminal))

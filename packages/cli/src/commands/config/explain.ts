@@ -134,7 +134,7 @@ function describeFile({ file, dialect, fields, policies }: ExplainedFile, colors
   const servers = [...new Set(fields.map(({ server }) => server))]
   const own = policies.filter(({ from }) => from === 'dialect')
   return [
-    `${colors.bold(printable(file))} (${dialect})`,
+    `${colors.bold(printable(file))}${dialect === '' ? '' : ` (${dialect})`}`,
     ...servers.flatMap((server) => [
       `  ${server === '' ? 'beside the servers' : printable(server)}`,
       ...fields.filter((field) => field.server === server).map((field) => fieldLine(field, colors)),
