@@ -4,14 +4,15 @@ import { type ConfigDocument, fieldOf, fieldsOf, itemsOf, type Place } from './d
 import type { DocumentChange } from './documents/edit-document.ts'
 import type { DocumentPath } from './documents/node.ts'
 import type { Plain } from './fields/rule.ts'
+import { knownRootFields } from './root-fields.ts'
 
 /** The entries of servers; of a name that stands there twice, none. */
 function entriesIn(
-  { root, file }: ConfigDocument,
+  { root }: ConfigDocument,
   dialect: Dialect,
   { workspaceFolder }: { readonly workspaceFolder?: string },
 ): readonly EntryPlace[] {
-  const context = { report: () => undefined, file, workspaceFolder, inputs: [], turnedOff: new Set<string>() }
+  const context = { report: () => undefined, workspaceFolder, inputs: [], turnedOff: new Set<string>() }
   return dialect.root.locate(root, context)
 }
 
@@ -101,4 +102,10 @@ function plainOf(place: Place): Plain {
   if (type === 'array') return itemsOf(place).map(plainOf)
   if (type !== 'object') return value
   return Object.fromEntries(fieldsOf(place).map((field) => [field.key, plainOf(field)]))
+}
+
+/** Whether the host looks for what is changed in a file of that name. */
+export function isReadAt({ path: [top] }: DocumentChange, { root }: Dialect, file: string): boolean {
+  const known = knownRootFields(root, file)
+  return known === 'any' || top === root.key.split('.')[0] || known.some((key) => key === top)
 }

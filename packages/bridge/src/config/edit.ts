@@ -6,7 +6,7 @@ import type { Dialect } from './dialects/dialect.ts'
 import { type ConfigDocument, parseDocument } from './document.ts'
 import { changeDocument, type DocumentChange } from './documents/edit-document.ts'
 import type { DocumentPath } from './documents/node.ts'
-import { additions, entryIn, newEntryIn } from './edit-entry.ts'
+import { additions, entryIn, isReadAt, newEntryIn } from './edit-entry.ts'
 import { lossIssue, noSwitch, notWritten, refusal, taken, unknownServer, unsafe } from './edit-refusals.ts'
 import { switchesFor } from './edit-switch.ts'
 import type { Plain } from './fields/rule.ts'
@@ -85,6 +85,8 @@ function write(
     entry: entry ?? newEntryIn(document, dialect, server.name, { ...options, inWritten: written.entry }),
     inWritten: written.entry,
   })
+  if (!changes.every((change) => isReadAt(change, dialect, options.file)))
+    throw refusal(options.file, unsafe(server.name))
   const changed = applied(text, document, changes, server.name)
   const intended = written.servers.find(({ name }) => name === server.name)
   requireSameOthers(readConfig(text, options), changed, server.name, options)
@@ -154,7 +156,8 @@ function turn(text: string, name: string, isOn: boolean, options: ReadConfigOpti
   if (spec.enabled === isOn) return text
   const intended = { ...spec, enabled: isOn }
   for (const changes of switchesFor({ document, dialect, spec: intended, entry, options })) {
-    const changed = tried(text, document, changes)
+    const isRead = changes.every((change) => isReadAt(change, dialect, options.file))
+    const changed = isRead ? tried(text, document, changes) : undefined
     if (changed === undefined || !says(changed, intended, options)) continue
     requireSameOthers(reading, changed, name, options)
     return changed

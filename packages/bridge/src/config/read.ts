@@ -100,7 +100,7 @@ function readDocument(
     if (finding.code === 'server_duplicate' && 'key' in place) repeated.push(String(place.key))
   }
   const { workspaceFolder, file } = options
-  const context: RootContext = { report, file, workspaceFolder, inputs: [], turnedOff: new Set() }
+  const context: RootContext = { report, workspaceFolder, inputs: [], turnedOff: new Set() }
   const isWholeRefused = reportUnknownRoot(fieldsOf(document.root), dialect, file, report)
   reportOtherServers(document, dialect, file, report)
   const entries = readEntries(document, dialect, options, context)

@@ -211,3 +211,14 @@ test('an input that VS Code finds out by a command is told to be a question here
     issues: [{ code: 'field_dropped', severity: 'warning', path: '/inputs/0/type' }],
   })
 })
+
+test('the tools that Copilot names are those that exist, and a star is all of them', () => {
+  const copilot = '/home/ada/.copilot/mcp-config.json'
+  const all = entry(copilot, '"type": "local", "command": "a", "args": [], "tools": ["*"]')
+  expect(all).toMatchObject({ transport: 'stdio', command: 'a' })
+  expect(all).not.toHaveProperty('tools')
+  const some = entry(copilot, '"type": "local", "command": "a", "tools": ["read", "list"]')
+  expect(some?.tools).toEqual({ allow: ['read', 'list'] })
+  const { losses } = writeConfig(some === undefined ? [] : [some], { dialect: 'vscode' })
+  expect(losses).toMatchObject([{ field: 'tools.allow', outcome: 'refused' }])
+})

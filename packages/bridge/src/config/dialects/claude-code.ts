@@ -58,7 +58,7 @@ export const claudeCode: Dialect = {
     fits: (root) =>
       ['mcpServers', 'projects', ...projectFields.slice(1)].some((key) => fieldOf(root, key) !== undefined),
     locate,
-    knownFields: (file) => (isOfProject(file) ? projectFields : 'any'),
+    knownFields: (file) => (/(?:^|[\\/])\.mcp\.json$/.test(file) ? projectFields : 'any'),
     beside: { enabled: 'disabledMcpServers' },
     apply: (root, entries, context) => {
       const off = [root, ...projectsOf(root, context)].flatMap(listedAsOff)
@@ -103,10 +103,6 @@ export const claudeCode: Dialect = {
   },
 }
 
-function isOfProject(file: string): boolean {
-  return /(?:^|[\\/])\.mcp\.json$/.test(file)
-}
-
 /** The file of a project is about servers alone. */
 const projectFields: readonly string[] = [
   '$schema',
@@ -139,8 +135,8 @@ function overridden(name: string): Parameters<RootContext['report']>[1] {
 }
 
 /** What the file keeps for the folder, which it may know under more than one spelling of its path. */
-function projectsOf(root: Place, { workspaceFolder, file }: RootContext): readonly Place[] {
-  const projects = isOfProject(file) ? undefined : fieldOf(root, 'projects')
+function projectsOf(root: Place, { workspaceFolder }: RootContext): readonly Place[] {
+  const projects = fieldOf(root, 'projects')
   if (workspaceFolder === undefined || projects === undefined) return []
   const wanted = projectKey(workspaceFolder)
   return fieldsOf(projects).filter(({ key }) => projectKey(key) === wanted)

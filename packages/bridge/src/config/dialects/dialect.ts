@@ -30,7 +30,6 @@ export interface EntryPlace {
 
 export interface RootContext {
   readonly report: Report
-  readonly file: string
   /** The folder for which a host keeps settings of its own in a file of the person. */
   readonly workspaceFolder: string | undefined
   readonly inputs: InputSpec[]

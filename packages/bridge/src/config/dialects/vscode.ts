@@ -1,12 +1,23 @@
 import { fieldOf, type Place } from '../document.ts'
 import { authText, oauth } from '../fields/auth.ts'
 import { environmentWithNulls } from '../fields/environment.ts'
-import type { FieldTable, Plain } from '../fields/rule.ts'
+import type { FieldRule, FieldTable, Plain } from '../fields/rule.ts'
 import { address, transport } from '../fields/transport.ts'
-import { disabled, dropped, list, map, refused, text } from '../fields/values.ts'
+import { disabled, dropped, list, map, names, refused, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { inputsOf, writtenInputs } from './prompts.ts'
 import { mapEntries } from './shapes.ts'
+
+/** Copilot's file names the tools, or `*` for all of them; VS Code itself does not read that, so it is not written. */
+const chosenTools: FieldRule = {
+  ...names('allow'),
+  note: 'of Copilot: `*` for all',
+  read: (field, entry) => {
+    names('allow').read(field, entry)
+    if (entry.slots.allow?.includes('*') === true) delete entry.slots.allow
+  },
+  write: () => undefined,
+}
 
 const fields: FieldTable = {
   type: transport({ stdio: 'stdio', http: 'http', sse: 'sse' }),
@@ -32,7 +43,7 @@ const fields: FieldTable = {
     'the server is to run in a sandbox, and there is none here',
     'run it in VS Code, or remove "sandbox" if you trust it',
   ),
-  tools: refused('which tools are meant is known to VS Code alone', 'use a permission rule'),
+  tools: chosenTools,
   disabled: { ...disabled, note: 'seen in the wild' },
 }
 
