@@ -12,6 +12,7 @@ import type { Answerer, Origin } from './elicitation/question.ts'
 import type { QuestionRouter } from './elicitation/router.ts'
 import { DeniedError } from './errors.ts'
 import type { CallJournal } from './journal/call-journal.ts'
+import type { Moments } from './journal/moments.ts'
 import { linkedSignal } from './linked-signal.ts'
 import type { Gate } from './permission/gate.ts'
 import type { ToolPermission } from './permission/tool-permission.ts'
@@ -40,6 +41,8 @@ export interface Route {
   readonly permission: ToolPermission
   /** How long the server may be silent unless the call says. */
   readonly timeoutMs: number
+  /** What a call is sent with that says nothing else. */
+  readonly request: RequestOptions
   /** What is done with results; undefined when they pass as they are. */
   readonly results: ResultStep | undefined
 }
@@ -51,6 +54,7 @@ export interface CallServices {
   readonly approver: Answerer | undefined
   readonly router: QuestionRouter
   readonly signIns: SignIns
+  readonly moments: Moments
   readonly journal: CallJournal | undefined
   /** What telemetry says that a call belongs to, which the journal was told of. */
   readonly traceOf: ((callId: string) => TraceContext | undefined) | undefined
@@ -65,46 +69,142 @@ type Arguments = Readonly<Record<string, unknown>>
 
 /**
  * The path of one call: look up the tool, hold the server it was found on, record the call, ask permission, and call over
- * the connection of the caller's origin with the caller's answerer at hand. One function and not several, since each
- * further promise shows in the price of a call.
+ * the connection of the caller's origin with the caller's answerer at hand. The usual call waits for one promise and makes
+ * one: each further one, and each function that waits, shows in its price.
  */
-export async function callTool(
+export function callTool(
   services: CallServices,
   name: string,
   args: Arguments,
   options: CallOptions,
 ): Promise<CallToolResult> {
-  services.closing.throwIfAborted()
-  const route = services.find(name) ?? (await services.awaken(name, options.signal))
-  if (route === undefined) throw unknownTool(name)
-  const { tool, upstream, permission } = route
-  const { origin = services.origin, signal, timeoutMs = route.timeoutMs } = options
-  const { journal } = services
-  const call = new InFlight(tool, origin, options, timeoutMs)
-  const decision = permission.decide(args, origin.principal)
-  upstream.expect()
-  journal?.started(call, decision)
-  if (services.traceOf !== undefined) call.trace = services.traceOf(call.id) ?? call.trace
+  const { closing } = services
+  if (closing.aborted) return Promise.reject(closing.reason)
   try {
-    signal?.throwIfAborted()
-    if (decision.verdict !== 'allow') await permit(services, permission, call, args, signal)
-    const request = requestOptions(call, options)
-    let answer: CallToolResult
-    try {
-      answer = await upstream.call(call, tool.rawName, args, request)
-    } catch (thrown) {
-      if (!(await services.signIns.isOver(thrown, call, upstream.accountOf(origin), signal))) throw thrown
-      upstream.takeBack(call)
-      answer = await upstream.call(call, tool.rawName, args, request)
-    }
-    upstream.answered(call)
-    const result = route.results === undefined ? answer : route.results.finished(answer, tool, origin)
-    journal?.finished(call, result.isError === true ? 'tool_error' : 'ok')
-    return result
-  } catch (thrown) {
-    const error = upstream.failed(call, thrown, signal)
-    journal?.failed(call, error, signal)
-    const failure = route.results?.failure(error)
+    const route = services.find(name)
+    return route === undefined
+      ? callOnceFound(services, name, args, options)
+      : begin(services, route, args, options)
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+async function callOnceFound(
+  services: CallServices,
+  name: string,
+  args: Arguments,
+  options: CallOptions,
+): Promise<CallToolResult> {
+  const route = await services.awaken(name, options.signal)
+  if (route === undefined) throw unknownTool(name)
+  return begin(services, route, args, options)
+}
+
+/** One call under way, and all that its end needs. */
+class Call extends InFlight {
+  readonly services: CallServices
+  readonly route: Route
+  readonly args: Arguments
+  readonly options: CallOptions
+
+  constructor(services: CallServices, route: Route, args: Arguments, options: CallOptions) {
+    const { origin = services.origin, timeoutMs = route.timeoutMs } = options
+    super(route.tool, origin, options, timeoutMs, services.moments.now())
+    this.services = services
+    this.route = route
+    this.args = args
+    this.options = options
+  }
+}
+
+function begin(
+  services: CallServices,
+  route: Route,
+  args: Arguments,
+  options: CallOptions,
+): Promise<CallToolResult> {
+  const { journal, traceOf } = services
+  const call = new Call(services, route, args, options)
+  const decision = route.permission.decide(args, call.origin.principal)
+  route.upstream.expect()
+  journal?.started(call, decision)
+  if (traceOf !== undefined) call.trace = traceOf(call.id) ?? call.trace
+  const isFree = decision.verdict === 'allow' && options.signal?.aborted !== true
+  return (isFree ? make(call) : makeOncePermitted(call)).then(
+    (answer) => finish(call, answer),
+    (thrown: unknown) => recover(call, thrown),
+  )
+}
+
+/** Resolves with what the server answered, which is yet to be read. */
+function make(call: Call): Promise<unknown> {
+  try {
+    return call.route.upstream.call(call, call.args, requestOptions(call))
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
+async function makeOncePermitted(call: Call): Promise<unknown> {
+  call.options.signal?.throwIfAborted()
+  await permit(call)
+  return make(call)
+}
+
+function finish(call: Call, answer: unknown): CallToolResult | Promise<CallToolResult> {
+  try {
+    const read = call.read(answer)
+    return read instanceof Promise ? concludeOnceDone(call, read) : conclude(call, read)
+  } catch (error) {
+    return fail(call, error)
+  }
+}
+
+async function concludeOnceDone(call: Call, task: Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return conclude(call, await task)
+  } catch (error) {
+    return fail(call, error)
+  }
+}
+
+function conclude(call: Call, answer: CallToolResult): CallToolResult {
+  const { services, route } = call
+  const { upstream, results, tool } = route
+  upstream.answered(call)
+  const result = results === undefined ? answer : results.finished(answer, tool, call.origin)
+  services.journal?.finished(call, result.isError === true ? 'tool_error' : 'ok')
+  upstream.over(call)
+  return result
+}
+
+async function recover(call: Call, thrown: unknown): Promise<CallToolResult> {
+  let answer: unknown
+  try {
+    answer = await makeAgain(call, thrown)
+  } catch (error) {
+    return fail(call, error)
+  }
+  return finish(call, answer)
+}
+
+/** Makes a call once more that was refused for want of a sign-in, if its person signs in; else rejects as it was. */
+async function makeAgain(call: Call, thrown: unknown): Promise<unknown> {
+  const { services, route, origin, options } = call
+  const account = route.upstream.accountOf(origin)
+  if (!(await services.signIns.isOver(thrown, call, account, options.signal))) throw thrown
+  route.upstream.takeBack(call)
+  return make(call)
+}
+
+function fail(call: Call, thrown: unknown): CallToolResult {
+  const { services, route, options } = call
+  const { upstream, results } = route
+  try {
+    const error = upstream.failed(call, thrown, options.signal)
+    services.journal?.failed(call, error, options.signal)
+    const failure = results?.failure(error)
     if (failure !== undefined) return failure
     throw error
   } finally {
@@ -118,16 +218,11 @@ function unknownTool(name: string): McpError {
 }
 
 /** Resolves when the call may be made; rejects with a `DeniedError` otherwise. */
-async function permit(
-  services: CallServices,
-  permission: ToolPermission,
-  call: InFlight,
-  args: Arguments,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+async function permit(call: Call): Promise<void> {
+  const { services, route, args, options } = call
   const { gate, approver, router, closing, journal } = services
   const { origin, answerer } = call
-  using ended = linkedSignal(signal, closing)
+  using ended = linkedSignal(options.signal, closing)
   const wish = {
     args,
     origin,
@@ -135,7 +230,7 @@ async function permit(
     signal: ended.signal,
   }
   try {
-    const reason = await gate.permit(permission, wish)
+    const reason = await gate.permit(route.permission, wish)
     journal?.decided(call, 'allow', reason)
   } catch (error) {
     if (!isDenial(error))
@@ -149,7 +244,8 @@ function isDenial(error: unknown): boolean {
   return error instanceof DeniedError && error.code === 'denied'
 }
 
-function requestOptions({ timeoutMs, trace }: InFlight, { signal, onProgress }: CallOptions): RequestOptions {
+function requestOptions({ timeoutMs, trace, route, options }: Call): RequestOptions {
+  const { signal, onProgress } = options
   if (trace !== undefined)
     return {
       timeoutMs,
@@ -157,6 +253,8 @@ function requestOptions({ timeoutMs, trace }: InFlight, { signal, onProgress }: 
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
     }
-  if (signal === undefined) return onProgress === undefined ? { timeoutMs } : { timeoutMs, onProgress }
-  return onProgress === undefined ? { timeoutMs, signal } : { timeoutMs, signal, onProgress }
+  if (signal !== undefined)
+    return onProgress === undefined ? { timeoutMs, signal } : { timeoutMs, signal, onProgress }
+  if (onProgress !== undefined) return { timeoutMs, onProgress }
+  return timeoutMs === route.request.timeoutMs ? route.request : { timeoutMs }
 }

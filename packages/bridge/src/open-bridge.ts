@@ -21,6 +21,7 @@ import { createHostServices } from './host-services.ts'
 import { discreetApprover } from './journal/discreet-answerer.ts'
 import { createEmit, type Emit } from './journal/emit.ts'
 import type { Journal } from './journal/events.ts'
+import { Moments } from './journal/moments.ts'
 import type { Redaction } from './journal/redaction.ts'
 import { RequestJournal } from './journal/request-journal.ts'
 import { eventStream } from './journal/stream.ts'
@@ -257,7 +258,7 @@ export class OpenBridge implements Bridge {
     const timeoutMs = spec.timeouts?.callMs ?? this.#options.callTimeoutMs ?? defaultCallTimeoutMs
     const permission = this.#gate.permissionOf(tool, { spec, authority: this.#authorityOf(spec) })
     const results = this.#results.stepFor(spec.policy)
-    const route = { tool, upstream, permission, timeoutMs, results }
+    const route = { tool, upstream, permission, timeoutMs, request: { timeoutMs }, results }
     this.#routes.set(name, route)
     return route
   }
@@ -368,13 +369,15 @@ export class OpenBridge implements Bridge {
     const { telemetry } = this.#options
     const { clock, questions } = this.#upstreamOptions
     const closing = this.#closing.signal
+    const moments = new Moments()
     return {
       origin,
+      moments,
       gate: this.#gate,
       approver: this.#options.approver,
       router,
       signIns: new SignIns({ router, clock, timeoutMs: questions.answerTimeoutMs, closing }),
-      journal: this.#journal && new CallJournal(this.#journal),
+      journal: this.#journal && new CallJournal(this.#journal, moments),
       traceOf: telemetry && ((callId) => telemetry.traceOf(callId)),
       closing,
       find: (name) => this.#route(name),

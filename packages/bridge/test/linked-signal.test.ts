@@ -21,5 +21,5 @@ test('calls, waits and changes leave nothing behind in a signal that outlives th
   await bridge.apply([spec], { signal })
   await bridge.findTool('hello__hello', { signal })
   await bridge.call('hello__hello', {}, { signal })
-  expect(getEventListeners(signal, 'abort')).toEqual([])
+  await expect.poll(() => getEventListeners(signal, 'abort')).toEqual([])
 })

@@ -23,6 +23,7 @@ const NO_HANDLERS: IncomingMcpHandlers = {}
  * to the server's own requests. A transport adds how a message is sent and hands in what it receives.
  */
 export abstract class BaseJsonRpcTransport implements McpTransport {
+  readonly hearsRefusals = true
   readonly #pending = new PendingCalls((call, how) => this.#abandon(call, how))
   /** Loaded with the first request of the server; whatever ends one waits for that too, so that the order is kept. */
   #incoming: Promise<IncomingRequests> | undefined
@@ -38,14 +39,26 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
    */
   protected abstract sendMessage(message: JsonRpcMessage, options?: WireOptions): Promise<void> | void
 
+  /** Sends one request. A transport that can write it out more cheaply than as a message does. */
+  protected sendRequest(
+    id: RequestId,
+    method: string,
+    params: object | undefined,
+    options: WireOptions,
+  ): Promise<void> | void {
+    return this.sendMessage({ jsonrpc: '2.0', id, method, params: withMeta(params, options, id) }, options)
+  }
+
   request(method: string, params?: object, options: RequestOptions = NO_OPTIONS): Promise<unknown> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended)
     if (options.signal?.aborted === true) return Promise.reject(options.signal.reason)
     return new Promise((resolve, reject) => {
-      const call = this.#pending.open(method, options, resolve, reject)
-      const { id } = call
-      const message: JsonRpcMessage = { jsonrpc: '2.0', id, method, params: withMeta(params, options, id) }
-      this.#send(message, options, (error) => this.#fail(call, error))
+      const call = this.#pending.open(method, params, options, resolve, reject)
+      try {
+        this.sendRequest(call.id, method, params, options)?.catch((error: unknown) => this.#fail(call, error))
+      } catch (error) {
+        this.#fail(call, error)
+      }
     })
   }
 
@@ -118,13 +131,9 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     this.#sendSurely({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, () => undefined)
   }
 
-  #send(
-    message: JsonRpcMessage,
-    options: RequestOptions | undefined,
-    onError: (error: unknown) => void,
-  ): void {
+  #send(message: JsonRpcMessage, onError: (error: unknown) => void): void {
     try {
-      this.sendMessage(message, options)?.catch(onError)
+      this.sendMessage(message)?.catch(onError)
     } catch (error) {
       onError(error)
     }
@@ -182,9 +191,15 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     if (call === undefined) return
     if (call.owed > 0) this.#abortThoseOf(call, closedError('the call is over'))
     const { result, error } = message
-    if (error !== undefined && error !== null) call.reject(McpError.fromPeer(readErrorObject(error)))
+    if (error !== undefined && error !== null) this.#refuse(call, McpError.fromPeer(readErrorObject(error)))
     else if (result !== undefined) call.resolve(result)
     else call.reject(malformedError(`the answer to ${call.method} has neither a result nor an error`))
+  }
+
+  #refuse(call: PendingCall, refusal: McpError): void {
+    const mended = this.#handlers.onRefused?.(refusal, call)
+    if (mended === undefined) call.reject(refusal)
+    else call.resolve(mended)
   }
 
   #notice(method: string, params: unknown): void {
@@ -216,7 +231,7 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
 
   /** Once more when it fails, since a connection may be lost at that moment; to hear it twice does a server no harm. */
   #sendSurely(message: JsonRpcMessage, onFailed: (cause: unknown) => void): void {
-    this.#send(message, undefined, () => this.#send(message, undefined, onFailed))
+    this.#send(message, () => this.#send(message, onFailed))
   }
 
   async #answer(

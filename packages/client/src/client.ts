@@ -91,9 +91,11 @@ export class McpClient {
     args: Readonly<Record<string, unknown>> = {},
     options?: RequestOptions,
   ): Promise<CallToolResult> {
-    return this.#hooks === undefined
-      ? this.#callTool(name, args, options)
-      : this.#hooks.callTool(this.#requester, name, args, options)
+    if (this.#hooks !== undefined) return this.#hooks.callTool(this.#requester, name, args, options)
+    // No async function: what one that waits takes more than this shows in the price of a call.
+    return this.request('tools/call', { name, arguments: args }, options).then((result) =>
+      this.readToolCall(result, options),
+    )
   }
 
   /**
@@ -212,8 +214,17 @@ export class McpClient {
   }
 
   /** Sends any request and returns its result as it came: for methods that have no verb here. */
-  async request(method: string, params: object = {}, options?: RequestOptions): Promise<unknown> {
-    return this.#request(method, params, options)
+  request(method: string, params: object = {}, options?: RequestOptions): Promise<unknown> {
+    if (this.#session === null) return Promise.reject(notConnected())
+    return this.#session.codec.request(method, params, this.#withDefaults(options))
+  }
+
+  /**
+   * What `callTool` makes of the result of a `tools/call`; a promise if the server answered with a task, which is followed
+   * to its end. For who sends calls by `request`, which is a promise cheaper.
+   */
+  readToolCall(result: unknown, options?: RequestOptions): CallToolResult | Promise<CallToolResult> {
+    return isTaskStart(result) ? this.#awaitStarted(result, options) : parseCallToolResult(result)
   }
 
   /** Ends the connection; what is in flight rejects. Resolves when everything the transport owns is gone. */
@@ -254,23 +265,13 @@ export class McpClient {
       host: this.#host,
       maxPages: this.#options.maxPages,
       describe: () => this.#open().description,
-      request: (method, params, options) => this.#request(method, params, options),
+      request: (method, params, options) => this.request(method, params, options),
     })
     return this.#features
   }
 
-  async #callTool(
-    name: string,
-    args: Readonly<Record<string, unknown>>,
-    options: RequestOptions | undefined,
-  ): Promise<CallToolResult> {
-    const result = await this.#request('tools/call', { name, arguments: args }, options)
-    if (!isTaskStart(result)) return parseCallToolResult(result)
-    return (await onDemand()).awaitStartedTask(this.#requester, result, options)
-  }
-
-  #request(method: string, params: object, options: RequestOptions | undefined): Promise<unknown> {
-    return this.#codec().request(method, params, this.#withDefaults(options))
+  async #awaitStarted(started: unknown, options: RequestOptions | undefined): Promise<CallToolResult> {
+    return (await onDemand()).awaitStartedTask(this.#requester, started, options)
   }
 
   #codec(): RevisionCodec {
@@ -278,7 +279,7 @@ export class McpClient {
   }
 
   #open(): Session {
-    if (this.#session === null) throw closedError('the client is not connected; call connect() first')
+    if (this.#session === null) throw notConnected()
     return this.#session
   }
 
@@ -323,4 +324,8 @@ export class McpClient {
     this.#options.onWarning?.(warning)
     if (warning.kind === 'unreachable') this.#hooks?.failed('listen', warning)
   }
+}
+
+function notConnected(): McpError {
+  return closedError('the client is not connected; call connect() first')
 }

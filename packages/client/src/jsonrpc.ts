@@ -44,6 +44,9 @@ export const McpErrorCode = {
   InternalError: -32603,
 } as const
 
+/** MCP's own: a person has to go to an address before the request can be served. */
+export const URL_ELICITATION_REQUIRED = -32042
+
 /**
  * Who failed. `peer`: the server answered with an error. Every other kind was raised on this side, so its `code`
  * says nothing about the server.

@@ -7,6 +7,7 @@ import { type WireOptions, wire } from './wire-options.ts'
 export interface PendingCall {
   readonly id: RequestId
   readonly method: string
+  readonly params: object | undefined
   readonly options: WireOptions
   readonly resolve: (result: unknown) => void
   readonly reject: (reason: unknown) => void
@@ -16,8 +17,16 @@ export interface PendingCall {
   deadline: number
   /** The sweep that ends it in any case. */
   limit: number
+  readonly watched: WatchedSignal | undefined
   /** What it waits for on this side: answers to the server's requests on its stream, or credentials. */
   owed: number
+}
+
+interface WatchedSignal {
+  readonly signal: AbortSignal
+  readonly listener: () => void
+  /** How many calls it may abort. */
+  calls: number
 }
 
 /** How a call ends that the server did not answer. */
@@ -28,6 +37,9 @@ const DEFAULT_TIMEOUT_MS = 60_000
 /** How exact deadlines are. One timer serves every call: a timer for each costs 8 to 16 % of a call's time. */
 const SWEEP_MS = 100
 
+/** More sweeps than there will be: 1.7 years. Unlike infinity it is kept in a call without memory of its own. */
+const ENDLESS = 2 ** 29
+
 /**
  * The calls in flight, in the order they were made, with their deadlines and abort signals. A call leaves it once: by
  * `take`, or by `onAbandoned` when its signal aborts or its time is up.
@@ -36,7 +48,7 @@ export class PendingCalls {
   readonly #calls = new CallsById<PendingCall>()
   readonly #onAbandoned: (call: PendingCall, how: Abandonment) => void
   /** Made with the first call that has a signal. */
-  #aborts: SharedAborts | undefined
+  #watched: Map<AbortSignal, WatchedSignal> | undefined
   #nextId = 1
   #sweeps = 0
   /** How many of the calls may take for ever: they alone keep no timer running. */
@@ -52,6 +64,7 @@ export class PendingCalls {
 
   open(
     method: string,
+    params: object | undefined,
     options: WireOptions,
     resolve: (result: unknown) => void,
     reject: (reason: unknown) => void,
@@ -60,9 +73,9 @@ export class PendingCalls {
     const deadline = this.#sweeps + patience
     const limit = this.#sweeps + sweepsIn(options.maxTimeoutMs ?? Infinity)
     const id = options[wire]?.id ?? this.#nextId++
-    const call = { id, method, options, resolve, reject, patience, deadline, limit, owed: 0 }
+    const watched = options.signal && this.#watch(options.signal)
+    const call = { id, method, params, options, resolve, reject, patience, deadline, limit, watched, owed: 0 }
     this.#calls.add(call)
-    if (options.signal !== undefined) this.#watch(options.signal)
     if (hasDeadline(call)) this.#startSweeping()
     else this.#endless++
     return call
@@ -81,13 +94,15 @@ export class PendingCalls {
     if (call === undefined) return undefined
     this.#calls.delete(call)
     if (!hasDeadline(call)) this.#endless--
-    if (call.options.signal !== undefined) this.#aborts?.delete(call.options.signal)
+    // Sweeping sees to signals of no use any more: whoever makes call after call with one has it watched once.
+    if (call.watched !== undefined && --call.watched.calls === 0 && this.#timer === undefined) this.#unwatch()
     return call
   }
 
   takeAll(): readonly PendingCall[] {
     const calls = this.#calls.all()
     for (const call of calls) this.take(call.id)
+    this.#unwatch()
     return calls
   }
 
@@ -96,9 +111,25 @@ export class PendingCalls {
     call.deadline = this.#sweeps + call.patience
   }
 
-  #watch(signal: AbortSignal): void {
-    this.#aborts ??= new SharedAborts((aborted) => this.#abandonAllOf(aborted))
-    this.#aborts.add(signal)
+  /** One listener for each signal, however many calls share it: Node warns of a leak at the eleventh. */
+  #watch(signal: AbortSignal): WatchedSignal {
+    this.#watched ??= new Map()
+    let watched = this.#watched.get(signal)
+    if (watched === undefined) {
+      watched = { signal, listener: () => this.#abandonAllOf(signal), calls: 0 }
+      signal.addEventListener('abort', watched.listener)
+      this.#watched.set(signal, watched)
+    }
+    watched.calls++
+    return watched
+  }
+
+  #unwatch(): void {
+    this.#watched?.forEach(({ calls, signal, listener }) => {
+      if (calls > 0) return
+      signal.removeEventListener('abort', listener)
+      this.#watched?.delete(signal)
+    })
   }
 
   /** Looking through all calls once costs less than to keep a list for each signal with every call. */
@@ -108,6 +139,7 @@ export class PendingCalls {
 
   #sweep(): void {
     this.#sweeps++
+    this.#unwatch()
     // Stopping here and not when the last call ends keeps sequential calls from arming a timer each.
     if (this.#calls.size === this.#endless) return this.#stopSweeping()
     for (const call of this.#calls.all()) this.#check(call)
@@ -146,44 +178,9 @@ export function timeoutError({ method, options, deadline, limit }: PendingCall):
 
 /** One more than fits, because the current interval has begun already: a deadline may be late, never early. */
 function sweepsIn(milliseconds: number): number {
-  return Math.ceil(milliseconds / SWEEP_MS) + 1
+  return Math.min(Math.ceil(milliseconds / SWEEP_MS) + 1, ENDLESS)
 }
 
 function hasDeadline({ patience, limit }: PendingCall): boolean {
-  return patience < Infinity || limit < Infinity
-}
-
-interface WatchedSignal {
-  /** How many calls it may abort. */
-  calls: number
-  readonly listener: () => void
-}
-
-/** One listener for each signal, however many calls share it: Node warns of a leak at the eleventh. */
-class SharedAborts {
-  readonly #watched = new Map<AbortSignal, WatchedSignal>()
-  readonly #onAbort: (signal: AbortSignal) => void
-
-  constructor(onAbort: (signal: AbortSignal) => void) {
-    this.#onAbort = onAbort
-  }
-
-  add(signal: AbortSignal): void {
-    const watched = this.#watched.get(signal) ?? this.#watch(signal)
-    watched.calls++
-  }
-
-  delete(signal: AbortSignal): void {
-    const watched = this.#watched.get(signal)
-    if (watched === undefined || --watched.calls > 0) return
-    signal.removeEventListener('abort', watched.listener)
-    this.#watched.delete(signal)
-  }
-
-  #watch(signal: AbortSignal): WatchedSignal {
-    const watched = { calls: 0, listener: (): void => this.#onAbort(signal) }
-    signal.addEventListener('abort', watched.listener, { once: true })
-    this.#watched.set(signal, watched)
-    return watched
-  }
+  return patience < ENDLESS || limit < ENDLESS
 }

@@ -37,6 +37,11 @@ export interface IncomingMcpHandlers {
   /** Something the server sent was dropped; the connection goes on. */
   readonly onWarning?: (warning: McpError) => void
   /**
+   * May have another answer for a request that the server refused; undefined where the refusal stands. Only a transport
+   * that `hearsRefusals` is given it.
+   */
+  readonly onRefused?: (refusal: McpError, request: SentRequest) => Promise<unknown> | undefined
+  /**
    * The server forgot the session. Opens a new one over the same transport and resolves when it is open; until then
    * other requests wait. Without it, or when it rejects, the connection ends.
    */
@@ -76,6 +81,13 @@ export interface RequestOptions {
   readonly inputRequired?: 'answer' | 'return'
 }
 
+/** A request as it was made. */
+export interface SentRequest<Options = RequestOptions> {
+  readonly method: string
+  readonly params: object | undefined
+  readonly options: Options
+}
+
 /**
  * A link to one server. `request` and `notify` may be called concurrently once `start` has resolved; `close` is safe at
  * any time, is idempotent, rejects what is in flight and resolves when everything the link owns is gone.
@@ -86,6 +98,8 @@ export interface McpTransport {
    * about the server's revision.
    */
   readonly usesHttp?: boolean
+  /** Set where a request that the server refused ends as `onRefused` of the handlers says. */
+  readonly hearsRefusals?: boolean
   start(): Promise<void>
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown>
   notify(method: string, params?: object): Promise<void>

@@ -48,7 +48,7 @@ test('a hundred calls may share one signal, without a warning and without a list
   const removed = vi.spyOn(abort.signal, 'removeEventListener')
   const { signal } = abort
   await Promise.all(Array.from({ length: 100 }, () => transport.request('ask', {}, { signal })))
-  expect(removed).toHaveBeenCalledOnce()
+  await expect.poll(() => removed.mock.calls.length).toBe(1)
   const hanging = Array.from({ length: 100 }, () => transport.request('hang', {}, { signal }))
   abort.abort('enough')
   const outcomes = await Promise.allSettled(hanging)

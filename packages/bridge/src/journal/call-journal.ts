@@ -6,6 +6,7 @@ import type { InFlight } from '../upstream/in-flight.ts'
 import { CallIds } from './call-ids.ts'
 import type { BridgeEvent, CallOutcome, Failure, Journal } from './events.ts'
 import { failureOf } from './failure.ts'
+import type { Moments } from './moments.ts'
 import { Timestamps } from './timestamps.ts'
 
 /**
@@ -14,11 +15,13 @@ import { Timestamps } from './timestamps.ts'
  */
 export class CallJournal {
   readonly #journal: Journal
+  readonly #moments: Moments
   readonly #ids = new CallIds()
   readonly #timestamps = new Timestamps()
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, moments: Moments) {
     this.#journal = journal
+    this.#moments = moments
   }
 
   /** The call begins, and what was decided about it, unless somebody is to be asked. */
@@ -33,13 +36,13 @@ export class CallJournal {
   }
 
   decided({ id: callId, tool }: InFlight, verdict: 'allow' | 'deny', reason: string): void {
-    const at = this.#timestamps.at(performance.now())
+    const at = this.#timestamps.at(this.#moments.now())
     this.#write({ type: 'permission.decided', callId, tool, verdict, reason, at })
   }
 
   finished(call: InFlight, outcome: CallOutcome): void {
     const { id: callId, tool, server, rawName, origin, startedAt } = call
-    const now = performance.now()
+    const now = this.#moments.now()
     const latencyMs = now - startedAt
     const at = this.#timestamps.at(now)
     const trace = told(call.trace)
@@ -59,7 +62,7 @@ export class CallJournal {
 
   failed(call: InFlight, thrown: unknown, signal: AbortSignal | undefined): void {
     const { id: callId, tool, server, rawName, origin, startedAt } = call
-    const now = performance.now()
+    const now = this.#moments.now()
     const latencyMs = now - startedAt
     const at = this.#timestamps.at(now)
     const failure = failureOf(thrown, signal)

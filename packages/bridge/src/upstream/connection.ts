@@ -83,17 +83,19 @@ export class Connection {
     }
   }
 
-  /** Calls a tool; until `over`, questions of the server may go to the call's answerer. Rejections are not redacted. */
-  call(
-    call: InFlight,
-    rawName: string,
-    args: Readonly<Record<string, unknown>>,
-    options: RequestOptions,
-  ): Promise<CallToolResult> {
+  /**
+   * Calls a tool; until `over`, questions of the server may go to the call's answerer. What it resolves with is for `read`:
+   * to have the client do both costs a promise more. Rejections are not redacted.
+   */
+  call(call: InFlight, args: Readonly<Record<string, unknown>>, options: RequestOptions): Promise<unknown> {
     this.#calls.add(call)
-    if (!this.isModern) return this.#client.callTool(rawName, args, options)
-    const { capabilities, onRequest } = this.#parts.asking.questionsOf(call.origin, call)
-    return this.#client.callTool(rawName, args, { ...options, capabilities, onRequest })
+    call.sent = this.isModern ? this.#withQuestions(call, options) : options
+    return this.#client.request('tools/call', { name: call.rawName, arguments: args }, call.sent)
+  }
+
+  /** What a call was answered with; a promise if that is a task, which is followed to its end. */
+  read(call: InFlight, answer: unknown): CallToolResult | Promise<CallToolResult> {
+    return this.#client.readToolCall(answer, call.sent)
   }
 
   /** The server refused the call, which may be made again elsewhere. */
@@ -131,6 +133,11 @@ export class Connection {
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
+  }
+
+  #withQuestions(call: InFlight, options: RequestOptions): RequestOptions {
+    const { capabilities, onRequest } = this.#parts.asking.questionsOf(call.origin, call)
+    return { ...options, capabilities, onRequest }
   }
 
   async #close(): Promise<void> {

@@ -51,6 +51,7 @@ export class ConnectionPool<C extends Closable> {
   readonly #closings = new Map<Slot<C>, Promise<void>>()
   readonly #keys = new WeakMap<Seat, string>()
   readonly #closed = new AbortController()
+  #latest: Slot<C> | undefined
   #stopSweep: (() => void) | undefined
 
   constructor(options: ConnectionPoolOptions<C>) {
@@ -70,9 +71,11 @@ export class ConnectionPool<C extends Closable> {
 
   /** The place of a seat's connection, which is not closed as idle before `leave`. Throws once the pool is closed. */
   enter(seat: Seat): Slot<C> {
-    const slot = this.#slotOf(seat)
-    slot.users += 1
-    return slot
+    // Most calls take the seat that the one before took. Which account a seat uses has to be asked each time.
+    const isLatest = this.#latest?.seat === seat && this.#options.credentialOf === undefined
+    if (!isLatest || this.#latest === undefined) this.#latest = this.#slotOf(seat)
+    this.#latest.users += 1
+    return this.#latest
   }
 
   leave(slot: Slot<C>): void {
@@ -213,6 +216,7 @@ export class ConnectionPool<C extends Closable> {
 
   #closeSlot(slot: Slot<C>): Promise<void> {
     if (this.#slots.get(slot.key) === slot) this.#slots.delete(slot.key)
+    if (this.#latest === slot) this.#latest = undefined
     slot.opened = undefined
     const existing = this.#closings.get(slot)
     if (existing !== undefined) return existing

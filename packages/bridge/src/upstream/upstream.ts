@@ -1,4 +1,4 @@
-import type { CallToolResult, McpClient, RequestOptions, Tool } from '@toolbridge/client'
+import type { McpClient, RequestOptions, Tool } from '@toolbridge/client'
 import type { ServerSpec } from '../config/spec.ts'
 import type { Origin } from '../elicitation/question.ts'
 import { DeniedError } from '../errors.ts'
@@ -121,14 +121,13 @@ export class Upstream {
   }
 
   /** Makes an expected call over the connection for its origin, which is opened if need be. */
-  call(call: InFlight, rawName: string, args: Arguments, options: RequestOptions): Promise<CallToolResult> {
+  call(call: InFlight, args: Arguments, options: RequestOptions): Promise<unknown> {
     const slot = this.#pool.enter(this.#seating.seatOf(call.origin))
     call.slot = slot
     const { opened } = slot
-    if (opened === undefined || !opened.serves(call.origin))
-      return this.#callOnceOpen(call, rawName, args, options)
+    if (opened === undefined || !opened.serves(call.origin)) return this.#callOnceOpen(call, args, options)
     call.connection = opened
-    return opened.call(call, rawName, args, options)
+    return opened.call(call, args, options)
   }
 
   /** The server answered an expected call. */
@@ -301,15 +300,10 @@ export class Upstream {
     return connection
   }
 
-  async #callOnceOpen(
-    call: InFlight,
-    rawName: string,
-    args: Arguments,
-    options: RequestOptions,
-  ): Promise<CallToolResult> {
+  async #callOnceOpen(call: InFlight, args: Arguments, options: RequestOptions): Promise<unknown> {
     const connection = await this.#seating.connectionFor(this.#pool, call.origin, call, options.signal)
     call.connection = connection
-    return connection.call(call, rawName, args, options)
+    return connection.call(call, args, options)
   }
 
   #tell(code: string, message: string): void {

@@ -59,25 +59,23 @@ export class HookReporter {
     this.#warn = warn
   }
 
-  /** Calls a tool and tells of the end. Not around a client's own call: one more function that waits costs more than this. */
-  async callTool(
+  /** Calls a tool and tells of the end. Not around a client's own call: one more promise costs more than this. */
+  callTool(
     requester: Requester,
     name: string,
     args: Readonly<Record<string, unknown>>,
     options: RequestOptions | undefined,
   ): Promise<CallToolResult> {
     const startedAt = performance.now()
-    try {
-      const answer = await requester.request('tools/call', { name, arguments: args }, options)
-      const result = isTaskStart(answer)
-        ? await awaitStartedTask(requester, answer, options)
-        : requester.readToolResult(answer)
-      this.#called(name, performance.now() - startedAt, result, options?.trace)
-      return result
-    } catch (error) {
-      this.failed('request', error, options?.trace)
-      throw error
-    }
+    const trace = options?.trace
+    return requester.request('tools/call', { name, arguments: args }, options).then(
+      (answer) => {
+        if (isTaskStart(answer))
+          return this.#followed(awaitStartedTask(requester, answer, options), name, startedAt, trace)
+        return this.#called(this.#read(requester, answer, trace), name, startedAt, trace)
+      },
+      (error: unknown) => this.#refused(error, trace),
+    )
   }
 
   connected(event: Omit<McpConnectEvent, 'server'>): void {
@@ -89,13 +87,43 @@ export class HookReporter {
     this.#tell('onMcpError', () => this.#hooks.onMcpError?.(event))
   }
 
-  #called(tool: string, latencyMs: number, result: CallToolResult, trace?: TraceContext): void {
+  #read(requester: Requester, answer: unknown, trace: TraceContext | undefined): CallToolResult {
+    try {
+      return requester.readToolResult(answer)
+    } catch (error) {
+      return this.#refused(error, trace)
+    }
+  }
+
+  async #followed(
+    task: Promise<CallToolResult>,
+    name: string,
+    startedAt: number,
+    trace: TraceContext | undefined,
+  ): Promise<CallToolResult> {
+    const result = await task.catch((error: unknown) => this.#refused(error, trace))
+    return this.#called(result, name, startedAt, trace)
+  }
+
+  #called(
+    result: CallToolResult,
+    tool: string,
+    startedAt: number,
+    trace: TraceContext | undefined,
+  ): CallToolResult {
+    const latencyMs = performance.now() - startedAt
     const event = { server: this.#server, tool, latencyMs, isError: result.isError === true }
     try {
       this.#hooks.onMcpToolCall?.(trace === undefined ? event : { ...event, trace })
     } catch (cause) {
       this.#failed('onMcpToolCall', cause)
     }
+    return result
+  }
+
+  #refused(error: unknown, trace: TraceContext | undefined): never {
+    this.failed('request', error, trace)
+    throw error
   }
 
   #tell(hook: string, tell: () => void): void {

@@ -11,7 +11,12 @@ import type {
   SubscriptionListener,
 } from '../model/subscription.ts'
 import type { ResponseCache } from '../response-cache.ts'
-import type { IncomingRequestContext, IncomingRequestHandler, RequestOptions } from '../transport.ts'
+import type {
+  IncomingRequestContext,
+  IncomingRequestHandler,
+  RequestOptions,
+  SentRequest,
+} from '../transport.ts'
 import type { EraCache, EraMode } from './era.ts'
 
 /** Answers a question of the server. */
@@ -74,6 +79,8 @@ export interface RevisionCodec {
   onRequest(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown>
   /** Hears every notification before the host does. */
   onNotification(method: string, params: unknown): void
+  /** May have another answer for a request that the server refused. */
+  onRefused?(refusal: McpError, request: SentRequest): Promise<unknown> | undefined
   /** Opens the conversation again in a new session, where the era has sessions. */
   onSessionLost?(): Promise<void>
   /** The link was lost; whether that is being mended, and nobody has to be told. */

@@ -1,6 +1,6 @@
 import { onDemand } from '../features/load.ts'
-import { answerByHost, ownQuestions } from '../features/server-requests.ts'
-import type { McpError } from '../jsonrpc.ts'
+import { answerByHost } from '../features/server-requests.ts'
+import { type McpError, URL_ELICITATION_REQUIRED } from '../jsonrpc.ts'
 import type { ServerDescription } from '../model/capability.ts'
 import type { LogLevel } from '../model/logging.ts'
 import type {
@@ -9,17 +9,16 @@ import type {
   SubscriptionFilter,
   SubscriptionListener,
 } from '../model/subscription.ts'
-import type {
-  IncomingRequestContext,
-  IncomingRequestHandler,
-  McpTransport,
-  RequestOptions,
-} from '../transport.ts'
+import type { IncomingRequestContext, McpTransport, RequestOptions, SentRequest } from '../transport.ts'
 import type { ClientHost, RevisionCodec } from './codec.ts'
 import { initialize } from './initialize.ts'
 import type { LegacySubscriptions } from './legacy-subscriptions.ts'
 import type { SessionMemory } from './session-memory.ts'
+import { type Wire, type WireOptions, wire } from '../wire-options.ts'
 import { isTimeless } from './versions.ts'
+
+/** How a request travels that is made again. */
+const REPEATED: Wire = {}
 
 /** The era of the `initialize` handshake: 2024-11-05 to 2025-11-25. */
 export class LegacyCodec implements RevisionCodec {
@@ -42,32 +41,41 @@ export class LegacyCodec implements RevisionCodec {
   }
 
   request(method: string, params: object, options: RequestOptions): Promise<unknown> {
-    const isPlain = isTimeless(method) && options.onRequest === undefined
-    if (!isPlain) return this.#requestWithCare(method, params, options)
-    // Most calls: one more function that waits would cost a twentieth of them.
-    const answer = this.#transport.request(method, params, options)
-    return this.#host.offersUrls ? answer.catch(this.#toUrls(method, params, options)) : answer
+    // Most calls: each further promise shows in their price.
+    return isTimeless(method) && options.onRequest === undefined && this.#isMended
+      ? this.#transport.request(method, params, options)
+      : this.#requestWithCare(method, params, options)
+  }
+
+  /** The server may want a person to go to an address before it serves a request. Once: a second refusal stands. */
+  onRefused(refusal: McpError, request: SentRequest<WireOptions>): Promise<unknown> | undefined {
+    const isMendable = this.#host.offersUrls && refusal.code === URL_ELICITATION_REQUIRED
+    return isMendable && request.options[wire] !== REPEATED ? this.#afterUrls(refusal, request) : undefined
   }
 
   async #requestWithCare(method: string, params: object, options: RequestOptions): Promise<unknown> {
     if (!isTimeless(method)) await this.#requireDefined(method)
-    const own = ownQuestions(options, this.#host)
+    const own =
+      options.onRequest === undefined ? options : (await onDemand()).ownQuestions(options, this.#host)
     const answer = this.#ask(method, params, own)
-    return this.#host.offersUrls ? answer.catch(this.#toUrls(method, params, own)) : answer
+    return this.#isMended
+      ? answer
+      : answer.catch((refusal: unknown) => this.#afterUrls(refusal, { method, params, options: own }))
   }
 
-  /** What becomes of a refusal: the server may want a person to go to an address first. */
-  #toUrls(method: string, params: object, options: RequestOptions): (refusal: unknown) => Promise<unknown> {
-    return async (refusal) => {
-      const { askAfterUrls } = await onDemand()
-      const byHost: IncomingRequestHandler = (...question) => answerByHost(this.#host, ...question)
-      return askAfterUrls(refusal, {
-        ask: () => this.#ask(method, params, options),
-        handlers: [options.onRequest, byHost],
-        lifetime: this.#lifetime.signal,
-        signal: options.signal,
-      })
-    }
+  /** Whether refusals come by `onRefused`, or are of no interest. */
+  get #isMended(): boolean {
+    return this.#transport.hearsRefusals === true || !this.#host.offersUrls
+  }
+
+  async #afterUrls(refusal: unknown, { method, params = {}, options }: SentRequest): Promise<unknown> {
+    const { askAfterUrls } = await onDemand()
+    const again: WireOptions = { ...options, [wire]: REPEATED }
+    return askAfterUrls(refusal, this.#host, {
+      ask: () => this.#ask(method, params, again),
+      options,
+      lifetime: this.#lifetime.signal,
+    })
   }
 
   async ping(options: RequestOptions): Promise<void> {

@@ -1,5 +1,5 @@
 import { onDemand } from '../features/load.ts'
-import { answerByHost, ownQuestions } from '../features/server-requests.ts'
+import { answerByHost } from '../features/server-requests.ts'
 import { isJsonObject, type JsonObject } from '../json.ts'
 import { malformedError, type McpError } from '../jsonrpc.ts'
 import type { ServerDescription } from '../model/capability.ts'
@@ -105,7 +105,7 @@ export class ModernCodec implements RevisionCodec {
 
   /** Repeats a request with answers for as long as the server asks. */
   async #complete({ method, params, options, startedAt }: Asked, first: JsonObject): Promise<JsonObject> {
-    const { answerInputs, firstWilling } = await onDemand()
+    const { answerInputs, firstWilling, ownQuestions } = await onDemand()
     const { onRequest } = ownQuestions(options, this.#host)
     const byHost: IncomingRequestHandler = (...question) => answerByHost(this.#host, ...question)
     return answerInputs(first, {

@@ -120,6 +120,9 @@ class Negotiation {
         onClose?.(reason)
       },
       ...(onWarning === undefined ? {} : { onWarning }),
+      ...(this.#transport.hearsRefusals === true && codec.onRefused !== undefined
+        ? { onRefused: (refusal, request) => codec.onRefused?.(refusal, request) }
+        : {}),
       ...(codec.onSessionLost === undefined ? {} : { onSessionLost: async () => codec.onSessionLost?.() }),
     })
   }

@@ -1,11 +1,13 @@
 import { BaseJsonRpcTransport } from '../base-transport.ts'
-import { closedError, type JsonRpcMessage, McpError, malformedError } from '../jsonrpc.ts'
+import { closedError, type JsonRpcMessage, McpError, malformedError, type RequestId } from '../jsonrpc.ts'
 import { type SpawnConfig, spawnServer } from '../process/spawn.ts'
 import type { StopTimes } from '../process/tree.ts'
+import type { WireOptions } from '../wire-options.ts'
 import type { CoalescingWriter } from './coalescing-writer.ts'
 import { LineReader, type LineReaderOptions, type OversizedLine } from './line-reader.ts'
 import { answeredId } from './oversized.ts'
 import { NOTHING_BAD, type StdioDiagnostics, withBadLine, withOversized } from './stdio-diagnostics.ts'
+import { requestText } from './request-text.ts'
 import { quoted, StdioRun, type StdioRunOwner } from './stdio-run.ts'
 
 /** How long a server that is asked to stop may take before it is made to. */
@@ -91,8 +93,21 @@ export class StdioTransport extends BaseJsonRpcTransport {
   }
 
   protected override sendMessage(message: JsonRpcMessage): Promise<void> | undefined {
+    return this.#writeLine(JSON.stringify(message))
+  }
+
+  protected override sendRequest(
+    id: RequestId,
+    method: string,
+    params: object | undefined,
+    options: WireOptions,
+  ): Promise<void> | undefined {
+    return this.#writeLine(requestText(id, method, params, options))
+  }
+
+  #writeLine(text: string): Promise<void> | undefined {
     if (this.#writer === undefined) throw closedError('the server is not running; call start() first')
-    return this.#writer.write(`${JSON.stringify(message)}\n`)
+    return this.#writer.write(`${text}\n`)
   }
 
   protected override explain(method: string, error: McpError): McpError {

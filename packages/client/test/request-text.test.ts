@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { withMeta } from '../src/meta.ts'
+import type { RequestOptions } from '../src/transport.ts'
+import { requestText } from '../src/transports/request-text.ts'
+
+const ids = fc.oneof(fc.nat(), fc.string())
+const methods = fc.oneof(fc.constantFrom('tools/call', 'tools/list'), fc.string())
+const params = fc.option(
+  fc.oneof(
+    fc.dictionary(fc.string(), fc.jsonValue()),
+    fc.record({ name: fc.string(), arguments: fc.dictionary(fc.string(), fc.jsonValue()) }),
+    fc.record({ _meta: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue()) }),
+    fc.array(fc.jsonValue()),
+  ),
+  { nil: undefined },
+)
+const options: fc.Arbitrary<RequestOptions> = fc.record(
+  { onProgress: fc.constant(() => {}), trace: fc.record({ traceparent: fc.string() }) },
+  { requiredKeys: [] },
+)
+
+test('a request written by hand reads like the message it stands for', () => {
+  fc.assert(
+    fc.property(ids, methods, params, options, (id, method, given, wanted) => {
+      const message = { jsonrpc: '2.0', id, method, params: withMeta(given, wanted, id) }
+      const text = requestText(id, method, given, wanted)
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(message)))
+      expect(text).not.toContain('\n')
+    }),
+  )
+})
