@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -5,6 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { type BridgeTool, Catalog } from '../src/catalog/catalog.ts'
 import { defaultNaming, type NamingPolicy } from '../src/catalog/naming.ts'
 import { createEmit } from '../src/journal/emit.ts'
+import { type ArgumentTest, compileArgument } from '../src/permission/argument-test.ts'
 import { compileDecision, type Decision } from '../src/permission/decide.ts'
 import { compileValueGlob } from '../src/permission/glob.ts'
 import {
@@ -180,6 +182,46 @@ test('a folder that is allowed is never left, and one that is denied never reach
       if (`${resolved}/`.startsWith(`/${folder}/`)) expect(denied.verdict).toBe('deny')
     }),
     { numRuns },
+  )
+})
+
+const oddStep = fc.constantFrom(
+  'etc',
+  'a',
+  '..',
+  '.',
+  '',
+  'https:',
+  'file:',
+  '%2e%2e',
+  'x\\y',
+  '\\',
+  ' ',
+  'ETC',
+  '?',
+)
+const oddPath = fc
+  .tuple(
+    fc.constantFrom('/', '', '~/', './', 'x://', 'file:/'),
+    fc.array(oddStep, { minLength: 1, maxLength: 8 }),
+  )
+  .map(([beginning, steps]) => `${beginning}${steps.join('/')}`)
+
+test('what a server makes of a text is seen through, whatever it makes of it', () => {
+  const folder = '/a/b'
+  const test = (glob: string, narrows: boolean): ArgumentTest =>
+    compileArgument({ place: ['path'], conditions: [{ kind: 'glob', glob }] }, { narrows })
+  const [isDenied, isAllowed] = [test('/etc/**', true), test('/a/**', false)]
+  fc.assert(
+    fc.property(oddPath, (value) => {
+      const [decoded, inHome] = [decodeURIComponent(value), value.replace(/^~(?=\/)/, homedir())]
+      const meant = [value, decoded, value.trim(), inHome].map((each) => posix.resolve(folder, each))
+      if (meant.some((each) => `${each.toLowerCase()}/`.startsWith('/etc/')))
+        expect(isDenied({ path: value }, [folder])).toBe(true)
+      if (isAllowed({ path: value }, [folder]))
+        expect(meant.filter((each) => !`${each}/`.startsWith('/a/'))).toEqual([])
+    }),
+    { numRuns: numRuns * 10 },
   )
 })
 

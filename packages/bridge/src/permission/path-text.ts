@@ -4,10 +4,13 @@
  * root and to its own folder that every process has on Linux.
  */
 export function normalisedPath(text: string): string {
-  const path = withoutAddress(text)
-    .replaceAll('\\', '/')
-    .replace(/^\/\/[?.]\/(?=[A-Za-z]:)/, '')
-  let [, root = ''] = /^([A-Za-z]:\/|\/)/.exec(path) ?? []
+  const slashed = withoutAddress(text).replaceAll('\\', '/')
+  const path = slashed.replace(/^\/\/[?.]\/(?=[A-Za-z]:)/, '')
+  return withoutDetours(path, /^(?:[A-Za-z]:)?\//.exec(path)?.[0] ?? '')
+}
+
+function withoutDetours(path: string, beginning: string): string {
+  let root = beginning
   let steps: string[] = []
   for (const step of path.slice(root.length).split('/')) {
     if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop()
@@ -31,11 +34,17 @@ function withoutAddress(text: string): string {
   return path.replace(/^[/\\]+(?=[A-Za-z]:)/, '')
 }
 
-/** The paths that a `file:` address can mean: by the rules of addresses, where an empty step counts, and by those of paths. */
+/**
+ * The paths that a text can mean: `C:`, `file:` and `\` may be a drive, an address and a slash, or parts of names, and a
+ * `file:` address goes by the rules of addresses, where an empty step counts, or by those of paths.
+ */
 export function pathsOf(text: string): readonly string[] {
-  const path = normalisedPath(text)
-  if (!/^file:/i.test(text) || !URL.canParse(text)) return [path]
-  return [path, normalisedPath(`file://${new URL(text).pathname}`)]
+  const elsewhere = [text, withoutAddress(text)]
+    .filter((path) => /\\|^[A-Za-z]+:/.test(path))
+    .map((path) => withoutDetours(path, path.startsWith('/') ? '/' : ''))
+  const isAddress = /^file:/i.test(text) && URL.canParse(text)
+  const addressed = isAddress ? [normalisedPath(`file://${new URL(text).pathname}`)] : []
+  return [normalisedPath(text), ...elsewhere, ...addressed]
 }
 
 /** Percent signs read as such; text that only looks like it holds some stays as it is. */

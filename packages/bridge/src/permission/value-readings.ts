@@ -9,7 +9,8 @@ export function pathReadings(text: string, folders: readonly string[]): readonly
   const readings = spellings(text).flatMap((each) => [
     folded(each),
     ...addressReadings(each).map(folded),
-    ...pathsOf(each)
+    ...[each, ...inHome(each)]
+      .flatMap(pathsOf)
       .flatMap((path) => pathsMeant(path, folders))
       .map(foldedPath),
   ])
@@ -43,8 +44,11 @@ function addressReadings(text: string): readonly string[] {
   return [href, url.href, decoded(url.href)]
 }
 
+function inHome(text: string): readonly string[] {
+  return /^~(?=[/\\]|$)/.test(text) ? [`${homedir()}${text.slice(1)}`] : []
+}
+
 function pathsMeant(path: string, folders: readonly string[]): readonly string[] {
-  if (/^~(?:\/|$)/.test(path)) return [path, normalisedPath(`${homedir()}${path.slice(1)}`)]
   if (isRooted(path)) return [path, ...folders.flatMap((folder) => insideOf(folder, path))]
   const inFolders = folders.map((folder) => normalisedPath(`${folder}/${path}`))
   // Nobody knows how far up this leads, so it may lead to the root.
@@ -73,8 +77,8 @@ function folderIn(pattern: string): readonly string[] {
 
 /** What a path or an address means when it is written without detours, also if its percent signs are read. */
 export function plainReadings(text: string): readonly string[] {
-  return spellings(text).map((each) => {
-    if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(each) || /^file:/i.test(each)) return normalisedPath(each)
-    return URL.canParse(each) ? new URL(each).href : each
+  return spellings(text).flatMap((each) => {
+    if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(each) || /^file:/i.test(each)) return pathsOf(each)
+    return URL.canParse(each) ? [new URL(each).href] : [each]
   })
 }
