@@ -78,3 +78,16 @@ test('a name that lets tools through unasked is no pattern where its host knows 
   const [spec] = readConfig(cline, { file: '/home/ada/.cline/mcp.json' }).servers
   expect(spec?.approval).toEqual({ tools: { read: 'allow' } })
 })
+
+test.each([
+  [
+    '/app/.gemini/settings.json',
+    '{ "mcpServers": { "a": { "command": "a", "includeTools": ["get*", "list"] } } }',
+  ],
+  ['/app/.codex/config.toml', '[mcp_servers.a]\ncommand = "a"\nenabled_tools = ["get*", "list"]'],
+])('what looks like a pattern allows nothing in %s, as in its host, and that is told', (file, text) => {
+  expect(readConfig(text, { file })).toMatchObject({
+    servers: [{ tools: { allow: ['list'] } }],
+    issues: [{ code: 'pattern_unknown', severity: 'warning' }],
+  })
+})

@@ -4,20 +4,10 @@ import { authKind, authText, callbackPort, oauth, scopes } from '../fields/auth.
 import { quoted } from '../fields/entry-reader.ts'
 import { handedOnNames } from '../fields/environment.ts'
 import { bearerTokenVariable, headersFromVariables, headersHelper } from '../fields/headers.ts'
+import { exactNames } from '../fields/names.ts'
 import type { FieldRule, Plain } from '../fields/rule.ts'
 import { address } from '../fields/transport.ts'
-import {
-  dropped,
-  exactNames,
-  flag,
-  list,
-  map,
-  milliseconds,
-  refused,
-  seconds,
-  text,
-  word,
-} from '../fields/values.ts'
+import { dropped, flag, list, map, milliseconds, refused, seconds, text, word } from '../fields/values.ts'
 import type { ToolApproval } from '../spec.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'

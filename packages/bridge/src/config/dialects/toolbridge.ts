@@ -2,20 +2,10 @@ import { fieldOf, fieldsOf } from '../document.ts'
 import { approvals, approvalWords } from '../fields/approval.ts'
 import { authKind, authText, callbackPort, oauth, scopes } from '../fields/auth.ts'
 import { headersHelper } from '../fields/headers.ts'
+import { names } from '../fields/names.ts'
 import type { FieldTable } from '../fields/rule.ts'
 import { address, transport } from '../fields/transport.ts'
-import {
-  disabled,
-  dropped,
-  flag,
-  group,
-  list,
-  map,
-  milliseconds,
-  names,
-  text,
-  word,
-} from '../fields/values.ts'
+import { disabled, dropped, flag, group, list, map, milliseconds, text, word } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { inputsOf, writtenInputs } from './prompts.ts'
 import { mapEntries, serverMap } from './shapes.ts'

@@ -1,5 +1,6 @@
 import { address } from '../fields/transport.ts'
-import { disabled, list, map, names, text } from '../fields/values.ts'
+import { names } from '../fields/names.ts'
+import { disabled, list, map, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 

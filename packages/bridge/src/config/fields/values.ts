@@ -1,4 +1,3 @@
-import { isGlob } from '../approval-of.ts'
 import { type Field, fieldsOf, repeatedFields } from '../document.ts'
 import type { SlotName, Slots } from '../slots.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
@@ -9,7 +8,6 @@ import { ownValue, take } from './take.ts'
 import { readUnknown, refuseUnknown } from './unknown.ts'
 
 type TextSlot = 'command' | 'cwd' | 'envFile' | 'url'
-type NamesSlot = 'allow' | 'deny' | 'inheritNames' | 'unsetEnv'
 type FlagSlot = 'enabled' | 'required' | 'readOnly'
 
 /** A text that is not empty, with the host's variables. */
@@ -23,31 +21,6 @@ export function text(slot: TextSlot): FieldRule {
     write: (slots, writer) => {
       const value = take(slots, slot)
       return value === undefined ? undefined : writer.text(value, slot)
-    },
-  }
-}
-
-/** Names of tools or of variables, in which nothing is replaced. */
-export function names(slot: NamesSlot): FieldRule {
-  return {
-    slots: [slot],
-    read: (field, entry) => {
-      const items = readTexts(field, entry, quoted(field))
-      if (items !== undefined) entry.slots[slot] = items.map(({ value }) => value)
-    },
-    write: (slots) => take(slots, slot),
-  }
-}
-
-/** Names of tools where a host knows no globs: one that a spec has cannot be written there. */
-export function exactNames(slot: 'allow' | 'deny'): FieldRule {
-  return {
-    ...names(slot),
-    write: (slots, writer) => {
-      const items = take(slots, slot)
-      if (items?.some(isGlob) !== true) return items
-      writer.lose(slot, 'tools are named there, and not patterns')
-      return undefined
     },
   }
 }
