@@ -1,4 +1,5 @@
 import type { StdioServerSpec } from '@toolbridge/bridge'
+import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 
 type FixtureName = keyof typeof fixtureServers
@@ -7,8 +8,16 @@ type FixtureName = keyof typeof fixtureServers
 export function savedServer(
   fixture: FixtureName,
   ...flags: readonly string[]
-): { readonly command: string; readonly args: readonly string[] } {
-  return { command: process.execPath, args: [fixtureServers[fixture], ...flags] }
+): {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+} {
+  return {
+    command: process.execPath,
+    args: [fixtureServers[fixture], ...flags],
+    env: { KEY: canary('saved') },
+  }
 }
 
 /** A fixture server as the operator's file would define it. */
@@ -21,7 +30,7 @@ export function operatorServer(
     name,
     transport: 'stdio',
     ...savedServer(fixture, ...flags),
-    env: {},
+    env: { KEY: canary('operator') },
     enabled: true,
     required: false,
     source: { file: 'mcp.json', pointer: `/mcpServers/${name}` },

@@ -14,7 +14,7 @@ declare module 'oidc-provider' {
   }
 
   export interface TokenModel {
-    readonly prototype: { generateTokenId(): string }
+    readonly prototype: { generateTokenId: (this: unknown) => string }
     find(value: string, options?: { readonly ignoreExpiration?: boolean }): Promise<StoredToken | undefined>
   }
 

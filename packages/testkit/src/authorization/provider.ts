@@ -65,7 +65,7 @@ export function createProvider(
 }
 
 /** So that they are found wherever they are let out. */
-function markTokens(tokens: { generateTokenId(): string }, kind: string): void {
+function markTokens(tokens: { generateTokenId: (this: unknown) => string }, kind: string): void {
   const { generateTokenId } = tokens
   tokens.generateTokenId = function marked() {
     return `${canary(kind)}-${generateTokenId.call(this)}`
