@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { ExitCode } from './exit-code.ts'
 import { withLostOutput } from './output.ts'
 import { run } from './run.ts'
 
@@ -14,6 +15,15 @@ process.on('SIGINT', interrupt)
 process.on('SIGTERM', interrupt)
 process.on('SIGHUP', interrupt)
 
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    stderr.write('toolbridge: the folder that this runs in is gone; change to another one\n')
+    process.exit(ExitCode.Config)
+  }
+}
+
 const { stdin, stdout, stderr } = process
 process.exitCode = await withLostOutput({ stdout, stderr }, () =>
   run(process.argv.slice(2), {
@@ -21,7 +31,7 @@ process.exitCode = await withLostOutput({ stdout, stderr }, () =>
     stdout,
     stderr,
     env: process.env,
-    cwd: process.cwd(),
+    cwd: currentFolder(),
     signal: interruption.signal,
     interrupt,
   }),

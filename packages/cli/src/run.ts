@@ -36,6 +36,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 async function dispatch(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { name, rest } = splitCommand(argv)
   if (name === undefined) return withoutCommand(rest, terminal)
+  if (name === 'help') return dispatch([...rest, '--help'], terminal)
   const found = commands.find((each) => each.name === name)
   if (found === undefined) throw new UsageError(`there is no command "${name}"\n\n${overview(commands)}`)
   const { command, args } = withSubcommand(found, rest)

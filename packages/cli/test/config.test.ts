@@ -163,6 +163,17 @@ test('import says what the file has no words for', async () => {
 })
 
 describe('add and remove', () => {
+  test('add writes nothing where the file cannot say all of it', async () => {
+    const refused = await config('add', 'a', '--mcp', 'x.toml', '--env', 'A=${env:B}', '--', 'run')
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toContain(
+      'cannot say all of it: env: A: there is no way to write the variable B there',
+    )
+    expect(() => statSync(join(folder.path, 'x.toml'))).toThrow()
+    const added = await config('add', 'a', '--mcp', 'x.toml', '--env', 'A=${env:A}', '--', 'run')
+    expect(added).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test.each(['nonsense', 'mcp.example.com/mcp', 'ftp://a.test', 'https://'])(
     'add refuses an address that is none: %s',
     async (url) => {
@@ -259,6 +270,8 @@ test('other hosts’ servers start only with --discover, and those of the projec
 })
 
 test('help teaches, and what is unknown is named', async () => {
+  expect((await toolbridge(['help', 'config', 'add'])).stdout).toContain('Usage: toolbridge config add')
+  expect((await toolbridge(['help'])).stdout).toContain('Usage: toolbridge [--mcp <file>] <command>')
   expect((await config('--help')).stdout).toContain('config convert')
   expect((await config('add', '--help')).stdout).toContain('Write secrets as ${env:NAME}')
   expect(await config()).toMatchObject({ code: 2 })

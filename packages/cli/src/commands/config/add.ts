@@ -1,7 +1,15 @@
-import { ConfigError, editConfigFile, readConfig, type ServerSpec } from '@toolbridge/bridge'
+import {
+  type ConfigChange,
+  ConfigError,
+  editConfig,
+  editConfigFile,
+  readConfig,
+  readConfigText,
+  type ServerSpec,
+} from '@toolbridge/bridge'
 import { type Command, type Invocation, type Options, textOption, textOptions } from '../../command.ts'
 import { ExitCode } from '../../exit-code.ts'
-import { print, printable, printError } from '../../terminal.ts'
+import { print, printable } from '../../terminal.ts'
 import { UsageError } from '../../usage-error.ts'
 import { remindOfTrust, targetFile, targetHelp, targetOptions } from './target.ts'
 
@@ -46,11 +54,19 @@ async function add({ positionals, options, terminal }: Invocation): Promise<Exit
   const file = await targetFile(terminal, options)
   const kind = options['replace'] === true ? 'replace' : 'add'
   const { signal, cwd: workspaceFolder } = terminal
-  const { losses } = await editConfigFile(file, [{ kind, server }], { signal, workspaceFolder })
-  for (const { field, reason } of losses) printError(terminal, printable(`dropped: ${field}: ${reason}`))
+  await requireWords(file, { kind, server }, workspaceFolder)
+  await editConfigFile(file, [{ kind, server }], { signal, workspaceFolder })
   print(terminal, printable(`${kind === 'add' ? 'added' : 'wrote'} "${name}" in ${file}`))
   remindOfTrust(terminal, options)
   return ExitCode.Ok
+}
+
+/** A server without its variable or its folder would be another one than was typed. */
+async function requireWords(file: string, change: ConfigChange, workspaceFolder: string): Promise<void> {
+  const text = await readConfigText(file)
+  const { losses } = editConfig(typeof text === 'string' ? text : '', change, { file, workspaceFolder })
+  const lost = losses.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
+  if (lost !== '') throw new UsageError(`nothing was written, since ${file} cannot say all of it: ${lost}`)
 }
 
 /** Read as if it stood in a file, so that it is checked like one. */
