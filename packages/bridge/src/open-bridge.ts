@@ -44,7 +44,7 @@ import { Processes, type ServerProcess } from './upstream/processes.ts'
 import { definitionKey } from './upstream/reconcile.ts'
 import { defaultRestarts } from './upstream/restarts.ts'
 import { Room } from './upstream/room.ts'
-import type { ConfigSource } from './upstream/source.ts'
+import { type ConfigSource, inOrder } from './upstream/source.ts'
 import { messageOf, type UpstreamStatus } from './upstream/state.ts'
 import { Upstream } from './upstream/upstream.ts'
 import type { UpstreamOptions } from './upstream/upstream-options.ts'
@@ -80,7 +80,8 @@ export class OpenBridge implements Bridge {
   constructor(options: BridgeOptions, redaction: Redaction) {
     this.#redaction = redaction
     const { answerer, origin = defaultOrigin } = options
-    this.#options = { ...options, ...discreetApprover(options, this.#redaction) }
+    const servers = isSource(options.servers) ? inOrder(options.servers) : options.servers
+    this.#options = { ...options, servers, ...discreetApprover(options, this.#redaction) }
     this.#journal = eventStream(options, this.#redaction)
     this.#emit = createEmit(this.#journal)
     this.#gate = this.#createGate()

@@ -1,7 +1,14 @@
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Bridge, type BridgeEvent, configFile, openBridge, type WatchFile } from '@toolbridge/bridge'
+import {
+  type Bridge,
+  type BridgeEvent,
+  type ConfigSource,
+  configFile,
+  openBridge,
+  type WatchFile,
+} from '@toolbridge/bridge'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ManualClock } from './servers/manual-clock.ts'
 import { patient } from './servers/patient.ts'
@@ -133,6 +140,26 @@ test('a file with settings for single folders is read for the folder in which th
   const source = configFile(join(folder, '.claude.json'), { kind: 'user', workspaceFolder: '/app' })
   bridge = await openBridge({ ...permissive([]), servers: source })
   expect(names()).toEqual(['a'])
+})
+
+test('a reading that took longer than one that began later does not undo it', async () => {
+  const waiting: ((names: readonly string[]) => void)[] = []
+  let isFirst = true
+  const source: ConfigSource = {
+    read: async () => {
+      if (isFirst) return { servers: [] }
+      const names = await new Promise<readonly string[]>((resolve) => waiting.push(resolve))
+      return { servers: names.map((name) => plainServer(name)) }
+    },
+  }
+  bridge = await openBridge({ ...permissive([]), servers: source })
+  isFirst = false
+  const [slow, quick] = [bridge.reload(), bridge.reload()]
+  waiting[1]?.(['new'])
+  await quick
+  waiting[0]?.(['old'])
+  await slow
+  expect(names()).toEqual(['new'])
 })
 
 test('definitions that were handed in as a list are applied again, and cannot be watched', async () => {

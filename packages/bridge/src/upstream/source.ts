@@ -21,6 +21,22 @@ export interface ConfigSource {
   watch?(onChange: () => void): Disposable
 }
 
+/** The same source, of which a reading that began later is not followed by what an earlier one found out. */
+export function inOrder(source: ConfigSource): ConfigSource {
+  let begun = 0
+  let newest: { readonly turn: number; readonly reading: SourceReading } | undefined
+  return {
+    read: async (options) => {
+      begun += 1
+      const turn = begun
+      const reading = await source.read(options)
+      if (newest === undefined || newest.turn < turn) newest = { turn, reading }
+      return newest.reading
+    },
+    watch: (onChange) => source.watch?.(onChange) ?? { [Symbol.dispose]: () => undefined },
+  }
+}
+
 /** Calls back whenever a file may be another one, until it is disposed of. */
 export type WatchFile = (file: string, onChange: () => void) => Disposable
 
