@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { expect, test } from 'vitest'
 import { connectMcp, HttpTransport, McpClient, type McpHooks } from '../src/index.ts'
@@ -78,18 +79,25 @@ test('only W3C trace context goes to the server', async () => {
   expect(JSON.stringify(params)).not.toMatch(/sessionId|requestId|callId/)
 })
 
-test('a hook that throws changes nothing and is reported', async () => {
-  const onMcpToolCall = (): never => {
-    throw new Error('broken hook')
-  }
+test.each<[string, () => unknown]>([
+  [
+    'throws',
+    () => {
+      throw new Error('broken hook')
+    },
+  ],
+  ['fails later', () => Promise.reject(new Error('broken hook'))],
+])('a hook that %s changes nothing and is reported', async (_how, hook) => {
   const { client, warnings } = await connectedTo(
     '2025-11-25',
     { tools: {} },
     { 'tools/call': () => ({ content: [] }) },
-    { hooks: { onMcpToolCall } },
+    { hooks: { onMcpToolCall: hook, onMcpError: hook } },
   )
   expect(await client.callTool('x')).toEqual({ content: [] })
-  expect(warnings).toEqual(['the hook onMcpToolCall failed'])
+  await expect(client.callTool('x', {}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted')
+  await setImmediate()
+  expect(warnings).toEqual(['the hook onMcpToolCall failed', 'the hook onMcpError failed'])
 })
 
 test('hooks hear that the channel of the server’s own words fails', async () => {

@@ -38,8 +38,8 @@ export interface McpErrorEvent {
 }
 
 /**
- * Told synchronously of what happens; a hook that throws is reported as a warning and changes nothing. `connectMcp`
- * tells of connecting, the client of everything after.
+ * Told synchronously of what happens; a hook that fails, at once or later, is reported as a warning and changes nothing.
+ * `connectMcp` tells of connecting, the client of everything after.
  */
 export interface McpHooks {
   readonly onMcpConnect?: (event: McpConnectEvent) => void
@@ -114,7 +114,10 @@ export class HookReporter {
     const latencyMs = performance.now() - startedAt
     const event = { server: this.#server, tool, latencyMs, isError: result.isError === true }
     try {
-      this.#hooks.onMcpToolCall?.(trace === undefined ? event : { ...event, trace })
+      this.#follow(
+        'onMcpToolCall',
+        this.#hooks.onMcpToolCall?.(trace === undefined ? event : { ...event, trace }),
+      )
     } catch (cause) {
       this.#failed('onMcpToolCall', cause)
     }
@@ -126,12 +129,17 @@ export class HookReporter {
     throw error
   }
 
-  #tell(hook: string, tell: () => void): void {
+  #tell(hook: string, tell: () => unknown): void {
     try {
-      tell()
+      this.#follow(hook, tell())
     } catch (cause) {
       this.#failed(hook, cause)
     }
+  }
+
+  /** A hook that goes on after it has returned may fail when nobody waits for it any more. */
+  #follow(hook: string, pending: unknown): void {
+    if (pending instanceof Promise) pending.catch((cause: unknown) => this.#failed(hook, cause))
   }
 
   #failed(hook: string, cause: unknown): void {
