@@ -114,13 +114,33 @@ test('a link that is in use is nobody else’s, and one that has ended says so',
 test('a link that an MCP SDK made is used like one of ours', async () => {
   const [link, end] = linkedMessages()
   await runFixture('hello', end)
+  const versions: string[] = []
+  Object.assign(link, { setProtocolVersion: (version: string) => versions.push(version) })
   expect(await callTool(await setUp({ toolkits: { near: { transport: link } } }, 'near'), 'hello')).toBe(
     'Hello, world!',
   )
+  // Over HTTP it has to be told with each request.
+  expect(versions).toEqual(['2025-11-25'])
   expect(await callTool(await setUp({ toolkits: { near: { transport: link } } }, 'near'), 'hello')).toBe(
     'Hello, world!',
   )
   expect(started).toEqual(['near'])
+})
+
+test('a link of an MCP SDK that fails over what an older server refuses is used all the same', async () => {
+  const [link, end] = linkedMessages()
+  await runFixture('hello', end)
+  const send = link.send.bind(link)
+  const refusing: MessageTransport['send'] = async (message: { readonly method?: string }) => {
+    if (message.method !== 'server/discover') return send(message as never)
+    const refusal = new Error('Bad Request: Server not initialized')
+    link.onerror?.(refusal)
+    throw refusal
+  }
+  Object.assign(link, { send: refusing })
+  const tools = await setUp({ toolkits: { near: { transport: link } } }, 'near')
+  expect(mcp.reportOf(tools)?.failedTools).toEqual([])
+  expect(await callTool(tools, 'hello')).toBe('Hello, world!')
 })
 
 test('[S2-31] a provider says what to start for names that no toolkit has', async () => {

@@ -4,6 +4,7 @@ import {
   McpError,
   McpErrorCode,
   type McpTransport,
+  type RequestId,
 } from '@toolbridge/client'
 import type { MessageTransport } from './toolkits.ts'
 
@@ -30,6 +31,7 @@ interface LooseLink extends Omit<MessageTransport, 'onmessage' | 'send'> {
 
 class OverMessages extends BaseJsonRpcTransport {
   readonly #link: LooseLink
+  #isProbing = false
 
   constructor(link: LooseLink) {
     super()
@@ -39,17 +41,38 @@ class OverMessages extends BaseJsonRpcTransport {
   async start(): Promise<void> {
     this.#link.onmessage = (message) => this.receive(message)
     this.#link.onclose = () => this.lose(closed('the link was closed'))
-    this.#link.onerror = (error) => this.warn(closed(error.message))
+    this.#link.onerror = (error) => {
+      if (!this.#isProbing) this.warn(closed(error.message))
+    }
     await this.#link.start()
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#link.setProtocolVersion?.(version)
   }
 
   async close(): Promise<void> {
     this.finish()
+    // Some complain about being closed.
+    this.#link.onerror = undefined
     await this.#link.close()
   }
 
   protected override sendMessage(message: JsonRpcMessage): Promise<void> {
-    return this.#link.send(message)
+    const isProbe = 'method' in message && 'id' in message && message.method === 'server/discover'
+    return isProbe ? this.#probe(message.id, message) : this.#link.send(message)
+  }
+
+  /** Over HTTP a server that does not know the question refuses it, which such a link takes for a failure of its own. */
+  async #probe(id: RequestId, message: JsonRpcMessage): Promise<void> {
+    this.#isProbing = true
+    try {
+      await this.#link.send(message)
+    } catch {
+      this.receive({ jsonrpc: '2.0', id, error: { code: McpErrorCode.MethodNotFound, message: 'refused' } })
+    } finally {
+      this.#isProbing = false
+    }
   }
 }
 

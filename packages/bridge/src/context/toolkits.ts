@@ -35,6 +35,7 @@ export interface MessageTransport {
   start(): Promise<void>
   send(message: never): Promise<void>
   close(): Promise<void>
+  setProtocolVersion?: ((version: string) => void) | undefined
 }
 
 /** A program to start, as a caller may write it: values of the environment become text. */
