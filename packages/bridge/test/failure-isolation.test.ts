@@ -1,4 +1,7 @@
-import { type BridgeEvent, ConfigError, openBridge, toText } from '@toolbridge/bridge'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { type BridgeEvent, ConfigError, openBridge, type ServerSpec, toText } from '@toolbridge/bridge'
 import { McpError } from '@toolbridge/client'
 import { expect, test } from 'vitest'
 import { fixture, permissive } from './servers/specs.ts'
@@ -91,3 +94,46 @@ test('a server that crashes during a call keeps its tools listed and leaves the 
   expect(bridge.tool('frail__echo')).toBeDefined()
   expect(toText(await bridge.call('good__hello'))).toBe('Hello, world!')
 })
+
+test('an address that leads nowhere and a server that cannot list its tools have failed, and say so', async () => {
+  await using remote = await answering((method) => {
+    const serverInfo = { name: 'remote', version: '1.0.0' }
+    if (method === 'initialize')
+      return { result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo } }
+    return { error: { code: -32_603, message: 'the database is gone' } }
+  })
+  const at = (name: string, path: string): ServerSpec => {
+    const { enabled, required, source } = good
+    return { name, enabled, required, source, transport: 'http', url: `${remote.url}${path}`, headers: {} }
+  }
+  await using bridge = await openBridge(permissive([at('lost', '/nowhere'), at('listless', '/mcp'), good]))
+  expect(bridge.status()).toMatchObject([
+    { name: 'good', state: 'ready' },
+    { name: 'listless', state: 'failed', error: expect.stringContaining('the database is gone') },
+    { name: 'lost', state: 'failed', error: expect.stringContaining('404') },
+  ])
+})
+
+type Answer = (method: string) => object
+
+/** A server over HTTP that answers requests to `/mcp`, and knows no other path. */
+async function answering(answer: Answer): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((request, response) => void respond(request, response, answer))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  if (request.url !== '/mcp' || request.method !== 'POST') return void response.writeHead(404).end()
+  const { id, method } = JSON.parse(await text(request)) as { readonly id?: number; readonly method: string }
+  if (id === undefined) return void response.writeHead(202).end()
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer(method) }))
+}
