@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { posix } from 'node:path'
+import { posix, win32 } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
@@ -220,6 +220,35 @@ test('what a server makes of a text is seen through, whatever it makes of it', (
         expect(isDenied({ path: value }, [folder])).toBe(true)
       if (isAllowed({ path: value }, [folder]))
         expect(meant.filter((each) => !`${each}/`.startsWith('/a/'))).toEqual([])
+    }),
+    { numRuns: numRuns * 10 },
+  )
+})
+
+const windowsPath = fc
+  .tuple(
+    fc.constantFrom('', '/', '\\', 'C:', 'C:/', 'c:\\', '\\\\?\\C:\\', '//./C:/'),
+    fc.array(fc.constantFrom('etc', 'a', '..', '.', '', 'ETC', 'C:', 'D:', '~', '?'), {
+      minLength: 1,
+      maxLength: 7,
+    }),
+    fc.constantFrom('/', '\\'),
+  )
+  .map(([beginning, steps, slash]) => `${beginning}${steps.join(slash)}`)
+
+test('a path of Windows is seen through as well', () => {
+  const folder = String.raw`C:\a\b`
+  const isDenied = compileArgument(
+    { place: ['path'], conditions: [{ kind: 'glob', glob: 'C:/etc/**' }] },
+    { narrows: true },
+  )
+  fc.assert(
+    fc.property(windowsPath, (value) => {
+      const meant = win32
+        .resolve(folder, value)
+        .replace(/^\\\\[?.]\\/, '')
+        .toLowerCase()
+      if (`${meant}\\`.startsWith('c:\\etc\\')) expect(isDenied({ path: value }, [folder])).toBe(true)
     }),
     { numRuns: numRuns * 10 },
   )

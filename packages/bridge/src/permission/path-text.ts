@@ -35,8 +35,9 @@ function withoutAddress(text: string): string {
 }
 
 /**
- * The paths that a text can mean: `C:`, `file:` and `\` may be a drive, an address and a slash, or parts of names, and a
- * `file:` address goes by the rules of addresses, where an empty step counts, or by those of paths.
+ * The paths that a text can mean: `C:`, `file:` and `\` may be a drive, an address and a slash, or parts of names; a drive is
+ * a step like any other behind `\\?\`; and a `file:` address goes by the rules of addresses, where an empty step counts, or by
+ * those of paths.
  */
 export function pathsOf(text: string): readonly string[] {
   const elsewhere = [text, withoutAddress(text)]
@@ -44,7 +45,12 @@ export function pathsOf(text: string): readonly string[] {
     .map((path) => withoutDetours(path, path.startsWith('/') ? '/' : ''))
   const isAddress = /^file:/i.test(text) && URL.canParse(text)
   const addressed = isAddress ? [normalisedPath(`file://${new URL(text).pathname}`)] : []
-  return [normalisedPath(text), ...elsewhere, ...addressed]
+  return [normalisedPath(text), ...elsewhere, ...onDevice(text), ...addressed]
+}
+
+function onDevice(text: string): readonly string[] {
+  const [, path] = /^[/\\]{2}[?.]([/\\][\s\S]*)$/.exec(text) ?? []
+  return path === undefined ? [] : [withoutDetours(path.replaceAll('\\', '/'), '/').slice(1)]
 }
 
 /** Percent signs read as such; text that only looks like it holds some stays as it is. */

@@ -9,7 +9,7 @@ export function pathReadings(text: string, folders: readonly string[]): readonly
   const readings = spellings(text).flatMap((each) => [
     folded(each),
     ...addressReadings(each).map(folded),
-    ...[each, ...inHome(each)]
+    ...[each, ...inHome(each), ...onDrive(each)]
       .flatMap(pathsOf)
       .flatMap((path) => pathsMeant(path, folders))
       .map(foldedPath),
@@ -48,6 +48,11 @@ function inHome(text: string): readonly string[] {
   return /^~(?=[/\\]|$)/.test(text) ? [`${homedir()}${text.slice(1)}`] : []
 }
 
+/** `C:x` is relative to some folder of that drive. */
+function onDrive(text: string): readonly string[] {
+  return /^[A-Za-z]:(?![/\\])/.test(text) ? [text.slice(2)] : []
+}
+
 function pathsMeant(path: string, folders: readonly string[]): readonly string[] {
   if (isRooted(path)) return [path, ...folders.flatMap((folder) => insideOf(folder, path))]
   const inFolders = folders.map((folder) => normalisedPath(`${folder}/${path}`))
@@ -64,8 +69,9 @@ function insideOf(folder: string, path: string): readonly string[] {
 /** All that a pattern for paths can mean, folded. Whoever denies a folder means the folder too, not only what is in it. */
 export function patternReadings(pattern: string): readonly string[] {
   const home = /^~(?=\/|$)/.test(pattern) ? [pattern.replace('~', normalisedPath(homedir()))] : []
+  const onAnyDrive = /^[A-Za-z]:(?=\/)/.test(pattern) ? [pattern.slice(2)] : []
   const direct = /^file:|^\.{1,2}\/|\/\.{1,2}(?=\/|$)/i.test(pattern) ? [normalisedPath(pattern)] : []
-  const all = [pattern, ...home, ...direct]
+  const all = [pattern, ...home, ...onAnyDrive, ...direct]
   return [...new Set([...all, ...all.flatMap(folderIn)])].map(folded)
 }
 
