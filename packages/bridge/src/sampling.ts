@@ -57,6 +57,9 @@ export interface SamplingServices {
   readonly permit: (asker: SamplingAsker, request: SamplingRequest, signal: AbortSignal) => Promise<unknown>
 }
 
+/** Hosts may never say that a conversation is over. */
+const maxConversations = 10_000
+
 interface Spent {
   calls: number
   tokens: number
@@ -120,7 +123,11 @@ export class Sampling {
   #spentBy({ server, origin }: SamplingAsker): Spent {
     const key = originKey(origin)
     const ofOrigin = this.#spent.get(key) ?? new Map<string, Spent>()
+    // In the order of last use, so that the longest unused goes first.
+    this.#spent.delete(key)
     this.#spent.set(key, ofOrigin)
+    const [oldest] = this.#spent.keys()
+    if (this.#spent.size > maxConversations && oldest !== undefined) this.#spent.delete(oldest)
     const spent = ofOrigin.get(server) ?? { calls: 0, tokens: 0 }
     ofOrigin.set(server, spent)
     return spent

@@ -12,6 +12,7 @@ import {
 } from '@toolbridge/bridge'
 import type { SamplingRequest } from '@toolbridge/client'
 import { describe, expect, test } from 'vitest'
+import { Sampling } from '../src/sampling.ts'
 import { fixture, ownServer, permissive } from './servers/specs.ts'
 
 const alice: Origin = { principal: 'alice', conversation: 'one' }
@@ -182,6 +183,24 @@ describe('the budget of a server', () => {
     expect(toText(await bridge.call('worldly__think', { ...rounds(2) }))).toContain('Roses.')
     expect(toText(await bridge.call('worldly__think', { ...rounds(3) }))).toBe('{"error":-1}')
   })
+})
+
+test('what was spent long ago is forgotten, so that conversations that never end cost no memory', async () => {
+  const sampler = model()
+  const options = { sampler, servers: ['s'], maxCalls: 1 }
+  const sampling = new Sampling(options, { emit: () => {}, permit: async () => {} })
+  const request = { messages: [], maxTokens: 1 }
+  const ask = (conversation: number): Promise<unknown> => {
+    const origin = { principal: 'p', conversation: String(conversation) }
+    return sampling.sample(
+      request,
+      { server: 's', origin, answerer: undefined },
+      new AbortController().signal,
+    )
+  }
+  for (let conversation = 0; conversation <= 10_000; conversation++) await ask(conversation)
+  await expect(ask(10_000)).rejects.toMatchObject({ code: -1 })
+  await ask(0)
 })
 
 test('a model that fails costs nothing, and what it said stays with the host', async () => {
