@@ -1,8 +1,10 @@
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute } from 'node:path'
+import { dialectNamed } from './dialects/all.ts'
 import type { Issue } from './issue.ts'
 import { defaultPolicy, type Policy } from './policy.ts'
 import type { ResolveOptions } from './resolve-options.ts'
+import { type SlotName, slotPaths } from './slots.ts'
 import type { Authority, ServerSpec } from './spec.ts'
 
 /** What the variables of one definition can draw on. */
@@ -44,19 +46,33 @@ export function homeOf({ env }: LocalAuthority): string {
 
 /** An issue about a field of the definition. No message quotes a value. */
 export function issueOf(
-  { spec: { name, source } }: Scope,
+  { spec }: Scope,
   path: string,
   finding: Pick<Issue, 'code' | 'severity' | 'message' | 'fix'>,
 ): Issue {
+  const { name, source } = spec
   const { file, pointer, line, column } = source
   return {
     ...finding,
     file,
-    path: pointer + path,
+    path: pointer + writtenPath(spec, path),
     ...(line === undefined ? {} : { line }),
     ...(column === undefined ? {} : { column }),
     message: `server "${name}": ${path.slice(1)} ${finding.message}`,
   }
+}
+
+/** The path of a field as its dialect calls it, where that is one field and nothing but that. */
+function writtenPath({ dialect = '' }: ServerSpec, path: string): string {
+  const [, slot = '', ...rest] = path.split('/')
+  const fields = dialectNamed(dialect)?.fields ?? {}
+  const names = Object.entries(fields).flatMap(([key, { slots }]) => (isOnly(slots, slot) ? [key] : []))
+  const [only = slot] = names.length === 1 ? names : []
+  return ['', only, ...rest].join('/')
+}
+
+function isOnly([slot, ...others]: readonly SlotName[], name: string): boolean {
+  return slot !== undefined && others.length === 0 && slotPaths[slot] === name
 }
 
 const belongsHere = 'belongs to the machine that runs the server'

@@ -278,3 +278,26 @@ test.each([
   const { spec: resolved } = await resolveSpec(spec, { kind: 'local', env: {}, workspaceFolder })
   expect(resolved).toMatchObject({ args: [expected] })
 })
+
+test.each([
+  [
+    '/app/opencode.json',
+    '{ "mcp": { "a": { "type": "local", "command": ["a"], "environment": { "K": "{env:NOT}" } } } }',
+    '/mcp/a/environment/K',
+  ],
+  [
+    '/app/.codex/config.toml',
+    '[mcp_servers.a]\ncommand = "a"\nenv_vars = ["NOT"]',
+    '/mcp_servers/a/env_vars/0',
+  ],
+  [
+    '/app/.cursor/mcp.json',
+    '{ "mcpServers": { "a": { "command": "a", "env": { "K": "${env:NOT}" } } } }',
+    '/mcpServers/a/env/K',
+  ],
+])('what is missing at the start is told by the path that the field has in %s', async (file, text, path) => {
+  const [spec] = readConfig(text, { file }).servers
+  if (spec === undefined) throw new Error('there is no server')
+  const { issues } = await resolveSpec(spec, { kind: 'local', env: {}, workspaceFolder: '/app' })
+  expect(issues).toMatchObject([{ code: 'variable_unset', file, path }])
+})
