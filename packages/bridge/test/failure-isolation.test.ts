@@ -46,6 +46,28 @@ test('servers that fail in different ways leave the others alone and say why', a
   expect(failed).toHaveLength(4)
 })
 
+test('a server that is there and does not list its tools says so, with what it wrote', async () => {
+  const program = `
+    console.error('waiting for the database with ' + process.env.CANARY)
+    process.stdin.on('data', (data) => {
+      const { id, method } = JSON.parse(String(data).split('\\n')[0])
+      const serverInfo = { name: 'listless', version: '1' }
+      const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo }
+      const error = { code: -32601, message: 'no such method' }
+      const answer = method === 'initialize' ? { result } : method === 'server/discover' ? { error } : undefined
+      if (answer !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+    })`
+  const listless = { ...good, name: 'listless', args: ['-e', program] }
+  await using bridge = await openBridge({ ...permissive([listless]), startTimeoutMs: 2_000 })
+  expect(bridge.status()).toMatchObject([
+    {
+      state: 'failed',
+      error: 'server "listless" was not ready within 2000 ms: it does not list its tools',
+      stderr: ['waiting for the database with [redacted]'],
+    },
+  ])
+})
+
 test('servers start at the same time, each with its own deadline', async () => {
   const slow = Array.from({ length: 4 }, (_unused, index) =>
     fixture('hostile', `slow${index}`, '--slow-start', '700'),

@@ -1,4 +1,10 @@
-import type { CallToolResult, McpClient, RequestOptions, ServerDescription } from '@toolbridge/client'
+import {
+  type CallToolResult,
+  type McpClient,
+  McpError,
+  type RequestOptions,
+  type ServerDescription,
+} from '@toolbridge/client'
 import type { Origin } from '../elicitation/question.ts'
 import type { Redact } from '../journal/redact.ts'
 import type { Asking, RequestQuestions } from './asking.ts'
@@ -12,6 +18,8 @@ export interface ConnectionParts {
   readonly asking: Asking
   /** The server's process, where it is one of ours. */
   readonly pid: number | undefined
+  /** The last lines that it wrote, oldest first. */
+  readonly stderr: () => readonly string[]
   /** Applied to every error that leaves the connection. */
   readonly redact: Redact
   /** Called when it begins to close, and when it is closed. */
@@ -72,6 +80,16 @@ export class Connection {
   /** The server asks in the results of calls, and in no other way. */
   get isModern(): boolean {
     return this.#parts.asking.isModern
+  }
+
+  /** What it is that a server which is there takes too long for, and what it wrote meanwhile. */
+  unlisted(error: unknown): unknown {
+    if (!(error instanceof McpError) || error.kind !== 'timeout') return error
+    const { kind, code, message, cause } = error
+    const data = { stderr: this.#parts.stderr() }
+    return this.#parts.redact(
+      new McpError(`${message}: it does not list its tools`, { kind, code, data, cause }),
+    )
   }
 
   /** Does something with the client; errors come out without the secrets of the definition. */

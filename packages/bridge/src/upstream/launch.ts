@@ -98,7 +98,8 @@ async function connect(
       options.onClosed()
     }
     const pid = process?.transport.pid
-    return new Connection({ client, description, calls, asking, pid, redact, onClosing, onClosed })
+    const stderr = (): readonly string[] => stderrFrom(transport)
+    return new Connection({ client, description, calls, asking, pid, stderr, redact, onClosing, onClosed })
   } catch (error) {
     if (process !== undefined) processes.delete(process)
     throw withStderr(error, transport)
@@ -110,7 +111,11 @@ function withStderr(error: unknown, transport: McpTransport): unknown {
   if (!(error instanceof McpError) || error.data !== undefined || !(transport instanceof StdioTransport))
     return error
   const { kind, code, message } = error
-  return new McpError(message, { kind, code, data: { stderr: transport.stderrTail }, cause: error })
+  return new McpError(message, { kind, code, data: { stderr: stderrFrom(transport) }, cause: error })
+}
+
+function stderrFrom(transport: McpTransport): readonly string[] {
+  return transport instanceof StdioTransport ? transport.stderrTail : []
 }
 
 /** The last lines of stderr that an error of the link carries, if any. */

@@ -262,9 +262,10 @@ export class Upstream {
       connection = await this.#connect(attempt, lost)
       await this.lists.open(connection, attempt.deadline.signal)
     } catch (error) {
+      const reason = connection === undefined ? error : connection.unlisted(error)
       await connection?.close().catch(() => {})
-      this.#health.startFailed(error)
-      throw error
+      this.#health.startFailed(reason)
+      throw reason
     }
     isReady = true
     this.#health.ready({ connection, startedInMs: Math.round(performance.now() - startedAt) })
