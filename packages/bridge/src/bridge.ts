@@ -16,6 +16,7 @@ import type { ServerProcess } from './upstream/processes.ts'
 import type { UpstreamStatus } from './upstream/state.ts'
 import { Redaction } from './journal/redaction.ts'
 import { OpenBridge } from './open-bridge.ts'
+import { isRecord } from './record.ts'
 
 /** Many servers as one set of tools. Whoever opened it closes it. */
 export interface Bridge extends AsyncDisposable {
@@ -83,8 +84,18 @@ export interface Bridge extends AsyncDisposable {
  * each is ready or failed. Rejects when a required one failed, after stopping the others, and with a `ConfigError` for
  * permission rules that are none.
  */
-export function openBridge(options: BridgeOptions): Promise<Bridge> {
+export async function openBridge(options: BridgeOptions): Promise<Bridge> {
+  requireDefinitions(options.servers)
   return openDiscreetly(options, new Redaction())
+}
+
+/** Without a compiler it is easy to hand in what stands in a file, and it would be taken for servers that are off. */
+function requireDefinitions(servers: unknown): void {
+  const areRead =
+    Array.isArray(servers) && servers.every((spec: unknown) => isRecord(spec) && 'transport' in spec)
+  const isSource = isRecord(servers) && typeof servers['read'] === 'function'
+  if (!areRead && !isSource)
+    throw new TypeError('servers are definitions as readConfig returns them, or a source such as configFile')
 }
 
 /** The same, with what it must not tell, for others who tell of it. */

@@ -4,6 +4,15 @@ import { expect, test } from 'vitest'
 import { patient } from './servers/patient.ts'
 import { fixture, isRunning, ownServer, permissive } from './servers/specs.ts'
 
+test.each([
+  ['what stands in a file', { a: { command: 'node' } }],
+  ['an entry of a file', [{ name: 'a', command: 'node' }]],
+  ['nothing', undefined],
+])('%s is no definition, and the error says what is', async (_what, servers: unknown) => {
+  const opening = openBridge({ ...permissive([]), servers: servers as [] })
+  await expect(opening).rejects.toThrow('servers are definitions as readConfig returns them')
+})
+
 test('the tools of several servers are one list, and each call reaches its server', async () => {
   await using bridge = await openBridge(permissive([fixture('hello', 'b'), fixture('hello', 'a')]))
   expect(bridge.tools.map((tool) => tool.name)).toEqual(['a__hello', 'a__repeat', 'b__hello', 'b__repeat'])
