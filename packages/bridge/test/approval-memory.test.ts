@@ -10,6 +10,7 @@ import {
   type GrantStore,
   memoryGrantStore,
   openBridge,
+  type ServerSpec,
 } from '@toolbridge/bridge'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { alice, openGate, person, type ScriptedPerson, wish } from './permission/gates.ts'
@@ -55,6 +56,19 @@ describe('an approval holds', () => {
     await wish(gate, {}, { approver, spec: { ...nodeServer('files', 'x.mjs'), enabled: false } })
     expect(approver.asked).toHaveLength(1)
     await wish(gate, {}, { approver, spec: nodeServer('files', 'y.mjs') })
+    expect(approver.asked).toHaveLength(2)
+  })
+
+  test('for the project whose entry it was given for: the same words may start another program elsewhere', async () => {
+    const [gate, approver] = [openGate(), accepting('always')]
+    const inProject = (file: string): ServerSpec => ({
+      ...nodeServer('files', './x.mjs'),
+      source: { file, pointer: '/files', kind: 'project' },
+    })
+    await wish(gate, {}, { approver, spec: inProject('/one/.mcp.json') })
+    await wish(gate, {}, { approver, spec: inProject('/one/.mcp.json') })
+    expect(approver.asked).toHaveLength(1)
+    await wish(gate, {}, { approver, spec: inProject('/two/.mcp.json') })
     expect(approver.asked).toHaveLength(2)
   })
 

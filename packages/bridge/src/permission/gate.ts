@@ -1,6 +1,6 @@
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { ServerSpec } from '../config/spec.ts'
-import { specHash } from '../config/spec-hash.ts'
+import { entryHash } from '../config/trust.ts'
 import type { Answerer, ApprovalDecision, Origin } from '../elicitation/question.ts'
 import { DeniedError } from '../errors.ts'
 import { printable } from '../printable.ts'
@@ -94,7 +94,7 @@ export class Gate {
       throw denied(`a ${namespace} of server "${server}" may not be used`, decision)
     if (decision.verdict === 'allow') return decision.reason
     const spec = this.#options.definitions().find(({ name }) => name === server)
-    const key = canonicalJson([spec && specHash(spec), namespace, server, item, decision.asks, wish.args])
+    const key = canonicalJson([spec && entryHash(spec), namespace, server, item, decision.asks, wish.args])
     const open: OpenQuestion = {
       ...usual(`Allow ${printable(shown)}?`, decision),
       decisions: ['once', 'session'],

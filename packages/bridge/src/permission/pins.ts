@@ -24,7 +24,7 @@ export interface Pin {
 export interface PinKey {
   readonly principal: string
   readonly server: string
-  /** Hash of the server's definition. */
+  /** Hash of the server's definition and of the file that it stands in. */
   readonly definition: string
   /** The server's own name for the tool. */
   readonly tool: string

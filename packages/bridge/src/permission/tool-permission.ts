@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { Authority, ServerSpec } from '../config/spec.ts'
-import { specHash } from '../config/spec-hash.ts'
+import { entryHash } from '../config/trust.ts'
 import type { ControlFiles, Machine } from './control-files.ts'
 import { compileDecision, type Decide, type Decision } from './decide.ts'
 import { type Pin, type PinKey, pinOf } from './pins.ts'
@@ -63,7 +63,7 @@ export class ToolPermission {
   }
 
   keyOf(principal: string): PinKey {
-    this.#definitionHash ??= specHash({ ...this.#spec, enabled: true })
+    this.#definitionHash ??= entryHash(this.#spec)
     return { principal, server: this.tool.server, definition: this.#definitionHash, tool: this.tool.rawName }
   }
 

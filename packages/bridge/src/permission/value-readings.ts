@@ -62,8 +62,8 @@ function pathsMeant(path: string, folders: readonly string[]): readonly string[]
 }
 
 function insideOf(folder: string, path: string): readonly string[] {
-  const beginning = `${normalisedPath(folder)}/`
-  return path.startsWith(beginning) ? [path.slice(beginning.length)] : []
+  const [text, beginning] = [foldedPath(path), `${foldedPath(normalisedPath(folder))}/`]
+  return text.startsWith(beginning) ? [text.slice(beginning.length)] : []
 }
 
 /** All that a pattern for paths can mean, folded. Whoever denies a folder means the folder too, not only what is in it. */

@@ -116,6 +116,7 @@ export const argumentGroups: readonly CaseGroup[] = [
       ['deny', 'fs read', { path: 'secrets/a' }],
       ['deny', 'fs read', { path: './x/../secrets/a' }],
       ['deny', 'fs read', { path: '/p/secrets/a' }, { folder: '/p' }],
+      ['deny', 'fs read', { path: 'c:\\P\\secrets\\a' }, { folder: 'C:\\p' }],
       ['deny', 'fs read', { path: 'keys/a' }],
       ['deny', 'fs read', { path: '/p/keys/a' }, { folder: '/p' }],
       ['deny', 'fs read', { path: '/srv/a' }],
