@@ -51,11 +51,17 @@ test.each([
     const error: unknown = await client.connect().catch((reason: unknown) => reason)
     expect(error).toMatchObject({
       kind: 'unreachable',
-      message: `cannot reach ${new URL(gone.url).origin}: ECONNREFUSED`,
+      message: `cannot reach ${new URL(gone.url).origin}: ECONNREFUSED; nothing listens there, so check the port and that the server runs`,
     })
     expect(inspectDeeply(error)).not.toMatch(/Kanarienvogel/)
   },
 )
+
+test('a server that does not speak TLS is told apart from one that is not there', async () => {
+  const { url } = await server((_request, response) => response.end())
+  const client = new McpClient(new HttpTransport({ url: url.replace('http:', 'https:') }))
+  await expect(client.connect()).rejects.toThrow('EPROTO; it does not speak TLS, so check whether')
+})
 
 test('an answer of another kind than JSON and events is malformed', async () => {
   const client = await connected((_request, response) => {
@@ -63,7 +69,7 @@ test('an answer of another kind than JSON and events is malformed', async () => 
   })
   await expect(client.callTool('any')).rejects.toMatchObject({
     kind: 'malformed',
-    message: expect.stringContaining('text/html'),
+    message: expect.stringMatching(/with text\/html, .*; is this the address of an MCP server\?$/),
   })
 })
 

@@ -83,8 +83,9 @@ export class HttpCall implements ResponseReader {
       return eventBody(this.#link, this.#cursor, id, () => this.#endSoon())
     }
     if (head.status === 202 || head.status === 204) return ignoredBody
+    const hint = type === 'text/html' ? '; is this the address of an MCP server?' : ''
     throw malformedError(
-      `the server answered ${method} with ${type || 'no content type'}, not with JSON or events`,
+      `the server answered ${method} with ${type || 'no content type'}, not with JSON or events${hint}`,
     )
   }
 

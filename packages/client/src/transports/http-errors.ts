@@ -12,7 +12,15 @@ import type { CarrierFailure, Effect } from './carrier.ts'
 
 /** Nothing came back. */
 export function unreachableError(url: URL, { cause, effect }: CarrierFailure): McpError {
-  return linkError(`cannot reach ${url.origin}: ${reasonOf(cause)}`, 'unreachable', { effect }, cause)
+  const reason = reasonOf(cause)
+  const advice = ADVICE[reason] === undefined ? '' : `; ${ADVICE[reason]}`
+  return linkError(`cannot reach ${url.origin}: ${reason}${advice}`, 'unreachable', { effect }, cause)
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there, so check the port and that the server runs',
+  ENOTFOUND: 'there is no such host, so check its name',
+  EPROTO: 'it does not speak TLS, so check whether the address begins with http:',
 }
 
 /** The server refused; where it said why in JSON-RPC, that is the error. */
