@@ -106,6 +106,8 @@ test.each([
   'sampling:',
   'sampling:files(a=1)',
   'resource://files/x(a=1)',
+  'elicitation://files/forms',
+  'sampling://files/create',
   'mcp:files/read_file',
   'mcp:/files/read_file',
   'mcp:files__{read,write}',
@@ -122,6 +124,16 @@ test.each([
   const error = thrownBy(() => compileRules({ mode: 'ask', deny: ['mcp:x', pattern] }))
   expect(error).toBeInstanceOf(ConfigError)
   expect(error).toMatchObject({ issues: [{ path: '/deny/1', fix: expect.stringContaining('write mcp:') }] })
+})
+
+test('patterns about questions and sampling are those that can hold', () => {
+  const deny = [
+    'elicitation://files/form',
+    'elicitation://*/u*',
+    'elicitation:files',
+    'sampling://files/message',
+  ]
+  expect(() => compileRules({ deny: [...deny, 'sampling:*'] })).not.toThrow()
 })
 
 describe('rules that say no mode ask', () => {

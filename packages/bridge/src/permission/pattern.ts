@@ -1,4 +1,6 @@
 import { type ArgumentPattern, parseArguments } from './argument-pattern.ts'
+import { compileGlob } from './glob.ts'
+import { decoded } from './path-text.ts'
 
 /** What a rule is about: calls of tools, or one of the other things that servers do with a person's say. */
 export type Namespace = 'mcp' | 'resource' | 'prompt' | 'sampling' | 'elicitation'
@@ -50,10 +52,19 @@ function targetOf(namespace: Namespace, rest: string): Target | undefined {
   return namespace === 'mcp' ? { kind: 'name', name: rest } : { kind: 'pair', server: rest, item: '*' }
 }
 
+/** What stands behind the server where that is not the server's own word. */
+const knownItems: Readonly<Partial<Record<Namespace, readonly string[]>>> = {
+  sampling: ['message'],
+  elicitation: ['form', 'url'],
+}
+
 /** What would hold for nothing: characters that stand for others elsewhere, and here for themselves. */
 function problemWith(namespace: Namespace, target: Target): string | undefined {
   if (target.kind === 'name' && target.name.includes('/'))
     return 'has a "/" and is no address, which has "//" before the server'
+  const items = knownItems[namespace]
+  if (target.kind === 'pair' && items?.some(compileGlob(target.item, decoded)) === false)
+    return `is about nothing: behind the server stands ${items.join(' or ')}`
   const item = target.kind === 'name' ? target.name : `${target.server}/${target.item}`
   const [named = ''] = namespace === 'resource' ? item.split('/') : [item]
   return /[?[\]{}]/.test(named)
