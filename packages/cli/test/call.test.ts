@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { temporaryFolder, toolbridge } from './transcript.ts'
@@ -10,8 +11,13 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-const hello = { command: process.execPath, args: [fixtureServers.hello] }
-const crashing = { command: process.execPath, args: [fixtureServers.hostile, '--crash-before-initialize'] }
+const env = { KEY: canary('environment') }
+const hello = { command: process.execPath, args: [fixtureServers.hello], env }
+const crashing = {
+  command: process.execPath,
+  args: [fixtureServers.hostile, '--crash-before-initialize'],
+  env,
+}
 
 function configuration(servers: object, name = 'mcp.json'): string {
   const file = join(folder.path, name)

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PseudoTerminal } from './pseudo-terminal.ts'
@@ -17,8 +18,13 @@ function write(document: object): string {
   return file
 }
 
-const hello = { command: process.execPath, args: [fixtureServers.hello] }
-const crashing = { command: process.execPath, args: [fixtureServers.hostile, '--crash-before-initialize'] }
+const env = { KEY: canary('environment') }
+const hello = { command: process.execPath, args: [fixtureServers.hello], env }
+const crashing = {
+  command: process.execPath,
+  args: [fixtureServers.hostile, '--crash-before-initialize'],
+  env,
+}
 
 test('a healthy configuration is described server by server and exits 0', async () => {
   const result = await toolbridge(['doctor', '--mcp', write({ mcpServers: { hello } })])
