@@ -6,6 +6,9 @@ const nodeOptions = ['--expose-gc']
 /** Opened at once after a first one, which pays for what is loaded with it. */
 const connectionCount = 50
 
+/** Opened after those, when the engine has compiled what it will: what a connection itself holds. */
+const furtherCount = 25
+
 /** @type {import('../rounds.mjs').Measure[]} */
 export const measures = [
   {
@@ -15,33 +18,47 @@ export const measures = [
     rounds: 3,
     isPinned: false,
     nodeOptions,
-    rows: [
-      { key: 'kilobytes', title: 'heap per idle connection, stdio', unit: 'KB', target: { atMost: 1.5 } },
-    ],
+    rows: [...heapRows('stdio')],
   },
   {
     name: 'idle-http',
     module: 'idle',
-    server: { kind: 'http', args: ['--ports', String(connectionCount + 1)] },
+    server: { kind: 'http', args: ['--ports', String(1 + connectionCount + furtherCount)] },
     rounds: 3,
     isPinned: false,
     nodeOptions,
-    rows: [
-      { key: 'kilobytes', title: 'heap per idle connection, HTTP', unit: 'KB', target: { atMost: 1.5 } },
-    ],
+    rows: [...heapRows('HTTP')],
   },
 ]
 
+/**
+ * @param {string} over
+ * @returns {import('../rounds.mjs').Row[]}
+ */
+function heapRows(over) {
+  const target = { atMost: 1.5 }
+  return [
+    { key: 'kilobytes', title: `heap per idle connection, ${over}`, unit: 'KB', target },
+    { key: 'furtherKilobytes', title: `heap per further idle connection, ${over}`, unit: 'KB', target },
+  ]
+}
+
 /** @param {import('../rounds.mjs').Job} job */
 export async function sample(job) {
-  const [first, ...others] = targetsOf(job.server)
-  if (first === undefined) throw new Error('there is no server to connect to')
-  const connections = [await connect(job.client, first)]
-  const before = await settledHeap()
-  connections.push(...(await Promise.all(others.map((target) => connect(job.client, target)))))
-  const grownBy = (await settledHeap()) - before
+  const targets = targetsOf(job.server)
+  const open = (/** @type {number} */ count) =>
+    Promise.all(targets.splice(0, count).map((target) => connect(job.client, target)))
+  const connections = await open(1)
+  const atFirst = await settledHeap()
+  connections.push(...(await open(connectionCount)))
+  const withMany = await settledHeap()
+  connections.push(...(await open(furtherCount)))
+  const withMore = await settledHeap()
   await Promise.allSettled(connections.map((connection) => connection.close()))
-  return { kilobytes: grownBy / others.length / 1024 }
+  return {
+    kilobytes: (withMany - atFirst) / connectionCount / 1024,
+    furtherKilobytes: (withMore - withMany) / furtherCount / 1024,
+  }
 }
 
 /**
@@ -52,7 +69,7 @@ export async function sample(job) {
  */
 function targetsOf(server) {
   return 'command' in server
-    ? Array.from({ length: connectionCount + 1 }, () => server)
+    ? Array.from({ length: 1 + connectionCount + furtherCount }, () => server)
     : server.urls.map((url) => ({ urls: [url] }))
 }
 

@@ -99,3 +99,25 @@ test('a connection to keep is kept no longer than its account', async () => {
   await pool.close()
   expect(closed).toEqual(['first', 'second'])
 })
+
+test('a connection that is held stays although its seat uses another account by now', async () => {
+  const closed: string[] = []
+  let account = 'first'
+  const pool = new ConnectionPool({
+    open: async () => {
+      const name = account
+      return { name, close: async () => void closed.push(name) }
+    },
+    isKept: () => false,
+    credentialOf: () => account,
+    idleMs: 10,
+  })
+  await pool.use(bob, undefined, async () => {})
+  account = 'second'
+  const letGo = pool.hold(bob)
+  await pool.use(alice, undefined, async () => {})
+  await expect.poll(() => closed).toEqual(['second'])
+  letGo()
+  await expect.poll(() => closed).toEqual(['second', 'first'])
+  await pool.close()
+})

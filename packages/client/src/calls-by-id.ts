@@ -20,9 +20,9 @@ const PAGE_SIZE = 1 << PAGE_BITS
  * collection; one array for ever is old, and each store of something young into something old is noted for the collector.
  */
 export class CallsById<Call extends Identified> {
-  readonly #pages = new Map<number, Page<Call>>()
+  /** There while they are needed, as all of this is: a connection that waits should hold little. */
+  #pages: Map<number, Page<Call>> | undefined
   #newest: Page<Call> | undefined
-  /** There while it is needed: a connection that waits should hold little. */
   #aside: Map<RequestId, Call> | undefined
   #size = 0
 
@@ -32,7 +32,7 @@ export class CallsById<Call extends Identified> {
 
   get(id: RequestId): Call | undefined {
     if (typeof id !== 'number') return this.#aside?.get(id)
-    const call = this.#pages.get(id >> PAGE_BITS)?.calls[id & (PAGE_SIZE - 1)]
+    const call = this.#pages?.get(id >> PAGE_BITS)?.calls[id & (PAGE_SIZE - 1)]
     return call?.id === id ? call : undefined
   }
 
@@ -55,17 +55,25 @@ export class CallsById<Call extends Identified> {
     if (this.get(id) !== call) return
     this.#size--
     if (typeof id === 'number') this.#clear(id)
-    else if (this.#aside?.delete(id) === true && this.#aside.size === 0) this.#aside = undefined
+    else this.#aside?.delete(id)
   }
 
   /** As they are at this moment, in the order of their ids; those with a text last. */
   all(): readonly Call[] {
-    const pages = [...this.#pages.values()].flatMap(({ calls }) => calls.filter((call) => call !== undefined))
+    const pages = [...(this.#pages?.values() ?? [])].flatMap(({ calls }) =>
+      calls.filter((call) => call !== undefined),
+    )
     return [...pages, ...(this.#aside?.values() ?? [])]
+  }
+
+  /** Nothing will be added for a while. */
+  rest(): void {
+    if (this.#size === 0) this.#pages = this.#newest = this.#aside = undefined
   }
 
   #pageFor(number: number): Page<Call> {
     if (this.#newest?.number === number) return this.#newest
+    this.#pages ??= new Map()
     const page = this.#pages.get(number) ?? { number, calls: [], left: 0 }
     if (this.#newest?.left === 0) this.#pages.delete(this.#newest.number)
     this.#pages.set(number, page)
@@ -74,11 +82,11 @@ export class CallsById<Call extends Identified> {
   }
 
   #clear(id: number): void {
-    const page = this.#pages.get(id >> PAGE_BITS)
+    const page = this.#pages?.get(id >> PAGE_BITS)
     if (page === undefined) return
     page.calls[id & (PAGE_SIZE - 1)] = undefined
     page.left--
     // The newest is kept for the call after this one.
-    if (page.left === 0 && page !== this.#newest) this.#pages.delete(page.number)
+    if (page.left === 0 && page !== this.#newest) this.#pages?.delete(page.number)
   }
 }

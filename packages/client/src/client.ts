@@ -46,7 +46,7 @@ export class McpClient {
 
   constructor(transport: McpTransport, options: McpClientOptions = {}) {
     if (options.eraCache !== undefined && options.eraKey === undefined) {
-      throw new TypeError('eraCache needs eraKey: a name of the host’s for this server')
+      throw new TypeError('eraCache needs eraKey, a name for this server')
     }
     this.#transport = transport
     this.#options = options

@@ -23,7 +23,6 @@ export interface PendingCall {
 }
 
 interface WatchedSignal {
-  readonly signal: AbortSignal
   readonly listener: () => void
   /** How many calls it may abort. */
   calls: number
@@ -116,7 +115,7 @@ export class PendingCalls {
     this.#watched ??= new Map()
     let watched = this.#watched.get(signal)
     if (watched === undefined) {
-      watched = { signal, listener: () => this.#abandonAllOf(signal), calls: 0 }
+      watched = { listener: () => this.#abandonAllOf(signal), calls: 0 }
       signal.addEventListener('abort', watched.listener)
       this.#watched.set(signal, watched)
     }
@@ -125,7 +124,7 @@ export class PendingCalls {
   }
 
   #unwatch(): void {
-    this.#watched?.forEach(({ calls, signal, listener }) => {
+    this.#watched?.forEach(({ calls, listener }, signal) => {
       if (calls > 0) return
       signal.removeEventListener('abort', listener)
       this.#watched?.delete(signal)
@@ -161,6 +160,7 @@ export class PendingCalls {
   #stopSweeping(): void {
     clearInterval(this.#timer)
     this.#timer = undefined
+    this.#calls.rest()
   }
 
   #abandon(call: PendingCall, how: Abandonment): void {

@@ -102,7 +102,7 @@ export class Connection {
   }
 
   /**
-   * Calls a tool; until `over`, questions of the server may go to the call's answerer. What it resolves with is for `read`:
+   * Calls a tool; until `takeBack`, questions of the server may go to the call's answerer. What it resolves with is for `read`:
    * to have the client do both costs a promise more. Rejections are not redacted.
    */
   call(call: InFlight, args: Readonly<Record<string, unknown>>, options: RequestOptions): Promise<unknown> {
@@ -116,14 +116,9 @@ export class Connection {
     return this.#client.readToolCall(answer, call.sent)
   }
 
-  /** The server refused the call, which may be made again elsewhere. */
+  /** The call is over, or refused and may be made again elsewhere. */
   takeBack(call: InFlight): void {
     this.#calls.delete(call)
-  }
-
-  over(call: InFlight): void {
-    this.#calls.delete(call)
-    call.end()
   }
 
   /** The error without the secrets of the definition. */

@@ -102,6 +102,7 @@ export class CallsInFlight implements Iterable<InFlight> {
   }
 
   delete(call: InFlight): void {
+    if (this.#calls[call.place] !== call) return
     const last = this.#calls.pop()
     if (last === undefined || last === call) return
     last.place = call.place

@@ -85,12 +85,13 @@ export class ConnectionPool<C extends Closable> {
     this.#options.onUnused?.()
   }
 
-  /** Keeps the connection of a seat, if there is one, from being closed as idle until what it returns is called. */
+  /** Keeps the connections of a seat, whatever their accounts, from being closed as idle until what it returns is called. */
   hold(seat: Seat): () => void {
-    const slot = this.#slots.get(this.#keyOf(seat))
-    if (slot === undefined) return nothing
-    slot.users += 1
-    return () => this.leave(slot)
+    const slots = this.#slotsAt(seat)
+    for (const slot of slots) slot.users += 1
+    return () => {
+      for (const slot of slots) this.leave(slot)
+    }
   }
 
   /** For how long nobody has used the connection of a seat; undefined if somebody does, or if there is none to close. */
@@ -102,8 +103,7 @@ export class ConnectionPool<C extends Closable> {
 
   /** Closes the connection of one seat, if there is one, whatever its account. */
   async release(seat: Seat): Promise<void> {
-    const slots = [...this.#slots.values()].filter((slot) => seatKey(slot.seat) === seatKey(seat))
-    await all(slots, (slot) => this.#closeSlot(slot))
+    await all(this.#slotsAt(seat), (slot) => this.#closeSlot(slot))
   }
 
   /** The connection of a seat, if it is open. */
@@ -129,6 +129,10 @@ export class ConnectionPool<C extends Closable> {
       result.status === 'rejected' ? [result.reason as unknown] : [],
     )
     if (failures.length > 0) throw new AggregateError(failures, 'could not close every connection')
+  }
+
+  #slotsAt(seat: Seat): readonly Slot<C>[] {
+    return [...this.#slots.values()].filter((slot) => this.#seatKeyOf(slot.seat) === this.#seatKeyOf(seat))
   }
 
   #isKept({ isReplaced, seat }: Slot<C>): boolean {
@@ -174,8 +178,7 @@ export class ConnectionPool<C extends Closable> {
 
   /** A connection of another account is kept for nobody: those who use it go on, and it is closed when they are through. */
   #replaceOthers(seat: Seat): void {
-    for (const slot of this.#slots.values()) {
-      if (this.#seatKeyOf(slot.seat) !== this.#seatKeyOf(seat)) continue
+    for (const slot of this.#slotsAt(seat)) {
       slot.isReplaced = true
       if (slot.users === 0) this.#expectIdle(slot)
     }

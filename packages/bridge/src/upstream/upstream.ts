@@ -156,7 +156,8 @@ export class Upstream {
 
   /** An expected call is over, whatever became of it. */
   over(call: InFlight): void {
-    call.connection?.over(call)
+    call.connection?.takeBack(call)
+    call.end()
     if (call.slot !== undefined) this.#pool.leave(call.slot)
     this.#holds.giveBack()
   }

@@ -107,8 +107,9 @@ class Negotiation {
   }
 
   #use(codec: RevisionCodec): void {
-    const { onNotification, onClose, onWarning } = this.#host
-    this.#transport.setHandlers({
+    const { onNotification, onClose, onWarning, offersUrls } = this.#host
+    const transport = this.#transport
+    transport.setHandlers({
       onRequest: (method, params, context) => codec.onRequest(method, params, context),
       onNotification: (method, params) => {
         codec.onNotification(method, params)
@@ -120,10 +121,13 @@ class Negotiation {
         onClose?.(reason)
       },
       ...(onWarning === undefined ? {} : { onWarning }),
-      ...(this.#transport.hearsRefusals === true && codec.onRefused !== undefined
+      // A function that is never needed weighs on every connection that waits.
+      ...(offersUrls && transport.hearsRefusals === true
         ? { onRefused: (refusal, request) => codec.onRefused?.(refusal, request) }
         : {}),
-      ...(codec.onSessionLost === undefined ? {} : { onSessionLost: async () => codec.onSessionLost?.() }),
+      ...(transport.usesHttp === true && codec.onSessionLost !== undefined
+        ? { onSessionLost: async () => codec.onSessionLost?.() }
+        : {}),
     })
   }
 }
