@@ -223,7 +223,7 @@ export class OpenBridge implements Bridge {
     if (upstream === undefined) return undefined
     using ended = linkedSignal(signal, this.#closing.signal)
     await abortable(upstream.retry(), ended.signal)
-    return upstream.status
+    return this.#redaction.status(upstream.status)
   }
 
   releaseOrigin(origin: Origin): Promise<void> {

@@ -62,6 +62,7 @@ test('a server that repeats all its secrets in every way gets none of them past 
   const bridge = await openBridge({ servers: [parrot(), failing], authority, inputs, answerer, journal })
   const ready = bridge.status()
   expect(ready).toMatchObject([{}, { state: 'ready', serverInfo: { name: 'parrot [redacted]' } }])
+  expect(await bridge.retry('parrot')).toMatchObject({ serverInfo: { name: 'parrot [redacted]' } })
   const said = bridge.tools.find(({ rawName }) => rawName.startsWith('say_'))?.name ?? ''
   const errors = [
     ...(await failuresOf(bridge, ['parrot__refuse', 'parrot__report', 'parrot__ask'])),
@@ -175,6 +176,7 @@ test('what a form offers to choose from stays, though the server was given it', 
 })
 
 test('the scan of this run hears bridges to which nobody listens', async () => {
+  expect(takeLeaks()).toEqual([])
   // Names that the host gives are left as they are, so this one is let out.
   const telling = { ...ownServer('late'), name: canary('name') }
   const bridge = await openBridge({ servers: [telling], authority })

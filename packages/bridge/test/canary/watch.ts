@@ -10,10 +10,16 @@ export async function watchBridges(): Promise<void> {
   await watchEvents()
   after(Redaction.prototype, 'question', (question) => look('questions', JSON.stringify(question)))
   after(OpenBridge.prototype, 'status', (status) => lookAt('states', withoutTools(status)))
-  for (const name of ['call', 'apply'])
-    after(OpenBridge.prototype, name, (result) => {
-      if (result instanceof Promise) result.catch((error: unknown) => lookAt('errors', error))
-    })
+  for (const name of ['apply', 'reload', 'retry'])
+    after(OpenBridge.prototype, name, (result) =>
+      settled(result, (told) => lookAt('states', withoutTools([told]))),
+    )
+  after(OpenBridge.prototype, 'call', (result) => settled(result, () => {}))
+}
+
+/** A result is whose call it was; an error may be anybody's. */
+function settled(result: unknown, watch: (told: unknown) => void): void {
+  if (result instanceof Promise) result.then(watch, (error: unknown) => lookAt('errors', error))
 }
 
 async function watchEvents(): Promise<void> {
