@@ -105,3 +105,15 @@ test('who says no, or nothing, starts nothing', async () => {
   interrupted.type('\u0003')
   expect(await interrupted.exit).toBe(130)
 })
+
+test('whoever was asked by serve can still press Enter for a fresh address', async () => {
+  projectFile()
+  const screen = open('serve', '--port', '0', '--data', join(home.path, 'data'))
+  await screen.shows(/Do you trust it\?/)
+  screen.type('y')
+  await screen.shows(/Press Enter for a new one/)
+  screen.type('\r')
+  await screen.shows(/Open http[\s\S]*Open http/)
+  screen.type('\u0003')
+  expect(await screen.exit).toBe(0)
+}, 60_000)

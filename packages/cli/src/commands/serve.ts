@@ -187,6 +187,8 @@ function announce(gateway: Gateway, terminal: Terminal): void {
 function offerFreshAddresses(gateway: Gateway, terminal: Terminal): void {
   if (!isInteractive(terminal)) return
   terminal.stdin.on('data', () => print(terminal, `Open ${gateway.signInUrl()}`))
+  // A question that was asked before has paused it.
+  terminal.stdin.resume()
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {
