@@ -136,7 +136,9 @@ const maxDetailLength = 200
 
 /** What a person is shown of a call: `<tool> <json arguments>`, at most 200 characters, none of them cut in half. */
 export function approvalDetail(tool: string, args: Readonly<Record<string, unknown>>): string {
-  const characters = Array.from(visible(`${tool} ${JSON.stringify(args)}`))
+  // Of a long text no more is looked at than can be shown.
+  const beginning = `${tool} ${JSON.stringify(args)}`.slice(0, maxDetailLength * 3)
+  const characters = Array.from(visible(beginning))
   if (characters.length <= maxDetailLength) return characters.join('')
   return `${characters.slice(0, maxDetailLength - 1).join('')}…`
 }
