@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type ActivityResponse, paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { openTestLockbox } from './support/gateway.ts'
+import { bearerOf, openTestLockbox } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { operatorServer } from './support/specs.ts'
@@ -140,7 +140,7 @@ function callInSession(sessionId: string, name: string, signal: AbortSignal): Pr
     method: 'POST',
     signal,
     headers: {
-      authorization: 'Bearer host',
+      authorization: bearerOf('host'),
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       'mcp-session-id': sessionId,

@@ -2,7 +2,7 @@ import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen } from '../src/server.ts'
-import { createTestGateway, openTestLockbox } from './support/gateway.ts'
+import { bearerOf, createTestGateway, openTestLockbox } from './support/gateway.ts'
 
 let lockbox: Lockbox
 beforeAll(async () => {
@@ -17,7 +17,7 @@ test('a body over 4 MiB is refused whether its length is told or not', async () 
   for (const headers of [{}, { 'content-length': String(limit + 1) }]) {
     const response = await gateway.app.request(paths.config, {
       method: 'POST',
-      headers: { authorization: 'Bearer ada', ...headers },
+      headers: { authorization: bearerOf('ada'), ...headers },
       body: 'x'.repeat(limit + 1),
     })
     expect(response.status).toBe(413)
@@ -42,7 +42,7 @@ test('over a real connection, a body in chunks is measured as it arrives and one
 function postChunks(url: string, chunks: readonly string[]): Promise<Response> {
   const init: RequestInit & { duplex: 'half' } = {
     method: 'POST',
-    headers: { authorization: 'Bearer ada', 'content-type': 'application/json' },
+    headers: { authorization: bearerOf('ada'), 'content-type': 'application/json' },
     body: streamOf(chunks),
     duplex: 'half',
   }

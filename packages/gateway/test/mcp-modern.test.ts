@@ -1,7 +1,7 @@
 import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestLockbox } from './support/gateway.ts'
+import { bearerOf, openTestLockbox } from './support/gateway.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { operatorServer } from './support/specs.ts'
 import { untilAsked, untilNothingAsked, untilServer } from './support/waiting.ts'
@@ -65,7 +65,7 @@ async function send(
     method: 'POST',
     signal,
     headers: {
-      authorization: 'Bearer host',
+      authorization: bearerOf('host'),
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': revision,

@@ -1,7 +1,8 @@
 import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openTestLockbox } from './support/gateway.ts'
+import { bearerOf, openTestLockbox } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { operatorServer, savedServer } from './support/specs.ts'
@@ -149,14 +150,14 @@ test('a session that ends releases its connections, and its id opens nothing any
 test('a session opens only for the principal it belongs to, and another has other tools', async () => {
   await using host = await connectHost(listening.url)
   expect((await postToSession('ada', host.sessionId ?? '')).status).toBe(404)
-  await using ada = await connectHost(listening.url, { token: 'ada' })
+  await using ada = await connectHost(listening.url, { token: canary('ada') })
   expect(await ada.client.listTools()).toMatchObject({ tools: [] })
   await expect(ada.client.callTool({ name: 'hello__hello' })).rejects.toMatchObject({ code: -32_602 })
 })
 
 test('a host is told when the tools change', async () => {
   const onToolsChanged = vi.fn()
-  await using bob = await connectHost(listening.url, { token: 'bob', onToolsChanged })
+  await using bob = await connectHost(listening.url, { token: canary('bob'), onToolsChanged })
   expect((await bob.client.listTools()).tools).toEqual([])
   const caller = listening.gateway.as('bob')
   await caller.post(paths.config, { mcpServers: { mine: savedServer('hello') } })
@@ -178,7 +179,7 @@ test('without a bearer the endpoint says that one is wanted, whatever the method
 
 test('what is not an MCP request is refused and leaves no session', async () => {
   const headers = {
-    authorization: 'Bearer host',
+    authorization: bearerOf('host'),
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   }
@@ -190,11 +191,11 @@ test('what is not an MCP request is refused and leaves no session', async () => 
   expect((await fetch(listening.url + paths.mcp, { method: 'PUT', headers })).status).toBe(405)
 })
 
-function postToSession(token: string, sessionId: string): Promise<Response> {
+function postToSession(principal: string, sessionId: string): Promise<Response> {
   return fetch(listening.url + paths.mcp, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${token}`,
+      authorization: bearerOf(principal),
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       'mcp-session-id': sessionId,

@@ -1,7 +1,7 @@
 import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestGateway, openTestLockbox } from './support/gateway.ts'
+import { bearerOf, createTestGateway, openTestLockbox } from './support/gateway.ts'
 
 let lockbox: Lockbox
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => lockbox.close())
 
-const authorization = 'Bearer ada'
+const authorization = bearerOf('ada')
 
 test.each([
   { host: 'evil.example' },

@@ -25,7 +25,8 @@ test('a code buys one bearer, which opens the API', async () => {
   const session: SessionResponse = await response.json()
   expect(session.principal).toBe('local')
   expect(Buffer.from(session.token, 'base64url')).toHaveLength(32)
-  expect((await gateway.as(session.token).get(paths.inbox)).status).toBe(200)
+  const headers = { authorization: `Bearer ${session.token}` }
+  expect((await gateway.app.request(paths.inbox, { headers })).status).toBe(200)
 })
 
 test('whatever is wrong with a code or a bearer, the answer is the same and tells nothing', async () => {

@@ -3,7 +3,7 @@ import type { PermissionRules, ServerSpec } from '@toolbridge/bridge'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import { type Lockbox, openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
-import { look } from '@toolbridge/testkit/secrets'
+import { canary, look } from '@toolbridge/testkit/secrets'
 import type { Hono } from 'hono'
 import { createApp } from '../../src/app.ts'
 import type { GatewayEnv } from '../../src/env.ts'
@@ -37,7 +37,7 @@ export interface TestGatewayOptions {
   readonly authorities?: ReadonlySet<string>
 }
 
-/** The application with two people and the local owner signed in: a bearer is the name of its principal. */
+/** The application with two people and the local owner signed in, each with a token of their own. */
 export interface TestGateway extends AsyncDisposable {
   readonly app: Hono<GatewayEnv>
   readonly services: GatewayServices
@@ -61,10 +61,11 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
   const services = createServices({
     permissions: { mode: 'allow' },
     ...options,
-    authenticate: (token, door) =>
-      principals.includes(token) || (door === 'mcp' && token === 'host')
-        ? { id: token === 'host' ? 'local' : token }
-        : signIn.principalOf(token),
+    authenticate: (token, door) => {
+      if (door === 'mcp' && token === canary('host')) return { id: 'local' }
+      const id = principals.find((name) => token === canary(name))
+      return id === undefined ? signIn.principalOf(token) : { id }
+    },
     exchangeCode: (code) => signIn.exchange(code),
     issueCode: () => signIn.issueCode(),
     authorities: options.authorities ?? new Set(['localhost']),
@@ -91,9 +92,14 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
   }
 }
 
-function callerOf(app: Hono<GatewayEnv>, token: string): Caller {
+/** How a principal, or the `host` of the local owner, shows who they are. */
+export function bearerOf(name: string): string {
+  return `Bearer ${canary(name)}`
+}
+
+function callerOf(app: Hono<GatewayEnv>, principal: string): Caller {
   const send = async (path: string, init: RequestInit): Promise<Response> => app.request(path, init)
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const headers = { authorization: bearerOf(principal), 'content-type': 'application/json' }
   return {
     get: (path, init) => send(path, { headers, ...init }),
     post: (path, body, init) =>

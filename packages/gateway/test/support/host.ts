@@ -6,6 +6,7 @@ import {
   ElicitRequestSchema,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js'
+import { canary } from '@toolbridge/testkit/secrets'
 
 /** An MCP host made of the official client. */
 export interface Host extends AsyncDisposable {
@@ -23,7 +24,7 @@ export interface HostOptions {
 }
 
 export async function connectHost(url: string, options: HostOptions = {}): Promise<Host> {
-  const { token = 'host', onQuestion, onToolsChanged } = options
+  const { token = canary('host'), onQuestion, onToolsChanged } = options
   const client = new Client(
     { name: 'test-host', version: '1' },
     { capabilities: onQuestion === undefined ? {} : { elicitation: {} } },
