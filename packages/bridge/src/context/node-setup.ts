@@ -184,7 +184,10 @@ export class NodeSetup {
         this.#emit({ type: 'tool.materialized', workflow: workflowId, toolkit: toolkit.name, tool })
     }
     for (const { pair, name } of collisions) {
-      const outcome = name === undefined ? 'neither is offered; choose names with a prefix' : `it is ${name}`
+      const outcome =
+        name === undefined
+          ? 'neither is offered; give createWorkflowMCP a naming with a separator'
+          : `it is ${name}`
       const message = `toolkit "${pair.server}": another one has a tool "${pair.tool}" as well: ${outcome}`
       this.#warn({ code: 'tool_name_collision', toolkit: pair.server, message, tools: [pair.tool] })
     }
