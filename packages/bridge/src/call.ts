@@ -105,7 +105,7 @@ async function callOnceFound(
 class Call extends InFlight {
   readonly services: CallServices
   readonly route: Route
-  readonly args: Arguments
+  args: Arguments
   readonly options: CallOptions
 
   constructor(services: CallServices, route: Route, args: Arguments, options: CallOptions) {
@@ -146,8 +146,10 @@ function make(call: Call): Promise<unknown> {
   }
 }
 
+/** What is permitted is what is sent, whatever the caller makes of its arguments while somebody decides. */
 async function makeOncePermitted(call: Call): Promise<unknown> {
   call.options.signal?.throwIfAborted()
+  call.args = JSON.parse(JSON.stringify(call.args)) as Arguments
   await permit(call)
   return make(call)
 }

@@ -90,6 +90,18 @@ test('the person sees who calls what with which arguments, and to accept allows 
   ])
 })
 
+test('what was shown is what is sent, whatever the caller makes of its arguments meanwhile', async () => {
+  const args = { name: 'Ada' }
+  const answerer: Answerer = {
+    ask: async () => {
+      args.name = 'Mallory'
+      return { action: 'accept' }
+    },
+  }
+  await using bridge = await openBridge({ ...options, answerer })
+  expect(toText(await bridge.call('hello__hello', args))).toBe('Hello, Ada!')
+})
+
 test('the approver is asked for every origin, before any answerer', async () => {
   const asked: Question[] = []
   const approver: Answerer = {

@@ -1,7 +1,7 @@
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { abortable } from '../abortable.ts'
-import { controlHint, controlPathTest, controlPlaces, ownFolder, quickHint } from './control-places.ts'
+import { controlHint, controlPathTest, controlPlaces, ownFolder, quickLook } from './control-places.ts'
 import { decoded, foldedPath, isRooted, normalisedPath, pathsOf } from './path-text.ts'
 import { type Leaf, leavesOf } from './values.ts'
 
@@ -19,7 +19,9 @@ export interface Machine {
 export class ControlFiles {
   readonly #isControlPath: (path: string) => boolean
   readonly #hint: RegExp
-  readonly #quickHint: RegExp
+  readonly #quickLook: (text: string) => boolean
+  /** Names of arguments that were looked at: most calls have those of the call before. */
+  readonly #plainNames = new Set<string>()
   readonly #inUse: () => readonly string[]
   readonly #folders: readonly string[]
   readonly #behindLinks = new Map<string, Promise<RealPlaces>>()
@@ -28,21 +30,30 @@ export class ControlFiles {
   constructor(more: readonly string[], inUse: () => readonly string[]) {
     this.#isControlPath = controlPathTest(more)
     this.#hint = controlHint(more)
-    this.#quickHint = quickHint(more)
+    this.#quickLook = quickLook(more)
     this.#folders = more.flatMap((glob) => /^([^*]+)\/\*+$/.exec(glob)?.[1] ?? [])
     this.#inUse = inUse
   }
 
   /** Whether the arguments have to be read closely. Never says no where `namedBy` finds something. */
   mayBeNamed(args: unknown, machine: Machine | undefined, depth = 0): boolean {
-    if (typeof args === 'string') return this.#quickHint.test(args) && this.#isSuspicious(args, machine)
+    if (typeof args === 'string') return this.#quickLook(args) && this.#isSuspicious(args, machine)
     if (typeof args !== 'object' || args === null) return false
     if (depth > maxDepth || 'toJSON' in args) return true
     for (const key in args) {
       const value = (args as Record<string, unknown>)[key]
-      if (this.mayBeNamed(value, machine, depth + 1) || this.mayBeNamed(key, machine)) return true
+      if (this.mayBeNamed(value, machine, depth + 1)) return true
+      if (!this.#isPlainName(key) && this.mayBeNamed(key, machine)) return true
     }
     return false
+  }
+
+  #isPlainName(name: string): boolean {
+    if (this.#plainNames.has(name)) return true
+    if (this.#quickLook(name)) return false
+    if (this.#plainNames.size >= maxNames) this.#plainNames.clear()
+    this.#plainNames.add(name)
+    return true
   }
 
   #isSuspicious(text: string, machine: Machine | undefined): boolean {
@@ -83,6 +94,7 @@ export class ControlFiles {
 }
 
 const maxDepth = 64
+const maxNames = 1_000
 
 /** Where control files, and folders of which everything is one, really are. */
 interface RealPlaces {
