@@ -4,7 +4,7 @@ import { DeniedError } from '../errors.ts'
 import type { Decision } from '../permission/decide.ts'
 import type { InFlight } from '../upstream/in-flight.ts'
 import { CallIds } from './call-ids.ts'
-import type { BridgeEvent, CallOutcome, Failure, Journal } from './events.ts'
+import type { CallOutcome, Failure, Journal } from './events.ts'
 import { failureOf } from './failure.ts'
 import type { Moments } from './moments.ts'
 import { Timestamps } from './timestamps.ts'
@@ -31,13 +31,13 @@ export class CallJournal {
     const at = this.#timestamps.at(call.startedAt)
     call.id = callId
     const trace = told(call.trace)
-    this.#write({ type: 'call.started', callId, tool, server, rawName, origin, trace, at })
-    if (verdict !== 'ask') this.#write({ type: 'permission.decided', callId, tool, verdict, reason, at })
+    this.#journal({ type: 'call.started', callId, tool, server, rawName, origin, trace, at })
+    if (verdict !== 'ask') this.#journal({ type: 'permission.decided', callId, tool, verdict, reason, at })
   }
 
   decided({ id: callId, tool }: InFlight, verdict: 'allow' | 'deny', reason: string): void {
     const at = this.#timestamps.at(this.#moments.now())
-    this.#write({ type: 'permission.decided', callId, tool, verdict, reason, at })
+    this.#journal({ type: 'permission.decided', callId, tool, verdict, reason, at })
   }
 
   finished(call: InFlight, outcome: CallOutcome): void {
@@ -46,7 +46,7 @@ export class CallJournal {
     const latencyMs = now - startedAt
     const at = this.#timestamps.at(now)
     const trace = told(call.trace)
-    this.#write({
+    this.#journal({
       type: 'call.finished',
       callId,
       tool,
@@ -68,7 +68,7 @@ export class CallJournal {
     const failure = failureOf(thrown, signal)
     const outcome = outcomeOf(failure)
     const error = errorText(thrown)
-    this.#write({
+    this.#journal({
       type: 'call.finished',
       callId,
       tool,
@@ -82,14 +82,6 @@ export class CallJournal {
       trace: told(call.trace),
       at,
     })
-  }
-
-  #write(event: BridgeEvent): void {
-    try {
-      this.#journal(event)
-    } catch {
-      // As with every other event: a sink promises not to throw, and there is nobody left to tell.
-    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { McpHooks } from '@toolbridge/client'
-import type { Journal } from './events.ts'
+import type { BridgeEvent, Journal } from './events.ts'
 import { hooksJournal } from './hooks.ts'
 import { Redaction } from './redaction.ts'
 import type { Telemetry } from './telemetry-port.ts'
@@ -11,7 +11,7 @@ export interface Listeners {
   readonly telemetry?: Telemetry | undefined
 }
 
-/** The one stream of events, without secrets, for all who listen; undefined where nobody does. */
+/** The one stream of events, without secrets, for all who listen; undefined where nobody does. It never throws. */
 export function eventStream(
   { journal, hooks, telemetry }: Listeners,
   redaction: Redaction = new Redaction(),
