@@ -57,7 +57,8 @@ export async function openTerminalBridge(
     signal: terminal.signal,
     authority: terminalAuthority(terminal),
     permissions: { mode: 'allow', controlFiles: [`${ownFolder(terminal)}/*`] },
-    grants: fileGrantStore(join(ownFolder(terminal), 'grants')),
+    // Not those of a gateway: who types a call allows it to themselves, and not to hosts.
+    grants: fileGrantStore(join(ownFolder(terminal), 'terminal-grants')),
     origin,
     journal: (event) => {
       if (event.type === 'diagnostic' && reported?.has(event.code) !== true)

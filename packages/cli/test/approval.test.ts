@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -46,6 +46,8 @@ test('what a person allows from now on is allowed from now on, until the definit
   await terminal.shows(/Hello, world!/)
   expect(await terminal.exit).toBe(0)
   expect(await callWithoutTerminal(file)).toMatchObject({ code: 0, stdout: 'Hello, world!\n' })
+  // What the gateway's hosts may call is kept there, and nobody was asked about that.
+  expect(existsSync(join(folder.path, '.toolbridge/grants'))).toBe(false)
 
   writeFileSync(file, readFileSync(file, 'utf8').replace('"args"', '"env":{"A":"b"},"args"'))
   expect((await callWithoutTerminal(file)).code).toBe(4)
