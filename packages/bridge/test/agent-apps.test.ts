@@ -107,7 +107,7 @@ test('a tool has a kebab name, an address as its source, and params [S0-16] [S0-
 
 test('an entry takes the place of the one of that name further out, whole, and the others stay', async () => {
   const context = contextOf([
-    { a: entryOf(plainServer('outer a'), { SECRET: 'outer' }), b: entryOf(plainServer('outer b')) },
+    { a: entryOf(plainServer('outer a'), { SECRET: canary('outer') }), b: entryOf(plainServer('outer b')) },
     { a: entryOf(plainServer('inner a')) },
   ])
   await mcp.fn(context)

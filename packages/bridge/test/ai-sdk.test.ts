@@ -1,5 +1,6 @@
 import { openBridge } from '@toolbridge/bridge'
 import { aiSdkMessages, aiSdkTools } from '@toolbridge/bridge/ai-sdk'
+import { canary } from '@toolbridge/testkit/secrets'
 import { createGateway, generateText, stepCountIs, streamText } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
 import { expect, test } from 'vitest'
@@ -160,7 +161,7 @@ test('over a real provider, the tools are offered, a call is made and its pictur
             warnings: [],
           },
   }))
-  const model = createGateway({ apiKey: 'none', baseURL: api.url })('test/model')
+  const model = createGateway({ apiKey: canary('api-key'), baseURL: api.url })('test/model')
   const { text } = await generateText({
     model,
     tools: aiSdkTools(bridge, { profile: 'anthropic' }),
@@ -199,7 +200,7 @@ test('the same works streaming', async () => {
     ),
   }))
   const { text } = streamText({
-    model: createGateway({ apiKey: 'none', baseURL: api.url })('test/model'),
+    model: createGateway({ apiKey: canary('api-key'), baseURL: api.url })('test/model'),
     tools: aiSdkTools(bridge),
     stopWhen: stepCountIs(3),
     prompt: 'go on',

@@ -2,6 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import { type Bridge, openBridge } from '@toolbridge/bridge'
 import { anthropicMessages, anthropicTools } from '@toolbridge/bridge/anthropic'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { events, type Provider, provider } from './servers/provider.ts'
 import { fixture, ownServer, permissive } from './servers/specs.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => bridge.close())
 
 function client({ url }: Provider): Anthropic {
-  return new Anthropic({ apiKey: 'none', baseURL: url, maxRetries: 0 })
+  return new Anthropic({ apiKey: canary('api-key'), baseURL: url, maxRetries: 0 })
 }
 
 function message(content: readonly object[], stopReason: string): object {

@@ -7,6 +7,7 @@ import {
   withExecutionContext,
 } from '@toolbridge/bridge'
 import { createMemoryPair } from '@toolbridge/client'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 
 const toolkits: MCPToolkitMap = {
@@ -32,11 +33,11 @@ test('everything that runs inside finds its own context, and nothing outside doe
 })
 
 test('a context is a frozen copy: later changes do not reach what runs inside', async () => {
-  const secrets = { KEY: 'before' }
+  const secrets = { KEY: canary('before') }
   await withExecutionContext({ ...contextOf('me'), secrets }, async () => {
     secrets.KEY = 'after'
     const context = getExecutionContext()
-    expect(context?.secrets).toEqual({ KEY: 'before' })
+    expect(context?.secrets).toEqual({ KEY: canary('before') })
     expect(Object.isFrozen(context)).toBe(true)
     expect(Object.isFrozen(context?.mcp?.toolkits['web']?.transport)).toBe(true)
   })

@@ -1,6 +1,7 @@
 import { GoogleGenAI } from '@google/genai'
 import { type Bridge, openBridge } from '@toolbridge/bridge'
 import { googleContents, googleTool } from '@toolbridge/bridge/google'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { events, type Provider, provider } from './servers/provider.ts'
 import { fixture, ownServer, permissive } from './servers/specs.ts'
@@ -16,7 +17,7 @@ interface Declared {
 }
 
 function client({ url }: Provider): GoogleGenAI {
-  return new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: url } })
+  return new GoogleGenAI({ apiKey: canary('api-key'), httpOptions: { baseUrl: url } })
 }
 
 function candidate(part: object): object {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { provider } from './servers/provider.ts'
 
@@ -57,7 +58,9 @@ test('the example for OpenAI runs', async () => {
     }
     return { json: { id: 'r', object: 'response', output: [turn === 0 ? call : said] } }
   })
-  expect(await run('OpenAI', { OPENAI_API_KEY: 'none', OPENAI_BASE_URL: api.url })).toBe('read it\n')
+  expect(await run('OpenAI', { OPENAI_API_KEY: canary('api-key'), OPENAI_BASE_URL: api.url })).toBe(
+    'read it\n',
+  )
 })
 
 test('the example for Anthropic runs', async () => {
@@ -67,7 +70,7 @@ test('the example for Anthropic runs', async () => {
     const content = [turn === 0 ? call : { type: 'text', text: read }]
     return { json: { id: 'm', type: 'message', role: 'assistant', content } }
   })
-  const shown = await run('Anthropic', { ANTHROPIC_API_KEY: 'none', ANTHROPIC_BASE_URL: api.url })
+  const shown = await run('Anthropic', { ANTHROPIC_API_KEY: canary('api-key'), ANTHROPIC_BASE_URL: api.url })
   expect(shown).toBe("[ { type: 'text', text: 'read it' } ]\n")
 })
 
@@ -77,7 +80,9 @@ test('the example for Google runs', async () => {
     const part = turn === 0 ? { functionCall: { id: 'f', name, args: { name: 'Ada' } } } : { text: read }
     return { json: { candidates: [{ content: { role: 'model', parts: [part] } }] } }
   })
-  expect(await run('Google', { GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: api.url })).toBe('read it\n')
+  expect(await run('Google', { GEMINI_API_KEY: canary('api-key'), GOOGLE_GEMINI_BASE_URL: api.url })).toBe(
+    'read it\n',
+  )
 })
 
 test('the examples for the AI SDK and for a loop of your own run', async () => {

@@ -8,6 +8,7 @@ import {
   openaiInput,
   openaiResponsesTools,
 } from '@toolbridge/bridge/openai'
+import { canary } from '@toolbridge/testkit/secrets'
 import OpenAI from 'openai'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => bridge.close())
 
 function client({ url }: Provider): OpenAI {
-  return new OpenAI({ apiKey: 'none', baseURL: url, maxRetries: 0 })
+  return new OpenAI({ apiKey: canary('api-key'), baseURL: url, maxRetries: 0 })
 }
 
 function called(name: string, args: object): object {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { startAuthWorld } from './auth-world.ts'
 
@@ -32,7 +33,7 @@ test.each([
     .replace("'@toolbridge/client'", `'${root.href}'`)
   try {
     await writeFile(join(folder, 'example.mjs'), program)
-    const options = { cwd: folder, timeout: 20_000, env: { ...process.env, REPORT_SECRET: 's3cret' } }
+    const options = { cwd: folder, timeout: 20_000, env: { ...process.env, REPORT_SECRET: canary('client') } }
     const { stdout } = await promisify(execFile)(process.execPath, ['example.mjs'], options)
     expect(stdout.trim()).toBe(printed)
   } finally {

@@ -51,8 +51,8 @@ test('a right that the authorization server does not know any more is not asked 
   world.instead.token = (exchange, response) => {
     const isRefresh = exchange.parameters.get('grant_type') === 'refresh_token'
     if (isRefresh) return json({ error: 'invalid_grant' }, 400)(exchange, response)
-    world.accepted.add('third')
-    json({ access_token: 'third', token_type: 'Bearer' })(exchange, response)
+    world.accepted.add(canary('third'))
+    json({ access_token: canary('third'), token_type: 'Bearer' })(exchange, response)
   }
   const refused = connectIn(world, authorizationIn(world, provider))
   await expect(refused).rejects.toMatchObject({ code: 'authorization_refused', oauthError: 'invalid_scope' })
@@ -73,8 +73,8 @@ test('a server that moved while nobody was there is followed, although its old a
   const connection = await connectIn(world, authorizationIn(world, provider, { now }))
   world.words.resourceMetadata['authorization_servers'] = [other.issuer]
   world.instead['server metadata'] = world.instead.token = words('gone', 'text/html', 404)
-  other.words.tokens = { access_token: 'of-the-other' }
-  world.accepted.add('of-the-other')
+  other.words.tokens = { access_token: canary('of-the-other') }
+  world.accepted.add(canary('of-the-other'))
   nowMs += 2 * 3600_000
   await (await connectIn(world, authorizationIn(world, provider, { now }))).close()
   await expect(connection.client.callTool('echo')).rejects.toMatchObject({ stage: 'refresh' })

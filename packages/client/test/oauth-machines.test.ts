@@ -84,19 +84,19 @@ test('an enterprise vouches for somebody: the assertion goes where it is for, an
     identityProvider: {
       tokenEndpoint: `${enterprise.issuer}/token`,
       client: { clientId: 'app-at-enterprise' },
-      subjectToken: () => 'the-id-token',
+      subjectToken: () => canary('id-token'),
     },
   })
   await (await connected(world, authorization)).close()
   expect(Object.fromEntries(enterprise.at('token')[0]?.parameters ?? [])).toMatchObject({
     audience: world.issuer,
     resource: world.serverUrl,
-    subject_token: 'the-id-token',
+    subject_token: canary('id-token'),
     client_id: 'app-at-enterprise',
   })
   const [exchanged] = world.at('token')
   expect(exchanged?.parameters.get('assertion')).toBe(canary('assertion'))
-  expect(exchanged?.body).not.toContain('the-id-token')
+  expect(exchanged?.body).not.toContain(canary('id-token'))
 })
 
 test('a workload shows the token of its platform once; a rejection is final [A11]', async () => {

@@ -170,7 +170,7 @@ test('a person who says no ends in an error that says so', async () => {
 test('a client that the host knows comes before the document, and that before registration [A8]', async () => {
   await using world = await startAuthWorld()
   const clientMetadataUrl = 'https://client.example/metadata.json'
-  const client = { client_id: 'by hand', client_secret: 's3cret', issuer: world.issuer }
+  const client = { client_id: 'by hand', client_secret: canary('client'), issuer: world.issuer }
   world.words.serverMetadata['client_id_metadata_document_supported'] = true
   for (const provider of [agreeing({ client, clientMetadataUrl }), agreeing({ clientMetadataUrl })]) {
     await (await connectIn(world, authorizationIn(world, provider))).close()

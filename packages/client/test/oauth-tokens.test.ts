@@ -61,8 +61,8 @@ test('a refresh token that is refused leads to a new sign-in', async () => {
   world.instead.token = (exchange, response) => {
     const isRefresh = exchange.parameters.get('grant_type') === 'refresh_token'
     if (isRefresh) return json({ error: 'invalid_grant' }, 400)(exchange, response)
-    world.accepted.add('third')
-    json({ access_token: 'third', token_type: 'Bearer' })(exchange, response)
+    world.accepted.add(canary('third'))
+    json({ access_token: canary('third'), token_type: 'Bearer' })(exchange, response)
   }
   await connection.client.callTool('echo')
   await connection.close()
@@ -108,7 +108,7 @@ test('an authorization server that is out of order is reported, and the tokens s
 
 test('a token that the server refuses at once leads to an error and not to one sign-in after the other', async () => {
   await using world = await startAuthWorld()
-  world.words.tokens = { access_token: 'for-somebody-else', refresh_token: undefined }
+  world.words.tokens = { access_token: canary('for-somebody-else'), refresh_token: undefined }
   const authorization = authorizationIn(world)
   world.instead.mcp = (_, response) =>
     response.writeHead(401, { 'www-authenticate': `Bearer ${world.words.challenge}` }).end()
@@ -140,9 +140,9 @@ test('a refreshed token that is refused too leads to a sign-in', async () => {
   world.accepted.clear()
   world.instead.token = ({ parameters }, response) => {
     const isRefresh = parameters.get('grant_type') === 'refresh_token'
-    if (!isRefresh) world.accepted.add('good')
-    const access_token = isRefresh ? 'useless' : 'good'
-    json({ access_token, token_type: 'Bearer', refresh_token: 'next' })(undefined as never, response)
+    if (!isRefresh) world.accepted.add(canary('good'))
+    const access_token = isRefresh ? canary('useless') : canary('good')
+    json({ access_token, token_type: 'Bearer', refresh_token: canary('next') })(undefined as never, response)
   }
   await expect(connection.client.callTool('echo')).rejects.toMatchObject({ kind: 'unauthorized' })
   await connection.client.callTool('echo')
@@ -224,8 +224,8 @@ test('a server that moves to another authorization server gets a new sign-in the
   const connection = await connectIn(world, authorizationIn(world, provider))
   world.words.resourceMetadata['authorization_servers'] = [other.issuer]
   world.accepted.clear()
-  other.words.tokens = { access_token: 'of-the-other' }
-  world.accepted.add('of-the-other')
+  other.words.tokens = { access_token: canary('of-the-other') }
+  world.accepted.add(canary('of-the-other'))
   await connection.client.callTool('echo')
   await connection.close()
   expect(other.count('registration')).toBe(1)
@@ -238,7 +238,7 @@ test('a server that moves to another authorization server gets a new sign-in the
   expect(world.at('token')).toHaveLength(1)
   const again = authorizationIn(world, provider)
   expect(await again.authorize()).toBe('authorized')
-  expect(await again.authHeader()).toEqual({ authorization: 'Bearer of-the-other' })
+  expect(await again.authHeader()).toEqual({ authorization: `Bearer ${canary('of-the-other')}` })
 })
 
 test('whoever gives up waiting does not spoil the sign-in for the others', async () => {

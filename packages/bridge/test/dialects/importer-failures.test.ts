@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Authority, readConfig, resolveSpec, type ServerSpec } from '@toolbridge/bridge'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { dialects } from '../../src/config/dialects/all.ts'
 
@@ -60,8 +61,8 @@ test('a Codex bearer token by name, headers and an allowlist are kept', async ()
   ].join('\n')
   const spec = only(text, '/home/ada/.codex/config.toml')
   expect(spec.tools).toEqual({ allow: ['read'] })
-  expect((await resolveSpec(spec, local({ TOKEN: 't' }))).spec).toMatchObject({
-    headers: { Authorization: 'Bearer t', 'X-A': '1' },
+  expect((await resolveSpec(spec, local({ TOKEN: canary('token') }))).spec).toMatchObject({
+    headers: { Authorization: `Bearer ${canary('token')}`, 'X-A': '1' },
   })
 })
 
@@ -78,6 +79,9 @@ test("VS Code's cwd stays what it is, its envFile is read and ${env:API_KEY} is 
   const text = `{ "servers": { "a": {
     "type": "stdio", "command": "a", "cwd": "\${workspaceFolder}/tools", "envFile": "\${workspaceFolder}/.env",
     "env": { "API_KEY": "\${env:API_KEY}" } } } }`
-  const { spec } = await resolveSpec(only(text, file), local({ API_KEY: 'k' }))
-  expect(spec).toMatchObject({ cwd: join(folder, 'tools'), env: { FROM_FILE: 'yes', API_KEY: 'k' } })
+  const { spec } = await resolveSpec(only(text, file), local({ API_KEY: canary('key') }))
+  expect(spec).toMatchObject({
+    cwd: join(folder, 'tools'),
+    env: { FROM_FILE: 'yes', API_KEY: canary('key') },
+  })
 })
