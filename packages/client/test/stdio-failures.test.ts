@@ -61,6 +61,13 @@ test('a server that exits before the handshake is quoted', async () => {
   })
 })
 
+test('of a long stack the line that says what was wrong is quoted', async () => {
+  const client = new McpClient(new StdioTransport({ command: process.execPath, args: ['/no/such/file.js'] }))
+  await expect(client.connect()).rejects.toThrow(
+    /exited with code 1; it wrote: Error: Cannot find module '\/no\/such\/file\.js' \/ … \/ .*Node\.js v/,
+  )
+})
+
 test('a server that does not answer the handshake is quoted', async () => {
   const script = 'console.error("waiting for \\u001b[31mlicence\\u001b[0m"); setInterval(() => {}, 1000)'
   const client = new McpClient(new StdioTransport({ command: process.execPath, args: ['-e', script] }))

@@ -94,9 +94,12 @@ export class StdioRun {
   }
 }
 
-/** What the last lines of a server's standard error add to a message. */
+/** What the last lines of a server's standard error add to a message, with the one that says what was wrong. */
 export function quoted(stderr: readonly string[]): string {
-  return stderr.length === 0 ? '' : `; it wrote: ${stderr.slice(-QUOTED_LINES).join(' / ')}`
+  const last = stderr.slice(-QUOTED_LINES)
+  const reason = stderr.findLast((line) => /\b[A-Za-z]*Error: /.test(line))
+  const lines = reason === undefined || last.includes(reason) ? last : [reason, '…', ...last.slice(2)]
+  return lines.length === 0 ? '' : `; it wrote: ${lines.join(' / ')}`
 }
 
 function endError(status: ExitStatus | undefined, stderr: readonly string[]): McpError {
