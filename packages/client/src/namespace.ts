@@ -14,8 +14,9 @@ export function namespaceOf({ name, url, command }: NamespaceSource): string {
   return given.replaceAll(/[^A-Za-z0-9_-]/g, '_') || 'mcp'
 }
 
+/** An address that is none is refused by whoever is to reach it. */
 function hostLabel(url: string): string {
-  const { hostname } = new URL(url)
+  const hostname = URL.canParse(url) ? new URL(url).hostname : ''
   // An address has no labels: its first number says no more than the others.
   return /^[\d.]+$|^\[/.test(hostname) ? hostname : (hostname.split('.')[0] ?? hostname)
 }

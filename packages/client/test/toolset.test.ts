@@ -6,6 +6,15 @@ import { isRunning } from './processes.ts'
 
 const hello = { command: process.execPath, args: [fixtureServers.hello] }
 
+test('an address that is none is a failure of its server alone, and says so', async () => {
+  const set = await mcpToolset([{ url: 'nonsense' }, hello])
+  expect(set.connections).toHaveLength(1)
+  const message = "a server's address must be an http or https URL"
+  expect(set.failures).toMatchObject([{ config: { url: 'nonsense' }, error: { message } }])
+  await set.close()
+  await expect(connectMcp({ url: 'nonsense' })).rejects.toThrow(message)
+})
+
 test('the tools of several servers are one list, and those that fail neither reject nor leak the others', async () => {
   const fixture = await startHttpFixture('hello')
   const broken = { command: 'no-such-program-at-all' }
