@@ -62,7 +62,7 @@ test('a server that is there and does not list its tools says so, with what it w
   expect(bridge.status()).toMatchObject([
     {
       state: 'failed',
-      error: 'server "listless" was not ready within 2000 ms: it does not list its tools',
+      error: 'server "listless" was not ready within 2000 ms (timeouts.startMs): it does not list its tools',
       stderr: ['waiting for the database with [redacted]'],
     },
   ])

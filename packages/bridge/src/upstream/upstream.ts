@@ -230,7 +230,7 @@ export class Upstream {
     onLost: () => void,
   ): Promise<Connection> {
     const startMs = this.#spec.timeouts?.startMs ?? this.#options.startTimeoutMs
-    const message = `server "${this.#spec.name}" was not ready within ${startMs} ms`
+    const message = `server "${this.#spec.name}" was not ready within ${startMs} ms (timeouts.startMs)`
     const deadline = startDeadline(message, startMs, signal)
     const told = new ConnectionJournal(this.#options.emit, this.#spec, seat)
     const attempt = { seat, place, deadline, told }
