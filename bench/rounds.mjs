@@ -26,6 +26,7 @@
  * @property {string} client
  * @property {ServerAddress} server
  * @property {boolean} isQuick
+ * @property {boolean} isAmongUs Whether the measure compares ways to use Toolbridge, without peers.
  * @property {number} spawnedAt When the process was asked for, in milliseconds of the wall clock.
  *
  * @typedef {object} Conditions
@@ -127,7 +128,9 @@ async function takeSample(measure, client, server, { core, isQuick, profiles }) 
   const profile =
     profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}/${measure.name}/${client}`]
   const spawnedAt = performance.timeOrigin + performance.now()
-  const job = { name: measure.name, module: measure.module, client, server, isQuick, spawnedAt }
+  const { name, module } = measure
+  const isAmongUs = measure.clients !== undefined && !measure.clients.includes('raw')
+  const job = { name, module, client, server, isQuick, isAmongUs, spawnedAt }
   const args = [...(measure.nodeOptions ?? []), ...profile, sampleProgram, JSON.stringify(job)]
   const limits = { core: measure.isPinned ? core : undefined, timeoutMs: sampleTimeoutMs }
   return JSON.parse(await runNode(args, limits))
