@@ -17,18 +17,22 @@ export function eventStream(
   redaction: Redaction = new Redaction(),
 ): Journal | undefined {
   const all = [telemetry?.journal, hooks && hooksJournal(hooks), journal]
-  const listeners = all.filter((listener) => listener !== undefined)
-  if (listeners.length === 0) return undefined
+  const [first, ...others] = all.filter((listener) => listener !== undefined)
+  if (first === undefined) return undefined
+  if (others.length === 0) return (event) => tell(first, redaction.event(event))
   return (event) => {
     const told = redaction.event(event)
-    for (const listener of listeners) {
-      try {
-        const pending: unknown = listener(told)
-        if (pending instanceof Promise) pending.catch(ignored)
-      } catch {
-        ignored()
-      }
-    }
+    tell(first, told)
+    for (const listener of others) tell(listener, told)
+  }
+}
+
+function tell(listener: Journal, event: BridgeEvent): void {
+  try {
+    const pending: unknown = listener(event)
+    if (pending instanceof Promise) pending.catch(ignored)
+  } catch {
+    ignored()
   }
 }
 
