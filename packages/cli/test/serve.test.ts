@@ -134,6 +134,18 @@ test('another key than the one the settings were sealed with is refused with wha
   expect(second.stderr).toMatch(/wrong_key: /)
 })
 
+test('a data folder that is none is named, with the option that chooses another', async () => {
+  const file = join(folder.path, 'file')
+  writeFileSync(file, '')
+  for (const data of [file, join(file, 'below')]) {
+    const result = await toolbridge(['serve', '--port', '0', '--data', data])
+    expect(result).toMatchObject({ code: 2, stdout: '' })
+    expect(result.stderr).toMatch(
+      /^toolbridge: \S+\/file\S* cannot be used: \w+\. Choose another folder with --data\n/,
+    )
+  }
+})
+
 test('a port that is taken is named', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')

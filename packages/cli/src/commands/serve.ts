@@ -165,8 +165,12 @@ function isAddressTaken(error: unknown): boolean {
 }
 
 function explained(error: unknown, port: number | undefined): unknown {
-  if (!isAddressTaken(error)) return error
-  return new UsageError(`port ${port} is taken. Choose another with --port, or --port 0 for any free one`)
+  if (isAddressTaken(error))
+    return new UsageError(`port ${port} is taken. Choose another with --port, or --port 0 for any free one`)
+  if (!(error instanceof Error) || !('path' in error) || !('code' in error)) return error
+  return new UsageError(
+    `${String(error.path)} cannot be used: ${String(error.code)}. Choose another folder with --data`,
+  )
 }
 
 function announce(gateway: Gateway, terminal: Terminal): void {
