@@ -43,3 +43,13 @@ test('where no gateway answers, that is said, and what was left behind does not 
   expect(stderr).toContain('no gateway answers')
   expect(stderr).not.toContain('Kanarienvogel')
 })
+
+test('a data folder that is a file has no gateway', async () => {
+  const folder = temporaryFolder()
+  onTestFinished(() => folder.remove())
+  const file = join(folder.path, 'file')
+  writeFileSync(file, '')
+  const { code, stderr } = await toolbridge(['open', '--data', file])
+  expect(code).toBe(3)
+  expect(stderr).toContain('no gateway answers')
+})

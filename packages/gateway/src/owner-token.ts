@@ -64,8 +64,8 @@ async function readOwnerFile(dataFolder: string): Promise<OwnerFile | undefined>
     const { url, token } = found
     return typeof url === 'string' && typeof token === 'string' ? { url, token } : undefined
   } catch (error) {
-    const isAbsent = error instanceof SyntaxError || (isRecord(error) && error['code'] === 'ENOENT')
-    if (isAbsent) return undefined
+    const code = isRecord(error) ? error['code'] : undefined
+    if (error instanceof SyntaxError || code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw error
   }
 }
