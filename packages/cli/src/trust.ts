@@ -47,7 +47,13 @@ export function trustAsWritten(
 
 function howToTrust({ name, source }: ServerSpec): string {
   const what = `server "${printable(name)}" is defined by the project, in ${printable(source.file)}, and is not started.`
-  return `toolbridge: ${what} Agree to it with toolbridge config trust, or name the file yourself: --mcp ${printable(source.file)}`
+  return `toolbridge: ${what} Agree to it with ${trustCommand(name)}, or name the file yourself: --mcp ${printable(source.file)}`
+}
+
+/** The command as it can be typed. A project chooses the name, so it stands there only where it can be nothing else. */
+function trustCommand(name: string): string {
+  const word = /^\w[\w.-]*$/.test(name) ? ` ${name}` : ''
+  return `toolbridge config trust --discover${word}`
 }
 
 /** Shows an entry and asks whether it may be started. */

@@ -45,15 +45,28 @@ test('without a terminal a server of the project is not started, and the way to 
   expect(result.code).toBe(4)
   expect(result.stdout).toBe('')
   expect(result.stderr).toContain(`server "hello" is defined by the project, in ${file}, and is not started`)
-  expect(result.stderr).toContain(`toolbridge config trust, or name the file yourself: --mcp ${file}`)
+  const advice = 'toolbridge config trust --discover hello'
+  expect(result.stderr).toContain(`${advice}, or name the file yourself: --mcp ${file}`)
   expect(await toolbridge(['tools'], options())).toMatchObject({ code: 4, stdout: '' })
   expect((await toolbridge(['doctor'], options())).code).toBe(4)
+})
+
+test('a name that could be more than a name is in no command that is advised', async () => {
+  const file = join(folder.path, '.mcp.json')
+  const entry = { command: process.execPath, args: [fixtureServers.hello] }
+  writeFileSync(file, JSON.stringify({ mcpServers: { '--yes': entry, '; rm x': entry } }))
+  const { stderr } = await toolbridge(['--discover', 'tools'], options())
+  expect(stderr).toContain('toolbridge config trust --discover, or')
+  expect(stderr).not.toMatch(/trust --discover [^,]/)
 })
 
 test('a file that the .env of the project names is the project’s', async () => {
   const file = projectFile({}, 'elsewhere.json')
   writeFileSync(join(folder.path, '.env'), `TOOLBRIDGE_MCP_FILE="${file}"\n`)
   expect((await toolbridge(['call', 'hello__hello'], options())).code).toBe(4)
+  const advice = ['config', 'trust', '--discover', 'hello', '--yes']
+  expect((await toolbridge(advice, options())).code).toBe(0)
+  expect((await toolbridge(['call', 'hello__hello'], options())).code).toBe(0)
 })
 
 test('a file that a person names is trusted by that', async () => {
