@@ -61,7 +61,7 @@ export class McpClient {
 
   /** Opens the connection, once. When it rejects, everything it started has been closed. */
   async connect(options: ConnectOptions = {}): Promise<ServerDescription> {
-    if (this.#hasStarted) throw new TypeError('a client connects once; make a new one')
+    if (this.#hasStarted) throw new TypeError('a client connects once')
     this.#hasStarted = true
     const { signal } = options
     const giveUp = (): void => void this.close()

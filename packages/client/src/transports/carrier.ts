@@ -22,6 +22,8 @@ export interface CarrierFailure {
   readonly effect: Effect
   /** The connection was kept from an earlier request: the server may have hung up before it saw this one. */
   readonly wasKept: boolean
+  /** What can be done about it, to be put behind the reason. */
+  readonly advice?: string | undefined
 }
 
 /** Takes a response as it arrives, never before `send` has returned. After `onEnd` or `onError` nothing more comes. */

@@ -6,7 +6,7 @@ import { mediaType, type ResponseHead } from './carrier.ts'
 import { eventBody, parseJson } from './event-body.ts'
 import { newCursor, type StreamCursor } from './event-stream.ts'
 import type { ResponseReader, UnderWay } from './exchange.ts'
-import { sessionLostError, statusError, unansweredError } from './http-errors.ts'
+import { ELSEWHERE, sessionLostError, statusError, unansweredError } from './http-errors.ts'
 import type { HttpLink } from './http-link.ts'
 import { httpOnDemand } from './http-load.ts'
 import type { WireRequest } from './http-wire.ts'
@@ -83,9 +83,8 @@ export class HttpCall implements ResponseReader {
       return eventBody(this.#link, this.#cursor, id, () => this.#endSoon())
     }
     if (head.status === 202 || head.status === 204) return ignoredBody
-    const hint = type === 'text/html' ? '; is this the address of an MCP server?' : ''
     throw malformedError(
-      `the server answered ${method} with ${type || 'no content type'}, not with JSON or events${hint}`,
+      `the server answered ${method} with ${type || 'no content type'}, not with JSON or events${ELSEWHERE}`,
     )
   }
 

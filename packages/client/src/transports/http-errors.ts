@@ -10,17 +10,13 @@ import type { CarrierFailure, Effect } from './carrier.ts'
 
 // An address may carry secrets in its path and query, so these errors name only its origin.
 
-/** Nothing came back. */
-export function unreachableError(url: URL, { cause, effect }: CarrierFailure): McpError {
-  const reason = reasonOf(cause)
-  const advice = ADVICE[reason] === undefined ? '' : `; ${ADVICE[reason]}`
-  return linkError(`cannot reach ${url.origin}: ${reason}${advice}`, 'unreachable', { effect }, cause)
-}
+/** What to ask oneself where an answer is not one of an MCP server. */
+export const ELSEWHERE = '; is it an MCP server?'
 
-const ADVICE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there, so check the port and that the server runs',
-  ENOTFOUND: 'there is no such host, so check its name',
-  EPROTO: 'it does not speak TLS, so check whether the address begins with http:',
+/** Nothing came back. */
+export function unreachableError(url: URL, { cause, effect, advice = '' }: CarrierFailure): McpError {
+  const message = `cannot reach ${url.origin}: ${reasonOf(cause)}${advice}`
+  return linkError(message, 'unreachable', { effect }, cause)
 }
 
 /** The server refused; where it said why in JSON-RPC, that is the error. */
@@ -29,7 +25,7 @@ export function statusError(url: URL, status: number, body: string): McpError {
     const message = `${url.origin} refused access (HTTP ${status}); check the credentials in its headers`
     return linkError(message, 'unauthorized', { status, effect: 'none' })
   }
-  const hint = status === 404 || status === 405 ? '; is this the address of an MCP server?' : ''
+  const hint = status === 404 || status === 405 ? ELSEWHERE : ''
   const effect = status >= 500 ? 'unknown' : 'none'
   const refusal = linkError(`${url.origin} answered with HTTP ${status}${hint}`, 'unreachable', {
     status,

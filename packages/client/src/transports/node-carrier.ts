@@ -113,8 +113,16 @@ function unaskedEncoding(encoding: string): Error {
  */
 const NOT_DELIVERED: ReadonlySet<unknown> = new Set(['getaddrinfo', 'connect', 'write'])
 
+/** What a person can do about it. */
+const ADVICE: ReadonlyMap<unknown, string> = new Map([
+  ['ECONNREFUSED', '; nothing listens there, so check the port and that the server runs'],
+  ['ENOTFOUND', '; there is no such host, so check its name'],
+  ['EPROTO', '; it does not speak TLS, so check whether the address begins with http:'],
+])
+
 function failureOf({ socket, reusedSocket }: ClientRequest, error: unknown): CarrierFailure {
   const isInHandshake = socket === null || ('secureConnecting' in socket && socket.secureConnecting === true)
-  const isUndelivered = isInHandshake || (isJsonObject(error) && NOT_DELIVERED.has(error['syscall']))
-  return { cause: error, effect: isUndelivered ? 'none' : 'unknown', wasKept: reusedSocket }
+  const { syscall, code } = isJsonObject(error) ? error : {}
+  const effect = isInHandshake || NOT_DELIVERED.has(syscall) ? 'none' : 'unknown'
+  return { cause: error, effect, wasKept: reusedSocket, advice: ADVICE.get(code) }
 }
