@@ -28,8 +28,9 @@ async function connect(spec) {
   })
   // As a caller has it: the public name is a text that exists, not one that is put together for the call.
   const names = new Map(bridge.tools.map((tool) => [tool.rawName, tool.name]))
+  const echo = names.get('echo') ?? 'echo'
   return {
-    call: (name, given) => bridge.call(names.get(name) ?? name, given),
+    call: (name, given) => bridge.call(name === 'echo' ? echo : (names.get(name) ?? name), given),
     async listTools() {
       return bridge.tools
     },

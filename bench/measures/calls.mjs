@@ -37,21 +37,25 @@ export const measures = [
   },
   {
     ...callMeasure('everything-stdio', { kind: 'stdio' }),
+    rounds: 9,
     clients: ['toolbridge', 'toolbridge-everything'],
     rows: [everythingRow('stdio', 1), everythingRow('stdio', 16), everythingRow('stdio', 256)],
   },
   {
     ...callMeasure('everything-http', { kind: 'http' }),
+    rounds: 7,
     clients: ['toolbridge', 'toolbridge-everything'],
     rows: [everythingRow('HTTP JSON', 1), everythingRow('HTTP JSON', 16), everythingRow('HTTP JSON', 256)],
   },
   {
     ...callMeasure('bridge-stdio-calls', { kind: 'stdio' }),
+    rounds: 9,
     clients: ['toolbridge', 'bridge'],
     rows: [bridgeRow('stdio', 1), bridgeRow('stdio', 16), bridgeRow('stdio', 256)],
   },
   {
     ...callMeasure('bridge-http-calls', { kind: 'http' }),
+    rounds: 7,
     clients: ['toolbridge', 'bridge'],
     rows: [bridgeRow('HTTP JSON', 1), bridgeRow('HTTP JSON', 16), bridgeRow('HTTP JSON', 256)],
   },
@@ -67,7 +71,7 @@ export const measures = [
  * @param {import('../rounds.mjs').ServerNeed} server
  */
 function callMeasure(name, server) {
-  return { name, module: 'calls', server, rounds: server.kind === 'http' ? 4 : 5, isPinned: true }
+  return { name, module: 'calls', server, rounds: 5, isPinned: true }
 }
 
 /**

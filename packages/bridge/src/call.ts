@@ -2,6 +2,7 @@ import {
   type CallToolResult,
   McpError,
   McpErrorCode,
+  type Moments,
   type Progress,
   type RequestOptions,
   type TraceContext,
@@ -12,7 +13,6 @@ import type { Answerer, Origin } from './elicitation/question.ts'
 import type { QuestionRouter } from './elicitation/router.ts'
 import { DeniedError } from './errors.ts'
 import type { CallJournal } from './journal/call-journal.ts'
-import type { Moments } from './journal/moments.ts'
 import { linkedSignal } from './linked-signal.ts'
 import type { Gate } from './permission/gate.ts'
 import type { ToolPermission } from './permission/tool-permission.ts'

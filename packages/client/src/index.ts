@@ -109,6 +109,7 @@ export {
   mcpContentToResult,
   mcpPromptToMessages,
 } from './results.ts'
+export { Moments } from './moments.ts'
 export { ResponseCache } from './response-cache.ts'
 export type { EraCache, EraMode, Verdict } from './revisions/era.ts'
 export { LATEST_LEGACY_VERSION, LATEST_MODERN_VERSION } from './revisions/versions.ts'
@@ -129,6 +130,7 @@ export type {
   Progress,
   RequestOptions,
   TraceContext,
+  SentRequest,
 } from './transport.ts'
 export { HttpTransport, type HttpTransportConfig } from './transports/http.ts'
 export { createMemoryPair, type MemoryServerEnd, MemoryTransport } from './transports/memory.ts'

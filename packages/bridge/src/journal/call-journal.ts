@@ -1,4 +1,4 @@
-import { McpError, type TraceContext } from '@toolbridge/client'
+import { McpError, type Moments, type TraceContext } from '@toolbridge/client'
 import { isAuthError } from '../auth-error.ts'
 import { DeniedError } from '../errors.ts'
 import type { Decision } from '../permission/decide.ts'
@@ -6,7 +6,7 @@ import type { InFlight } from '../upstream/in-flight.ts'
 import { CallIds } from './call-ids.ts'
 import type { CallOutcome, Failure, Journal } from './events.ts'
 import { failureOf } from './failure.ts'
-import type { Moments } from './moments.ts'
+
 import { Timestamps } from './timestamps.ts'
 
 /**

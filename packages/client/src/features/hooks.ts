@@ -1,5 +1,6 @@
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import type { CallToolResult } from '../model/tool.ts'
+import { Moments } from '../moments.ts'
 import { awaitStartedTask } from '../tasks.ts'
 import type { RequestOptions, TraceContext } from '../transport.ts'
 import type { Requester } from './requester.ts'
@@ -50,6 +51,7 @@ export interface McpHooks {
 /** Tells the hooks of one server's connection. */
 export class HookReporter {
   readonly #hooks: McpHooks
+  readonly #moments = new Moments()
   readonly #server: string
   readonly #warn: ((warning: McpError) => void) | undefined
 
@@ -66,7 +68,7 @@ export class HookReporter {
     args: Readonly<Record<string, unknown>>,
     options: RequestOptions | undefined,
   ): Promise<CallToolResult> {
-    const startedAt = performance.now()
+    const startedAt = this.#moments.now()
     const trace = options?.trace
     return requester.request('tools/call', { name, arguments: args }, options).then(
       (answer) => {
@@ -111,7 +113,7 @@ export class HookReporter {
     startedAt: number,
     trace: TraceContext | undefined,
   ): CallToolResult {
-    const latencyMs = performance.now() - startedAt
+    const latencyMs = this.#moments.now() - startedAt
     const event = { server: this.#server, tool, latencyMs, isError: result.isError === true }
     try {
       this.#follow(

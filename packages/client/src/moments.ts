@@ -1,10 +1,9 @@
-const settled = Promise.resolve()
-
 /**
  * Reads the process's clock once for all that happens in one go: the calls of one tick, the answers that arrived
  * together. A reading of its own for each would cost more than what is told of it.
  */
 export class Moments {
+  readonly #settled = Promise.resolve()
   #now = 0
   #isRead = false
   readonly #forget = (): void => {
@@ -16,7 +15,7 @@ export class Moments {
     if (this.#isRead) return this.#now
     this.#now = performance.now()
     this.#isRead = true
-    void settled.then(this.#forget)
+    void this.#settled.then(this.#forget)
     return this.#now
   }
 }
