@@ -327,5 +327,5 @@ export class McpClient {
 }
 
 function notConnected(): McpError {
-  return closedError('the client is not connected; call connect() first')
+  return closedError('not connected: call connect() first')
 }

@@ -98,7 +98,10 @@ export interface McpTransport {
    * about the server's revision.
    */
   readonly usesHttp?: boolean
-  /** Set where a request that the server refused ends as `onRefused` of the handlers says. */
+  /**
+   * Set where a request that the server refused ends as `onRefused` of the handlers says. Elsewhere nobody is led to an
+   * address that a server wants a person to go to first: the request just fails.
+   */
   readonly hearsRefusals?: boolean
   start(): Promise<void>
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown>

@@ -63,7 +63,7 @@ function mayBePath(text: string): boolean {
     text.includes('/') ||
     text.includes('\\') ||
     text.includes('%') ||
-    text.includes('~') ||
+    text.startsWith('~') ||
     hasExtension(text) ||
     Buffer.byteLength(text) !== text.length
   )

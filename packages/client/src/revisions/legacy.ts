@@ -42,7 +42,7 @@ export class LegacyCodec implements RevisionCodec {
 
   request(method: string, params: object, options: RequestOptions): Promise<unknown> {
     // Most calls: each further promise shows in their price.
-    return isTimeless(method) && options.onRequest === undefined && this.#isMended
+    return isTimeless(method) && options.onRequest === undefined
       ? this.#transport.request(method, params, options)
       : this.#requestWithCare(method, params, options)
   }
@@ -57,15 +57,7 @@ export class LegacyCodec implements RevisionCodec {
     if (!isTimeless(method)) await this.#requireDefined(method)
     const own =
       options.onRequest === undefined ? options : (await onDemand()).ownQuestions(options, this.#host)
-    const answer = this.#ask(method, params, own)
-    return this.#isMended
-      ? answer
-      : answer.catch((refusal: unknown) => this.#afterUrls(refusal, { method, params, options: own }))
-  }
-
-  /** Whether refusals come by `onRefused`, or are of no interest. */
-  get #isMended(): boolean {
-    return this.#transport.hearsRefusals === true || !this.#host.offersUrls
+    return this.#ask(method, params, own)
   }
 
   async #afterUrls(refusal: unknown, { method, params = {}, options }: SentRequest): Promise<unknown> {

@@ -141,7 +141,7 @@ export class HttpWire {
 }
 
 function notStarted(): never {
-  throw closedError('the transport is not started; call start() first')
+  throw closedError('not started: call start() first')
 }
 
 function parseUrl(text: string): URL {
@@ -150,7 +150,7 @@ function parseUrl(text: string): URL {
     throw new TypeError("a server's address must be an http or https URL")
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError("credentials do not belong in a server's address; send them in a header")
+    throw new TypeError('credentials belong in a header, not in an address')
   }
   return url
 }

@@ -7,7 +7,7 @@ import type { CoalescingWriter } from './coalescing-writer.ts'
 import { LineReader, type LineReaderOptions, type OversizedLine } from './line-reader.ts'
 import { answeredId } from './oversized.ts'
 import { NOTHING_BAD, type StdioDiagnostics, withBadLine, withOversized } from './stdio-diagnostics.ts'
-import { requestText } from './request-text.ts'
+import { requestLine } from './request-line.ts'
 import { quoted, StdioRun, type StdioRunOwner } from './stdio-run.ts'
 
 /** How long a server that is asked to stop may take before it is made to. */
@@ -93,7 +93,7 @@ export class StdioTransport extends BaseJsonRpcTransport {
   }
 
   protected override sendMessage(message: JsonRpcMessage): Promise<void> | undefined {
-    return this.#writeLine(JSON.stringify(message))
+    return this.#write(`${JSON.stringify(message)}\n`)
   }
 
   protected override sendRequest(
@@ -102,12 +102,12 @@ export class StdioTransport extends BaseJsonRpcTransport {
     params: object | undefined,
     options: WireOptions,
   ): Promise<void> | undefined {
-    return this.#writeLine(requestText(id, method, params, options))
+    return this.#write(requestLine(id, method, params, options))
   }
 
-  #writeLine(text: string): Promise<void> | undefined {
+  #write(line: string): Promise<void> | undefined {
     if (this.#writer === undefined) throw closedError('the server is not running; call start() first')
-    return this.#writer.write(`${text}\n`)
+    return this.#writer.write(line)
   }
 
   protected override explain(method: string, error: McpError): McpError {

@@ -126,7 +126,7 @@ function parseUrl(text: string): URL {
     throw new TypeError("a server's address must be a ws or wss URL")
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError("credentials do not belong in a server's address; send them in a header")
+    throw new TypeError('credentials belong in a header, not in an address')
   }
   return url
 }
