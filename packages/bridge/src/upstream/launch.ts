@@ -1,6 +1,5 @@
 import {
   type EraCache,
-  HttpTransport,
   type Implementation,
   type McpAuthorization,
   McpClient,
@@ -18,6 +17,7 @@ import { Asking, type HostServices } from './asking.ts'
 import { Connection } from './connection.ts'
 import { CallsInFlight } from './in-flight.ts'
 import { journalLog } from './notices.ts'
+import { OrderlyHttpTransport } from './orderly-http.ts'
 import type { Processes } from './processes.ts'
 import type { Seat } from './seat.ts'
 
@@ -158,7 +158,7 @@ async function remoteTransport(
   }
   switch (transport) {
     case 'http':
-      return new HttpTransport(config)
+      return new OrderlyHttpTransport(config)
     case 'sse': {
       const { SseTransport } = await import('@toolbridge/client/sse')
       return new SseTransport(config)
