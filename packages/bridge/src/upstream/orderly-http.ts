@@ -30,7 +30,7 @@ export class OrderlyHttpTransport extends HttpTransport {
     options: RequestOptions | undefined,
   ): Promise<void> {
     await Promise.race([earlier, after(patienceMs, undefined, { ref: false })])
-    if ('id' in message && message.id != null && this.isPending(message.id))
+    if ('id' in message && message.id !== undefined && message.id !== null && this.isPending(message.id))
       await super.sendMessage(message, options)
   }
 }
