@@ -190,3 +190,11 @@ test('a question that is withdrawn while it is posted is told as withdrawn', asy
 test('a short secret is refused at once', () => {
   expect(() => webhookAnswerer({ url: 'https://example.com/', secret: 'short' })).toThrow('16 characters')
 })
+
+test('each question takes a connection of its own: one that was kept may be hung up at that moment', async () => {
+  await using hook = await startHook(200, { action: 'decline' })
+  const answerer = webhookAnswerer({ url: hook.url, secret, guard: ownMachine })
+  await answerer.ask(form, { signal: never })
+  await answerer.ask({ ...form, id: 'q2' }, { signal: never })
+  expect(hook.received.map(({ headers }) => headers.connection)).toEqual(['close', 'close'])
+})

@@ -33,6 +33,8 @@ export async function guardedPost({ url, headers, body, guard, signal }: Guarded
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       signal,
+      // A connection that was kept may be hung up at that moment, and the question would be lost with it.
+      agent: false,
       // The name stays in Host and in the certificate; the connection goes to the address that was checked.
       lookup: (_name, { all }, found) =>
         all === true
