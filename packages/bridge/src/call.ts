@@ -17,6 +17,7 @@ import { linkedSignal } from './linked-signal.ts'
 import type { Gate } from './permission/gate.ts'
 import type { ToolPermission } from './permission/tool-permission.ts'
 import type { ResultStep } from './results/results.ts'
+import type { Settle } from './upstream/connection.ts'
 import { InFlight } from './upstream/in-flight.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
@@ -69,8 +70,8 @@ type Arguments = Readonly<Record<string, unknown>>
 
 /**
  * The path of one call: look up the tool, hold the server it was found on, record the call, ask permission, and call over
- * the connection of the caller's origin with the caller's answerer at hand. The usual call waits for one promise and makes
- * one: each further one, and each function that waits, shows in its price.
+ * the connection of the caller's origin with the caller's answerer at hand. The usual call makes one promise: each
+ * further one, and each function that waits, shows in its price.
  */
 export function callTool(
   services: CallServices,
@@ -131,30 +132,48 @@ function begin(
   journal?.started(call, decision)
   if (traceOf !== undefined) call.trace = traceOf(call.id) ?? call.trace
   const isFree = decision.verdict === 'allow' && options.signal?.aborted !== true
-  return (isFree ? make(call) : makeOncePermitted(call)).then(
-    (answer) => finish(call, answer),
-    (thrown: unknown) => recover(call, thrown),
-  )
+  return new Promise((resolve, reject) => {
+    const settle: Settle = {
+      resolve: (answer) => {
+        try {
+          resolve(finish(call, answer))
+        } catch (error) {
+          reject(error)
+        }
+      },
+      reject: (thrown) => resolve(recover(call, thrown)),
+    }
+    if (isFree) make(call, settle)
+    else void makeOncePermitted(call, settle)
+  })
 }
 
-/** Resolves with what the server answered, which is yet to be read. */
-function make(call: Call): Promise<unknown> {
+function make(call: Call, settle: Settle): void {
   try {
-    return call.route.upstream.call(call, call.args, requestOptions(call))
+    call.route.upstream.call(call, call.args, requestOptions(call), settle)
   } catch (error) {
-    return Promise.reject(error)
+    settle.reject(error)
   }
 }
 
 /** What is permitted is what is sent, whatever the caller makes of its arguments while somebody decides. */
-async function makeOncePermitted(call: Call): Promise<unknown> {
-  call.options.signal?.throwIfAborted()
-  call.args = JSON.parse(JSON.stringify(call.args)) as Arguments
-  await permit(call)
-  return make(call)
+async function makeOncePermitted(call: Call, settle: Settle): Promise<void> {
+  try {
+    call.options.signal?.throwIfAborted()
+    call.args = JSON.parse(JSON.stringify(call.args)) as Arguments
+    await permit(call)
+  } catch (error) {
+    return settle.reject(error)
+  }
+  make(call, settle)
 }
 
 function finish(call: Call, answer: unknown): CallToolResult | Promise<CallToolResult> {
+  if (answer instanceof Promise)
+    return answer.then(
+      (late) => finish(call, late),
+      (thrown: unknown) => recover(call, thrown),
+    )
   try {
     const read = call.read(answer)
     return read instanceof Promise ? concludeOnceDone(call, read) : conclude(call, read)
@@ -197,7 +216,7 @@ async function makeAgain(call: Call, thrown: unknown): Promise<unknown> {
   const account = route.upstream.accountOf(origin)
   if (!(await services.signIns.isOver(thrown, call, account, options.signal))) throw thrown
   route.upstream.takeBack(call)
-  return make(call)
+  return new Promise((resolve, reject) => make(call, { resolve, reject }))
 }
 
 function fail(call: Call, thrown: unknown): CallToolResult {

@@ -23,7 +23,6 @@ const NO_HANDLERS: IncomingMcpHandlers = {}
  * to the server's own requests. A transport adds how a message is sent and hands in what it receives.
  */
 export abstract class BaseJsonRpcTransport implements McpTransport {
-  readonly hearsRefusals = true
   readonly #pending = new PendingCalls((call, how) => this.#abandon(call, how))
   /** Loaded with the first request of the server; whatever ends one waits for that too, so that the order is kept. */
   #incoming: Promise<IncomingRequests> | undefined
@@ -50,16 +49,24 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
   }
 
   request(method: string, params?: object, options: RequestOptions = NO_OPTIONS): Promise<unknown> {
-    if (this.#ended !== undefined) return Promise.reject(this.#ended)
-    if (options.signal?.aborted === true) return Promise.reject(options.signal.reason)
-    return new Promise((resolve, reject) => {
-      const call = this.#pending.open(method, params, options, resolve, reject)
-      try {
-        this.sendRequest(call.id, method, params, options)?.catch((error: unknown) => this.#fail(call, error))
-      } catch (error) {
-        this.#fail(call, error)
-      }
-    })
+    return new Promise((resolve, reject) => this.ask(method, params, options, resolve, reject))
+  }
+
+  ask(
+    method: string,
+    params: object | undefined,
+    options: RequestOptions,
+    resolve: (result: unknown) => void,
+    reject: (reason: unknown) => void,
+  ): void {
+    if (this.#ended !== undefined) return reject(this.#ended)
+    if (options.signal?.aborted === true) return reject(options.signal.reason)
+    const call = this.#pending.open(method, params, options, resolve, reject)
+    try {
+      this.sendRequest(call.id, method, params, options)?.catch((error: unknown) => this.#fail(call, error))
+    } catch (error) {
+      this.#fail(call, error)
+    }
   }
 
   async notify(method: string, params?: object): Promise<void> {

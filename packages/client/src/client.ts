@@ -220,8 +220,26 @@ export class McpClient {
   }
 
   /**
+   * Calls a tool without a promise, for who makes very many calls: `resolve` is handed what is for `readToolCall`, or a
+   * promise of it. Neither function may throw.
+   */
+  sendToolCall(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    options: RequestOptions,
+    resolve: (result: unknown) => void,
+    reject: (reason: unknown) => void,
+  ): void {
+    const own = this.#withDefaults(options)
+    const params = { name, arguments: args }
+    if (this.#session?.codec.passes?.('tools/call', own) === true && this.#transport.ask !== undefined)
+      this.#transport.ask('tools/call', params, own, resolve, reject)
+    else this.request('tools/call', params, own).then(resolve, reject)
+  }
+
+  /**
    * What `callTool` makes of the result of a `tools/call`; a promise if the server answered with a task, which is followed
-   * to its end. For who sends calls by `request`, which is a promise cheaper.
+   * to its end.
    */
   readToolCall(result: unknown, options?: RequestOptions): CallToolResult | Promise<CallToolResult> {
     return isTaskStart(result) ? this.#awaitStarted(result, options) : parseCallToolResult(result)
@@ -236,23 +254,14 @@ export class McpClient {
 
   #createHost(options: McpClientOptions): ClientHost {
     return {
+      ...options,
       clientInfo: options.clientInfo ?? DEFAULT_CLIENT,
       era: options.era ?? 'auto',
-      eraCache: options.eraCache,
       eraKey: options.eraKey ?? '',
       probeTimeoutMs: options.probeTimeoutMs ?? DEFAULT_PROBE_TIMEOUT_MS,
       offersUrls: options.offersUrls ?? false,
       restarts: options.restarts ?? 0,
-      responseCache: options.responseCache,
-      principal: options.principal,
-      onElicitation: options.onElicitation,
-      onSampling: options.onSampling,
       samplingTools: options.samplingTools ?? false,
-      roots: options.roots,
-      extensions: options.extensions,
-      logLevel: options.logLevel,
-      onServerRequest: options.onServerRequest,
-      onNotification: options.onNotification,
       // Before there is a session, connect() itself reports the end.
       onClose: (reason) => this.#session !== null && this.#ended(reason),
       onWarning: options.hooks === undefined ? options.onWarning : (warning) => this.#takeWarning(warning),

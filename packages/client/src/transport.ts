@@ -38,7 +38,7 @@ export interface IncomingMcpHandlers {
   readonly onWarning?: (warning: McpError) => void
   /**
    * May have another answer for a request that the server refused; undefined where the refusal stands. Only a transport
-   * that `hearsRefusals` is given it.
+   * that has `ask` is given it: over others nobody is led to an address that a server wants a person to go to first.
    */
   readonly onRefused?: (refusal: McpError, request: SentRequest) => Promise<unknown> | undefined
   /**
@@ -98,13 +98,19 @@ export interface McpTransport {
    * about the server's revision.
    */
   readonly usesHttp?: boolean
-  /**
-   * Set where a request that the server refused ends as `onRefused` of the handlers says. Elsewhere nobody is led to an
-   * address that a server wants a person to go to first: the request just fails.
-   */
-  readonly hearsRefusals?: boolean
   start(): Promise<void>
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown>
+  /**
+   * The same as `request` without a promise, where each costs too much: one of the two is called, once, perhaps before this
+   * returns, and must not throw. The result may be a promise. Whoever has it heeds `onRefused` of the handlers.
+   */
+  ask?(
+    method: string,
+    params: object | undefined,
+    options: RequestOptions,
+    resolve: (result: unknown) => void,
+    reject: (reason: unknown) => void,
+  ): void
   notify(method: string, params?: object): Promise<void>
   /** Set before `start`; a later call replaces the earlier handlers. */
   setHandlers(handlers: IncomingMcpHandlers): void

@@ -30,6 +30,14 @@ export interface ConnectionParts {
 /** How long a server may take to say that it has said everything. */
 const hearOutMs = 15_000
 
+type Arguments = Readonly<Record<string, unknown>>
+
+/** Who hears how a call ended. Without a promise: each one shows in the price of a call. Neither throws. */
+export interface Settle {
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (reason: unknown) => void
+}
+
 /** A live link to one server, for all calls that it serves. Whoever opened it closes it. */
 export class Connection {
   readonly description: ServerDescription
@@ -102,13 +110,13 @@ export class Connection {
   }
 
   /**
-   * Calls a tool; until `takeBack`, questions of the server may go to the call's answerer. What it resolves with is for `read`:
-   * to have the client do both costs a promise more. Rejections are not redacted.
+   * Calls a tool; until `takeBack`, questions of the server may go to the call's answerer. What `resolve` is handed is for
+   * `read`. Failures are not redacted.
    */
-  call(call: InFlight, args: Readonly<Record<string, unknown>>, options: RequestOptions): Promise<unknown> {
+  call(call: InFlight, args: Arguments, options: RequestOptions, { resolve, reject }: Settle): void {
     this.#calls.add(call)
     call.sent = this.isModern ? this.#withQuestions(call, options) : options
-    return this.#client.request('tools/call', { name: call.rawName, arguments: args }, call.sent)
+    this.#client.sendToolCall(call.rawName, args, call.sent, resolve, reject)
   }
 
   /** What a call was answered with; a promise if that is a task, which is followed to its end. */

@@ -4,7 +4,7 @@ import type { Origin } from '../elicitation/question.ts'
 import { DeniedError } from '../errors.ts'
 import { ConnectionJournal } from '../journal/connection-journal.ts'
 import type { RequestQuestions } from './asking.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Settle } from './connection.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { Health } from './health.ts'
 import { Holds } from './holds.ts'
@@ -121,13 +121,14 @@ export class Upstream {
   }
 
   /** Makes an expected call over the connection for its origin, which is opened if need be. */
-  call(call: InFlight, args: Arguments, options: RequestOptions): Promise<unknown> {
+  call(call: InFlight, args: Arguments, options: RequestOptions, settle: Settle): void {
     const slot = this.#pool.enter(this.#seating.seatOf(call.origin))
     call.slot = slot
     const { opened } = slot
-    if (opened === undefined || !opened.serves(call.origin)) return this.#callOnceOpen(call, args, options)
+    if (opened === undefined || !opened.serves(call.origin))
+      return void this.#callOnceOpen(call, args, options, settle).catch(settle.reject)
     call.connection = opened
-    return opened.call(call, args, options)
+    opened.call(call, args, options, settle)
   }
 
   /** The server answered an expected call. */
@@ -302,10 +303,15 @@ export class Upstream {
     return connection
   }
 
-  async #callOnceOpen(call: InFlight, args: Arguments, options: RequestOptions): Promise<unknown> {
+  async #callOnceOpen(
+    call: InFlight,
+    args: Arguments,
+    options: RequestOptions,
+    settle: Settle,
+  ): Promise<void> {
     const connection = await this.#seating.connectionFor(this.#pool, call.origin, call, options.signal)
     call.connection = connection
-    return connection.call(call, args, options)
+    connection.call(call, args, options, settle)
   }
 
   #tell(code: string, message: string): void {

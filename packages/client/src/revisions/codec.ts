@@ -29,30 +29,30 @@ export type ElicitationHandler = (
 export interface ClientHost {
   readonly clientInfo: Implementation
   readonly era: EraMode
-  readonly eraCache: EraCache | undefined
+  readonly eraCache?: EraCache | undefined
   /** What the server is known by in the cache. */
   readonly eraKey: string
   readonly probeTimeoutMs: number
-  readonly onElicitation: ElicitationHandler | undefined
+  readonly onElicitation?: ElicitationHandler | undefined
   /** The elicitation handler can lead a person to an address. */
   readonly offersUrls: boolean
-  readonly onSampling: SamplingHandler | undefined
+  readonly onSampling?: SamplingHandler | undefined
   /** The sampling handler can offer the server's tools to the model. */
   readonly samplingTools: boolean
-  readonly roots: Roots | undefined
+  readonly roots?: Roots | undefined
   /** Extensions of the protocol that the host takes part in, with their settings. */
-  readonly extensions: Readonly<Record<string, object>> | undefined
-  readonly logLevel: LogLevel | undefined
+  readonly extensions?: Readonly<Record<string, object>> | undefined
+  readonly logLevel?: LogLevel | undefined
   /** Answers the server's requests that are not elicitation, sampling or roots. */
-  readonly onServerRequest: IncomingRequestHandler | undefined
+  readonly onServerRequest?: IncomingRequestHandler | undefined
   /** How often in a row a server that died is started again. */
   readonly restarts: number
-  readonly responseCache: ResponseCache | undefined
+  readonly responseCache?: ResponseCache | undefined
   /** Whose private results the cache may give and keep. */
-  readonly principal: string | undefined
-  readonly onNotification: ((method: string, params: unknown) => void) | undefined
-  readonly onClose: ((reason: McpError) => void) | undefined
-  readonly onWarning: ((warning: McpError) => void) | undefined
+  readonly principal?: string | undefined
+  readonly onNotification?: ((method: string, params: unknown) => void) | undefined
+  readonly onClose?: ((reason: McpError) => void) | undefined
+  readonly onWarning?: ((warning: McpError) => void) | undefined
 }
 
 /**
@@ -61,6 +61,8 @@ export interface ClientHost {
  */
 export interface RevisionCodec {
   request(method: string, params: object, options: RequestOptions): Promise<unknown>
+  /** Whether a request is the transport's alone: nothing is done to it, nor to its result. */
+  passes?(method: string, options: RequestOptions): boolean
   /** Resolves when the server gave a sign of life. */
   ping(options: RequestOptions): Promise<void>
   /** From now on the server reports what is at least as grave as the level. */

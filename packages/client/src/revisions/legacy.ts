@@ -42,9 +42,13 @@ export class LegacyCodec implements RevisionCodec {
 
   request(method: string, params: object, options: RequestOptions): Promise<unknown> {
     // Most calls: each further promise shows in their price.
-    return isTimeless(method) && options.onRequest === undefined
+    return this.passes(method, options)
       ? this.#transport.request(method, params, options)
       : this.#requestWithCare(method, params, options)
+  }
+
+  passes(method: string, options: RequestOptions): boolean {
+    return isTimeless(method) && options.onRequest === undefined
   }
 
   /** The server may want a person to go to an address before it serves a request. Once: a second refusal stands. */

@@ -122,7 +122,7 @@ class Negotiation {
       },
       ...(onWarning === undefined ? {} : { onWarning }),
       // A function that is never needed weighs on every connection that waits.
-      ...(offersUrls && transport.hearsRefusals === true
+      ...(offersUrls && transport.ask !== undefined
         ? { onRefused: (refusal, request) => codec.onRefused?.(refusal, request) }
         : {}),
       ...(transport.usesHttp === true && codec.onSessionLost !== undefined
