@@ -103,7 +103,8 @@ function echoOf(request: AuthRequest): string {
     ...values,
     ...Object.values(request.headers),
     basic,
-    secrets.client,
+    // As it reads once it is decoded, where it was sent.
+    basic === '' ? '' : secrets.client,
   ].join(' ')
 }
 
