@@ -1,5 +1,6 @@
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import { abortable } from '../../abortable.ts'
+import { linkedSignal } from '../../linked-signal.ts'
 import { isRecord } from '../../record.ts'
 import { parseAnswer } from '../parse-answer.ts'
 import type { Answer, Answerer, Question } from '../question.ts'
@@ -82,20 +83,22 @@ async function answerIn(response: Promise<PostAnswer>, received: Promise<Answer>
   return answer
 }
 
-function post(
+async function post(
   message: object,
   signal: AbortSignal | undefined,
   { url, secret, timeoutMs = 10_000, guard = {}, now = Date.now }: WebhookAnswererOptions,
 ): Promise<PostAnswer> {
   const { body, timestamp, signature } = signBody(JSON.stringify(message), secret, now())
-  const deadline = AbortSignal.timeout(timeoutMs)
-  return guardedPost({
-    url,
-    body,
-    headers: { 'toolbridge-timestamp': timestamp, 'toolbridge-signature': signature },
-    guard,
-    signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
-  })
+  const headers = { 'toolbridge-timestamp': timestamp, 'toolbridge-signature': signature }
+  // Node's own signals of time may be collected while somebody waits for them.
+  const tooLate = new AbortController()
+  const timer = setTimeout(() => tooLate.abort(), timeoutMs)
+  using ended = linkedSignal(signal, tooLate.signal)
+  try {
+    return await guardedPost({ url, body, headers, guard, signal: ended.signal })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function read(body: string): Readonly<Record<string, unknown>> {
