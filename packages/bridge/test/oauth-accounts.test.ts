@@ -170,18 +170,24 @@ test('an account that is connected anew gets another connection', async () => {
   expect([opened(world, ada), opened(world, bob)]).toEqual([1, 2])
 })
 
-test('the person of a call is asked to sign in, and the call goes on when they have', async () => {
-  const world = await open(fixture)
-  await signIn(world, 'ada')
+/** Bob goes where he is sent, and says what he was asked. */
+function bobSignsIn({ credentials }: World): { readonly answerer: Answerer; readonly asked: unknown[] } {
   const asked: unknown[] = []
   const answerer: Answerer = {
     async ask(question) {
       asked.push(question)
       if (question.kind !== 'consent') return { action: 'cancel' }
-      void visit(question.url, { name: 'bob' }).then((callback) => world.credentials.finish('bob', callback))
+      void visit(question.url, { name: 'bob' }).then((callback) => credentials.finish('bob', callback))
       return { action: 'accept' }
     },
   }
+  return { answerer, asked }
+}
+
+test('the person of a call is asked to sign in, and the call goes on when they have', async () => {
+  const world = await open(fixture)
+  await signIn(world, 'ada')
+  const { answerer, asked } = bobSignsIn(world)
   expect(toText(await world.bridge.call('far__hello', {}, { origin: bob, answerer }))).toBe('Hello, world!')
   expect(asked).toMatchObject([{ kind: 'consent', server: 'far', origin: bob }])
 })
@@ -189,15 +195,7 @@ test('the person of a call is asked to sign in, and the call goes on when they h
 test('calls that want the same sign-in at once ask the person once, and all go on', async () => {
   const world = await open(fixture)
   await signIn(world, 'ada')
-  const asked: unknown[] = []
-  const answerer: Answerer = {
-    async ask(question) {
-      asked.push(question)
-      if (question.kind !== 'consent') return { action: 'cancel' }
-      void visit(question.url, { name: 'bob' }).then((callback) => world.credentials.finish('bob', callback))
-      return { action: 'accept' }
-    },
-  }
+  const { answerer, asked } = bobSignsIn(world)
   const conversations = ['main', 'main', 'another']
   const calls = conversations.map((conversation) =>
     world.bridge.call('far__hello', {}, { origin: { ...bob, conversation }, answerer }),

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { crashing, hello } from './servers.ts'
 import { temporaryFolder, toolbridge } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -10,14 +10,6 @@ beforeEach(() => {
   folder = temporaryFolder()
 })
 afterEach(() => folder.remove())
-
-const env = { KEY: canary('environment') }
-const hello = { command: process.execPath, args: [fixtureServers.hello], env }
-const crashing = {
-  command: process.execPath,
-  args: [fixtureServers.hostile, '--crash-before-initialize'],
-  env,
-}
 
 function configuration(servers: object, name = 'mcp.json'): string {
   const file = join(folder.path, name)

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { canary } from '@toolbridge/testkit/secrets'
-import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PseudoTerminal } from './pseudo-terminal.ts'
+import { crashing, hello } from './servers.ts'
 import { temporaryFolder, toolbridge } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -16,14 +15,6 @@ function write(document: object): string {
   const file = join(folder.path, 'mcp.json')
   writeFileSync(file, JSON.stringify(document))
   return file
-}
-
-const env = { KEY: canary('environment') }
-const hello = { command: process.execPath, args: [fixtureServers.hello], env }
-const crashing = {
-  command: process.execPath,
-  args: [fixtureServers.hostile, '--crash-before-initialize'],
-  env,
 }
 
 test('a healthy configuration is described server by server and exits 0', async () => {

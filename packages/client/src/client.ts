@@ -221,7 +221,7 @@ export class McpClient {
 
   /**
    * Calls a tool without a promise, for who makes very many calls: `resolve` is handed what is for `readToolCall`, or a
-   * promise of it. Neither function may throw.
+   * promise of it. Neither function may throw, and the hooks are not told.
    */
   sendToolCall(
     name: string,

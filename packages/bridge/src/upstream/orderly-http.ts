@@ -9,7 +9,7 @@ const patienceMs = 5_000
  * Here it is sent after that: who hears a server out by pings would else miss what it says to a cancellation.
  */
 export class OrderlyHttpTransport extends HttpTransport {
-  /** Settles when the server has taken, or refused, all that was said to it so far and needs no answer. */
+  /** What was said to the server and needs no answer, until it has taken or refused all of it. */
   #told: Promise<unknown> | undefined
 
   protected override sendMessage(
@@ -20,8 +20,15 @@ export class OrderlyHttpTransport extends HttpTransport {
     if (isRequest && message.method === 'ping' && this.#told !== undefined)
       return this.#sendAfter(this.#told, message, options)
     const sent = super.sendMessage(message, options)
-    if (!isRequest) this.#told = Promise.allSettled([this.#told, sent]).then(() => undefined)
+    if (!isRequest) this.#remember(sent)
     return sent
+  }
+
+  #remember(sent: Promise<void> | undefined): void {
+    const told = Promise.allSettled([this.#told, sent]).then(() => {
+      if (this.#told === told) this.#told = undefined
+    })
+    this.#told = told
   }
 
   async #sendAfter(

@@ -72,10 +72,11 @@ export class ConnectionPool<C extends Closable> {
   /** The place of a seat's connection, which is not closed as idle before `leave`. Throws once the pool is closed. */
   enter(seat: Seat): Slot<C> {
     // Most calls take the seat that the one before took. Which account a seat uses has to be asked each time.
-    const isLatest = this.#latest?.seat === seat && this.#options.credentialOf === undefined
-    if (!isLatest || this.#latest === undefined) this.#latest = this.#slotOf(seat)
-    this.#latest.users += 1
-    return this.#latest
+    const isPlain = this.#options.credentialOf === undefined
+    const slot = isPlain && this.#latest?.seat === seat ? this.#latest : this.#slotOf(seat)
+    slot.users += 1
+    this.#latest = slot
+    return slot
   }
 
   leave(slot: Slot<C>): void {

@@ -7,7 +7,7 @@ const CALL = ',"method":"tools/call","params":'
 
 /**
  * A request as a line. All but its parameters is put together by hand, from as few pieces as can be: to have the whole
- * written out costs a third more.
+ * written out costs markedly more.
  */
 export function requestLine(
   id: RequestId,
