@@ -7,9 +7,10 @@ import { costOf, expectEqual, keepInFlight } from '../load.mjs'
 const text = 'The quick brown fox jumps over the lazy dog, again and again.'
 // Node's HTTP needs thousands of calls until the compiler is done with it; peers take half a millisecond for each.
 const warmUp = { stdio: { 1: 2500, 16: 2500 }, http: { 1: 2500, 16: 2500 } }
-const measured = { stdio: { 1: 4000, 16: 10_000, 256: 16_000 }, http: { 1: 2000, 16: 5000, 256: 5000 } }
-/** Where no peer takes part there is time for more of everything, and small differences need it. */
-const timesMore = { stdio: 4, http: 2 }
+const measured = { stdio: { 1: 4000, 16: 10_000, 256: 16_000 }, http: { 1: 1500, 16: 3000, 256: 3000 } }
+/** Where no peer takes part there is time for more, and small differences need it: over HTTP the most. */
+const timesMore = { stdio: { warmUp: 4, measured: 4 }, http: { warmUp: 2, measured: 6 } }
+const once = { warmUp: 1, measured: 1 }
 
 /** @type {Measure[]} */
 export const measures = [
@@ -43,7 +44,7 @@ export const measures = [
   },
   {
     ...callMeasure('everything-http', { kind: 'http' }),
-    rounds: 7,
+    rounds: 9,
     clients: ['toolbridge', 'toolbridge-everything'],
     rows: [everythingRow('HTTP JSON', 1), everythingRow('HTTP JSON', 16), everythingRow('HTTP JSON', 256)],
   },
@@ -55,7 +56,7 @@ export const measures = [
   },
   {
     ...callMeasure('bridge-http-calls', { kind: 'http' }),
-    rounds: 7,
+    rounds: 9,
     clients: ['toolbridge', 'bridge'],
     rows: [bridgeRow('HTTP JSON', 1), bridgeRow('HTTP JSON', 16), bridgeRow('HTTP JSON', 256)],
   },
@@ -130,18 +131,18 @@ function observedRow(over, depth) {
 /** @param {import('../rounds.mjs').Job} job */
 export async function sample(job) {
   const kind = 'command' in job.server ? 'stdio' : 'http'
-  const times = job.isAmongUs ? timesMore[kind] : 1
+  const times = job.isAmongUs ? timesMore[kind] : once
   const connection = await connect(job.client, job.server)
   const call = () => connection.call('echo', { text })
   expectEqual((await call()).content[0].text, text, 'the echo')
-  await keepInFlight(1, times * warmUp[kind][1], call)
-  await keepInFlight(16, times * warmUp[kind][16], call)
+  await keepInFlight(1, times.warmUp * warmUp[kind][1], call)
+  await keepInFlight(16, times.warmUp * warmUp[kind][16], call)
   const values = /** @type {Record<string, number>} */ ({})
   for (const depth of /** @type {const} */ ([1, 16, 256])) {
     await keepInFlight(depth, depth * 2, call)
     const { cpuMicros, perSecond } = await costOf(
       depth,
-      (times * measured[kind][depth]) / (job.isQuick ? 4 : 1),
+      (times.measured * measured[kind][depth]) / (job.isQuick ? 4 : 1),
       call,
     )
     values[`cpu${depth}`] = cpuMicros

@@ -91,7 +91,7 @@ export class McpClient {
     args: Readonly<Record<string, unknown>> = {},
     options?: RequestOptions,
   ): Promise<CallToolResult> {
-    if (this.#hooks !== undefined) return this.#hooks.callTool(this.#requester, name, args, options)
+    if (this.#hooks !== undefined) return this.#hooks.callTool(this, name, args, options)
     // No async function: what one that waits takes more than this shows in the price of a call.
     return this.request('tools/call', { name, arguments: args }, options).then((result) =>
       this.readToolCall(result, options),
@@ -226,7 +226,7 @@ export class McpClient {
   sendToolCall(
     name: string,
     args: Readonly<Record<string, unknown>>,
-    options: RequestOptions,
+    options: RequestOptions | undefined,
     resolve: (result: unknown) => void,
     reject: (reason: unknown) => void,
   ): void {

@@ -1,10 +1,8 @@
+import type { McpClient } from '../client.ts'
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import type { CallToolResult } from '../model/tool.ts'
 import { Moments } from '../moments.ts'
-import { awaitStartedTask } from '../tasks.ts'
 import type { RequestOptions, TraceContext } from '../transport.ts'
-import type { Requester } from './requester.ts'
-import { isTaskStart } from './tools.ts'
 
 /** A connection is open and its tools are listed. */
 export interface McpConnectEvent {
@@ -48,6 +46,14 @@ export interface McpHooks {
   readonly onMcpError?: (event: McpErrorEvent) => void
 }
 
+type ToolCaller = Pick<McpClient, 'sendToolCall' | 'readToolCall'>
+
+interface ToolCall {
+  readonly tool: string
+  readonly options: RequestOptions | undefined
+  readonly startedAt: number
+}
+
 /** Tells the hooks of one server's connection. */
 export class HookReporter {
   readonly #hooks: McpHooks
@@ -61,23 +67,23 @@ export class HookReporter {
     this.#warn = warn
   }
 
-  /** Calls a tool and tells of the end. Not around a client's own call: one more promise costs more than this. */
+  /** Calls a tool and tells of the end, with one promise: each further one shows in the price of a call. */
   callTool(
-    requester: Requester,
-    name: string,
+    client: ToolCaller,
+    tool: string,
     args: Readonly<Record<string, unknown>>,
     options: RequestOptions | undefined,
   ): Promise<CallToolResult> {
-    const startedAt = this.#moments.now()
-    const trace = options?.trace
-    return requester.request('tools/call', { name, arguments: args }, options).then(
-      (answer) => {
-        if (isTaskStart(answer))
-          return this.#followed(awaitStartedTask(requester, answer, options), name, startedAt, trace)
-        return this.#called(this.#read(requester, answer, trace), name, startedAt, trace)
-      },
-      (error: unknown) => this.#refused(error, trace),
-    )
+    const call: ToolCall = { tool, options, startedAt: this.#moments.now() }
+    return new Promise((resolve) => {
+      client.sendToolCall(
+        tool,
+        args,
+        options,
+        (answer) => resolve(this.#finish(client, call, answer)),
+        (error) => resolve(this.#refuse(call, error)),
+      )
+    })
   }
 
   connected(event: Omit<McpConnectEvent, 'server'>): void {
@@ -89,32 +95,33 @@ export class HookReporter {
     this.#tell('onMcpError', () => this.#hooks.onMcpError?.(event))
   }
 
-  #read(requester: Requester, answer: unknown, trace: TraceContext | undefined): CallToolResult {
+  #finish(client: ToolCaller, call: ToolCall, answer: unknown): CallToolResult | Promise<CallToolResult> {
     try {
-      return requester.readToolResult(answer)
+      const result = answer instanceof Promise ? answer : client.readToolCall(answer, call.options)
+      return result instanceof Promise ? this.#finishLater(client, call, result) : this.#called(call, result)
     } catch (error) {
-      return this.#refused(error, trace)
+      return this.#refuse(call, error)
     }
   }
 
-  async #followed(
-    task: Promise<CallToolResult>,
-    name: string,
-    startedAt: number,
-    trace: TraceContext | undefined,
-  ): Promise<CallToolResult> {
-    const result = await task.catch((error: unknown) => this.#refused(error, trace))
-    return this.#called(result, name, startedAt, trace)
+  /** The server refused at first, or went on alone. */
+  async #finishLater(client: ToolCaller, call: ToolCall, answer: Promise<unknown>): Promise<CallToolResult> {
+    try {
+      return this.#called(call, await client.readToolCall(await answer, call.options))
+    } catch (error) {
+      return this.#refuse(call, error)
+    }
   }
 
-  #called(
-    result: CallToolResult,
-    tool: string,
-    startedAt: number,
-    trace: TraceContext | undefined,
-  ): CallToolResult {
+  async #refuse({ options }: ToolCall, error: unknown): Promise<never> {
+    this.failed('request', error, options?.trace)
+    throw error
+  }
+
+  #called({ tool, options, startedAt }: ToolCall, result: CallToolResult): CallToolResult {
     const latencyMs = this.#moments.now() - startedAt
     const event = { server: this.#server, tool, latencyMs, isError: result.isError === true }
+    const trace = options?.trace
     try {
       this.#follow(
         'onMcpToolCall',
@@ -124,11 +131,6 @@ export class HookReporter {
       this.#failed('onMcpToolCall', cause)
     }
     return result
-  }
-
-  #refused(error: unknown, trace: TraceContext | undefined): never {
-    this.failed('request', error, trace)
-    throw error
   }
 
   #tell(hook: string, tell: () => unknown): void {
