@@ -17,8 +17,8 @@ import { linkedSignal } from './linked-signal.ts'
 import type { Gate } from './permission/gate.ts'
 import type { ToolPermission } from './permission/tool-permission.ts'
 import type { ResultStep } from './results/results.ts'
+import { ToolCall } from './tool-call.ts'
 import type { Settle } from './upstream/connection.ts'
-import { InFlight } from './upstream/in-flight.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 export interface CallOptions {
@@ -102,23 +102,6 @@ async function callOnceFound(
   return begin(services, route, args, options)
 }
 
-/** One call under way, and all that its end needs. */
-class Call extends InFlight {
-  readonly services: CallServices
-  readonly route: Route
-  args: Arguments
-  readonly options: CallOptions
-
-  constructor(services: CallServices, route: Route, args: Arguments, options: CallOptions) {
-    const { origin = services.origin, timeoutMs = route.timeoutMs } = options
-    super(route.tool, origin, options, timeoutMs, services.moments.now())
-    this.services = services
-    this.route = route
-    this.args = args
-    this.options = options
-  }
-}
-
 function begin(
   services: CallServices,
   route: Route,
@@ -126,7 +109,7 @@ function begin(
   options: CallOptions,
 ): Promise<CallToolResult> {
   const { journal, traceOf } = services
-  const call = new Call(services, route, args, options)
+  const call = new ToolCall(services, route, args, options)
   const decision = route.permission.decide(args, call.origin.principal)
   route.upstream.expect()
   journal?.started(call, decision)
@@ -148,7 +131,7 @@ function begin(
   })
 }
 
-function make(call: Call, settle: Settle): void {
+function make(call: ToolCall, settle: Settle): void {
   try {
     call.route.upstream.call(call, call.args, requestOptions(call), settle)
   } catch (error) {
@@ -157,7 +140,7 @@ function make(call: Call, settle: Settle): void {
 }
 
 /** What is permitted is what is sent, whatever the caller makes of its arguments while somebody decides. */
-async function makeOncePermitted(call: Call, settle: Settle): Promise<void> {
+async function makeOncePermitted(call: ToolCall, settle: Settle): Promise<void> {
   try {
     call.options.signal?.throwIfAborted()
     call.args = JSON.parse(JSON.stringify(call.args)) as Arguments
@@ -168,7 +151,7 @@ async function makeOncePermitted(call: Call, settle: Settle): Promise<void> {
   make(call, settle)
 }
 
-function finish(call: Call, answer: unknown): CallToolResult | Promise<CallToolResult> {
+function finish(call: ToolCall, answer: unknown): CallToolResult | Promise<CallToolResult> {
   if (answer instanceof Promise)
     return answer.then(
       (late) => finish(call, late),
@@ -182,7 +165,7 @@ function finish(call: Call, answer: unknown): CallToolResult | Promise<CallToolR
   }
 }
 
-async function concludeOnceDone(call: Call, task: Promise<CallToolResult>): Promise<CallToolResult> {
+async function concludeOnceDone(call: ToolCall, task: Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return conclude(call, await task)
   } catch (error) {
@@ -190,7 +173,7 @@ async function concludeOnceDone(call: Call, task: Promise<CallToolResult>): Prom
   }
 }
 
-function conclude(call: Call, answer: CallToolResult): CallToolResult {
+function conclude(call: ToolCall, answer: CallToolResult): CallToolResult {
   const { services, route } = call
   const { upstream, results, tool } = route
   upstream.answered(call)
@@ -200,7 +183,7 @@ function conclude(call: Call, answer: CallToolResult): CallToolResult {
   return result
 }
 
-async function recover(call: Call, thrown: unknown): Promise<CallToolResult> {
+async function recover(call: ToolCall, thrown: unknown): Promise<CallToolResult> {
   let answer: unknown
   try {
     answer = await makeAgain(call, thrown)
@@ -211,7 +194,7 @@ async function recover(call: Call, thrown: unknown): Promise<CallToolResult> {
 }
 
 /** Makes a call once more that was refused for want of a sign-in, if its person signs in; else rejects as it was. */
-async function makeAgain(call: Call, thrown: unknown): Promise<unknown> {
+async function makeAgain(call: ToolCall, thrown: unknown): Promise<unknown> {
   const { services, route, origin, options } = call
   const account = route.upstream.accountOf(origin)
   if (!(await services.signIns.isOver(thrown, call, account, options.signal))) throw thrown
@@ -219,7 +202,7 @@ async function makeAgain(call: Call, thrown: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => make(call, { resolve, reject }))
 }
 
-function fail(call: Call, thrown: unknown): CallToolResult {
+function fail(call: ToolCall, thrown: unknown): CallToolResult {
   const { services, route, options } = call
   const { upstream, results } = route
   try {
@@ -239,7 +222,7 @@ function unknownTool(name: string): McpError {
 }
 
 /** Resolves when the call may be made; rejects with a `DeniedError` otherwise. */
-async function permit(call: Call): Promise<void> {
+async function permit(call: ToolCall): Promise<void> {
   const { services, route, args, options } = call
   const { gate, approver, router, closing, journal } = services
   const { origin, answerer } = call
@@ -265,7 +248,7 @@ function isDenial(error: unknown): boolean {
   return error instanceof DeniedError && error.code === 'denied'
 }
 
-function requestOptions({ timeoutMs, trace, route, options }: Call): RequestOptions {
+function requestOptions({ timeoutMs, trace, route, options }: ToolCall): RequestOptions {
   const { signal, onProgress } = options
   if (trace !== undefined)
     return {

@@ -1,7 +1,7 @@
 import { type CallToolResult, Moments, type Root } from '@toolbridge/client'
 import { abortable } from './abortable.ts'
 import type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from './bridge-options.ts'
-import { type CallOptions, type CallServices, callTool, type Route } from './call.ts'
+import { type CallOptions, type CallServices, callTool } from './call.ts'
 import type { BridgeTool } from './catalog/catalog.ts'
 import type { QuarantinedTool } from './catalog/lowering/compile-tool.ts'
 import { namingChoices } from './catalog/naming.ts'
@@ -11,8 +11,7 @@ import type { SearchToolsOptions } from './catalog/search/tool-search.ts'
 import type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
 import { Changes } from './changes.ts'
 import type { Authority, ServerSpec } from './config/spec.ts'
-import { memoryTrustStore } from './config/trust.ts'
-import { defaultQuestionPolicy, type QuestionPolicy } from './elicitation/policy.ts'
+import { defaultQuestionPolicy } from './elicitation/policy.ts'
 import type { Origin } from './elicitation/question.ts'
 import { QuestionRouter } from './elicitation/router.ts'
 import { SignIns } from './credentials/sign-ins.ts'
@@ -34,6 +33,7 @@ import { resultChoices } from './results/policy.ts'
 import { type BridgeResults, Results } from './results/results.ts'
 import { createSchemaChecks } from './results/schema-checks.ts'
 import { SettableRoots } from './roots.ts'
+import { Routes } from './routes.ts'
 import type { HostServices } from './upstream/asking.ts'
 import { systemClock } from './upstream/clock.ts'
 import { type ApplyReport, Fleet } from './upstream/fleet.ts'
@@ -41,12 +41,11 @@ import { closedError } from './upstream/launch.ts'
 import type { ListName } from './upstream/lists.ts'
 import { Processes, type ServerProcess } from './upstream/processes.ts'
 import { definitionKey } from './upstream/reconcile.ts'
-import { defaultRestarts } from './upstream/restarts.ts'
-import { Room } from './upstream/room.ts'
 import { type ConfigSource, inOrder } from './upstream/source.ts'
 import { messageOf, type UpstreamStatus } from './upstream/state.ts'
 import { Upstream } from './upstream/upstream.ts'
 import type { UpstreamOptions } from './upstream/upstream-options.ts'
+import { upstreamOptions } from './upstream-defaults.ts'
 import { watchSource } from './upstream/watch.ts'
 import type { Bridge } from './bridge.ts'
 import { ToolTable } from './catalog/tool-table.ts'
@@ -68,7 +67,7 @@ export class OpenBridge implements Bridge {
   readonly #gate: Gate
   readonly #roots: SettableRoots | undefined
   readonly #host: HostServices
-  readonly #routes = new Map<string, Route>()
+  readonly #routes: Routes
   readonly #processes = new Processes()
   readonly #closing = new AbortController()
   readonly #watches = new Set<Disposable>()
@@ -93,6 +92,7 @@ export class OpenBridge implements Bridge {
       read: () => this.#fleet.upstreams.map(({ spec, tools }) => ({ name: spec.name, tools, filter: spec })),
     })
     this.#results = new Results({ ...resultChoices(policy), ...results }, checks, origin)
+    this.#routes = this.#createRoutes()
     const questions = { ...defaultQuestionPolicy, ...options.questions }
     const clock = options.clock ?? systemClock
     const router = new QuestionRouter({
@@ -112,7 +112,15 @@ export class OpenBridge implements Bridge {
       redaction: this.#redaction,
       roots: this.#roots,
     })
-    this.#upstreamOptions = this.#optionsOfUpstreams(origin, questions)
+    this.#upstreamOptions = upstreamOptions(this.#options, {
+      authorityOf: (spec) => this.#authorityOf(spec),
+      host: this.#host,
+      processes: this.#processes,
+      origin,
+      emit: this.#emit,
+      questions,
+      onList: (list) => this.#show(list),
+    })
     this.#fleet = this.#createFleet()
     this.#services = this.#createCallServices(origin, router)
     this.#offers = new Offers({
@@ -248,21 +256,6 @@ export class OpenBridge implements Bridge {
     return this.close()
   }
 
-  #route(name: string): Route | undefined {
-    const known = this.#routes.get(name)
-    if (known !== undefined) return known
-    const tool = this.#tools.find(name)
-    const upstream = tool && this.#fleet.find(tool.server)
-    if (tool === undefined || upstream === undefined) return undefined
-    const { spec } = upstream
-    const timeoutMs = spec.timeouts?.callMs ?? this.#options.callTimeoutMs ?? defaultCallTimeoutMs
-    const permission = this.#gate.permissionOf(tool, { spec, authority: this.#authorityOf(spec) })
-    const results = this.#results.stepFor(spec.policy)
-    const route = { tool, upstream, permission, timeoutMs, request: { timeoutMs }, results }
-    this.#routes.set(name, route)
-    return route
-  }
-
   #dormant(name: string): readonly Upstream[] {
     return this.#fleet.upstreams.filter(
       (upstream) => upstream.isDormant && this.#tools.mayHave(upstream.spec, name),
@@ -289,53 +282,13 @@ export class OpenBridge implements Bridge {
   }
 
   #showTools(): void {
-    this.#routes.clear()
+    this.#routes.forget()
     this.#tools.changed()
     this.#changes.tell()
   }
 
   #authorityOf(spec: ServerSpec): Authority {
     return this.#options.authorityOf?.(spec) ?? this.#options.authority
-  }
-
-  #optionsOfUpstreams(origin: Origin, questions: QuestionPolicy): UpstreamOptions {
-    const {
-      trust,
-      inputs,
-      quotas,
-      credentials,
-      guard = {},
-      webSocket,
-      transportOf,
-      clientInfo,
-      clock,
-      random,
-      restarts,
-    } = this.#options
-    return {
-      authorityOf: (spec) => this.#authorityOf(spec),
-      trust: trust ?? memoryTrustStore(),
-      inputs,
-      quotas,
-      credentialsOf: credentials,
-      guard,
-      webSocket,
-      transportOf,
-      host: this.#host,
-      processes: this.#processes,
-      clientInfo,
-      origin,
-      emit: this.#emit,
-      clock: clock ?? systemClock,
-      random: random ?? Math.random,
-      startTimeoutMs: this.#options.startTimeoutMs ?? 30_000,
-      keepAliveMs: this.#options.keepAliveMs ?? 30_000,
-      idleMs: this.#options.idleMs ?? 300_000,
-      restarts: { ...defaultRestarts, ...restarts },
-      questions,
-      room: new Room(questions, clock ?? systemClock),
-      onList: (list) => this.#show(list),
-    }
   }
 
   #createGate(): Gate {
@@ -365,6 +318,17 @@ export class OpenBridge implements Bridge {
     })
   }
 
+  #createRoutes(): Routes {
+    return new Routes({
+      toolOf: (name) => this.#tools.find(name),
+      upstreamOf: (server) => this.#fleet.find(server),
+      permissionOf: (tool, spec) =>
+        this.#gate.permissionOf(tool, { spec, authority: this.#authorityOf(spec) }),
+      results: this.#results,
+      callTimeoutMs: this.#options.callTimeoutMs ?? defaultCallTimeoutMs,
+    })
+  }
+
   #createCallServices(origin: Origin, router: QuestionRouter): CallServices {
     const { telemetry } = this.#options
     const { clock, questions } = this.#upstreamOptions
@@ -380,10 +344,10 @@ export class OpenBridge implements Bridge {
       journal: this.#journal && new CallJournal(this.#journal, moments),
       traceOf: telemetry && ((callId) => telemetry.traceOf(callId)),
       closing,
-      find: (name) => this.#route(name),
+      find: (name) => this.#routes.find(name),
       awaken: async (name, signal) => {
         const found = await this.findTool(name, signal === undefined ? {} : { signal })
-        return found && this.#route(name)
+        return found && this.#routes.find(name)
       },
     }
   }

@@ -22,6 +22,7 @@ export class ControlFiles {
   readonly #quickLook: (text: string) => boolean
   /** Names of arguments that were looked at: most calls have those of the call before. */
   readonly #plainNames = new Set<string>()
+  #latestPlainName: string | undefined
   readonly #inUse: () => readonly string[]
   readonly #folders: readonly string[]
   readonly #behindLinks = new Map<string, Promise<RealPlaces>>()
@@ -49,10 +50,13 @@ export class ControlFiles {
   }
 
   #isPlainName(name: string): boolean {
-    if (this.#plainNames.has(name)) return true
-    if (this.#quickLook(name)) return false
-    if (this.#plainNames.size >= maxNames) this.#plainNames.clear()
-    this.#plainNames.add(name)
+    if (name === this.#latestPlainName) return true
+    if (!this.#plainNames.has(name)) {
+      if (this.#quickLook(name)) return false
+      if (this.#plainNames.size >= maxNames) this.#plainNames.clear()
+      this.#plainNames.add(name)
+    }
+    this.#latestPlainName = name
     return true
   }
 

@@ -27,6 +27,8 @@ export class ToolPermission {
   readonly #machine: Machine | undefined
   readonly #comparesPins: boolean
   readonly #unchangedFor = new Set<string>()
+  /** The one of them who was added last: mostly whoever calls. */
+  #latest: string | undefined
   #definitionHash: string | undefined
   #pin: Pin | undefined
 
@@ -48,7 +50,7 @@ export class ToolPermission {
   decide(args: Arguments, principal: string): Decision {
     const decision = this.rules(args, principal)
     if (decision.verdict !== 'allow') return decision
-    const isSettled = !this.#comparesPins || this.#unchangedFor.has(principal)
+    const isSettled = !this.#comparesPins || this.#latest === principal || this.#unchangedFor.has(principal)
     return isSettled && this.#controlFiles?.mayBeNamed(args, this.#machine) !== true ? decision : notYet
   }
 
@@ -71,6 +73,7 @@ export class ToolPermission {
   settle(principal: string): void {
     if (this.#unchangedFor.size >= maxSettled) this.#unchangedFor.clear()
     this.#unchangedFor.add(principal)
+    this.#latest = principal
   }
 
   /** The text in the arguments that names a control file, if the call could write one. */

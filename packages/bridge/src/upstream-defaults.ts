@@ -1,0 +1,36 @@
+import type { BridgeOptions } from './bridge-options.ts'
+import { memoryTrustStore } from './config/trust.ts'
+import { systemClock } from './upstream/clock.ts'
+import { defaultRestarts } from './upstream/restarts.ts'
+import { Room } from './upstream/room.ts'
+import type { UpstreamOptions } from './upstream/upstream-options.ts'
+
+type Parts = Pick<
+  UpstreamOptions,
+  'authorityOf' | 'host' | 'processes' | 'origin' | 'emit' | 'questions' | 'onList'
+>
+
+/** What the servers of a bridge are told: what its options say, and what holds where they say nothing. */
+export function upstreamOptions(options: BridgeOptions, parts: Parts): UpstreamOptions {
+  const { inputs, quotas, credentials, webSocket, transportOf, clientInfo } = options
+  const { clock = systemClock, trust = memoryTrustStore(), guard = {}, random = Math.random } = options
+  const { startTimeoutMs = 30_000, keepAliveMs = 30_000, idleMs = 300_000, restarts } = options
+  return {
+    ...parts,
+    trust,
+    inputs,
+    quotas,
+    credentialsOf: credentials,
+    guard,
+    webSocket,
+    transportOf,
+    clientInfo,
+    clock,
+    random,
+    startTimeoutMs,
+    keepAliveMs,
+    idleMs,
+    restarts: { ...defaultRestarts, ...restarts },
+    room: new Room(parts.questions, clock),
+  }
+}
