@@ -9,8 +9,8 @@
  * @property {string} measure
  * @property {string} title
  * @property {string} unit
- * @property {Target} target
- * @property {boolean | undefined} isMet Unknown where there is no sample.
+ * @property {Target | undefined} target
+ * @property {boolean | undefined} isMet Unknown where there is no sample, or no target.
  * @property {number} rounds
  * @property {string} base
  * @property {string} subject
@@ -90,12 +90,12 @@ function median(numbers) {
 }
 
 /**
- * @param {Target} target
+ * @param {Target | undefined} target
  * @param {number | undefined} value
  * @param {number | undefined} ratio
  */
 function meets(target, value, ratio) {
-  if (value === undefined) return undefined
+  if (value === undefined || target === undefined) return undefined
   if ('value' in target) return value <= target.value
   if (ratio === undefined) return undefined
   return 'atMost' in target ? ratio <= target.atMost : ratio >= target.atLeast
@@ -125,17 +125,24 @@ export function rowsOf(results) {
     measured(result.medians[result.subject], result.unit),
     short(result.subjectRatios[result.base]),
     wanted(result.target, result.unit),
-    result.isMet === undefined ? 'no sample' : result.isMet ? 'met' : 'MISSED',
+    verdict(result),
     ...peers.map((peer) => short(result.subjectRatios[peer])),
   ])
   return [header, ...rows]
 }
 
+/** @param {Result} result */
+function verdict({ isMet, target }) {
+  if (target === undefined) return ''
+  return isMet === undefined ? 'no sample' : isMet ? 'met' : 'MISSED'
+}
+
 /**
- * @param {Target} target
+ * @param {Target | undefined} target
  * @param {string} unit
  */
 function wanted(target, unit) {
+  if (target === undefined) return ''
   if ('value' in target) return `≤ ${target.value} ${unit}`
   return 'atMost' in target ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`
 }

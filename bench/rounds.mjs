@@ -3,7 +3,7 @@
  *
  * @typedef {{ atMost: number } | { atLeast: number } | { value: number }} Target
  *   What the subject should reach: a ratio to the base, or a plain value.
- * @typedef {{ key: string, title: string, unit: string, target: Target }} Row
+ * @typedef {{ key: string, title: string, unit: string, target?: Target | undefined }} Row Without a target: to be known.
  * @typedef {{ kind: 'none' } | { kind: 'stdio' | 'http', args?: readonly string[] }} ServerNeed
  * @typedef {{ command: string, args: readonly string[] } | { urls: readonly string[] }} ServerAddress
  * @typedef {Readonly<Record<string, number>>} Sample
