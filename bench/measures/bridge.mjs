@@ -91,11 +91,11 @@ async function startBridge(job) {
 async function startAlone(job) {
   const opening = Array.from({ length: serverCount }, async () => {
     const connection = await connect(job.client, job.server)
-    await connection.listTools()
-    return connection
+    // Who lists tools wants to have them.
+    return { connection, tools: await connection.listTools() }
   })
-  const connections = await Promise.all(opening)
-  return () => Promise.all(connections.map((connection) => connection.close()))
+  const opened = await Promise.all(opening)
+  return () => Promise.all(opened.map(({ connection }) => connection.close()))
 }
 
 const callers = 8

@@ -4,6 +4,7 @@ import type { BridgeTool } from './bridge-tool.ts'
 import { mayBeNameOf, namingOf, type NamingPolicy, namingPolicy } from './naming.ts'
 import {
   type Entry,
+  firstNamed,
   isUnchanged,
   type ServerEntries,
   serverEntries,
@@ -37,14 +38,13 @@ export class Catalog {
   readonly tools: BridgeTool[] = []
   readonly #choices: Partial<NamingPolicy>
   readonly #servers = new Map<string, ServerEntries>()
-  readonly #firstNames = new Map<string, number>()
   readonly #byName = new Map<string, BridgeTool>()
   /** Made when somebody asks for an address: most ask for names. */
   #byUri: ReadonlyMap<string, BridgeTool> | undefined
   readonly #told = new Set<string>()
   readonly #emit: Emit
-  /** How many first names more than one tool would have. */
-  #collisions = 0
+  /** More than one tool would have the same name. */
+  #hasCollisions = false
   #revision = 0
 
   /** What is chosen goes before what the definitions of servers say. */
@@ -72,59 +72,48 @@ export class Catalog {
     const changed = servers.filter((server) => !isUnchanged(this.#servers.get(server.name), server))
     const gone = [...this.#servers.keys()].filter((name) => !names.has(name))
     if (changed.length === 0 && gone.length === 0) return
-    const hadCollisions = this.#collisions > 0
-    const left = new Set([...gone, ...changed.map(({ name }) => name)])
-    for (const name of left) this.#forget(name)
+    for (const name of gone) this.#servers.delete(name)
     const added = changed.flatMap((server) => this.#take(server))
-    if (hadCollisions || this.#collisions > 0) this.#showAll()
-    else this.#showSome(left, added)
+    const left = new Set([...gone, ...changed.map(({ name }) => name)])
+    if (this.#hasCollisions || !this.#showSome(left, added)) this.#showAll()
     this.#byUri = undefined
     this.#revision += 1
-  }
-
-  #forget(server: string): void {
-    for (const { first } of this.#servers.get(server)?.entries ?? []) {
-      const count = (this.#firstNames.get(first) ?? 0) - 1
-      if (count === 1) this.#collisions -= 1
-      if (count === 0) this.#firstNames.delete(first)
-      else this.#firstNames.set(first, count)
-    }
-    this.#servers.delete(server)
   }
 
   #take(server: ServerTools): readonly Entry[] {
     const known = serverEntries(server, namingOf(server.filter?.policy, this.#choices))
     this.#servers.set(server.name, known)
     this.#tellLeftOut(server.name, known)
-    for (const { first } of known.entries) {
-      const count = (this.#firstNames.get(first) ?? 0) + 1
-      if (count === 2) this.#collisions += 1
-      this.#firstNames.set(first, count)
-    }
     return known.entries
   }
 
-  /** Nobody shares a name with anybody, so what stays is left as it is. */
-  #showSome(left: ReadonlySet<string>, added: readonly Entry[]): void {
+  /** Leaves what stays as it is, as long as nobody shares a name with anybody; says whether that is so. */
+  #showSome(left: ReadonlySet<string>, added: readonly Entry[]): boolean {
     const staying: BridgeTool[] = []
     for (const tool of this.tools) {
       if (left.has(tool.server)) this.#unlist(tool)
       else staying.push(tool)
     }
     const arriving = added.map(({ tool }) => tool)
-    for (const tool of arriving) this.#list(tool)
+    for (const tool of arriving) {
+      if (this.#byName.has(tool.name)) return false
+      this.#list(tool)
+    }
     this.#replace(merged(staying, arriving.toSorted(byName)))
+    return true
   }
 
   #showAll(): void {
     const entries = [...this.#servers.values()].flatMap((server) => server.entries)
-    const tools = resolveNames(entries).flatMap(({ name, hasCollided }, index) => {
-      const entry = entries[index]
-      if (entry === undefined) return []
-      if (hasCollided) this.#tellCollision(entry, name)
+    const names = resolveNames(entries.map(firstNamed))
+    const tools = names.flatMap(({ name, hasCollided }, index) => {
+      const tool = entries[index]?.tool
+      if (tool === undefined) return []
+      if (hasCollided) this.#tellCollision(tool, name)
       if (name === undefined) return []
-      return [name === entry.first ? entry.tool : { ...entry.tool, name }]
+      return [name === tool.name ? tool : { ...tool, name }]
     })
+    this.#hasCollisions = names.some(({ hasCollided }) => hasCollided)
     this.#byName.clear()
     for (const tool of tools) this.#list(tool)
     this.#replace(tools.toSorted(byName))
@@ -152,10 +141,10 @@ export class Catalog {
     }
   }
 
-  #tellCollision({ pair }: Entry, name: string | undefined): void {
+  #tellCollision({ server, rawName }: BridgeTool, name: string | undefined): void {
     const outcome = name === undefined ? 'it is not offered; rename a server' : `it is ${name}`
-    const message = `its tool "${pair.tool}" shares its name with another: ${outcome}`
-    this.#tellOnce('tool_name_collision', pair.server, message)
+    const message = `its tool "${rawName}" shares its name with another: ${outcome}`
+    this.#tellOnce('tool_name_collision', server, message)
   }
 
   #tellOnce(code: string, server: string, message: string): void {

@@ -15,9 +15,14 @@ export interface ServerTools {
 }
 
 /** A tool that is offered, before it is known whether another one would have its name. */
-export interface Entry extends FirstNamed {
+export interface Entry {
   /** The tool under its first name. */
   readonly tool: BridgeTool
+  readonly policy: NamingPolicy
+}
+
+export function firstNamed({ tool, policy }: Entry): FirstNamed {
+  return { pair: { server: tool.server, tool: tool.rawName }, first: tool.name, policy }
 }
 
 /** What is offered of one server, and what was left out on the way. */
@@ -69,5 +74,5 @@ function entry(server: string, definition: Tool, policy: NamingPolicy): Entry {
     plainNames: plain === usual ? [plain] : [plain, usual],
     definition,
   }
-  return { pair, first, policy, tool }
+  return { tool, policy }
 }
