@@ -46,7 +46,7 @@ export const measures = [
     name: 'bridge-catalog',
     module: 'bridge',
     server: { kind: 'http', args: ['--tools', String(toolsOfEach)] },
-    rounds: 3,
+    rounds: 5,
     isPinned: false,
     clients: ['toolbridge', 'bridge'],
     rows: [

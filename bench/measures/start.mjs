@@ -25,7 +25,7 @@ export const measures = [
     name: 'start-http',
     module: 'start',
     server: { kind: 'http' },
-    rounds: 11,
+    rounds: 21,
     isPinned: false,
     rows: [
       { key: 'firstMs', title: 'process start to first result, HTTP', unit: 'ms', target: { atMost: 1.25 } },
