@@ -278,3 +278,13 @@ describe('the dialect', () => {
     })
   })
 })
+
+test.each(['""', '[""]', '[]', '{ "command": "" }'])(
+  'a helper for headers without a program is an issue, however it is written: %s',
+  (helper) => {
+    const text = `{ "mcpServers": { "a": { "url": "https://a.test/mcp", "headersHelper": ${helper} } } }`
+    expect(issuesOf(text, 'mcp-servers')).toMatchObject([
+      expect.stringMatching(/^error \S+ \/mcpServers\/a\/headersHelper/),
+    ])
+  },
+)

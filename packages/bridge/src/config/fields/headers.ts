@@ -94,7 +94,8 @@ const shell = 'sh'
 function readHelper(field: Field, entry: EntryReader): HeadersHelper | undefined {
   if (field.node.type === 'array') {
     const [command, ...args] = (readTexts(field, entry, quoted(field)) ?? []).map(({ value }) => value)
-    return command === undefined ? entry.invalid(field, quoted(field), 'a command') : { command, args }
+    if (command === undefined || command === '') return entry.invalid(field, quoted(field), 'a command')
+    return { command, args }
   }
   if (field.node.type === 'object') return readHelperObject(field, entry)
   const line = readText(field, entry, quoted(field))
