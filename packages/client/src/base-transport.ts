@@ -23,7 +23,7 @@ const NO_HANDLERS: IncomingMcpHandlers = {}
  * to the server's own requests. A transport adds how a message is sent and hands in what it receives.
  */
 export abstract class BaseJsonRpcTransport implements McpTransport {
-  readonly #pending = new PendingCalls((call, how) => this.#abandon(call, how))
+  readonly #pending = new PendingCalls<BaseJsonRpcTransport>(this, BaseJsonRpcTransport.#abandoned)
   /** Loaded with the first request of the server; whatever ends one waits for that too, so that the order is kept. */
   #incoming: Promise<IncomingRequests> | undefined
   #handlers: IncomingMcpHandlers = NO_HANDLERS
@@ -117,6 +117,11 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     this.#ended = undefined
   }
 
+  /** The server forgot the session: resolves when there is a new one. Undefined if nobody can open one. */
+  protected openNewSession(): Promise<void> | undefined {
+    return this.#handlers.onSessionLost?.()
+  }
+
   protected get isEnded(): boolean {
     return this.#ended !== undefined
   }
@@ -156,6 +161,11 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     if (this.#pending.take(call.id) === undefined) return
     if (call.owed > 0) this.#abortThoseOf(call, reason)
     call.reject(reason)
+  }
+
+  /** One for all transports: a function of its own would weigh on every connection that waits. */
+  static #abandoned(transport: BaseJsonRpcTransport, call: PendingCall, how: Abandonment): void {
+    transport.#abandon(call, how)
   }
 
   #abandon(call: PendingCall, how: Abandonment): void {
@@ -250,7 +260,7 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     const call = callId === undefined ? undefined : this.#pending.get(callId)
     const debtor = call ?? this.#pending
     debtor.owed++
-    const from = { call, handler: this.#handlers.onRequest }
+    const from = { call, handlers: this.#handlers }
     this.#incoming ??= loadIncoming()
     const outcome = await this.#incoming
       .then((incoming) => incoming.answer(id, method, params, from))

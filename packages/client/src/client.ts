@@ -1,11 +1,11 @@
 import type { ConnectOptions, McpClientOptions } from './client-options.ts'
-import type { HookReporter } from './features/hooks.ts'
+import type { HookReporter, McpHooks } from './features/hooks.ts'
 import { onDemand } from './features/load.ts'
 import { ClientRequester } from './features/requester.ts'
 import type { StartTaskOptions } from './features/task-shape.ts'
 import { isTaskStart, listTools, parseCallToolResult } from './features/tools.ts'
 import { closedError, type McpError } from './jsonrpc.ts'
-import type { Implementation, ServerDescription } from './model/capability.ts'
+import type { ServerDescription } from './model/capability.ts'
 import type { CompleteRequest, Completion } from './model/completion.ts'
 import type { LogLevel } from './model/logging.ts'
 import type { GetPromptResult, Prompt } from './model/prompt.ts'
@@ -23,11 +23,7 @@ import { negotiate, type Session } from './revisions/negotiate.ts'
 import type { AwaitTaskOptions } from './tasks.ts'
 import type { McpTransport, RequestOptions } from './transport.ts'
 
-const DEFAULT_PROBE_TIMEOUT_MS = 3_000
-
 const NO_DEFAULTS: RequestOptions = {}
-
-const DEFAULT_CLIENT: Implementation = { name: 'toolbridge', version: '0.1.0' }
 
 /**
  * MCP's verbs, spoken to one server over one transport, which it owns and closes. A verb that the server did not offer
@@ -51,7 +47,8 @@ export class McpClient {
     this.#transport = transport
     this.#options = options
     this.#defaults = options.timeoutMs === undefined ? NO_DEFAULTS : { timeoutMs: options.timeoutMs }
-    this.#host = this.#createHost(options)
+    const { hooks, keepAliveMs } = options
+    this.#host = hooks === undefined && keepAliveMs === undefined ? options : this.#createHost(options)
   }
 
   /** What the server said about itself; null before `connect()`. */
@@ -68,9 +65,11 @@ export class McpClient {
     signal?.addEventListener('abort', giveUp, { once: true })
     try {
       signal?.throwIfAborted()
-      await this.#loadHooks()
+      const { hooks, keepAliveMs = 0 } = this.#options
+      // Before anything is sent: what goes wrong beside the calls may go wrong at once.
+      if (hooks !== undefined) await this.#loadHooks(hooks)
       this.#session = await negotiate(this.#transport, this.#host, { ...this.#defaults, ...options })
-      await this.#keepAlive()
+      if (keepAliveMs > 0) await this.#keepAlive(keepAliveMs)
       return this.#session.description
     } catch (error) {
       await this.close()
@@ -252,19 +251,12 @@ export class McpClient {
     return this.#transport.close()
   }
 
+  /** The host's own functions, and what this client does beside them. */
   #createHost(options: McpClientOptions): ClientHost {
     return {
       ...options,
-      clientInfo: options.clientInfo ?? DEFAULT_CLIENT,
-      era: options.era ?? 'auto',
-      eraKey: options.eraKey ?? '',
-      probeTimeoutMs: options.probeTimeoutMs ?? DEFAULT_PROBE_TIMEOUT_MS,
-      offersUrls: options.offersUrls ?? false,
-      restarts: options.restarts ?? 0,
-      samplingTools: options.samplingTools ?? false,
-      // Before there is a session, connect() itself reports the end.
-      onClose: (reason) => this.#session !== null && this.#ended(reason),
-      onWarning: options.hooks === undefined ? options.onWarning : (warning) => this.#takeWarning(warning),
+      onClose: (reason) => this.#ended(reason),
+      onWarning: (warning) => this.#takeWarning(warning),
     }
   }
 
@@ -298,17 +290,13 @@ export class McpClient {
     return timeoutMs === undefined || options.timeoutMs !== undefined ? options : { ...options, timeoutMs }
   }
 
-  /** Before anything is sent: what goes wrong beside the calls may go wrong at once. */
-  async #loadHooks(): Promise<void> {
-    const { hooks, server = '' } = this.#options
-    if (hooks === undefined) return
+  async #loadHooks(hooks: McpHooks): Promise<void> {
     const { HookReporter: Reporter } = await onDemand()
-    this.#hooks = new Reporter(hooks, server, this.#options.onWarning)
+    const { server = '', onWarning } = this.#options
+    this.#hooks = new Reporter(hooks, server, onWarning)
   }
 
-  async #keepAlive(): Promise<void> {
-    const { keepAliveMs: intervalMs = 0 } = this.#options
-    if (intervalMs <= 0) return
+  async #keepAlive(intervalMs: number): Promise<void> {
     const { keepAlive } = await onDemand()
     this.#stopPinging = keepAlive({
       intervalMs,

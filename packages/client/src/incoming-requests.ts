@@ -1,6 +1,6 @@
 import { type JsonRpcErrorObject, McpError, McpErrorCode, methodNotFound, type RequestId } from './jsonrpc.ts'
 import type { PendingCall } from './pending-calls.ts'
-import type { IncomingRequestHandler } from './transport.ts'
+import type { IncomingMcpHandlers, IncomingRequestHandler } from './transport.ts'
 import { unanswered } from './wire-options.ts'
 
 /** What goes back to the server. */
@@ -25,11 +25,11 @@ export class IncomingRequests {
     id: RequestId,
     method: string,
     params: unknown,
-    from: { readonly call: PendingCall | undefined; readonly handler: IncomingRequestHandler | undefined },
+    { call, handlers: own }: { readonly call: PendingCall | undefined; readonly handlers: IncomingMcpHandlers },
   ): Promise<Outcome | undefined> {
-    const { request, withdrawn } = openRequest(from.call)
+    const { request, withdrawn } = openRequest(call)
     this.#open.set(id, request)
-    const handlers = [from.call?.options.onRequest, from.handler]
+    const handlers = [call?.options.onRequest, own.onRequest?.bind(own)]
     const answered = outcomeOf(firstWilling(handlers, method, params, request.controller.signal))
     const outcome = await Promise.race([answered, withdrawn])
     if (this.#open.get(id) === request) this.#open.delete(id)

@@ -43,9 +43,10 @@ const ENDLESS = 2 ** 29
  * The calls in flight, in the order they were made, with their deadlines and abort signals. A call leaves it once: by
  * `take`, or by `onAbandoned` when its signal aborts or its time is up.
  */
-export class PendingCalls {
+export class PendingCalls<Owner> {
   readonly #calls = new CallsById<PendingCall>()
-  readonly #onAbandoned: (call: PendingCall, how: Abandonment) => void
+  readonly #owner: Owner
+  readonly #onAbandoned: (owner: Owner, call: PendingCall, how: Abandonment) => void
   /** Made with the first call that has a signal. */
   #watched: Map<AbortSignal, WatchedSignal> | undefined
   #nextId = 1
@@ -57,7 +58,8 @@ export class PendingCalls {
   /** Requests of the server that belong to no call in particular: until they are answered, no call's time runs. */
   owed = 0
 
-  constructor(onAbandoned: (call: PendingCall, how: Abandonment) => void) {
+  constructor(owner: Owner, onAbandoned: (owner: Owner, call: PendingCall, how: Abandonment) => void) {
+    this.#owner = owner
     this.#onAbandoned = onAbandoned
   }
 
@@ -164,7 +166,7 @@ export class PendingCalls {
   }
 
   #abandon(call: PendingCall, how: Abandonment): void {
-    if (this.take(call.id) !== undefined) this.#onAbandoned(call, how)
+    if (this.take(call.id) !== undefined) this.#onAbandoned(this.#owner, call, how)
   }
 }
 

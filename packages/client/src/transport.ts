@@ -30,22 +30,22 @@ export type IncomingRequestHandler = (
 
 export interface IncomingMcpHandlers {
   /** Answers a request of the server. Throwing an `McpError` sends that error; anything else is an internal error. */
-  readonly onRequest?: IncomingRequestHandler
-  readonly onNotification?: (method: string, params: unknown) => void
+  onRequest?(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown>
+  onNotification?(method: string, params: unknown): void
   /** Called once, when the connection ends without `close()` having been asked for. */
-  readonly onClose?: (reason: McpError) => void
+  onClose?(reason: McpError): void
   /** Something the server sent was dropped; the connection goes on. */
-  readonly onWarning?: (warning: McpError) => void
+  onWarning?(warning: McpError): void
   /**
-   * May have another answer for a request that the server refused; undefined where the refusal stands. Only a transport
-   * that has `ask` is given it: over others nobody is led to an address that a server wants a person to go to first.
+   * May have another answer for a request that the server refused; undefined where the refusal stands. Over a transport
+   * that does not ask it, nobody is led to an address that a server wants a person to go to first.
    */
-  readonly onRefused?: (refusal: McpError, request: SentRequest) => Promise<unknown> | undefined
+  onRefused?(refusal: McpError, request: SentRequest): Promise<unknown> | undefined
   /**
    * The server forgot the session. Opens a new one over the same transport and resolves when it is open; until then
-   * other requests wait. Without it, or when it rejects, the connection ends.
+   * other requests wait. Where it returns nothing or rejects, the connection ends.
    */
-  readonly onSessionLost?: () => Promise<void>
+  onSessionLost?(): Promise<void> | undefined
 }
 
 export interface RequestOptions {

@@ -7,7 +7,7 @@ import { answerSampling } from './sampling.ts'
 /** A request's own handler is held to the same rules of elicitation and sampling as the connection's. */
 export function ownQuestions(
   options: RequestOptions,
-  { offersUrls, samplingTools }: Pick<ClientHost, 'offersUrls' | 'samplingTools'>,
+  { offersUrls = false, samplingTools = false }: Pick<ClientHost, 'offersUrls' | 'samplingTools'>,
 ): RequestOptions {
   const { onRequest } = options
   if (onRequest === undefined) return options

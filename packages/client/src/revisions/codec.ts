@@ -27,18 +27,18 @@ export type ElicitationHandler = (
 
 /** What the host of a client brings to the conversation, whatever the revision. */
 export interface ClientHost {
-  readonly clientInfo: Implementation
-  readonly era: EraMode
+  readonly clientInfo?: Implementation | undefined
+  readonly era?: EraMode | undefined
   readonly eraCache?: EraCache | undefined
   /** What the server is known by in the cache. */
-  readonly eraKey: string
-  readonly probeTimeoutMs: number
+  readonly eraKey?: string | undefined
+  readonly probeTimeoutMs?: number | undefined
   readonly onElicitation?: ElicitationHandler | undefined
   /** The elicitation handler can lead a person to an address. */
-  readonly offersUrls: boolean
+  readonly offersUrls?: boolean | undefined
   readonly onSampling?: SamplingHandler | undefined
   /** The sampling handler can offer the server's tools to the model. */
-  readonly samplingTools: boolean
+  readonly samplingTools?: boolean | undefined
   readonly roots?: Roots | undefined
   /** Extensions of the protocol that the host takes part in, with their settings. */
   readonly extensions?: Readonly<Record<string, object>> | undefined
@@ -46,7 +46,7 @@ export interface ClientHost {
   /** Answers the server's requests that are not elicitation, sampling or roots. */
   readonly onServerRequest?: IncomingRequestHandler | undefined
   /** How often in a row a server that died is started again. */
-  readonly restarts: number
+  readonly restarts?: number | undefined
   readonly responseCache?: ResponseCache | undefined
   /** Whose private results the cache may give and keep. */
   readonly principal?: string | undefined
@@ -85,8 +85,8 @@ export interface RevisionCodec {
   onRefused?(refusal: McpError, request: SentRequest): Promise<unknown> | undefined
   /** Opens the conversation again in a new session, where the era has sessions. */
   onSessionLost?(): Promise<void>
-  /** The link was lost; whether that is being mended, and nobody has to be told. */
-  onLost?(reason: McpError): boolean
+  /** The link was lost; whether nobody has to be told, because it is being mended or whoever opens it hears of it. */
+  onLost(reason: McpError): boolean
   /** The conversation is over: whatever waits for a person or a stream is given up. */
   close(reason: McpError): void
 }

@@ -4,7 +4,7 @@ import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import type { ClientCapabilities, ServerDescription } from '../model/capability.ts'
 import type { McpTransport, RequestOptions } from '../transport.ts'
 import type { ClientHost } from './codec.ts'
-import { declaredCapabilities } from './declared.ts'
+import { declaredCapabilities, THIS_CLIENT } from './declared.ts'
 import { isImplementation } from './discover.ts'
 import { supportedIn } from './refused-version.ts'
 import { isLegacyVersion, LATEST_LEGACY_VERSION, mutualVersions } from './versions.ts'
@@ -22,13 +22,16 @@ export async function initialize(
   await transport.notify('notifications/initialized')
   // Before anything else is asked: what the server says there meanwhile may be lost.
   await transport.listen?.()
-  await requestLogs(transport, host, description, options)
+  const { logLevel: level } = host
+  if (level !== undefined && description.capabilities.logging !== undefined) {
+    await transport.request('logging/setLevel', { level }, options)
+  }
   return description
 }
 
 /** Some servers do not choose a version themselves but refuse and say which they know. */
 async function offer(transport: McpTransport, host: ClientHost, options: RequestOptions): Promise<unknown> {
-  const params = { capabilities: handshakeCapabilities(host), clientInfo: host.clientInfo }
+  const params = { capabilities: handshakeCapabilities(host), clientInfo: host.clientInfo ?? THIS_CLIENT }
   const ask = (protocolVersion: string): Promise<unknown> =>
     transport.request('initialize', { protocolVersion, ...params }, options)
   try {
@@ -44,16 +47,6 @@ async function offer(transport: McpTransport, host: ClientHost, options: Request
 function handshakeCapabilities(host: ClientHost): ClientCapabilities {
   const declared = declaredCapabilities(host)
   return declared.roots === undefined ? declared : { ...declared, roots: { listChanged: true } }
-}
-
-async function requestLogs(
-  transport: McpTransport,
-  { logLevel }: ClientHost,
-  { capabilities }: ServerDescription,
-  options: RequestOptions,
-): Promise<void> {
-  if (logLevel === undefined || capabilities.logging === undefined) return
-  await transport.request('logging/setLevel', { level: logLevel }, options)
 }
 
 function readHandshake(result: unknown): ServerDescription | undefined {

@@ -53,7 +53,7 @@ export class LegacyCodec implements RevisionCodec {
 
   /** The server may want a person to go to an address before it serves a request. Once: a second refusal stands. */
   onRefused(refusal: McpError, request: SentRequest<WireOptions>): Promise<unknown> | undefined {
-    const isMendable = this.#host.offersUrls && refusal.code === URL_ELICITATION_REQUIRED
+    const isMendable = this.#host.offersUrls === true && refusal.code === URL_ELICITATION_REQUIRED
     return isMendable && request.options[wire] !== REPEATED ? this.#afterUrls(refusal, request) : undefined
   }
 
@@ -113,6 +113,10 @@ export class LegacyCodec implements RevisionCodec {
   async onSessionLost(): Promise<void> {
     await this.open({})
     await this.#memory?.restore(this.#transport)
+  }
+
+  onLost(): boolean {
+    return this.#description === undefined
   }
 
   close(reason: McpError): void {

@@ -6,7 +6,7 @@ import type { LogLevel } from '../model/logging.ts'
 import type { IncomingRequestHandler, McpTransport, RequestOptions } from '../transport.ts'
 import { type Wire, type WireOptions, wire } from '../wire-options.ts'
 import type { ClientHost } from './codec.ts'
-import { declaredCapabilities } from './declared.ts'
+import { declaredCapabilities, THIS_CLIENT } from './declared.ts'
 import { mayBeMarked } from './header-marks.ts'
 import { headerValue } from './header-values.ts'
 import type { ToolCatalog } from './tool-catalog.ts'
@@ -64,7 +64,7 @@ export class ModernRequests {
     } catch (error) {
       if (!(error instanceof McpError)) throw error
       const { FORGOTTEN, isOldAnswer, mend } = await onDemand()
-      if (isOldAnswer(error)) this.#host.eraCache?.set(this.#host.eraKey, FORGOTTEN)
+      if (isOldAnswer(error)) this.#host.eraCache?.set(this.#host.eraKey ?? '', FORGOTTEN)
       if (!(await mend(this, error, { method, params, options }))) throw error
       return this.once(method, params, options)
     }
@@ -112,7 +112,7 @@ export class ModernRequests {
     return {
       [`${PREFIX}protocolVersion`]: this.#version,
       [`${PREFIX}clientCapabilities`]: capabilities,
-      [`${PREFIX}clientInfo`]: this.#host.clientInfo,
+      [`${PREFIX}clientInfo`]: this.#host.clientInfo ?? THIS_CLIENT,
       ...(this.#logLevel === undefined ? {} : { [`${PREFIX}logLevel`]: this.#logLevel }),
     }
   }

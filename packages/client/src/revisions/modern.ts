@@ -94,7 +94,7 @@ export class ModernCodec implements RevisionCodec {
 
   /** A process can be started again; there is no session that would be lost with it. */
   onLost(reason: McpError): boolean {
-    if (this.#host.restarts === 0 || this.#transport.restart === undefined) return false
+    if ((this.#host.restarts ?? 0) === 0 || this.#transport.restart === undefined) return false
     void this.#revive(reason)
     return true
   }

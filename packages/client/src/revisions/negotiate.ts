@@ -1,7 +1,13 @@
 import { onDemand } from '../features/load.ts'
 import { McpError } from '../jsonrpc.ts'
 import type { ServerDescription } from '../model/capability.ts'
-import type { McpTransport, RequestOptions } from '../transport.ts'
+import type {
+  IncomingMcpHandlers,
+  IncomingRequestContext,
+  McpTransport,
+  RequestOptions,
+  SentRequest,
+} from '../transport.ts'
 import type { ClientHost, RevisionCodec } from './codec.ts'
 import { describe, type Discovery } from './discover.ts'
 import { fresh, type Verdict } from './era.ts'
@@ -30,7 +36,7 @@ export async function negotiate(
       return negotiation.shakeHands()
     case '2026-07-28':
       return negotiation.insistOnModern()
-    case 'auto':
+    default:
       return negotiation.findOut()
   }
 }
@@ -58,7 +64,7 @@ class Negotiation {
 
   /** Asks the server which era it speaks, unless that is known. */
   async findOut(): Promise<Session> {
-    const { eraCache, eraKey } = this.#host
+    const { eraCache, eraKey = '' } = this.#host
     const known = fresh(eraCache?.get(eraKey), Date.now())
     if (known?.era === 'modern') return this.#modern(known.description)
     if (known?.era === 'legacy') return this.#shakeHandsOrMoveOn()
@@ -103,32 +109,49 @@ class Negotiation {
   }
 
   #remember(verdict: Verdict): void {
-    this.#host.eraCache?.set(this.#host.eraKey, verdict)
+    this.#host.eraCache?.set(this.#host.eraKey ?? '', verdict)
   }
 
   #use(codec: RevisionCodec): void {
-    const { onNotification, onClose, onWarning, offersUrls } = this.#host
-    const transport = this.#transport
-    transport.setHandlers({
-      onRequest: (method, params, context) => codec.onRequest(method, params, context),
-      onNotification: (method, params) => {
-        codec.onNotification(method, params)
-        onNotification?.(method, params)
-      },
-      onClose: (reason) => {
-        if (codec.onLost?.(reason) === true) return
-        codec.close(reason)
-        onClose?.(reason)
-      },
-      ...(onWarning === undefined ? {} : { onWarning }),
-      // A function that is never needed weighs on every connection that waits.
-      ...(offersUrls && transport.ask !== undefined
-        ? { onRefused: (refusal, request) => codec.onRefused?.(refusal, request) }
-        : {}),
-      ...(transport.usesHttp === true && codec.onSessionLost !== undefined
-        ? { onSessionLost: async () => codec.onSessionLost?.() }
-        : {}),
-    })
+    this.#transport.setHandlers(new Incoming(codec, this.#host))
+  }
+}
+
+/** Hands what comes from the server to the codec in use, and to the host what concerns it. */
+class Incoming implements IncomingMcpHandlers {
+  readonly #codec: RevisionCodec
+  readonly #host: ClientHost
+
+  constructor(codec: RevisionCodec, host: ClientHost) {
+    this.#codec = codec
+    this.#host = host
+  }
+
+  onRequest(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown> {
+    return this.#codec.onRequest(method, params, context)
+  }
+
+  onNotification(method: string, params: unknown): void {
+    this.#codec.onNotification(method, params)
+    this.#host.onNotification?.(method, params)
+  }
+
+  onClose(reason: McpError): void {
+    if (this.#codec.onLost(reason)) return
+    this.#codec.close(reason)
+    this.#host.onClose?.(reason)
+  }
+
+  onWarning(warning: McpError): void {
+    this.#host.onWarning?.(warning)
+  }
+
+  onRefused(refusal: McpError, request: SentRequest): Promise<unknown> | undefined {
+    return this.#codec.onRefused?.(refusal, request)
+  }
+
+  onSessionLost(): Promise<void> | undefined {
+    return this.#codec.onSessionLost?.()
   }
 }
 

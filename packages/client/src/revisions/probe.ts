@@ -9,6 +9,8 @@ import { ModernRequests } from './modern-requests.ts'
 import { ModernErrorCode, supportedIn } from './refused-version.ts'
 import { LATEST_MODERN_VERSION, mutualVersions, namesModernVersion } from './versions.ts'
 
+const DEFAULT_PROBE_TIMEOUT_MS = 3_000
+
 /** What a server's reaction to `server/discover` shows. */
 export type Finding =
   | { readonly era: 'modern'; readonly version: string; readonly discovery: Discovery }
@@ -55,7 +57,7 @@ export class Prober {
   /** Over HTTP silence is an outage; a process that is silent may be waiting for the handshake. */
   #limited(options: RequestOptions): RequestOptions {
     if (this.#transport.usesHttp === true) return options
-    const { probeTimeoutMs } = this.#host
+    const { probeTimeoutMs = DEFAULT_PROBE_TIMEOUT_MS } = this.#host
     // Half of what there is, so that the handshake still has its chance.
     return { ...options, timeoutMs: Math.min(probeTimeoutMs, (options.timeoutMs ?? Infinity) / 2) }
   }

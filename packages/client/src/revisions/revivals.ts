@@ -46,8 +46,9 @@ export class Revivals {
 
   async #try(): Promise<boolean> {
     const { transport, host, signal } = this.#options
+    const { restarts = 0 } = host
     if (performance.now() - this.#lastAt > HEALTHY_MS) this.#inARow = 0
-    while (this.#inARow < host.restarts) {
+    while (this.#inARow < restarts) {
       await pause(backoffMs(this.#inARow++), signal)
       if (signal.aborted) return false
       const failure = await failureOf(transport.restart?.())

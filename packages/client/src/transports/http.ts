@@ -6,7 +6,6 @@ import {
   McpError,
   type RequestId,
 } from '../jsonrpc.ts'
-import type { IncomingMcpHandlers } from '../transport.ts'
 import type { WireOptions } from '../wire-options.ts'
 import { errorBody, ignoredBody } from './body-sinks.ts'
 import { deliver } from './delivery.ts'
@@ -44,7 +43,6 @@ export class HttpTransport extends BaseJsonRpcTransport {
   readonly #link: HttpLink
   readonly #lifetime = new AbortController()
   #channel: ServerChannel | undefined
-  #onSessionLost: IncomingMcpHandlers['onSessionLost']
   /** Made when the first session is lost. */
   #sessions: Sessions | undefined
   /** Set while a new session is being opened. */
@@ -63,11 +61,6 @@ export class HttpTransport extends BaseJsonRpcTransport {
   /** Sends nothing yet: whether the server is there shows in the handshake. */
   start(): Promise<void> {
     return this.#link.wire.open((warning) => this.warn(warning))
-  }
-
-  override setHandlers(handlers: IncomingMcpHandlers): void {
-    super.setHandlers(handlers)
-    this.#onSessionLost = handlers.onSessionLost
   }
 
   setProtocolVersion(version: string): void {
@@ -182,7 +175,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
     const { Sessions: Renewable } = await httpOnDemand()
     this.#sessions ??= new Renewable({
       wire: this.#link.wire,
-      reopen: () => this.#onSessionLost?.(),
+      reopen: () => this.openNewSession(),
       onLost: (reason) => this.#loseSession(reason),
       warn: (warning) => this.warn(warning),
     })

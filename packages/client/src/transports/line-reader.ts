@@ -7,8 +7,8 @@ export interface OversizedLine {
 
 export interface LineReaderOptions {
   readonly maxBytes: number
-  readonly onLine: (line: string) => void
-  readonly onOversized: (line: OversizedLine) => void
+  onLine(line: string): void
+  onOversized(line: OversizedLine): void
 }
 
 /** How much of an oversized line is kept at each end. */
@@ -40,7 +40,7 @@ export class LineReader {
 
   #finishLine(chunk: Buffer, start: number, end: number): void {
     if (this.#size === 0 && end - start <= this.#options.maxBytes) {
-      if (end > start) this.#options.onLine(chunk.toString('utf8', start, end))
+      if (end > start) this.#options.onLine(chunk.toString(undefined, start, end))
       return
     }
     this.#keep(chunk.subarray(start, end))

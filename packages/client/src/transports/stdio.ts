@@ -126,15 +126,41 @@ export class StdioTransport extends BaseJsonRpcTransport {
 
   async #spawn(): Promise<StdioRun> {
     const server = await spawnServer(this.#config, (reason) => this.#warnUnguarded(reason))
-    const owner: LineReaderOptions & StdioRunOwner = {
-      maxBytes: this.#maxBytes,
-      onLine: (line) => this.#takeLine(line),
-      onOversized: (line) => this.#skipOversized(line),
-      stopTimes: { ...DEFAULT_STOP_TIMES, ...this.#config.stop },
-      onEnd: (reason) => this.lose(reason),
-      onSurvivors: (pids) => this.warn(closedError(stillRunning(pids), { survivors: pids })),
-    }
+    const owner = new StdioTransport.#Owner(this)
     return new StdioRun(server, new LineReader(owner), owner)
+  }
+
+  /** Takes what a run hands over. Five functions of its own in its place would weigh on every connection that waits. */
+  static readonly #Owner = class implements LineReaderOptions, StdioRunOwner {
+    readonly #transport: StdioTransport
+
+    constructor(transport: StdioTransport) {
+      this.#transport = transport
+    }
+
+    get maxBytes(): number {
+      return this.#transport.#config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES
+    }
+
+    get stopTimes(): StopTimes {
+      return { ...DEFAULT_STOP_TIMES, ...this.#transport.#config.stop }
+    }
+
+    onLine(line: string): void {
+      this.#transport.#takeLine(line)
+    }
+
+    onOversized(line: OversizedLine): void {
+      this.#transport.#skipOversized(line, this.maxBytes)
+    }
+
+    onEnd(reason: McpError): void {
+      this.#transport.lose(reason)
+    }
+
+    onSurvivors(pids: readonly number[]): void {
+      this.#transport.warn(closedError(stillRunning(pids), { survivors: pids }))
+    }
   }
 
   async #replace(): Promise<void> {
@@ -169,11 +195,11 @@ export class StdioTransport extends BaseJsonRpcTransport {
     this.warn(malformedError(`the server writes to its standard output what is no message: ${firstBadLine}`))
   }
 
-  #skipOversized(line: OversizedLine): void {
+  #skipOversized(line: OversizedLine, limit: number): void {
     this.#diagnostics = withOversized(this.#diagnostics)
     const id = answeredId(line)
     const error = malformedError(
-      `a message of the server is larger than the limit of ${this.#maxBytes} bytes; it was skipped`,
+      `a message of the server is larger than the limit of ${limit} bytes; it was skipped`,
     )
     if (id !== undefined && this.isPending(id)) this.failCall(id, error)
     else this.warn(error)
@@ -181,10 +207,6 @@ export class StdioTransport extends BaseJsonRpcTransport {
 
   #warnUnguarded(reason: string): void {
     this.warn(closedError(`the server may outlive this process if that is killed: ${reason}`))
-  }
-
-  get #maxBytes(): number {
-    return this.#config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES
   }
 }
 
