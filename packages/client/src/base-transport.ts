@@ -80,8 +80,8 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
 
   /** Takes one parsed message, or a batch; `callId` names the request on whose own stream it came. */
   protected receive(message: unknown, callId?: RequestId): void {
-    if (!Array.isArray(message)) return this.#route(message, callId)
-    for (const part of message) this.#route(part, callId)
+    if (Array.isArray(message)) message.forEach((part) => this.#route(part, callId))
+    else this.#route(message, callId)
   }
 
   protected isPending(id: RequestId): boolean {

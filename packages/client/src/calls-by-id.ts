@@ -60,10 +60,10 @@ export class CallsById<Call extends Identified> {
 
   /** As they are at this moment, in the order of their ids; those with a text last. */
   all(): readonly Call[] {
-    const pages = [...(this.#pages?.values() ?? [])].flatMap(({ calls }) =>
-      calls.filter((call) => call !== undefined),
-    )
-    return [...pages, ...(this.#aside?.values() ?? [])]
+    const all: Call[] = []
+    this.#pages?.forEach(({ calls }) => all.push(...calls.filter((call) => call !== undefined)))
+    this.#aside?.forEach((call) => all.push(call))
+    return all
   }
 
   /** Nothing will be added for a while. */

@@ -19,7 +19,7 @@ import type {
 } from './model/subscription.ts'
 import type { CallToolResult, Tool } from './model/tool.ts'
 import type { ClientHost, RevisionCodec } from './revisions/codec.ts'
-import { negotiate, type Session } from './revisions/negotiate.ts'
+import { negotiate } from './revisions/negotiate.ts'
 import type { AwaitTaskOptions } from './tasks.ts'
 import type { McpTransport, RequestOptions } from './transport.ts'
 
@@ -34,7 +34,8 @@ export class McpClient {
   readonly #options: McpClientOptions
   readonly #host: ClientHost
   readonly #defaults: RequestOptions
-  #session: Session | null = null
+  /** Set while the connection is open. */
+  #codec: RevisionCodec | undefined
   #hasStarted = false
   #features: ClientRequester | undefined
   #hooks: HookReporter | undefined
@@ -47,13 +48,12 @@ export class McpClient {
     this.#transport = transport
     this.#options = options
     this.#defaults = options.timeoutMs === undefined ? NO_DEFAULTS : { timeoutMs: options.timeoutMs }
-    const { hooks, keepAliveMs } = options
-    this.#host = hooks === undefined && keepAliveMs === undefined ? options : this.#createHost(options)
+    this.#host = (options.hooks ?? options.keepAliveMs) === undefined ? options : this.#besides(options)
   }
 
   /** What the server said about itself; null before `connect()`. */
   get info(): ServerDescription | null {
-    return this.#session?.description ?? null
+    return this.#codec?.description ?? null
   }
 
   /** Opens the connection, once. When it rejects, everything it started has been closed. */
@@ -61,22 +61,7 @@ export class McpClient {
     if (this.#hasStarted) throw new TypeError('a client connects once')
     this.#hasStarted = true
     const { signal } = options
-    const giveUp = (): void => void this.close()
-    signal?.addEventListener('abort', giveUp, { once: true })
-    try {
-      signal?.throwIfAborted()
-      const { hooks, keepAliveMs = 0 } = this.#options
-      // Before anything is sent: what goes wrong beside the calls may go wrong at once.
-      if (hooks !== undefined) await this.#loadHooks(hooks)
-      this.#session = await negotiate(this.#transport, this.#host, { ...this.#defaults, ...options })
-      if (keepAliveMs > 0) await this.#keepAlive(keepAliveMs)
-      return this.#session.description
-    } catch (error) {
-      await this.close()
-      throw signal?.aborted === true ? signal.reason : error
-    } finally {
-      signal?.removeEventListener('abort', giveUp)
-    }
+    return signal === undefined ? this.#connect(options) : this.#connectUnlessAborted(signal, options)
   }
 
   /** Every tool, over all pages. A server that pages in circles or without end is cut off with a warning. */
@@ -182,12 +167,12 @@ export class McpClient {
   async setLogLevel(level: LogLevel, options?: RequestOptions): Promise<void> {
     const { requireCapability } = await onDemand()
     requireCapability(this.#requester.server, 'logging', 'logging')
-    await this.#codec().setLogLevel(level, this.#withDefaults(options))
+    await this.#open().setLogLevel(level, this.#withDefaults(options))
   }
 
   /** Tells the server that the roots are others now, so that it may ask for them again. */
   async rootsChanged(): Promise<void> {
-    await this.#codec().rootsChanged()
+    await this.#open().rootsChanged()
   }
 
   /**
@@ -199,23 +184,23 @@ export class McpClient {
     listener: SubscriptionListener,
     options: SubscribeOptions = {},
   ): Promise<Subscription> {
-    return this.#codec().subscribe(filter, listener, { ...this.#defaults, ...options })
+    return this.#open().subscribe(filter, listener, { ...this.#defaults, ...options })
   }
 
   /** Results that the server let be used again are asked for anew. */
   invalidateCache(): void {
-    this.#codec().invalidateCache()
+    this.#open().invalidateCache()
   }
 
   /** Resolves when the server answers. */
   async ping(options?: RequestOptions): Promise<void> {
-    await this.#codec().ping(this.#withDefaults(options))
+    await this.#open().ping(this.#withDefaults(options))
   }
 
   /** Sends any request and returns its result as it came: for methods that have no verb here. */
   request(method: string, params: object = {}, options?: RequestOptions): Promise<unknown> {
-    if (this.#session === null) return Promise.reject(notConnected())
-    return this.#session.codec.request(method, params, this.#withDefaults(options))
+    if (this.#codec === undefined) return Promise.reject(notConnected())
+    return this.#codec.request(method, params, this.#withDefaults(options))
   }
 
   /**
@@ -231,7 +216,7 @@ export class McpClient {
   ): void {
     const own = this.#withDefaults(options)
     const params = { name, arguments: args }
-    if (this.#session?.codec.passes?.('tools/call', own) === true && this.#transport.ask !== undefined)
+    if (this.#codec?.passes?.('tools/call', own) === true && this.#transport.ask !== undefined)
       this.#transport.ask('tools/call', params, own, resolve, reject)
     else this.request('tools/call', params, own).then(resolve, reject)
   }
@@ -247,17 +232,41 @@ export class McpClient {
   /** Ends the connection; what is in flight rejects. Resolves when everything the transport owns is gone. */
   close(): Promise<void> {
     this.#stopPinging?.()
-    this.#session?.codec.close(closedError('the connection was closed'))
+    this.#codec?.close(closedError('the connection was closed'))
     return this.#transport.close()
   }
 
-  /** The host's own functions, and what this client does beside them. */
-  #createHost(options: McpClientOptions): ClientHost {
-    return {
-      ...options,
-      onClose: (reason) => this.#ended(reason),
-      onWarning: (warning) => this.#takeWarning(warning),
+  async #connect(options: ConnectOptions): Promise<ServerDescription> {
+    const { hooks, keepAliveMs = 0 } = this.#options
+    try {
+      options.signal?.throwIfAborted()
+      // Before anything is sent: what goes wrong beside the calls may go wrong at once.
+      if (hooks !== undefined) await this.#loadHooks(hooks)
+      this.#codec = await negotiate(this.#transport, this.#host, { ...this.#defaults, ...options })
+      if (keepAliveMs > 0) await this.#keepAlive(keepAliveMs)
+      return this.#description()
+    } catch (error) {
+      await this.close()
+      throw error
     }
+  }
+
+  async #connectUnlessAborted(signal: AbortSignal, options: ConnectOptions): Promise<ServerDescription> {
+    const giveUp = (): void => void this.close()
+    signal.addEventListener('abort', giveUp, { once: true })
+    try {
+      return await this.#connect(options)
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+    }
+  }
+
+  /** What this client does itself beside the host's own functions. */
+  #besides(options: McpClientOptions): ClientHost {
+    const onClose = (reason: McpError): void => this.#ended(reason)
+    return { ...options, onClose, onWarning: (warning) => this.#takeWarning(warning) }
   }
 
   /** Made with the first use: a connection that waits to be called has none. */
@@ -265,7 +274,7 @@ export class McpClient {
     this.#features ??= new ClientRequester({
       host: this.#host,
       maxPages: this.#options.maxPages,
-      describe: () => this.#open().description,
+      describe: () => this.#description(),
       request: (method, params, options) => this.request(method, params, options),
     })
     return this.#features
@@ -275,13 +284,14 @@ export class McpClient {
     return (await onDemand()).awaitStartedTask(this.#requester, started, options)
   }
 
-  #codec(): RevisionCodec {
-    return this.#open().codec
+  #open(): RevisionCodec {
+    if (this.#codec === undefined) throw notConnected()
+    return this.#codec
   }
 
-  #open(): Session {
-    if (this.#session === null) throw notConnected()
-    return this.#session
+  #description(): ServerDescription {
+    if (this.info === null) throw notConnected()
+    return this.info
   }
 
   #withDefaults(options: RequestOptions | undefined): RequestOptions {

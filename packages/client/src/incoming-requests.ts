@@ -25,7 +25,10 @@ export class IncomingRequests {
     id: RequestId,
     method: string,
     params: unknown,
-    { call, handlers: own }: { readonly call: PendingCall | undefined; readonly handlers: IncomingMcpHandlers },
+    {
+      call,
+      handlers: own,
+    }: { readonly call: PendingCall | undefined; readonly handlers: IncomingMcpHandlers },
   ): Promise<Outcome | undefined> {
     const { request, withdrawn } = openRequest(call)
     this.#open.set(id, request)

@@ -8,7 +8,12 @@ export function withMeta(
   options: RequestOptions,
   progressToken: RequestId,
 ): object | undefined {
-  if (options.onProgress === undefined && options.trace === undefined) return params
+  return options.onProgress === undefined && options.trace === undefined
+    ? params
+    : addMeta(params, options, progressToken)
+}
+
+function addMeta(params: object | undefined, options: RequestOptions, progressToken: RequestId): object {
   // On the path of every call that wants progress: this order is markedly quicker to build and to write out.
   if (options.trace === undefined && (params === undefined || !('_meta' in params))) {
     return { _meta: { progressToken }, ...params }

@@ -143,7 +143,7 @@ export class PendingCalls<Owner> {
     this.#unwatch()
     // Stopping here and not when the last call ends keeps sequential calls from arming a timer each.
     if (this.#calls.size === this.#endless) return this.#stopSweeping()
-    for (const call of this.#calls.all()) this.#check(call)
+    this.#calls.all().forEach((call) => this.#check(call))
   }
 
   #check(call: PendingCall): void {

@@ -8,7 +8,7 @@ export interface Wire {
   /** An id of its own instead of the next number. */
   readonly id?: string
   /** The protocol's HTTP headers of this request, names in lower case. A request that has them follows the rules of the era without sessions. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Given up without a word to the server, which may not understand it. */
   readonly isProbe?: boolean
 }

@@ -6,10 +6,23 @@ import { requestLine } from '../src/transports/request-line.ts'
 
 const ids = fc.oneof(fc.nat(), fc.string())
 const methods = fc.oneof(fc.constantFrom('tools/call', 'tools/list'), fc.string())
+/** What `JSON.stringify` leaves out or writes in another way. */
+const oddlyWritten = [undefined, new Date(0), { toJSON: () => undefined }, () => {}, [1], 'text']
 const params = fc.option(
   fc.oneof(
     fc.dictionary(fc.string(), fc.jsonValue()),
     fc.record({ name: fc.string(), arguments: fc.dictionary(fc.string(), fc.jsonValue()) }),
+    fc.record({ name: fc.string(), arguments: fc.oneof(fc.jsonValue(), fc.constantFrom(...oddlyWritten)) }),
+    fc.record({ name: fc.string(), other: fc.jsonValue() }),
+    fc.constant(
+      new (class {
+        name = 'echo'
+        arguments = {}
+        toJSON() {
+          return { name: 'other' }
+        }
+      })(),
+    ),
     fc.record({ _meta: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue()) }),
     fc.array(fc.jsonValue()),
   ),

@@ -2,7 +2,7 @@ import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, expect, test } from 'vitest'
 import { McpClient } from '../src/index.ts'
-import { overlayEnv, safeEnv } from '../src/process/safe-env.ts'
+import { overlayWindowsEnv, safeEnv } from '../src/process/safe-env.ts'
 import { StdioTransport, type StdioTransportConfig } from '../src/stdio.ts'
 
 const hidden = {
@@ -44,12 +44,11 @@ test('Windows has names of its own', () => {
 test('names on Windows are found and replaced without regard to case', () => {
   const inherited = safeEnv({ Path: 'C:\\', ComSpec: 'cmd.exe', secret: 'x' }, 'win32')
   expect(inherited).toEqual({ PATH: 'C:\\', COMSPEC: 'cmd.exe' })
-  expect(overlayEnv(inherited, { path: 'D:\\', Token: 't' }, 'win32')).toEqual({
+  expect(overlayWindowsEnv(inherited, { path: 'D:\\', Token: 't' })).toEqual({
     COMSPEC: 'cmd.exe',
     path: 'D:\\',
     Token: 't',
   })
-  expect(overlayEnv({ PATH: '/bin' }, { path: '/sbin' }, 'linux')).toEqual({ PATH: '/bin', path: '/sbin' })
 })
 
 async function environmentOfServer(

@@ -24,7 +24,14 @@ async function handle(
   params: unknown,
   context: IncomingRequestContext,
 ): Promise<unknown> {
-  const { onElicitation, offersUrls = false, onSampling, roots, samplingTools = false, onServerRequest } = host
+  const {
+    onElicitation,
+    offersUrls = false,
+    onSampling,
+    roots,
+    samplingTools = false,
+    onServerRequest,
+  } = host
   if (method === 'elicitation/create' && onElicitation !== undefined) {
     return answerElicitation(params, offersUrls, (request) => onElicitation(request, context))
   }

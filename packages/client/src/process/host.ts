@@ -14,15 +14,16 @@ export class Host implements Keeper {
   readonly #table = new SharedReading(readProcessTable)
   #started = 0
 
-  /** A tag for the next server, by which its processes are found again wherever they go. */
-  nextTag(): string {
-    return `${this.#id}.${++this.#started}`
+  /** A number for the next server, by which its processes are found again wherever they go. */
+  nextNumber(): number {
+    return ++this.#started
   }
 
   /** To be set last in the environment of a server: programs that change their title write over what comes first. */
-  environment(tag: string): Readonly<Record<string, string>> {
+  environment(number: number): Readonly<Record<string, string>> {
     if (process.platform !== 'linux') return {}
     const outer = process.env[TAG_NAME]
+    const tag = this.#tagOf(number)
     return { [TAG_NAME]: outer === undefined ? tag : `${outer}/${tag}` }
   }
 
@@ -35,8 +36,14 @@ export class Host implements Keeper {
     if (pid !== undefined) this.#watchdog.remove(pid)
   }
 
-  tree({ pid: leader = 0 }: PipedChild, tag: string): ProcessTree {
-    return showsProcesses() ? linuxTree(leader, tag, () => this.#table.get()) : posixTree(leader)
+  tree({ pid: leader = 0 }: PipedChild, number: number): ProcessTree {
+    return showsProcesses()
+      ? linuxTree(leader, this.#tagOf(number), () => this.#table.get())
+      : posixTree(leader)
+  }
+
+  #tagOf(number: number): string {
+    return `${this.#id}.${number}`
   }
 }
 

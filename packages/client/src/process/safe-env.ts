@@ -53,12 +53,10 @@ export function safeEnv(environment: Environment, platform: string): Record<stri
 }
 
 /** Variables set on top of others. On Windows `Path` and `PATH` are one: the last to set it wins. */
-export function overlayEnv(
+export function overlayWindowsEnv(
   below: Readonly<Record<string, string>>,
   above: Readonly<Record<string, string>>,
-  platform: string,
 ): Record<string, string> {
-  if (platform !== 'win32') return { ...below, ...above }
   const names = new Set(Object.keys(above).map((name) => name.toUpperCase()))
   const kept = Object.entries(below).filter(([name]) => !names.has(name.toUpperCase()))
   return { ...Object.fromEntries(kept), ...above }

@@ -13,7 +13,7 @@ export interface ExitStatus {
 
 /** Finds the processes of a server again, and lets go of them when they are gone. */
 export interface Keeper {
-  tree(child: PipedChild, tag: string): ProcessTree
+  tree(child: PipedChild, number: number): ProcessTree
   release(child: PipedChild): void
 }
 
@@ -24,12 +24,13 @@ export interface Keeper {
 export class ServerProcess {
   readonly child: PipedChild
   readonly #keeper: Keeper
-  readonly #tag: string
+  /** What its keeper knows it by. */
+  readonly #number: number
 
-  constructor(child: PipedChild, keeper: Keeper, tag: string) {
+  constructor(child: PipedChild, keeper: Keeper, number: number) {
     this.child = child
     this.#keeper = keeper
-    this.#tag = tag
+    this.#number = number
   }
 
   get pid(): number {
@@ -44,7 +45,7 @@ export class ServerProcess {
 
   /** The server with all that it started. */
   get tree(): ProcessTree {
-    return this.#keeper.tree(this.child, this.#tag)
+    return this.#keeper.tree(this.child, this.#number)
   }
 
   async whenExited(): Promise<void> {

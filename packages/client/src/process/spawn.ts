@@ -1,7 +1,7 @@
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import { nodeBuiltin } from '../node-builtins.ts'
 import { type Host, thisHost } from './host.ts'
-import { overlayEnv, safeEnv } from './safe-env.ts'
+import { overlayWindowsEnv, safeEnv } from './safe-env.ts'
 import { type Keeper, type PipedChild, ServerProcess } from './server-process.ts'
 import { windowsSpawnPlan } from './windows-spawn.ts'
 import { windowsTree } from './windows-tree.ts'
@@ -40,55 +40,50 @@ async function spawnOnPosix(
   host: Host,
   onUnguarded: (reason: string) => void,
 ): Promise<ServerProcess> {
-  const { command, args = [] } = config
-  const tag = host.nextTag()
+  const { command, args = [], cwd, env } = config
+  const number = host.nextNumber()
   const { spawn } = nodeBuiltin('node:child_process')
   const child = spawn(command, [...args], {
-    ...optionsOf(config),
+    cwd,
+    shell: false,
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...environmentOf(config), ...host.environment(tag) },
+    env: { ...inheritedBy(config), ...env, ...host.environment(number) },
     // A group of its own, so that the server and all it starts can be ended together.
     detached: true,
   })
   // At once: nothing may happen between the start and the watch over it.
   host.adopt(child, onUnguarded)
-  await whenSpawned(child)
-  return new ServerProcess(child, host, tag)
+  if (child.pid === undefined) await failedStart(child)
+  return new ServerProcess(child, host, number)
 }
 
 async function spawnOnWindows(config: SpawnConfig): Promise<ServerProcess> {
   const { spawn } = nodeBuiltin('node:child_process')
   const { existsSync } = nodeBuiltin('node:fs')
-  const env = environmentOf(config)
+  const env = overlayWindowsEnv(inheritedBy(config), config.env ?? {})
   const plan = windowsSpawnPlan(config.command, config.args ?? [], env, existsSync)
   const { file, args, windowsVerbatimArguments } = plan
   const child = spawn(file, [...args], {
-    ...optionsOf(config),
+    cwd: config.cwd,
+    shell: false,
     stdio: ['pipe', 'pipe', 'pipe'],
     env,
     windowsHide: true,
     windowsVerbatimArguments,
   })
-  await whenSpawned(child)
-  return new ServerProcess(child, windowsKeeper, '')
+  if (child.pid === undefined) await failedStart(child)
+  return new ServerProcess(child, windowsKeeper, 0)
 }
 
 const windowsKeeper: Keeper = { tree: windowsTree, release: ignore }
 
-function environmentOf({ env = {}, inheritEnv }: SpawnConfig): Record<string, string> {
-  const inherited = inheritEnv === 'none' ? {} : safeEnv(process.env, process.platform)
-  return overlayEnv(inherited, env, process.platform)
-}
-
-function optionsOf({ cwd }: SpawnConfig): { readonly cwd?: string; readonly shell: false } {
-  return cwd === undefined ? { shell: false } : { cwd, shell: false }
+function inheritedBy({ inheritEnv }: SpawnConfig): Readonly<Record<string, string>> {
+  return inheritEnv === 'none' ? {} : safeEnv(process.env, process.platform)
 }
 
 /** Rejects with the reason of a start that failed. One that succeeded has an id at once. */
-async function whenSpawned(child: PipedChild): Promise<void> {
-  if (child.pid === undefined) await new Promise((_resolve, reject) => child.once('error', reject))
-  // Later errors (a signal that could not be sent) have no other taker.
-  child.on('error', ignore)
+function failedStart(child: PipedChild): Promise<never> {
+  return new Promise((_resolve, reject) => child.once('error', reject))
 }
 
 function ignore(): void {}

@@ -10,7 +10,7 @@ export type Run = (file: string, args: readonly string[]) => Promise<void>
  * Best effort: Windows has neither groups nor a gentle signal for programs without a window, so both signals end the
  * process and those that descend from it. What outlived its own parent is not found.
  */
-export function windowsTree(child: PipedChild, _tag: string, run: Run = runQuietly): ProcessTree {
+export function windowsTree(child: PipedChild, _number: number, run: Run = runQuietly): ProcessTree {
   const { pid: leader = 0 } = child
   return {
     prepare: async () => undefined,

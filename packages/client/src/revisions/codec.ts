@@ -1,5 +1,5 @@
 import type { McpError } from '../jsonrpc.ts'
-import type { Implementation } from '../model/capability.ts'
+import type { Implementation, ServerDescription } from '../model/capability.ts'
 import type { ElicitRequest, ElicitResult } from '../model/elicitation.ts'
 import type { LogLevel } from '../model/logging.ts'
 import type { Roots } from '../model/root.ts'
@@ -12,10 +12,10 @@ import type {
 } from '../model/subscription.ts'
 import type { ResponseCache } from '../response-cache.ts'
 import type {
+  IncomingMcpHandlers,
   IncomingRequestContext,
   IncomingRequestHandler,
   RequestOptions,
-  SentRequest,
 } from '../transport.ts'
 import type { EraCache, EraMode } from './era.ts'
 
@@ -57,9 +57,12 @@ export interface ClientHost {
 
 /**
  * How one era of the protocol is spoken over an open conversation. Everything that differs between eras is behind
- * this: what travels with each request, how the server's questions come in, how changes are told.
+ * this: what travels with each request, how the server's questions come in, how changes are told. It takes what the
+ * transport hands in, and tells the host what concerns it.
  */
-export interface RevisionCodec {
+export interface RevisionCodec extends IncomingMcpHandlers {
+  /** What the server said of itself; there when the conversation is open. */
+  readonly description: ServerDescription | undefined
   request(method: string, params: object, options: RequestOptions): Promise<unknown>
   /** Whether a request is the transport's alone: nothing is done to it, nor to its result. */
   passes?(method: string, options: RequestOptions): boolean
@@ -77,16 +80,6 @@ export interface RevisionCodec {
   ): Promise<Subscription>
   /** Results that were kept are not used again. */
   invalidateCache(): void
-  /** Answers what the server asks on its own. */
-  onRequest(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown>
-  /** Hears every notification before the host does. */
-  onNotification(method: string, params: unknown): void
-  /** May have another answer for a request that the server refused. */
-  onRefused?(refusal: McpError, request: SentRequest): Promise<unknown> | undefined
-  /** Opens the conversation again in a new session, where the era has sessions. */
-  onSessionLost?(): Promise<void>
-  /** The link was lost; whether nobody has to be told, because it is being mended or whoever opens it hears of it. */
-  onLost(reason: McpError): boolean
   /** The conversation is over: whatever waits for a person or a stream is given up. */
   close(reason: McpError): void
 }

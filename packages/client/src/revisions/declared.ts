@@ -8,7 +8,9 @@ export const THIS_CLIENT: Implementation = { name: 'toolbridge', version: '0.1.0
 export function declaredCapabilities(host: ClientHost): ClientCapabilities {
   const { onElicitation, offersUrls, onSampling, samplingTools, roots, extensions } = host
   return {
-    ...(onElicitation === undefined ? {} : { elicitation: { form: {}, ...(offersUrls === true ? { url: {} } : {}) } }),
+    ...(onElicitation === undefined
+      ? {}
+      : { elicitation: { form: {}, ...(offersUrls === true ? { url: {} } : {}) } }),
     ...(onSampling === undefined ? {} : { sampling: samplingTools === true ? { tools: {} } : {} }),
     ...(roots === undefined ? {} : { roots: {} }),
     ...(extensions === undefined ? {} : { extensions }),

@@ -37,11 +37,16 @@ async function offer(transport: McpTransport, host: ClientHost, options: Request
   try {
     return await ask(LATEST_LEGACY_VERSION)
   } catch (error) {
-    const isAboutVersion = error instanceof McpError && error.code === McpErrorCode.InvalidParams
-    const { legacy } = mutualVersions(isAboutVersion ? supportedIn(error) : [])
-    if (legacy === undefined || legacy === LATEST_LEGACY_VERSION) throw error
-    return ask(legacy)
+    return ask(wantedVersion(error))
   }
+}
+
+/** The version that a refusal asks for; throws the refusal if that is none to be had. */
+function wantedVersion(refusal: unknown): string {
+  const isAboutVersion = refusal instanceof McpError && refusal.code === McpErrorCode.InvalidParams
+  const { legacy } = mutualVersions(isAboutVersion ? supportedIn(refusal) : [])
+  if (legacy === undefined || legacy === LATEST_LEGACY_VERSION) throw refusal
+  return legacy
 }
 
 function handshakeCapabilities(host: ClientHost): ClientCapabilities {

@@ -24,8 +24,9 @@ const REPEATED: Wire = {}
 export class LegacyCodec implements RevisionCodec {
   readonly #transport: McpTransport
   readonly #host: ClientHost
-  readonly #lifetime = new AbortController()
-  #description: ServerDescription | undefined
+  /** Made with the first use: a connection that waits should hold little. */
+  #controller: AbortController | undefined
+  description: ServerDescription | undefined
   #memory: SessionMemory | undefined
   #subscriptions: LegacySubscriptions | undefined
 
@@ -35,9 +36,8 @@ export class LegacyCodec implements RevisionCodec {
   }
 
   /** Opens the conversation, or opens it again. Nothing else may be asked before it resolves. */
-  async open(options: RequestOptions): Promise<ServerDescription> {
-    this.#description = await initialize(this.#transport, this.#host, options)
-    return this.#description
+  async open(options: RequestOptions): Promise<void> {
+    this.description = await initialize(this.#transport, this.#host, options)
   }
 
   request(method: string, params: object, options: RequestOptions): Promise<unknown> {
@@ -95,7 +95,7 @@ export class LegacyCodec implements RevisionCodec {
     const ask = (method: string, params: object, own: RequestOptions): Promise<unknown> =>
       this.#ask(method, params, own)
     this.#subscriptions ??= new Subscriptions(ask, this.#lifetime.signal)
-    return this.#subscriptions.open(filter, listener, this.#description?.capabilities ?? {}, options)
+    return this.#subscriptions.open(filter, listener, this.description?.capabilities ?? {}, options)
   }
 
   /** Servers of this era do not say what may be used again, so nothing is kept. */
@@ -107,6 +107,7 @@ export class LegacyCodec implements RevisionCodec {
 
   onNotification(method: string, params: unknown): void {
     this.#subscriptions?.notice(method, params)
+    this.#host.onNotification?.(method, params)
   }
 
   /** The server forgot the session: a new one is opened, and told what the old one was told. */
@@ -115,12 +116,24 @@ export class LegacyCodec implements RevisionCodec {
     await this.#memory?.restore(this.#transport)
   }
 
-  onLost(): boolean {
-    return this.#description === undefined
+  onClose(reason: McpError): void {
+    // Before the conversation is open, whoever opens it hears of its end.
+    if (this.description === undefined) return
+    this.close(reason)
+    this.#host.onClose?.(reason)
+  }
+
+  onWarning(warning: McpError): void {
+    this.#host.onWarning?.(warning)
   }
 
   close(reason: McpError): void {
     this.#lifetime.abort(reason)
+  }
+
+  get #lifetime(): AbortController {
+    this.#controller ??= new AbortController()
+    return this.#controller
   }
 
   #ask(method: string, params: object, options: RequestOptions): Promise<unknown> {
@@ -138,7 +151,7 @@ export class LegacyCodec implements RevisionCodec {
 
   async #requireDefined(method: string): Promise<void> {
     const { requireDefined } = await onDemand()
-    const { protocolVersion } = this.#description ?? {}
+    const { protocolVersion } = this.description ?? {}
     if (protocolVersion !== undefined) requireDefined(method, protocolVersion, this.#host.extensions)
   }
 }

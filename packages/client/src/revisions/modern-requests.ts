@@ -6,13 +6,11 @@ import type { LogLevel } from '../model/logging.ts'
 import type { IncomingRequestHandler, McpTransport, RequestOptions } from '../transport.ts'
 import { type Wire, type WireOptions, wire } from '../wire-options.ts'
 import type { ClientHost } from './codec.ts'
-import { declaredCapabilities, THIS_CLIENT } from './declared.ts'
+import { declaredCapabilities } from './declared.ts'
 import { mayBeMarked } from './header-marks.ts'
-import { headerValue } from './header-values.ts'
+import { isComplete, requestHeaders, requestMeta } from './modern-wire.ts'
 import type { ToolCatalog } from './tool-catalog.ts'
 import { mutualVersions } from './versions.ts'
-
-const PREFIX = 'io.modelcontextprotocol/'
 
 /** The parameter that a request is about, which HTTP repeats in a header. */
 const NAMED_BY: Readonly<Record<string, string>> = {
@@ -109,12 +107,7 @@ export class ModernRequests {
   }
 
   #metaWith(capabilities: ClientCapabilities): JsonObject {
-    return {
-      [`${PREFIX}protocolVersion`]: this.#version,
-      [`${PREFIX}clientCapabilities`]: capabilities,
-      [`${PREFIX}clientInfo`]: this.#host.clientInfo ?? THIS_CLIENT,
-      ...(this.#logLevel === undefined ? {} : { [`${PREFIX}logLevel`]: this.#logLevel }),
-    }
+    return requestMeta(this.#version, this.#host, capabilities, this.#logLevel)
   }
 
   #wireOf(method: string, params: JsonObject, own: Wire | undefined): Wire {
@@ -125,9 +118,7 @@ export class ModernRequests {
   #headersFor(method: string, params: JsonObject): NonNullable<Wire['headers']> {
     const name = params[NAMED_BY[method] ?? '']
     return {
-      'mcp-protocol-version': this.#version,
-      'mcp-method': headerValue(method),
-      ...(typeof name === 'string' ? { 'mcp-name': headerValue(name) } : {}),
+      ...requestHeaders(this.#version, method, name),
       ...(method === 'tools/call' ? this.#catalog?.headersOf(name, params['arguments']) : {}),
     }
   }
@@ -151,11 +142,4 @@ function withoutHandler(options: RequestOptions, own: Wire): WireOptions {
 
 const leaveIt: IncomingRequestHandler = async (method) => {
   throw methodNotFound(method)
-}
-
-/** A result without a type is complete. */
-function isComplete(result: unknown): result is JsonObject {
-  if (!isJsonObject(result)) return false
-  const { resultType = 'complete' } = result
-  return resultType === 'complete'
 }

@@ -31,7 +31,7 @@ interface Asked {
 export class ModernCodec implements RevisionCodec {
   readonly #transport: McpTransport
   readonly #host: ClientHost
-  readonly #description: ServerDescription
+  readonly description: ServerDescription
   readonly #requests: ModernRequests
   readonly #cache: HintedCache
   readonly #lifetime = new AbortController()
@@ -41,7 +41,7 @@ export class ModernCodec implements RevisionCodec {
   constructor(transport: McpTransport, host: ClientHost, description: ServerDescription) {
     this.#transport = transport
     this.#host = host
-    this.#description = description
+    this.description = description
     this.#requests = new ModernRequests(transport, host, description.protocolVersion)
     this.#cache = new HintedCache(host)
   }
@@ -90,13 +90,19 @@ export class ModernCodec implements RevisionCodec {
   onNotification(method: string, params: unknown): void {
     this.#cache.notice(method, params)
     if (isJsonObject(params)) this.#subscriptions?.notice(method, params)
+    this.#host.onNotification?.(method, params)
   }
 
   /** A process can be started again; there is no session that would be lost with it. */
-  onLost(reason: McpError): boolean {
-    if ((this.#host.restarts ?? 0) === 0 || this.#transport.restart === undefined) return false
-    void this.#revive(reason)
-    return true
+  onClose(reason: McpError): void {
+    const { restarts = 0 } = this.#host
+    if (restarts > 0 && this.#transport.restart !== undefined) return void this.#revive(reason)
+    this.close(reason)
+    this.#host.onClose?.(reason)
+  }
+
+  onWarning(warning: McpError): void {
+    this.#host.onWarning?.(warning)
   }
 
   close(reason: McpError): void {
@@ -133,14 +139,14 @@ export class ModernCodec implements RevisionCodec {
 
   async #requireDefined(method: string): Promise<void> {
     const { requireDefined } = await onDemand()
-    requireDefined(method, this.#description.protocolVersion, this.#host.extensions)
+    requireDefined(method, this.description.protocolVersion, this.#host.extensions)
   }
 
   async #listening(): Promise<ModernSubscriptions> {
     const { ModernSubscriptions: Subscriptions } = await onDemand()
     this.#subscriptions ??= new Subscriptions({
       requests: this.#requests,
-      capabilities: this.#description.capabilities,
+      capabilities: this.description.capabilities,
       lifetime: this.#lifetime.signal,
       onGap: () => this.#cache.clear(),
     })

@@ -3,9 +3,11 @@ import { McpError } from '../jsonrpc.ts'
 import { hasNodeBuiltins } from '../runtime.ts'
 import type { McpTransport, RequestOptions } from '../transport.ts'
 import { isClientError, statusOf } from '../transports/http-errors.ts'
+import { wire } from '../wire-options.ts'
 import type { ClientHost } from './codec.ts'
+import { declaredCapabilities } from './declared.ts'
 import { type Discovery, parseDiscovery } from './discover.ts'
-import { ModernRequests } from './modern-requests.ts'
+import { requestHeaders, requestMeta } from './modern-wire.ts'
 import { ModernErrorCode, supportedIn } from './refused-version.ts'
 import { LATEST_MODERN_VERSION, mutualVersions, namesModernVersion } from './versions.ts'
 
@@ -42,15 +44,17 @@ export class Prober {
   }
 
   async #ask(version: string, options: RequestOptions): Promise<Finding> {
+    const transport = this.#transport
+    const _meta = requestMeta(version, this.#host, declaredCapabilities(this.#host), this.#host.logLevel)
+    const headers = transport.usesHttp === true ? requestHeaders(version, 'server/discover') : undefined
     // A text, so that a late answer cannot be taken for that to another request.
     const id = `discover-${++this.#probes}`
-    const requests = new ModernRequests(this.#transport, this.#host, version)
+    const own = { ...this.#limited(options), [wire]: { id, isProbe: true, headers } }
     try {
-      const result = await requests.once('server/discover', {}, this.#limited(options), { id, isProbe: true })
-      return judgeAnswer(parseDiscovery(result))
+      return judgeAnswer(parseDiscovery(await transport.request('server/discover', { _meta }, own)))
     } catch (error) {
       if (!(error instanceof McpError)) throw error
-      return judgeError(error, this.#transport)
+      return judgeError(error, transport)
     }
   }
 

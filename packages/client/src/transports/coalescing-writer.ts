@@ -11,7 +11,7 @@ const MAX_WAITING = 64 * 1024 * 1024
  */
 export class CoalescingWriter {
   readonly #stream: Writable
-  #queue: string[] = []
+  #queue: string[] | undefined
   #waiting = 0
   #state: 'idle' | 'joining' | 'blocked' = 'idle'
   #unblocked: Promise<void> | undefined
@@ -35,6 +35,7 @@ export class CoalescingWriter {
     if (this.#state === 'blocked' && this.#waiting > 0 && this.#waiting + text.length > MAX_WAITING) {
       throw notReading(this.#waiting)
     }
+    this.#queue ??= []
     this.#queue.push(text)
     this.#waiting += text.length
   }
@@ -54,9 +55,9 @@ export class CoalescingWriter {
 
   #flush(): void {
     this.#state = 'idle'
-    if (this.#queue.length === 0 || !this.#stream.writable) return
+    if (this.#queue === undefined || !this.#stream.writable) return
     const text = this.#queue.join('')
-    this.#queue = []
+    this.#queue = undefined
     this.#waiting = 0
     this.#writeNow(text)
   }

@@ -20,7 +20,8 @@ const KEPT_BYTES = 256
  */
 export class LineReader {
   readonly #options: LineReaderOptions
-  #parts: Buffer[] = []
+  /** What came of a line that is not over; there while it is needed. */
+  #parts: Buffer[] | undefined
   #size = 0
   /** The last bytes of a line that is being skipped. */
   #tail: Buffer | undefined
@@ -39,14 +40,16 @@ export class LineReader {
   }
 
   #finishLine(chunk: Buffer, start: number, end: number): void {
-    if (this.#size === 0 && end - start <= this.#options.maxBytes) {
-      if (end > start) this.#options.onLine(chunk.toString(undefined, start, end))
-      return
-    }
-    this.#keep(chunk.subarray(start, end))
-    const bytes = Buffer.concat(this.#parts)
+    if (this.#size > 0 || end - start > this.#options.maxBytes) this.#join(chunk.subarray(start, end))
+    else if (end > start) this.#options.onLine(chunk.toString(undefined, start, end))
+  }
+
+  /** Takes the last part of a line that came in several, or is too long. */
+  #join(part: Buffer): void {
+    this.#keep(part)
+    const bytes = Buffer.concat(this.#parts ?? [])
     const tail = this.#tail
-    this.#parts = []
+    this.#parts = undefined
     this.#size = 0
     this.#tail = undefined
     if (tail === undefined) this.#options.onLine(bytes.toString())
@@ -59,9 +62,10 @@ export class LineReader {
       this.#tail = lastBytes(this.#tail, part)
       return
     }
-    this.#parts.push(part)
+    const parts = (this.#parts ??= [])
+    parts.push(part)
     if (this.#size <= this.#options.maxBytes) return
-    const line = Buffer.concat(this.#parts)
+    const line = Buffer.concat(parts)
     this.#parts = [Buffer.from(line.subarray(0, KEPT_BYTES))]
     this.#tail = lastBytes(line, Buffer.alloc(0))
   }

@@ -73,17 +73,27 @@ export class StdioRun {
     // One listener for all signs of an end: what they mean is read from the process itself.
     const onSign = (): void => this.#expectEnd()
     child.on('exit', onSign)
+    // Of a signal that could not be sent, for one.
+    child.on('error', ignore)
     child.stdout.on('end', onSign)
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', onSign)
-    // After the exit, when all that was written has been read.
-    child.on('close', () => this.#end())
+    child.stdin.on('error', onSign)
+    child.stdout.on('error', onSign)
+    child.stderr.on('error', onSign)
+    child.on('close', onSign)
   }
 
   #expectEnd(): void {
     if (this.#stopping !== undefined) return
     const hasExited = this.#server.exitStatus !== undefined
+    if (hasExited && this.#isRead) return this.#end()
     clearTimeout(this.#ending)
     this.#ending = setTimeout(() => this.#end(), hasExited ? DRAIN_MS : EXIT_AFTER_CLOSE_MS)
+  }
+
+  /** Everything that was written has been read. */
+  get #isRead(): boolean {
+    const { stdout, stderr } = this.#server.child
+    return stdout.closed && stderr.closed
   }
 
   /** Says why it ended, and takes away what it left behind. */
@@ -93,6 +103,8 @@ export class StdioRun {
     this.#owner.onEnd(endError(this.#server.exitStatus, this.stderrTail))
   }
 }
+
+function ignore(): void {}
 
 /** What the last lines of a server's standard error add to a message, with the one that says what was wrong. */
 export function quoted(stderr: readonly string[]): string {

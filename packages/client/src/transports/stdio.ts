@@ -37,7 +37,8 @@ const DEFAULT_MAX_MESSAGE_BYTES = 32 * 1024 * 1024
  */
 export class StdioTransport extends BaseJsonRpcTransport {
   readonly #config: StdioTransportConfig
-  #starting: Promise<StdioRun> | undefined
+  /** Set until the server has started; one that could not stays. */
+  #starting: Promise<void> | undefined
   #run: StdioRun | undefined
   #writer: CoalescingWriter | undefined
   #restarting: Promise<void> | undefined
@@ -66,9 +67,10 @@ export class StdioTransport extends BaseJsonRpcTransport {
 
   /** Starts the server. Rejects when the program cannot be started; whether it speaks MCP shows in the handshake. */
   async start(): Promise<void> {
-    if (this.#starting !== undefined) throw new TypeError('a stdio transport starts once')
+    if ((this.#starting ?? this.#run) !== undefined) throw new TypeError('a stdio transport starts once')
     this.#throwIfClosed()
-    await this.#begin()
+    this.#starting = this.#begin()
+    await this.#starting
   }
 
   /**
@@ -119,27 +121,21 @@ export class StdioTransport extends BaseJsonRpcTransport {
   }
 
   async #begin(): Promise<void> {
-    this.#starting = this.#spawn()
-    this.#run = await this.#starting
-    this.#writer = this.#run.writer
-  }
-
-  async #spawn(): Promise<StdioRun> {
     const server = await spawnServer(this.#config, (reason) => this.#warnUnguarded(reason))
     const owner = new StdioTransport.#Owner(this)
-    return new StdioRun(server, new LineReader(owner), owner)
+    this.#run = new StdioRun(server, new LineReader(owner), owner)
+    this.#writer = this.#run.writer
+    this.#starting = undefined
   }
 
   /** Takes what a run hands over. Five functions of its own in its place would weigh on every connection that waits. */
   static readonly #Owner = class implements LineReaderOptions, StdioRunOwner {
+    readonly maxBytes: number
     readonly #transport: StdioTransport
 
     constructor(transport: StdioTransport) {
+      this.maxBytes = transport.#config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES
       this.#transport = transport
-    }
-
-    get maxBytes(): number {
-      return this.#transport.#config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES
     }
 
     get stopTimes(): StopTimes {
@@ -167,7 +163,8 @@ export class StdioTransport extends BaseJsonRpcTransport {
     this.finish(closedError('the server is being restarted'))
     await this.#stop()
     this.#throwIfClosed()
-    await this.#begin()
+    this.#starting = this.#begin()
+    await this.#starting
     this.#throwIfClosed()
     this.reopen()
   }
@@ -177,8 +174,8 @@ export class StdioTransport extends BaseJsonRpcTransport {
   }
 
   async #stop(): Promise<void> {
-    const run = await this.#starting?.catch(() => undefined)
-    await run?.stop()
+    await this.#starting?.catch(() => undefined)
+    await this.#run?.stop()
   }
 
   #takeLine(line: string): void {
