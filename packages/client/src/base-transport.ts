@@ -23,6 +23,10 @@ const NO_HANDLERS: IncomingMcpHandlers = {}
  * to the server's own requests. A transport adds how a message is sent and hands in what it receives.
  */
 export abstract class BaseJsonRpcTransport implements McpTransport {
+  /** One for all transports: a function of its own would weigh on every connection that waits. */
+  static readonly #abandoned = (transport: BaseJsonRpcTransport, call: PendingCall, how: Abandonment): void =>
+    transport.#abandon(call, how)
+
   readonly #pending = new PendingCalls<BaseJsonRpcTransport>(this, BaseJsonRpcTransport.#abandoned)
   /** Loaded with the first request of the server; whatever ends one waits for that too, so that the order is kept. */
   #incoming: Promise<IncomingRequests> | undefined
@@ -161,11 +165,6 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     if (this.#pending.take(call.id) === undefined) return
     if (call.owed > 0) this.#abortThoseOf(call, reason)
     call.reject(reason)
-  }
-
-  /** One for all transports: a function of its own would weigh on every connection that waits. */
-  static #abandoned(transport: BaseJsonRpcTransport, call: PendingCall, how: Abandonment): void {
-    transport.#abandon(call, how)
   }
 
   #abandon(call: PendingCall, how: Abandonment): void {

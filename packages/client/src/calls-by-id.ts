@@ -58,12 +58,10 @@ export class CallsById<Call extends Identified> {
     else this.#aside?.delete(id)
   }
 
-  /** As they are at this moment, in the order of their ids; those with a text last. */
-  all(): readonly Call[] {
-    const all: Call[] = []
-    this.#pages?.forEach(({ calls }) => all.push(...calls.filter((call) => call !== undefined)))
-    this.#aside?.forEach((call) => all.push(call))
-    return all
+  /** In the order of their ids; those with a text last. Any of them may be deleted meanwhile. */
+  forEach(visit: (call: Call) => void): void {
+    this.#pages?.forEach(({ calls }) => calls.forEach((call) => call !== undefined && visit(call)))
+    this.#aside?.forEach(visit)
   }
 
   /** Nothing will be added for a while. */

@@ -57,8 +57,8 @@ export class McpClient {
   }
 
   /** Opens the connection, once. When it rejects, everything it started has been closed. */
-  async connect(options: ConnectOptions = {}): Promise<ServerDescription> {
-    if (this.#hasStarted) throw new TypeError('a client connects once')
+  connect(options: ConnectOptions = {}): Promise<ServerDescription> {
+    if (this.#hasStarted) return Promise.reject(new TypeError('a client connects once'))
     this.#hasStarted = true
     const { signal } = options
     return signal === undefined ? this.#connect(options) : this.#connectUnlessAborted(signal, options)

@@ -18,14 +18,13 @@ interface NodeBuiltins {
  * as an ES module loads all of `fetch` beside it on Node 22 and later.
  */
 export function nodeBuiltin<Name extends keyof NodeBuiltins>(name: Name): NodeBuiltins[Name] {
-  if (!hasNodeBuiltins()) {
-    throw new McpError(
-      `${name} is needed, which only Node and Bun have; in a browser, reach servers by their URL`,
-      {
-        kind: 'unsupported',
-        code: McpErrorCode.InternalError,
-      },
-    )
-  }
+  if (!hasNodeBuiltins()) throw missing(name)
   return process.getBuiltinModule(name)
+}
+
+function missing(name: string): McpError {
+  return new McpError(
+    `${name} is needed, which only Node and Bun have; in a browser, reach servers by their URL`,
+    { kind: 'unsupported', code: McpErrorCode.InternalError },
+  )
 }

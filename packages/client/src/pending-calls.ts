@@ -53,7 +53,7 @@ export class PendingCalls<Owner> {
   #sweeps = 0
   /** How many of the calls may take for ever: they alone keep no timer running. */
   #endless = 0
-  #timer: ReturnType<typeof setInterval> | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
 
   /** Requests of the server that belong to no call in particular: until they are answered, no call's time runs. */
   owed = 0
@@ -101,7 +101,8 @@ export class PendingCalls<Owner> {
   }
 
   takeAll(): readonly PendingCall[] {
-    const calls = this.#calls.all()
+    const calls: PendingCall[] = []
+    this.#calls.forEach((call) => calls.push(call))
     for (const call of calls) this.take(call.id)
     this.#unwatch()
     return calls
@@ -135,15 +136,17 @@ export class PendingCalls<Owner> {
 
   /** Looking through all calls once costs less than to keep a list for each signal with every call. */
   #abandonAllOf(signal: AbortSignal): void {
-    for (const call of this.#calls.all()) if (call.options.signal === signal) this.#abandon(call, 'aborted')
+    this.#calls.forEach((call) => call.options.signal === signal && this.#abandon(call, 'aborted'))
   }
 
   #sweep(): void {
+    this.#timer = undefined
     this.#sweeps++
     this.#unwatch()
     // Stopping here and not when the last call ends keeps sequential calls from arming a timer each.
-    if (this.#calls.size === this.#endless) return this.#stopSweeping()
-    this.#calls.all().forEach((call) => this.#check(call))
+    if (this.#calls.size === this.#endless) return this.#calls.rest()
+    this.#calls.forEach((call) => this.#check(call))
+    this.#startSweeping()
   }
 
   #check(call: PendingCall): void {
@@ -156,13 +159,7 @@ export class PendingCalls<Owner> {
   }
 
   #startSweeping(): void {
-    this.#timer ??= unrefTimer(setInterval(() => this.#sweep(), SWEEP_MS))
-  }
-
-  #stopSweeping(): void {
-    clearInterval(this.#timer)
-    this.#timer = undefined
-    this.#calls.rest()
+    this.#timer ??= unrefTimer(setTimeout(() => this.#sweep(), SWEEP_MS))
   }
 
   #abandon(call: PendingCall, how: Abandonment): void {

@@ -7,7 +7,7 @@ let server: ScriptedServer
 beforeAll(() => import('../src/features/on-demand.ts'))
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   server = scriptedServer({ hang: () => silence, ask: () => ({}) })
 })
 

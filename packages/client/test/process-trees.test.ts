@@ -41,14 +41,14 @@ test('on Windows the tree is ended by force, and an end that was reached already
   const child = spawn(process.execPath, ['-e', ''])
   const { pid = 0 } = child
   const run = vi.fn(async () => undefined)
-  const tree = windowsTree(child, '', run)
+  const tree = windowsTree(child, 0, run)
   expect(await tree.living()).toEqual([pid])
   await tree.signal('SIGTERM')
   expect(run.mock.calls).toEqual([['taskkill.exe', ['/pid', String(pid), '/T', '/F']]])
   await once(child, 'exit')
   expect(await tree.living()).toEqual([])
   // There is no such program here, which is as good as one that fails.
-  await windowsTree(child, '').signal('SIGKILL')
+  await windowsTree(child, 0).signal('SIGKILL')
 })
 
 // Nothing that a test can start survives SIGKILL: the tree has to be made up.

@@ -44,12 +44,13 @@ const WINDOWS_NAMES = [
  */
 export function safeEnv(environment: Environment, platform: string): Record<string, string> {
   const isWindows = platform === 'win32'
-  const entries = (isWindows ? WINDOWS_NAMES : POSIX_NAMES).flatMap((name) => {
+  const safe: Record<string, string> = {}
+  for (const name of isWindows ? WINDOWS_NAMES : POSIX_NAMES) {
     const value = isWindows ? windowsVariable(environment, name) : environment[name]
     // Old shells export functions as values that begin like this; a child shell would run them.
-    return value === undefined || value.startsWith('()') ? [] : [[name, value] as const]
-  })
-  return Object.fromEntries(entries)
+    if (value?.startsWith('()') === false) safe[name] = value
+  }
+  return safe
 }
 
 /** Variables set on top of others. On Windows `Path` and `PATH` are one: the last to set it wins. */

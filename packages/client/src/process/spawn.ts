@@ -1,6 +1,6 @@
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
 import { nodeBuiltin } from '../node-builtins.ts'
-import { type Host, thisHost } from './host.ts'
+import { thisHost } from './host.ts'
 import { overlayWindowsEnv, safeEnv } from './safe-env.ts'
 import { type Keeper, type PipedChild, ServerProcess } from './server-process.ts'
 import { windowsSpawnPlan } from './windows-spawn.ts'
@@ -26,23 +26,23 @@ export async function spawnServer(
 ): Promise<ServerProcess> {
   try {
     // First of all, since this is what says that a browser starts no programs.
-    nodeBuiltin('node:child_process')
-    return process.platform === 'win32'
-      ? await spawnOnWindows(config)
-      : await spawnOnPosix(config, thisHost(), onUnguarded)
+    const { spawn } = nodeBuiltin('node:child_process')
+    const server =
+      process.platform === 'win32' ? onWindows(spawn, config) : onPosix(spawn, config, onUnguarded)
+    // One that was started has an id at once.
+    if (server.child.pid === undefined) await failedStart(server.child)
+    return server
   } catch (error) {
     throw error instanceof McpError ? error : startError(config, error)
   }
 }
 
-async function spawnOnPosix(
-  config: SpawnConfig,
-  host: Host,
-  onUnguarded: (reason: string) => void,
-): Promise<ServerProcess> {
+type Spawn = typeof import('node:child_process').spawn
+
+function onPosix(spawn: Spawn, config: SpawnConfig, onUnguarded: (reason: string) => void): ServerProcess {
   const { command, args = [], cwd, env } = config
+  const host = thisHost()
   const number = host.nextNumber()
-  const { spawn } = nodeBuiltin('node:child_process')
   const child = spawn(command, [...args], {
     cwd,
     shell: false,
@@ -53,12 +53,10 @@ async function spawnOnPosix(
   })
   // At once: nothing may happen between the start and the watch over it.
   host.adopt(child, onUnguarded)
-  if (child.pid === undefined) await failedStart(child)
   return new ServerProcess(child, host, number)
 }
 
-async function spawnOnWindows(config: SpawnConfig): Promise<ServerProcess> {
-  const { spawn } = nodeBuiltin('node:child_process')
+function onWindows(spawn: Spawn, config: SpawnConfig): ServerProcess {
   const { existsSync } = nodeBuiltin('node:fs')
   const env = overlayWindowsEnv(inheritedBy(config), config.env ?? {})
   const plan = windowsSpawnPlan(config.command, config.args ?? [], env, existsSync)
@@ -71,7 +69,6 @@ async function spawnOnWindows(config: SpawnConfig): Promise<ServerProcess> {
     windowsHide: true,
     windowsVerbatimArguments,
   })
-  if (child.pid === undefined) await failedStart(child)
   return new ServerProcess(child, windowsKeeper, 0)
 }
 
@@ -81,7 +78,7 @@ function inheritedBy({ inheritEnv }: SpawnConfig): Readonly<Record<string, strin
   return inheritEnv === 'none' ? {} : safeEnv(process.env, process.platform)
 }
 
-/** Rejects with the reason of a start that failed. One that succeeded has an id at once. */
+/** Rejects with the reason of a start that failed. */
 function failedStart(child: PipedChild): Promise<never> {
   return new Promise((_resolve, reject) => child.once('error', reject))
 }

@@ -7,7 +7,7 @@ import type { ClientHost } from './codec.ts'
 import { declaredCapabilities, THIS_CLIENT } from './declared.ts'
 import { isImplementation } from './discover.ts'
 import { supportedIn } from './refused-version.ts'
-import { isLegacyVersion, LATEST_LEGACY_VERSION, mutualVersions } from './versions.ts'
+import { LATEST_LEGACY_VERSION, legacyVersion, mutualVersions } from './versions.ts'
 
 /** Opens a conversation by the handshake. Nothing else may be asked before it resolves. */
 export async function initialize(
@@ -23,9 +23,8 @@ export async function initialize(
   // Before anything else is asked: what the server says there meanwhile may be lost.
   await transport.listen?.()
   const { logLevel: level } = host
-  if (level !== undefined && description.capabilities.logging !== undefined) {
+  if (level !== undefined && description.capabilities.logging !== undefined)
     await transport.request('logging/setLevel', { level }, options)
-  }
   return description
 }
 
@@ -56,10 +55,10 @@ function handshakeCapabilities(host: ClientHost): ClientCapabilities {
 
 function readHandshake(result: unknown): ServerDescription | undefined {
   if (!isJsonObject(result)) return undefined
-  const { protocolVersion, capabilities, serverInfo, instructions } = result
-  const isUsable =
-    typeof protocolVersion === 'string' && isJsonObject(capabilities) && isImplementation(serverInfo)
-  if (!isUsable || !isLegacyVersion(protocolVersion)) return undefined
+  const { capabilities, serverInfo, instructions } = result
+  const protocolVersion = legacyVersion(result['protocolVersion'])
+  if (protocolVersion === undefined || !isJsonObject(capabilities) || !isImplementation(serverInfo))
+    return undefined
   return {
     protocolVersion,
     capabilities,

@@ -3,13 +3,18 @@ import { McpError } from '../jsonrpc.ts'
 import type { ServerDescription } from '../model/capability.ts'
 import type { McpTransport, RequestOptions } from '../transport.ts'
 import type { ClientHost, RevisionCodec } from './codec.ts'
-import { describe, type Discovery } from './discover.ts'
-import { fresh, type Verdict } from './era.ts'
+import { describe } from './discover.ts'
+import { type EraCache, fresh, type Verdict } from './era.ts'
 import { LegacyCodec } from './legacy.ts'
 import { ModernCodec } from './modern.ts'
-import { Prober } from './probe.ts'
+import { type Asker, type ModernFinding, probe } from './probe.ts'
 import { ModernErrorCode, supportedIn } from './refused-version.ts'
 import { mutualVersions } from './versions.ts'
+
+/** The server, who speaks to it, and the codec for the case that it has a handshake. */
+interface Negotiation extends Asker {
+  readonly legacy: LegacyCodec
+}
 
 /** Starts the transport and opens the conversation in a revision that both sides speak: the one who speaks it. */
 export async function negotiate(
@@ -17,89 +22,70 @@ export async function negotiate(
   host: ClientHost,
   options: RequestOptions,
 ): Promise<RevisionCodec> {
-  const negotiation = new Negotiation(transport, host, options)
-  await negotiation.start()
-  switch (host.era) {
-    case 'legacy':
-      return negotiation.shakeHands()
-    case '2026-07-28':
-      return negotiation.insistOnModern()
-    default:
-      return negotiation.findOut()
-  }
+  const legacy = new LegacyCodec(transport, host)
+  // A server with a handshake may ask for a sign of life from the start, so its codec is there from the start.
+  transport.setHandlers(legacy)
+  await transport.start()
+  const negotiation: Negotiation = { transport, host, options, legacy, probes: 0 }
+  const { era } = host
+  if (era === 'legacy') return shakeHands(negotiation)
+  return era === '2026-07-28' ? insistOnModern(negotiation) : findOut(negotiation)
 }
 
-class Negotiation {
-  readonly #transport: McpTransport
-  readonly #host: ClientHost
-  readonly #options: RequestOptions
-  readonly #prober: Prober
-  readonly #legacy: LegacyCodec
-
-  constructor(transport: McpTransport, host: ClientHost, options: RequestOptions) {
-    this.#transport = transport
-    this.#host = host
-    this.#options = options
-    this.#prober = new Prober(transport, host)
-    this.#legacy = new LegacyCodec(transport, host)
+/** Asks the server which era it speaks, unless that is known. */
+async function findOut(negotiation: Negotiation): Promise<RevisionCodec> {
+  const { eraCache } = negotiation.host
+  const known = eraCache === undefined ? undefined : recalled(eraCache, negotiation.host)
+  if (known?.era === 'modern') return speakModern(negotiation, known.description)
+  if (known?.era !== 'legacy') {
+    const finding = await probe(negotiation)
+    if (finding.era === 'modern') return remembered(negotiation, finding)
+    if (finding.isGone) await negotiation.transport.restart?.()
   }
+  return shakeHandsOrMoveOn(negotiation)
+}
 
-  /** A server with a handshake may ask for a sign of life from the start, so its codec is there from the start. */
-  async start(): Promise<void> {
-    this.#transport.setHandlers(this.#legacy)
-    await this.#transport.start()
-  }
+async function shakeHands({ legacy, options }: Negotiation): Promise<RevisionCodec> {
+  await legacy.open(options)
+  return legacy
+}
 
-  /** Asks the server which era it speaks, unless that is known. */
-  async findOut(): Promise<RevisionCodec> {
-    const { eraCache, eraKey = '' } = this.#host
-    const known = fresh(eraCache?.get(eraKey), Date.now())
-    if (known?.era === 'modern') return this.#modern(known.description)
-    if (known?.era === 'legacy') return this.#shakeHandsOrMoveOn()
-    const finding = await this.#prober.find(this.#options)
-    if (finding.era === 'modern') return this.#remembered(finding.discovery, finding.version)
-    if (finding.isGone) await this.#transport.restart?.()
-    return this.#shakeHandsOrMoveOn()
-  }
+async function insistOnModern(negotiation: Negotiation, cause?: unknown): Promise<RevisionCodec> {
+  const finding = await probe(negotiation)
+  if (finding.era === 'modern') return remembered(negotiation, finding)
+  throw (await onDemand()).notModern(finding.cause ?? cause)
+}
 
-  async shakeHands(): Promise<RevisionCodec> {
-    await this.#legacy.open(this.#options)
-    return this.#legacy
+/** A server without a handshake may have been taken for one that has it. */
+async function shakeHandsOrMoveOn(negotiation: Negotiation): Promise<RevisionCodec> {
+  try {
+    await negotiation.legacy.open(negotiation.options)
+  } catch (error) {
+    if (!isRefusedHandshake(error)) throw error
+    return insistOnModern(negotiation, error)
   }
+  remember(negotiation.host, { era: 'legacy', at: Date.now() })
+  return negotiation.legacy
+}
 
-  async insistOnModern(cause?: unknown): Promise<RevisionCodec> {
-    const finding = await this.#prober.find(this.#options)
-    if (finding.era === 'modern') return this.#remembered(finding.discovery, finding.version)
-    throw (await onDemand()).notModern(finding.cause ?? cause)
-  }
+function remembered(negotiation: Negotiation, { discovery, version }: ModernFinding): RevisionCodec {
+  const description = describe(discovery, version)
+  remember(negotiation.host, { era: 'modern', at: Date.now(), description, ttlMs: discovery.ttlMs })
+  return speakModern(negotiation, description)
+}
 
-  /** A server without a handshake may have been taken for one that has it. */
-  async #shakeHandsOrMoveOn(): Promise<RevisionCodec> {
-    try {
-      await this.#legacy.open(this.#options)
-      this.#remember({ era: 'legacy', at: Date.now() })
-      return this.#legacy
-    } catch (error) {
-      if (!isRefusedHandshake(error)) throw error
-      return this.insistOnModern(error)
-    }
-  }
+function speakModern({ transport, host }: Negotiation, description: ServerDescription): RevisionCodec {
+  const codec = new ModernCodec(transport, host, description)
+  transport.setHandlers(codec)
+  return codec
+}
 
-  #remembered(discovery: Discovery, version: string): RevisionCodec {
-    const description = describe(discovery, version)
-    this.#remember({ era: 'modern', at: Date.now(), description, ttlMs: discovery.ttlMs })
-    return this.#modern(description)
-  }
+function recalled(eraCache: EraCache, { eraKey = '' }: ClientHost): Verdict | undefined {
+  return fresh(eraCache.get(eraKey), Date.now())
+}
 
-  #modern(description: ServerDescription): RevisionCodec {
-    const codec = new ModernCodec(this.#transport, this.#host, description)
-    this.#transport.setHandlers(codec)
-    return codec
-  }
-
-  #remember(verdict: Verdict): void {
-    this.#host.eraCache?.set(this.#host.eraKey ?? '', verdict)
-  }
+function remember({ eraCache, eraKey = '' }: ClientHost, verdict: Verdict): void {
+  eraCache?.set(eraKey, verdict)
 }
 
 function isRefusedHandshake(error: unknown): boolean {

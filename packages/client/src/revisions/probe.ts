@@ -13,9 +13,16 @@ import { LATEST_MODERN_VERSION, mutualVersions, namesModernVersion } from './ver
 
 const DEFAULT_PROBE_TIMEOUT_MS = 3_000
 
+/** The server has no handshake. */
+export interface ModernFinding {
+  readonly era: 'modern'
+  readonly version: string
+  readonly discovery: Discovery
+}
+
 /** What a server's reaction to `server/discover` shows. */
 export type Finding =
-  | { readonly era: 'modern'; readonly version: string; readonly discovery: Discovery }
+  | ModernFinding
   /** `cause` is the server's refusal, if it was one. `isGone`: the server did not survive the question. */
   | { readonly era: 'legacy'; readonly cause?: unknown; readonly isGone: boolean }
   /** The server speaks only revisions that this client does not. */
@@ -23,48 +30,47 @@ export type Finding =
   /** The server wants to be asked again. */
   | { readonly era: 'unclear'; readonly version: string; readonly cause: McpError }
 
-/** Finds out which era a server speaks, before anything else is said to it. */
-export class Prober {
-  readonly #transport: McpTransport
-  readonly #host: ClientHost
-  #probes = 0
+/** Who asks a server, how, and how often so far. */
+export interface Asker {
+  readonly transport: McpTransport
+  readonly host: ClientHost
+  readonly options: RequestOptions
+  probes: number
+}
 
-  constructor(transport: McpTransport, host: ClientHost) {
-    this.#transport = transport
-    this.#host = host
-  }
+/**
+ * Finds out which era a server speaks: asks, and once more if the server says how. Rejects with what says nothing about
+ * the era.
+ */
+export async function probe(asker: Asker): Promise<Exclude<Finding, { era: 'unclear' | 'foreign' }>> {
+  const first = await ask(asker, LATEST_MODERN_VERSION)
+  const last = first.era === 'unclear' ? await ask(asker, first.version) : first
+  if (last.era === 'unclear') throw last.cause
+  if (last.era === 'foreign') throw (await onDemand()).noCommonVersion(last.supported, last.cause)
+  return last
+}
 
-  /** Asks, and once more if the server says how. Rejects with what says nothing about the era. */
-  async find(options: RequestOptions): Promise<Exclude<Finding, { era: 'unclear' | 'foreign' }>> {
-    const first = await this.#ask(LATEST_MODERN_VERSION, options)
-    const last = first.era === 'unclear' ? await this.#ask(first.version, options) : first
-    if (last.era === 'unclear') throw last.cause
-    if (last.era === 'foreign') throw (await onDemand()).noCommonVersion(last.supported, last.cause)
-    return last
+async function ask(asker: Asker, version: string): Promise<Finding> {
+  const { transport, host } = asker
+  const _meta = requestMeta(version, host, declaredCapabilities(host), host.logLevel)
+  const headers = transport.usesHttp === true ? requestHeaders(version, 'server/discover') : undefined
+  // A text, so that a late answer cannot be taken for that to another request.
+  const id = `discover-${++asker.probes}`
+  const options = { ...limited(asker), [wire]: { id, isProbe: true, headers } }
+  try {
+    return judgeAnswer(parseDiscovery(await transport.request('server/discover', { _meta }, options)))
+  } catch (error) {
+    if (!(error instanceof McpError)) throw error
+    return judgeError(error, transport)
   }
+}
 
-  async #ask(version: string, options: RequestOptions): Promise<Finding> {
-    const transport = this.#transport
-    const _meta = requestMeta(version, this.#host, declaredCapabilities(this.#host), this.#host.logLevel)
-    const headers = transport.usesHttp === true ? requestHeaders(version, 'server/discover') : undefined
-    // A text, so that a late answer cannot be taken for that to another request.
-    const id = `discover-${++this.#probes}`
-    const own = { ...this.#limited(options), [wire]: { id, isProbe: true, headers } }
-    try {
-      return judgeAnswer(parseDiscovery(await transport.request('server/discover', { _meta }, own)))
-    } catch (error) {
-      if (!(error instanceof McpError)) throw error
-      return judgeError(error, transport)
-    }
-  }
-
-  /** Over HTTP silence is an outage; a process that is silent may be waiting for the handshake. */
-  #limited(options: RequestOptions): RequestOptions {
-    if (this.#transport.usesHttp === true) return options
-    const { probeTimeoutMs = DEFAULT_PROBE_TIMEOUT_MS } = this.#host
-    // Half of what there is, so that the handshake still has its chance.
-    return { ...options, timeoutMs: Math.min(probeTimeoutMs, (options.timeoutMs ?? Infinity) / 2) }
-  }
+/** Over HTTP silence is an outage; a process that is silent may be waiting for the handshake. */
+function limited({ transport, host, options }: Asker): RequestOptions {
+  if (transport.usesHttp === true) return options
+  const { probeTimeoutMs = DEFAULT_PROBE_TIMEOUT_MS } = host
+  // Half of what there is, so that the handshake still has its chance.
+  return { ...options, timeoutMs: Math.min(probeTimeoutMs, (options.timeoutMs ?? Infinity) / 2) }
 }
 
 function judgeAnswer(discovery: Discovery | undefined): Finding {
@@ -100,17 +106,20 @@ function judgeRefusal(error: McpError): Finding {
     case ModernErrorCode.HeaderMismatch:
     case ModernErrorCode.MissingClientCapability:
       throw error
-    case ModernErrorCode.UnsupportedVersion: {
-      const supported = supportedIn(error)
-      const { modern, legacy } = mutualVersions(supported)
-      if (modern !== undefined) return { era: 'unclear', version: modern, cause: error }
-      if (legacy === undefined && namesModernVersion(supported))
-        return { era: 'foreign', supported, cause: error }
-      return { era: 'legacy', cause: error, isGone: false }
-    }
+    case ModernErrorCode.UnsupportedVersion:
+      return judgeVersions(error)
     default:
       return { era: 'legacy', cause: error, isGone: false }
   }
+}
+
+function judgeVersions(error: McpError): Finding {
+  const supported = supportedIn(error)
+  const { modern, legacy } = mutualVersions(supported)
+  if (modern !== undefined) return { era: 'unclear', version: modern, cause: error }
+  if (legacy === undefined && namesModernVersion(supported))
+    return { era: 'foreign', supported, cause: error }
+  return { era: 'legacy', cause: error, isGone: false }
 }
 
 /** A browser does not tell that a server refused the new headers, only that there is no answer. */

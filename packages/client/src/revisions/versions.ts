@@ -7,9 +7,9 @@ export const LATEST_MODERN_VERSION = '2026-07-28'
 const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', LATEST_LEGACY_VERSION]
 const MODERN_VERSIONS: readonly string[] = [LATEST_MODERN_VERSION]
 
-/** Whether a version that a server answered in `initialize` is one that this client speaks. */
-export function isLegacyVersion(version: string): boolean {
-  return LEGACY_VERSIONS.includes(version)
+/** A version that a server answered in `initialize`, if it is one that this client speaks. */
+export function legacyVersion(answered: unknown): string | undefined {
+  return LEGACY_VERSIONS.find((version) => version === answered)
 }
 
 /** The newest revision of each era that is also in a server's list. */

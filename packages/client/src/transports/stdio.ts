@@ -122,41 +122,10 @@ export class StdioTransport extends BaseJsonRpcTransport {
 
   async #begin(): Promise<void> {
     const server = await spawnServer(this.#config, (reason) => this.#warnUnguarded(reason))
-    const owner = new StdioTransport.#Owner(this)
-    this.#run = new StdioRun(server, new LineReader(owner), owner)
+    const intake = new StdioTransport.#Intake(this)
+    this.#run = new StdioRun(server, new LineReader(intake), intake)
     this.#writer = this.#run.writer
     this.#starting = undefined
-  }
-
-  /** Takes what a run hands over. Five functions of its own in its place would weigh on every connection that waits. */
-  static readonly #Owner = class implements LineReaderOptions, StdioRunOwner {
-    readonly maxBytes: number
-    readonly #transport: StdioTransport
-
-    constructor(transport: StdioTransport) {
-      this.maxBytes = transport.#config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES
-      this.#transport = transport
-    }
-
-    get stopTimes(): StopTimes {
-      return { ...DEFAULT_STOP_TIMES, ...this.#transport.#config.stop }
-    }
-
-    onLine(line: string): void {
-      this.#transport.#takeLine(line)
-    }
-
-    onOversized(line: OversizedLine): void {
-      this.#transport.#skipOversized(line, this.maxBytes)
-    }
-
-    onEnd(reason: McpError): void {
-      this.#transport.lose(reason)
-    }
-
-    onSurvivors(pids: readonly number[]): void {
-      this.#transport.warn(closedError(stillRunning(pids), { survivors: pids }))
-    }
   }
 
   async #replace(): Promise<void> {
@@ -178,32 +147,58 @@ export class StdioTransport extends BaseJsonRpcTransport {
     await this.#run?.stop()
   }
 
-  #takeLine(line: string): void {
-    const message = parseLine(line)
-    if (message !== undefined) this.receive(message)
-    else if (line.trim() !== '') this.#discard(line)
-  }
-
-  #discard(line: string): void {
-    this.#diagnostics = withBadLine(this.#diagnostics, line)
-    const { badLines, firstBadLine } = this.#diagnostics
-    // Once is enough: such servers tend to write many.
-    if (badLines > 1) return
-    this.warn(malformedError(`the server writes to its standard output what is no message: ${firstBadLine}`))
-  }
-
-  #skipOversized(line: OversizedLine, limit: number): void {
-    this.#diagnostics = withOversized(this.#diagnostics)
-    const id = answeredId(line)
-    const error = malformedError(
-      `a message of the server is larger than the limit of ${limit} bytes; it was skipped`,
-    )
-    if (id !== undefined && this.isPending(id)) this.failCall(id, error)
-    else this.warn(error)
-  }
-
   #warnUnguarded(reason: string): void {
     this.warn(closedError(`the server may outlive this process if that is killed: ${reason}`))
+  }
+
+  /** What one run hands over. In its place, functions of its own would weigh on every connection that waits. */
+  static readonly #Intake = class implements LineReaderOptions, StdioRunOwner {
+    readonly maxBytes: number
+    readonly #transport: StdioTransport
+
+    constructor(transport: StdioTransport) {
+      this.maxBytes = transport.#config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES
+      this.#transport = transport
+    }
+
+    get stopTimes(): StopTimes {
+      return { ...DEFAULT_STOP_TIMES, ...this.#transport.#config.stop }
+    }
+
+    onLine(line: string): void {
+      const message = parseLine(line)
+      if (message !== undefined) this.#transport.receive(message)
+      else if (line.trim() !== '') this.#discard(line)
+    }
+
+    onOversized(line: OversizedLine): void {
+      const transport = this.#transport
+      transport.#diagnostics = withOversized(transport.#diagnostics)
+      const id = answeredId(line)
+      const error = malformedError(
+        `a message of the server is larger than the limit of ${this.maxBytes} bytes; it was skipped`,
+      )
+      if (id !== undefined && transport.isPending(id)) transport.failCall(id, error)
+      else transport.warn(error)
+    }
+
+    onEnd(reason: McpError): void {
+      this.#transport.lose(reason)
+    }
+
+    onSurvivors(pids: readonly number[]): void {
+      this.#transport.warn(closedError(stillRunning(pids), { survivors: pids }))
+    }
+
+    #discard(line: string): void {
+      const transport = this.#transport
+      transport.#diagnostics = withBadLine(transport.#diagnostics, line)
+      const { badLines, firstBadLine } = transport.#diagnostics
+      // Once is enough: such servers tend to write many.
+      if (badLines > 1) return
+      const message = `the server writes to its standard output what is no message: ${firstBadLine}`
+      transport.warn(malformedError(message))
+    }
   }
 }
 
