@@ -33,7 +33,7 @@ function document(requirements, revisions) {
     const rows = requirements.filter(({ id }) => id.startsWith(letter))
     return `## ${title}\n\n${table(rows, revisions)}`
   })
-  return `${[heading(requirements), ...sections, gaps(requirements)].join('\n\n')}\n`
+  return `${[heading(requirements), ...sections, gaps(requirements)].join('\n\n').trimEnd()}\n`
 }
 
 function heading(requirements) {
@@ -43,8 +43,8 @@ function heading(requirements) {
 Made by \`scripts/generate-protocol-support.mjs\` from \`packages/client/test/requirements.ts\`; do not edit.
 
 Each row is a behaviour that the specification asks of a client, or allows it, with its level in each revision. A row
-without *planned* is proven by at least one test whose title cites its id. ${held} of ${requirements.length} rows hold; the others are
-listed at the end with the reason.`
+without *planned* is proven by at least one test whose title cites its id. ${held} of ${requirements.length} rows hold; if others
+are left, they are listed at the end with the reason.`
 }
 
 function table(rows, revisions) {
@@ -70,6 +70,7 @@ function gaps(requirements) {
   for (const { id, status, reason } of requirements) {
     if (status === 'planned') idsByReason.set(reason, [...(idsByReason.get(reason) ?? []), id])
   }
+  if (idsByReason.size === 0) return ''
   const lines = [...idsByReason].map(([reason, ids]) => `- **${ids.join(', ')}**: ${reason}.`)
   return `## Not yet\n\n${lines.join('\n')}`
 }

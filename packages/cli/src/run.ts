@@ -4,6 +4,7 @@ import { authCommand } from './commands/auth.ts'
 import { callCommand } from './commands/call.ts'
 import { configCommand } from './commands/config/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { grantsCommand } from './commands/grants.ts'
 import { openCommand } from './commands/open.ts'
 import { serveCommand } from './commands/serve.ts'
 import { toolsCommand } from './commands/tools.ts'
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   serveCommand,
   openCommand,
   authCommand,
+  grantsCommand,
 ]
 
 /** Runs one command line to its end. Never throws: what went wrong is printed once, on stderr, and becomes the code. */

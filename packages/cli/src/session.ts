@@ -6,6 +6,7 @@ import {
   type BridgeOptions,
   type CredentialsOf,
   fileGrantStore,
+  type GrantStore,
   inputAnswers,
   memoryCredentialStore,
   type Origin,
@@ -17,7 +18,10 @@ import { isInteractive, printable, printError, type Terminal } from './terminal.
 import { askForTrust, ownFolder, trustAsWritten, trustStoreOf } from './trust.ts'
 import { whileWaiting } from './waiting.ts'
 
-const origin: Origin = { principal: 'local', conversation: 'terminal' }
+/** The person at this machine, here and in a gateway. */
+export const localPrincipal = 'local'
+
+const origin: Origin = { principal: localPrincipal, conversation: 'terminal' }
 
 /** The person at this terminal may use its environment and its folder. */
 export function terminalAuthority({ env, cwd }: Terminal): Authority {
@@ -57,8 +61,7 @@ export async function openTerminalBridge(
     signal: terminal.signal,
     authority: terminalAuthority(terminal),
     permissions: { mode: 'allow', controlFiles: [`${ownFolder(terminal)}/*`] },
-    // Not those of a gateway: who types a call allows it to themselves, and not to hosts.
-    grants: fileGrantStore(join(ownFolder(terminal), 'terminal-grants')),
+    grants: terminalGrantsOf(terminal),
     origin,
     journal: (event) => {
       if (event.type === 'diagnostic' && reported?.has(event.code) !== true)
@@ -70,6 +73,11 @@ export async function openTerminalBridge(
   if (isSilent) return opening
   const what = `starting ${servers.map((server) => server.name).join(', ')}`
   return whileWaiting(terminal, what, opening, () => hasAsked)
+}
+
+/** What a person allowed from now on. Not that of a gateway: who types a call allows it to themselves, not to hosts. */
+export function terminalGrantsOf(terminal: Terminal): GrantStore {
+  return fileGrantStore(join(ownFolder(terminal), 'terminal-grants'))
 }
 
 /** Starts with the rest, though its entry says that it waits to be needed. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileGrantStore } from '@toolbridge/bridge'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PseudoTerminal } from './pseudo-terminal.ts'
@@ -36,8 +37,8 @@ test('without a terminal a call that needs an approval is not made, and the way 
   expect(result.stderr).toContain('At a terminal you are asked')
 })
 
-test('what a person allows from now on is allowed from now on, until the definition changes', async () => {
-  const file = careful()
+/** A person calls the tool, and allows it from now on. */
+async function allowFromNowOn(file: string): Promise<void> {
   terminal = new PseudoTerminal(['call', 'careful__hello', '--mcp', file], folder.path, { NO_COLOR: '1' })
   await terminal.shows(/Allow this tool from now on/)
   terminal.type(down.repeat(4))
@@ -45,10 +46,48 @@ test('what a person allows from now on is allowed from now on, until the definit
   terminal.type('\r')
   await terminal.shows(/Hello, world!/)
   expect(await terminal.exit).toBe(0)
+}
+
+test('what a person allows from now on is allowed from now on, until the definition changes', async () => {
+  const file = careful()
+  await allowFromNowOn(file)
   expect(await callWithoutTerminal(file)).toMatchObject({ code: 0, stdout: 'Hello, world!\n' })
   // What the gateway's hosts may call is kept there, and nobody was asked about that.
   expect(existsSync(join(folder.path, '.toolbridge/grants'))).toBe(false)
 
   writeFileSync(file, readFileSync(file, 'utf8').replace('"args"', '"env":{"A":"b"},"args"'))
   expect((await callWithoutTerminal(file)).code).toBe(4)
+})
+
+test('what was allowed from now on is shown, and asked about again once it is taken back', async () => {
+  const file = careful()
+  const grants = (...args: readonly string[]): Promise<Finished> =>
+    toolbridge(['grants', ...args], { env: { HOME: folder.path } })
+  expect(await grants('list')).toMatchObject({ code: 0, stdout: '' })
+  await allowFromNowOn(file)
+  expect(await grants('list')).toMatchObject({ code: 0, stdout: 'careful  hello  typed at a terminal\n' })
+  const other = await grants('revoke', 'careful', 'bye')
+  expect(other).toMatchObject({ code: 2, stdout: '' })
+  expect(other.stderr).toContain('nobody allowed the tool "bye" of "careful" from now on')
+  expect((await callWithoutTerminal(file)).code).toBe(0)
+
+  const taken = await grants('revoke', 'careful', '--format', 'json')
+  expect(JSON.parse(taken.stdout)).toEqual({
+    grants: [{ server: 'careful', tool: 'hello', caller: 'terminal' }],
+  })
+  expect((await callWithoutTerminal(file)).code).toBe(4)
+  expect((await grants('revoke', 'careful')).code).toBe(2)
+})
+
+test('what was granted to hosts of a gateway is found in its folder', async () => {
+  const grant = { principal: 'local', server: 'files', definition: 'd', tool: 'write', pin: 'p', asks: [] }
+  const store = fileGrantStore(join(folder.path, 'data/grants'))
+  await store.add(grant)
+  await store.add({ ...grant, principal: 'somebody else' })
+  const run = (...args: readonly string[]): Promise<Finished> =>
+    toolbridge(['grants', ...args, '--data', 'data'], { cwd: folder.path, env: { HOME: folder.path } })
+  expect((await run('list')).stdout).toBe('files  write  by hosts of the gateway\n')
+  expect((await run('revoke', 'files')).code).toBe(0)
+  expect(await store.list('local')).toEqual([])
+  expect(await store.list('somebody else')).toHaveLength(1)
 })

@@ -22,8 +22,6 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 }
 
-const NO_WIRE: Wire = {}
-
 /** Sends single requests without a handshake: each says by itself which revision it speaks and who speaks it. */
 export class ModernRequests {
   readonly #transport: McpTransport
@@ -111,8 +109,7 @@ export class ModernRequests {
   }
 
   #wireOf(method: string, params: JsonObject, own: Wire | undefined): Wire {
-    if (!this.usesHttp) return own ?? NO_WIRE
-    return { ...own, headers: this.#headersFor(method, params) }
+    return { ...own, headers: this.usesHttp ? this.#headersFor(method, params) : undefined }
   }
 
   #headersFor(method: string, params: JsonObject): NonNullable<Wire['headers']> {
