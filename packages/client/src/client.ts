@@ -43,7 +43,7 @@ export class McpClient {
 
   constructor(transport: McpTransport, options: McpClientOptions = {}) {
     if (options.eraCache !== undefined && options.eraKey === undefined) {
-      throw new TypeError('eraCache needs eraKey, a name for this server')
+      throw new TypeError('eraCache needs eraKey')
     }
     this.#transport = transport
     this.#options = options

@@ -109,7 +109,7 @@ export function readErrorObject(error: unknown): JsonRpcErrorObject {
   const { code, message, data } = isJsonObject(error) ? error : {}
   return {
     code: typeof code === 'number' ? code : McpErrorCode.InternalError,
-    message: typeof message === 'string' ? message : 'the server answered with an error that has no message',
+    message: typeof message === 'string' ? message : 'an error without a message',
     data,
   }
 }

@@ -1,47 +1,134 @@
 import { answerAsHost } from './features/host-answers.ts'
 import { firstWilling } from './incoming-requests.ts'
-import { isJsonObject } from './json.ts'
+import { isJsonObject, type JsonObject } from './json.ts'
 import { McpError, URL_ELICITATION_REQUIRED } from './jsonrpc.ts'
+import { wait } from './pauses.ts'
 import type { ClientHost } from './revisions/codec.ts'
 import type { IncomingRequestHandler, RequestOptions } from './transport.ts'
 
-/** A request that a server may refuse until a person has been somewhere. */
+/** A request that a server refused until a person has been somewhere. */
 export interface UrlRequest {
+  /** Makes it again: what was refused so has had no effect. */
   readonly ask: () => Promise<unknown>
   readonly options: RequestOptions
-  /** Aborted when the connection ends. */
-  readonly lifetime: AbortSignal
 }
 
-/** Asks again if the server wants a person to go somewhere first and that person went; else the refusal stands. */
-export async function askAfterUrls(
-  refusal: unknown,
-  host: ClientHost,
-  request: UrlRequest,
-): Promise<unknown> {
-  if (!isUrlRequired(refusal) || !(await wentThere(refusal.data, host, request))) throw refusal
-  return request.ask()
+/** What became of a request that was made again: `refusal` wants people to go to pages. */
+type Outcome = { readonly result: unknown } | { readonly refusal: McpError }
+
+/** How long a person may take for a page. */
+const PATIENCE_MS = 10 * 60_000
+
+/** A server need not say that a page is through, so it is asked now and then, ever more rarely. */
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 30_000
+
+/** How often in a row a server may come up with further pages for one request. */
+const MAX_ROUNDS = 5
+
+/** Leads people to the pages that a server wants them to go to before it serves a request, and asks again. */
+export class UrlVisits {
+  readonly #host: ClientHost
+  readonly #lifetime: AbortSignal
+  /** Pages that somebody is at. */
+  readonly #open = new Set<string>()
+  /** Aborted when one of them is through. */
+  #news = new AbortController()
+
+  constructor(host: ClientHost, lifetime: AbortSignal) {
+    this.#host = host
+    this.#lifetime = lifetime
+  }
+
+  notice(method: string, params: unknown): void {
+    if (method !== 'notifications/elicitation/complete' || !isJsonObject(params)) return
+    const { elicitationId: id } = params
+    if (typeof id !== 'string' || !this.#open.delete(id)) return
+    this.#news.abort()
+    this.#news = new AbortController()
+  }
+
+  /** The result of the request once people have been where the server wants them; else the refusal stands. */
+  async askAgain(refusal: McpError, request: UrlRequest): Promise<unknown> {
+    const { signal } = request.options
+    const given = AbortSignal.any(signal === undefined ? [this.#lifetime] : [signal, this.#lifetime])
+    let standing = refusal
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const outcome = await this.#visit(pagesIn(standing.data), request, given)
+      if (outcome === undefined) break
+      if (!('refusal' in outcome)) return outcome.result
+      standing = outcome.refusal
+    }
+    throw standing
+  }
+
+  /** Undefined when nobody goes there, or not in time. */
+  async #visit(
+    pages: readonly JsonObject[],
+    request: UrlRequest,
+    signal: AbortSignal,
+  ): Promise<Outcome | undefined> {
+    const ids = pages.flatMap(({ elicitationId: id }) => (typeof id === 'string' ? [id] : []))
+    for (const id of ids) this.#open.add(id)
+    try {
+      const isAgreed = pages.length > 0 && (await this.#isAgreed(pages, request, signal))
+      return isAgreed ? await this.#askUntilThrough(ids, request, signal) : undefined
+    } finally {
+      for (const id of ids) this.#open.delete(id)
+    }
+  }
+
+  /** Has a person led to each page, one after the other; whether they want to go. */
+  async #isAgreed(
+    pages: readonly JsonObject[],
+    { options }: UrlRequest,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const byHost: IncomingRequestHandler = (...question) => answerAsHost(this.#host, ...question)
+    for (const page of pages) {
+      const asked = { mode: 'url', ...page }
+      const answer = await firstWilling([options.onRequest, byHost], 'elicitation/create', asked, signal)
+      signal.throwIfAborted()
+      if (!isJsonObject(answer) || answer['action'] !== 'accept') return false
+    }
+    return true
+  }
+
+  async #askUntilThrough(
+    ids: readonly string[],
+    { ask }: UrlRequest,
+    signal: AbortSignal,
+  ): Promise<Outcome | undefined> {
+    const deadline = performance.now() + PATIENCE_MS
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const wereThrough = this.#areThrough(ids)
+      const outcome = await outcomeOf(ask())
+      if (!('refusal' in outcome) || wereThrough) return outcome
+      if (performance.now() > deadline) return undefined
+      if (!this.#areThrough(ids)) await wait(pauseMs, AbortSignal.any([signal, this.#news.signal]))
+      signal.throwIfAborted()
+    }
+  }
+
+  #areThrough(ids: readonly string[]): boolean {
+    return ids.length > 0 && ids.every((id) => !this.#open.has(id))
+  }
+}
+
+async function outcomeOf(asked: Promise<unknown>): Promise<Outcome> {
+  try {
+    return { result: await asked }
+  } catch (error) {
+    if (!isUrlRequired(error)) throw error
+    return { refusal: error }
+  }
 }
 
 function isUrlRequired(error: unknown): error is McpError {
   return error instanceof McpError && error.kind === 'peer' && error.code === URL_ELICITATION_REQUIRED
 }
 
-/**
- * Has a person led to each address that a refusal names, one after the other. False when there is none, or when the
- * person does not want to go.
- */
-async function wentThere(data: unknown, host: ClientHost, request: UrlRequest): Promise<boolean> {
+function pagesIn(data: unknown): readonly JsonObject[] {
   const { elicitations } = isJsonObject(data) ? data : {}
-  if (!Array.isArray(elicitations) || elicitations.length === 0) return false
-  const { lifetime, options } = request
-  const signal = AbortSignal.any(options.signal === undefined ? [lifetime] : [options.signal, lifetime])
-  const byHost: IncomingRequestHandler = (...question) => answerAsHost(host, ...question)
-  for (const elicitation of elicitations) {
-    const asked = { mode: 'url', ...(isJsonObject(elicitation) ? elicitation : {}) }
-    const answer = await firstWilling([options.onRequest, byHost], 'elicitation/create', asked, signal)
-    signal.throwIfAborted()
-    if (!isJsonObject(answer) || answer['action'] !== 'accept') return false
-  }
-  return true
+  return Array.isArray(elicitations) ? elicitations.map((page) => (isJsonObject(page) ? page : {})) : []
 }

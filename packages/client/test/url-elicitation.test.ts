@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type ElicitRequest, type ElicitResult, McpClient, type McpClientOptions } from '../src/index.ts'
-import { modernServer, Refusal, scriptedServer } from './scripted-server.ts'
+import { modernServer, Refusal, type ScriptedServer, scriptedServer } from './scripted-server.ts'
 
 const visit = { mode: 'url', message: 'Sign in', url: 'https://example.com/sign-in', elicitationId: 'e1' }
 const agree = async (): Promise<ElicitResult> => ({ action: 'accept', content: { not: 'wanted' } })
@@ -54,6 +54,88 @@ test('a call that is refused until people went somewhere is repeated once they a
   expect(await client.callTool('any')).toEqual({ content: [] })
   expect(asked.mock.calls.map(([request]) => request)).toEqual(elicitations)
   expect(call).toHaveBeenCalledTimes(2)
+})
+
+describe('a page takes a person a while', () => {
+  const demand = (elicitationId: string): Refusal =>
+    new Refusal(-32042, { elicitations: [{ ...visit, elicitationId }] })
+  const done = { content: [] }
+
+  test('the call is made again when the server says that the page is through, and nobody is asked twice [F13]', async () => {
+    const { server, client, asked, call } = await visiting()
+    call.mockReturnValueOnce(demand('e1')).mockReturnValueOnce(demand('e7'))
+    const result = client.callTool('any')
+    await vi.waitFor(() => expect(call).toHaveBeenCalledTimes(2))
+    await tellThrough(server, 'another')
+    await tellThrough(server, 'e1')
+    expect(await result).toEqual(done)
+    expect(call).toHaveBeenCalledTimes(3)
+    expect(asked).toHaveBeenCalledOnce()
+  })
+
+  test('a further page is a further question [F13]', async () => {
+    const { server, client, asked, call } = await visiting()
+    asked.mockImplementation(async ({ elicitationId }) => {
+      await tellThrough(server, String(elicitationId))
+      return { action: 'accept' }
+    })
+    call.mockReturnValueOnce(demand('e1')).mockReturnValueOnce(demand('e2'))
+    expect(await client.callTool('any')).toEqual(done)
+    expect(asked.mock.calls.map(([request]) => request)).toMatchObject([
+      { elicitationId: 'e1' },
+      { elicitationId: 'e2' },
+    ])
+    asked.mockClear()
+    call.mockReset().mockImplementation(() => demand(String(call.mock.calls.length)))
+    await expect(client.callTool('any')).rejects.toMatchObject({ code: -32042 })
+    expect(asked).toHaveBeenCalledTimes(5)
+  })
+
+  test('a server that says nothing is asked now and then, for ten minutes [F13]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const { client, asked, call } = await visiting()
+    call.mockReturnValueOnce(demand('e1')).mockReturnValueOnce(demand('e1')).mockReturnValueOnce(demand('e1'))
+    const result = client.callTool('any')
+    await vi.advanceTimersByTimeAsync(2_900)
+    expect(call).toHaveBeenCalledTimes(3)
+    await vi.advanceTimersByTimeAsync(200)
+    expect(await result).toEqual(done)
+    call.mockReset().mockImplementation(() => demand('e1'))
+    const refused = expect(client.callTool('any')).rejects.toMatchObject({ code: -32042 })
+    await vi.advanceTimersByTimeAsync(11 * 60_000)
+    await refused
+    expect(call.mock.calls.length).toBeLessThan(30)
+    expect(asked).toHaveBeenCalledTimes(2)
+    vi.useRealTimers()
+  })
+
+  test('who gives the call up, or the connection, waits no longer [F13]', async () => {
+    const { client, call } = await visiting()
+    call.mockImplementation(() => demand('e1'))
+    const abort = new AbortController()
+    const given = client.callTool('any', {}, { signal: abort.signal })
+    const other = client.callTool('any')
+    await vi.waitFor(() => expect(call).toHaveBeenCalledTimes(4))
+    abort.abort('enough')
+    await expect(given).rejects.toBe('enough')
+    await client.close()
+    await expect(other).rejects.toMatchObject({ kind: 'closed' })
+    expect(call).toHaveBeenCalledTimes(4)
+  })
+
+  async function visiting() {
+    const call = vi.fn<() => unknown>(() => done)
+    const asked = vi.fn<(request: ElicitRequest) => Promise<ElicitResult>>(agree)
+    const server = scriptedServer({ 'tools/call': call })
+    const client = new McpClient(server.transport, { onElicitation: asked, offersUrls: true })
+    await client.connect()
+    return { server, client, asked, call }
+  }
+
+  async function tellThrough(server: ScriptedServer, elicitationId: string): Promise<void> {
+    const method = 'notifications/elicitation/complete'
+    await server.end.send({ jsonrpc: '2.0', method, params: { elicitationId } })
+  }
 })
 
 test.each<[string, McpClientOptions, unknown]>([

@@ -12,6 +12,7 @@ import type {
 import type { IncomingRequestContext, McpTransport, RequestOptions, SentRequest } from '../transport.ts'
 import type { ClientHost, RevisionCodec } from './codec.ts'
 import { initialize } from './initialize.ts'
+import type { UrlVisits } from '../url-elicitation.ts'
 import type { LegacySubscriptions } from './legacy-subscriptions.ts'
 import type { SessionMemory } from './session-memory.ts'
 import { type Wire, type WireOptions, wire } from '../wire-options.ts'
@@ -29,6 +30,7 @@ export class LegacyCodec implements RevisionCodec {
   description: ServerDescription | undefined
   #memory: SessionMemory | undefined
   #subscriptions: LegacySubscriptions | undefined
+  #visits: UrlVisits | undefined
 
   constructor(transport: McpTransport, host: ClientHost) {
     this.#transport = transport
@@ -51,7 +53,7 @@ export class LegacyCodec implements RevisionCodec {
     return isTimeless(method) && options.onRequest === undefined
   }
 
-  /** The server may want a person to go to an address before it serves a request. Once: a second refusal stands. */
+  /** The server may want a person to go to an address before it serves a request. */
   onRefused(refusal: McpError, request: SentRequest<WireOptions>): Promise<unknown> | undefined {
     const isMendable = this.#host.offersUrls === true && refusal.code === URL_ELICITATION_REQUIRED
     return isMendable && request.options[wire] !== REPEATED ? this.#afterUrls(refusal, request) : undefined
@@ -64,14 +66,11 @@ export class LegacyCodec implements RevisionCodec {
     return this.#ask(method, params, own)
   }
 
-  async #afterUrls(refusal: unknown, { method, params = {}, options }: SentRequest): Promise<unknown> {
-    const { askAfterUrls } = await onDemand()
+  async #afterUrls(refusal: McpError, { method, params = {}, options }: SentRequest): Promise<unknown> {
+    const { UrlVisits: Visits } = await onDemand()
+    this.#visits ??= new Visits(this.#host, this.#lifetime.signal)
     const again: WireOptions = { ...options, [wire]: REPEATED }
-    return askAfterUrls(refusal, this.#host, {
-      ask: () => this.#ask(method, params, again),
-      options,
-      lifetime: this.#lifetime.signal,
-    })
+    return this.#visits.askAgain(refusal, { ask: () => this.#ask(method, params, again), options })
   }
 
   async ping(options: RequestOptions): Promise<void> {
@@ -107,6 +106,7 @@ export class LegacyCodec implements RevisionCodec {
 
   onNotification(method: string, params: unknown): void {
     this.#subscriptions?.notice(method, params)
+    this.#visits?.notice(method, params)
     this.#host.onNotification?.(method, params)
   }
 
