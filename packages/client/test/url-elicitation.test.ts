@@ -75,8 +75,8 @@ describe('a page takes a person a while', () => {
 
   test('a further page is a further question [F13]', async () => {
     const { server, client, asked, call } = await visiting()
-    asked.mockImplementation(async ({ elicitationId }) => {
-      await tellThrough(server, String(elicitationId))
+    asked.mockImplementation(async (page) => {
+      await tellThrough(server, 'elicitationId' in page ? String(page.elicitationId) : '')
       return { action: 'accept' }
     })
     call.mockReturnValueOnce(demand('e1')).mockReturnValueOnce(demand('e2'))
