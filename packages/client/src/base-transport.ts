@@ -196,7 +196,7 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     } else if (id !== undefined || message['error'] !== undefined) {
       this.#settle(message, id ?? callId)
     } else {
-      this.warn(dropped('a message that is neither a request, a notification nor an answer'))
+      this.warn(dropped('a message of no known kind'))
     }
   }
 
@@ -267,7 +267,7 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
     debtor.owed--
     if (outcome === undefined) return
     this.#sendSurely({ jsonrpc: '2.0', id, ...outcome }, (cause) => {
-      this.warn(localFailure(`the answer to the server's ${method} could not be delivered`, cause))
+      this.warn(localFailure(`the answer to the server's ${method} was not delivered`, cause))
     })
   }
 }

@@ -20,8 +20,7 @@ const PAGE_SIZE = 1 << PAGE_BITS
  * collection; one array for ever is old, and each store of something young into something old is noted for the collector.
  */
 export class CallsById<Call extends Identified> {
-  /** There while they are needed, as all of this is: a connection that waits should hold little. */
-  #pages: Map<number, Page<Call>> | undefined
+  readonly #pages = new Map<number, Page<Call>>()
   #newest: Page<Call> | undefined
   #aside: Map<RequestId, Call> | undefined
   #size = 0
@@ -32,7 +31,7 @@ export class CallsById<Call extends Identified> {
 
   get(id: RequestId): Call | undefined {
     if (typeof id !== 'number') return this.#aside?.get(id)
-    const call = this.#pages?.get(id >> PAGE_BITS)?.calls[id & (PAGE_SIZE - 1)]
+    const call = this.#pages.get(id >> PAGE_BITS)?.calls[id & (PAGE_SIZE - 1)]
     return call?.id === id ? call : undefined
   }
 
@@ -60,18 +59,12 @@ export class CallsById<Call extends Identified> {
 
   /** In the order of their ids; those with a text last. Any of them may be deleted meanwhile. */
   forEach(visit: (call: Call) => void): void {
-    this.#pages?.forEach(({ calls }) => calls.forEach((call) => call !== undefined && visit(call)))
+    this.#pages.forEach(({ calls }) => calls.forEach((call) => call !== undefined && visit(call)))
     this.#aside?.forEach(visit)
-  }
-
-  /** Nothing will be added for a while. */
-  rest(): void {
-    if (this.#size === 0) this.#pages = this.#newest = this.#aside = undefined
   }
 
   #pageFor(number: number): Page<Call> {
     if (this.#newest?.number === number) return this.#newest
-    this.#pages ??= new Map()
     const page = this.#pages.get(number) ?? { number, calls: [], left: 0 }
     if (this.#newest?.left === 0) this.#pages.delete(this.#newest.number)
     this.#pages.set(number, page)
@@ -80,11 +73,11 @@ export class CallsById<Call extends Identified> {
   }
 
   #clear(id: number): void {
-    const page = this.#pages?.get(id >> PAGE_BITS)
+    const page = this.#pages.get(id >> PAGE_BITS)
     if (page === undefined) return
     page.calls[id & (PAGE_SIZE - 1)] = undefined
     page.left--
     // The newest is kept for the call after this one.
-    if (page.left === 0 && page !== this.#newest) this.#pages?.delete(page.number)
+    if (page.left === 0 && page !== this.#newest) this.#pages.delete(page.number)
   }
 }

@@ -18,7 +18,7 @@ import type {
   SubscriptionListener,
 } from './model/subscription.ts'
 import type { CallToolResult, Tool } from './model/tool.ts'
-import type { ClientHost, RevisionCodec } from './revisions/codec.ts'
+import type { RevisionCodec } from './revisions/codec.ts'
 import { negotiate } from './revisions/negotiate.ts'
 import type { AwaitTaskOptions } from './tasks.ts'
 import type { McpTransport, RequestOptions } from './transport.ts'
@@ -31,9 +31,7 @@ const NO_DEFAULTS: RequestOptions = {}
  */
 export class McpClient {
   readonly #transport: McpTransport
-  readonly #options: McpClientOptions
-  readonly #host: ClientHost
-  readonly #defaults: RequestOptions
+  readonly #host: McpClientOptions
   /** Set while the connection is open. */
   #codec: RevisionCodec | undefined
   #hasStarted = false
@@ -46,8 +44,6 @@ export class McpClient {
       throw new TypeError('eraCache needs eraKey')
     }
     this.#transport = transport
-    this.#options = options
-    this.#defaults = options.timeoutMs === undefined ? NO_DEFAULTS : { timeoutMs: options.timeoutMs }
     this.#host = (options.hooks ?? options.keepAliveMs) === undefined ? options : this.#besides(options)
   }
 
@@ -184,7 +180,7 @@ export class McpClient {
     listener: SubscriptionListener,
     options: SubscribeOptions = {},
   ): Promise<Subscription> {
-    return this.#open().subscribe(filter, listener, { ...this.#defaults, ...options })
+    return this.#open().subscribe(filter, listener, this.#withDefaults(options))
   }
 
   /** Results that the server let be used again are asked for anew. */
@@ -231,18 +227,18 @@ export class McpClient {
 
   /** Ends the connection; what is in flight rejects. Resolves when everything the transport owns is gone. */
   close(): Promise<void> {
-    this.#stopPinging?.()
+    this.#endPings()
     this.#codec?.close(closedError('the connection was closed'))
     return this.#transport.close()
   }
 
   async #connect(options: ConnectOptions): Promise<ServerDescription> {
-    const { hooks, keepAliveMs = 0 } = this.#options
+    const { hooks, keepAliveMs = 0 } = this.#host
     try {
       options.signal?.throwIfAborted()
       // Before anything is sent: what goes wrong beside the calls may go wrong at once.
       if (hooks !== undefined) await this.#loadHooks(hooks)
-      this.#codec = await negotiate(this.#transport, this.#host, { ...this.#defaults, ...options })
+      this.#codec = await negotiate(this.#transport, this.#host, this.#withDefaults(options))
       if (keepAliveMs > 0) await this.#keepAlive(keepAliveMs)
       return this.#description()
     } catch (error) {
@@ -264,16 +260,26 @@ export class McpClient {
   }
 
   /** What this client does itself beside the host's own functions. */
-  #besides(options: McpClientOptions): ClientHost {
-    const onClose = (reason: McpError): void => this.#ended(reason)
-    return { ...options, onClose, onWarning: (warning) => this.#takeWarning(warning) }
+  #besides(options: McpClientOptions): McpClientOptions {
+    return {
+      ...options,
+      onClose: (reason) => {
+        this.#endPings()
+        options.onClose?.(reason)
+      },
+      onWarning: (warning) => {
+        options.onWarning?.(warning)
+        // What cannot be reached although the connection is open is the channel that the server speaks on by itself.
+        if (warning.kind === 'unreachable') this.#hooks?.failed('listen', warning)
+      },
+    }
   }
 
   /** Made with the first use: a connection that waits to be called has none. */
   get #requester(): ClientRequester {
     this.#features ??= new ClientRequester({
       host: this.#host,
-      maxPages: this.#options.maxPages,
+      maxPages: this.#host.maxPages,
       describe: () => this.#description(),
       request: (method, params, options) => this.request(method, params, options),
     })
@@ -294,21 +300,21 @@ export class McpClient {
     return this.info
   }
 
-  #withDefaults(options: RequestOptions | undefined): RequestOptions {
-    if (options === undefined) return this.#defaults
-    const { timeoutMs } = this.#defaults
+  #withDefaults(options: RequestOptions = NO_DEFAULTS): RequestOptions {
+    const { timeoutMs } = this.#host
     return timeoutMs === undefined || options.timeoutMs !== undefined ? options : { ...options, timeoutMs }
   }
 
   async #loadHooks(hooks: McpHooks): Promise<void> {
     const { HookReporter: Reporter } = await onDemand()
-    const { server = '', onWarning } = this.#options
+    const { server = '', onWarning } = this.#host
     this.#hooks = new Reporter(hooks, server, onWarning)
   }
 
   async #keepAlive(intervalMs: number): Promise<void> {
     const { keepAlive } = await onDemand()
-    this.#stopPinging = keepAlive({
+    // Set if the connection ended meanwhile, which has been told.
+    this.#stopPinging ??= keepAlive({
       intervalMs,
       ping: (options) => this.ping(options),
       onMissed: (error) => this.#hooks?.failed('ping', error),
@@ -316,20 +322,15 @@ export class McpClient {
     })
   }
 
+  /** Those that have not begun, too. */
+  #endPings(): void {
+    this.#stopPinging?.()
+    this.#stopPinging = () => {}
+  }
+
   #giveUp(reason: McpError): void {
     this.close().catch((cause: unknown) => this.#hooks?.failed('ping', cause))
-    this.#ended(reason)
-  }
-
-  #ended(reason: McpError): void {
-    this.#stopPinging?.()
-    this.#options.onClose?.(reason)
-  }
-
-  /** What cannot be reached although the connection is open is the channel that the server speaks on by itself. */
-  #takeWarning(warning: McpError): void {
-    this.#options.onWarning?.(warning)
-    if (warning.kind === 'unreachable') this.#hooks?.failed('listen', warning)
+    this.#host.onClose?.(reason)
   }
 }
 

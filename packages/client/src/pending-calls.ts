@@ -44,7 +44,8 @@ const ENDLESS = 2 ** 29
  * `take`, or by `onAbandoned` when its signal aborts or its time is up.
  */
 export class PendingCalls<Owner> {
-  readonly #calls = new CallsById<PendingCall>()
+  /** There while there are any, or were a moment ago: a connection that waits should hold little. */
+  #calls: CallsById<PendingCall> | undefined
   readonly #owner: Owner
   readonly #onAbandoned: (owner: Owner, call: PendingCall, how: Abandonment) => void
   /** Made with the first call that has a signal. */
@@ -76,6 +77,7 @@ export class PendingCalls<Owner> {
     const id = options[wire]?.id ?? this.#nextId++
     const watched = options.signal && this.#watch(options.signal)
     const call = { id, method, params, options, resolve, reject, patience, deadline, limit, watched, owed: 0 }
+    this.#calls ??= new CallsById()
     this.#calls.add(call)
     if (hasDeadline(call)) this.#startSweeping()
     else this.#endless++
@@ -83,17 +85,17 @@ export class PendingCalls<Owner> {
   }
 
   get(id: unknown): PendingCall | undefined {
-    if (typeof id === 'number') return this.#calls.get(id)
+    if (typeof id === 'number') return this.#calls?.get(id)
     if (typeof id !== 'string') return undefined
     // Most of our ids are numbers, which some servers echo as strings, but never as "01" or "1.0".
     const number = Number(id)
-    return this.#calls.get(id) ?? (String(number) === id ? this.#calls.get(number) : undefined)
+    return this.#calls?.get(id) ?? (String(number) === id ? this.#calls?.get(number) : undefined)
   }
 
   take(id: unknown): PendingCall | undefined {
     const call = this.get(id)
     if (call === undefined) return undefined
-    this.#calls.delete(call)
+    this.#calls?.delete(call)
     if (!hasDeadline(call)) this.#endless--
     // Sweeping sees to signals of no use any more: whoever makes call after call with one has it watched once.
     if (call.watched !== undefined && --call.watched.calls === 0 && this.#timer === undefined) this.#unwatch()
@@ -102,7 +104,7 @@ export class PendingCalls<Owner> {
 
   takeAll(): readonly PendingCall[] {
     const calls: PendingCall[] = []
-    this.#calls.forEach((call) => calls.push(call))
+    this.#calls?.forEach((call) => calls.push(call))
     for (const call of calls) this.take(call.id)
     this.#unwatch()
     return calls
@@ -136,17 +138,19 @@ export class PendingCalls<Owner> {
 
   /** Looking through all calls once costs less than to keep a list for each signal with every call. */
   #abandonAllOf(signal: AbortSignal): void {
-    this.#calls.forEach((call) => call.options.signal === signal && this.#abandon(call, 'aborted'))
+    this.#calls?.forEach((call) => call.options.signal === signal && this.#abandon(call, 'aborted'))
   }
 
   #sweep(): void {
     this.#timer = undefined
     this.#sweeps++
     this.#unwatch()
+    const size = this.#calls?.size ?? 0
+    if (size === 0) this.#calls = undefined
     // Stopping here and not when the last call ends keeps sequential calls from arming a timer each.
-    if (this.#calls.size === this.#endless) return this.#calls.rest()
-    this.#calls.forEach((call) => this.#check(call))
+    if (size === this.#endless) return
     this.#startSweeping()
+    this.#calls?.forEach((call) => this.#check(call))
   }
 
   #check(call: PendingCall): void {

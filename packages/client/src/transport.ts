@@ -112,7 +112,7 @@ export interface McpTransport {
     reject: (reason: unknown) => void,
   ): void
   notify(method: string, params?: object): Promise<void>
-  /** Set before `start`; a later call replaces the earlier handlers. */
+  /** Set before `start`; a later call replaces the earlier handlers. Who has `ask` calls them as methods of the object. */
   setHandlers(handlers: IncomingMcpHandlers): void
   /** Told once the revision is known, before anything else is sent. */
   setProtocolVersion?(version: string): void

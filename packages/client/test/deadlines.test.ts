@@ -90,6 +90,17 @@ test('one timer serves all calls and stops when there is none', async () => {
   expect(vi.getTimerCount()).toBe(1)
 })
 
+test('a caller that fails when it is told does not keep others from being told', async () => {
+  const failing = (): never => {
+    throw new Error('a caller that fails')
+  }
+  server.transport.ask('hang', {}, { timeoutMs: 100 }, failing, failing)
+  const outcome = settled(server.transport.request('hang', {}, { timeoutMs: 1_000 }))
+  await expect(vi.advanceTimersByTimeAsync(500)).rejects.toThrow('a caller that fails')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(outcome.value).toMatchObject({ kind: 'timeout' })
+})
+
 async function sendProgress(progress: object): Promise<void> {
   const { params } = await server.message('hang')
   const { progressToken } = (params as { _meta: { progressToken: unknown } })._meta

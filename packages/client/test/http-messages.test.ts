@@ -107,7 +107,7 @@ describe.each([
     )
     await expect(client.callTool('any')).rejects.toMatchObject({
       kind: 'closed',
-      message: expect.stringMatching(/^the connection to http:\/\/127.0.0.1:\d+ broke in the middle/),
+      message: expect.stringMatching(/^the connection to http:\/\/127.0.0.1:\d+ broke during an answer/),
     })
   })
 

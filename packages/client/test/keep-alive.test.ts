@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { McpClient, type McpErrorEvent } from '../src/index.ts'
 import { connectedTo } from './both-eras.ts'
-import { type Script, scriptedServer, silence } from './scripted-server.ts'
+import { modernServer, type Script, scriptedServer, silence } from './scripted-server.ts'
 
 test('a connection that is kept alive is pinged at the interval, until it is closed', async () => {
   let pings = 0
@@ -62,3 +62,44 @@ function counting(count: () => void): Script {
     },
   }
 }
+
+test.each(['2025-11-25', '2026-07-28'])(
+  'a link of %s that is lost while it is being opened is told once: by the one who opens it, or afterwards',
+  async (version) => {
+    for (let steps = 0; steps < 20; steps++) {
+      const onClose = vi.fn()
+      const server = version === '2026-07-28' ? modernServer() : scriptedServer()
+      const opening = version === '2026-07-28' ? 'server/discover' : 'notifications/initialized'
+      const client = new McpClient(server.transport, { keepAliveMs: 1, onClose })
+      const connecting = client.connect().then(
+        () => true,
+        () => false,
+      )
+      await server.message(opening)
+      for (let step = 0; step < steps; step++) await Promise.resolve()
+      await server.end.close()
+      const isConnected = await connecting
+      await new Promise((resolve) => setTimeout(resolve, 15))
+      expect([steps, isConnected, onClose.mock.calls.length]).toEqual([
+        steps,
+        isConnected,
+        isConnected ? 1 : 0,
+      ])
+    }
+  },
+)
+
+test('who closes a connection at once is told of nothing', async () => {
+  const onClose = vi.fn()
+  for (let steps = 0; steps < 20; steps++) {
+    const server = scriptedServer()
+    const client = new McpClient(server.transport, { keepAliveMs: 1, onClose })
+    const connecting = client.connect().catch(() => undefined)
+    await server.message('notifications/initialized')
+    for (let step = 0; step < steps; step++) await Promise.resolve()
+    await client.close()
+    await connecting
+  }
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  expect(onClose).not.toHaveBeenCalled()
+})

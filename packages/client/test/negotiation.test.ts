@@ -36,6 +36,7 @@ describe('a server that answers server/discover', () => {
     ['supports only older revisions', { ...discovery, supportedVersions: ['2025-11-25'] }],
     ['supports only unknown revisions', { ...discovery, supportedVersions: ['2031-01-01'] }],
     ['answers anything with an empty result', {}],
+    ['answers with a result of another kind', { ...discovery, resultType: 'input_required' }],
     ['answers with no list of versions', { supportedVersions: 'all' }],
   ])('gets the handshake when it %s [N2 N7]', async (_, answer) => {
     const server = scriptedServer({ 'server/discover': () => answer })

@@ -8,7 +8,7 @@ import {
   startWebSocketFixture,
 } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll } from 'vitest'
-import { createMemoryPair, HttpTransport } from '../src/index.ts'
+import { createMemoryPair, HttpTransport, type McpTransport } from '../src/index.ts'
 import { SseTransport } from '../src/sse.ts'
 import { StdioTransport } from '../src/stdio.ts'
 import { WsTransport } from '../src/websocket.ts'
@@ -18,6 +18,23 @@ describeTransport('memory', async () => {
   const [transport, end] = createMemoryPair()
   const server = await runFixture('elicit', end)
   return { transport, close: () => server.close() }
+})
+
+/** One that a host might write around another: it has no `ask`, and copies the handlers that it is given. */
+function wrapped(inner: McpTransport): McpTransport {
+  return {
+    start: () => inner.start(),
+    request: (...asked) => inner.request(...asked),
+    notify: (...told) => inner.notify(...told),
+    setHandlers: (handlers) => inner.setHandlers({ ...handlers }),
+    close: () => inner.close(),
+  }
+}
+
+describeTransport('one of the host', async () => {
+  const [transport, end] = createMemoryPair()
+  const server = await runFixture('elicit', end)
+  return { transport: wrapped(transport), close: () => server.close() }
 })
 
 describeTransport('stdio', async () => {

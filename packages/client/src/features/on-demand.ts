@@ -17,6 +17,7 @@ export { awaitStartedTask, awaitTask, callToolTask, cancelTask, getTask, listTas
 export { UrlVisits } from '../url-elicitation.ts'
 export { authorizeFirst } from './authorize-first.ts'
 export { refreshToolsOnChange } from './auto-refresh.ts'
+export { boundHandlers } from './bound-handlers.ts'
 export { requireCapability } from './capabilities.ts'
 export { complete } from './completion.ts'
 export { tellOfConnecting } from './connect-events.ts'

@@ -43,13 +43,21 @@ const WINDOWS_NAMES = [
  * `PYTHONHOME`, `LD_PRELOAD`).
  */
 export function safeEnv(environment: Environment, platform: string): Record<string, string> {
-  const isWindows = platform === 'win32'
+  return platform === 'win32'
+    ? chosen(WINDOWS_NAMES, (name) => windowsVariable(environment, name))
+    : chosen(POSIX_NAMES, (name) => environment[name])
+}
+
+function chosen(
+  names: readonly string[],
+  valueOf: (name: string) => string | undefined,
+): Record<string, string> {
   const safe: Record<string, string> = {}
-  for (const name of isWindows ? WINDOWS_NAMES : POSIX_NAMES) {
-    const value = isWindows ? windowsVariable(environment, name) : environment[name]
+  names.forEach((name) => {
+    const value = valueOf(name)
     // Old shells export functions as values that begin like this; a child shell would run them.
     if (value?.startsWith('()') === false) safe[name] = value
-  }
+  })
   return safe
 }
 

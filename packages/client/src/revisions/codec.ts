@@ -55,12 +55,17 @@ export interface ClientHost {
   readonly onWarning?: ((warning: McpError) => void) | undefined
 }
 
+/** What servers of every era do. */
+type AnyEra = 'onRequest' | 'onNotification' | 'onClose' | 'onWarning'
+
 /**
  * How one era of the protocol is spoken over an open conversation. Everything that differs between eras is behind
  * this: what travels with each request, how the server's questions come in, how changes are told. It takes what the
  * transport hands in, and tells the host what concerns it.
  */
-export interface RevisionCodec extends IncomingMcpHandlers {
+export interface RevisionCodec
+  extends Pick<Required<IncomingMcpHandlers>, AnyEra>,
+    Omit<IncomingMcpHandlers, AnyEra> {
   /** What the server said of itself; there when the conversation is open. */
   readonly description: ServerDescription | undefined
   request(method: string, params: object, options: RequestOptions): Promise<unknown>

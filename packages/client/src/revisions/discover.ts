@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json.ts'
 import type { Implementation, ServerDescription } from '../model/capability.ts'
+import { isComplete } from './modern-wire.ts'
 
 /** What a server without a handshake says of itself. */
 export interface Discovery {
@@ -16,7 +17,7 @@ const ANONYMOUS: Implementation = { name: 'unnamed server', version: 'unknown' }
 
 /** Reads the answer to `server/discover`; undefined if it is none, as from a server that answers anything. */
 export function parseDiscovery(result: unknown): Discovery | undefined {
-  if (!isJsonObject(result)) return undefined
+  if (!isComplete(result)) return undefined
   const { supportedVersions, capabilities, instructions, ttlMs } = result
   if (!isVersionList(supportedVersions)) return undefined
   return {

@@ -28,6 +28,8 @@ export class LegacyCodec implements RevisionCodec {
   /** Made with the first use: a connection that waits should hold little. */
   #controller: AbortController | undefined
   description: ServerDescription | undefined
+  /** Why the link was lost since the conversation began to be opened. */
+  #lost: McpError | undefined
   #memory: SessionMemory | undefined
   #subscriptions: LegacySubscriptions | undefined
   #visits: UrlVisits | undefined
@@ -39,7 +41,15 @@ export class LegacyCodec implements RevisionCodec {
 
   /** Opens the conversation, or opens it again. Nothing else may be asked before it resolves. */
   async open(options: RequestOptions): Promise<void> {
-    this.description = await initialize(this.#transport, this.#host, options)
+    this.#lost = undefined
+    const description = await initialize(this.#transport, this.#host, options)
+    this.requireLink()
+    this.description = description
+  }
+
+  /** Throws if the link was lost meanwhile: nobody was told yet. */
+  requireLink(): void {
+    if (this.#lost !== undefined) throw this.#lost
   }
 
   request(method: string, params: object, options: RequestOptions): Promise<unknown> {
@@ -117,6 +127,7 @@ export class LegacyCodec implements RevisionCodec {
   }
 
   onClose(reason: McpError): void {
+    this.#lost = reason
     // Before the conversation is open, whoever opens it hears of its end.
     if (this.description === undefined) return
     this.close(reason)

@@ -83,7 +83,7 @@ export class ModernCodec implements RevisionCodec {
   }
 
   async onRequest(method: string): Promise<unknown> {
-    this.#host.onWarning?.(malformedError(`the server sent a request of its own (${method}); it was dropped`))
+    this.#host.onWarning?.(malformedError(`the server sent a request (${method}); it was dropped`))
     return unanswered
   }
 

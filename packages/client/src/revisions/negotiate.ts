@@ -23,8 +23,9 @@ export async function negotiate(
   options: RequestOptions,
 ): Promise<RevisionCodec> {
   const legacy = new LegacyCodec(transport, host)
-  // A server with a handshake may ask for a sign of life from the start, so its codec is there from the start.
-  transport.setHandlers(legacy)
+  // A server with a handshake may ask for a sign of life from the start, so its codec is there from the start. Transports of
+  // this package keep to the object; one of a host may take it apart.
+  transport.setHandlers(transport.ask === undefined ? (await onDemand()).boundHandlers(legacy) : legacy)
   await transport.start()
   const negotiation: Negotiation = { transport, host, options, legacy, probes: 0 }
   const { era } = host
@@ -68,15 +69,19 @@ async function shakeHandsOrMoveOn(negotiation: Negotiation): Promise<RevisionCod
   return negotiation.legacy
 }
 
-function remembered(negotiation: Negotiation, { discovery, version }: ModernFinding): RevisionCodec {
+function remembered(negotiation: Negotiation, { discovery, version }: ModernFinding): Promise<RevisionCodec> {
   const description = describe(discovery, version)
   remember(negotiation.host, { era: 'modern', at: Date.now(), description, ttlMs: discovery.ttlMs })
   return speakModern(negotiation, description)
 }
 
-function speakModern({ transport, host }: Negotiation, description: ServerDescription): RevisionCodec {
+async function speakModern(
+  { transport, host, legacy }: Negotiation,
+  description: ServerDescription,
+): Promise<RevisionCodec> {
+  legacy.requireLink()
   const codec = new ModernCodec(transport, host, description)
-  transport.setHandlers(codec)
+  transport.setHandlers(transport.ask === undefined ? (await onDemand()).boundHandlers(codec) : codec)
   return codec
 }
 

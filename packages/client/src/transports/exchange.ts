@@ -135,7 +135,7 @@ function isRedirect(status: number): boolean {
 }
 
 function cutOff(url: URL): McpError {
-  return closedError(`the connection to ${url.origin} broke in the middle of an answer`, {
+  return closedError(`the connection to ${url.origin} broke during an answer`, {
     effect: 'unknown',
   })
 }

@@ -28,19 +28,15 @@ export function requestLine(
 
 /** Nothing but a name and arguments, which are written as they are. */
 function isPlainCall(params: object | undefined): params is PlainCall {
-  return (
-    params !== undefined &&
-    Object.keys(params).length === 2 &&
-    'name' in params &&
-    typeof params.name === 'string' &&
-    'arguments' in params &&
-    isWritten(params) &&
-    isWritten(params.arguments)
-  )
+  if (!isWritten(params)) return false
+  const keys = Object.keys(params)
+  if (keys.length !== 2 || keys[0] !== 'name' || keys[1] !== 'arguments') return false
+  const { name, arguments: given } = params as Partial<PlainCall>
+  return typeof name === 'string' && isWritten(given)
 }
 
 /** Not something that says by itself how it is written, if at all. */
-function isWritten(value: unknown): boolean {
+function isWritten(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !('toJSON' in value)
 }
 

@@ -66,11 +66,12 @@ export class StdioTransport extends BaseJsonRpcTransport {
   }
 
   /** Starts the server. Rejects when the program cannot be started; whether it speaks MCP shows in the handshake. */
-  async start(): Promise<void> {
-    if ((this.#starting ?? this.#run) !== undefined) throw new TypeError('a stdio transport starts once')
-    this.#throwIfClosed()
+  start(): Promise<void> {
+    const wasStarted = (this.#starting ?? this.#run) !== undefined
+    if (wasStarted) return Promise.reject(new TypeError('a stdio transport starts once'))
+    if (this.#closing !== undefined) return Promise.reject(closedHere())
     this.#starting = this.#begin()
-    await this.#starting
+    return this.#starting
   }
 
   /**
@@ -131,15 +132,11 @@ export class StdioTransport extends BaseJsonRpcTransport {
   async #replace(): Promise<void> {
     this.finish(closedError('the server is being restarted'))
     await this.#stop()
-    this.#throwIfClosed()
+    if (this.#closing !== undefined) throw closedHere()
     this.#starting = this.#begin()
     await this.#starting
-    this.#throwIfClosed()
+    if (this.#closing !== undefined) throw closedHere()
     this.reopen()
-  }
-
-  #throwIfClosed(): void {
-    if (this.#closing !== undefined) throw closedError('the connection was closed')
   }
 
   async #stop(): Promise<void> {
@@ -200,6 +197,10 @@ export class StdioTransport extends BaseJsonRpcTransport {
       transport.warn(malformedError(message))
     }
   }
+}
+
+function closedHere(): McpError {
+  return closedError('the connection was closed')
 }
 
 function stillRunning(pids: readonly number[]): string {
