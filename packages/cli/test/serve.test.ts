@@ -146,6 +146,19 @@ test('a data folder that is none is named, with the option that chooses another'
   }
 })
 
+test.runIf(process.platform === 'linux')(
+  'a place where nobody can make folders is named, and does not keep the command for ever',
+  async () => {
+    for (const data of ['/proc/toolbridge', '/proc/toolbridge/below']) {
+      const result = await toolbridge(['serve', '--port', '0', '--data', data])
+      expect(result).toMatchObject({ code: 2, stdout: '' })
+      expect(result.stderr).toContain(
+        '/proc/toolbridge cannot be used: ENOENT. Choose another folder with --data',
+      )
+    }
+  },
+)
+
 test('a port that is taken is named', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')

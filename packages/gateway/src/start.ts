@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import {
   checkPermissions,
@@ -16,6 +15,7 @@ import { isDatabaseAddress, type Lockbox, openLockbox } from '@toolbridge/lockbo
 import { createApp } from './app.ts'
 import { type Closable, Closing } from './closing.ts'
 import { GatewayError } from './gateway-error.ts'
+import { makeFolder } from './make-folder.ts'
 import { openMcpToken } from './mcp-token.ts'
 import type { KeptApprovals } from './owner-bridge.ts'
 import { openOwnerToken } from './owner-token.ts'
@@ -144,7 +144,7 @@ function keptIn(dataFolder: string): KeptApprovals {
 
 /** Questions that are still open were asked by calls of a former process: nobody waits for their answers any more. */
 async function openStore({ dataFolder, databaseUrl, signal }: GatewayOptions): Promise<Lockbox> {
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  await makeFolder(dataFolder)
   const lockbox = await openLockbox({
     location: databaseUrl ?? join(dataFolder, 'lockbox'),
     keyring: { file: join(dataFolder, 'key') },
