@@ -146,6 +146,7 @@ test('a data folder that is none is named, with the option that chooses another'
   }
 })
 
+// Other systems have no such place that every machine has.
 test.runIf(process.platform === 'linux')(
   'a place where nobody can make folders is named, and does not keep the command for ever',
   async () => {
