@@ -23,7 +23,7 @@ import { negotiate } from './revisions/negotiate.ts'
 import type { AwaitTaskOptions } from './tasks.ts'
 import type { McpTransport, RequestOptions } from './transport.ts'
 
-const NO_DEFAULTS: RequestOptions = {}
+const NO_OPTIONS: RequestOptions = {}
 
 /**
  * MCP's verbs, spoken to one server over one transport, which it owns and closes. A verb that the server did not offer
@@ -32,7 +32,7 @@ const NO_DEFAULTS: RequestOptions = {}
 export class McpClient {
   readonly #transport: McpTransport
   readonly #host: McpClientOptions
-  /** Set while the connection is open. */
+  /** Set once the connection is open. */
   #codec: RevisionCodec | undefined
   #hasStarted = false
   #features: ClientRequester | undefined
@@ -300,7 +300,7 @@ export class McpClient {
     return this.info
   }
 
-  #withDefaults(options: RequestOptions = NO_DEFAULTS): RequestOptions {
+  #withDefaults(options: RequestOptions = NO_OPTIONS): RequestOptions {
     const { timeoutMs } = this.#host
     return timeoutMs === undefined || options.timeoutMs !== undefined ? options : { ...options, timeoutMs }
   }

@@ -30,9 +30,9 @@ const MAX_ROUNDS = 5
 export class UrlVisits {
   readonly #host: ClientHost
   readonly #lifetime: AbortSignal
-  /** Pages that somebody is at. */
-  readonly #open = new Set<string>()
-  /** Aborted when one of them is through. */
+  /** The pages of each request that people are at, by id; one without an id is never said to be through. */
+  readonly #visits = new Set<Set<unknown>>()
+  /** Aborted when a page is through. */
   #news = new AbortController()
 
   constructor(host: ClientHost, lifetime: AbortSignal) {
@@ -43,7 +43,8 @@ export class UrlVisits {
   notice(method: string, params: unknown): void {
     if (method !== 'notifications/elicitation/complete' || !isJsonObject(params)) return
     const { elicitationId: id } = params
-    if (typeof id !== 'string' || !this.#open.delete(id)) return
+    const waiting = typeof id === 'string' ? [...this.#visits].filter((open) => open.delete(id)) : []
+    if (waiting.length === 0) return
     this.#news.abort()
     this.#news = new AbortController()
   }
@@ -68,13 +69,13 @@ export class UrlVisits {
     request: UrlRequest,
     signal: AbortSignal,
   ): Promise<Outcome | undefined> {
-    const ids = pages.flatMap(({ elicitationId: id }) => (typeof id === 'string' ? [id] : []))
-    for (const id of ids) this.#open.add(id)
+    const open = new Set(pages.map(({ elicitationId: id }) => id))
+    this.#visits.add(open)
     try {
       const isAgreed = pages.length > 0 && (await this.#isAgreed(pages, request, signal))
-      return isAgreed ? await this.#askUntilThrough(ids, request, signal) : undefined
+      return isAgreed ? await this.#askUntilThrough(open, request, signal) : undefined
     } finally {
-      for (const id of ids) this.#open.delete(id)
+      this.#visits.delete(open)
     }
   }
 
@@ -95,23 +96,19 @@ export class UrlVisits {
   }
 
   async #askUntilThrough(
-    ids: readonly string[],
+    open: ReadonlySet<unknown>,
     { ask }: UrlRequest,
     signal: AbortSignal,
   ): Promise<Outcome | undefined> {
     const deadline = performance.now() + PATIENCE_MS
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const wereThrough = this.#areThrough(ids)
+      const wereThrough = open.size === 0
       const outcome = await outcomeOf(ask())
       if (!('refusal' in outcome) || wereThrough) return outcome
       if (performance.now() > deadline) return undefined
-      if (!this.#areThrough(ids)) await wait(pauseMs, AbortSignal.any([signal, this.#news.signal]))
+      if (open.size > 0) await wait(pauseMs, AbortSignal.any([signal, this.#news.signal]))
       signal.throwIfAborted()
     }
-  }
-
-  #areThrough(ids: readonly string[]): boolean {
-    return ids.length > 0 && ids.every((id) => !this.#open.has(id))
   }
 }
 

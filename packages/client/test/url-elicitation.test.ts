@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type ElicitRequest, type ElicitResult, McpClient, type McpClientOptions } from '../src/index.ts'
 import { modernServer, Refusal, type ScriptedServer, scriptedServer } from './scripted-server.ts'
 
@@ -57,6 +57,8 @@ test('a call that is refused until people went somewhere is repeated once they a
 })
 
 describe('a page takes a person a while', () => {
+  afterEach(() => void vi.useRealTimers())
+
   const demand = (elicitationId: string): Refusal =>
     new Refusal(-32042, { elicitations: [{ ...visit, elicitationId }] })
   const done = { content: [] }
@@ -91,6 +93,26 @@ describe('a page takes a person a while', () => {
     expect(asked).toHaveBeenCalledTimes(5)
   })
 
+  test('who gives up a call does not speak for another that waits for the same page [F13]', async () => {
+    const { server, client, asked, call } = await visiting()
+    call.mockImplementation(() => demand('e1'))
+    const abort = new AbortController()
+    const given = client.callTool('any', {}, { signal: abort.signal })
+    const other = client.callTool('any')
+    await vi.waitFor(() => expect(call).toHaveBeenCalledTimes(4))
+    abort.abort('enough')
+    await expect(given).rejects.toBe('enough')
+    // Of which nobody knows, so that it is no reason to ask before it is time to.
+    await tellThrough(server, 'another')
+    expect(call).toHaveBeenCalledTimes(4)
+    await vi.waitFor(() => expect(call).toHaveBeenCalledTimes(5), 3_000)
+    expect(asked).toHaveBeenCalledTimes(2)
+    call.mockImplementation(() => done)
+    await tellThrough(server, 'e1')
+    expect(await other).toEqual(done)
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
+
   test('a server that says nothing is asked now and then, for ten minutes [F13]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const { client, asked, call } = await visiting()
@@ -106,7 +128,6 @@ describe('a page takes a person a while', () => {
     await refused
     expect(call.mock.calls.length).toBeLessThan(30)
     expect(asked).toHaveBeenCalledTimes(2)
-    vi.useRealTimers()
   })
 
   test('who gives the call up, or the connection, waits no longer [F13]', async () => {
