@@ -5,8 +5,8 @@ import { ConfigError, DeniedError } from '../packages/bridge/dist/index.js'
 import { ExitCode, exitCodeOf } from '../packages/cli/dist/exit-code.js'
 import { McpError, McpErrorCode } from '../packages/client/dist/index.js'
 import { McpAuthError } from '../packages/client/dist/auth.js'
-import { problemOf, problemTable } from '../packages/gateway/dist/errors.js'
-import { callFailure } from '../packages/gateway/dist/mcp/failure.js'
+import { problemOf, problemTable } from '../packages/gateway/dist/errors/problems.js'
+import { callFailure } from '../packages/gateway/dist/mcp/call-failure.js'
 import { LockboxError, SealError } from '../packages/lockbox/dist/index.js'
 
 const target = fileURLToPath(new URL('../docs/errors.md', import.meta.url))

@@ -10,7 +10,7 @@ import {
 import { ExitCode, exitCodeOf } from '../packages/cli/src/exit-code.ts'
 import { McpError, type McpErrorKind } from '../packages/client/src/index.ts'
 import { McpAuthError } from '../packages/client/src/auth.ts'
-import { problemTable } from '../packages/gateway/src/errors.ts'
+import { problemTable } from '../packages/gateway/src/errors/problems.ts'
 import {
   LockboxError,
   type LockboxErrorCode,

@@ -30,7 +30,7 @@ export {
   type SessionRequest,
   type SessionResponse,
   sessionRequestSchema,
-} from './session.ts'
+} from './sign-in.ts'
 export {
   type CallToolRequest,
   type CallToolResponse,

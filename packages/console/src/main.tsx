@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api.ts'
 import { App } from './app.tsx'
-import { SessionStore } from './session/session-store.ts'
+import { SessionStore } from './sign-in/sign-in-store.ts'
 import { CallStore } from './tools/call-store.ts'
 import { FaultBoundary } from './ui/fault-boundary.tsx'
 

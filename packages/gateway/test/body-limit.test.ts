@@ -1,7 +1,7 @@
 import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listen } from '../src/server.ts'
+import { listen } from '../src/http/listen.ts'
 import { bearerOf, createTestGateway, openTestLockbox } from './support/gateway.ts'
 
 let lockbox: Lockbox

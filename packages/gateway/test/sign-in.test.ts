@@ -1,7 +1,7 @@
 import { paths, type SessionResponse } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSignIn } from '../src/sign-in.ts'
+import { createSignIn } from '../src/sign-in/sign-in.ts'
 import { createTestGateway, openTestLockbox } from './support/gateway.ts'
 
 let lockbox: Lockbox

@@ -1,8 +1,8 @@
 import type { Database } from './database/database.ts'
-import type { OwnerKeys } from './sealing/envelope.ts'
+import type { OwnerKeys } from './sealing/owner-keys.ts'
 import { pack, unpack } from './sealing/seal.ts'
-import { openValue, type Place, sealValue } from './sealing/value.ts'
-import { assertStorable } from './storable.ts'
+import { openValue, type Place, sealValue } from './sealing/seal-value.ts'
+import { assertStorable } from './assert-storable.ts'
 
 /** Something that happened for an owner. */
 export type ActivityEntry = { readonly id: string; readonly at: Date; readonly payload: unknown }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { hasCode } from './system-error.ts'
+import { hasCode } from './has-code.ts'
 
 /**
  * Creates a private file that appears whole or not at all, and for one caller only: false means that it was there

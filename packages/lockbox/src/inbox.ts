@@ -1,8 +1,8 @@
 import { type Database, NO_OWNER } from './database/database.ts'
-import type { OwnerKeys } from './sealing/envelope.ts'
+import type { OwnerKeys } from './sealing/owner-keys.ts'
 import { pack, unpack } from './sealing/seal.ts'
-import { openValue, type Place, sealValue } from './sealing/value.ts'
-import { assertStorable } from './storable.ts'
+import { openValue, type Place, sealValue } from './sealing/seal-value.ts'
+import { assertStorable } from './assert-storable.ts'
 
 /** A question that waits for its owner. */
 export type InboxItem = { readonly id: string; readonly askedAt: Date; readonly payload: unknown }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from './database/database.ts'
 import type { Query } from './database/engine.ts'
 import { LockboxError } from './errors.ts'
-import type { OwnerKeys } from './sealing/envelope.ts'
+import type { OwnerKeys } from './sealing/owner-keys.ts'
 import type { Sealed } from './sealing/seal.ts'
-import { openValue, type Place, sealValue } from './sealing/value.ts'
-import { assertStorable } from './storable.ts'
+import { openValue, type Place, sealValue } from './sealing/seal-value.ts'
+import { assertStorable } from './assert-storable.ts'
 
 /** Which of an owner's settings is meant. */
 export type SettingKey = { readonly namespace: string; readonly name: string }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SealError } from '../src/errors.ts'
 import { associatedData, pack, type Sealed, seal, unpack, unseal } from '../src/sealing/seal.ts'
-import { openValue, sealValue } from '../src/sealing/value.ts'
+import { openValue, sealValue } from '../src/sealing/seal-value.ts'
 
 const vectors = readVectors()
 const key = createSecretKey(Buffer.from('11'.repeat(32), 'hex'))

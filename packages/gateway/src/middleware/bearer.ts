@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
-import type { GatewayEnv } from '../env.ts'
-import { GatewayError } from '../gateway-error.ts'
-import type { Authenticate, Door } from '../principal.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
+import { GatewayError } from '../errors/gateway-error.ts'
+import type { Authenticate, Door } from '../sign-in/principal.ts'
 
 /** Lets in who shows a bearer for this door. Every other request gets one and the same answer. */
 export function bearer(authenticate: Authenticate, door: Door): MiddlewareHandler<GatewayEnv> {

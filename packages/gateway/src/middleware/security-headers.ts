@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { GatewayEnv } from '../env.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
 
 const contentSecurityPolicy = [
   "default-src 'self'",

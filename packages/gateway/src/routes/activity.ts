@@ -1,6 +1,6 @@
 import type { ActivityResponse } from '@toolbridge/api'
 import type { Handler } from 'hono'
-import type { GatewayEnv } from '../env.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
 import type { GatewayServices } from '../services.ts'
 
 const shownEntries = 200

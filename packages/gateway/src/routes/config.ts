@@ -1,9 +1,9 @@
 import type { ConfigResponse, SaveConfigResponse } from '@toolbridge/api'
 import type { Handler } from 'hono'
-import type { GatewayEnv } from '../env.ts'
-import { maskServers } from '../masking.ts'
-import { parseSaveRequest } from '../save-request.ts'
-import { readSaved, refuseTakenNames, serversKey, withKeptValues } from '../saved-servers.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
+import { maskServers } from '../settings/mask-servers.ts'
+import { parseSaveRequest } from '../settings/save-request.ts'
+import { readSaved, refuseTakenNames, serversKey, withKeptValues } from '../settings/saved-servers.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `GET /api/mcp/config`: the caller's saved servers; with `?masked=1`, references in place of their secrets. */

@@ -1,7 +1,7 @@
 import { type AnswerResponse, answerRequestSchema, type InboxResponse } from '@toolbridge/api'
 import type { Handler } from 'hono'
-import type { GatewayEnv } from '../env.ts'
-import { readBody } from '../request-body.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
+import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `GET /api/inbox`: the caller's open questions, oldest first. */

@@ -1,5 +1,5 @@
 import type { Handler } from 'hono'
-import type { GatewayEnv } from '../env.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `/mcp`: the caller's tools for any MCP host. */

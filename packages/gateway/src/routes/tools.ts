@@ -1,10 +1,10 @@
 import { callToolRequestSchema, type ToolSummary, type ToolsResponse } from '@toolbridge/api'
 import { type Answerer, type BridgeTool, linkedSignal } from '@toolbridge/bridge'
 import type { Handler } from 'hono'
-import type { GatewayEnv } from '../env.ts'
-import { GatewayError } from '../gateway-error.ts'
-import { consoleConversation } from '../owner-bridge.ts'
-import { readBody } from '../request-body.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
+import { GatewayError } from '../errors/gateway-error.ts'
+import { consoleConversation } from '../owners/owner-bridge.ts'
+import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `GET /api/tools`: the tools of the caller's servers that are ready now. */

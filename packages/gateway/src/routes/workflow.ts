@@ -1,9 +1,9 @@
 import { workflowInvokeRequestSchema } from '@toolbridge/api'
 import { linkedSignal } from '@toolbridge/bridge'
 import type { Handler } from 'hono'
-import type { GatewayEnv } from '../env.ts'
-import { invokeWorkflow } from '../invoke.ts'
-import { readBody } from '../request-body.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
+import { invokeWorkflow } from '../workflow/invoke-workflow.ts'
+import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `POST /api/workflow/invoke`: runs the nodes with the caller's saved servers; cancelled when the request is. */

@@ -6,10 +6,10 @@ import { openPgliteFromImage } from '@toolbridge/testkit/databases'
 import { canary, look } from '@toolbridge/testkit/secrets'
 import type { Hono } from 'hono'
 import { createApp } from '../../src/app.ts'
-import type { GatewayEnv } from '../../src/env.ts'
-import { GatewayError } from '../../src/gateway-error.ts'
+import type { GatewayEnv } from '../../src/http/gateway-env.ts'
+import { GatewayError } from '../../src/errors/gateway-error.ts'
 import { createServices, type GatewayServices } from '../../src/services.ts'
-import { createSignIn, type SignIn } from '../../src/sign-in.ts'
+import { createSignIn, type SignIn } from '../../src/sign-in/sign-in.ts'
 import { watchAnswers } from './watched-app.ts'
 
 /** A real store in a folder of its own. */

@@ -1,4 +1,4 @@
-import { type Listening, listen } from '../../src/server.ts'
+import { type Listening, listen } from '../../src/http/listen.ts'
 import { createTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.ts'
 
 /** A test gateway behind a real port. */

@@ -1,7 +1,7 @@
 import { paths } from '@toolbridge/api'
 import { after, look } from '@toolbridge/testkit/secrets'
 import type { Hono } from 'hono'
-import type { GatewayEnv } from '../../src/env.ts'
+import type { GatewayEnv } from '../../src/http/gateway-env.ts'
 
 /** Results are whose call it was, and somebody’s own servers come back to them in clear. */
 const telling: ReadonlySet<string> = new Set([paths.call, paths.config, paths.invoke, paths.mcp])

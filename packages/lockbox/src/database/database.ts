@@ -1,6 +1,6 @@
 import { LockboxError } from '../errors.ts'
 import { migrations } from '../migrations/index.ts'
-import { namesPostgres } from './address.ts'
+import { namesPostgres } from './database-url.ts'
 import type { Engine, Query } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { enterTenancy, prepareTenancy, type Tenancy } from './tenancy.ts'

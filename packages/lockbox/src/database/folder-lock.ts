@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createOnce } from '../create-once.ts'
 import { LockboxError } from '../errors.ts'
-import { hasCode } from '../system-error.ts'
+import { hasCode } from '../has-code.ts'
 import { lifeOf, type ProcessIdentity, parseIdentity, thisProcess } from './process-identity.ts'
 
 /** Holds a folder for this process. Released by `release()`, or by the next taker once this process is gone. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { LockboxError } from '../errors.ts'
-import { hasCode } from '../system-error.ts'
+import { hasCode } from '../has-code.ts'
 import type { Engine, Query, Session } from './engine.ts'
 import { type FolderLock, takeFolderLock } from './folder-lock.ts'
 

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import { Pool, type PoolClient } from 'pg'
 import { LockboxError } from '../errors.ts'
-import { isDatabaseAddress } from './address.ts'
+import { isDatabaseAddress } from './database-url.ts'
 import type { Engine, Query, Session } from './engine.ts'
 
 const CONNECT_DEADLINE_MS = 10_000

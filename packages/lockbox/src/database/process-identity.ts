@@ -1,6 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { hasCode } from '../system-error.ts'
+import { hasCode } from '../has-code.ts'
 
 /** What tells one process from every other, before and after it: a pid alone is used again. Empty where unknown. */
 export type ProcessIdentity = {

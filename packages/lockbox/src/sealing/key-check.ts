@@ -1,6 +1,6 @@
 import { type Database, NO_OWNER } from '../database/database.ts'
 import { SealError } from '../errors.ts'
-import { wrongKey } from './envelope.ts'
+import { wrongKey } from './owner-keys.ts'
 import type { Keyring } from './keyring.ts'
 import { associatedData } from './seal.ts'
 

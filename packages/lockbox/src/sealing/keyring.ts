@@ -3,7 +3,7 @@ import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createOnce } from '../create-once.ts'
 import { SealError } from '../errors.ts'
-import { hasCode } from '../system-error.ts'
+import { hasCode } from '../has-code.ts'
 import { pack, seal, unpack, unseal } from './seal.ts'
 
 const KEY_BYTES = 32

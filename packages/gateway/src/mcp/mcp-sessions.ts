@@ -5,12 +5,12 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Answerer, Origin } from '@toolbridge/bridge'
-import type { Closable } from '../closing.ts'
-import type { Principal } from '../principal.ts'
-import { RunningCalls } from '../running-calls.ts'
-import type { McpEndpointOptions } from './endpoint.ts'
-import { hostAnswerer } from './host-answerer.ts'
-import { createHostServer } from './host-server.ts'
+import type { Closable } from '../lifecycle/closing.ts'
+import type { Principal } from '../sign-in/principal.ts'
+import { RunningCalls } from '../lifecycle/running-calls.ts'
+import type { McpEndpointOptions } from './mcp-endpoint.ts'
+import { hostAnswerer } from './eliciting-answerer.ts'
+import { createHostServer } from './bridge-server.ts'
 
 /**
  * A host that forgets its sessions keeps at most this many: opening another ends the one longest unused, but never one

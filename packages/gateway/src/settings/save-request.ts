@@ -1,8 +1,8 @@
 import { type ProblemIssue, type SaveConfigRequest, saveConfigRequestSchema } from '@toolbridge/api'
 import { type Issue, readConfig } from '@toolbridge/bridge'
-import { GatewayError } from './gateway-error.ts'
-import { keptReferences } from './masking.ts'
-import { issuesOf, pointerStep } from './request-body.ts'
+import { GatewayError } from '../errors/gateway-error.ts'
+import { keptReferences } from './mask-servers.ts'
+import { issuesOf, pointerStep } from '../http/read-body.ts'
 import { storedReading } from './saved-servers.ts'
 
 /** A save that can be kept, and what of it is not. */

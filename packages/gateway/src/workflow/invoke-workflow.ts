@@ -11,13 +11,13 @@ import {
   toolkitSpecs,
   withExecutionContext,
 } from '@toolbridge/bridge'
-import { problemOf } from './errors.ts'
-import { gatewayInfo } from './identity.ts'
-import type { ClearEntry, ClearServers } from './masking.ts'
-import { loggedBug } from './middleware/problem.ts'
-import type { Principal } from './principal.ts'
-import { readSaved } from './saved-servers.ts'
-import type { GatewayServices } from './services.ts'
+import { problemOf } from '../errors/problems.ts'
+import { gatewayInfo } from '../gateway-info.ts'
+import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
+import { loggedBug } from '../middleware/problem.ts'
+import type { Principal } from '../sign-in/principal.ts'
+import { readSaved } from '../settings/saved-servers.ts'
+import type { GatewayServices } from '../services.ts'
 
 const maxServers = 16
 

@@ -14,11 +14,11 @@ import {
 } from '@toolbridge/bridge'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Settings } from '@toolbridge/lockbox'
-import type { Closable } from './closing.ts'
-import { gatewayInfo } from './identity.ts'
-import type { ClearEntry, ClearServers } from './masking.ts'
-import { pointerStep } from './request-body.ts'
-import { definitionsOf, readSaved, type SavedServers } from './saved-servers.ts'
+import type { Closable } from '../lifecycle/closing.ts'
+import { gatewayInfo } from '../gateway-info.ts'
+import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
+import { pointerStep } from '../http/read-body.ts'
+import { definitionsOf, readSaved, type SavedServers } from '../settings/saved-servers.ts'
 
 /** Calls that the person makes in the console themselves. */
 export const consoleConversation = 'console'

@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { MiddlewareHandler } from 'hono'
 import { getMimeType } from 'hono/utils/mime'
-import type { GatewayEnv } from './env.ts'
+import type { GatewayEnv } from './gateway-env.ts'
 
 /**
  * Serves the files of one folder and nothing outside it. A path without an extension that names no file is a page of the

@@ -1,6 +1,6 @@
 import type { ProblemIssue } from '@toolbridge/api'
 import type { Context } from 'hono'
-import { GatewayError } from './gateway-error.ts'
+import { GatewayError } from '../errors/gateway-error.ts'
 
 /** A schema of the API, as far as this file uses one. */
 interface Schema<T> {

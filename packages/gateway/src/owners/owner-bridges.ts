@@ -1,7 +1,7 @@
-import type { Closable } from './closing.ts'
-import { GatewayError } from './gateway-error.ts'
+import type { Closable } from '../lifecycle/closing.ts'
+import { GatewayError } from '../errors/gateway-error.ts'
 import { OwnerBridge, type OwnerBridgeOptions } from './owner-bridge.ts'
-import type { SavedServers } from './saved-servers.ts'
+import type { SavedServers } from '../settings/saved-servers.ts'
 
 /** The bridges of all owners. An owner's is opened on first use and stays open until `close`. */
 export class OwnerBridges implements Closable {

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import type { GatewayEnv } from '../env.ts'
-import { GatewayError } from '../gateway-error.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
+import { GatewayError } from '../errors/gateway-error.ts'
 
 /**
  * Answers only requests that name the gateway by an address it listens on. A page whose name was pointed at this machine

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { paths } from '@toolbridge/api'
-import type { Closable } from './closing.ts'
+import type { Closable } from '../lifecycle/closing.ts'
 
 /** The right to ask a running gateway for sign-in codes. Closing takes it back. */
 export interface OwnerToken extends Closable {

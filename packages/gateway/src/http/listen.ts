@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import type { Closable } from './closing.ts'
+import type { Closable } from '../lifecycle/closing.ts'
 
 export interface ListenOptions {
   readonly host: string

@@ -8,10 +8,10 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Answerer, type Bridge, type BridgeTool, linkedSignal, type Origin } from '@toolbridge/bridge'
 import { McpErrorCode, type Progress } from '@toolbridge/client'
-import { gatewayInfo } from '../identity.ts'
-import type { RunningCalls } from '../running-calls.ts'
-import { whileAwaited } from './awaited.ts'
-import { callFailure, hostError } from './failure.ts'
+import { gatewayInfo } from '../gateway-info.ts'
+import type { RunningCalls } from '../lifecycle/running-calls.ts'
+import { whileAwaited } from './while-connected.ts'
+import { callFailure, hostError } from './call-failure.ts'
 
 /** What one host's server works with. */
 export interface HostServerOptions {

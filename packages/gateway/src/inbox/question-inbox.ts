@@ -10,8 +10,8 @@ import {
   type Question,
 } from '@toolbridge/bridge'
 import type { Inbox } from '@toolbridge/lockbox'
-import type { EventHub } from './events.ts'
-import { GatewayError } from './gateway-error.ts'
+import type { EventHub } from '../activity/event-hub.ts'
+import { GatewayError } from '../errors/gateway-error.ts'
 
 /** Brings questions to the inbox of their owner, and the owner's answers back to the calls that wait for them. */
 export interface QuestionDesk {

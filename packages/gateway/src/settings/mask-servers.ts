@@ -6,8 +6,8 @@ import {
   type ServerEntry,
   type StdioServerEntry,
 } from '@toolbridge/api'
-import { pointerStep } from './request-body.ts'
-import { mayBeSecretArgument, mayHoldSecret } from './secret-looks.ts'
+import { pointerStep } from '../http/read-body.ts'
+import { mayBeSecretArgument, mayHoldSecret } from './secret-detection.ts'
 
 type Texts = Readonly<Record<string, string>>
 

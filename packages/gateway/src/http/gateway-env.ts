@@ -1,4 +1,4 @@
-import type { Principal } from './principal.ts'
+import type { Principal } from '../sign-in/principal.ts'
 
 /** What the middleware leaves for the routes. */
 export interface GatewayEnv {

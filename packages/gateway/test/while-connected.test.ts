@@ -1,6 +1,6 @@
 import type { Answerer } from '@toolbridge/bridge'
 import { expect, test } from 'vitest'
-import { whileAwaited } from '../src/mcp/awaited.ts'
+import { whileAwaited } from '../src/mcp/while-connected.ts'
 
 const inbox: Answerer = { kinds: ['form', 'approval'], ask: async () => ({ action: 'decline' }) }
 

@@ -1,9 +1,9 @@
 import { type SaveConfigRequest, saveConfigRequestSchema } from '@toolbridge/api'
 import { ConfigError, type Issue, readConfig, type ServerSpec } from '@toolbridge/bridge'
 import type { SettingKey, Settings } from '@toolbridge/lockbox'
-import { GatewayError } from './gateway-error.ts'
-import { type ClearServers, keptReferences, restoreKept } from './masking.ts'
-import { pointerStep } from './request-body.ts'
+import { GatewayError } from '../errors/gateway-error.ts'
+import { type ClearServers, keptReferences, restoreKept } from './mask-servers.ts'
+import { pointerStep } from '../http/read-body.ts'
 
 /** Where an owner's servers are kept. */
 export const serversKey: SettingKey = { namespace: 'mcp', name: 'servers' }

@@ -1,12 +1,12 @@
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server'
-import type { Closable } from '../closing.ts'
-import type { EventHub } from '../events.ts'
-import type { QuestionDesk } from '../inbox-answerer.ts'
-import type { OwnerBridges } from '../owners.ts'
-import type { Principal } from '../principal.ts'
-import { RunningCalls } from '../running-calls.ts'
-import { createHostServer } from './host-server.ts'
-import { HostSessions } from './sessions.ts'
+import type { Closable } from '../lifecycle/closing.ts'
+import type { EventHub } from '../activity/event-hub.ts'
+import type { QuestionDesk } from '../inbox/question-inbox.ts'
+import type { OwnerBridges } from '../owners/owner-bridges.ts'
+import type { Principal } from '../sign-in/principal.ts'
+import { RunningCalls } from '../lifecycle/running-calls.ts'
+import { createHostServer } from './bridge-server.ts'
+import { HostSessions } from './mcp-sessions.ts'
 
 export interface McpEndpointOptions {
   readonly owners: OwnerBridges

@@ -1,6 +1,6 @@
 import { Card } from '../ui/card.tsx'
 import { Mark } from '../ui/icon.tsx'
-import type { SignedOutReason } from './session-store.ts'
+import type { SignedOutReason } from './sign-in-store.ts'
 
 const explanations: Readonly<Record<SignedOutReason, { readonly title: string; readonly text: string }>> = {
   'no-code': {

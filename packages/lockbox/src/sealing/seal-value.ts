@@ -1,4 +1,4 @@
-import type { DataKey } from './envelope.ts'
+import type { DataKey } from './owner-keys.ts'
 import { associatedData, type Sealed, seal, unseal } from './seal.ts'
 
 /** Where a value is kept: table, owner and what else names it there. It opens nowhere else. */

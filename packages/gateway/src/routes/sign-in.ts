@@ -1,8 +1,8 @@
 import { type SessionCodeResponse, type SessionResponse, sessionRequestSchema } from '@toolbridge/api'
 import type { Handler } from 'hono'
-import type { GatewayEnv } from '../env.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
 import { unauthenticated } from '../middleware/bearer.ts'
-import { readBody } from '../request-body.ts'
+import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `POST /api/session`: a code for a bearer. Whatever is wrong, the answer is the same. */
