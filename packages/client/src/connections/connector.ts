@@ -1,6 +1,6 @@
 import type { AgentOptions } from 'node:http'
 import { nodeBuiltin } from '../node-builtins.ts'
-import { assertSafeUrl } from '../url-guard.ts'
+import { assertSafeUrl } from '../url-guard/assert-safe-url.ts'
 import { guardedLookup } from './guarded-lookup.ts'
 import type { ConnectionOptions } from './options.ts'
 import { type Connector, plainConnector } from './plain-connector.ts'

@@ -1,5 +1,5 @@
 import { nodeBuiltin } from '../node-builtins.ts'
-import { blockedHost } from '../url-guard/hosts.ts'
+import { blockedHost } from '../url-guard/blocked-hostname.ts'
 import { PROXY_VARIABLES } from './options.ts'
 import { withoutBrackets } from './plain-connector.ts'
 

@@ -1,7 +1,7 @@
 import { connectorsFor } from '../connections/connector.ts'
 import type { ConnectionOptions } from '../connections/options.ts'
 import { McpError, McpErrorCode } from '../jsonrpc.ts'
-import { assertSafeUrl } from '../url-guard.ts'
+import { assertSafeUrl } from '../url-guard/assert-safe-url.ts'
 import type { NewCarrier } from './carriers.ts'
 import { fetchCarrier } from './fetch-carrier.ts'
 import { nodeCarrier } from './node-carrier.ts'

@@ -1,0 +1,64 @@
+import type { CredentialsRequest } from '../../authorization.ts'
+import type { AuthParts } from '../tokens/auth-context.ts'
+import type { HeldTokens } from '../tokens/refresh-exchange.ts'
+import type { ServerTokens } from './server-tokens.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+const NO_HEADERS: Headers = Object.freeze({})
+
+/** Makes the headers of requests from tokens, and knows which tokens a request was sent with. */
+export class Credentials {
+  readonly #parts: AuthParts
+  readonly #sent = new WeakMap<Headers, HeldTokens>()
+  #bearer: { readonly held: HeldTokens; readonly headers: Headers } | undefined
+
+  constructor(parts: AuthParts) {
+    this.#parts = parts
+  }
+
+  /** At once, and the same object for the same token, where nothing has to be refreshed or signed. */
+  headersFor(request: CredentialsRequest, tokens: ServerTokens | undefined): Headers | Promise<Headers> {
+    if (!this.#isFor(request.url)) return Promise.reject(notFor(this.#parts.serverUrl, request.url))
+    if (tokens === undefined) return NO_HEADERS
+    const held = tokens.keeper.peek()
+    if (held !== undefined && held.tokens.token_type === 'Bearer') return this.#bearerHeaders(held)
+    return this.#currentHeaders(request, tokens)
+  }
+
+  /** The tokens in headers that were made here. */
+  sentWith(headers: Headers): HeldTokens | undefined {
+    return this.#sent.get(headers)
+  }
+
+  /** A token goes to the server that it was made for and nowhere else. */
+  #isFor(url: string): boolean {
+    const { serverUrl } = this.#parts
+    return url === serverUrl || new URL(url).origin === new URL(serverUrl).origin
+  }
+
+  #bearerHeaders(held: HeldTokens): Headers {
+    if (this.#bearer?.held !== held) {
+      const headers = { authorization: `Bearer ${held.tokens.access_token}` }
+      this.#bearer = { held, headers }
+      this.#sent.set(headers, held)
+    }
+    return this.#bearer.headers
+  }
+
+  async #currentHeaders(request: CredentialsRequest, tokens: ServerTokens): Promise<Headers> {
+    const held = await tokens.current()
+    if (held === undefined) return NO_HEADERS
+    if (held.dpopKey === undefined || held.tokens.token_type === 'Bearer') return this.#bearerHeaders(held)
+    const headers = await this.#parts.proofs.headers(held.dpopKey, held.tokens.access_token, request)
+    this.#sent.set(headers, held)
+    return headers
+  }
+}
+
+function notFor(serverUrl: string, url: string): TypeError {
+  const [intended, asked] = [new URL(serverUrl).origin, new URL(url).origin]
+  return new TypeError(
+    `this authorization is for ${intended} and gives nothing to ${asked}; make one for each server`,
+  )
+}

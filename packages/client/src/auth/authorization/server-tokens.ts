@@ -1,0 +1,154 @@
+import { type AuthParts, isEndOfTokens, isNonceRefusal, isServerMissing } from '../tokens/auth-context.ts'
+import { type AuthorizationTarget, findServerMetadata } from '../discovery/discovery.ts'
+import type { AuthorizationServerMetadata, ClientInformation } from '../messages/oauth-documents.ts'
+import { type AuthRequest, McpAuthError } from '../messages/mcp-auth-error.ts'
+import type { Grant } from '../grants/grant.ts'
+import type { KnownServer } from '../stores/auth-store.ts'
+import type { HeldTokens, RefreshExchange } from '../tokens/refresh-exchange.ts'
+import { processRevocation, revocationRequest } from '../tokens/revocation.ts'
+import { assumedServerMetadata } from '../discovery/server-metadata.ts'
+import { createTokenKeeper, type TokenKeeper } from '../tokens/token-manager.ts'
+import { processTokens, refreshRequest } from '../tokens/token-endpoint.ts'
+
+/** The tokens of one server from one authorization server. */
+export class ServerTokens {
+  readonly keeper: TokenKeeper
+  /** Why tokens were given up, until there are new ones. */
+  trouble: McpAuthError | undefined
+  readonly #parts: AuthParts
+  readonly #grant: Grant
+  #known: KnownServer
+  #server: AuthorizationServerMetadata | undefined
+
+  constructor(parts: AuthParts, grant: Grant, known: KnownServer) {
+    this.#parts = parts
+    this.#grant = grant
+    this.#known = known
+    const { provider, send, now, principal } = parts
+    const key = { issuer: known.issuer, resource: known.resource, principal }
+    this.keeper = createTokenKeeper({ provider, key, exchange: this.#exchange(), send, now })
+  }
+
+  isOf({ issuer, resource }: KnownServer): boolean {
+    return this.#known.issuer === issuer && this.#known.resource === resource
+  }
+
+  /** Takes in what was found out about the servers anew. */
+  learn(known: KnownServer, target: AuthorizationTarget): void {
+    this.#known = known
+    this.#server = target.server
+  }
+
+  /** Tokens that can be sent now; undefined if there are none, or none any more. */
+  async current(signal?: AbortSignal): Promise<HeldTokens | undefined> {
+    return this.#unlessUseless(() => this.keeper.current(optional(signal)))
+  }
+
+  /** Other tokens than those that the server refused. */
+  async replace(refused: HeldTokens, signal?: AbortSignal): Promise<HeldTokens | undefined> {
+    return this.#unlessUseless(() => this.keeper.replace(refused, optional(signal)))
+  }
+
+  /** Has the authorization server forget the tokens, as far as it can be told, and forgets them here. */
+  async revoke(signal?: AbortSignal): Promise<void> {
+    const record = await this.#parts.provider.tokens(this.#key)
+    try {
+      if (record !== undefined && record.state.kind !== 'dropped') {
+        const { client, state } = record
+        const { refresh_token, access_token } = state.tokens
+        if (refresh_token !== undefined) await this.#revoke(refresh_token, 'refresh_token', client, signal)
+        await this.#revoke(access_token, 'access_token', client, signal)
+      }
+    } finally {
+      await this.keeper.drop('revoked')
+    }
+  }
+
+  get #key(): { issuer: string; resource: string; principal: string } {
+    const { issuer, resource } = this.#known
+    return { issuer, resource, principal: this.#parts.principal }
+  }
+
+  /**
+   * Undefined also where the authorization server is missing: the MCP server may have moved to another one, which it says
+   * when it is asked without tokens.
+   */
+  async #unlessUseless(get: () => Promise<HeldTokens | undefined>): Promise<HeldTokens | undefined> {
+    try {
+      const held = await get()
+      if (held !== undefined) this.trouble = undefined
+      return held
+    } catch (error) {
+      // Its endpoints may have moved, so they are looked up anew.
+      this.#server = undefined
+      if (!isEndOfTokens(error) && !isServerMissing(error)) throw error
+      this.trouble = error
+      return undefined
+    }
+  }
+
+  async #revoke(
+    token: string,
+    hint: 'access_token' | 'refresh_token',
+    client: ClientInformation | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const server = await this.#metadata(signal)
+    const { revocation_endpoint: revocationEndpoint } = server
+    if (revocationEndpoint === undefined) return
+    const authentication = await this.#grant.authentication(this.#parts, server, client)
+    const request = await revocationRequest({ revocationEndpoint, authentication }, { token, hint })
+    processRevocation(await this.#parts.send(request, optional(signal)), { request })
+  }
+
+  #exchange(): RefreshExchange {
+    const { proofs, now } = this.#parts
+    const request = (held: HeldTokens, signal?: AbortSignal): Promise<AuthRequest> =>
+      this.#refreshRequest(held, signal)
+    return {
+      request: (held, { signal }) => request(held, signal),
+      process(response, sent, { tokens }) {
+        proofs.hear(sent.url, response.headers['dpop-nonce'])
+        const requiresDpop = tokens.token_type === 'DPoP'
+        return processTokens(response, { request: sent, nowMs: now(), previous: tokens, requiresDpop })
+      },
+      async again(response, held) {
+        if (held.dpopKey === undefined || !isNonceRefusal(response)) return undefined
+        const first = await request(held)
+        return proofs.hear(first.url, response.headers['dpop-nonce']) ? request(held) : undefined
+      },
+    }
+  }
+
+  async #refreshRequest(held: HeldTokens, signal: AbortSignal | undefined): Promise<AuthRequest> {
+    const server = await this.#metadata(signal)
+    const target = {
+      tokenEndpoint: server.token_endpoint,
+      authentication: await this.#grant.authentication(this.#parts, server, held.client),
+      resource: this.#known.isLegacy === true ? undefined : this.#known.resource,
+    }
+    const request = await refreshRequest(target, { refreshToken: held.tokens.refresh_token ?? '' })
+    return this.#parts.proofs.attach(request, held.dpopKey)
+  }
+
+  async #metadata(signal: AbortSignal | undefined): Promise<AuthorizationServerMetadata> {
+    this.#server ??= await this.#find(signal)
+    return this.#server
+  }
+
+  async #find(signal: AbortSignal | undefined): Promise<AuthorizationServerMetadata> {
+    const { send, security: guard, serverUrl } = this.#parts
+    try {
+      const options = { needsPerson: false, guard, send, ...optional(signal) }
+      return await findServerMetadata(this.#known.issuer, options)
+    } catch (error) {
+      const isMissing = error instanceof McpAuthError && error.code === 'metadata_missing'
+      if (isMissing && this.#known.isLegacy === true) return assumedServerMetadata(serverUrl)
+      throw error
+    }
+  }
+}
+
+function optional(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal }
+}

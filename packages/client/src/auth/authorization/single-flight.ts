@@ -1,0 +1,44 @@
+import { abandonable } from '../stores/abandonable.ts'
+
+interface Flight {
+  readonly what: string
+  readonly done: Promise<void>
+  readonly abort: AbortController
+  waiting: number
+}
+
+function isJoinable(flight: Flight, what: string): boolean {
+  return flight.what === what && !flight.abort.signal.aborted
+}
+
+/** Does one thing at a time, once for all who want it. It is given up when nobody waits for it any more. */
+export class SingleFlight {
+  #flight: Flight | undefined
+
+  /** Joins the same work if it is under way; waits for other work, or work that is being given up, to end first. */
+  async run(
+    what: string,
+    work: (signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    while (this.#flight !== undefined && !isJoinable(this.#flight, what)) {
+      const settled = this.#flight.done.catch(() => undefined)
+      await abandonable(settled, signal)
+    }
+    const flight = (this.#flight ??= this.#start(what, work))
+    flight.waiting++
+    try {
+      await abandonable(flight.done, signal)
+    } finally {
+      if (--flight.waiting === 0) flight.abort.abort(signal?.reason)
+    }
+  }
+
+  #start(what: string, work: (signal: AbortSignal) => Promise<void>): Flight {
+    const abort = new AbortController()
+    const done = work(abort.signal).finally(() => {
+      this.#flight = undefined
+    })
+    return { what, done, abort, waiting: 0 }
+  }
+}

@@ -1,0 +1,101 @@
+import type { JsonObject } from '../../json.ts'
+import { parsedUrl, shownAddress } from '../messages/endpoint-url.ts'
+import { answerer, isHtml, malformed, readJsonAnswer, serverFailed, type AnswerRules } from '../messages/json-response.ts'
+import type { ProtectedResourceMetadata } from '../messages/oauth-documents.ts'
+import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
+import { optionalBoolean, optionalStrings, requiredString } from '../messages/response-members.ts'
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource'
+
+/**
+ * Where the metadata of a server may be, best first: the address that its challenge named, then the well-known place of
+ * its path, then that of its origin (RFC 9728 section 3.1).
+ */
+export function resourceMetadataRequests(serverUrl: string, challengedUrl?: string): readonly AuthRequest[] {
+  const { origin, pathname, search } = new URL(serverUrl)
+  const path = pathname.replace(/\/$/, '')
+  const addresses = [
+    ...(challengedUrl === undefined ? [] : [challengedAddress(challengedUrl)]),
+    ...(path === '' ? [] : [`${origin}${WELL_KNOWN}${path}${search}`]),
+    `${origin}${WELL_KNOWN}`,
+  ]
+  return [...new Set(addresses)].map((url) => metadataRequest(url))
+}
+
+/**
+ * The metadata in an answer, or undefined if it is not at this address. Throws `metadata_malformed`,
+ * `resource_mismatch` or `server_error`.
+ */
+export function processResourceMetadata(
+  response: AuthResponse,
+  { request, serverUrl }: { readonly request: AuthRequest; readonly serverUrl: string },
+): ProtectedResourceMetadata | undefined {
+  const from = answerer('the metadata of the resource at', request.url)
+  // Proxies answer 502 for a place that the server behind them does not know.
+  if (response.status >= 500 && response.status !== 502)
+    throw serverFailed(from, response, 'resource_metadata')
+  if (response.status !== 200 || isHtml(response)) return undefined
+  const rules: AnswerRules = {
+    code: 'metadata_malformed',
+    stage: 'resource_metadata',
+    from,
+    fix: 'have whoever runs the MCP server follow RFC 9728 section 2',
+    acceptsUntypedJson: true,
+  }
+  const document = readJsonAnswer(response, rules)
+  const metadata = readResourceMetadata(document, (what) => malformed(what, response, rules))
+  checkResource(metadata.resource, serverUrl)
+  return metadata
+}
+
+function challengedAddress(url: string): string {
+  if (parsedUrl(url) !== undefined) return url
+  throw new McpAuthError('resource_metadata of the WWW-Authenticate header is not an absolute URL', {
+    code: 'challenge_malformed',
+    stage: 'challenge',
+    fix: 'have whoever runs the MCP server name the whole address of its metadata (RFC 9728 section 5.1)',
+  })
+}
+
+function metadataRequest(url: string): AuthRequest {
+  return { method: 'GET', url, headers: { accept: 'application/json' }, stage: 'resource_metadata' }
+}
+
+function readResourceMetadata(
+  document: JsonObject,
+  problem: (what: string) => McpAuthError,
+): ProtectedResourceMetadata {
+  return {
+    resource: requiredString(document, 'resource', problem),
+    authorization_servers:
+      optionalStrings(document, 'authorization_servers', problem).authorization_servers ?? [],
+    ...optionalStrings(document, 'scopes_supported', problem),
+    ...optionalStrings(document, 'bearer_methods_supported', problem),
+    ...optionalStrings(document, 'dpop_signing_alg_values_supported', problem),
+    ...optionalBoolean(document, 'dpop_bound_access_tokens_required', problem),
+  }
+}
+
+/**
+ * RFC 9728 section 3.3 wants the very address; deployed servers name their origin or a path above. Tokens for that are
+ * still meant for this server, while another origin would make us ask for tokens that somebody else can use.
+ */
+function checkResource(resource: string, serverUrl: string): void {
+  const [named, server] = [parsedUrl(resource), new URL(serverUrl)]
+  if (named !== undefined && named.origin === server.origin && isPathPrefix(named, server)) return
+  throw new McpAuthError(
+    `the metadata is about ${shownAddress(resource)} and not about the server ${shownAddress(serverUrl)}`,
+    {
+      code: 'resource_mismatch',
+      stage: 'resource_metadata',
+      fix: 'connect to the address that the metadata names, or have whoever runs the server correct "resource"',
+    },
+  )
+}
+
+function isPathPrefix(named: URL, server: URL): boolean {
+  if (named.search !== '' && named.search !== server.search) return false
+  const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`)
+  return withSlash(server.pathname).startsWith(withSlash(named.pathname))
+}

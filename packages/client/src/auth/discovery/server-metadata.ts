@@ -1,0 +1,164 @@
+import type { JsonObject } from '../../json.ts'
+import { checkedEndpoint, parsedUrl, shownAddress } from '../messages/endpoint-url.ts'
+import { answerer, isHtml, malformed, readJsonAnswer, serverFailed, type AnswerRules } from '../messages/json-response.ts'
+import type { AuthorizationServerMetadata } from '../messages/oauth-documents.ts'
+import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
+import { optionalBoolean, optionalString, optionalStrings, requiredString, type Problem } from '../messages/response-members.ts'
+
+const OAUTH = '/.well-known/oauth-authorization-server'
+const OPENID = '/.well-known/openid-configuration'
+
+/** What is expected of the metadata. */
+export interface ServerMetadataRules {
+  /** The issuer whose metadata was asked for, as it was given. */
+  readonly issuer: string
+  /** Whether people log in there: then it must have an authorization endpoint and S256. */
+  readonly needsPerson: boolean
+  /** Servers of 2025-03-26 need not say that they do PKCE. */
+  readonly isLegacyFallback?: boolean
+  readonly allowInsecureHttp?: boolean
+}
+
+/** Where the metadata of an issuer may be, in the order of the MCP specification. The root is not asked for a path. */
+export function serverMetadataRequests(issuer: string): readonly AuthRequest[] {
+  const url = parsedUrl(
+    checkedEndpoint('the issuer', issuer, { stage: 'server_metadata', allowInsecureHttp: true }),
+  )
+  if (url === undefined || url.search !== '') throw unusableIssuer(issuer)
+  const path = url.pathname.replace(/\/$/, '')
+  const places = path === '' ? [OAUTH, OPENID] : [`${OAUTH}${path}`, `${OPENID}${path}`, `${path}${OPENID}`]
+  return places.map((place) => metadataRequest(`${url.origin}${place}`))
+}
+
+/** Where a server of 2025-03-26 has the metadata of its own authorization server: at its root. */
+export function legacyServerMetadataRequest(serverUrl: string, protocolVersion: string): AuthRequest {
+  const request = metadataRequest(`${new URL(serverUrl).origin}${OAUTH}`)
+  return { ...request, headers: { ...request.headers, 'mcp-protocol-version': protocolVersion } }
+}
+
+/** What the specification of 2025-03-26 assumes about a server that publishes nothing. */
+export function assumedServerMetadata(serverUrl: string): AuthorizationServerMetadata {
+  const { origin } = new URL(serverUrl)
+  return {
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+  }
+}
+
+/**
+ * The metadata in an answer, or undefined if it is not at this address. Throws `metadata_malformed`,
+ * `issuer_mismatch`, `endpoint_unsafe`, `pkce_unsupported` or `server_error`; after any of those no other address may be tried.
+ */
+export function processServerMetadata(
+  response: AuthResponse,
+  { request, ...expected }: ServerMetadataRules & { readonly request: AuthRequest },
+): AuthorizationServerMetadata | undefined {
+  const from = answerer('the metadata of the authorization server at', request.url)
+  // Proxies answer 502 for a place that the server behind them does not know.
+  if (response.status >= 500 && response.status !== 502) throw serverFailed(from, response, 'server_metadata')
+  if (response.status !== 200 || isHtml(response)) return undefined
+  const rules: AnswerRules = {
+    code: 'metadata_malformed',
+    stage: 'server_metadata',
+    from,
+    fix: 'have whoever runs the authorization server follow RFC 8414 section 2',
+    acceptsUntypedJson: true,
+  }
+  const problem: Problem = (what) => malformed(what, response, rules)
+  const document = readJsonAnswer(response, rules)
+  checkIssuer(requiredString(document, 'issuer', problem), expected.issuer)
+  const metadata = readServerMetadata(document, problem)
+  checkEndpoints(metadata, expected)
+  if (expected.needsPerson) checkLogin(metadata, expected, problem)
+  return metadata
+}
+
+function metadataRequest(url: string): AuthRequest {
+  return { method: 'GET', url, headers: { accept: 'application/json' }, stage: 'server_metadata' }
+}
+
+/** RFC 8414 section 3.3, but for the slash that many frameworks put behind an origin when they write it as a URL. */
+function checkIssuer(found: string, expected: string): void {
+  if (found === expected || `${found}/` === expected) return
+  throw new McpAuthError(
+    `the metadata names the issuer ${shownAddress(found)} where ${shownAddress(expected)} was asked for`,
+    {
+      code: 'issuer_mismatch',
+      stage: 'server_metadata',
+      fix: 'have the MCP server name its authorization server exactly as that names itself; do not log in before',
+    },
+  )
+}
+
+function readServerMetadata(document: JsonObject, problem: Problem): AuthorizationServerMetadata {
+  return {
+    issuer: requiredString(document, 'issuer', problem),
+    token_endpoint: requiredString(document, 'token_endpoint', problem),
+    ...optionalString(document, 'authorization_endpoint', problem),
+    ...optionalString(document, 'registration_endpoint', problem),
+    ...optionalString(document, 'revocation_endpoint', problem),
+    ...optionalStrings(document, 'scopes_supported', problem),
+    ...optionalStrings(document, 'response_types_supported', problem),
+    ...optionalStrings(document, 'grant_types_supported', problem),
+    ...optionalStrings(document, 'token_endpoint_auth_methods_supported', problem),
+    ...optionalStrings(document, 'token_endpoint_auth_signing_alg_values_supported', problem),
+    ...optionalStrings(document, 'revocation_endpoint_auth_methods_supported', problem),
+    ...optionalStrings(document, 'code_challenge_methods_supported', problem),
+    ...optionalBoolean(document, 'client_id_metadata_document_supported', problem),
+    ...optionalBoolean(document, 'authorization_response_iss_parameter_supported', problem),
+    ...optionalStrings(document, 'dpop_signing_alg_values_supported', problem),
+    ...optionalStrings(document, 'authorization_grant_profiles_supported', problem),
+  }
+}
+
+function checkEndpoints(metadata: AuthorizationServerMetadata, expected: ServerMetadataRules): void {
+  const names = [
+    'authorization_endpoint',
+    'token_endpoint',
+    'registration_endpoint',
+    'revocation_endpoint',
+  ] as const
+  for (const name of names) {
+    const endpoint = metadata[name]
+    if (endpoint === undefined) continue
+    checkedEndpoint(name, endpoint, {
+      stage: 'server_metadata',
+      ...(expected.allowInsecureHttp === true && { allowInsecureHttp: true }),
+    })
+  }
+}
+
+function checkLogin(
+  metadata: AuthorizationServerMetadata,
+  expected: ServerMetadataRules,
+  problem: Problem,
+): void {
+  if (metadata.authorization_endpoint === undefined) throw problem('lacks "authorization_endpoint"')
+  if (metadata.response_types_supported?.includes('code') !== true) {
+    throw problem('does not list "code" in "response_types_supported"')
+  }
+  const methods = metadata.code_challenge_methods_supported
+  if (methods?.includes('S256') === true) return
+  if (methods === undefined && expected.isLegacyFallback === true) return
+  throw new McpAuthError(
+    `the authorization server ${shownAddress(metadata.issuer)} does not say that it supports PKCE with S256`,
+    {
+      code: 'pkce_unsupported',
+      stage: 'server_metadata',
+      fix: 'have whoever runs it enable PKCE and list "S256" in code_challenge_methods_supported; without it a stolen code could be used',
+    },
+  )
+}
+
+function unusableIssuer(issuer: string): McpAuthError {
+  return new McpAuthError(`the issuer ${shownAddress(issuer)} has a query`, {
+    code: 'metadata_malformed',
+    stage: 'resource_metadata',
+    fix: 'have whoever runs the MCP server name an authorization server by its issuer, which has none (RFC 8414 section 2)',
+  })
+}

@@ -1,0 +1,42 @@
+import type { JsonWebKey } from '../messages/oauth-documents.ts'
+import { type DpopKey, dpopNonceOf, dpopProof, importDpopKey, withDpopProof } from './dpop-proof.ts'
+import type { AuthRequest } from '../messages/mcp-auth-error.ts'
+
+/** Makes proofs with the newest nonce of each origin. */
+export class DpopProofs {
+  readonly #nonces = new Map<string, string>()
+  readonly #keys = new WeakMap<JsonWebKey, Promise<DpopKey>>()
+
+  /** Remembers the nonce that a response hands out; false if it has none. */
+  hear(url: string, nonce: string | undefined): boolean {
+    const usable = nonce === undefined ? undefined : dpopNonceOf({ 'dpop-nonce': nonce })
+    if (usable !== undefined) this.#nonces.set(new URL(url).origin, usable)
+    return usable !== undefined
+  }
+
+  /** The headers of a request to the resource with a token that is bound to the key. */
+  async headers(
+    jwk: JsonWebKey,
+    accessToken: string,
+    request: { readonly method: string; readonly url: string },
+  ): Promise<Readonly<Record<string, string>>> {
+    const target = { ...request, accessToken, nonce: this.#nonceOf(request.url) }
+    return { authorization: `DPoP ${accessToken}`, dpop: await dpopProof(await this.#key(jwk), target) }
+  }
+
+  /** A request to the authorization server with a proof, if there is a key. */
+  async attach(request: AuthRequest, jwk: JsonWebKey | undefined): Promise<AuthRequest> {
+    if (jwk === undefined) return request
+    return withDpopProof(request, await this.#key(jwk), this.#nonceOf(request.url))
+  }
+
+  #nonceOf(url: string): string | undefined {
+    return this.#nonces.get(new URL(url).origin)
+  }
+
+  #key(jwk: JsonWebKey): Promise<DpopKey> {
+    const known = this.#keys.get(jwk) ?? importDpopKey(jwk)
+    this.#keys.set(jwk, known)
+    return known
+  }
+}

@@ -1,0 +1,22 @@
+import { callbackParameters } from './callback.ts'
+import { chooseClientAuthentication } from '../registration/client-authentication.ts'
+import { knownClientAt } from '../registration/client-identity.ts'
+import type { Grant } from './grant.ts'
+import { beginSignIn, finishSignIn } from './sign-in.ts'
+
+/** A person signs in and agrees. */
+export const personGrant: Grant = {
+  needsPerson: true,
+  async obtain(parts, { target, scope, dpopKey, requiresDpop, signal }) {
+    const url = await beginSignIn(parts, target, { scope, dpopKey, requiresDpop, signal })
+    const returned = await parts.provider.redirectToAuthorization(url, { signal })
+    if (returned === undefined) return { kind: 'redirect', authorizationUrl: url.href }
+    const state = url.searchParams.get('state')
+    const { login } = await finishSignIn(parts, callbackParameters(returned), { state, signal })
+    return { kind: 'tokens', login }
+  },
+  async authentication({ provider, now }, server, client) {
+    const known = client ?? (await knownClientAt(server, { provider, now }))
+    return chooseClientAuthentication({ client: known, server })
+  },
+}

@@ -1,0 +1,76 @@
+import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
+import { optionalNumber, optionalString, requiredString } from '../messages/response-members.ts'
+import { readTokenAnswer, tokenRequest, type TokenTarget } from '../tokens/token-endpoint.ts'
+
+const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
+
+/** Asks for tokens as the client itself (RFC 6749 section 4.4). No refresh token comes with them. */
+export async function clientCredentialsRequest(
+  target: TokenTarget,
+  grant: { readonly scope?: string | undefined } = {},
+): Promise<AuthRequest> {
+  return tokenRequest(target, { grant_type: 'client_credentials', scope: grant.scope })
+}
+
+/**
+ * Asks for tokens with an assertion (RFC 7523 section 2.1): an identity assertion authorization grant, or the token of a
+ * workload, which needs no client (`anonymous`).
+ */
+export async function jwtBearerRequest(
+  target: TokenTarget,
+  grant: { readonly assertion: string; readonly scope?: string | undefined },
+): Promise<AuthRequest> {
+  return tokenRequest(target, {
+    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    assertion: grant.assertion,
+    scope: grant.scope,
+  })
+}
+
+/** What an identity provider is asked to vouch for. */
+export interface IdentityAssertionGrant {
+  /** What the person has from the identity provider. */
+  readonly subjectToken: string
+  readonly subjectTokenType: 'id_token' | 'saml2' | 'refresh_token'
+  /** The issuer of the authorization server that the assertion is for. */
+  readonly audience: string
+  readonly scope?: string | undefined
+}
+
+/** Asks an identity provider for an assertion that the authorization server of an MCP server takes (RFC 8693, ID-JAG). */
+export async function identityAssertionRequest(
+  identityProvider: TokenTarget,
+  grant: IdentityAssertionGrant,
+): Promise<AuthRequest> {
+  return tokenRequest(identityProvider, {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    requested_token_type: ID_JAG,
+    audience: grant.audience,
+    scope: grant.scope,
+    subject_token: grant.subjectToken,
+    subject_token_type: `urn:ietf:params:oauth:token-type:${grant.subjectTokenType}`,
+  })
+}
+
+/** An assertion of an identity provider: secret, short-lived, for one use. */
+export interface IdentityAssertion {
+  readonly assertion: string
+  readonly expiresAtMs?: number
+  readonly scope?: string
+}
+
+/** The assertion in an answer. Throws as `processTokens`. */
+export function processIdentityAssertion(
+  response: AuthResponse,
+  { request, nowMs }: { readonly request: AuthRequest; readonly nowMs: number },
+): IdentityAssertion {
+  const { answer, problem } = readTokenAnswer(response, request)
+  if (answer['issued_token_type'] !== ID_JAG)
+    throw problem('issued something else than the assertion asked for')
+  const { expires_in: expiresInS } = optionalNumber(answer, 'expires_in', problem)
+  return {
+    assertion: requiredString(answer, 'access_token', problem),
+    ...(expiresInS !== undefined && { expiresAtMs: nowMs + expiresInS * 1000 }),
+    ...optionalString(answer, 'scope', problem),
+  }
+}

@@ -1,0 +1,109 @@
+import { carryingFetch } from '../../connections/carrying-fetch.ts'
+import { unrefTimer } from '../../timers.ts'
+import { assertSafeAuthUrl, assertSafeUrl } from '../../url-guard/assert-safe-url.ts'
+import type { UrlGuardOptions } from '../../url-guard/options.ts'
+import type { AuthRequest, AuthResponse, AuthSend } from '../messages/mcp-auth-error.ts'
+import { redirectedError, timeoutError } from './send-errors.ts'
+import { sendByFetch } from './send-fetch.ts'
+import type { AuthSendOptions, GuardDiagnostic, SendLimits, SendOnce } from './send-options.ts'
+
+const DEFAULT_TIMEOUT_MS = 30_000
+const DEFAULT_MAX_BYTES = 1024 * 1024
+const MAX_REDIRECTS = 3
+
+/**
+ * Makes the sender of OAuth exchanges. Every address, also that of each redirect, passes the guard before anything is
+ * sent, and in Node the connection goes to the very addresses that were checked. Only a GET is redirected, and only to
+ * the same host or one of `allowedHosts`. Throws a `TypeError` for options that cannot be used. In a browser, which follows redirects unseen or not at all, none is followed.
+ */
+export function createAuthSend(options: AuthSendOptions = {}): AuthSend {
+  const openSender = senders(options)
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxResponseBytes: maxBytes = DEFAULT_MAX_BYTES } = options
+  return async (request, { signal } = {}) => {
+    signal?.throwIfAborted()
+    const deadline = new AbortController()
+    const giveUp = (): void => deadline.abort(signal?.reason)
+    signal?.addEventListener('abort', giveUp, { once: true })
+    let isUnsent = true
+    const onConnected = (): void => {
+      isUnsent = false
+    }
+    const expire = (): void => deadline.abort(timeoutError(request, timeoutMs, isUnsent))
+    const timer = unrefTimer(setTimeout(expire, timeoutMs))
+    try {
+      const limits = { signal: deadline.signal, maxBytes, onConnected }
+      return await follow(request, await openSender(), limits, options)
+    } catch (error) {
+      throw deadline.signal.aborted ? deadline.signal.reason : error
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', giveUp)
+    }
+  }
+}
+
+async function follow(
+  request: AuthRequest,
+  send: SendOnce,
+  limits: SendLimits,
+  guard: UrlGuardOptions,
+): Promise<AuthResponse> {
+  const first = assertSafeUrl(request.url, guard)
+  let url = first
+  for (let hops = 0; ; hops++) {
+    const response = await send(
+      url,
+      url.origin === first.origin ? request : withoutCredentials(request),
+      limits,
+    )
+    if (!isRedirect(response.status)) return response
+    const target = request.method === 'GET' && hops < MAX_REDIRECTS ? targetOf(url, response) : undefined
+    if (target === undefined) throw redirectedError(request, response.headers['location'], url)
+    url = assertSafeAuthUrl(target, first, guard)
+  }
+}
+
+/** A browser shows a redirect that it did not follow as status 0. */
+function isRedirect(status: number): boolean {
+  return status === 0 || (status >= 300 && status < 400 && status !== 304)
+}
+
+function targetOf(from: URL, { status, headers }: AuthResponse): string | undefined {
+  const location = headers['location']
+  const isFollowed = [301, 302, 303, 307, 308].includes(status)
+  if (!isFollowed || location === undefined || !URL.canParse(location, from.href)) return undefined
+  return new URL(location, from).href
+}
+
+/** Another host gets nothing but the question. */
+function withoutCredentials(request: AuthRequest): AuthRequest {
+  const accept = request.headers['accept']
+  return { ...request, headers: accept === undefined ? {} : { accept } }
+}
+
+function senders(options: AuthSendOptions): () => Promise<SendOnce> {
+  const diagnose = onceEach(options.onDiagnostic)
+  const carry = carryingFetch(options)
+  let sender: Promise<SendOnce> | undefined
+  return () => {
+    sender ??=
+      carry === undefined ? nodeSender(options, diagnose) : Promise.resolve(sendByFetch(carry, diagnose))
+    return sender
+  }
+}
+
+/** Loaded when needed: a page has no use for it. */
+async function nodeSender(
+  options: AuthSendOptions,
+  diagnose: (diagnostic: GuardDiagnostic) => void,
+): Promise<SendOnce> {
+  return (await import('./send-node.ts')).sendByNode(options, diagnose)
+}
+
+function onceEach(tell: AuthSendOptions['onDiagnostic']): (diagnostic: GuardDiagnostic) => void {
+  const told = new Set<string>()
+  return (diagnostic) => {
+    if (!told.has(diagnostic.code)) tell?.(diagnostic)
+    told.add(diagnostic.code)
+  }
+}

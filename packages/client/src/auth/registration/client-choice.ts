@@ -1,0 +1,89 @@
+import { parsedUrl, shownAddress } from '../messages/endpoint-url.ts'
+import type { AuthorizationServerMetadata, ClientInformation } from '../messages/oauth-documents.ts'
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
+
+/** What is known about who we could be at an authorization server. */
+export interface ClientSources {
+  readonly server: AuthorizationServerMetadata
+  /** Made by hand for this issuer. */
+  readonly configured?: ClientInformation | undefined
+  /** Kept from an earlier registration with this issuer. */
+  readonly registered?: ClientInformation | undefined
+  /** The address of our metadata document. */
+  readonly clientMetadataUrl?: string | undefined
+  /** Where the person will come back to; missing for machines. */
+  readonly redirectUri?: string | undefined
+  readonly nowMs: number
+}
+
+/** Who we are at an authorization server, or where to become somebody. */
+export type ClientChoice =
+  | { readonly kind: 'configured' | 'metadata_document' | 'registered'; readonly client: ClientInformation }
+  | { readonly kind: 'register'; readonly registrationEndpoint: string }
+
+/**
+ * Who to be: the configured client, else our metadata document where the server takes one, else a client registered
+ * before that still fits, else a new registration. Throws `client_expired`, `client_metadata_url_invalid` or
+ * `client_unknown`.
+ */
+export function chooseClient(sources: ClientSources): ClientChoice {
+  const { server, configured, registered, clientMetadataUrl } = sources
+  if (configured !== undefined) return { kind: 'configured', client: unexpired(configured, sources) }
+  if (clientMetadataUrl !== undefined && server.client_id_metadata_document_supported === true) {
+    return { kind: 'metadata_document', client: metadataDocumentClient(clientMetadataUrl) }
+  }
+  if (registered !== undefined && stillFits(registered, sources))
+    return { kind: 'registered', client: registered }
+  if (server.registration_endpoint === undefined) throw unknownClient(sources)
+  return { kind: 'register', registrationEndpoint: server.registration_endpoint }
+}
+
+/** Throws `client_metadata_url_invalid` unless the address can be a client id: https, with a path, nothing hidden in it. */
+export function checkClientMetadataUrl(address: string): void {
+  const url = parsedUrl(address)
+  const isPlain = url !== undefined && url.username === '' && url.password === '' && url.hash === ''
+  const hasDots = /\/\.{1,2}(?:\/|$)/.test(address.split(/[?#]/, 1)[0] ?? '')
+  if (isPlain && url.protocol === 'https:' && url.pathname !== '/' && !hasDots) return
+  throw new McpAuthError('the address of the client metadata document cannot be a client id', {
+    code: 'client_metadata_url_invalid',
+    stage: 'registration',
+    fix: 'host the document at an https address that has a path and neither user, fragment nor dot segments',
+  })
+}
+
+function metadataDocumentClient(address: string): ClientInformation {
+  checkClientMetadataUrl(address)
+  return { client_id: address, token_endpoint_auth_method: 'none' }
+}
+
+function unexpired(client: ClientInformation, sources: ClientSources): ClientInformation {
+  if (!hasExpired(client, sources.nowMs)) return client
+  throw new McpAuthError(`the secret of the client at ${shownAddress(sources.server.issuer)} has expired`, {
+    code: 'client_expired',
+    stage: 'registration',
+    fix: 'get a new secret there and configure it',
+  })
+}
+
+/** A server compares redirect addresses with those it was given, so another one needs another registration. */
+function stillFits(client: ClientInformation, { redirectUri, nowMs }: ClientSources): boolean {
+  if (hasExpired(client, nowMs)) return false
+  return redirectUri === undefined || client.redirect_uris?.includes(redirectUri) !== false
+}
+
+function hasExpired({ client_secret, client_secret_expires_at }: ClientInformation, nowMs: number): boolean {
+  if (client_secret === undefined || client_secret_expires_at === undefined) return false
+  return client_secret_expires_at !== 0 && client_secret_expires_at * 1000 <= nowMs
+}
+
+function unknownClient({ server, clientMetadataUrl }: ClientSources): McpAuthError {
+  const document = clientMetadataUrl === undefined ? '' : ', takes no client metadata document'
+  return new McpAuthError(
+    `the authorization server ${shownAddress(server.issuer)} knows no client of ours${document} and registers none by itself`,
+    {
+      code: 'client_unknown',
+      stage: 'registration',
+      fix: 'register a client there by hand and configure its client id for this issuer',
+    },
+  )
+}

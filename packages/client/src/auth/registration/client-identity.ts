@@ -1,0 +1,79 @@
+import { chooseClient, type ClientChoice } from './client-choice.ts'
+import type { AuthorizationServerMetadata, ClientInformation, ClientMetadata } from '../messages/oauth-documents.ts'
+import type { AuthSend } from '../messages/mcp-auth-error.ts'
+import type { McpAuthProvider } from '../stores/auth-store.ts'
+import { processRegistration, registrationRequest } from './registration.ts'
+
+/** What it takes to be somebody at an authorization server. */
+export interface ClientIdentityOptions {
+  readonly provider: McpAuthProvider
+  /** Where the person comes back to. */
+  readonly redirectUri: string
+  readonly send: AuthSend
+  readonly now: () => number
+  readonly signal?: AbortSignal
+}
+
+/** The client to be at this authorization server, registered there first if it has to be. */
+export async function clientAt(
+  server: AuthorizationServerMetadata,
+  options: ClientIdentityOptions,
+): Promise<ClientInformation> {
+  const choice = await choose(server, options)
+  return choice.kind === 'register' ? register(server, choice.registrationEndpoint, options) : choice.client
+}
+
+/** The client that tokens were given to earlier. Rejects with `client_unknown` if it is not known any more. */
+export async function knownClientAt(
+  server: AuthorizationServerMetadata,
+  options: Pick<ClientIdentityOptions, 'provider' | 'now'>,
+): Promise<ClientInformation> {
+  const { registration_endpoint: _, ...withoutRegistration } = server
+  const choice = await choose(withoutRegistration, options)
+  if (choice.kind === 'register') throw new TypeError('there is nowhere to register')
+  return choice.client
+}
+
+async function choose(
+  server: AuthorizationServerMetadata,
+  { provider, redirectUri, now }: Pick<ClientIdentityOptions, 'provider' | 'now'> & { redirectUri?: string },
+): Promise<ClientChoice> {
+  const kept = await provider.clientInformation(server.issuer)
+  return chooseClient({
+    server,
+    ...(isRegistered(kept) ? { registered: kept } : { configured: kept }),
+    clientMetadataUrl: provider.clientMetadataUrl,
+    redirectUri,
+    nowMs: now(),
+  })
+}
+
+/** A client that was configured by hand is not known by its redirect addresses. */
+function isRegistered(client: ClientInformation | undefined): boolean {
+  return client?.redirect_uris !== undefined
+}
+
+async function register(
+  server: AuthorizationServerMetadata,
+  endpoint: string,
+  { provider, redirectUri, send, signal }: ClientIdentityOptions,
+): Promise<ClientInformation> {
+  const metadata: ClientMetadata = {
+    token_endpoint_auth_method: registeredMethod(server),
+    ...provider.clientMetadata,
+    redirect_uris: [redirectUri],
+  }
+  const request = registrationRequest(endpoint, metadata)
+  const response = await send(request, signal === undefined ? {} : { signal })
+  const client = { ...processRegistration(response, { request }), redirect_uris: [redirectUri] }
+  await provider.saveClientInformation?.(server.issuer, client)
+  return client
+}
+
+/** A program on a person's machine keeps no secret well, so it asks for one only where it cannot do without. */
+function registeredMethod({
+  token_endpoint_auth_methods_supported: methods,
+}: AuthorizationServerMetadata): string {
+  const preferred = ['none', 'client_secret_basic', 'client_secret_post']
+  return preferred.find((method) => methods?.includes(method) === true) ?? 'none'
+}

@@ -1,0 +1,112 @@
+import type { JsonObject } from '../../json.ts'
+import { isLoopbackHost, parsedUrl } from '../messages/endpoint-url.ts'
+import {
+  answerer,
+  malformed,
+  readJsonAnswer,
+  readOAuthError,
+  readRefusal,
+  saidBy,
+  serverFailed,
+  type AnswerRules,
+} from '../messages/json-response.ts'
+import type { ClientInformation, ClientMetadata } from '../messages/oauth-documents.ts'
+import type { AuthRequest, AuthResponse, AuthStage } from '../messages/mcp-auth-error.ts'
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
+import { optionalNumber, optionalString, optionalStrings, requiredString, type Problem } from '../messages/response-members.ts'
+
+/** Asks an authorization server to make us one of its clients (RFC 7591). Throws `redirect_uri_invalid`. */
+export function registrationRequest(registrationEndpoint: string, metadata: ClientMetadata): AuthRequest {
+  return {
+    method: 'POST',
+    url: registrationEndpoint,
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify(completeMetadata(metadata)),
+    stage: 'registration',
+  }
+}
+
+/** The client that a registration made. Throws `registration_refused`, `answer_malformed` or `server_error`. */
+export function processRegistration(
+  response: AuthResponse,
+  { request }: { readonly request: AuthRequest },
+): ClientInformation {
+  const from = answerer('the registration endpoint', request.url)
+  if (response.status >= 500) throw serverFailed(from, response, 'registration')
+  const rules: AnswerRules = {
+    code: 'answer_malformed',
+    stage: 'registration',
+    from,
+    fix: 'have whoever runs the authorization server follow RFC 7591, or register by hand and configure the client id',
+  }
+  if (response.status >= 400) throw refused(response, request, rules)
+  if (response.status !== 201 && response.status !== 200) {
+    throw malformed('gave an answer that is neither a client nor an error', response, rules)
+  }
+  const document = readJsonAnswer(response, rules)
+  if (readOAuthError(document) !== undefined) throw refused(response, request, rules)
+  return readClient(document, (what) => malformed(what, response, rules))
+}
+
+/** `native` for redirects to this machine or to an own scheme, `web` otherwise (OpenID Connect Registration section 2). */
+export function applicationType(redirectUris: readonly string[]): 'native' | 'web' {
+  return redirectUris.some((uri) => isNativeRedirect(uri)) ? 'native' : 'web'
+}
+
+function isNativeRedirect(uri: string): boolean {
+  const url = parsedUrl(uri)
+  if (url === undefined) return false
+  return (url.protocol !== 'https:' && url.protocol !== 'http:') || isLoopbackHost(url.hostname)
+}
+
+function completeMetadata(metadata: ClientMetadata): ClientMetadata {
+  const redirectUris = metadata.redirect_uris ?? []
+  for (const uri of redirectUris) checkRedirectUri(uri, 'registration')
+  return {
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    application_type: applicationType(redirectUris),
+    ...metadata,
+  }
+}
+
+/** Throws `redirect_uri_invalid` unless the code that comes back to this address is out of others' reach. */
+export function checkRedirectUri(uri: string, stage: AuthStage): void {
+  const url = parsedUrl(uri)
+  const isPlainHttpElsewhere = url?.protocol === 'http:' && !isLoopbackHost(url.hostname)
+  const isDangerous = ['javascript:', 'data:', 'file:', 'vbscript:', 'blob:', 'about:'].includes(
+    url?.protocol ?? '',
+  )
+  if (url !== undefined && url.hash === '' && !isPlainHttpElsewhere && !isDangerous) return
+  throw new McpAuthError('the redirect address cannot be used', {
+    code: 'redirect_uri_invalid',
+    stage,
+    fix: 'use an https address, http://127.0.0.1 with a port, or a scheme of your own, without a fragment',
+  })
+}
+
+function refused(response: AuthResponse, request: AuthRequest, rules: AnswerRules): McpAuthError {
+  const said = readRefusal(response, request)
+  return new McpAuthError(
+    `${rules.from} refused to register this client${said === undefined ? '' : `: ${saidBy(said)}`} (status ${response.status})`,
+    {
+      code: 'registration_refused',
+      stage: 'registration',
+      fix: 'register by hand there and configure the client id, or correct the client metadata',
+      status: response.status,
+      ...(said !== undefined && { oauthError: said.error }),
+    },
+  )
+}
+
+function readClient(document: JsonObject, problem: Problem): ClientInformation {
+  return {
+    client_id: requiredString(document, 'client_id', problem),
+    ...optionalString(document, 'client_secret', problem),
+    ...optionalNumber(document, 'client_id_issued_at', problem),
+    ...optionalNumber(document, 'client_secret_expires_at', problem),
+    ...optionalString(document, 'token_endpoint_auth_method', problem),
+    ...optionalStrings(document, 'redirect_uris', problem),
+  }
+}

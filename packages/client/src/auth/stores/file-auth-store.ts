@@ -1,0 +1,108 @@
+import type { JsonObject } from '../../json.ts'
+import { sha256Base64url } from '../crypto/base64url.ts'
+import type { ClientInformation } from '../messages/oauth-documents.ts'
+import { documentFolder } from './file/document-folder.ts'
+import { privateFolder } from './file/files.ts'
+import { type LockWaiting, takeLock } from './file/folder-lock.ts'
+import { readRecord, writeRecord } from './file/records.ts'
+import { leaseQueue, nameOfKey } from './lease-queue.ts'
+import { isPast, type ProviderOptions, withStore } from './memory-auth-store.ts'
+import type { AuthKey, AuthStore, KnownServer, McpAuthProvider, PendingFlow } from './auth-store.ts'
+
+/** Where files are kept, and how long others are waited for. */
+export interface FileStoreOptions {
+  /** A folder of its own, which is made if there is none; nobody else may be able to enter it. */
+  readonly folder: string
+  /** How long to wait for another process that refreshes the same tokens; 60 seconds if left out. */
+  readonly leaseTimeoutMs?: number
+  readonly now?: () => number
+}
+
+const LEASE_TIMEOUT_MS = 60_000
+
+/** A provider that keeps everything in private files, which any number of processes may share. */
+export function fileAuthProvider(options: ProviderOptions & FileStoreOptions): McpAuthProvider {
+  const { folder, leaseTimeoutMs, now, ...rest } = options
+  const store = fileAuthStore({
+    folder,
+    ...(leaseTimeoutMs !== undefined && { leaseTimeoutMs }),
+    ...(now !== undefined && { now }),
+  })
+  return withStore(store, rest)
+}
+
+/** Keeps everything in private files, which any number of processes may share. Opens nothing before it is asked. */
+export function fileAuthStore(options: FileStoreOptions): AuthStore {
+  const { folder, leaseTimeoutMs: timeoutMs = LEASE_TIMEOUT_MS, now = Date.now } = options
+  const queue = leaseQueue()
+  const clients = documentFolder<ClientInformation>(folder, 'clients', isClient)
+  const servers = documentFolder<KnownServer>(folder, 'servers', isKnownServer)
+  const flows = documentFolder<PendingFlow>(folder, 'flows', isFlow)
+  return {
+    clientInformation: (issuer) => clients.read(issuer),
+    saveClientInformation: (issuer, information) => clients.write(issuer, information),
+    tokens: async (key) => readRecord(await recordFolder(folder, key), key),
+    saveTokens: async (key, record, expected) =>
+      writeRecord(await recordFolder(folder, key), { key, record, expected }),
+    lease: (key, work, waiting = {}) =>
+      queue(
+        key,
+        async () => alone(await recordFolder(folder, key), { timeoutMs, ...waiting }, work),
+        waiting,
+      ),
+    async saveFlow(flow) {
+      await flows.removeWhere((old) => isPast(old, now()))
+      await flows.write(flow.state, flow)
+    },
+    async takeFlow(state) {
+      const flow = await flows.take(state)
+      return flow !== undefined && !isPast(flow, now()) ? flow : undefined
+    },
+    knownServer: (serverUrl, principal) => servers.read(JSON.stringify([serverUrl, principal])),
+    saveKnownServer: (serverUrl, principal, known) =>
+      servers.write(JSON.stringify([serverUrl, principal]), known),
+  }
+}
+
+/** Each record has a folder to itself, with its lock, so that many records do not slow each other down. */
+async function recordFolder(root: string, key: AuthKey): Promise<string> {
+  const folder = `${root}/tokens/${await sha256Base64url(nameOfKey(key))}`
+  await privateFolder(root)
+  await privateFolder(folder)
+  return folder
+}
+
+async function alone<T>(folder: string, waiting: LockWaiting, work: () => Promise<T>): Promise<T> {
+  const release = await takeLock(folder, waiting)
+  try {
+    return await work()
+  } finally {
+    await release()
+  }
+}
+
+function isClient(value: JsonObject): value is JsonObject & ClientInformation {
+  return areTexts(value, ['client_id'])
+}
+
+function isKnownServer(value: JsonObject): value is JsonObject & KnownServer {
+  return areTexts(value, ['issuer', 'resource'])
+}
+
+function isFlow(value: JsonObject): value is JsonObject & PendingFlow {
+  const texts = [
+    'state',
+    'codeVerifier',
+    'issuer',
+    'tokenEndpoint',
+    'redirectUri',
+    'clientId',
+    'principal',
+    'serverUrl',
+  ]
+  return areTexts(value, texts) && typeof value['startedAtMs'] === 'number'
+}
+
+function areTexts(value: JsonObject, names: readonly string[]): boolean {
+  return names.every((name) => typeof value[name] === 'string')
+}

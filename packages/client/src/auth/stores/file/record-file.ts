@@ -1,0 +1,123 @@
+import { isJsonObject, type JsonObject } from '../../../json.ts'
+import type { AuthKey, TokenRecord } from '../auth-store.ts'
+import { nameOfKey } from '../lease-queue.ts'
+import { storageError } from './storage-error.ts'
+
+/** The text of a file with one record. */
+export function recordText(key: AuthKey, record: TokenRecord): string {
+  return `${JSON.stringify({ key, record }, null, 2)}\n`
+}
+
+/** Reads such a text; rejects with every defect that it has, and never quotes it. */
+export function parseRecordText(path: string, text: string, key: AuthKey): TokenRecord {
+  const value = parseJson(path, text)
+  const issues = [...keyIssues(value['key'], key), ...recordIssues(value['record'])]
+  if (issues.length > 0) throw damaged(path, issues.join('; '))
+  // Every member of it was looked at just now.
+  return value['record'] as TokenRecord
+}
+
+/** The object in a file. */
+export function parseJson(path: string, text: string): JsonObject {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // What JSON says about the text would quote it.
+  }
+  if (!isJsonObject(value)) throw damaged(path, 'it is not a JSON object')
+  return value
+}
+
+/** A file that cannot be what was written there. It stays as it is. */
+export function damaged(path: string, issues: string): Error {
+  return storageError(
+    `the file ${path} is damaged: ${issues}`,
+    'put back a good copy, or move it away and log in again; nothing was changed',
+  )
+}
+
+function keyIssues(value: unknown, key: AuthKey): readonly string[] {
+  if (!isJsonObject(value)) return ['key is not an object']
+  const { issuer, resource, principal } = value
+  if (typeof issuer !== 'string' || typeof resource !== 'string' || typeof principal !== 'string') {
+    return ['key lacks issuer, resource or principal']
+  }
+  return nameOfKey({ issuer, resource, principal }) === nameOfKey(key) ? [] : ['key is that of other tokens']
+}
+
+function recordIssues(value: unknown): readonly string[] {
+  if (!isJsonObject(value)) return ['record is not an object']
+  return [
+    ...wrong(value, 'record', { version: isCount, generation: isCount, obtainedAtMs: isNumber }),
+    ...wrongIfPresent(value, 'record', { dpopKey: isJsonObject, client: isClient }),
+    ...stateIssues(value['state']),
+  ]
+}
+
+function stateIssues(value: unknown): readonly string[] {
+  if (!isJsonObject(value)) return ['record.state is not an object']
+  switch (value['kind']) {
+    case 'held':
+      return tokenIssues(value['tokens'])
+    case 'refreshing':
+      return [...tokenIssues(value['tokens']), ...intentIssues(value['intent'])]
+    case 'dropped':
+      return wrong(value, 'record.state', { reason: isText })
+    default:
+      return ['record.state.kind is unknown']
+  }
+}
+
+function tokenIssues(value: unknown): readonly string[] {
+  const place = 'record.state.tokens'
+  if (!isJsonObject(value)) return [`${place} is not an object`]
+  return [
+    ...wrong(value, place, { access_token: isText, token_type: isTokenType }),
+    ...wrongIfPresent(value, place, {
+      expiresAtMs: isNumber,
+      refresh_token: isText,
+      scope: isText,
+      id_token: isText,
+    }),
+  ]
+}
+
+function intentIssues(value: unknown): readonly string[] {
+  const place = 'record.state.intent'
+  if (!isJsonObject(value)) return [`${place} is not an object`]
+  return wrong(value, place, { generation: isCount, nonce: isText, atMs: isNumber, holder: isText })
+}
+
+type Checks = Readonly<Record<string, (value: unknown) => boolean>>
+
+function wrong(object: JsonObject, place: string, checks: Checks): readonly string[] {
+  return Object.entries(checks)
+    .filter(([name, isRight]) => !isRight(object[name]))
+    .map(([name]) => `${place}.${name} is missing or wrong`)
+}
+
+function wrongIfPresent(object: JsonObject, place: string, checks: Checks): readonly string[] {
+  const present = Object.entries(checks).filter(([name]) => object[name] !== undefined)
+  return wrong(object, place, Object.fromEntries(present))
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number'
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function isClient(value: unknown): boolean {
+  return isJsonObject(value) && isText(value['client_id'])
+}
+
+function isTokenType(value: unknown): boolean {
+  return value === 'Bearer' || value === 'DPoP'
+}

@@ -1,0 +1,62 @@
+import type { AuthKey, TokenRecord } from '../auth-store.ts'
+import { createOnce, namesIn, readIfPresent, removeFile, sweepDrafts } from './files.ts'
+import { parseRecordText, recordText } from './record-file.ts'
+import { storageError } from './storage-error.ts'
+
+const READ_ATTEMPTS = 50
+
+/** The record in a folder of its own, or undefined if there is none. */
+export async function readRecord(folder: string, key: AuthKey): Promise<TokenRecord | undefined> {
+  for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
+    const version = highestVersion(await namesIn(folder))
+    if (version === undefined) return undefined
+    const path = `${folder}/${nameOf(version)}`
+    const text = await readIfPresent(path)
+    if (text !== undefined) return parseRecordText(path, text, key)
+    // A newer one has taken its place since the folder was listed.
+  }
+  throw storageError(`the tokens in ${folder} change faster than they can be read`, 'try again')
+}
+
+/**
+ * Writes the record if the newest one has the expected version. Each version is a file of its own, which the file
+ * system lets one process create; the newest is never removed, so this holds without any lock.
+ */
+export async function writeRecord(
+  folder: string,
+  { key, record, expected }: { key: AuthKey; record: TokenRecord; expected: number | undefined },
+): Promise<boolean> {
+  if (record.version !== (expected ?? 0) + 1)
+    throw new RangeError('the version must be one more than expected')
+  if (highestVersion(await namesIn(folder)) !== expected) return false
+  const file = { folder, name: nameOf(record.version) }
+  if (!(await createOnce(file, recordText(key, record), 'durable'))) return false
+  const names = await namesIn(folder)
+  if (highestVersion(names) === record.version) {
+    await removeOlder(folder, names, record.version)
+    return true
+  }
+  // Whoever was quicker has already removed a file of this name, or it could not have been created.
+  await removeFile(`${folder}/${file.name}`)
+  return false
+}
+
+async function removeOlder(folder: string, names: readonly string[], version: number): Promise<void> {
+  const older = names.filter((name) => (versionOf(name) ?? version) < version)
+  await Promise.all(older.map((name) => removeFile(`${folder}/${name}`)))
+  await sweepDrafts(folder, names)
+}
+
+function highestVersion(names: readonly string[]): number | undefined {
+  const versions = names.flatMap((name) => versionOf(name) ?? [])
+  return versions.length === 0 ? undefined : Math.max(...versions)
+}
+
+function versionOf(name: string): number | undefined {
+  const digits = /^tokens\.(\d+)\.json$/.exec(name)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+function nameOf(version: number): string {
+  return `tokens.${version}.json`
+}

@@ -1,0 +1,34 @@
+import { abandonable } from './abandonable.ts'
+import type { AuthKey, AuthStore } from './auth-store.ts'
+
+/** A key as one text, equal for equal keys. */
+export function nameOfKey({ issuer, resource, principal }: AuthKey): string {
+  return JSON.stringify([issuer, resource, principal])
+}
+
+/** Leases among those who share one store in one process: first come, first served. */
+export function leaseQueue(): AuthStore['lease'] {
+  const tails = new Map<string, Promise<void>>()
+  return async (key, work, { signal } = {}) => {
+    const name = nameOfKey(key)
+    const before = tails.get(name) ?? Promise.resolve()
+    const { promise, resolve: release } = deferred()
+    const tail = before.then(() => promise)
+    tails.set(name, tail)
+    try {
+      await abandonable(before, signal)
+      return await work()
+    } finally {
+      release()
+      if (tails.get(name) === tail) tails.delete(name)
+    }
+  }
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

@@ -1,0 +1,79 @@
+import type { ClientInformation } from '../messages/oauth-documents.ts'
+import { leaseQueue, nameOfKey } from './lease-queue.ts'
+import type { AuthStore, KnownServer, McpAuthProvider, PendingFlow, TokenRecord } from './auth-store.ts'
+
+/** How a provider introduces this client and sends people away; what it keeps is the store's part. */
+export type ProviderOptions = Omit<McpAuthProvider, keyof AuthStore> & {
+  /** A client that was registered by hand, for the one issuer that it was registered with. */
+  readonly client?: ClientInformation & { readonly issuer: string }
+}
+
+/** How long a person may take to log in. */
+const FLOW_LIFETIME_MS = 60 * 60_000
+
+/** A provider that forgets everything with the process, or with the page. */
+export function memoryAuthProvider(options: ProviderOptions): McpAuthProvider {
+  return withStore(memoryAuthStore(), options)
+}
+
+/** Makes a provider of a store. A client that was registered by hand is found before one that the store knows. */
+export function withStore(store: AuthStore, { client, ...rest }: ProviderOptions): McpAuthProvider {
+  return {
+    ...rest,
+    clientInformation: async (issuer) =>
+      client?.issuer === issuer ? client : store.clientInformation(issuer),
+    ...(store.saveClientInformation !== undefined && {
+      saveClientInformation: async (issuer, information) =>
+        store.saveClientInformation?.(issuer, information),
+    }),
+    tokens: (key) => store.tokens(key),
+    saveTokens: (key, record, expectedVersion) => store.saveTokens(key, record, expectedVersion),
+    lease: (key, work, options) => store.lease(key, work, options),
+    saveFlow: (flow) => store.saveFlow(flow),
+    takeFlow: (state) => store.takeFlow(state),
+    knownServer: (serverUrl, principal) => store.knownServer(serverUrl, principal),
+    saveKnownServer: (serverUrl, principal, known) => store.saveKnownServer(serverUrl, principal, known),
+  }
+}
+
+/** Keeps everything in memory. */
+export function memoryAuthStore(options: { readonly now?: () => number } = {}): AuthStore {
+  const { now = Date.now } = options
+  const clients = new Map<string, ClientInformation>()
+  const records = new Map<string, TokenRecord>()
+  const flows = new Map<string, PendingFlow>()
+  const servers = new Map<string, KnownServer>()
+  return {
+    clientInformation: async (issuer) => clients.get(issuer),
+    saveClientInformation: async (issuer, information) => put(clients, issuer, information),
+    tokens: async (key) => records.get(nameOfKey(key)),
+    async saveTokens(key, record, expectedVersion) {
+      if (records.get(nameOfKey(key))?.version !== expectedVersion) return false
+      records.set(nameOfKey(key), record)
+      return true
+    },
+    lease: leaseQueue(),
+    async saveFlow(flow) {
+      for (const old of flows.values()) if (isPast(old, now())) flows.delete(old.state)
+      flows.set(flow.state, flow)
+    },
+    async takeFlow(state) {
+      const flow = flows.get(state)
+      flows.delete(state)
+      return flow !== undefined && !isPast(flow, now()) ? flow : undefined
+    },
+    knownServer: async (serverUrl, principal) => servers.get(JSON.stringify([serverUrl, principal])),
+    saveKnownServer: async (serverUrl, principal, known) =>
+      put(servers, JSON.stringify([serverUrl, principal]), known),
+  }
+}
+
+/** Whether a person took too long over a flow for it to be finished. */
+export function isPast(flow: PendingFlow, nowMs: number): boolean {
+  return nowMs - flow.startedAtMs >= FLOW_LIFETIME_MS
+}
+
+function put<T>(map: Map<string, T>, name: string, value: T | undefined): void {
+  if (value === undefined) map.delete(name)
+  else map.set(name, value)
+}

@@ -1,0 +1,74 @@
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
+import type { AuthKey, AuthStore, DropReason, TokenRecord, TokenState } from '../stores/auth-store.ts'
+import type { HeldTokens, LoggedIn } from './refresh-exchange.ts'
+
+/** A record that has tokens. */
+export type HeldRecord = TokenRecord & { readonly state: Exclude<TokenState, { kind: 'dropped' }> }
+
+/** A record whose refresh token is being sent. */
+export type IntendedRecord = TokenRecord & { readonly state: Extract<TokenState, { kind: 'refreshing' }> }
+
+/** Whether there are tokens. */
+export function isHeld(record: TokenRecord): record is HeldRecord {
+  return record.state.kind !== 'dropped'
+}
+
+/** Whether there is a refresh token. */
+export function isRefreshable(record: TokenRecord): record is HeldRecord {
+  return isHeld(record) && record.state.tokens.refresh_token !== undefined
+}
+
+/** The tokens of a record that has some. */
+export function heldTokens({ generation, dpopKey, client, state }: HeldRecord): HeldTokens {
+  return {
+    tokens: state.tokens,
+    generation,
+    ...(dpopKey !== undefined && { dpopKey }),
+    ...(client !== undefined && { client }),
+  }
+}
+
+/** The record after its tokens were dropped. */
+export function droppedRecord(record: TokenRecord | undefined, reason: DropReason): TokenRecord {
+  const { version, generation, obtainedAtMs } = record ?? { version: 0, generation: 0, obtainedAtMs: 0 }
+  return { version: version + 1, generation, obtainedAtMs, state: { kind: 'dropped', reason } }
+}
+
+/** The record after a new login. */
+export function loggedIn(
+  record: TokenRecord | undefined,
+  { tokens, ...belongings }: LoggedIn,
+  atMs: number,
+): HeldRecord {
+  return {
+    version: (record?.version ?? 0) + 1,
+    generation: (record?.generation ?? 0) + 1,
+    obtainedAtMs: atMs,
+    ...belongings,
+    state: { kind: 'held', tokens },
+  }
+}
+
+const WRITE_ATTEMPTS = 20
+
+/** Changes a record whatever others write to it meanwhile. Needs no lease, so nobody who hangs is in its way. */
+export async function rewrite<T extends TokenRecord>(
+  { provider, key }: { readonly provider: AuthStore; readonly key: AuthKey },
+  change: (stored: TokenRecord | undefined) => T,
+): Promise<T> {
+  for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
+    const stored = await provider.tokens(key)
+    const changed = change(stored)
+    if (await provider.saveTokens(key, changed, stored?.version)) return changed
+  }
+  throw contended()
+}
+
+/** The record changed whenever it was to be written. */
+export function contended(): McpAuthError {
+  return new McpAuthError('the stored tokens changed again and again while they were to be written', {
+    code: 'storage_failed',
+    stage: 'storage',
+    fix: 'try again; if it goes on, make sure that the lease of the store excludes other processes',
+  })
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from '../../json.ts'
+import { answerer, readOAuthError, saidBy } from '../messages/json-response.ts'
+import type { AuthRequest, AuthResponse, McpAuthErrorCode } from '../messages/mcp-auth-error.ts'
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
+
+interface Refusal {
+  readonly code: McpAuthErrorCode
+  readonly fix: string
+}
+
+const clientRefused: Refusal = {
+  code: 'invalid_client',
+  fix: 'check the client id, its secret or key and how it authenticates, or have the client registered again',
+}
+
+const refusals: Readonly<Record<string, Refusal>> = {
+  invalid_client: clientRefused,
+  unauthorized_client: clientRefused,
+  invalid_grant: { code: 'invalid_grant', fix: 'log in again' },
+  invalid_scope: {
+    code: 'invalid_scope',
+    fix: 'ask for fewer scopes, or have them allowed for this client',
+  },
+  use_dpop_nonce: {
+    code: 'use_dpop_nonce',
+    fix: 'send the request again with the nonce of the DPoP-Nonce header',
+  },
+}
+
+const otherRefusal: Refusal = {
+  code: 'token_refused',
+  fix: 'check that this client may use this grant for this resource, with whoever runs the authorization server',
+}
+
+/** The error in an answer of a token endpoint, whatever its status: some servers send errors with 200. */
+export function refusedToken(
+  answer: JsonObject,
+  response: AuthResponse,
+  request: AuthRequest,
+): McpAuthError | undefined {
+  const said = readOAuthError(answer, request)
+  if (said === undefined) return undefined
+  const { code, fix } = Object.hasOwn(refusals, said.error)
+    ? (refusals[said.error] ?? otherRefusal)
+    : otherRefusal
+  return new McpAuthError(
+    `${answerer('the token endpoint', request.url)} gave no token: ${saidBy(said)} (status ${response.status})`,
+    { code, stage: request.stage, fix, oauthError: said.error, status: response.status },
+  )
+}
