@@ -164,7 +164,10 @@ function authorization() {
 
 /** Types leave nothing behind to ask at run time, so the source is read. */
 function authCodes() {
-  const source = readFileSync(new URL('../packages/client/src/auth/messages/mcp-auth-error.ts', import.meta.url), 'utf8')
+  const source = readFileSync(
+    new URL('../packages/client/src/auth/messages/mcp-auth-error.ts', import.meta.url),
+    'utf8',
+  )
   const [, union = ''] = /export type McpAuthErrorCode =\n((?:  (?:\||\/\/) .*\n)+)/.exec(source) ?? []
   const codes = [...union.matchAll(/\| '(\w+)'/g)].map(([, code]) => code)
   const unknown = codes.filter((code) => authMeanings[code] === undefined)

@@ -1,6 +1,11 @@
 /** Authorization of requests to one server, and the guard on addresses that a server names. Safe to load in a browser. */
 
-export type { ClientInformation, ClientMetadata, JsonWebKey, OAuthTokens } from './auth/messages/oauth-documents.ts'
+export type {
+  ClientInformation,
+  ClientMetadata,
+  JsonWebKey,
+  OAuthTokens,
+} from './auth/messages/oauth-documents.ts'
 export {
   type AuthRequest,
   type AuthResponse,

@@ -10,7 +10,8 @@ export async function otherTransport(config: McpHttpConfig | McpStdioConfig): Pr
 
 /** A WebSocket makes its own connections: the guard refuses it for its scheme, and nothing can be set about them. */
 async function openWebSocket(config: McpHttpConfig): Promise<McpTransport> {
-  if (config.guard !== undefined) (await import('../url-guard/assert-safe-url.ts')).assertSafeUrl(config.url, config.guard)
+  if (config.guard !== undefined)
+    (await import('../url-guard/assert-safe-url.ts')).assertSafeUrl(config.url, config.guard)
   if (config.tls !== undefined || typeof config.proxy === 'string') {
     throw new TypeError('`tls` and `proxy` are for servers over HTTP; set them where `WebSocket` is made')
   }

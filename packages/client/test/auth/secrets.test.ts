@@ -7,13 +7,24 @@ import type { ClientAuthentication } from '../../src/auth/registration/client-au
 import { createDpopKey, withDpopProof } from '../../src/auth/dpop/dpop-proof.ts'
 import { type AuthRequest, type AuthResponse, McpAuthError } from '../../src/auth/messages/mcp-auth-error.ts'
 import { formEncoded } from '../../src/auth/messages/form-encoding.ts'
-import { identityAssertionRequest, jwtBearerRequest, processIdentityAssertion } from '../../src/auth/grants/machine-token-requests.ts'
+import {
+  identityAssertionRequest,
+  jwtBearerRequest,
+  processIdentityAssertion,
+} from '../../src/auth/grants/machine-token-requests.ts'
 import { processRegistration, registrationRequest } from '../../src/auth/registration/registration.ts'
-import { processResourceMetadata, resourceMetadataRequests } from '../../src/auth/discovery/resource-metadata.ts'
+import {
+  processResourceMetadata,
+  resourceMetadataRequests,
+} from '../../src/auth/discovery/resource-metadata.ts'
 import { processRevocation, revocationRequest } from '../../src/auth/tokens/revocation.ts'
 import { processServerMetadata, serverMetadataRequests } from '../../src/auth/discovery/server-metadata.ts'
 import { importSigningKey } from '../../src/auth/crypto/signing-key.ts'
-import { authorizationCodeRequest, processTokens, refreshRequest } from '../../src/auth/tokens/token-endpoint.ts'
+import {
+  authorizationCodeRequest,
+  processTokens,
+  refreshRequest,
+} from '../../src/auth/tokens/token-endpoint.ts'
 import { allTextOf } from './fixtures/requests.ts'
 import { GENERATED_TIMEOUT_MS, inputs } from '../generated.ts'
 import { rfc8037Ed25519Key } from './fixtures/rfc-keys.ts'

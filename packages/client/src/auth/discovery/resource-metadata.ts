@@ -1,6 +1,13 @@
 import type { JsonObject } from '../../json.ts'
 import { parsedUrl, shownAddress } from '../messages/endpoint-url.ts'
-import { answerer, isHtml, malformed, readJsonAnswer, serverFailed, type AnswerRules } from '../messages/json-response.ts'
+import {
+  answerer,
+  isHtml,
+  malformed,
+  readJsonAnswer,
+  serverFailed,
+  type AnswerRules,
+} from '../messages/json-response.ts'
 import type { ProtectedResourceMetadata } from '../messages/oauth-documents.ts'
 import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'

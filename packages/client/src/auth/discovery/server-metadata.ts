@@ -1,10 +1,23 @@
 import type { JsonObject } from '../../json.ts'
 import { checkedEndpoint, parsedUrl, shownAddress } from '../messages/endpoint-url.ts'
-import { answerer, isHtml, malformed, readJsonAnswer, serverFailed, type AnswerRules } from '../messages/json-response.ts'
+import {
+  answerer,
+  isHtml,
+  malformed,
+  readJsonAnswer,
+  serverFailed,
+  type AnswerRules,
+} from '../messages/json-response.ts'
 import type { AuthorizationServerMetadata } from '../messages/oauth-documents.ts'
 import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
-import { optionalBoolean, optionalString, optionalStrings, requiredString, type Problem } from '../messages/response-members.ts'
+import {
+  optionalBoolean,
+  optionalString,
+  optionalStrings,
+  requiredString,
+  type Problem,
+} from '../messages/response-members.ts'
 
 const OAUTH = '/.well-known/oauth-authorization-server'
 const OPENID = '/.well-known/openid-configuration'

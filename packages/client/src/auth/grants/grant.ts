@@ -1,7 +1,11 @@
 import type { AuthParts } from '../tokens/auth-context.ts'
 import type { ClientAuthentication } from '../registration/client-authentication.ts'
 import type { AuthorizationTarget } from '../discovery/discovery.ts'
-import type { AuthorizationServerMetadata, ClientInformation, JsonWebKey } from '../messages/oauth-documents.ts'
+import type {
+  AuthorizationServerMetadata,
+  ClientInformation,
+  JsonWebKey,
+} from '../messages/oauth-documents.ts'
 import type { LoggedIn } from '../tokens/refresh-exchange.ts'
 
 /** What tokens are wanted. */

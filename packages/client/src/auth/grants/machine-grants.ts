@@ -1,6 +1,9 @@
 import { shownAddress } from '../messages/endpoint-url.ts'
 import { type AuthParts, requestTokens } from '../tokens/auth-context.ts'
-import { chooseClientAuthentication, type ClientAuthentication } from '../registration/client-authentication.ts'
+import {
+  chooseClientAuthentication,
+  type ClientAuthentication,
+} from '../registration/client-authentication.ts'
 import type { AuthorizationServerMetadata } from '../messages/oauth-documents.ts'
 import { type AuthRequest, McpAuthError } from '../messages/mcp-auth-error.ts'
 import type { Grant, GrantWish } from './grant.ts'

@@ -1,5 +1,9 @@
 import { chooseClient, type ClientChoice } from './client-choice.ts'
-import type { AuthorizationServerMetadata, ClientInformation, ClientMetadata } from '../messages/oauth-documents.ts'
+import type {
+  AuthorizationServerMetadata,
+  ClientInformation,
+  ClientMetadata,
+} from '../messages/oauth-documents.ts'
 import type { AuthSend } from '../messages/mcp-auth-error.ts'
 import type { McpAuthProvider } from '../stores/auth-store.ts'
 import { processRegistration, registrationRequest } from './registration.ts'

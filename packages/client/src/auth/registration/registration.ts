@@ -13,7 +13,13 @@ import {
 import type { ClientInformation, ClientMetadata } from '../messages/oauth-documents.ts'
 import type { AuthRequest, AuthResponse, AuthStage } from '../messages/mcp-auth-error.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
-import { optionalNumber, optionalString, optionalStrings, requiredString, type Problem } from '../messages/response-members.ts'
+import {
+  optionalNumber,
+  optionalString,
+  optionalStrings,
+  requiredString,
+  type Problem,
+} from '../messages/response-members.ts'
 
 /** Asks an authorization server to make us one of its clients (RFC 7591). Throws `redirect_uri_invalid`. */
 export function registrationRequest(registrationEndpoint: string, metadata: ClientMetadata): AuthRequest {

@@ -1,4 +1,9 @@
-import type { ClientInformation, ClientMetadata, JsonWebKey, OAuthTokens } from '../messages/oauth-documents.ts'
+import type {
+  ClientInformation,
+  ClientMetadata,
+  JsonWebKey,
+  OAuthTokens,
+} from '../messages/oauth-documents.ts'
 
 /** Whose tokens: for which resource, from which authorization server, for whom. */
 export type AuthKey = {

@@ -1,6 +1,11 @@
 import { McpSsrfError } from '../../url-guard/ssrf-error.ts'
 import type { OAuthTokens } from '../messages/oauth-documents.ts'
-import { type AuthRequest, type AuthResponse, type AuthSend, McpAuthError } from '../messages/mcp-auth-error.ts'
+import {
+  type AuthRequest,
+  type AuthResponse,
+  type AuthSend,
+  McpAuthError,
+} from '../messages/mcp-auth-error.ts'
 import type { DropReason } from '../stores/auth-store.ts'
 import type { HeldTokens, RefreshExchange } from './refresh-exchange.ts'
 

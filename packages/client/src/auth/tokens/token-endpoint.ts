@@ -1,5 +1,11 @@
 import type { JsonObject } from '../../json.ts'
-import { answerer, malformed, readJsonAnswer, serverFailed, type AnswerRules } from '../messages/json-response.ts'
+import {
+  answerer,
+  malformed,
+  readJsonAnswer,
+  serverFailed,
+  type AnswerRules,
+} from '../messages/json-response.ts'
 import { authenticatedForm, type ClientAuthentication } from '../registration/client-authentication.ts'
 import type { OAuthTokens } from '../messages/oauth-documents.ts'
 import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'

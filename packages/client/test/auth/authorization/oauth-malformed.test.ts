@@ -4,7 +4,14 @@ import { expect, test } from 'vitest'
 import { McpAuthError } from '../../../src/auth.ts'
 import type { McpError, McpErrorEvent } from '../../../src/index.ts'
 import { agreeing, authorizationIn, connectIn } from '../fixtures/people.ts'
-import { type Answer, type AuthWorld, json, type Place, startAuthWorld, words } from '../fixtures/auth-world.ts'
+import {
+  type Answer,
+  type AuthWorld,
+  json,
+  type Place,
+  startAuthWorld,
+  words,
+} from '../fixtures/auth-world.ts'
 
 /** What must never be seen again: each is sent by one side at some point. */
 const canaries = {

@@ -3,7 +3,14 @@ import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { finishMcpAuth, McpAuthError, type McpOAuth, memoryAuthStore, withStore } from '../../../src/auth.ts'
 import { McpError, type McpErrorEvent, McpUnauthorizedError } from '../../../src/index.ts'
-import { agreeing, authorizationIn, connectIn, followed, sendingAway, storedTokens } from '../fixtures/people.ts'
+import {
+  agreeing,
+  authorizationIn,
+  connectIn,
+  followed,
+  sendingAway,
+  storedTokens,
+} from '../fixtures/people.ts'
 import { answerMessage, json, onThisMachine, startAuthWorld } from '../fixtures/auth-world.ts'
 
 test('a server that asks for nothing gets nothing', async () => {

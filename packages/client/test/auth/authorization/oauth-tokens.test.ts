@@ -2,7 +2,14 @@ import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { McpAuthError, type McpAuthProvider, McpOAuth } from '../../../src/auth.ts'
 import { McpUnauthorizedError } from '../../../src/index.ts'
-import { agreeing, authorizationIn, connectIn, followed, sendingAway, storedTokens } from '../fixtures/people.ts'
+import {
+  agreeing,
+  authorizationIn,
+  connectIn,
+  followed,
+  sendingAway,
+  storedTokens,
+} from '../fixtures/people.ts'
 import { answerMessage, type AuthWorld, json, startAuthWorld } from '../fixtures/auth-world.ts'
 import { eventually } from '../../eventually.ts'
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { AuthResponse } from '../../../src/auth/messages/mcp-auth-error.ts'
-import { processResourceMetadata, resourceMetadataRequests } from '../../../src/auth/discovery/resource-metadata.ts'
+import {
+  processResourceMetadata,
+  resourceMetadataRequests,
+} from '../../../src/auth/discovery/resource-metadata.ts'
 import { answer, authFailure } from '../fixtures/requests.ts'
 
 const places: readonly (readonly [

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { coversScope, type ScopeSources, selectScope, unionOfScopes } from '../../../src/auth/discovery/scopes.ts'
+import {
+  coversScope,
+  type ScopeSources,
+  selectScope,
+  unionOfScopes,
+} from '../../../src/auth/discovery/scopes.ts'
 import { GENERATED_TIMEOUT_MS, inputs } from '../../generated.ts'
 
 describe('the scope to ask for', () => {

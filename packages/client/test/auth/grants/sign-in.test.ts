@@ -1,8 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { authorizationUrl } from '../../../src/auth/grants/authorization-url.ts'
-import { callbackParameters, type ExpectedCallback, processCallback } from '../../../src/auth/grants/callback.ts'
-import { codeChallenge, createPkce, createState, equalsInConstantTime } from '../../../src/auth/crypto/pkce.ts'
+import {
+  callbackParameters,
+  type ExpectedCallback,
+  processCallback,
+} from '../../../src/auth/grants/callback.ts'
+import {
+  codeChallenge,
+  createPkce,
+  createState,
+  equalsInConstantTime,
+} from '../../../src/auth/crypto/pkce.ts'
 import { allTextOf, authFailure } from '../fixtures/requests.ts'
 import { GENERATED_TIMEOUT_MS, inputs } from '../../generated.ts'
 

@@ -1,8 +1,16 @@
 import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
-import { checkClientMetadataUrl, chooseClient, type ClientSources } from '../../../src/auth/registration/client-choice.ts'
+import {
+  checkClientMetadataUrl,
+  chooseClient,
+  type ClientSources,
+} from '../../../src/auth/registration/client-choice.ts'
 import type { AuthResponse } from '../../../src/auth/messages/mcp-auth-error.ts'
-import { applicationType, processRegistration, registrationRequest } from '../../../src/auth/registration/registration.ts'
+import {
+  applicationType,
+  processRegistration,
+  registrationRequest,
+} from '../../../src/auth/registration/registration.ts'
 import { answer, authFailure } from '../fixtures/requests.ts'
 
 const NOW_MS = 1_800_000_000_000

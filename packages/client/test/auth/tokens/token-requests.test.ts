@@ -4,7 +4,11 @@ import {
   chooseClientAuthentication,
   type ClientAuthentication,
 } from '../../../src/auth/registration/client-authentication.ts'
-import { clientCredentialsRequest, identityAssertionRequest, jwtBearerRequest } from '../../../src/auth/grants/machine-token-requests.ts'
+import {
+  clientCredentialsRequest,
+  identityAssertionRequest,
+  jwtBearerRequest,
+} from '../../../src/auth/grants/machine-token-requests.ts'
 import { importSigningKey } from '../../../src/auth/crypto/signing-key.ts'
 import { authorizationCodeRequest, refreshRequest } from '../../../src/auth/tokens/token-endpoint.ts'
 import { authFailure, decodedJwt, formOf } from '../fixtures/requests.ts'

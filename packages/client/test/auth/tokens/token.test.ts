@@ -2,7 +2,10 @@ import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
 import type { ClientAuthentication } from '../../../src/auth/registration/client-authentication.ts'
 import type { AuthResponse } from '../../../src/auth/messages/mcp-auth-error.ts'
-import { identityAssertionRequest, processIdentityAssertion } from '../../../src/auth/grants/machine-token-requests.ts'
+import {
+  identityAssertionRequest,
+  processIdentityAssertion,
+} from '../../../src/auth/grants/machine-token-requests.ts'
 import { processRevocation, revocationRequest } from '../../../src/auth/tokens/revocation.ts'
 import {
   authorizationCodeRequest,
