@@ -13,10 +13,10 @@ const common = new Set([
   'connections/options.ts',
   'connections/plain-connector.ts',
   'features/pages.ts',
-  'node-builtins.ts',
-  'pauses.ts',
-  'response-cache.ts',
-  'tasks-extension.ts',
+  'runtime/node-builtins.ts',
+  'timing/delay.ts',
+  'revisions/modern/response-cache.ts',
+  'model/tasks-extension.ts',
   'transports/oversized.ts',
 ])
 

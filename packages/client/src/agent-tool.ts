@@ -1,8 +1,8 @@
 import type { McpClient } from './client.ts'
-import { isJsonObject } from './json.ts'
+import { isJsonObject } from './jsonrpc/json.ts'
 import type { CallToolResult, JsonSchema, Tool } from './model/tool.ts'
-import { type AgentToolResult, mcpContentToResult } from './results.ts'
-import type { Progress, RequestOptions, TraceContext } from './transport.ts'
+import { type AgentToolResult, mcpContentToResult } from './agent-content.ts'
+import type { Progress, RequestOptions, TraceContext } from './jsonrpc/transport.ts'
 
 /** What an agent loop says about the call it makes. */
 export interface AgentToolContext {

@@ -1,4 +1,4 @@
-import { McpError, McpErrorCode } from './jsonrpc.ts'
+import { McpError, McpErrorCode } from './jsonrpc/jsonrpc.ts'
 
 /** A request to the server, as far as credentials depend on it. */
 export interface CredentialsRequest {

@@ -1,13 +1,13 @@
 import type { McpHooks } from './features/hooks.ts'
-import type { McpError } from './jsonrpc.ts'
+import type { McpError } from './jsonrpc/jsonrpc.ts'
 import type { Implementation } from './model/capability.ts'
 import type { LogLevel } from './model/logging.ts'
 import type { Roots } from './model/root.ts'
 import type { SamplingHandler } from './model/sampling.ts'
-import type { ResponseCache } from './response-cache.ts'
+import type { ResponseCache } from './revisions/modern/response-cache.ts'
 import type { ElicitationHandler } from './revisions/codec.ts'
 import type { EraCache, EraMode } from './revisions/era.ts'
-import type { IncomingRequestHandler } from './transport.ts'
+import type { IncomingRequestHandler } from './jsonrpc/transport.ts'
 
 export interface McpClientOptions {
   readonly clientInfo?: Implementation

@@ -1,10 +1,10 @@
 import type { ConnectOptions, McpClientOptions } from './client-options.ts'
 import type { HookReporter, McpHooks } from './features/hooks.ts'
-import { onDemand } from './features/load.ts'
+import { onDemand } from './loading/load-deferred.ts'
 import { ClientRequester } from './features/requester.ts'
-import type { StartTaskOptions } from './features/task-shape.ts'
+import type { StartTaskOptions } from './features/tasks/task-shape.ts'
 import { isTaskStart, listTools, parseCallToolResult } from './features/tools.ts'
-import { closedError, type McpError } from './jsonrpc.ts'
+import { closedError, type McpError } from './jsonrpc/jsonrpc.ts'
 import type { ServerDescription } from './model/capability.ts'
 import type { CompleteRequest, Completion } from './model/completion.ts'
 import type { LogLevel } from './model/logging.ts'
@@ -16,12 +16,12 @@ import type {
   Subscription,
   SubscriptionFilter,
   SubscriptionListener,
-} from './model/subscription.ts'
+} from './revisions/subscription.ts'
 import type { CallToolResult, Tool } from './model/tool.ts'
 import type { RevisionCodec } from './revisions/codec.ts'
-import { negotiate } from './revisions/negotiate.ts'
-import type { AwaitTaskOptions } from './tasks.ts'
-import type { McpTransport, RequestOptions } from './transport.ts'
+import { negotiate } from './revisions/negotiation/negotiate.ts'
+import type { AwaitTaskOptions } from './features/tasks/tasks.ts'
+import type { McpTransport, RequestOptions } from './jsonrpc/transport.ts'
 
 const NO_OPTIONS: RequestOptions = {}
 

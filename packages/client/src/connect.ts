@@ -1,11 +1,11 @@
 import { McpClient } from './client.ts'
 import type { McpClientOptions } from './client-options.ts'
-import { onDemand } from './features/load.ts'
+import { onDemand } from './loading/load-deferred.ts'
 import type { Implementation } from './model/capability.ts'
 import type { Tool } from './model/tool.ts'
-import { namespaceOf } from './namespace.ts'
-import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './server-config.ts'
-import type { McpTransport } from './transport.ts'
+import { namespaceOf } from './naming/server-namespace.ts'
+import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './transports/server-config.ts'
+import type { McpTransport } from './jsonrpc/transport.ts'
 import { HttpTransport } from './transports/http.ts'
 
 export interface ConnectMcpOptions extends McpClientOptions {

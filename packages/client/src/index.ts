@@ -17,7 +17,7 @@ export {
   type ReadHeader,
   type RefusedRequest,
 } from './authorization.ts'
-export { BaseJsonRpcTransport } from './base-transport.ts'
+export { BaseJsonRpcTransport } from './jsonrpc/base-transport.ts'
 export { McpClient } from './client.ts'
 export type { ConnectOptions, McpClientOptions } from './client-options.ts'
 export { type ConnectMcpOptions, connectMcp, type McpConnection } from './connect.ts'
@@ -34,8 +34,8 @@ export {
   type SamplingModel,
   samplingHandler,
   samplingRejected,
-} from './features/sampling-handler.ts'
-export type { StartTaskOptions } from './features/task-shape.ts'
+} from './server-requests/sampling-handler.ts'
+export type { StartTaskOptions } from './features/tasks/task-shape.ts'
 export {
   type JsonRpcErrorObject,
   type JsonRpcMessage,
@@ -47,7 +47,7 @@ export {
   type McpErrorKind,
   type McpErrorOptions,
   type RequestId,
-} from './jsonrpc.ts'
+} from './jsonrpc/jsonrpc.ts'
 export type {
   ClientCapabilities,
   Implementation,
@@ -98,7 +98,7 @@ export type {
   Subscription,
   SubscriptionFilter,
   SubscriptionListener,
-} from './model/subscription.ts'
+} from './revisions/subscription.ts'
 export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tool.ts'
 export type { ElicitationHandler } from './revisions/codec.ts'
 export {
@@ -108,14 +108,14 @@ export {
   type ContentPart,
   mcpContentToResult,
   mcpPromptToMessages,
-} from './results.ts'
-export { Moments } from './moments.ts'
-export { ResponseCache } from './response-cache.ts'
+} from './agent-content.ts'
+export { Moments } from './timing/coarse-clock.ts'
+export { ResponseCache } from './revisions/modern/response-cache.ts'
 export type { EraCache, EraMode, Verdict } from './revisions/era.ts'
 export { LATEST_LEGACY_VERSION, LATEST_MODERN_VERSION } from './revisions/versions.ts'
-export { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './server-config.ts'
-export type { AwaitTaskOptions } from './tasks.ts'
-export { TASKS_EXTENSION } from './tasks-extension.ts'
+export { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './transports/server-config.ts'
+export type { AwaitTaskOptions } from './features/tasks/tasks.ts'
+export { TASKS_EXTENSION } from './model/tasks-extension.ts'
 export {
   type McpToolset,
   type McpToolsetFailure,
@@ -131,7 +131,7 @@ export type {
   RequestOptions,
   TraceContext,
   SentRequest,
-} from './transport.ts'
+} from './jsonrpc/transport.ts'
 export { HttpTransport, type HttpTransportConfig } from './transports/http.ts'
 export { createMemoryPair, type MemoryServerEnd, MemoryTransport } from './transports/memory.ts'
 export type { WebSocketConstructor, WebSocketLike } from './transports/websocket-platform.ts'

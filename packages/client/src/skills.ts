@@ -2,13 +2,13 @@
 
 import type { McpClient } from './client.ts'
 import { listAll, type PagedList } from './features/pages.ts'
-import { isJsonObject } from './json.ts'
-import { McpError, McpErrorCode, malformedError } from './jsonrpc.ts'
+import { isJsonObject } from './jsonrpc/json.ts'
+import { McpError, McpErrorCode, malformedError } from './jsonrpc/jsonrpc.ts'
 import type { ResourceContents } from './model/resource.ts'
 import type { Skill, SkillResource } from './model/skill.ts'
 import { parseSkillDocument, type SkillDocument } from './skills/frontmatter.ts'
 import { differingFields, skillMismatch, verifyBytes } from './skills/verify.ts'
-import type { RequestOptions } from './transport.ts'
+import type { RequestOptions } from './jsonrpc/transport.ts'
 
 export type { Skill, SkillResource } from './model/skill.ts'
 export type { FrontmatterValue, SkillDocument } from './skills/frontmatter.ts'

@@ -1,7 +1,7 @@
 import { type AgentTool, type AgentToolOptions, isVisibleToModel, mcpToolToAgentTool } from './agent-tool.ts'
 import { type ConnectMcpOptions, connectMcp, type McpConnection } from './connect.ts'
-import { distinctNamespaces, namespaceOf } from './namespace.ts'
-import type { McpHttpConfig, McpStdioConfig } from './server-config.ts'
+import { distinctNamespaces, namespaceOf } from './naming/server-namespace.ts'
+import type { McpHttpConfig, McpStdioConfig } from './transports/server-config.ts'
 
 export interface McpToolsetOptions extends ConnectMcpOptions {
   readonly validateOutput?: AgentToolOptions['validateOutput']

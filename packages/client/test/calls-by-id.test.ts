@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallsById } from '../src/calls-by-id.ts'
+import { CallsById } from '../src/jsonrpc/calls-by-id.ts'
 
 interface Call {
   readonly id: number | string

@@ -4,7 +4,7 @@ import { type ScriptedServer, scriptedServer, silence } from './scripted-server.
 let server: ScriptedServer
 
 // Loaded with the first request of a server; loading takes real time, of which there is none below.
-beforeAll(() => import('../src/features/on-demand.ts'))
+beforeAll(() => import('../src/deferred.ts'))
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isJsonObject } from '../src/json.ts'
-import { headerValue } from '../src/revisions/header-values.ts'
-import { headerPlan, mirroredHeaders } from '../src/revisions/tool-headers.ts'
+import { isJsonObject } from '../src/jsonrpc/json.ts'
+import { headerValue } from '../src/revisions/modern/header-values.ts'
+import { headerPlan, mirroredHeaders } from '../src/revisions/modern/tool-headers.ts'
 import { GENERATED_TIMEOUT_MS, inputs } from './generated.ts'
 
 const text = fc.oneof(

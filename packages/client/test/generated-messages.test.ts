@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { BaseJsonRpcTransport } from '../src/base-transport.ts'
-import type { JsonRpcMessage } from '../src/jsonrpc.ts'
+import { BaseJsonRpcTransport } from '../src/jsonrpc/base-transport.ts'
+import type { JsonRpcMessage } from '../src/jsonrpc/jsonrpc.ts'
 import { GENERATED_TIMEOUT_MS, inputs } from './generated.ts'
 
 /** What a server does next. Answers name the nth request so far, counted round. */
@@ -17,7 +17,7 @@ type AnswerBody =
   | Readonly<Record<never, never>>
 
 // Loaded with the first request of a server; loading takes longer than the inputs below wait.
-beforeAll(() => import('../src/features/on-demand.ts'))
+beforeAll(() => import('../src/deferred.ts'))
 
 /** Far above the ids of requests that are made here, so that noise with an id answers none of them. */
 const FOREIGN = 1_000_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withMeta } from '../src/meta.ts'
-import type { RequestOptions } from '../src/transport.ts'
+import { withMeta } from '../src/jsonrpc/request-meta.ts'
+import type { RequestOptions } from '../src/jsonrpc/transport.ts'
 import { requestLine } from '../src/transports/request-line.ts'
 
 const ids = fc.oneof(fc.nat(), fc.string())

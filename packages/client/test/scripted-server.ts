@@ -1,4 +1,4 @@
-import type { JsonRpcErrorObject, JsonRpcMessage, JsonRpcRequest } from '../src/jsonrpc.ts'
+import type { JsonRpcErrorObject, JsonRpcMessage, JsonRpcRequest } from '../src/jsonrpc/jsonrpc.ts'
 import { createMemoryPair, type MemoryServerEnd, type MemoryTransport } from '../src/transports/memory.ts'
 
 /** Answers a request; `silence` leaves it unanswered, a `Refusal` is sent as an error. */

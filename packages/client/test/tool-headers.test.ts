@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { headerValue } from '../src/revisions/header-values.ts'
-import { headerPlan } from '../src/revisions/tool-headers.ts'
+import { headerValue } from '../src/revisions/modern/header-values.ts'
+import { headerPlan } from '../src/revisions/modern/tool-headers.ts'
 
 const mark = (name: unknown, type: unknown = 'string'): object => ({ type, 'x-mcp-header': name })
 

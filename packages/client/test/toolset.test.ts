@@ -1,7 +1,7 @@
 import { fixtureServers, startHttpFixture } from '@toolbridge/testkit/servers'
 import { expect, test } from 'vitest'
 import { connectMcp, mcpToolset } from '../src/index.ts'
-import { distinctNamespaces, namespaceOf } from '../src/namespace.ts'
+import { distinctNamespaces, namespaceOf } from '../src/naming/server-namespace.ts'
 import { isRunning } from './processes.ts'
 
 const hello = { command: process.execPath, args: [fixtureServers.hello] }

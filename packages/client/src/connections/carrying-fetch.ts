@@ -1,4 +1,4 @@
-import { hasNodeBuiltins } from '../runtime.ts'
+import { hasNodeBuiltins } from '../runtime/has-node-builtins.ts'
 import type { ConnectionOptions } from './options.ts'
 
 /**

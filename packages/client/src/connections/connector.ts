@@ -1,5 +1,5 @@
 import type { AgentOptions } from 'node:http'
-import { nodeBuiltin } from '../node-builtins.ts'
+import { nodeBuiltin } from '../runtime/node-builtins.ts'
 import { assertSafeUrl } from '../url-guard/assert-safe-url.ts'
 import { guardedLookup } from './guarded-lookup.ts'
 import type { ConnectionOptions } from './options.ts'

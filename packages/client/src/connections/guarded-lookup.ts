@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { nodeBuiltin } from '../node-builtins.ts'
+import { nodeBuiltin } from '../runtime/node-builtins.ts'
 import { assertSafeAddresses } from '../url-guard/assert-safe-url.ts'
 import type { UrlGuardOptions } from '../url-guard/options.ts'
 import type { ResolveHost } from './options.ts'

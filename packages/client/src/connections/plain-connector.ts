@@ -1,5 +1,5 @@
 import type { Agent, RequestOptions } from 'node:http'
-import { nodeBuiltin } from '../node-builtins.ts'
+import { nodeBuiltin } from '../runtime/node-builtins.ts'
 
 /** The way to one origin: directly, or through a proxy. */
 export interface Connector {

@@ -1,4 +1,4 @@
-import { nodeBuiltin } from '../node-builtins.ts'
+import { nodeBuiltin } from '../runtime/node-builtins.ts'
 import { blockedHost } from '../url-guard/blocked-hostname.ts'
 import { PROXY_VARIABLES } from './options.ts'
 import { withoutBrackets } from './plain-connector.ts'

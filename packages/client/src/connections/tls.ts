@@ -1,5 +1,5 @@
 import type { SecureContext } from 'node:tls'
-import { nodeBuiltin } from '../node-builtins.ts'
+import { nodeBuiltin } from '../runtime/node-builtins.ts'
 import type { TlsOptions } from './options.ts'
 
 /** What a TLS connection is told. */

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json.ts'
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { isJsonObject } from '../jsonrpc/json.ts'
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import type { ServerDescription } from '../model/capability.ts'
 
 /** Rejects locally what the server did not offer when the connection opened; `path` is a dotted capability. */

@@ -1,8 +1,8 @@
 import type { McpClient } from '../client.ts'
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import type { CallToolResult } from '../model/tool.ts'
-import { Moments } from '../moments.ts'
-import type { RequestOptions, TraceContext } from '../transport.ts'
+import { Moments } from '../timing/coarse-clock.ts'
+import type { RequestOptions, TraceContext } from '../jsonrpc/transport.ts'
 
 /** A connection is open and its tools are listed. */
 export interface McpConnectEvent {

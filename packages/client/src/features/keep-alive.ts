@@ -1,6 +1,6 @@
-import { closedError, McpError } from '../jsonrpc.ts'
-import { unrefTimer } from '../timers.ts'
-import type { RequestOptions } from '../transport.ts'
+import { closedError, McpError } from '../jsonrpc/jsonrpc.ts'
+import { unrefTimer } from '../timing/unref-timer.ts'
+import type { RequestOptions } from '../jsonrpc/transport.ts'
 
 export interface KeepAliveOptions {
   readonly intervalMs: number

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../json.ts'
-import { McpError, McpErrorCode, malformedError } from '../jsonrpc.ts'
-import type { RequestOptions } from '../transport.ts'
+import { isJsonObject, type JsonObject } from '../jsonrpc/json.ts'
+import { McpError, McpErrorCode, malformedError } from '../jsonrpc/jsonrpc.ts'
+import type { RequestOptions } from '../jsonrpc/transport.ts'
 
 /** A list that servers hand out page by page. */
 export interface PagedList<Item> {

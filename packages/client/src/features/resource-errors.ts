@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json.ts'
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { isJsonObject } from '../jsonrpc/json.ts'
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 
 /** The code of revisions up to 2025-11-25; later ones name the URI in an error of invalid parameters instead. */
 const RESOURCE_NOT_FOUND = -32002

@@ -1,7 +1,7 @@
-import { isJsonObject } from '../json.ts'
-import { malformedError } from '../jsonrpc.ts'
+import { isJsonObject } from '../jsonrpc/json.ts'
+import { malformedError } from '../jsonrpc/jsonrpc.ts'
 import type { CallToolResult, Tool } from '../model/tool.ts'
-import type { RequestOptions } from '../transport.ts'
+import type { RequestOptions } from '../jsonrpc/transport.ts'
 import type { PagedList } from './pages.ts'
 import type { Requester } from './requester.ts'
 

@@ -1,4 +1,4 @@
-import type { IncomingRequestContext } from '../transport.ts'
+import type { IncomingRequestContext } from '../jsonrpc/transport.ts'
 import type { AudioContent, ContentBlock, ImageContent, TextContent } from './content.ts'
 import type { Tool } from './tool.ts'
 

@@ -1,4 +1,4 @@
-import { nodeBuiltin } from '../node-builtins.ts'
+import { nodeBuiltin } from '../runtime/node-builtins.ts'
 import { linuxTree } from './linux-tree.ts'
 import { posixTree } from './posix-tree.ts'
 import { readProcessTable, TAG_NAME } from './process-table.ts'

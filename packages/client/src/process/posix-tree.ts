@@ -1,4 +1,4 @@
-import { nodeBuiltin } from '../node-builtins.ts'
+import { nodeBuiltin } from '../runtime/node-builtins.ts'
 import { type ProcessTree, sendSignal } from './tree.ts'
 
 /** A process as `ps` lists it: its id, its parent's and its group's. */

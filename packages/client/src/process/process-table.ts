@@ -1,4 +1,4 @@
-import { nodeBuiltin } from '../node-builtins.ts'
+import { nodeBuiltin } from '../runtime/node-builtins.ts'
 
 /** A process as Linux shows it. */
 export interface ProcessEntry {

@@ -1,5 +1,5 @@
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
-import { nodeBuiltin } from '../node-builtins.ts'
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
+import { nodeBuiltin } from '../runtime/node-builtins.ts'
 import { thisHost } from './host.ts'
 import { overlayWindowsEnv, safeEnv } from './safe-env.ts'
 import { type Keeper, type PipedChild, ServerProcess } from './server-process.ts'

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { nodeBuiltin } from '../node-builtins.ts'
+import { nodeBuiltin } from '../runtime/node-builtins.ts'
 
 /**
  * Reads which groups to watch. The end of its input means that this process is gone, however it ended: then the groups

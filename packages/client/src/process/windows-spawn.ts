@@ -1,4 +1,4 @@
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,4 +1,4 @@
-import { nodeBuiltin } from '../node-builtins.ts'
+import { nodeBuiltin } from '../runtime/node-builtins.ts'
 import { hasExited, type PipedChild } from './server-process.ts'
 import type { ProcessTree } from './tree.ts'
 import { windowsVariable } from './windows-spawn.ts'

@@ -1,4 +1,4 @@
-import type { McpError } from '../jsonrpc.ts'
+import type { McpError } from '../jsonrpc/jsonrpc.ts'
 import type { Implementation, ServerDescription } from '../model/capability.ts'
 import type { ElicitRequest, ElicitResult } from '../model/elicitation.ts'
 import type { LogLevel } from '../model/logging.ts'
@@ -9,14 +9,14 @@ import type {
   Subscription,
   SubscriptionFilter,
   SubscriptionListener,
-} from '../model/subscription.ts'
-import type { ResponseCache } from '../response-cache.ts'
+} from './subscription.ts'
+import type { ResponseCache } from './modern/response-cache.ts'
 import type {
   IncomingMcpHandlers,
   IncomingRequestContext,
   IncomingRequestHandler,
   RequestOptions,
-} from '../transport.ts'
+} from '../jsonrpc/transport.ts'
 import type { EraCache, EraMode } from './era.ts'
 
 /** Answers a question of the server. */

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../json.ts'
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { isJsonObject } from '../jsonrpc/json.ts'
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import type { SkillResource } from '../model/skill.ts'
 
 /** What does not fit the entry that the server gave. */

@@ -1,4 +1,4 @@
-import { malformedError } from '../jsonrpc.ts'
+import { malformedError } from '../jsonrpc/jsonrpc.ts'
 
 /** What a value of frontmatter can be. */
 export type FrontmatterValue =

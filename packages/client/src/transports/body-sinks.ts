@@ -1,5 +1,5 @@
-import { decodeUtf8, joinBytes } from '../bytes.ts'
-import { malformedError } from '../jsonrpc.ts'
+import { decodeUtf8, joinBytes } from '../text/bytes.ts'
+import { malformedError } from '../jsonrpc/jsonrpc.ts'
 
 /** Takes the body of a response. Throwing gives the response up. */
 export interface BodySink {

@@ -1,6 +1,6 @@
 import { carryingFetch } from '../connections/carrying-fetch.ts'
 import type { ConnectionOptions } from '../connections/options.ts'
-import type { McpError } from '../jsonrpc.ts'
+import type { McpError } from '../jsonrpc/jsonrpc.ts'
 import type { HttpCarrier } from './carrier.ts'
 import { fetchCarrier } from './fetch-carrier.ts'
 

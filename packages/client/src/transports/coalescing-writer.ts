@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 
 /** How much may wait for a reader that does not keep up; what is being written does not count. */
 const MAX_WAITING = 64 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { connectorsFor } from '../connections/connector.ts'
 import type { ConnectionOptions } from '../connections/options.ts'
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import { assertSafeUrl } from '../url-guard/assert-safe-url.ts'
 import type { NewCarrier } from './carriers.ts'
 import { fetchCarrier } from './fetch-carrier.ts'

@@ -1,4 +1,4 @@
-import { unrefTimer } from '../timers.ts'
+import { unrefTimer } from '../timing/unref-timer.ts'
 import { type BodySink, ignoredBody } from './body-sinks.ts'
 import type { ResponseHead } from './carrier.ts'
 import { unacknowledgedError } from './http-errors.ts'

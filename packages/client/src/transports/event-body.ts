@@ -1,4 +1,4 @@
-import { malformedError, type RequestId } from '../jsonrpc.ts'
+import { malformedError, type RequestId } from '../jsonrpc/jsonrpc.ts'
 import type { BodySink } from './body-sinks.ts'
 import {
   EventStreamParser,

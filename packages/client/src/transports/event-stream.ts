@@ -1,4 +1,4 @@
-import { decodeUtf8, joinBytes } from '../bytes.ts'
+import { decodeUtf8, joinBytes } from '../text/bytes.ts'
 
 /** Where a stream can be taken up again, and how soon; kept by the server's events. */
 export interface StreamCursor {

@@ -1,4 +1,4 @@
-import { closedError, McpError } from '../jsonrpc.ts'
+import { closedError, McpError } from '../jsonrpc/jsonrpc.ts'
 import type { BodySink } from './body-sinks.ts'
 import type {
   CarrierFailure,

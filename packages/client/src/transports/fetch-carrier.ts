@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json.ts'
+import { isJsonObject } from '../jsonrpc/json.ts'
 import type { CarrierFailure, CarrierRequest, HttpCarrier, ResponseReceiver } from './carrier.ts'
 
 type Fetch = typeof fetch

@@ -1,11 +1,11 @@
-import { isJsonObject } from '../json.ts'
+import { isJsonObject } from '../jsonrpc/json.ts'
 import {
   type JsonRpcErrorObject,
   McpError,
   McpErrorCode,
   type McpErrorKind,
   readErrorObject,
-} from '../jsonrpc.ts'
+} from '../jsonrpc/jsonrpc.ts'
 import type { CarrierFailure, Effect } from './carrier.ts'
 
 // An address may carry secrets in its path and query, so these errors name only its origin.

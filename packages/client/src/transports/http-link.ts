@@ -1,4 +1,4 @@
-import type { JsonRpcRequest, McpError, RequestId } from '../jsonrpc.ts'
+import type { JsonRpcRequest, McpError, RequestId } from '../jsonrpc/jsonrpc.ts'
 import type { HttpCall } from './http-call.ts'
 import type { HttpWire } from './http-wire.ts'
 

@@ -1,6 +1,6 @@
 import type { McpAuthorization } from '../authorization.ts'
 import { carryingFetch } from '../connections/carrying-fetch.ts'
-import { closedError, type McpError } from '../jsonrpc.ts'
+import { closedError, type McpError } from '../jsonrpc/jsonrpc.ts'
 import type { HttpCarrier } from './carrier.ts'
 import { type CarrierOptions, carriersFor, type NewCarrier } from './carriers.ts'
 import type { AuthorizedExchange } from './authorized-exchange.ts'

@@ -1,12 +1,12 @@
-import { BaseJsonRpcTransport } from '../base-transport.ts'
+import { BaseJsonRpcTransport } from '../jsonrpc/base-transport.ts'
 import {
   closedError,
   type JsonRpcMessage,
   type JsonRpcRequest,
   McpError,
   type RequestId,
-} from '../jsonrpc.ts'
-import type { WireOptions } from '../wire-options.ts'
+} from '../jsonrpc/jsonrpc.ts'
+import type { WireOptions } from '../jsonrpc/wire-options.ts'
 import { errorBody, ignoredBody } from './body-sinks.ts'
 import { deliver } from './delivery.ts'
 import { HttpCall, isSessionless } from './http-call.ts'

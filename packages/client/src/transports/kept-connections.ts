@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { unrefTimer } from '../timers.ts'
+import { unrefTimer } from '../timing/unref-timer.ts'
 
 /** Common servers hang up after five idle seconds, and a request that meets a hang-up on its way may be lost. */
 const MAX_IDLE_MS = 4_000

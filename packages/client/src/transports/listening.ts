@@ -1,5 +1,5 @@
-import { McpError, McpErrorCode, type RequestId } from '../jsonrpc.ts'
-import { pause, wait } from '../pauses.ts'
+import { McpError, McpErrorCode, type RequestId } from '../jsonrpc/jsonrpc.ts'
+import { pause, wait } from '../timing/delay.ts'
 import { newCursor, type StreamCursor } from './event-stream.ts'
 import type { UnderWay } from './exchange.ts'
 import type { HttpLink } from './http-link.ts'

@@ -1,5 +1,5 @@
-import { BaseJsonRpcTransport } from '../base-transport.ts'
-import { closedError, type JsonRpcMessage } from '../jsonrpc.ts'
+import { BaseJsonRpcTransport } from '../jsonrpc/base-transport.ts'
+import { closedError, type JsonRpcMessage } from '../jsonrpc/jsonrpc.ts'
 
 /**
  * The server's side of an in-process link. It has the shape that the official server SDK takes as a transport, so that

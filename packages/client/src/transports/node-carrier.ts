@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { type Connector, plainConnector } from '../connections/plain-connector.ts'
-import { isJsonObject } from '../json.ts'
-import { malformedError } from '../jsonrpc.ts'
+import { isJsonObject } from '../jsonrpc/json.ts'
+import { malformedError } from '../jsonrpc/jsonrpc.ts'
 import type {
   CarrierFailure,
   CarrierRequest,

@@ -1,5 +1,5 @@
 import { isPlain } from '../connections/options.ts'
-import type { McpError } from '../jsonrpc.ts'
+import type { McpError } from '../jsonrpc/jsonrpc.ts'
 import type { CarrierOptions, NewCarrier } from './carriers.ts'
 import { nodeCarrier } from './node-carrier.ts'
 

@@ -1,5 +1,5 @@
-import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from '../server-config.ts'
-import type { McpTransport } from '../transport.ts'
+import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './server-config.ts'
+import type { McpTransport } from '../jsonrpc/transport.ts'
 
 /** Makes the transport to a server that does not speak Streamable HTTP; each is loaded when it is needed. */
 export async function otherTransport(config: McpHttpConfig | McpStdioConfig): Promise<McpTransport> {

@@ -1,4 +1,4 @@
-import { malformedError } from '../jsonrpc.ts'
+import { malformedError } from '../jsonrpc/jsonrpc.ts'
 import type { EventLink } from './event-body.ts'
 import type { OversizedEvent } from './event-stream.ts'
 import { answeredId } from './oversized.ts'

@@ -1,4 +1,4 @@
-import type { RequestId } from '../jsonrpc.ts'
+import type { RequestId } from '../jsonrpc/jsonrpc.ts'
 
 /** Servers write an answer's id either before the result or after it; both places are next to an end of the line. */
 const ID_FIRST =

@@ -1,5 +1,5 @@
-import { type JsonRpcRequest, McpError } from '../jsonrpc.ts'
-import { wait } from '../pauses.ts'
+import { type JsonRpcRequest, McpError } from '../jsonrpc/jsonrpc.ts'
+import { wait } from '../timing/delay.ts'
 import type { ResponseHead } from './carrier.ts'
 import type { StreamCursor } from './event-stream.ts'
 import type { UnderWay } from './exchange.ts'

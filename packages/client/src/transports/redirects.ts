@@ -1,4 +1,4 @@
-import type { McpError } from '../jsonrpc.ts'
+import type { McpError } from '../jsonrpc/jsonrpc.ts'
 import type { ResponseHead } from './carrier.ts'
 import { linkError } from './http-errors.ts'
 

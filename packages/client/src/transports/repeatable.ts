@@ -1,4 +1,4 @@
-import type { RequestOptions } from '../transport.ts'
+import type { RequestOptions } from '../jsonrpc/transport.ts'
 
 /** Requests that change nothing, or nothing more when they are made twice. */
 const REPEATABLE: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
-import type { RequestId } from '../jsonrpc.ts'
-import { withMeta } from '../meta.ts'
-import type { RequestOptions } from '../transport.ts'
+import type { RequestId } from '../jsonrpc/jsonrpc.ts'
+import { withMeta } from '../jsonrpc/request-meta.ts'
+import type { RequestOptions } from '../jsonrpc/transport.ts'
 
 /** The parameters of most requests. */
 interface PlainCall {

@@ -1,4 +1,4 @@
-import type { pause } from '../pauses.ts'
+import type { pause } from '../timing/delay.ts'
 import type { StreamCursor } from './event-stream.ts'
 
 /**

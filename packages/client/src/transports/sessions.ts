@@ -1,4 +1,4 @@
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import { sessionLostError } from './http-errors.ts'
 import type { HttpWire } from './http-wire.ts'
 

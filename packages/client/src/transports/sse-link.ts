@@ -1,5 +1,5 @@
-import { closedError, type JsonRpcMessage, McpError, McpErrorCode, malformedError } from '../jsonrpc.ts'
-import { unrefTimer } from '../timers.ts'
+import { closedError, type JsonRpcMessage, McpError, McpErrorCode, malformedError } from '../jsonrpc/jsonrpc.ts'
+import { unrefTimer } from '../timing/unref-timer.ts'
 import { type BodySink, errorBody } from './body-sinks.ts'
 import { mediaType, type ResponseHead } from './carrier.ts'
 import { deliver } from './delivery.ts'

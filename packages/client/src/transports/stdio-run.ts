@@ -1,4 +1,4 @@
-import { closedError, type McpError } from '../jsonrpc.ts'
+import { closedError, type McpError } from '../jsonrpc/jsonrpc.ts'
 import type { ExitStatus, ServerProcess } from '../process/server-process.ts'
 import { StderrRing } from '../process/stderr-ring.ts'
 import { type StopTimes, stopTree } from '../process/tree.ts'

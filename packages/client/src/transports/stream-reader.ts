@@ -1,4 +1,4 @@
-import { closedError, malformedError, type RequestId } from '../jsonrpc.ts'
+import { closedError, malformedError, type RequestId } from '../jsonrpc/jsonrpc.ts'
 import type { BodySink } from './body-sinks.ts'
 import { mediaType, type ResponseHead } from './carrier.ts'
 import { eventBody } from './event-body.ts'

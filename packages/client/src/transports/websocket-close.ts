@@ -1,4 +1,4 @@
-import { McpError, McpErrorCode, type McpErrorKind } from '../jsonrpc.ts'
+import { McpError, McpErrorCode, type McpErrorKind } from '../jsonrpc/jsonrpc.ts'
 
 /** Codes that say more than that the connection is over: of RFC 6455, of IANA's list, and as many servers use them. */
 const KINDS: ReadonlyMap<number, McpErrorKind> = new Map([

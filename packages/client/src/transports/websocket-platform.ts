@@ -1,5 +1,5 @@
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
-import { hasNodeBuiltins } from '../runtime.ts'
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
+import { hasNodeBuiltins } from '../runtime/has-node-builtins.ts'
 
 /** What is needed of a connection; the platform's `WebSocket` and that of the package `ws` have it. */
 export interface WebSocketLike {

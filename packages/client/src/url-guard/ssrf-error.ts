@@ -1,4 +1,4 @@
-import { McpError, McpErrorCode } from '../jsonrpc.ts'
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 
 /** What an address belongs to that strangers may not send anybody to. */
 export type BlockedRange =

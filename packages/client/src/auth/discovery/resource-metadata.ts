@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../jsonrpc/json.ts'
 import { parsedUrl, shownAddress } from '../messages/endpoint-url.ts'
 import {
   answerer,

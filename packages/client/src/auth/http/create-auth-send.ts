@@ -1,5 +1,5 @@
 import { carryingFetch } from '../../connections/carrying-fetch.ts'
-import { unrefTimer } from '../../timers.ts'
+import { unrefTimer } from '../../timing/unref-timer.ts'
 import { assertSafeAuthUrl, assertSafeUrl } from '../../url-guard/assert-safe-url.ts'
 import type { UrlGuardOptions } from '../../url-guard/options.ts'
 import type { AuthRequest, AuthResponse, AuthSend } from '../messages/mcp-auth-error.ts'

@@ -1,4 +1,4 @@
-import { McpError } from '../../jsonrpc.ts'
+import { McpError } from '../../jsonrpc/jsonrpc.ts'
 import { McpSsrfError } from '../../url-guard/ssrf-error.ts'
 import { shownAddress } from '../messages/endpoint-url.ts'
 import { type AuthRequest, McpAuthError } from '../messages/mcp-auth-error.ts'

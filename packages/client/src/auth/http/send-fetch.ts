@@ -1,4 +1,4 @@
-import { decodeUtf8, joinBytes } from '../../bytes.ts'
+import { decodeUtf8, joinBytes } from '../../text/bytes.ts'
 import type { AuthRequest } from '../messages/mcp-auth-error.ts'
 import type { GuardDiagnostic, SendLimits, SendOnce } from './send-options.ts'
 import { failureOf, tooLargeError } from './send-errors.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { decodeUtf8, joinBytes } from '../../bytes.ts'
+import { decodeUtf8, joinBytes } from '../../text/bytes.ts'
 import { connectorsFor } from '../../connections/connector.ts'
 import type { Connector } from '../../connections/plain-connector.ts'
 import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { nodeBuiltin } from '../../node-builtins.ts'
+import { nodeBuiltin } from '../../runtime/node-builtins.ts'
 import { parsedUrl } from '../messages/endpoint-url.ts'
 import { goodbyePage, strangerPage } from './loopback-page.ts'
 import { equalsInConstantTime } from '../crypto/pkce.ts'

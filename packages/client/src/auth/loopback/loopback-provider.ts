@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { nodeBuiltin } from '../../node-builtins.ts'
-import { unrefTimer } from '../../timers.ts'
+import { nodeBuiltin } from '../../runtime/node-builtins.ts'
+import { unrefTimer } from '../../timing/unref-timer.ts'
 import { callbackParameters } from '../grants/callback.ts'
 import type { ClientInformation, ClientMetadata } from '../messages/oauth-documents.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'

@@ -1,4 +1,4 @@
-import { nodeBuiltin } from '../../node-builtins.ts'
+import { nodeBuiltin } from '../../runtime/node-builtins.ts'
 
 /**
  * Asks the system to show an address, without a shell. Whether a browser appears cannot be known: false means that

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../json.ts'
+import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
 import { shownAddress } from './endpoint-url.ts'
 import type { AuthRequest, AuthResponse, AuthStage, McpAuthErrorCode } from './mcp-auth-error.ts'
 import { McpAuthError } from './mcp-auth-error.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../jsonrpc/json.ts'
 import type { McpAuthError } from './mcp-auth-error.ts'
 
 /** Makes the error of a document from what is wrong with it. */

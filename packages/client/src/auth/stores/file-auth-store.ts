@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../jsonrpc/json.ts'
 import { sha256Base64url } from '../crypto/base64url.ts'
 import type { ClientInformation } from '../messages/oauth-documents.ts'
 import { documentFolder } from './file/document-folder.ts'

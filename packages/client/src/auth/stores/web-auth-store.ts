@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json.ts'
+import { isJsonObject } from '../../jsonrpc/json.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import { leaseQueue, nameOfKey } from './lease-queue.ts'
 import { isPast } from './memory-auth-store.ts'

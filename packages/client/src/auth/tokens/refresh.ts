@@ -1,4 +1,4 @@
-import { wait } from '../../pauses.ts'
+import { wait } from '../../timing/delay.ts'
 import { randomBase64url } from '../crypto/base64url.ts'
 import type { ClientInformation, OAuthTokens } from '../messages/oauth-documents.ts'
 import { type AuthSend, McpAuthError } from '../messages/mcp-auth-error.ts'

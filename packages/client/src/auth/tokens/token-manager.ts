@@ -1,4 +1,4 @@
-import { unrefTimer } from '../../timers.ts'
+import { unrefTimer } from '../../timing/unref-timer.ts'
 import { abandonable } from '../stores/abandonable.ts'
 import type { OAuthTokens } from '../messages/oauth-documents.ts'
 import { type AuthSend, McpAuthError } from '../messages/mcp-auth-error.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts'
+import type { JsonObject } from '../../jsonrpc/json.ts'
 import { answerer, readOAuthError, saidBy } from '../messages/json-response.ts'
 import type { AuthRequest, AuthResponse, McpAuthErrorCode } from '../messages/mcp-auth-error.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'

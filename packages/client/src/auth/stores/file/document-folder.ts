@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../json.ts'
-import { nodeBuiltin } from '../../../node-builtins.ts'
+import type { JsonObject } from '../../../jsonrpc/json.ts'
+import { nodeBuiltin } from '../../../runtime/node-builtins.ts'
 import { sha256Base64url } from '../../crypto/base64url.ts'
 import {
   draftName,

@@ -1,4 +1,4 @@
-import { nodeBuiltin } from '../../../node-builtins.ts'
+import { nodeBuiltin } from '../../../runtime/node-builtins.ts'
 import { hasCode, onFile, storageError } from './storage-error.ts'
 
 const DRAFT = /^draft\.[0-9a-f]+$/

@@ -1,5 +1,5 @@
-import { nodeBuiltin } from '../../../node-builtins.ts'
-import { wait } from '../../../pauses.ts'
+import { nodeBuiltin } from '../../../runtime/node-builtins.ts'
+import { wait } from '../../../timing/delay.ts'
 import { createOnce, namesIn, readIfPresent, removeFile } from './files.ts'
 import { lifeOf, type ProcessIdentity, parseIdentity, thisProcess } from './process-identity.ts'
 import { hasCode, onFile, storageError } from './storage-error.ts'

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../json.ts'
-import { nodeBuiltin } from '../../../node-builtins.ts'
+import { isJsonObject } from '../../../jsonrpc/json.ts'
+import { nodeBuiltin } from '../../../runtime/node-builtins.ts'
 import { hasCode } from './storage-error.ts'
 
 /** What tells one process from every other, before and after it: a pid alone is used again. Empty where unknown. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../json.ts'
+import { isJsonObject, type JsonObject } from '../../../jsonrpc/json.ts'
 import type { AuthKey, TokenRecord } from '../auth-store.ts'
 import { nameOfKey } from '../lease-queue.ts'
 import { storageError } from './storage-error.ts'

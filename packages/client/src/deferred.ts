@@ -1,0 +1,37 @@
+/** What the client loads when it is first used, in one piece: a page that only calls tools does not carry it. */
+
+export { answerElicitation } from './server-requests/answer-elicitation.ts'
+export { firstWilling, IncomingRequests } from './jsonrpc/incoming-requests.ts'
+export { answerInputs } from './revisions/modern/input-required.ts'
+export { ResponseCache } from './revisions/modern/response-cache.ts'
+export { requireDefined } from './revisions/require-defined.ts'
+export { LegacySubscriptions } from './revisions/legacy/legacy-subscriptions.ts'
+export { FORGOTTEN, isOldAnswer, mend } from './revisions/modern/recover-request.ts'
+export { ModernSubscriptions } from './revisions/modern/modern-subscriptions.ts'
+export { checkOddResult } from './revisions/modern/incomplete-results.ts'
+export { Revivals } from './revisions/modern/server-restarts.ts'
+export { SessionMemory } from './revisions/legacy/session-state.ts'
+export { ToolCatalog } from './revisions/modern/tool-header-plans.ts'
+export { noCommonVersion, notModern, unusableHandshake } from './revisions/negotiation-errors.ts'
+export { awaitStartedTask, awaitTask, callToolTask, cancelTask, getTask, listTasks } from './features/tasks/tasks.ts'
+export { UrlVisits } from './revisions/legacy/url-elicitations.ts'
+export { authorizeFirst } from './authorize-first.ts'
+export { refreshToolsOnChange } from './refresh-tools-on-change.ts'
+export { boundHandlers } from './revisions/negotiation/bound-handlers.ts'
+export { requireCapability } from './features/capabilities.ts'
+export { complete } from './features/completion.ts'
+export { tellOfConnecting } from './report-connect.ts'
+export { answerAsHost } from './server-requests/answer-server-request.ts'
+export { HookReporter } from './features/hooks.ts'
+export { keepAlive } from './features/keep-alive.ts'
+export { ownQuestions } from './server-requests/checked-handler.ts'
+export { listAll } from './features/pages.ts'
+export { getPrompt, listPrompts } from './features/prompts.ts'
+export { answerSampling } from './server-requests/answer-sampling.ts'
+export {
+  listResources,
+  listResourceTemplates,
+  readResource,
+  subscribeResource,
+  unsubscribeResource,
+} from './features/resources.ts'

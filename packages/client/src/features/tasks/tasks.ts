@@ -1,0 +1,117 @@
+import { notOffered } from '../capabilities.ts'
+import { coreTasks } from './core-tasks.ts'
+import { extensionTasks } from './extension-tasks.ts'
+import type { Requester } from '../requester.ts'
+import { parseTask, type StartTaskOptions, type TaskShape, type TaskSnapshot } from './task-shape.ts'
+import { McpError, McpErrorCode } from '../../jsonrpc/jsonrpc.ts'
+import type { Task, ToolCallStart } from '../../model/task.ts'
+import type { CallToolResult } from '../../model/tool.ts'
+import { TASKS_EXTENSION } from '../../model/tasks-extension.ts'
+import type { RequestOptions } from '../../jsonrpc/transport.ts'
+
+export interface AwaitTaskOptions extends RequestOptions {
+  /** Told each time the task was looked at. */
+  readonly onTask?: (task: Task) => void
+}
+
+/** How long to wait between two looks when the server does not say, and at least when it does. */
+const DEFAULT_POLL_MS = 1_000
+const MIN_POLL_MS = 20
+
+/** Calls a tool in such a way that the server may answer with a task. */
+export async function callToolTask(
+  requester: Requester,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  options?: StartTaskOptions,
+): Promise<ToolCallStart> {
+  return shapeOf(requester).start(name, args, options)
+}
+
+/** How a task stands. */
+export async function getTask(requester: Requester, taskId: string, options?: RequestOptions): Promise<Task> {
+  return (await shapeOf(requester).look(taskId, options)).task
+}
+
+/** Looks at a task until it ends, has its questions answered meanwhile, and returns what the call would have. */
+export async function awaitTask(
+  requester: Requester,
+  taskId: string,
+  options?: AwaitTaskOptions,
+): Promise<CallToolResult> {
+  const shape = shapeOf(requester)
+  return follow(shape, await shape.look(taskId, options), options)
+}
+
+/** Goes on with a task that a plain call was answered with; giving up the call gives up the task. */
+export async function awaitStartedTask(
+  requester: Requester,
+  started: unknown,
+  options?: RequestOptions,
+): Promise<CallToolResult> {
+  const seen = parseTask(started, 'tools/call')
+  const shape = shapeOf(requester)
+  try {
+    return await follow(shape, seen, options)
+  } catch (error) {
+    // Best effort: the caller learns of its own abort, whatever becomes of the task.
+    if (options?.signal?.aborted === true) shape.cancel(seen.task.taskId, undefined).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Asks the server to stop a task; it may end otherwise all the same. */
+export async function cancelTask(
+  requester: Requester,
+  taskId: string,
+  options?: RequestOptions,
+): Promise<void> {
+  await shapeOf(requester).cancel(taskId, options)
+}
+
+/** Every task the server knows of, where its revision has such a list. */
+export async function listTasks(requester: Requester, options?: RequestOptions): Promise<readonly Task[]> {
+  return shapeOf(requester).list(options)
+}
+
+async function follow(
+  shape: TaskShape,
+  first: TaskSnapshot,
+  options: AwaitTaskOptions | undefined,
+): Promise<CallToolResult> {
+  for (let seen = first; ; seen = await shape.look(seen.task.taskId, options)) {
+    const { pollIntervalMs = DEFAULT_POLL_MS } = seen.task
+    options?.onTask?.(seen.task)
+    const result = await shape.settle(seen, options)
+    if (result !== undefined) return result
+    await delay(Math.max(pollIntervalMs, MIN_POLL_MS), options?.signal)
+  }
+}
+
+/** Each server speaks of tasks in the way it declared. */
+function shapeOf(requester: Requester): TaskShape {
+  const { server, extensions } = requester
+  if (server.capabilities.tasks !== undefined) return coreTasks(requester)
+  if (server.capabilities.extensions?.[TASKS_EXTENSION] === undefined) throw notOffered(server, 'tasks')
+  if (extensions[TASKS_EXTENSION] !== undefined) return extensionTasks(requester)
+  throw new McpError(`tasks need the extension ${TASKS_EXTENSION}: declare it in the client's extensions`, {
+    kind: 'unsupported',
+    code: McpErrorCode.MethodNotFound,
+  })
+}
+
+/** Holds the process open, as waiting for an answer does. */
+function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', stop, { once: true })
+    if (signal?.aborted === true) stop()
+  })
+}

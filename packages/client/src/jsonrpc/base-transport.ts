@@ -1,0 +1,286 @@
+import { onDemand } from '../loading/load-deferred.ts'
+import type { IncomingRequests } from './incoming-requests.ts'
+import { isJsonObject, type JsonObject } from './json.ts'
+import {
+  closedError,
+  type JsonRpcMessage,
+  McpError,
+  McpErrorCode,
+  malformedError,
+  type RequestId,
+  readErrorObject,
+} from './jsonrpc.ts'
+import { readProgress, withMeta } from './request-meta.ts'
+import { type Abandonment, type PendingCall, PendingCalls, timeoutError } from './pending-calls.ts'
+import type { IncomingMcpHandlers, McpTransport, RequestOptions } from './transport.ts'
+import { type WireOptions, wire } from './wire-options.ts'
+
+const NO_OPTIONS: RequestOptions = {}
+const NO_HANDLERS: IncomingMcpHandlers = {}
+
+/**
+ * What every link has in common: calls in flight, the routing of what arrives, deadlines, cancellation and the answers
+ * to the server's own requests. A transport adds how a message is sent and hands in what it receives.
+ */
+export abstract class BaseJsonRpcTransport implements McpTransport {
+  /** One for all transports: a function of its own would weigh on every connection that waits. */
+  static readonly #abandoned = (transport: BaseJsonRpcTransport, call: PendingCall, how: Abandonment): void =>
+    transport.#abandon(call, how)
+
+  readonly #pending = new PendingCalls<BaseJsonRpcTransport>(this, BaseJsonRpcTransport.#abandoned)
+  /** Loaded with the first request of the server; whatever ends one waits for that too, so that the order is kept. */
+  #incoming: Promise<IncomingRequests> | undefined
+  #handlers: IncomingMcpHandlers = NO_HANDLERS
+  #ended: McpError | undefined
+
+  abstract start(): Promise<void>
+  abstract close(): Promise<void>
+
+  /**
+   * Sends one message; `options` are those of the request it carries. A rejection means that it did not reach the
+   * server or that its answer is lost: the request in question fails with that reason.
+   */
+  protected abstract sendMessage(message: JsonRpcMessage, options?: WireOptions): Promise<void> | void
+
+  /** Sends one request. A transport that can write it out more cheaply than as a message does. */
+  protected sendRequest(
+    id: RequestId,
+    method: string,
+    params: object | undefined,
+    options: WireOptions,
+  ): Promise<void> | void {
+    return this.sendMessage({ jsonrpc: '2.0', id, method, params: withMeta(params, options, id) }, options)
+  }
+
+  request(method: string, params?: object, options: RequestOptions = NO_OPTIONS): Promise<unknown> {
+    return new Promise((resolve, reject) => this.ask(method, params, options, resolve, reject))
+  }
+
+  ask(
+    method: string,
+    params: object | undefined,
+    options: RequestOptions,
+    resolve: (result: unknown) => void,
+    reject: (reason: unknown) => void,
+  ): void {
+    if (this.#ended !== undefined) return reject(this.#ended)
+    if (options.signal?.aborted === true) return reject(options.signal.reason)
+    const call = this.#pending.open(method, params, options, resolve, reject)
+    try {
+      this.sendRequest(call.id, method, params, options)?.catch((error: unknown) => this.#fail(call, error))
+    } catch (error) {
+      this.#fail(call, error)
+    }
+  }
+
+  async notify(method: string, params?: object): Promise<void> {
+    if (this.#ended !== undefined) throw this.#ended
+    await this.sendMessage({ jsonrpc: '2.0', method, params })
+  }
+
+  setHandlers(handlers: IncomingMcpHandlers): void {
+    this.#handlers = handlers
+  }
+
+  /** Takes one parsed message, or a batch; `callId` names the request on whose own stream it came. */
+  protected receive(message: unknown, callId?: RequestId): void {
+    if (Array.isArray(message)) message.forEach((part) => this.#route(part, callId))
+    else this.#route(message, callId)
+  }
+
+  protected isPending(id: RequestId): boolean {
+    return this.#pending.get(id) !== undefined
+  }
+
+  /** Ends one request; one that is over already is left alone. */
+  protected failCall(id: RequestId, reason: unknown): void {
+    const call = this.#pending.get(id)
+    if (call !== undefined) this.#fail(call, reason)
+  }
+
+  /** While a request is held up on this side, its time does not run. */
+  protected holdUp(id: RequestId, isHeldUp: boolean): void {
+    const call = this.#pending.get(id)
+    if (call !== undefined) call.owed += isHeldUp ? 1 : -1
+  }
+
+  /** The link is lost: everything in flight fails with the reason and the host is told, unless the link ended before. */
+  protected lose(reason: McpError): void {
+    if (this.#ended !== undefined) return
+    this.#end(reason)
+    this.#handlers.onClose?.(reason)
+  }
+
+  /** This side asked for the end: everything in flight fails, and everything asked for from now on. */
+  protected finish(reason: McpError = closedError('the connection was closed')): void {
+    if (this.#ended === undefined) this.#end(reason)
+  }
+
+  /** The link is there again; what was in flight when it ended has failed. */
+  protected reopen(): void {
+    this.#ended = undefined
+  }
+
+  /** The server forgot the session: resolves when there is a new one. Undefined if nobody can open one. */
+  protected openNewSession(): Promise<void> | undefined {
+    return this.#handlers.onSessionLost?.()
+  }
+
+  protected get isEnded(): boolean {
+    return this.#ended !== undefined
+  }
+
+  /** Tells the host of something that was dropped. */
+  protected warn(warning: McpError): void {
+    this.#handlers.onWarning?.(warning)
+  }
+
+  /** Adds what the transport knows to the error of a request that got no answer. */
+  protected explain(_method: string, error: McpError): McpError {
+    return error
+  }
+
+  /** Tells the server that the answer is not wanted any more. */
+  protected cancel(id: RequestId, reason: string, _options?: WireOptions): void {
+    const params = { requestId: id, reason }
+    // Best effort: the call has been rejected already, and a lost link is reported by itself.
+    this.#sendSurely({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, () => undefined)
+  }
+
+  #send(message: JsonRpcMessage, onError: (error: unknown) => void): void {
+    try {
+      this.sendMessage(message)?.catch(onError)
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  #end(reason: McpError): void {
+    this.#ended = reason
+    for (const call of this.#pending.takeAll()) call.reject(reason)
+    this.#tellIncoming((incoming) => incoming.withdrawAll(reason))
+  }
+
+  #fail(call: PendingCall, reason: unknown): void {
+    if (this.#pending.take(call.id) === undefined) return
+    if (call.owed > 0) this.#abortThoseOf(call, reason)
+    call.reject(reason)
+  }
+
+  #abandon(call: PendingCall, how: Abandonment): void {
+    const reason: unknown =
+      how === 'aborted' ? call.options.signal?.reason : this.explain(call.method, timeoutError(call))
+    if (call.owed > 0) this.#abortThoseOf(call, reason)
+    call.reject(reason)
+    // The specification forbids to cancel the handshake, and an older server does not know what a probe was.
+    const isOpening = call.method === 'initialize' || call.options[wire]?.isProbe === true
+    if (!isOpening) this.cancel(call.id, how, call.options)
+  }
+
+  /** The server's requests on its stream need no thought any more. */
+  #abortThoseOf(call: PendingCall, reason: unknown): void {
+    this.#tellIncoming((incoming) => incoming.abortThoseOf(call, reason))
+  }
+
+  #tellIncoming(tell: (incoming: IncomingRequests) => void): void {
+    // Why it could not be loaded is said where it was needed.
+    this.#incoming?.then(tell, () => undefined)
+  }
+
+  #route(message: unknown, callId: RequestId | undefined): void {
+    if (!isJsonObject(message)) return this.warn(dropped('a message that is not an object'))
+    const { id, method, params } = message
+    if (typeof method === 'string') {
+      if (typeof id === 'number' || typeof id === 'string') void this.#answer(id, method, params, callId)
+      else this.#notice(method, params)
+    } else if (id !== undefined || message['error'] !== undefined) {
+      this.#settle(message, id ?? callId)
+    } else {
+      this.warn(dropped('a message of no known kind'))
+    }
+  }
+
+  #settle(message: JsonObject, id: unknown): void {
+    if (id === undefined || id === null) return this.warn(dropped('an answer that names no request'))
+    const call = this.#pending.take(id)
+    // Late, repeated and unasked answers have nobody waiting for them.
+    if (call === undefined) return
+    if (call.owed > 0) this.#abortThoseOf(call, closedError('the call is over'))
+    const { result, error } = message
+    if (error !== undefined && error !== null) this.#refuse(call, McpError.fromPeer(readErrorObject(error)))
+    else if (result !== undefined) call.resolve(result)
+    else call.reject(malformedError(`the answer to ${call.method} has neither a result nor an error`))
+  }
+
+  #refuse(call: PendingCall, refusal: McpError): void {
+    const mended = this.#handlers.onRefused?.(refusal, call)
+    if (mended === undefined) call.reject(refusal)
+    else call.resolve(mended)
+  }
+
+  #notice(method: string, params: unknown): void {
+    try {
+      if (method === 'notifications/progress') this.#progress(params)
+      else if (method === 'notifications/cancelled') this.#withdraw(params)
+      else this.#handlers.onNotification?.(method, params)
+    } catch (cause) {
+      this.warn(localFailure(`the handler of ${method} failed`, cause))
+    }
+  }
+
+  #progress(params: unknown): void {
+    const notice = readProgress(params)
+    const call = this.#pending.get(notice?.token)
+    if (notice === undefined || call === undefined) return
+    this.#pending.extend(call)
+    call.options.onProgress?.(notice.progress)
+  }
+
+  #withdraw(params: unknown): void {
+    const { requestId } = isJsonObject(params) ? params : {}
+    const reason = closedError('the server withdrew its request')
+    this.#tellIncoming((incoming) => incoming.withdraw(requestId, reason))
+    // The one request of ours that a server may end this way.
+    const call = this.#pending.get(requestId)
+    if (call?.method === 'subscriptions/listen') this.#pending.take(call.id)?.resolve({})
+  }
+
+  /** Once more when it fails, since a connection may be lost at that moment; to hear it twice does a server no harm. */
+  #sendSurely(message: JsonRpcMessage, onFailed: (cause: unknown) => void): void {
+    this.#send(message, () => this.#send(message, onFailed))
+  }
+
+  async #answer(
+    id: RequestId,
+    method: string,
+    params: unknown,
+    callId: RequestId | undefined,
+  ): Promise<void> {
+    const call = callId === undefined ? undefined : this.#pending.get(callId)
+    const debtor = call ?? this.#pending
+    debtor.owed++
+    const from = { call, handlers: this.#handlers }
+    this.#incoming ??= loadIncoming()
+    const outcome = await this.#incoming
+      .then((incoming) => incoming.answer(id, method, params, from))
+      .catch((cause: unknown) => this.warn(localFailure(`the server's ${method} was not answered`, cause)))
+    debtor.owed--
+    if (outcome === undefined) return
+    this.#sendSurely({ jsonrpc: '2.0', id, ...outcome }, (cause) => {
+      this.warn(localFailure(`the answer to the server's ${method} was not delivered`, cause))
+    })
+  }
+}
+
+async function loadIncoming(): Promise<IncomingRequests> {
+  const { IncomingRequests: Requests } = await onDemand()
+  return new Requests()
+}
+
+function dropped(what: string): McpError {
+  return malformedError(`the server sent ${what}; it was dropped`)
+}
+
+function localFailure(message: string, cause: unknown): McpError {
+  return new McpError(message, { kind: 'unsupported', code: McpErrorCode.InternalError, cause })
+}

@@ -1,0 +1,33 @@
+import type { McpClient } from './client.ts'
+import { McpError } from './jsonrpc/jsonrpc.ts'
+
+/**
+ * Has the tools read anew whenever the server says that they changed, for the life of the connection. Changes that are
+ * told during a reading lead to one more, however many they are. Does nothing for a server that tells of none.
+ */
+export async function refreshToolsOnChange(
+  client: McpClient,
+  refresh: () => Promise<unknown>,
+  onWarning: ((warning: McpError) => void) | undefined,
+): Promise<void> {
+  if (client.info?.capabilities.tools?.listChanged !== true) return
+  const refreshOnce = coalesced(refresh, (error) => error instanceof McpError && onWarning?.(error))
+  await client.subscribe({ toolsListChanged: true }, refreshOnce, { onGap: refreshOnce })
+}
+
+function coalesced(refresh: () => Promise<unknown>, onError: (error: unknown) => void): () => void {
+  let isRunning = false
+  let isDue = false
+  const run = async (): Promise<void> => {
+    isRunning = true
+    while (isDue) {
+      isDue = false
+      await refresh().catch(onError)
+    }
+    isRunning = false
+  }
+  return () => {
+    isDue = true
+    if (!isRunning) void run()
+  }
+}

@@ -1,0 +1,68 @@
+import { onDemand } from '../../loading/load-deferred.ts'
+import { isJsonObject } from '../../jsonrpc/json.ts'
+import { McpError, McpErrorCode } from '../../jsonrpc/jsonrpc.ts'
+import type { ClientCapabilities, ServerDescription } from '../../model/capability.ts'
+import type { McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
+import type { ClientHost } from '../codec.ts'
+import { declaredCapabilities, THIS_CLIENT } from '../declared-capabilities.ts'
+import { isImplementation } from '../modern/discovery.ts'
+import { supportedIn } from '../unsupported-version.ts'
+import { LATEST_LEGACY_VERSION, legacyVersion, mutualVersions } from '../versions.ts'
+
+/** Opens a conversation by the handshake. Nothing else may be asked before it resolves. */
+export async function initialize(
+  transport: McpTransport,
+  host: ClientHost,
+  options: RequestOptions,
+): Promise<ServerDescription> {
+  const result = await offer(transport, host, options)
+  const description = readHandshake(result)
+  if (description === undefined) throw (await onDemand()).unusableHandshake(result)
+  transport.setProtocolVersion?.(description.protocolVersion)
+  await transport.notify('notifications/initialized')
+  // Before anything else is asked: what the server says there meanwhile may be lost.
+  await transport.listen?.()
+  const { logLevel: level } = host
+  if (level !== undefined && description.capabilities.logging !== undefined)
+    await transport.request('logging/setLevel', { level }, options)
+  return description
+}
+
+/** Some servers do not choose a version themselves but refuse and say which they know. */
+async function offer(transport: McpTransport, host: ClientHost, options: RequestOptions): Promise<unknown> {
+  const params = { capabilities: handshakeCapabilities(host), clientInfo: host.clientInfo ?? THIS_CLIENT }
+  const ask = (protocolVersion: string): Promise<unknown> =>
+    transport.request('initialize', { protocolVersion, ...params }, options)
+  try {
+    return await ask(LATEST_LEGACY_VERSION)
+  } catch (error) {
+    return ask(wantedVersion(error))
+  }
+}
+
+/** The version that a refusal asks for; throws the refusal if that is none to be had. */
+function wantedVersion(refusal: unknown): string {
+  const isAboutVersion = refusal instanceof McpError && refusal.code === McpErrorCode.InvalidParams
+  const { legacy } = mutualVersions(isAboutVersion ? supportedIn(refusal) : [])
+  if (legacy === undefined || legacy === LATEST_LEGACY_VERSION) throw refusal
+  return legacy
+}
+
+function handshakeCapabilities(host: ClientHost): ClientCapabilities {
+  const declared = declaredCapabilities(host)
+  return declared.roots === undefined ? declared : { ...declared, roots: { listChanged: true } }
+}
+
+function readHandshake(result: unknown): ServerDescription | undefined {
+  if (!isJsonObject(result)) return undefined
+  const { capabilities, serverInfo, instructions } = result
+  const protocolVersion = legacyVersion(result['protocolVersion'])
+  if (protocolVersion === undefined || !isJsonObject(capabilities) || !isImplementation(serverInfo))
+    return undefined
+  return {
+    protocolVersion,
+    capabilities,
+    serverInfo,
+    ...(typeof instructions === 'string' ? { instructions } : {}),
+  }
+}

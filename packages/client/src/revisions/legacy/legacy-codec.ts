@@ -1,0 +1,168 @@
+import { onDemand } from '../../loading/load-deferred.ts'
+import { answerByHost } from '../../server-requests/answer-lazily.ts'
+import { type McpError, URL_ELICITATION_REQUIRED } from '../../jsonrpc/jsonrpc.ts'
+import type { ServerDescription } from '../../model/capability.ts'
+import type { LogLevel } from '../../model/logging.ts'
+import type {
+  SubscribeOptions,
+  Subscription,
+  SubscriptionFilter,
+  SubscriptionListener,
+} from '../subscription.ts'
+import type { IncomingRequestContext, McpTransport, RequestOptions, SentRequest } from '../../jsonrpc/transport.ts'
+import type { ClientHost, RevisionCodec } from '../codec.ts'
+import { initialize } from './initialize.ts'
+import type { UrlVisits } from './url-elicitations.ts'
+import type { LegacySubscriptions } from './legacy-subscriptions.ts'
+import type { SessionMemory } from './session-state.ts'
+import { type Wire, type WireOptions, wire } from '../../jsonrpc/wire-options.ts'
+import { isTimeless } from '../versions.ts'
+
+/** How a request travels that is made again. */
+const REPEATED: Wire = {}
+
+/** The era of the `initialize` handshake: 2024-11-05 to 2025-11-25. */
+export class LegacyCodec implements RevisionCodec {
+  readonly #transport: McpTransport
+  readonly #host: ClientHost
+  /** Made with the first use: a connection that waits should hold little. */
+  #controller: AbortController | undefined
+  description: ServerDescription | undefined
+  /** Why the link was lost since the conversation began to be opened. */
+  #lost: McpError | undefined
+  #memory: SessionMemory | undefined
+  #subscriptions: LegacySubscriptions | undefined
+  #visits: UrlVisits | undefined
+
+  constructor(transport: McpTransport, host: ClientHost) {
+    this.#transport = transport
+    this.#host = host
+  }
+
+  /** Opens the conversation, or opens it again. Nothing else may be asked before it resolves. */
+  async open(options: RequestOptions): Promise<void> {
+    this.#lost = undefined
+    const description = await initialize(this.#transport, this.#host, options)
+    this.requireLink()
+    this.description = description
+  }
+
+  /** Throws if the link was lost meanwhile: nobody was told yet. */
+  requireLink(): void {
+    if (this.#lost !== undefined) throw this.#lost
+  }
+
+  request(method: string, params: object, options: RequestOptions): Promise<unknown> {
+    // Most calls: each further promise shows in their price.
+    return this.passes(method, options)
+      ? this.#transport.request(method, params, options)
+      : this.#requestWithCare(method, params, options)
+  }
+
+  passes(method: string, options: RequestOptions): boolean {
+    return isTimeless(method) && options.onRequest === undefined
+  }
+
+  /** The server may want a person to go to an address before it serves a request. */
+  onRefused(refusal: McpError, request: SentRequest<WireOptions>): Promise<unknown> | undefined {
+    const isMendable = this.#host.offersUrls === true && refusal.code === URL_ELICITATION_REQUIRED
+    return isMendable && request.options[wire] !== REPEATED ? this.#afterUrls(refusal, request) : undefined
+  }
+
+  async #requestWithCare(method: string, params: object, options: RequestOptions): Promise<unknown> {
+    if (!isTimeless(method)) await this.#requireDefined(method)
+    const own =
+      options.onRequest === undefined ? options : (await onDemand()).ownQuestions(options, this.#host)
+    return this.#ask(method, params, own)
+  }
+
+  async #afterUrls(refusal: McpError, { method, params = {}, options }: SentRequest): Promise<unknown> {
+    const { UrlVisits: Visits } = await onDemand()
+    this.#visits ??= new Visits(this.#host, this.#lifetime.signal)
+    const again: WireOptions = { ...options, [wire]: REPEATED }
+    return this.#visits.askAgain(refusal, { ask: () => this.#ask(method, params, again), options })
+  }
+
+  async ping(options: RequestOptions): Promise<void> {
+    await this.#transport.request('ping', undefined, options)
+  }
+
+  async setLogLevel(level: LogLevel, options: RequestOptions): Promise<void> {
+    await this.#ask('logging/setLevel', { level }, options)
+  }
+
+  async rootsChanged(): Promise<void> {
+    if (this.#host.roots !== undefined) await this.#transport.notify('notifications/roots/list_changed')
+  }
+
+  async subscribe(
+    filter: SubscriptionFilter,
+    listener: SubscriptionListener,
+    options: SubscribeOptions,
+  ): Promise<Subscription> {
+    const { LegacySubscriptions: Subscriptions } = await onDemand()
+    const ask = (method: string, params: object, own: RequestOptions): Promise<unknown> =>
+      this.#ask(method, params, own)
+    this.#subscriptions ??= new Subscriptions(ask, this.#lifetime.signal)
+    return this.#subscriptions.open(filter, listener, this.description?.capabilities ?? {}, options)
+  }
+
+  /** Servers of this era do not say what may be used again, so nothing is kept. */
+  invalidateCache(): void {}
+
+  async onRequest(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown> {
+    return method === 'ping' ? {} : answerByHost(this.#host, method, params, context)
+  }
+
+  onNotification(method: string, params: unknown): void {
+    this.#subscriptions?.notice(method, params)
+    this.#visits?.notice(method, params)
+    this.#host.onNotification?.(method, params)
+  }
+
+  /** The server forgot the session: a new one is opened, and told what the old one was told. */
+  async onSessionLost(): Promise<void> {
+    await this.open({})
+    await this.#memory?.restore(this.#transport)
+  }
+
+  onClose(reason: McpError): void {
+    this.#lost = reason
+    // Before the conversation is open, whoever opens it hears of its end.
+    if (this.description === undefined) return
+    this.close(reason)
+    this.#host.onClose?.(reason)
+  }
+
+  onWarning(warning: McpError): void {
+    this.#host.onWarning?.(warning)
+  }
+
+  close(reason: McpError): void {
+    this.#lifetime.abort(reason)
+  }
+
+  get #lifetime(): AbortController {
+    this.#controller ??= new AbortController()
+    return this.#controller
+  }
+
+  #ask(method: string, params: object, options: RequestOptions): Promise<unknown> {
+    const asked = this.#transport.request(method, params, options)
+    return isTimeless(method) ? asked : this.#noted(asked, method, params)
+  }
+
+  async #noted(asked: Promise<unknown>, method: string, params: object): Promise<unknown> {
+    const result = await asked
+    const { SessionMemory: Memory } = await onDemand()
+    this.#memory ??= new Memory()
+    this.#memory.note(method, params)
+    return result
+  }
+
+  async #requireDefined(method: string): Promise<void> {
+    const { requireDefined } = await onDemand()
+    const { protocolVersion } = this.description ?? {}
+    if (protocolVersion !== undefined) requireDefined(method, protocolVersion, this.#host.extensions)
+  }
+}

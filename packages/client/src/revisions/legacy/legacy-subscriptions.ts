@@ -1,0 +1,88 @@
+import { isJsonObject } from '../../jsonrpc/json.ts'
+import { McpError } from '../../jsonrpc/jsonrpc.ts'
+import type { ServerCapabilities } from '../../model/capability.ts'
+import type {
+  SubscribeOptions,
+  Subscription,
+  SubscriptionFilter,
+  SubscriptionListener,
+} from '../subscription.ts'
+import { isAbout, offeredPart } from '../subscription-filter.ts'
+import type { RequestOptions } from '../../jsonrpc/transport.ts'
+
+interface OpenSubscription {
+  readonly filter: SubscriptionFilter
+  readonly listener: SubscriptionListener
+  readonly onEnd: SubscribeOptions['onEnd']
+}
+
+type Ask = (method: string, params: object, options: RequestOptions) => Promise<unknown>
+
+/** Subscriptions where changes of lists are told to everybody and resources are subscribed to one by one. */
+export class LegacySubscriptions {
+  readonly #request: Ask
+  readonly #open = new Map<symbol, OpenSubscription>()
+
+  constructor(request: Ask, lifetime: AbortSignal) {
+    this.#request = request
+    lifetime.addEventListener('abort', () => this.#endAll(lifetime.reason), { once: true })
+  }
+
+  async open(
+    wanted: SubscriptionFilter,
+    listener: SubscriptionListener,
+    capabilities: ServerCapabilities,
+    options: SubscribeOptions,
+  ): Promise<Subscription> {
+    const { taskIds: _, ...filter } = offeredPart(wanted, capabilities)
+    const key = Symbol('subscription')
+    const added = this.#unsubscribed(filter)
+    this.#open.set(key, { filter, listener, onEnd: options.onEnd })
+    const close = (): Promise<void> => this.#close(key, options)
+    try {
+      for (const uri of added) await this.#ask('resources/subscribe', uri, options)
+    } catch (error) {
+      await close()
+      throw error
+    }
+    options.signal?.addEventListener('abort', () => void close().catch(() => undefined), { once: true })
+    return { honoured: filter, close }
+  }
+
+  /** A notification of the server, for whom it may concern. */
+  notice(method: string, params: unknown): void {
+    const about = isJsonObject(params) ? params : {}
+    for (const { filter, listener } of this.#open.values()) {
+      if (isAbout(filter, method, about)) listener(method, params)
+    }
+  }
+
+  #endAll(reason: unknown): void {
+    const ended = [...this.#open.values()]
+    this.#open.clear()
+    for (const { onEnd } of ended) onEnd?.(reason instanceof McpError ? reason : undefined)
+  }
+
+  async #close(key: symbol, options: SubscribeOptions): Promise<void> {
+    const closed = this.#open.get(key)
+    if (closed === undefined) return
+    this.#open.delete(key)
+    const { signal: _, ...unhurried } = options
+    for (const uri of this.#unsubscribed(closed.filter))
+      await this.#ask('resources/unsubscribe', uri, unhurried)
+  }
+
+  /** Those of a filter that no open subscription has. */
+  #unsubscribed({ resourceSubscriptions = [] }: SubscriptionFilter): readonly string[] {
+    const all = [...this.#open.values()].flatMap(({ filter }) => filter.resourceSubscriptions ?? [])
+    return resourceSubscriptions.filter((uri) => !all.includes(uri))
+  }
+
+  async #ask(method: string, uri: string, { signal, timeoutMs }: SubscribeOptions): Promise<void> {
+    const options: RequestOptions = {
+      ...(signal === undefined ? {} : { signal }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    }
+    await this.#request(method, { uri }, options)
+  }
+}

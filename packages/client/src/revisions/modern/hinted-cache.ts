@@ -1,0 +1,39 @@
+import { onDemand } from '../../loading/load-deferred.ts'
+import type { JsonObject } from '../../jsonrpc/json.ts'
+import type { ResponseCache } from './response-cache.ts'
+import type { ClientHost } from '../codec.ts'
+
+/** The host's cache, or one that is loaded with the first result that the server lets be used again. */
+export class HintedCache {
+  #cache: ResponseCache | undefined
+  readonly #principal: string | undefined
+  #changes = 0
+
+  constructor({ responseCache, principal }: ClientHost) {
+    this.#cache = responseCache
+    // A cache of its own has one principal, whoever that is.
+    this.#principal = responseCache === undefined ? 'own' : principal
+  }
+
+  async through(method: string, params: JsonObject, fetch: () => Promise<JsonObject>): Promise<JsonObject> {
+    if (this.#cache !== undefined) return this.#cache.through(this.#principal, method, params, fetch)
+    const changes = this.#changes
+    const result = await fetch()
+    if (typeof result['ttlMs'] !== 'number' || !(result['ttlMs'] > 0)) return result
+    const { ResponseCache: Cache } = await onDemand()
+    this.#cache ??= new Cache()
+    if (changes === this.#changes) this.#cache.keep(this.#principal, method, params, result)
+    return result
+  }
+
+  /** A notification of the server: what it is about is not used again. */
+  notice(method: string, params: unknown): void {
+    this.#changes++
+    this.#cache?.notice(method, params)
+  }
+
+  clear(): void {
+    this.#changes++
+    this.#cache?.clear()
+  }
+}

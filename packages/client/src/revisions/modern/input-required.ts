@@ -1,0 +1,124 @@
+import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
+import { McpError, McpErrorCode, malformedError } from '../../jsonrpc/jsonrpc.ts'
+import { inputRequests as definedInputs } from '../registry.generated.ts'
+import { LATEST_MODERN_VERSION } from '../versions.ts'
+import { wait } from '../../timing/delay.ts'
+import type { IncomingRequestHandler, RequestOptions } from '../../jsonrpc/transport.ts'
+
+/** A request that the server wants asked again, with answers to its questions. */
+export interface Repeatable {
+  readonly method: string
+  readonly options: RequestOptions
+  /** Sends the request once more, as a new one, with these members added to its parameters. */
+  readonly repeat: (added: JsonObject, options: RequestOptions) => Promise<JsonObject>
+  /** Has one question answered, as if the server had asked it by a request of its own. */
+  readonly answer: IncomingRequestHandler
+  /** Aborted when the connection ends. */
+  readonly lifetime: AbortSignal
+  /** When the request was first sent, by `performance.now()`. */
+  readonly startedAt: number
+}
+
+/** More rounds than any dialogue needs. */
+const MAX_ROUNDS = 10
+
+/** A server that only wants to be asked again is working on something. */
+const PACE_MS = 250
+
+/**
+ * Answers the server's questions and repeats the request until its result is complete. Each round carries the answers
+ * of that round and the server's state as it came, and no other. Rejects when a question cannot be answered; the server
+ * keeps nothing of a request that is not repeated.
+ */
+export async function answerInputs(first: JsonObject, request: Repeatable): Promise<JsonObject> {
+  const signal = endOf(request)
+  let result = first
+  let answeringMs = 0
+  for (let round = 1; result['resultType'] === 'input_required'; round++) {
+    if (round > MAX_ROUNDS) throw tooManyRounds(request.method)
+    const askedAt = performance.now()
+    const added = await untilAborted(answersTo(result, request, signal), signal)
+    answeringMs += performance.now() - askedAt
+    result = await request.repeat(added, withTimeLeft(request, answeringMs))
+  }
+  return result
+}
+
+async function answersTo(result: JsonObject, request: Repeatable, signal: AbortSignal): Promise<JsonObject> {
+  const { inputRequests = {}, requestState } = result
+  const state = requestState === undefined ? {} : { requestState }
+  const questions = Object.entries(isJsonObject(inputRequests) ? inputRequests : {})
+  if (questions.length > 0) return { inputResponses: await answerAll(questions, request, signal), ...state }
+  await wait(PACE_MS, signal)
+  return state
+}
+
+/** All at once; when one cannot be answered, the others need not be. */
+async function answerAll(
+  questions: readonly (readonly [string, unknown])[],
+  { answer }: Repeatable,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const giveUp = new AbortController()
+  const context = { signal: AbortSignal.any([signal, giveUp.signal]) }
+  const ask = async ([key, question]: readonly [string, unknown]): Promise<readonly [string, unknown]> => {
+    const { method, params } = parseQuestion(question)
+    return [key, await answer(method, params, context).catch((error) => refuse(method, error))]
+  }
+  try {
+    return Object.fromEntries(await Promise.all(questions.map(ask)))
+  } catch (error) {
+    giveUp.abort(error)
+    throw error
+  }
+}
+
+function refuse(method: string, error: unknown): never {
+  const isOffered = !(error instanceof McpError) || error.code !== McpErrorCode.MethodNotFound
+  if (isOffered) throw error
+  const message = `the server asks for ${method}, which this client did not offer`
+  throw new McpError(message, { kind: 'unsupported', code: McpErrorCode.MethodNotFound })
+}
+
+function parseQuestion(question: unknown): { method: string; params: unknown } {
+  const { method, params } = isJsonObject(question) ? question : {}
+  if (typeof method !== 'string') throw malformedError('the server asks for input without saying which')
+  const isDefined = definedInputs[LATEST_MODERN_VERSION]?.includes(method) === true
+  if (!isDefined) throw malformedError(`the server asks for ${JSON.stringify(method)}, which is no input`)
+  return { method, params }
+}
+
+/** The time people take to answer does not count. */
+function withTimeLeft({ method, options, startedAt }: Repeatable, answeringMs: number): RequestOptions {
+  if (options.maxTimeoutMs === undefined) return options
+  const leftMs = options.maxTimeoutMs - (performance.now() - startedAt - answeringMs)
+  if (leftMs > 0) return { ...options, maxTimeoutMs: leftMs }
+  throw new McpError(`the server did not complete ${method} in time (${options.maxTimeoutMs} ms in all)`, {
+    kind: 'timeout',
+    code: McpErrorCode.RequestTimeout,
+  })
+}
+
+function endOf({ options, lifetime }: Repeatable): AbortSignal {
+  // Always a signal of its own: Node takes many listeners on one signal for a leak.
+  return AbortSignal.any(options.signal === undefined ? [lifetime] : [options.signal, lifetime])
+}
+
+/** Who answers may not notice that nobody waits any more. */
+async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let stop = (): void => undefined
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    if (signal.aborted) stop()
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+function tooManyRounds(method: string): McpError {
+  return malformedError(`the server still asked for input after ${MAX_ROUNDS} rounds of ${method}`)
+}

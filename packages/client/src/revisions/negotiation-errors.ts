@@ -1,0 +1,39 @@
+import { isJsonObject } from '../jsonrpc/json.ts'
+import { malformedError, McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
+import { isImplementation } from './modern/discovery.ts'
+
+/** Says what is wrong with a server's answer to `initialize`. */
+export function unusableHandshake(result: unknown): McpError {
+  const { protocolVersion, capabilities, serverInfo } = isJsonObject(result) ? result : {}
+  const issues = [
+    ...(typeof protocolVersion === 'string' ? [] : ['protocolVersion is not a string']),
+    ...(isJsonObject(capabilities) ? [] : ['capabilities is not an object']),
+    ...(isImplementation(serverInfo) ? [] : ['serverInfo lacks a name or a version']),
+  ]
+  if (issues.length > 0) {
+    return malformedError(`the server's answer to initialize is not usable: ${issues.join(', ')}`)
+  }
+  return new McpError(
+    `the server speaks protocol version ${JSON.stringify(protocolVersion)}, which this client does not`,
+    { kind: 'unsupported', code: McpErrorCode.InvalidRequest },
+  )
+}
+
+/** The one revision that was allowed is not spoken. */
+export function notModern(cause: unknown): McpError {
+  return new McpError('the server does not speak protocol version 2026-07-28, and no other was allowed', {
+    kind: 'unsupported',
+    code: McpErrorCode.InvalidRequest,
+    cause,
+  })
+}
+
+/** Says which revisions a server speaks that this client does not. */
+export function noCommonVersion(supported: readonly string[], cause: unknown): McpError {
+  const known = supported.map((version) => JSON.stringify(version)).join(', ')
+  return new McpError(`there is no common version of the protocol: the server speaks ${known}`, {
+    kind: 'unsupported',
+    code: McpErrorCode.InvalidRequest,
+    cause,
+  })
+}

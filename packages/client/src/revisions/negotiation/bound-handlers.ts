@@ -1,0 +1,14 @@
+import type { RevisionCodec } from '../codec.ts'
+import type { IncomingMcpHandlers } from '../../jsonrpc/transport.ts'
+
+/** The same as functions of their own, for a transport that may take them out of the object, or copy it. */
+export function boundHandlers(codec: RevisionCodec): IncomingMcpHandlers {
+  return {
+    onRequest: (method, params, context) => codec.onRequest(method, params, context),
+    onNotification: (method, params) => codec.onNotification(method, params),
+    onClose: (reason) => codec.onClose(reason),
+    onWarning: (warning) => codec.onWarning(warning),
+    onRefused: (refusal, request) => codec.onRefused?.(refusal, request),
+    onSessionLost: () => codec.onSessionLost?.(),
+  }
+}

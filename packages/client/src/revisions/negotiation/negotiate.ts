@@ -1,0 +1,103 @@
+import { onDemand } from '../../loading/load-deferred.ts'
+import { McpError } from '../../jsonrpc/jsonrpc.ts'
+import type { ServerDescription } from '../../model/capability.ts'
+import type { McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
+import type { ClientHost, RevisionCodec } from '../codec.ts'
+import { describe } from '../modern/discovery.ts'
+import { type EraCache, fresh, type Verdict } from '../era.ts'
+import { LegacyCodec } from '../legacy/legacy-codec.ts'
+import { ModernCodec } from '../modern/modern-codec.ts'
+import { type Asker, type ModernFinding, probe } from './probe.ts'
+import { ModernErrorCode, supportedIn } from '../unsupported-version.ts'
+import { mutualVersions } from '../versions.ts'
+
+/** The server, who speaks to it, and the codec for the case that it has a handshake. */
+interface Negotiation extends Asker {
+  readonly legacy: LegacyCodec
+}
+
+/** Starts the transport and opens the conversation in a revision that both sides speak: the one who speaks it. */
+export async function negotiate(
+  transport: McpTransport,
+  host: ClientHost,
+  options: RequestOptions,
+): Promise<RevisionCodec> {
+  const legacy = new LegacyCodec(transport, host)
+  // A server with a handshake may ask for a sign of life from the start, so its codec is there from the start. Transports of
+  // this package keep to the object; one of a host may take it apart.
+  transport.setHandlers(transport.ask === undefined ? (await onDemand()).boundHandlers(legacy) : legacy)
+  await transport.start()
+  const negotiation: Negotiation = { transport, host, options, legacy, probes: 0 }
+  const { era } = host
+  if (era === 'legacy') return shakeHands(negotiation)
+  return era === '2026-07-28' ? insistOnModern(negotiation) : findOut(negotiation)
+}
+
+/** Asks the server which era it speaks, unless that is known. */
+async function findOut(negotiation: Negotiation): Promise<RevisionCodec> {
+  const { eraCache } = negotiation.host
+  const known = eraCache === undefined ? undefined : recalled(eraCache, negotiation.host)
+  if (known?.era === 'modern') return speakModern(negotiation, known.description)
+  if (known?.era !== 'legacy') {
+    const finding = await probe(negotiation)
+    if (finding.era === 'modern') return remembered(negotiation, finding)
+    if (finding.isGone) await negotiation.transport.restart?.()
+  }
+  return shakeHandsOrMoveOn(negotiation)
+}
+
+async function shakeHands({ legacy, options }: Negotiation): Promise<RevisionCodec> {
+  await legacy.open(options)
+  return legacy
+}
+
+async function insistOnModern(negotiation: Negotiation, cause?: unknown): Promise<RevisionCodec> {
+  const finding = await probe(negotiation)
+  if (finding.era === 'modern') return remembered(negotiation, finding)
+  throw (await onDemand()).notModern(finding.cause ?? cause)
+}
+
+/** A server without a handshake may have been taken for one that has it. */
+async function shakeHandsOrMoveOn(negotiation: Negotiation): Promise<RevisionCodec> {
+  try {
+    await negotiation.legacy.open(negotiation.options)
+  } catch (error) {
+    if (!isRefusedHandshake(error)) throw error
+    return insistOnModern(negotiation, error)
+  }
+  remember(negotiation.host, { era: 'legacy', at: Date.now() })
+  return negotiation.legacy
+}
+
+function remembered(negotiation: Negotiation, { discovery, version }: ModernFinding): Promise<RevisionCodec> {
+  const description = describe(discovery, version)
+  remember(negotiation.host, { era: 'modern', at: Date.now(), description, ttlMs: discovery.ttlMs })
+  return speakModern(negotiation, description)
+}
+
+async function speakModern(
+  { transport, host, legacy }: Negotiation,
+  description: ServerDescription,
+): Promise<RevisionCodec> {
+  legacy.requireLink()
+  const codec = new ModernCodec(transport, host, description)
+  transport.setHandlers(transport.ask === undefined ? (await onDemand()).boundHandlers(codec) : codec)
+  return codec
+}
+
+function recalled(eraCache: EraCache, { eraKey = '' }: ClientHost): Verdict | undefined {
+  return fresh(eraCache.get(eraKey), Date.now())
+}
+
+function remember({ eraCache, eraKey = '' }: ClientHost, verdict: Verdict): void {
+  eraCache?.set(eraKey, verdict)
+}
+
+function isRefusedHandshake(error: unknown): boolean {
+  if (!(error instanceof McpError) || error.kind !== 'peer') return false
+  if (error.code === ModernErrorCode.HeaderMismatch) return true
+  return (
+    error.code === ModernErrorCode.UnsupportedVersion &&
+    mutualVersions(supportedIn(error)).modern !== undefined
+  )
+}

@@ -1,0 +1,128 @@
+import { onDemand } from '../../loading/load-deferred.ts'
+import { McpError } from '../../jsonrpc/jsonrpc.ts'
+import { hasNodeBuiltins } from '../../runtime/has-node-builtins.ts'
+import type { McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
+import { isClientError, statusOf } from '../../transports/http-errors.ts'
+import { wire } from '../../jsonrpc/wire-options.ts'
+import type { ClientHost } from '../codec.ts'
+import { declaredCapabilities } from '../declared-capabilities.ts'
+import { type Discovery, parseDiscovery } from '../modern/discovery.ts'
+import { requestHeaders, requestMeta } from '../modern/request-envelope.ts'
+import { ModernErrorCode, supportedIn } from '../unsupported-version.ts'
+import { LATEST_MODERN_VERSION, mutualVersions, namesModernVersion } from '../versions.ts'
+
+const DEFAULT_PROBE_TIMEOUT_MS = 3_000
+
+/** The server has no handshake. */
+export interface ModernFinding {
+  readonly era: 'modern'
+  readonly version: string
+  readonly discovery: Discovery
+}
+
+/** What a server's reaction to `server/discover` shows. */
+export type Finding =
+  | ModernFinding
+  /** `cause` is the server's refusal, if it was one. `isGone`: the server did not survive the question. */
+  | { readonly era: 'legacy'; readonly cause?: unknown; readonly isGone: boolean }
+  /** The server speaks only revisions that this client does not. */
+  | { readonly era: 'foreign'; readonly supported: readonly string[]; readonly cause: McpError }
+  /** The server wants to be asked again. */
+  | { readonly era: 'unclear'; readonly version: string; readonly cause: McpError }
+
+/** Who asks a server, how, and how often so far. */
+export interface Asker {
+  readonly transport: McpTransport
+  readonly host: ClientHost
+  readonly options: RequestOptions
+  probes: number
+}
+
+/**
+ * Finds out which era a server speaks: asks, and once more if the server says how. Rejects with what says nothing about
+ * the era.
+ */
+export async function probe(asker: Asker): Promise<Exclude<Finding, { era: 'unclear' | 'foreign' }>> {
+  const first = await ask(asker, LATEST_MODERN_VERSION)
+  const last = first.era === 'unclear' ? await ask(asker, first.version) : first
+  if (last.era === 'unclear') throw last.cause
+  if (last.era === 'foreign') throw (await onDemand()).noCommonVersion(last.supported, last.cause)
+  return last
+}
+
+async function ask(asker: Asker, version: string): Promise<Finding> {
+  const { transport, host } = asker
+  const _meta = requestMeta(version, host, declaredCapabilities(host), host.logLevel)
+  const headers = transport.usesHttp === true ? requestHeaders(version, 'server/discover') : undefined
+  // A text, so that a late answer cannot be taken for that to another request.
+  const id = `discover-${++asker.probes}`
+  const options = { ...limited(asker), [wire]: { id, isProbe: true, headers } }
+  try {
+    return judgeAnswer(parseDiscovery(await transport.request('server/discover', { _meta }, options)))
+  } catch (error) {
+    if (!(error instanceof McpError)) throw error
+    return judgeError(error, transport)
+  }
+}
+
+/** Over HTTP silence is an outage; a process that is silent may be waiting for the handshake. */
+function limited({ transport, host, options }: Asker): RequestOptions {
+  if (transport.usesHttp === true) return options
+  const { probeTimeoutMs = DEFAULT_PROBE_TIMEOUT_MS } = host
+  // Half of what there is, so that the handshake still has its chance.
+  return { ...options, timeoutMs: Math.min(probeTimeoutMs, (options.timeoutMs ?? Infinity) / 2) }
+}
+
+function judgeAnswer(discovery: Discovery | undefined): Finding {
+  const { modern } = mutualVersions(discovery?.supportedVersions ?? [])
+  if (discovery === undefined || modern === undefined) return { era: 'legacy', isGone: false }
+  return { era: 'modern', version: modern, discovery }
+}
+
+function judgeError(error: McpError, transport: McpTransport): Finding {
+  switch (error.kind) {
+    case 'peer':
+      return judgeRefusal(error)
+    case 'timeout':
+    case 'malformed':
+      if (transport.usesHttp === true) throw error
+      return { era: 'legacy', cause: error, isGone: false }
+    case 'closed':
+      if (transport.restart === undefined || transport.usesHttp === true) throw error
+      return { era: 'legacy', cause: error, isGone: true }
+    case 'unreachable':
+      if (!isClientError(error) && !isHiddenByBrowser(error)) throw error
+      return { era: 'legacy', cause: error, isGone: false }
+    case 'unauthorized':
+    case 'unsupported':
+      throw error
+  }
+}
+
+/** Older servers refuse what they do not know with any code at all. */
+function judgeRefusal(error: McpError): Finding {
+  if ((statusOf(error) ?? 0) >= 500) throw error
+  switch (error.code) {
+    case ModernErrorCode.HeaderMismatch:
+    case ModernErrorCode.MissingClientCapability:
+      throw error
+    case ModernErrorCode.UnsupportedVersion:
+      return judgeVersions(error)
+    default:
+      return { era: 'legacy', cause: error, isGone: false }
+  }
+}
+
+function judgeVersions(error: McpError): Finding {
+  const supported = supportedIn(error)
+  const { modern, legacy } = mutualVersions(supported)
+  if (modern !== undefined) return { era: 'unclear', version: modern, cause: error }
+  if (legacy === undefined && namesModernVersion(supported))
+    return { era: 'foreign', supported, cause: error }
+  return { era: 'legacy', cause: error, isGone: false }
+}
+
+/** A browser does not tell that a server refused the new headers, only that there is no answer. */
+function isHiddenByBrowser(error: McpError): boolean {
+  return !hasNodeBuiltins() && statusOf(error) === undefined
+}

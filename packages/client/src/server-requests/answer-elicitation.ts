@@ -1,0 +1,60 @@
+import { isJsonObject, type JsonObject } from '../jsonrpc/json.ts'
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
+import type { ElicitFormRequest, ElicitRequest, ElicitUrlRequest } from '../model/elicitation.ts'
+
+/**
+ * Reads `elicitation/create`, has it answered, and completes an accepted form with the defaults of the fields that were
+ * left out. Throws what the server is to be told when it asks for something that was not offered.
+ */
+export async function answerElicitation(
+  params: unknown,
+  offersUrls: boolean,
+  ask: (request: ElicitRequest) => Promise<unknown>,
+): Promise<unknown> {
+  const request = parseElicitation(params, offersUrls)
+  const answer = await ask(request)
+  if (!isJsonObject(answer) || answer['action'] !== 'accept') return answer
+  // To accept an address is to agree to go there; there is nothing to hand over.
+  if (request.mode === 'url') return { action: 'accept' }
+  const given = isJsonObject(answer['content']) ? answer['content'] : {}
+  return { ...answer, content: { ...defaultsOf(request.requestedSchema), ...given } }
+}
+
+function parseElicitation(params: unknown, offersUrls: boolean): ElicitRequest {
+  const request = isJsonObject(params) ? params : {}
+  const { mode = 'form', message } = request
+  if (mode !== 'form' && (mode !== 'url' || !offersUrls)) {
+    throw invalidParams(`only elicitation by form${offersUrls ? ' and URL' : ''} was offered`)
+  }
+  if (typeof message !== 'string') throw invalidParams('message must be a string')
+  return mode === 'form' ? parseForm(message, request) : parseUrl(message, request)
+}
+
+function parseForm(message: string, { requestedSchema }: JsonObject): ElicitFormRequest {
+  if (!isJsonObject(requestedSchema)) throw invalidParams('requestedSchema must be an object')
+  return { mode: 'form', message, requestedSchema }
+}
+
+/** Whatever opens the address must not be made to run it. */
+function parseUrl(message: string, { url, elicitationId }: JsonObject): ElicitUrlRequest {
+  const isWeb = typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+  if (!isWeb) throw invalidParams('url must be an http or https address')
+  return { mode: 'url', message, url, ...(typeof elicitationId === 'string' ? { elicitationId } : {}) }
+}
+
+/** Null is no answer: it says that a field may be left out. */
+function defaultsOf(schema: JsonObject): JsonObject {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
+  const defaults = Object.entries(properties).flatMap(([name, property]) => {
+    const preset = isJsonObject(property) ? (property['default'] ?? undefined) : undefined
+    return preset === undefined ? [] : [[name, preset] as const]
+  })
+  return Object.fromEntries(defaults)
+}
+
+function invalidParams(message: string): McpError {
+  return new McpError(`invalid elicitation: ${message}`, {
+    kind: 'unsupported',
+    code: McpErrorCode.InvalidParams,
+  })
+}

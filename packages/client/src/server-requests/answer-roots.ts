@@ -1,0 +1,13 @@
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
+import type { Root, Roots } from '../model/root.ts'
+
+/** Answers `roots/list`. A root that is no `file://` address is a mistake of the host; the server is told of none. */
+export async function answerRoots(roots: Roots): Promise<{ readonly roots: readonly Root[] }> {
+  const known = typeof roots === 'function' ? await roots() : roots
+  const foreign = known.filter(({ uri }) => !uri.startsWith('file://'))
+  if (foreign.length === 0) return { roots: known }
+  throw new McpError(`${foreign.length} of the client's roots are no file:// addresses`, {
+    kind: 'unsupported',
+    code: McpErrorCode.InternalError,
+  })
+}
