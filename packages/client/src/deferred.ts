@@ -13,7 +13,14 @@ export { Revivals } from './revisions/modern/server-restarts.ts'
 export { SessionMemory } from './revisions/legacy/session-state.ts'
 export { ToolCatalog } from './revisions/modern/tool-header-plans.ts'
 export { noCommonVersion, notModern, unusableHandshake } from './revisions/negotiation-errors.ts'
-export { awaitStartedTask, awaitTask, callToolTask, cancelTask, getTask, listTasks } from './features/tasks/tasks.ts'
+export {
+  awaitStartedTask,
+  awaitTask,
+  callToolTask,
+  cancelTask,
+  getTask,
+  listTasks,
+} from './features/tasks/tasks.ts'
 export { UrlVisits } from './revisions/legacy/url-elicitations.ts'
 export { authorizeFirst } from './authorize-first.ts'
 export { refreshToolsOnChange } from './refresh-tools-on-change.ts'

@@ -1,4 +1,10 @@
-import { closedError, type JsonRpcMessage, McpError, McpErrorCode, malformedError } from '../jsonrpc/jsonrpc.ts'
+import {
+  closedError,
+  type JsonRpcMessage,
+  McpError,
+  McpErrorCode,
+  malformedError,
+} from '../jsonrpc/jsonrpc.ts'
 import { unrefTimer } from '../timing/unref-timer.ts'
 import { type BodySink, errorBody } from './body-sinks.ts'
 import { mediaType, type ResponseHead } from './carrier.ts'

@@ -1,5 +1,11 @@
 import { BaseJsonRpcTransport } from '../jsonrpc/base-transport.ts'
-import { closedError, type JsonRpcMessage, McpError, malformedError, type RequestId } from '../jsonrpc/jsonrpc.ts'
+import {
+  closedError,
+  type JsonRpcMessage,
+  McpError,
+  malformedError,
+  type RequestId,
+} from '../jsonrpc/jsonrpc.ts'
 import { type SpawnConfig, spawnServer } from '../process/spawn.ts'
 import type { StopTimes } from '../process/tree.ts'
 import type { WireOptions } from '../jsonrpc/wire-options.ts'

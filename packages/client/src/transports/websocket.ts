@@ -1,5 +1,11 @@
 import { BaseJsonRpcTransport } from '../jsonrpc/base-transport.ts'
-import { closedError, type JsonRpcMessage, McpError, McpErrorCode, malformedError } from '../jsonrpc/jsonrpc.ts'
+import {
+  closedError,
+  type JsonRpcMessage,
+  McpError,
+  McpErrorCode,
+  malformedError,
+} from '../jsonrpc/jsonrpc.ts'
 import { unrefTimer } from '../timing/unref-timer.ts'
 import { parseJson } from './event-body.ts'
 import { ownHeaders } from './http-headers.ts'

@@ -9,7 +9,12 @@ import type {
   SubscriptionFilter,
   SubscriptionListener,
 } from '../subscription.ts'
-import type { IncomingRequestContext, McpTransport, RequestOptions, SentRequest } from '../../jsonrpc/transport.ts'
+import type {
+  IncomingRequestContext,
+  McpTransport,
+  RequestOptions,
+  SentRequest,
+} from '../../jsonrpc/transport.ts'
 import type { ClientHost, RevisionCodec } from '../codec.ts'
 import { initialize } from './initialize.ts'
 import type { UrlVisits } from './url-elicitations.ts'
