@@ -10,14 +10,14 @@ const dist = join(root, 'dist')
 
 const common = new Set([
   'authorization.ts',
-  'connections/options.ts',
-  'connections/plain-connector.ts',
+  'network/connection-options.ts',
+  'network/connector.ts',
   'features/pages.ts',
   'runtime/node-builtins.ts',
   'timing/delay.ts',
   'revisions/modern/response-cache.ts',
   'model/tasks-extension.ts',
-  'transports/oversized.ts',
+  'transports/messages/answered-id.ts',
 ])
 
 /**

@@ -52,7 +52,7 @@ export {
   type SigningKeyOptions,
 } from './auth/crypto/signing-key.ts'
 export { webAuthStore, type WebAuthStoreOptions, type WebStorage } from './auth/stores/web-auth-store.ts'
-export type { ResolveHost, TlsOptions } from './connections/options.ts'
+export type { ResolveHost, TlsOptions } from './network/connection-options.ts'
 export { assertSafeAuthUrl } from './url-guard/assert-safe-url.ts'
 export { type Ipv4Bytes, parseCanonicalIpv4 } from './url-guard/ipv4.ts'
 export { allowInsecureHttp, allowLoopback, type UrlGuardOptions } from './url-guard/options.ts'

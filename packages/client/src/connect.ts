@@ -6,7 +6,7 @@ import type { Tool } from './model/tool.ts'
 import { namespaceOf } from './naming/server-namespace.ts'
 import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './transports/server-config.ts'
 import type { McpTransport } from './jsonrpc/transport.ts'
-import { HttpTransport } from './transports/http.ts'
+import { HttpTransport } from './transports/http/http-transport.ts'
 
 export interface ConnectMcpOptions extends McpClientOptions {
   /** Gives up connecting; has no effect on the connection once it is open. */
@@ -77,7 +77,7 @@ async function createTransport(config: McpHttpConfig | McpStdioConfig): Promise<
   // Loaded when needed, so that a page that only speaks HTTP does not carry the others.
   return isPlainHttp
     ? new HttpTransport(config)
-    : (await import('./transports/other-transports.ts')).otherTransport(config)
+    : (await import('./transports/load-transport.ts')).otherTransport(config)
 }
 
 function isWebSocketUrl(url: string): boolean {

@@ -132,6 +132,10 @@ export type {
   TraceContext,
   SentRequest,
 } from './jsonrpc/transport.ts'
-export { HttpTransport, type HttpTransportConfig } from './transports/http.ts'
-export { createMemoryPair, type MemoryServerEnd, MemoryTransport } from './transports/memory.ts'
-export type { WebSocketConstructor, WebSocketLike } from './transports/websocket-platform.ts'
+export { HttpTransport, type HttpTransportConfig } from './transports/http/http-transport.ts'
+export {
+  createMemoryPair,
+  type MemoryServerEnd,
+  MemoryTransport,
+} from './transports/memory/memory-transport.ts'
+export type { WebSocketConstructor, WebSocketLike } from './transports/websocket/open-websocket.ts'

@@ -1,10 +1,10 @@
 /** The entry for Node and Bun: servers that run as child processes. */
 
 export { safeEnv } from './process/safe-env.ts'
-export { windowsSpawnPlan, type WindowsSpawnPlan } from './process/windows-spawn.ts'
+export { windowsSpawnPlan, type WindowsSpawnPlan } from './process/windows-spawn-plan.ts'
 export {
   type StdioStopOptions,
   StdioTransport,
   type StdioTransportConfig,
-} from './transports/stdio.ts'
-export type { StdioDiagnostics } from './transports/stdio-diagnostics.ts'
+} from './transports/stdio/stdio-transport.ts'
+export type { StdioDiagnostics } from './transports/stdio/stdio-diagnostics.ts'

@@ -21,7 +21,7 @@ test('a stack trace leads to the source', async () => {
     import { HttpTransport } from './index.js'
     try { new HttpTransport({ url: 'nowhere' }) } catch (error) { console.log(error.stack) }
   `)
-  expect(output).toMatch(/client\/src\/transports\/http-wire\.ts:\d+/)
+  expect(output).toMatch(/client\/src\/http\/http-endpoint\.ts:\d+/)
 })
 
 test('the root entry loads few files', () => {

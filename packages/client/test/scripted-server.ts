@@ -1,5 +1,9 @@
 import type { JsonRpcErrorObject, JsonRpcMessage, JsonRpcRequest } from '../src/jsonrpc/jsonrpc.ts'
-import { createMemoryPair, type MemoryServerEnd, type MemoryTransport } from '../src/transports/memory.ts'
+import {
+  createMemoryPair,
+  type MemoryServerEnd,
+  type MemoryTransport,
+} from '../src/transports/memory/memory-transport.ts'
 
 /** Answers a request; `silence` leaves it unanswered, a `Refusal` is sent as an error. */
 export type Script = Readonly<Record<string, (request: JsonRpcRequest) => unknown>>

@@ -1,5 +1,5 @@
 import type { ProcessEntry, ProcessTable } from './process-table.ts'
-import { type ProcessTree, type StopSignal, sendSignal } from './tree.ts'
+import { type ProcessTree, type StopSignal, sendSignal } from './process-tree.ts'
 
 /**
  * A server's group and session, and what left both but still carries the server's tag in its environment. A process that

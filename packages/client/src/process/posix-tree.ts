@@ -1,5 +1,5 @@
 import { nodeBuiltin } from '../runtime/node-builtins.ts'
-import { type ProcessTree, sendSignal } from './tree.ts'
+import { type ProcessTree, sendSignal } from './process-tree.ts'
 
 /** A process as `ps` lists it: its id, its parent's and its group's. */
 export type ListedProcess = readonly [pid: number, parent: number, group: number]

@@ -1,4 +1,4 @@
-import { windowsVariable } from './windows-spawn.ts'
+import { windowsVariable } from './windows-spawn-plan.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

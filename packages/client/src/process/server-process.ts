@@ -1,6 +1,6 @@
 import type { ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import type { ProcessTree } from './tree.ts'
+import type { ProcessTree } from './process-tree.ts'
 
 /** A child with all three of its standard streams on pipes. */
 export type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>

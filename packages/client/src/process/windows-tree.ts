@@ -1,7 +1,7 @@
 import { nodeBuiltin } from '../runtime/node-builtins.ts'
 import { hasExited, type PipedChild } from './server-process.ts'
-import type { ProcessTree } from './tree.ts'
-import { windowsVariable } from './windows-spawn.ts'
+import type { ProcessTree } from './process-tree.ts'
+import { windowsVariable } from './windows-spawn-plan.ts'
 
 /** Runs a program to its end, whatever that end is. */
 export type Run = (file: string, args: readonly string[]) => Promise<void>

@@ -1,6 +1,6 @@
-import type { HttpTransportConfig } from './http.ts'
-import type { StdioTransportConfig } from './stdio.ts'
-import type { WebSocketConstructor } from './websocket-platform.ts'
+import type { HttpTransportConfig } from './http/http-transport.ts'
+import type { StdioTransportConfig } from './stdio/stdio-transport.ts'
+import type { WebSocketConstructor } from './websocket/open-websocket.ts'
 
 /** A server that is reached by URL: over HTTP, or over a WebSocket if the scheme is `ws` or `wss`. */
 export interface McpHttpConfig extends HttpTransportConfig {

@@ -1,4 +1,4 @@
-import { carryingFetch } from '../../connections/carrying-fetch.ts'
+import { carryingFetch } from '../../network/select-fetch.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
 import { assertSafeAuthUrl, assertSafeUrl } from '../../url-guard/assert-safe-url.ts'
 import type { UrlGuardOptions } from '../../url-guard/options.ts'

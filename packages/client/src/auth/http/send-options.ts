@@ -1,4 +1,4 @@
-import type { ConnectionOptions } from '../../connections/options.ts'
+import type { ConnectionOptions } from '../../network/connection-options.ts'
 import type { UrlGuardOptions } from '../../url-guard/options.ts'
 import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
 import { McpError, McpErrorCode } from '../../jsonrpc/jsonrpc.ts'
 import type { RequestOptions } from '../../jsonrpc/transport.ts'
-import { isClientError } from '../../transports/http-errors.ts'
+import { isClientError } from '../../http/http-errors.ts'
 import type { Verdict } from '../era.ts'
 import type { ModernRequests } from './modern-requests.ts'
 import { ModernErrorCode, supportedIn } from '../unsupported-version.ts'

@@ -1,0 +1,68 @@
+import { isJsonObject } from '../jsonrpc/json.ts'
+import type { CarrierFailure, CarrierRequest, HttpCarrier, ResponseReceiver } from './http-sender.ts'
+
+type Fetch = typeof fetch
+
+const CLOSED = { code: 'the connection was closed' }
+
+/** Carries requests on a `fetch`: the browser's, or one that the host brings. */
+export function fetchCarrier(carry: Fetch): HttpCarrier {
+  const open = new Map<AbortController, ResponseReceiver>()
+  return {
+    send(url, request, receiver) {
+      const abort = new AbortController()
+      open.set(abort, receiver)
+      const done = exchange(() => carry(url, requestInit(request, abort.signal)), receiver, abort.signal)
+      void done.finally(() => open.delete(abort))
+      return () => abort.abort()
+    },
+    close() {
+      for (const [abort, receiver] of open) {
+        if (!abort.signal.aborted) receiver.onError({ cause: CLOSED, effect: 'unknown', wasKept: false })
+        abort.abort()
+      }
+    },
+  }
+}
+
+function requestInit({ method, headers, body }: CarrierRequest, signal: AbortSignal): RequestInit {
+  return {
+    method,
+    headers: { ...headers },
+    redirect: 'manual',
+    signal,
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+async function exchange(
+  send: () => Promise<Response>,
+  receiver: ResponseReceiver,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const response = await send()
+    if (signal.aborted) return
+    receiver.onHead({ status: response.status, header: (name) => response.headers.get(name) ?? undefined })
+    await readBody(response, receiver, signal)
+    if (!signal.aborted) receiver.onEnd()
+  } catch (error) {
+    if (!signal.aborted) receiver.onError(failureOf(error))
+  }
+}
+
+async function readBody(response: Response, receiver: ResponseReceiver, signal: AbortSignal): Promise<void> {
+  const reader = response.body?.getReader()
+  for (;;) {
+    const part = await reader?.read()
+    if (part === undefined || part.done || signal.aborted) return
+    receiver.onChunk(part.value)
+  }
+}
+
+/** Node's `fetch` says, one level down, whether there was a connection at all; a browser keeps that to itself. */
+function failureOf(error: unknown): CarrierFailure {
+  const inner = error instanceof Error && isJsonObject(error.cause) ? error.cause : {}
+  const hadNoLink = inner['syscall'] === 'connect' || inner['syscall'] === 'getaddrinfo'
+  return { cause: error, effect: hadNoLink ? 'none' : 'unknown', wasKept: false }
+}

@@ -1,0 +1,9 @@
+/** What a connection over HTTP loads when it is first needed, in one piece. */
+
+export { AuthorizedExchange } from '../../http/authorized-exchange.ts'
+export { ServerChannel } from './server-channel.ts'
+export { skipOversized } from '../messages/skip-oversized-event.ts'
+export { recover } from './recover.ts'
+export { redirectTarget } from '../../http/redirect-target.ts'
+export { Sessions } from './session-renewal.ts'
+export { isOlderServer, openSseLink } from '../sse/sse-link.ts'

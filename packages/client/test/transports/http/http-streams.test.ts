@@ -1,0 +1,198 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { HttpTransport, McpClient, type McpClientOptions } from '../../../src/index.ts'
+import {
+  answer,
+  events,
+  json,
+  type Respond,
+  type ScriptedHttpServer,
+  scriptedHttpServer,
+} from '../../http-server.ts'
+
+const opened: { close(): Promise<void> }[] = []
+
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close()
+})
+
+const notice = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
+
+test('what the server says on its own stream arrives, and its requests there are answered [H4 B3]', async () => {
+  const noticed = vi.fn()
+  const { seen } = await listening(
+    (_count, response) => {
+      const stream = events(response)
+      stream.send(notice)
+      stream.send({ jsonrpc: '2.0', id: 'p', method: 'ping' })
+    },
+    { onNotification: noticed },
+  )
+  await expect
+    .poll(() => seen.find(({ message }) => message.id === 'p')?.message)
+    .toEqual({
+      jsonrpc: '2.0',
+      id: 'p',
+      result: {},
+    })
+  expect(noticed).toHaveBeenCalledWith(notice.method, undefined)
+})
+
+test('the server is asked for its own stream before anything else is asked of it [H4]', async () => {
+  const server = await scriptedHttpServer((request, response) =>
+    json(response, answer(request, { tools: [] })),
+  )
+  const client = new McpClient(new HttpTransport({ url: server.url }))
+  await client.connect()
+  await client.listTools()
+  expect(server.seen.map(({ method, message }) => message.method ?? method)).toEqual([
+    'initialize',
+    'notifications/initialized',
+    'GET',
+    'tools/list',
+  ])
+  await client.close()
+  await server.close()
+})
+
+test('a server without such a stream is asked once [H4]', async () => {
+  const { seen, client } = await listening((_count, response) => void response.writeHead(405).end())
+  await client.ping()
+  await client.ping()
+  expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(1)
+})
+
+test('a dropped stream is taken up again after the server’s own pause, from the last event [H5 H6]', async () => {
+  const times: number[] = []
+  const noticed = vi.fn()
+  const { seen } = await listening(
+    (count, response) => {
+      times.push(performance.now())
+      const stream = events(response)
+      stream.send(notice, `id: event-${count}\nretry: 300\n`)
+      if (count < 3) stream.end()
+    },
+    { onNotification: noticed },
+  )
+  await expect.poll(() => noticed.mock.calls.length, { timeout: 5_000 }).toBe(3)
+  const gets = seen.filter(({ method }) => method === 'GET')
+  expect(gets.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'event-1', 'event-2'])
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(290)
+})
+
+test('a stream that fails with a server error is tried again', async () => {
+  const noticed = vi.fn()
+  await listening(
+    (count, response) => {
+      if (count === 1) response.writeHead(503).end()
+      else events(response).send(notice)
+    },
+    { onNotification: noticed },
+  )
+  await expect.poll(() => noticed.mock.calls.length, { timeout: 5_000 }).toBe(1)
+})
+
+test.each([400, 401, 404])(
+  'a stream refused with %i is told once and not asked for again',
+  async (status) => {
+    const warned = vi.fn()
+    const { seen, client } = await listening((_count, response) => void response.writeHead(status).end(), {
+      onWarning: warned,
+    })
+    await expect.poll(() => warned.mock.calls.length).toBe(1)
+    expect(warned.mock.calls[0]?.[0]).toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining(`was given up: http://127.0.0.1`),
+    })
+    await client.ping()
+    expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(1)
+  },
+)
+
+test('a stream that fails again and again is given up with a warning, and taken up when the server answers', async () => {
+  const warned = vi.fn()
+  const { seen, client } = await listening(
+    (count, response) => {
+      // The first attempt works and asks for short pauses.
+      if (count === 1) events(response).send(notice, 'retry: 1\n')
+      if (count === 1) response.end()
+      else response.writeHead(503).end()
+    },
+    { onWarning: warned },
+  )
+  const gets = (): number => seen.filter(({ method }) => method === 'GET').length
+  await expect.poll(() => warned.mock.calls.length).toBe(2)
+  expect(warned.mock.calls.map(([warning]) => String(warning))).toEqual([
+    expect.stringContaining('failed and is tried again'),
+    expect.stringContaining('failed and was given up'),
+  ])
+  expect(gets()).toBe(7)
+  await client.ping()
+  await expect.poll(gets).toBeGreaterThan(7)
+})
+
+test('the rest of an answer whose stream broke is fetched from the last event [H5 H6]', async () => {
+  const { client, seen } = await started((request, response) => {
+    if (request.method === 'POST') {
+      const stream = events(response)
+      response.write('id: prime\nretry: 50\ndata:\n\n', () => stream.end())
+    } else if (request.headers['last-event-id'] === 'prime') {
+      const call = seen.find(({ message }) => message.method === 'tools/call')
+      events(response).send({ jsonrpc: '2.0', id: call?.message.id, result: { content: [] } })
+    } else response.writeHead(405).end()
+  })
+  expect(await client.callTool('any')).toEqual({ content: [] })
+})
+
+test('an answer that cannot be taken up again fails the call', async () => {
+  const { client } = await started((request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end()
+    const stream = events(response)
+    response.write('id: prime\nretry: 10\ndata:\n\n', () => stream.end())
+  })
+  await expect(client.callTool('any')).rejects.toMatchObject({ kind: 'closed' })
+})
+
+test('closing ends the listening stream', async () => {
+  let released: () => void = () => undefined
+  const letGo = new Promise<void>((resolve) => (released = resolve))
+  const { client, seen } = await listening((_count, response) => {
+    events(response)
+    response.on('close', () => released())
+  })
+  await expect.poll(() => seen.some(({ method }) => method === 'GET')).toBe(true)
+  await client.close()
+  await letGo
+})
+
+/** A client whose server answers pings and leaves the listening stream, opened for the nth time, to the test. */
+function listening(
+  onListen: (count: number, response: Parameters<Respond>[1]) => void,
+  options: McpClientOptions = {},
+): Promise<{ client: McpClient; seen: ScriptedHttpServer['seen'] }> {
+  let count = 0
+  return started((request, response) => {
+    if (request.method === 'GET') onListen(++count, response)
+    else if (request.message.method === 'ping') json(response, answer(request, {}))
+    else response.writeHead(202).end()
+  }, options)
+}
+
+async function started(
+  respond: Respond,
+  options: McpClientOptions = {},
+): Promise<{ client: McpClient; seen: ScriptedHttpServer['seen'] }> {
+  const server = await scriptedHttpServer(
+    (request, response) => {
+      const serverInfo = { name: 'streams', version: '1' }
+      const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo }
+      if (request.message.method === 'initialize') json(response, answer(request, result))
+      else if (request.message.method === 'notifications/initialized') response.writeHead(202).end()
+      else respond(request, response)
+    },
+    { takesAll: true },
+  )
+  const client = new McpClient(new HttpTransport({ url: server.url }), { era: 'legacy', ...options })
+  opened.push(server, client)
+  await client.connect()
+  return { client, seen: server.seen }
+}
