@@ -15,10 +15,10 @@ import type { PermissionRules } from './permission/rules.ts'
 import type { ResultPolicy } from './results/policy.ts'
 import type { SamplingOptions } from './sampling.ts'
 import type { Clock } from './upstream/clock.ts'
-import type { CredentialsOf, TransportOf } from './upstream/opening.ts'
-import type { ConnectionQuotas } from './upstream/quotas.ts'
+import type { CredentialsOf, TransportOf } from './upstream/connections/open-connection.ts'
+import type { ConnectionQuotas } from './upstream/limits/quotas.ts'
 import type { RestartPolicy } from './upstream/restarts.ts'
-import type { ConfigSource } from './upstream/source.ts'
+import type { ConfigSource } from './fleet/config-source.ts'
 
 export interface BridgeOptions {
   /** The definitions, or where they come from, which lets them be read again. */

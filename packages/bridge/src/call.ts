@@ -14,11 +14,11 @@ import type { QuestionRouter } from './elicitation/router.ts'
 import { DeniedError } from './errors.ts'
 import type { CallJournal } from './journal/call-journal.ts'
 import { linkedSignal } from './linked-signal.ts'
-import type { Gate } from './permission/gate.ts'
+import type { Permissions } from './permission/permissions.ts'
 import type { ToolPermission } from './permission/tool-permission.ts'
 import type { ResultStep } from './results/results.ts'
 import { ToolCall } from './tool-call.ts'
-import type { Settle } from './upstream/connection.ts'
+import type { Settle } from './upstream/connections/connection.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 export interface CallOptions {
@@ -36,7 +36,7 @@ export interface CallOptions {
 }
 
 /** All that is known about calls of one tool before one is made, so that none has to find it out again. */
-export interface Route {
+export interface ToolTarget {
   readonly tool: BridgeTool
   readonly upstream: Upstream
   readonly permission: ToolPermission
@@ -51,7 +51,7 @@ export interface Route {
 /** What the path of a call needs of its bridge. */
 export interface CallServices {
   readonly origin: Origin
-  readonly gate: Gate
+  readonly gate: Permissions
   readonly approver: Answerer | undefined
   readonly router: QuestionRouter
   readonly signIns: SignIns
@@ -61,9 +61,9 @@ export interface CallServices {
   readonly traceOf: ((callId: string) => TraceContext | undefined) | undefined
   /** Aborted when the bridge closes. */
   readonly closing: AbortSignal
-  find(name: string): Route | undefined
+  find(name: string): ToolTarget | undefined
   /** Finds a tool of a server that is still starting, or that nobody has needed yet. */
-  awaken(name: string, signal: AbortSignal | undefined): Promise<Route | undefined>
+  awaken(name: string, signal: AbortSignal | undefined): Promise<ToolTarget | undefined>
 }
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -104,7 +104,7 @@ async function callOnceFound(
 
 function begin(
   services: CallServices,
-  route: Route,
+  route: ToolTarget,
   args: Arguments,
   options: CallOptions,
 ): Promise<CallToolResult> {

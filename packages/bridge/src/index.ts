@@ -122,12 +122,12 @@ export { type JsonLinesOptions, type JsonLinesSink, jsonLinesSink } from './jour
 export type { Telemetry } from './journal/telemetry-port.ts'
 export { type LinkedSignal, linkedSignal } from './linked-signal.ts'
 export type {
-  AskOptions,
+  ServerRequestOptions,
   BridgePrompts,
   BridgeResources,
   ListOptions,
-  Offered,
-} from './offers.ts'
+  ServerItem,
+} from './resources-and-prompts.ts'
 export { checkPermissions } from './permission/check-rules.ts'
 export {
   callsInJournal,
@@ -160,16 +160,21 @@ export type { ResultPolicy } from './results/policy.ts'
 export type { KeptResult, ResultExcerpt, ResultRange } from './results/result-store.ts'
 export type { BridgeResults, ReadResultOptions } from './results/results.ts'
 export type { Clock } from './upstream/clock.ts'
-export type { ApplyReport } from './upstream/fleet.ts'
-export type { Credential, CredentialsOf, MakeAuthorization, TransportOf } from './upstream/opening.ts'
-export type { ServerProcess, ServerProcessState } from './upstream/processes.ts'
+export type { ApplyReport } from './fleet/fleet.ts'
+export type {
+  Credential,
+  CredentialsOf,
+  MakeAuthorization,
+  TransportOf,
+} from './upstream/connections/open-connection.ts'
+export type { ServerProcess, ServerProcessState } from './upstream/connections/processes.ts'
 export {
   type ConnectionQuotas,
   createQuotas,
   type QuotaLease,
   type QuotaLimits,
   type QuotaRequest,
-} from './upstream/quotas.ts'
+} from './upstream/limits/quotas.ts'
 export type { RestartPolicy } from './upstream/restarts.ts'
 export {
   type ConfigFileOptions,
@@ -177,5 +182,5 @@ export {
   configFile,
   type SourceReading,
   type WatchFile,
-} from './upstream/source.ts'
-export type { UpstreamStatus } from './upstream/state.ts'
+} from './fleet/config-source.ts'
+export type { UpstreamStatus } from './upstream/upstream-state.ts'

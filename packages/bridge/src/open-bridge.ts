@@ -16,7 +16,7 @@ import type { Origin } from './elicitation/question.ts'
 import { QuestionRouter } from './elicitation/router.ts'
 import { SignIns } from './credentials/sign-ins.ts'
 import { CallJournal } from './journal/call-journal.ts'
-import { createHostServices } from './host-services.ts'
+import { createClientFeatures } from './client-features.ts'
 import { discreetApprover } from './journal/discreet-answerer.ts'
 import { createEmit, type Emit } from './journal/emit.ts'
 import type { Journal } from './journal/events.ts'
@@ -24,8 +24,8 @@ import type { Redaction } from './journal/redaction.ts'
 import { RequestJournal } from './journal/request-journal.ts'
 import { eventStream } from './journal/stream.ts'
 import { linkedSignal } from './linked-signal.ts'
-import { type BridgePrompts, type BridgeResources, Offers } from './offers.ts'
-import { Gate } from './permission/gate.ts'
+import { type BridgePrompts, type BridgeResources, ResourcesAndPrompts } from './resources-and-prompts.ts'
+import { Permissions } from './permission/permissions.ts'
 import { memoryGrantStore } from './permission/grants.ts'
 import { memoryPinStore } from './permission/pins.ts'
 import { compileRules } from './permission/rules.ts'
@@ -33,20 +33,20 @@ import { resultChoices } from './results/policy.ts'
 import { type BridgeResults, Results } from './results/results.ts'
 import { createSchemaChecks } from './results/schema-checks.ts'
 import { SettableRoots } from './roots.ts'
-import { Routes } from './routes.ts'
-import type { HostServices } from './upstream/asking.ts'
+import { ToolTargets } from './tool-targets.ts'
+import type { ClientFeatures } from './upstream/connections/server-questions.ts'
 import { systemClock } from './upstream/clock.ts'
-import { type ApplyReport, Fleet } from './upstream/fleet.ts'
-import { closedError } from './upstream/launch.ts'
-import type { ListName } from './upstream/lists.ts'
-import { Processes, type ServerProcess } from './upstream/processes.ts'
-import { definitionKey } from './upstream/reconcile.ts'
-import { type ConfigSource, inOrder } from './upstream/source.ts'
-import { messageOf, type UpstreamStatus } from './upstream/state.ts'
+import { type ApplyReport, Fleet } from './fleet/fleet.ts'
+import { closedError } from './upstream/connections/launch.ts'
+import type { ListName } from './upstream/upstream-lists.ts'
+import { Processes, type ServerProcess } from './upstream/connections/processes.ts'
+import { definitionKey } from './fleet/reconcile.ts'
+import { type ConfigSource, inOrder } from './fleet/config-source.ts'
+import { messageOf, type UpstreamStatus } from './upstream/upstream-state.ts'
 import { Upstream } from './upstream/upstream.ts'
 import type { UpstreamOptions } from './upstream/upstream-options.ts'
 import { upstreamOptions } from './upstream-defaults.ts'
-import { watchSource } from './upstream/watch.ts'
+import { watchSource } from './fleet/watch-source.ts'
 import type { Bridge } from './bridge.ts'
 import { ToolTable } from './catalog/tool-table.ts'
 
@@ -62,12 +62,12 @@ export class OpenBridge implements Bridge {
   readonly #results: Results
   readonly #fleet: Fleet
   readonly #services: CallServices
-  readonly #offers: Offers
+  readonly #offers: ResourcesAndPrompts
   readonly #upstreamOptions: UpstreamOptions
-  readonly #gate: Gate
+  readonly #gate: Permissions
   readonly #roots: SettableRoots | undefined
-  readonly #host: HostServices
-  readonly #routes: Routes
+  readonly #host: ClientFeatures
+  readonly #routes: ToolTargets
   readonly #processes = new Processes()
   readonly #closing = new AbortController()
   readonly #watches = new Set<Disposable>()
@@ -105,7 +105,7 @@ export class OpenBridge implements Bridge {
       mayAsk: (server, kind, by) => this.#gate.mayAsk(server, kind, by),
     })
     this.#roots = options.roots && new SettableRoots(options.roots)
-    this.#host = createHostServices(this.#options, {
+    this.#host = createClientFeatures(this.#options, {
       router,
       gate: this.#gate,
       emit: this.#emit,
@@ -123,7 +123,7 @@ export class OpenBridge implements Bridge {
     })
     this.#fleet = this.#createFleet()
     this.#services = this.#createCallServices(origin, router)
-    this.#offers = new Offers({
+    this.#offers = new ResourcesAndPrompts({
       origin,
       callTimeoutMs: options.callTimeoutMs ?? defaultCallTimeoutMs,
       upstreams: () => this.#fleet.upstreams,
@@ -291,10 +291,10 @@ export class OpenBridge implements Bridge {
     return this.#options.authorityOf?.(spec) ?? this.#options.authority
   }
 
-  #createGate(): Gate {
+  #createGate(): Permissions {
     const { permissions = {}, grants, pins, clock = systemClock, questions } = this.#options
     const { answerTimeoutMs } = { ...defaultQuestionPolicy, ...questions }
-    return new Gate({
+    return new Permissions({
       rules: compileRules(permissions),
       grants: grants ?? memoryGrantStore(),
       pins: pins ?? memoryPinStore(),
@@ -318,8 +318,8 @@ export class OpenBridge implements Bridge {
     })
   }
 
-  #createRoutes(): Routes {
-    return new Routes({
+  #createRoutes(): ToolTargets {
+    return new ToolTargets({
       toolOf: (name) => this.#tools.find(name),
       upstreamOf: (server) => this.#fleet.find(server),
       permissionOf: (tool, spec) =>

@@ -45,7 +45,7 @@ export interface SamplingOptions {
 }
 
 /** A server that wants the model, and on whose behalf it was called. */
-export interface SamplingAsker {
+export interface SamplingSource {
   readonly server: string
   readonly origin: Origin
   readonly answerer: Answerer | undefined
@@ -54,7 +54,7 @@ export interface SamplingAsker {
 export interface SamplingServices {
   readonly emit: Emit
   /** Resolves when a person, or a rule, allows it; rejects with a `DeniedError`. */
-  readonly permit: (asker: SamplingAsker, request: SamplingRequest, signal: AbortSignal) => Promise<unknown>
+  readonly permit: (asker: SamplingSource, request: SamplingRequest, signal: AbortSignal) => Promise<unknown>
 }
 
 /** Hosts may never say that a conversation is over. */
@@ -85,7 +85,11 @@ export class Sampling {
   }
 
   /** Rejects with what the server is told, which is never more than that it was refused. */
-  async sample(request: SamplingRequest, asker: SamplingAsker, signal: AbortSignal): Promise<SamplingResult> {
+  async sample(
+    request: SamplingRequest,
+    asker: SamplingSource,
+    signal: AbortSignal,
+  ): Promise<SamplingResult> {
     const { server, origin } = asker
     const spent = this.#spentBy(asker)
     const problem = this.#problemWith(request, asker, spent)
@@ -120,7 +124,7 @@ export class Sampling {
     this.#spent.delete(originKey(origin))
   }
 
-  #spentBy({ server, origin }: SamplingAsker): Spent {
+  #spentBy({ server, origin }: SamplingSource): Spent {
     const key = originKey(origin)
     const ofOrigin = this.#spent.get(key) ?? new Map<string, Spent>()
     // In the order of last use, so that the longest unused goes first.
@@ -133,7 +137,7 @@ export class Sampling {
     return spent
   }
 
-  #problemWith(request: SamplingRequest, { server }: SamplingAsker, spent: Spent): string | undefined {
+  #problemWith(request: SamplingRequest, { server }: SamplingSource, spent: Spent): string | undefined {
     const { maxCalls = 20, maxTokens = 100_000, maxToolRounds = 8 } = this.#options
     if (!this.isOfferedTo(server)) return 'is not among the servers that may use the model'
     if (!(request.maxTokens > 0)) return `asks for an answer of ${request.maxTokens} tokens`
@@ -144,7 +148,7 @@ export class Sampling {
     return undefined
   }
 
-  #refuse(asker: SamplingAsker, problem: string): Error {
+  #refuse(asker: SamplingSource, problem: string): Error {
     const { server, origin } = asker
     const message = `server "${server}" ${problem}; it was refused`
     this.#services.emit({ type: 'diagnostic', code: 'sampling_refused', server, message })
@@ -152,7 +156,7 @@ export class Sampling {
     return samplingRejected()
   }
 
-  #failed({ server, origin }: SamplingAsker, error: unknown): Error {
+  #failed({ server, origin }: SamplingSource, error: unknown): Error {
     const outcome = error instanceof DeniedError ? 'refused' : 'failed'
     this.#services.emit({ type: 'sampling.finished', server, origin, outcome, tokens: 0 })
     if (outcome === 'refused') return samplingRejected()

@@ -1,17 +1,17 @@
 import type { CallToolResult, RequestOptions, TraceContext } from '@toolbridge/client'
-import type { CallOptions, CallServices, Route } from './call.ts'
+import type { CallOptions, CallServices, ToolTarget } from './call.ts'
 import type { Answerer, Origin } from './elicitation/question.ts'
-import type { Connection } from './upstream/connection.ts'
-import type { InFlight } from './upstream/in-flight.ts'
-import type { Slot } from './upstream/pool.ts'
+import type { Connection } from './upstream/connections/connection.ts'
+import type { UpstreamCall } from './upstream/connections/calls-in-flight.ts'
+import type { Slot } from './upstream/connections/connection-pool.ts'
 
 /**
  * One call under way, and all that its end needs. Every call makes one, so it extends nothing and has no private fields:
  * each shows in the price of a call.
  */
-export class ToolCall implements InFlight {
+export class ToolCall implements UpstreamCall {
   readonly services: CallServices
-  readonly route: Route
+  readonly route: ToolTarget
   args: Readonly<Record<string, unknown>>
   readonly options: CallOptions
   readonly origin: Origin
@@ -24,13 +24,13 @@ export class ToolCall implements InFlight {
   connection: Connection | undefined = undefined
   sent: RequestOptions | undefined = undefined
   order = 0
-  place = -1
+  position = -1
   isAnswered = false
   isOver = false
   /** Told of the end, once somebody waits for that. */
   private ending: Ending | undefined = undefined
 
-  constructor(services: CallServices, route: Route, args: ToolCall['args'], options: CallOptions) {
+  constructor(services: CallServices, route: ToolTarget, args: ToolCall['args'], options: CallOptions) {
     const { origin = services.origin, timeoutMs = route.timeoutMs, answerer, trace } = options
     this.services = services
     this.route = route

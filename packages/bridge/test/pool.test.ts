@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Origin } from '../src/elicitation/question.ts'
-import { ConnectionPool } from '../src/upstream/pool.ts'
+import { ConnectionPool } from '../src/upstream/connections/connection-pool.ts'
 
 const alice: Origin = { principal: 'alice', conversation: 'one' }
 const bob: Origin = { principal: 'bob', conversation: 'one' }
@@ -100,7 +100,7 @@ test('a connection to keep is kept no longer than its account', async () => {
   expect(closed).toEqual(['first', 'second'])
 })
 
-test('a connection that is held stays although its seat uses another account by now', async () => {
+test('a connection that is held stays although its scope uses another account by now', async () => {
   const closed: string[] = []
   let account = 'first'
   const pool = new ConnectionPool({

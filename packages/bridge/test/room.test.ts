@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Room, type RoomRequest } from '../src/upstream/room.ts'
+import { Room, type RoomRequest } from '../src/upstream/limits/room.ts'
 import { ManualClock } from './servers/manual-clock.ts'
 
-const limits = { maxConnections: 2, maxConnectionsPerServer: 2, maxWaitMs: 1_000, lingerMs: 100 }
+const limits = { maxConnections: 2, maxConnectionsPerServer: 2, maxWaitMs: 1_000, minIdleMs: 100 }
 const never = new AbortController().signal
 
 /** A room, and who got in, in the order they did. */

@@ -100,7 +100,7 @@ describe('two hundred people who use one definition at the same time', () => {
       const random = createRandom(start === 'lazy' ? 1 : 2)
       await using bridge = await openCurious(start, {
         maxConnectionsPerServer,
-        lingerMs: isLong ? 1_000 : 700,
+        minIdleMs: isLong ? 1_000 : 700,
       })
       const processes = watchProcesses(bridge)
       await Promise.all(

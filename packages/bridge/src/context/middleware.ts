@@ -5,7 +5,7 @@ import { toolUri } from '../catalog/tool-uri.ts'
 import type { ServerSpec } from '../config/spec.ts'
 import { ConfigError } from '../errors.ts'
 import { type Clock, systemClock } from '../upstream/clock.ts'
-import { messageOf } from '../upstream/state.ts'
+import { messageOf } from '../upstream/upstream-state.ts'
 import {
   type AgentAppsContext,
   type AgentAppsTool,

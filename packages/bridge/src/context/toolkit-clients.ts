@@ -5,7 +5,7 @@ import { specHash } from '../config/spec-hash.ts'
 import type { ServerSpec } from '../config/spec.ts'
 import { all } from '../upstream/all.ts'
 import type { Clock } from '../upstream/clock.ts'
-import { closedError } from '../upstream/launch.ts'
+import { closedError } from '../upstream/connections/launch.ts'
 import type { ExecutionPrincipal } from './execution-context.ts'
 
 /** Which client is meant. */

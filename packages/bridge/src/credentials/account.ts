@@ -10,7 +10,7 @@ import {
   type UrlGuardOptions,
 } from '@toolbridge/client/auth'
 import type { HttpServerSpec, ResolvedSpec } from '../config/spec.ts'
-import type { Credential } from '../upstream/opening.ts'
+import type { Credential } from '../upstream/connections/open-connection.ts'
 import { definitionProvider } from './definition-provider.ts'
 
 export interface AccountOptions {

@@ -1,6 +1,6 @@
 import { type AuthSendOptions, McpAuthError, type McpAuthProvider } from '@toolbridge/client/auth'
 import type { HttpServerSpec, ServerSpec } from '../config/spec.ts'
-import type { CredentialsOf } from '../upstream/opening.ts'
+import type { CredentialsOf } from '../upstream/connections/open-connection.ts'
 import { Account } from './account.ts'
 
 /** How the people of a bridge sign in to its servers. */

@@ -2,11 +2,11 @@ import { McpUnauthorizedError } from '@toolbridge/client'
 import { abortable } from '../abortable.ts'
 import { askConsent } from '../elicitation/consent.ts'
 import type { Origin } from '../elicitation/question.ts'
-import type { AskableCall, QuestionRouter } from '../elicitation/router.ts'
+import type { CallInFlight, QuestionRouter } from '../elicitation/router.ts'
 import { linkedSignal } from '../linked-signal.ts'
 import { Turns } from '../turns.ts'
 import type { Clock } from '../upstream/clock.ts'
-import type { Credential } from '../upstream/opening.ts'
+import type { Credential } from '../upstream/connections/open-connection.ts'
 
 export interface SignInsOptions {
   readonly router: Pick<QuestionRouter, 'answererFor'>
@@ -18,7 +18,7 @@ export interface SignInsOptions {
 }
 
 /** A call that its server refused, and whose account it was. */
-export interface RefusedCall extends Pick<AskableCall, 'answerer'> {
+export interface RefusedCall extends Pick<CallInFlight, 'answerer'> {
   readonly server: string
   readonly origin: Origin
 }

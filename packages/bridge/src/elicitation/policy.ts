@@ -16,7 +16,7 @@ export interface QuestionPolicy {
    * For how long a connection that nobody uses stays its origin's though others wait for room, since its server may
    * still ask: 500 unless told.
    */
-  readonly lingerMs: number
+  readonly minIdleMs: number
   /** How long a person may take to answer before the question counts as cancelled: an hour unless told. */
   readonly answerTimeoutMs: number
   /** How many questions one server may ask one principal in a minute: 60 unless told. */
@@ -29,7 +29,7 @@ export const defaultQuestionPolicy: QuestionPolicy = {
   maxConnections: 256,
   maxConnectionsPerServer: 64,
   maxWaitMs: 30_000,
-  lingerMs: 500,
+  minIdleMs: 500,
   answerTimeoutMs: 3_600_000,
   maxPerMinute: 60,
 }

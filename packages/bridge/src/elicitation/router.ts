@@ -21,7 +21,7 @@ import { RateLimit } from './rate-limit.ts'
 import { secretField } from './secret-fields.ts'
 
 /** A call in flight, as far as questions are concerned. */
-export interface AskableCall {
+export interface CallInFlight {
   /** Public name. */
   readonly tool: string
   readonly answerer: Answerer | undefined
@@ -32,11 +32,11 @@ export interface AskableCall {
 }
 
 /** Who asks, and on whose behalf it was called: a question has one origin, known before it is asked. */
-export interface Asker {
+export interface QuestionSource {
   readonly server: string
   readonly origin: Origin
   /** The calls in flight that may have led to the question, oldest first; all of that origin. */
-  readonly calls: Iterable<AskableCall>
+  readonly calls: Iterable<CallInFlight>
   /** Where that origin had the questions of its latest call brought: where late ones go. */
   readonly latestAnswerer: Answerer | undefined
 }
@@ -77,7 +77,7 @@ export class QuestionRouter {
   }
 
   /** Answers a server's question. Never rejects: what goes wrong is a cancelled question and a diagnostic. */
-  async ask(request: ElicitRequest, asker: Asker, signal: AbortSignal): Promise<Answer> {
+  async ask(request: ElicitRequest, asker: QuestionSource, signal: AbortSignal): Promise<Answer> {
     const { server, origin } = asker
     if (!this.#rate.admit(JSON.stringify([server, origin.principal])))
       return this.#decline(server, 'question_rate_exceeded', 'asks too often')
@@ -170,7 +170,7 @@ export class QuestionRouter {
   }
 }
 
-function read(request: ElicitRequest, asker: Asker, calls: readonly AskableCall[]): Readable {
+function read(request: ElicitRequest, asker: QuestionSource, calls: readonly CallInFlight[]): Readable {
   const { server, origin } = asker
   const [call, another] = calls
   const tool = call === undefined || another !== undefined ? {} : { tool: call.tool }
@@ -210,7 +210,7 @@ function refused(code: string, reason: string): Readable {
  * Aborted when every call that may have led to a question is over and the server answered none of them: then nobody waits
  * for its answer. Otherwise the question stays open until the server withdraws it or the connection ends.
  */
-function whenGivenUp(calls: readonly AskableCall[]): AbortSignal {
+function whenGivenUp(calls: readonly CallInFlight[]): AbortSignal {
   const controller = new AbortController()
   void Promise.all(calls.map((call) => call.over)).then(() => {
     if (calls.length > 0 && calls.every(({ isAnswered }) => !isAnswered)) controller.abort()

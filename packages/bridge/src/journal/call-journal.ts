@@ -2,7 +2,7 @@ import { McpError, type Moments, type TraceContext } from '@toolbridge/client'
 import { isAuthError } from '../auth-error.ts'
 import { DeniedError } from '../errors.ts'
 import type { Decision } from '../permission/decide.ts'
-import type { InFlight } from '../upstream/in-flight.ts'
+import type { UpstreamCall } from '../upstream/connections/calls-in-flight.ts'
 import { CallIds } from './call-ids.ts'
 import type { CallOutcome, Failure, Journal } from './events.ts'
 import { failureOf } from './failure.ts'
@@ -25,7 +25,7 @@ export class CallJournal {
   }
 
   /** The call begins, and what was decided about it, unless somebody is to be asked. */
-  started(call: InFlight, { verdict, reason }: Decision): void {
+  started(call: UpstreamCall, { verdict, reason }: Decision): void {
     const { tool, server, rawName, origin } = call
     const callId = this.#ids.next()
     const at = this.#timestamps.at(call.startedAt)
@@ -35,12 +35,12 @@ export class CallJournal {
     if (verdict !== 'ask') this.#journal({ type: 'permission.decided', callId, tool, verdict, reason, at })
   }
 
-  decided({ id: callId, tool }: InFlight, verdict: 'allow' | 'deny', reason: string): void {
+  decided({ id: callId, tool }: UpstreamCall, verdict: 'allow' | 'deny', reason: string): void {
     const at = this.#timestamps.at(this.#moments.now())
     this.#journal({ type: 'permission.decided', callId, tool, verdict, reason, at })
   }
 
-  finished(call: InFlight, outcome: CallOutcome): void {
+  finished(call: UpstreamCall, outcome: CallOutcome): void {
     const { id: callId, tool, server, rawName, origin, startedAt } = call
     const now = this.#moments.now()
     const latencyMs = now - startedAt
@@ -60,7 +60,7 @@ export class CallJournal {
     })
   }
 
-  failed(call: InFlight, thrown: unknown, signal: AbortSignal | undefined): void {
+  failed(call: UpstreamCall, thrown: unknown, signal: AbortSignal | undefined): void {
     const { id: callId, tool, server, rawName, origin, startedAt } = call
     const now = this.#moments.now()
     const latencyMs = now - startedAt

@@ -1,6 +1,6 @@
 import type { Question } from '../elicitation/question.ts'
 import { isRecord } from '../record.ts'
-import type { UpstreamStatus } from '../upstream/state.ts'
+import type { UpstreamStatus } from '../upstream/upstream-state.ts'
 import type { BridgeEvent } from './events.ts'
 import { Secrets } from './secrets.ts'
 

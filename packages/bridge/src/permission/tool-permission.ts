@@ -12,7 +12,7 @@ import { toolSubject } from './subject.ts'
 type Arguments = Readonly<Record<string, unknown>>
 
 /** A server as far as permission goes. */
-export interface GatedServer {
+export interface ServerWithAuthority {
   readonly spec: ServerSpec
   readonly authority: Authority
 }
@@ -32,7 +32,12 @@ export class ToolPermission {
   #definitionHash: string | undefined
   #pin: Pin | undefined
 
-  constructor(tool: BridgeTool, server: GatedServer, compiled: CompiledRules, controlFiles: ControlFiles) {
+  constructor(
+    tool: BridgeTool,
+    server: ServerWithAuthority,
+    compiled: CompiledRules,
+    controlFiles: ControlFiles,
+  ) {
     const { approval, readOnly } = server.spec
     this.tool = tool
     this.#spec = server.spec
@@ -88,7 +93,7 @@ const maxSettled = 10_000
 const notYet: Decision = { verdict: 'ask', reason: 'to be looked at closely', by: 'mode', asks: [] }
 
 /** Only a program that this machine's person starts sees its files; for others a path is a text. */
-function machineOf({ spec, authority }: GatedServer): Machine | undefined {
+function machineOf({ spec, authority }: ServerWithAuthority): Machine | undefined {
   if (spec.transport !== 'stdio' || authority.kind !== 'local') return undefined
   const { env, workspaceFolder } = authority
   const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir()

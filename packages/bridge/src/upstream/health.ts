@@ -2,11 +2,11 @@ import { McpError, McpErrorCode } from '@toolbridge/client'
 import { DeniedError } from '../errors.ts'
 import type { Emit } from '../journal/emit.ts'
 import type { Clock } from './clock.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './connections/connection.ts'
 import { Heartbeat } from './heartbeat.ts'
-import { stderrOf } from './launch.ts'
+import { stderrOf } from './connections/launch.ts'
 import { type RestartPolicy, Restarts } from './restarts.ts'
-import { isUnauthorized, messageOf, type Running, type UpstreamState } from './state.ts'
+import { isUnauthorized, messageOf, type RunningServer, type UpstreamState } from './upstream-state.ts'
 
 export interface HealthOptions {
   readonly server: () => string
@@ -68,7 +68,7 @@ export class Health {
     this.#enter({ kind: 'starting' })
   }
 
-  ready(running: Running): void {
+  ready(running: RunningServer): void {
     this.#wasReady = true
     this.#restarts.ready()
     this.#heartbeat = this.#startHeartbeat(running.connection)
@@ -130,7 +130,7 @@ export class Health {
     this.#isStopped = true
   }
 
-  #running(): Running | undefined {
+  #running(): RunningServer | undefined {
     return 'running' in this.#state ? this.#state.running : undefined
   }
 

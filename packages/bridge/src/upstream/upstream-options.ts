@@ -2,13 +2,13 @@ import type { QuestionPolicy } from '../elicitation/policy.ts'
 import type { Origin } from '../elicitation/question.ts'
 import type { Emit } from '../journal/emit.ts'
 import type { Clock } from './clock.ts'
-import type { ListName } from './lists.ts'
-import type { OpeningServices } from './opening.ts'
+import type { ListName } from './upstream-lists.ts'
+import type { OpenServices } from './connections/open-connection.ts'
 import type { RestartPolicy } from './restarts.ts'
-import type { Room } from './room.ts'
+import type { Room } from './limits/room.ts'
 
 /** What a server needs to be reached, watched and told of. */
-export interface UpstreamOptions extends OpeningServices {
+export interface UpstreamOptions extends OpenServices {
   /** The bridge's own origin, over whose connection the tools are listed. */
   readonly origin: Origin
   readonly emit: Emit

@@ -3,27 +3,27 @@ import type { ServerSpec } from '../config/spec.ts'
 import type { Origin } from '../elicitation/question.ts'
 import { DeniedError } from '../errors.ts'
 import { ConnectionJournal } from '../journal/connection-journal.ts'
-import type { RequestQuestions } from './asking.ts'
-import type { Connection, Settle } from './connection.ts'
-import { type Deadline, startDeadline } from './deadline.ts'
+import type { RequestQuestions } from './connections/server-questions.ts'
+import type { Connection, Settle } from './connections/connection.ts'
+import { type Deadline, startDeadline } from './connections/deadline.ts'
 import { Health } from './health.ts'
-import { Holds } from './holds.ts'
-import type { InFlight } from './in-flight.ts'
-import { type ListName, UpstreamLists } from './lists.ts'
-import { type Credential, openConnection } from './opening.ts'
-import { ConnectionPool, type Slot } from './pool.ts'
-import type { Place } from './room.ts'
-import { roomRequest } from './room-request.ts'
-import type { Seat } from './seat.ts'
-import { Seating } from './seating.ts'
-import { explained, messageOf, statusOf, type UpstreamState, type UpstreamStatus } from './state.ts'
+import { UseCount } from './use-count.ts'
+import type { UpstreamCall } from './connections/calls-in-flight.ts'
+import { type ListName, UpstreamLists } from './upstream-lists.ts'
+import { type Credential, openConnection } from './connections/open-connection.ts'
+import { ConnectionPool, type Slot } from './connections/connection-pool.ts'
+import type { Place } from './limits/room.ts'
+import { roomRequest } from './limits/room-request.ts'
+import type { ConnectionScope } from './connections/connection-scope.ts'
+import { ConnectionScopes } from './connections/connection-scopes.ts'
+import { explained, messageOf, statusOf, type UpstreamState, type UpstreamStatus } from './upstream-state.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
 /** One try to connect. */
 interface Attempt {
-  readonly seat: Seat
+  readonly scope: ConnectionScope
   readonly place: Place | undefined
   readonly deadline: Deadline
   readonly told: ConnectionJournal
@@ -35,15 +35,15 @@ export class Upstream {
   readonly #options: UpstreamOptions
   readonly #pool: ConnectionPool<Connection>
   readonly #health: Health
-  readonly #holds = new Holds()
-  readonly #seating: Seating
+  readonly #holds = new UseCount()
+  readonly #scopes: ConnectionScopes
   #spec: ServerSpec
 
   constructor(spec: ServerSpec, options: UpstreamOptions) {
     this.#spec = spec
     this.#options = options
     const { origin: own, questions } = options
-    this.#seating = new Seating({ server: () => this.#spec.name, own, questions })
+    this.#scopes = new ConnectionScopes({ server: () => this.#spec.name, own, questions })
     this.lists = this.#createLists()
     this.#health = this.#createHealth()
     this.#pool = this.#createPool()
@@ -78,7 +78,7 @@ export class Upstream {
 
   /** Calls are in flight. */
   get isBusy(): boolean {
-    return this.#holds.isHeld
+    return this.#holds.isInUse
   }
 
   /** It is started by whoever needs it first, and nobody has. */
@@ -117,12 +117,12 @@ export class Upstream {
 
   /** Keeps the server from being retired until the call is `over`. */
   expect(): void {
-    this.#holds.take()
+    this.#holds.retain()
   }
 
   /** Makes an expected call over the connection for its origin, which is opened if need be. */
-  call(call: InFlight, args: Arguments, options: RequestOptions, settle: Settle): void {
-    const slot = this.#pool.enter(this.#seating.seatOf(call.origin))
+  call(call: UpstreamCall, args: Arguments, options: RequestOptions, settle: Settle): void {
+    const slot = this.#pool.enter(this.#scopes.scopeOf(call.origin))
     call.slot = slot
     const { opened } = slot
     if (opened === undefined || !opened.serves(call.origin))
@@ -132,35 +132,35 @@ export class Upstream {
   }
 
   /** The server answered an expected call. */
-  answered(call: InFlight): void {
+  answered(call: UpstreamCall): void {
     const { slot, connection } = call
     call.isAnswered = true
     connection?.heard()
-    if (this.#health.state.kind !== 'ready' && slot !== undefined && this.#seating.isOwn(slot.seat))
+    if (this.#health.state.kind !== 'ready' && slot !== undefined && this.#scopes.isOwn(slot.scope))
       this.#health.answered()
   }
 
   /** What the failure of an expected call is for whoever made it, and for the state of the server. */
-  failed({ slot, connection }: InFlight, thrown: unknown, signal: AbortSignal | undefined): unknown {
+  failed({ slot, connection }: UpstreamCall, thrown: unknown, signal: AbortSignal | undefined): unknown {
     if (connection === undefined || (signal?.aborted === true && thrown === signal.reason)) return thrown
     const error = connection.redact(thrown)
-    if (slot !== undefined && this.#seating.isOwn(slot.seat)) this.#health.failed(error)
+    if (slot !== undefined && this.#scopes.isOwn(slot.scope)) this.#health.failed(error)
     return error
   }
 
   /** Takes back an expected call that was refused, so that it can be made again. */
-  takeBack(call: InFlight): void {
+  takeBack(call: UpstreamCall): void {
     call.connection?.takeBack(call)
     if (call.slot !== undefined) this.#pool.leave(call.slot)
     call.connection = call.slot = undefined
   }
 
   /** An expected call is over, whatever became of it. */
-  over(call: InFlight): void {
+  over(call: UpstreamCall): void {
     call.connection?.takeBack(call)
     call.end()
     if (call.slot !== undefined) this.#pool.leave(call.slot)
-    this.#holds.giveBack()
+    this.#holds.release()
   }
 
   /** Asks the server something over the connection for an origin, which is opened if need be. */
@@ -169,29 +169,29 @@ export class Upstream {
     signal: AbortSignal | undefined,
     work: (client: McpClient, questions: RequestQuestions) => Promise<T>,
   ): Promise<T> {
-    this.#holds.take()
+    this.#holds.retain()
     const taken: { slot: Slot<Connection> | undefined } = { slot: undefined }
     try {
-      const connection = await this.#seating.connectionFor(this.#pool, origin, taken, signal)
+      const connection = await this.#scopes.connectionFor(this.#pool, origin, taken, signal)
       return await connection.ask((client) => work(client, connection.questionsFor(origin)), signal)
     } catch (error) {
-      if (taken.slot !== undefined && this.#seating.isOwn(taken.slot.seat)) this.#health.failed(error)
+      if (taken.slot !== undefined && this.#scopes.isOwn(taken.slot.scope)) this.#health.failed(error)
       throw error
     } finally {
       if (taken.slot !== undefined) this.#pool.leave(taken.slot)
-      this.#holds.giveBack()
+      this.#holds.release()
     }
   }
 
   /** Closes the connection of one origin; its next call opens a new one. */
   async releaseOrigin(origin: Origin): Promise<void> {
-    if (this.#seating.isOwn(origin) && 'running' in this.state) this.#health.stopped()
+    if (this.#scopes.isOwn(origin) && 'running' in this.state) this.#health.stopped()
     await this.#pool.release(origin)
   }
 
   /** Closes once the calls in flight are over. */
   async retire(): Promise<void> {
-    await this.#holds.released()
+    await this.#holds.unused()
     await this.close()
   }
 
@@ -206,12 +206,12 @@ export class Upstream {
     return this.#spec.start === 'lazy' && !this.#spec.required
   }
 
-  async #open(seat: Seat, signal: AbortSignal, onLost: () => void): Promise<Connection> {
+  async #open(scope: ConnectionScope, signal: AbortSignal, onLost: () => void): Promise<Connection> {
     if (!this.#spec.enabled) throw disabledError(this.#spec)
-    if (this.#seating.isOwn(seat)) this.#health.assertMayStart()
-    const place = this.#seating.isOwn(seat) ? undefined : await this.#enterRoom(seat, signal)
+    if (this.#scopes.isOwn(scope)) this.#health.assertMayStart()
+    const place = this.#scopes.isOwn(scope) ? undefined : await this.#enterRoom(scope, signal)
     try {
-      return await this.#openInTime(seat, place, signal, onLost)
+      return await this.#openInTime(scope, place, signal, onLost)
     } catch (error) {
       place?.leave()
       throw error
@@ -219,13 +219,13 @@ export class Upstream {
   }
 
   /** Waiting for room is no fault of the server's, so it does not count against its time to start. */
-  #enterRoom(seat: Seat, signal: AbortSignal): Promise<Place> {
+  #enterRoom(scope: ConnectionScope, signal: AbortSignal): Promise<Place> {
     const tell = (code: string, message: string): void => this.#tell(code, message)
-    return this.#options.room.enter(roomRequest(this.#spec.name, seat, this.#pool, { signal, tell }))
+    return this.#options.room.enter(roomRequest(this.#spec.name, scope, this.#pool, { signal, tell }))
   }
 
   async #openInTime(
-    seat: Seat,
+    scope: ConnectionScope,
     place: Place | undefined,
     signal: AbortSignal,
     onLost: () => void,
@@ -233,10 +233,10 @@ export class Upstream {
     const startMs = this.#spec.timeouts?.startMs ?? this.#options.startTimeoutMs
     const message = `server "${this.#spec.name}" was not ready within ${startMs} ms (timeouts.startMs)`
     const deadline = startDeadline(message, startMs, signal)
-    const told = new ConnectionJournal(this.#options.emit, this.#spec, seat)
-    const attempt = { seat, place, deadline, told }
+    const told = new ConnectionJournal(this.#options.emit, this.#spec, scope)
+    const attempt = { scope, place, deadline, told }
     try {
-      const connection = await (this.#seating.isOwn(seat)
+      const connection = await (this.#scopes.isOwn(scope)
         ? this.#openOwn(attempt, onLost)
         : this.#connect(attempt, onLost))
       told.opened(connection.description, this.tools.length)
@@ -260,7 +260,7 @@ export class Upstream {
       if (isReady) this.#health.lost(reason)
     }
     try {
-      this.#seating.eras.clear()
+      this.#scopes.eras.clear()
       connection = await this.#connect(attempt, lost)
       await this.lists.open(connection, attempt.deadline.signal)
     } catch (error) {
@@ -275,15 +275,15 @@ export class Upstream {
   }
 
   async #connect(
-    { seat, place, deadline, told }: Attempt,
+    { scope, place, deadline, told }: Attempt,
     onLost: (reason: unknown) => void,
   ): Promise<Connection> {
-    const isOwn = this.#seating.isOwn(seat)
+    const isOwn = this.#scopes.isOwn(scope)
     const connection = await openConnection(this.#spec, this.#options, {
-      seat,
+      scope: scope,
       deadline,
-      eras: this.#seating.eras,
-      mayAskAnytime: this.#seating.mayAskAnytime(seat),
+      eras: this.#scopes.eras,
+      mayAskAnytime: this.#scopes.mayAskAnytime(scope),
       onLost: (reason) => {
         told.lost(reason)
         onLost(reason)
@@ -292,24 +292,24 @@ export class Upstream {
       // What there is to say about a definition is the same for every origin.
       onRemark: (code, message) =>
         isOwn || code === 'server_misbehaves' ? this.#tell(code, message) : undefined,
-      evict: () => this.#pool.evict(seat),
-      hold: () => this.#pool.hold(seat),
+      evict: () => this.#pool.evict(scope),
+      hold: () => this.#pool.hold(scope),
       onClosed: () => {
         told.closed()
         place?.leave()
       },
     })
-    this.#seating.opened(connection)
+    this.#scopes.opened(connection)
     return connection
   }
 
   async #callOnceOpen(
-    call: InFlight,
+    call: UpstreamCall,
     args: Arguments,
     options: RequestOptions,
     settle: Settle,
   ): Promise<void> {
-    const connection = await this.#seating.connectionFor(this.#pool, call.origin, call, options.signal)
+    const connection = await this.#scopes.connectionFor(this.#pool, call.origin, call, options.signal)
     call.connection = connection
     connection.call(call, args, options, settle)
   }
@@ -323,11 +323,11 @@ export class Upstream {
     return new ConnectionPool({
       clock,
       idleMs,
-      open: (seat, signal, onLost) => this.#open(seat, signal, onLost),
-      isKept: (seat) => !this.#isLazy && this.#seating.isOwn(seat),
-      credentialOf: credentialsOf && ((seat) => credentialsOf(this.#spec, seat.principal)?.id),
-      onIdle: (seat) => {
-        if (this.#seating.isOwn(seat)) this.#health.stopped()
+      open: (scope, signal, onLost) => this.#open(scope, signal, onLost),
+      isKept: (scope) => !this.#isLazy && this.#scopes.isOwn(scope),
+      credentialOf: credentialsOf && ((scope) => credentialsOf(this.#spec, scope.principal)?.id),
+      onIdle: (scope) => {
+        if (this.#scopes.isOwn(scope)) this.#health.stopped()
       },
       onUnused: () => room.unused(),
     })

@@ -12,7 +12,7 @@ import type { Tool } from '@toolbridge/client'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Authority } from '../../src/config/spec.ts'
 import { createEmit } from '../../src/journal/emit.ts'
-import { Gate, type GateOptions } from '../../src/permission/gate.ts'
+import { Permissions, type PermissionsOptions } from '../../src/permission/permissions.ts'
 import { compileRules } from '../../src/permission/rules.ts'
 import { systemClock } from '../../src/upstream/clock.ts'
 import { nodeServer } from '../servers/specs.ts'
@@ -36,12 +36,12 @@ export function person(answer: (question: ApprovalQuestion) => Answer | Promise<
   }
 }
 
-export interface GateSetup extends Partial<Omit<GateOptions, 'rules'>> {
+export interface GateSetup extends Partial<Omit<PermissionsOptions, 'rules'>> {
   readonly rules?: PermissionRules
 }
 
-export function openGate({ rules = {}, ...options }: GateSetup = {}): Gate {
-  return new Gate({
+export function openGate({ rules = {}, ...options }: GateSetup = {}): Permissions {
+  return new Permissions({
     rules: compileRules(rules),
     grants: memoryGrantStore(),
     pins: memoryPinStore(),
@@ -64,7 +64,7 @@ export interface CallSetup {
 
 /** Asks a gate about a call of the tool `write` of the server `files`. Resolves with the reason to allow it. */
 export async function wish(
-  gate: Gate,
+  gate: Permissions,
   args: Readonly<Record<string, unknown>> = {},
   setup: CallSetup = {},
 ): Promise<string> {

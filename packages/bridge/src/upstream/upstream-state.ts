@@ -2,11 +2,11 @@ import { type Implementation, McpError, McpUnauthorizedError, type Tool } from '
 import { isAuthError } from '../auth-error.ts'
 import type { ServerSpec, SpecSource } from '../config/spec.ts'
 import type { UpstreamStateName } from '../journal/events.ts'
-import type { Connection } from './connection.ts'
-import { stderrOf } from './launch.ts'
+import type { Connection } from './connections/connection.ts'
+import { stderrOf } from './connections/launch.ts'
 
 /** A server that is there. */
-export interface Running {
+export interface RunningServer {
   readonly connection: Connection
   readonly startedInMs: number
 }
@@ -15,9 +15,9 @@ export interface Running {
 export type UpstreamState =
   /** `stopped`: nobody has needed it yet, or nobody does any more. */
   | { readonly kind: 'disabled' | 'stopped' | 'starting' }
-  | { readonly kind: 'ready'; readonly running: Running }
+  | { readonly kind: 'ready'; readonly running: RunningServer }
   /** It is there, but something it was asked went unanswered, or its list could not be read again. */
-  | { readonly kind: 'degraded'; readonly running: Running; readonly error: unknown }
+  | { readonly kind: 'degraded'; readonly running: RunningServer; readonly error: unknown }
   /** It was ready; its tools stay listed, and it is started again at that time. */
   | { readonly kind: 'down'; readonly error: unknown; readonly retryAt: Date }
   /** It never was ready, or did not stay so: nothing is tried any more unless somebody needs it after that time. */
@@ -25,7 +25,7 @@ export type UpstreamState =
   /** A project wants it, and nobody agreed. */
   | { readonly kind: 'untrusted'; readonly error: unknown }
   /** It wants other credentials, or a person to sign in. */
-  | { readonly kind: 'unauthorized'; readonly error: unknown; readonly running?: Running }
+  | { readonly kind: 'unauthorized'; readonly error: unknown; readonly running?: RunningServer }
 
 /** What is known about one server at this moment. */
 export interface UpstreamStatus {
@@ -53,7 +53,7 @@ export interface UpstreamStatus {
 }
 
 /** What a status is made of. */
-export interface Known {
+export interface StatusFacts {
   readonly spec: ServerSpec
   readonly state: UpstreamState
   readonly since: Date
@@ -62,7 +62,7 @@ export interface Known {
 }
 
 /** Puts what is known of a server into words. */
-export function statusOf({ spec, state, since, tools, restarts }: Known): UpstreamStatus {
+export function statusOf({ spec, state, since, tools, restarts }: StatusFacts): UpstreamStatus {
   const { name, transport, source } = spec
   return {
     name,
@@ -79,7 +79,7 @@ export function statusOf({ spec, state, since, tools, restarts }: Known): Upstre
   }
 }
 
-function describeRunning({ connection, startedInMs }: Running): Partial<UpstreamStatus> {
+function describeRunning({ connection, startedInMs }: RunningServer): Partial<UpstreamStatus> {
   const { description, pid } = connection
   const { serverInfo, protocolVersion } = description
   return { serverInfo, protocolVersion, startedInMs, ...(pid === undefined ? {} : { pid }) }

@@ -1,8 +1,8 @@
-import { abortable } from '../abortable.ts'
-import { all } from './all.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { abortable } from '../../abortable.ts'
+import { all } from '../all.ts'
+import { type Clock, systemClock } from '../clock.ts'
 import { closedError } from './launch.ts'
-import { type Seat, seatKey } from './seat.ts'
+import { type ConnectionScope, scopeKey } from './connection-scope.ts'
 
 /** What a pool needs of a connection. */
 export interface Closable {
@@ -10,17 +10,17 @@ export interface Closable {
 }
 
 export interface ConnectionPoolOptions<C extends Closable> {
-  /** Opens a connection for a seat; `onLost` is called once if it ends by itself later. */
-  readonly open: (seat: Seat, signal: AbortSignal, onLost: () => void) => Promise<C>
+  /** Opens a connection for a scope; `onLost` is called once if it ends by itself later. */
+  readonly open: (scope: ConnectionScope, signal: AbortSignal, onLost: () => void) => Promise<C>
   /** Whether a connection is kept although nobody uses it. */
-  readonly isKept: (seat: Seat) => boolean
+  readonly isKept: (scope: ConnectionScope) => boolean
   /** How long any other connection may be idle before it is closed. */
   readonly idleMs: number
-  /** Which of its accounts a seat uses; connections of different ones are different. None unless told. */
-  readonly credentialOf?: ((seat: Seat) => string | undefined) | undefined
+  /** Which of its accounts a scope uses; connections of different ones are different. None unless told. */
+  readonly credentialOf?: ((scope: ConnectionScope) => string | undefined) | undefined
   readonly clock?: Clock
   /** A connection was closed because nobody used it. */
-  readonly onIdle?: (seat: Seat) => void
+  readonly onIdle?: (scope: ConnectionScope) => void
   /** The last user of a connection left. */
   readonly onUnused?: () => void
 }
@@ -28,19 +28,19 @@ export interface ConnectionPoolOptions<C extends Closable> {
 /** A connection, or one that is being opened, and how many use it. */
 export interface Slot<C> {
   readonly key: string
-  readonly seat: Seat
+  readonly scope: ConnectionScope
   readonly connection: Promise<C>
   /** The connection once it is open, so that using it costs no waiting. */
   opened: C | undefined
   users: number
-  /** The seat uses another account by now. */
+  /** The scope uses another account by now. */
   isReplaced: boolean
   /** Since when nobody uses it, in milliseconds since the epoch. */
   idleSince: number
 }
 
 /**
- * The connections to one server, one for each seat and account: opened on first use, by one caller for all who wait,
+ * The connections to one server, one for each scope and account: opened on first use, by one caller for all who wait,
  * and closed when idle. A connection that was lost, or did not open, makes room for a new one, which is opened when the
  * old one is gone.
  */
@@ -49,7 +49,7 @@ export class ConnectionPool<C extends Closable> {
   readonly #clock: Clock
   readonly #slots = new Map<string, Slot<C>>()
   readonly #closings = new Map<Slot<C>, Promise<void>>()
-  readonly #keys = new WeakMap<Seat, string>()
+  readonly #keys = new WeakMap<ConnectionScope, string>()
   readonly #closed = new AbortController()
   #latest: Slot<C> | undefined
   #stopSweep: (() => void) | undefined
@@ -59,9 +59,13 @@ export class ConnectionPool<C extends Closable> {
     this.#clock = options.clock ?? systemClock
   }
 
-  /** Runs `work` on the connection of a seat. Giving up while it opens leaves it to open for others. */
-  async use<T>(seat: Seat, signal: AbortSignal | undefined, work: (connection: C) => Promise<T>): Promise<T> {
-    const slot = this.enter(seat)
+  /** Runs `work` on the connection of a scope. Giving up while it opens leaves it to open for others. */
+  async use<T>(
+    scope: ConnectionScope,
+    signal: AbortSignal | undefined,
+    work: (connection: C) => Promise<T>,
+  ): Promise<T> {
+    const slot = this.enter(scope)
     try {
       return await work(slot.opened ?? (await abortable(slot.connection, signal)))
     } finally {
@@ -69,11 +73,11 @@ export class ConnectionPool<C extends Closable> {
     }
   }
 
-  /** The place of a seat's connection, which is not closed as idle before `leave`. Throws once the pool is closed. */
-  enter(seat: Seat): Slot<C> {
-    // Most calls take the seat that the one before took. Which account a seat uses has to be asked each time.
+  /** The place of a scope's connection, which is not closed as idle before `leave`. Throws once the pool is closed. */
+  enter(scope: ConnectionScope): Slot<C> {
+    // Most calls take the scope that the one before took. Which account a scope uses has to be asked each time.
     const isPlain = this.#options.credentialOf === undefined
-    const slot = isPlain && this.#latest?.seat === seat ? this.#latest : this.#slotOf(seat)
+    const slot = isPlain && this.#latest?.scope === scope ? this.#latest : this.#slotOf(scope)
     slot.users += 1
     this.#latest = slot
     return slot
@@ -86,36 +90,36 @@ export class ConnectionPool<C extends Closable> {
     this.#options.onUnused?.()
   }
 
-  /** Keeps the connections of a seat, whatever their accounts, from being closed as idle until what it returns is called. */
-  hold(seat: Seat): () => void {
-    const slots = this.#slotsAt(seat)
+  /** Keeps the connections of a scope, whatever their accounts, from being closed as idle until what it returns is called. */
+  hold(scope: ConnectionScope): () => void {
+    const slots = this.#slotsAt(scope)
     for (const slot of slots) slot.users += 1
     return () => {
       for (const slot of slots) this.leave(slot)
     }
   }
 
-  /** For how long nobody has used the connection of a seat; undefined if somebody does, or if there is none to close. */
-  idleMs(seat: Seat): number | undefined {
-    const slot = this.#slots.get(this.#keyOf(seat))
+  /** For how long nobody has used the connection of a scope; undefined if somebody does, or if there is none to close. */
+  idleMs(scope: ConnectionScope): number | undefined {
+    const slot = this.#slots.get(this.#keyOf(scope))
     if (slot?.opened === undefined || slot.users > 0 || this.#isKept(slot)) return undefined
     return this.#clock.now() - slot.idleSince
   }
 
-  /** Closes the connection of one seat, if there is one, whatever its account. */
-  async release(seat: Seat): Promise<void> {
-    await all(this.#slotsAt(seat), (slot) => this.#closeSlot(slot))
+  /** Closes the connection of one scope, if there is one, whatever its account. */
+  async release(scope: ConnectionScope): Promise<void> {
+    await all(this.#slotsAt(scope), (slot) => this.#closeSlot(slot))
   }
 
-  /** The connection of a seat, if it is open. */
-  peek(seat: Seat): C | undefined {
-    return this.#slots.get(this.#keyOf(seat))?.opened
+  /** The connection of a scope, if it is open. */
+  peek(scope: ConnectionScope): C | undefined {
+    return this.#slots.get(this.#keyOf(scope))?.opened
   }
 
-  /** Closes the connection of a seat if nobody uses it and it is not one to keep; says whether it does. */
-  evict(seat: Seat): boolean {
-    const slot = this.#slots.get(this.#keyOf(seat))
-    if (slot === undefined || this.idleMs(seat) === undefined) return false
+  /** Closes the connection of a scope if nobody uses it and it is not one to keep; says whether it does. */
+  evict(scope: ConnectionScope): boolean {
+    const slot = this.#slots.get(this.#keyOf(scope))
+    if (slot === undefined || this.idleMs(scope) === undefined) return false
     this.#closeIdle(slot)
     return true
   }
@@ -132,44 +136,46 @@ export class ConnectionPool<C extends Closable> {
     if (failures.length > 0) throw new AggregateError(failures, 'could not close every connection')
   }
 
-  #slotsAt(seat: Seat): readonly Slot<C>[] {
-    return [...this.#slots.values()].filter((slot) => this.#seatKeyOf(slot.seat) === this.#seatKeyOf(seat))
+  #slotsAt(scope: ConnectionScope): readonly Slot<C>[] {
+    return [...this.#slots.values()].filter(
+      (slot) => this.#scopeKeyOf(slot.scope) === this.#scopeKeyOf(scope),
+    )
   }
 
-  #isKept({ isReplaced, seat }: Slot<C>): boolean {
-    return !isReplaced && this.#options.isKept(seat)
+  #isKept({ isReplaced, scope: scope }: Slot<C>): boolean {
+    return !isReplaced && this.#options.isKept(scope)
   }
 
-  #seatKeyOf(seat: Seat): string {
-    const known = this.#keys.get(seat)
-    const key = known ?? seatKey(seat)
-    if (known === undefined) this.#keys.set(seat, key)
+  #scopeKeyOf(scope: ConnectionScope): string {
+    const known = this.#keys.get(scope)
+    const key = known ?? scopeKey(scope)
+    if (known === undefined) this.#keys.set(scope, key)
     return key
   }
 
-  #keyOf(seat: Seat): string {
-    const key = this.#seatKeyOf(seat)
-    const credential = this.#options.credentialOf?.(seat)
+  #keyOf(scope: ConnectionScope): string {
+    const key = this.#scopeKeyOf(scope)
+    const credential = this.#options.credentialOf?.(scope)
     return credential === undefined ? key : JSON.stringify([key, credential])
   }
 
-  #slotOf(seat: Seat): Slot<C> {
-    const key = this.#keyOf(seat)
+  #slotOf(scope: ConnectionScope): Slot<C> {
+    const key = this.#keyOf(scope)
     const existing = this.#slots.get(key)
     if (existing !== undefined) return existing
     this.#closed.signal.throwIfAborted()
     const forget = (): void => void this.#closeSlot(slot).catch(nothing)
-    const connection = this.#open(key, seat, forget)
+    const connection = this.#open(key, scope, forget)
     const slot: Slot<C> = {
       key,
-      seat,
+      scope: scope,
       connection,
       opened: undefined,
       users: 0,
       isReplaced: false,
       idleSince: 0,
     }
-    if (this.#options.credentialOf !== undefined) this.#replaceOthers(seat)
+    if (this.#options.credentialOf !== undefined) this.#replaceOthers(scope)
     this.#slots.set(key, slot)
     connection.then((open) => {
       if (this.#slots.get(key) === slot) slot.opened = open
@@ -178,19 +184,19 @@ export class ConnectionPool<C extends Closable> {
   }
 
   /** A connection of another account is kept for nobody: those who use it go on, and it is closed when they are through. */
-  #replaceOthers(seat: Seat): void {
-    for (const slot of this.#slotsAt(seat)) {
+  #replaceOthers(scope: ConnectionScope): void {
+    for (const slot of this.#slotsAt(scope)) {
       slot.isReplaced = true
       if (slot.users === 0) this.#expectIdle(slot)
     }
   }
 
   /** Two processes of one server at once might fight over what it works on. */
-  async #open(key: string, seat: Seat, forget: () => void): Promise<C> {
+  async #open(key: string, scope: ConnectionScope, forget: () => void): Promise<C> {
     const before = [...this.#closings].flatMap(([slot, closing]) => (slot.key === key ? closing : []))
     if (before.length > 0) await Promise.allSettled(before)
     this.#closed.signal.throwIfAborted()
-    return this.#options.open(seat, this.#closed.signal, forget)
+    return this.#options.open(scope, this.#closed.signal, forget)
   }
 
   /** One timer for all of them: arming one with every call would cost more than the look-up. */
@@ -215,7 +221,7 @@ export class ConnectionPool<C extends Closable> {
 
   #closeIdle(slot: Slot<C>): void {
     void this.#closeSlot(slot).catch(nothing)
-    if (!slot.isReplaced) this.#options.onIdle?.(slot.seat)
+    if (!slot.isReplaced) this.#options.onIdle?.(slot.scope)
   }
 
   #closeSlot(slot: Slot<C>): Promise<void> {

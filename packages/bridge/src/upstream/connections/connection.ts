@@ -5,17 +5,17 @@ import {
   type RequestOptions,
   type ServerDescription,
 } from '@toolbridge/client'
-import type { Origin } from '../elicitation/question.ts'
-import type { Redact } from '../journal/redact.ts'
-import type { Asking, RequestQuestions } from './asking.ts'
-import type { CallsInFlight, InFlight } from './in-flight.ts'
+import type { Origin } from '../../elicitation/question.ts'
+import type { Redact } from '../../journal/redact.ts'
+import type { ServerQuestions, RequestQuestions } from './server-questions.ts'
+import type { CallsInFlight, UpstreamCall } from './calls-in-flight.ts'
 
 export interface ConnectionParts {
   readonly client: McpClient
   readonly description: ServerDescription
   /** The calls in flight: what a question over this connection can belong to. Shared with whoever routes questions. */
   readonly calls: CallsInFlight
-  readonly asking: Asking
+  readonly asking: ServerQuestions
   /** The server's process, where it is one of ours. */
   readonly pid: number | undefined
   /** The last lines that it wrote, oldest first. */
@@ -113,19 +113,19 @@ export class Connection {
    * Calls a tool; until `takeBack`, questions of the server may go to the call's answerer. What `resolve` is handed is for
    * `read`. Failures are not redacted.
    */
-  call(call: InFlight, args: Arguments, options: RequestOptions, { resolve, reject }: Settle): void {
+  call(call: UpstreamCall, args: Arguments, options: RequestOptions, { resolve, reject }: Settle): void {
     this.#calls.add(call)
     call.sent = this.isModern ? this.#withQuestions(call, options) : options
     this.#client.sendToolCall(call.rawName, args, call.sent, resolve, reject)
   }
 
   /** What a call was answered with; a promise if that is a task, which is followed to its end. */
-  read(call: InFlight, answer: unknown): CallToolResult | Promise<CallToolResult> {
+  read(call: UpstreamCall, answer: unknown): CallToolResult | Promise<CallToolResult> {
     return this.#client.readToolCall(answer, call.sent)
   }
 
   /** The call is over, or refused and may be made again elsewhere. */
-  takeBack(call: InFlight): void {
+  takeBack(call: UpstreamCall): void {
     this.#calls.delete(call)
   }
 
@@ -156,7 +156,7 @@ export class Connection {
     return this.#closing
   }
 
-  #withQuestions(call: InFlight, options: RequestOptions): RequestOptions {
+  #withQuestions(call: UpstreamCall, options: RequestOptions): RequestOptions {
     const { capabilities, onRequest } = this.#parts.asking.questionsOf(call.origin, call)
     return { ...options, capabilities, onRequest }
   }

@@ -4,7 +4,7 @@ import { entryHash } from '../config/trust.ts'
 import type { Answerer, ApprovalDecision, Origin } from '../elicitation/question.ts'
 import { DeniedError } from '../errors.ts'
 import { printable } from '../printable.ts'
-import { messageOf } from '../upstream/state.ts'
+import { messageOf } from '../upstream/upstream-state.ts'
 import { type ApprovalOptions, Approvals, type OpenQuestion } from './approval.ts'
 import { ControlFiles } from './control-files.ts'
 import { compileDecision, type Decision } from './decide.ts'
@@ -14,12 +14,12 @@ import type { PinStore } from './pins.ts'
 import type { CompiledRules } from './rules.ts'
 import { SessionGrants } from './session-grants.ts'
 import type { Subject } from './subject.ts'
-import { type GatedServer, ToolPermission } from './tool-permission.ts'
+import { type ServerWithAuthority, ToolPermission } from './tool-permission.ts'
 import { canonicalJson } from './values.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-export interface GateOptions extends ApprovalOptions {
+export interface PermissionsOptions extends ApprovalOptions {
   readonly rules: CompiledRules
   readonly grants: GrantStore
   readonly pins: PinStore
@@ -28,7 +28,7 @@ export interface GateOptions extends ApprovalOptions {
 }
 
 /** On whose behalf something is wanted, and who can be asked about it. */
-export interface Wish {
+export interface PermissionRequest {
   readonly args: Arguments
   readonly origin: Origin
   readonly approver: Answerer | undefined
@@ -36,13 +36,13 @@ export interface Wish {
 }
 
 /** What lets a bridge's calls through: rules, what people decided, what tools were like when they did, and people. */
-export class Gate {
-  readonly #options: GateOptions
+export class Permissions {
+  readonly #options: PermissionsOptions
   readonly #approvals: Approvals
   readonly #session = new SessionGrants()
   readonly #controlFiles: ControlFiles
 
-  constructor(options: GateOptions) {
+  constructor(options: PermissionsOptions) {
     this.#options = options
     this.#approvals = new Approvals(options)
     const { rules, definitions } = options
@@ -52,12 +52,12 @@ export class Gate {
   }
 
   /** Works out what can be known about a tool before it is called. */
-  permissionOf(tool: BridgeTool, server: GatedServer): ToolPermission {
+  permissionOf(tool: BridgeTool, server: ServerWithAuthority): ToolPermission {
     return new ToolPermission(tool, server, this.#options.rules, this.#controlFiles)
   }
 
   /** Resolves with the reason why the call may be made; rejects with a `DeniedError`, or with the signal's reason. */
-  async permit(permission: ToolPermission, wish: Wish): Promise<string> {
+  async permit(permission: ToolPermission, wish: PermissionRequest): Promise<string> {
     const { tool } = permission
     const decision = permission.rules(wish.args, wish.origin.principal)
     if (decision.verdict === 'deny') throw denied(`${tool.name} may not be called`, decision)
@@ -86,7 +86,7 @@ export class Gate {
   }
 
   /** The same as `permit` for something other than a tool. */
-  async permitAbout(subject: Subject, wish: Wish): Promise<string> {
+  async permitAbout(subject: Subject, wish: PermissionRequest): Promise<string> {
     const decision = this.decideAbout(subject, wish.origin, wish.args)
     const { namespace, server, item } = subject
     const shown = `${namespace}://${server}/${item}`
@@ -125,7 +125,7 @@ export class Gate {
   /** What a person has to be asked; undefined when nothing is left to ask. */
   async #openQuestion(
     permission: ToolPermission,
-    { origin, args }: Wish,
+    { origin, args }: PermissionRequest,
     decision: Decision,
   ): Promise<OpenQuestion | undefined> {
     const before = await this.#pinned(permission, origin.principal)
@@ -171,7 +171,7 @@ export class Gate {
 
   async #keep(
     permission: ToolPermission,
-    { origin, args }: Wish,
+    { origin, args }: PermissionRequest,
     decision: Decision,
     answer: ApprovalDecision,
   ): Promise<void> {

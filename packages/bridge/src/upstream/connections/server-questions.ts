@@ -10,18 +10,18 @@ import {
   type SamplingResult,
   type ServerDescription,
 } from '@toolbridge/client'
-import { type Answer, type Origin, originKey } from '../elicitation/question.ts'
-import type { AskableCall, Asker, QuestionRouter } from '../elicitation/router.ts'
-import type { Emit } from '../journal/emit.ts'
-import type { Redaction } from '../journal/redaction.ts'
-import { isRecord } from '../record.ts'
-import type { Roots } from '../roots.ts'
-import type { Sampling } from '../sampling.ts'
-import type { CallsInFlight } from './in-flight.ts'
-import type { Seat } from './seat.ts'
+import { type Answer, type Origin, originKey } from '../../elicitation/question.ts'
+import type { CallInFlight, QuestionSource, QuestionRouter } from '../../elicitation/router.ts'
+import type { Emit } from '../../journal/emit.ts'
+import type { Redaction } from '../../journal/redaction.ts'
+import { isRecord } from '../../record.ts'
+import type { Roots } from '../../roots.ts'
+import type { Sampling } from '../../sampling.ts'
+import type { CallsInFlight } from './calls-in-flight.ts'
+import type { ConnectionScope } from './connection-scope.ts'
 
 /** What the host does for servers. */
-export interface HostServices {
+export interface ClientFeatures {
   readonly router: QuestionRouter
   readonly sampling: Sampling | undefined
   readonly roots: Roots | undefined
@@ -30,11 +30,11 @@ export interface HostServices {
   readonly redaction: Redaction
 }
 
-export interface AskingOptions {
+export interface ServerQuestionsOptions {
   readonly server: string
-  readonly seat: Seat
+  readonly scope: ConnectionScope
   readonly calls: CallsInFlight
-  readonly host: HostServices
+  readonly host: ClientFeatures
   /** The server may ask at any time, not only in the result of a call: then nobody else may use the connection. */
   readonly mayAskAnytime: boolean
   /** Keeps the connection open until what it returns is called. */
@@ -49,14 +49,14 @@ export type RequestQuestions = Pick<RequestOptions, 'onRequest' | 'capabilities'
  * to and may come when no call is in flight, so such a connection belongs to one origin or declares that nobody can be
  * asked. Since then a question is part of a call's result, and goes where that call came from.
  */
-export class Asking {
-  readonly #options: AskingOptions
+export class ServerQuestions {
+  readonly #options: ServerQuestionsOptions
   readonly #capabilities: ClientCapabilities
   /** Pages that the person agreed to go to and that are not through. */
   readonly #openPages = new Set<string>()
   #era: 'unknown' | 'legacy' | 'modern' = 'unknown'
 
-  constructor(options: AskingOptions) {
+  constructor(options: ServerQuestionsOptions) {
     this.#options = options
     this.#capabilities = capabilitiesOf(options)
   }
@@ -93,9 +93,9 @@ export class Asking {
 
   /** Whether calls of an origin may be made over this connection. */
   serves(origin: Origin): boolean {
-    const { mayAskAnytime, seat } = this.#options
-    if (!mayAskAnytime || this.isModern || origin === seat) return true
-    return originKey(origin) === originKey(seat)
+    const { mayAskAnytime, scope: scope } = this.#options
+    if (!mayAskAnytime || this.isModern || origin === scope) return true
+    return originKey(origin) === originKey(scope)
   }
 
   /** What goes with a request of an origin; nothing where the server asks by itself, or not at all. */
@@ -104,7 +104,7 @@ export class Asking {
   }
 
   /** What goes with a request that is answered in the modern way, on the path of every call. */
-  questionsOf(origin: Origin, call: AskableCall | undefined): Required<RequestQuestions> {
+  questionsOf(origin: Origin, call: CallInFlight | undefined): Required<RequestQuestions> {
     return {
       capabilities: this.#capabilities,
       onRequest: (method, params, { signal }) => this.#answer(method, params, origin, call, signal),
@@ -114,9 +114,9 @@ export class Asking {
   /** The server says that a page has done its part. Pages that nobody agreed to go to are not heard of. */
   completed(params: unknown): void {
     const { elicitationId } = isRecord(params) ? params : {}
-    const { host, server, seat } = this.#options
+    const { host, server, scope: scope } = this.#options
     if (typeof elicitationId !== 'string' || !this.#openPages.delete(elicitationId)) return
-    const { principal, conversation } = seat
+    const { principal, conversation } = scope
     host.emit({ type: 'question.completed', server, origin: { principal, conversation } })
   }
 
@@ -129,12 +129,12 @@ export class Asking {
     method: string,
     params: unknown,
     origin: Origin,
-    call: AskableCall | undefined,
+    call: CallInFlight | undefined,
     signal: AbortSignal,
   ): Promise<unknown> {
     const { host, server } = this.#options
     const calls = call === undefined ? [] : [call]
-    const asker: Asker = { server, origin, calls, latestAnswerer: call?.answerer }
+    const asker: QuestionSource = { server, origin, calls, latestAnswerer: call?.answerer }
     const sampling = this.#sampling
     // The client has read both before it hands them over.
     if (method === 'elicitation/create') return host.router.ask(params as ElicitRequest, asker, signal)
@@ -166,7 +166,7 @@ export class Asking {
   #sample(
     sampling: Sampling,
     request: SamplingRequest,
-    { server, origin, calls, latestAnswerer }: Asker,
+    { server, origin, calls, latestAnswerer }: QuestionSource,
     signal: AbortSignal,
   ): Promise<SamplingResult> {
     const ofCall = [...calls].findLast((call) => call.answerer !== undefined)?.answerer
@@ -175,9 +175,9 @@ export class Asking {
   }
 
   /** The one origin that this connection belongs to. */
-  get #owner(): Asker {
-    const { server, seat, calls } = this.#options
-    return { server, origin: seat, calls, latestAnswerer: calls.latestAnswerer }
+  get #owner(): QuestionSource {
+    const { server, scope: scope, calls } = this.#options
+    return { server, origin: scope, calls, latestAnswerer: calls.latestAnswerer }
   }
 
   async #whileHeld<T>(work: () => Promise<T>): Promise<T> {
@@ -190,7 +190,7 @@ export class Asking {
   }
 }
 
-function capabilitiesOf({ host: { sampling, roots }, server }: AskingOptions): ClientCapabilities {
+function capabilitiesOf({ host: { sampling, roots }, server }: ServerQuestionsOptions): ClientCapabilities {
   const canSample = sampling?.isOfferedTo(server) === true
   return {
     elicitation: { form: {}, url: {} },

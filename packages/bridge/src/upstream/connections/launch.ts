@@ -11,18 +11,18 @@ import {
 } from '@toolbridge/client'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import { StdioTransport } from '@toolbridge/client/stdio'
-import type { HttpServerSpec, ResolvedSpec, ServerSpec, StdioServerSpec } from '../config/spec.ts'
-import { createRedactor, type Redact } from '../journal/redact.ts'
-import { Asking, type HostServices } from './asking.ts'
+import type { HttpServerSpec, ResolvedSpec, ServerSpec, StdioServerSpec } from '../../config/spec.ts'
+import { createRedactor, type Redact } from '../../journal/redact.ts'
+import { ServerQuestions, type ClientFeatures } from './server-questions.ts'
 import { Connection } from './connection.ts'
-import { CallsInFlight } from './in-flight.ts'
-import { journalLog } from './notices.ts'
-import { OrderlyHttpTransport } from './orderly-http.ts'
+import { CallsInFlight } from './calls-in-flight.ts'
+import { logServerMessage } from './log-server-message.ts'
+import { OrderlyHttpTransport } from '../orderly-http.ts'
 import type { Processes } from './processes.ts'
-import type { Seat } from './seat.ts'
+import type { ConnectionScope } from './connection-scope.ts'
 
 export interface LaunchOptions {
-  readonly seat: Seat
+  readonly scope: ConnectionScope
   readonly signal: AbortSignal
   readonly clientInfo: Implementation | undefined
   readonly authorization: McpAuthorization | undefined
@@ -32,10 +32,10 @@ export interface LaunchOptions {
   /** Makes the link in place of what the definition says. */
   readonly transportOf: ((spec: ServerSpec) => McpTransport | undefined) | undefined
   readonly processes: Processes
-  readonly host: HostServices
+  readonly host: ClientFeatures
   /** Which era the server speaks, as far as its other connections found out. */
   readonly eras: EraCache
-  /** The server may ask at any time: then only the seat's own origin may use the connection. */
+  /** The server may ask at any time: then only the scope's own origin may use the connection. */
   readonly mayAskAnytime: boolean
   /** Keeps the connection open until what it returns is called. */
   readonly hold: () => () => void
@@ -47,7 +47,7 @@ export interface LaunchOptions {
 }
 
 /**
- * Starts or reaches a server on behalf of a seat. A rejected launch leaves nothing behind. No error that leaves it,
+ * Starts or reaches a server on behalf of a scope. A rejected launch leaves nothing behind. No error that leaves it,
  * or its connection, quotes a value that the definition hands to the server.
  */
 export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promise<Connection> {
@@ -67,22 +67,22 @@ async function connect(
   redact: Redact,
   options: LaunchOptions,
 ): Promise<Connection> {
-  const { clientInfo, seat, processes, signal } = options
+  const { clientInfo, scope: scope, processes, signal } = options
   const calls = new CallsInFlight()
-  const asking = new Asking({ ...options, server: spec.name, calls })
+  const asking = new ServerQuestions({ ...options, server: spec.name, calls })
   const client = new McpClient(transport, {
     ...(clientInfo === undefined ? {} : { clientInfo }),
     ...asking.clientOptions,
     eraCache: options.eras,
     eraKey: spec.name,
     onNotification: (method, params) => {
-      if (method === 'notifications/message') journalLog(spec.name, params, redact, options.host.emit)
+      if (method === 'notifications/message') logServerMessage(spec.name, params, redact, options.host.emit)
       if (method === 'notifications/elicitation/complete') asking.completed(params)
     },
     onWarning: (warning) => options.onWarning(redact(warning)),
     onClose: (reason) => options.onLost(redact(reason)),
   })
-  const process = transport instanceof StdioTransport ? processes.add(spec.name, seat, transport) : undefined
+  const process = transport instanceof StdioTransport ? processes.add(spec.name, scope, transport) : undefined
   try {
     const description = await client.connect({ signal })
     asking.opened(description)

@@ -6,17 +6,17 @@ import type {
   WebSocketConstructor,
 } from '@toolbridge/client'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
-import type { InputSource } from '../config/inputs.ts'
-import { resolveSpec } from '../config/resolve.ts'
-import type { Authority, ResolvedSpec, ServerSpec } from '../config/spec.ts'
-import { needsTrust, requireTrust, type TrustStore } from '../config/trust.ts'
-import type { HostServices } from './asking.ts'
+import type { InputSource } from '../../config/inputs.ts'
+import { resolveSpec } from '../../config/resolve.ts'
+import type { Authority, ResolvedSpec, ServerSpec } from '../../config/spec.ts'
+import { needsTrust, requireTrust, type TrustStore } from '../../config/trust.ts'
+import type { ClientFeatures } from './server-questions.ts'
 import type { Connection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import { launch } from './launch.ts'
 import type { Processes } from './processes.ts'
-import type { ConnectionQuotas, QuotaLease } from './quotas.ts'
-import type { Seat } from './seat.ts'
+import type { ConnectionQuotas, QuotaLease } from '../limits/quotas.ts'
+import type { ConnectionScope } from './connection-scope.ts'
 
 /** An account of a principal at a server. */
 export interface Credential {
@@ -41,7 +41,7 @@ export type CredentialsOf = (spec: ServerSpec, principal: string) => Credential 
 export type TransportOf = (spec: ServerSpec) => McpTransport | undefined
 
 /** What opening a connection takes, whatever the server. */
-export interface OpeningServices {
+export interface OpenServices {
   readonly authorityOf: (spec: ServerSpec) => Authority
   readonly trust: TrustStore
   readonly inputs?: InputSource | undefined
@@ -51,15 +51,15 @@ export interface OpeningServices {
   readonly guard: UrlGuardOptions
   readonly webSocket: WebSocketConstructor | undefined
   readonly transportOf?: TransportOf | undefined
-  readonly host: HostServices
+  readonly host: ClientFeatures
   readonly processes: Processes
   readonly clientInfo: Implementation | undefined
 }
 
 /** On whose behalf a connection is opened, and who hears of it. */
-export interface Opening {
-  readonly seat: Seat
-  /** The server may ask at any time: then only the seat's own origin may use the connection. */
+export interface OpenOptions {
+  readonly scope: ConnectionScope
+  /** The server may ask at any time: then only the scope's own origin may use the connection. */
   readonly mayAskAnytime: boolean
   /** Which era the server speaks, as far as its other connections found out. */
   readonly eras: EraCache
@@ -81,11 +81,11 @@ export interface Opening {
 /** Opens a connection: trusted, resolved, within the quota. A rejection leaves nothing behind. */
 export async function openConnection(
   spec: ServerSpec,
-  services: OpeningServices,
-  opening: Opening,
+  services: OpenServices,
+  opening: OpenOptions,
 ): Promise<Connection> {
   if (needsTrust(spec)) await requireTrust(spec, services.trust)
-  const { seat, deadline, onLost, onRemark } = opening
+  const { scope: scope, deadline, onLost, onRemark } = opening
   const { signal } = deadline
   opening.onStart()
   const authority = services.authorityOf(spec)
@@ -96,10 +96,10 @@ export async function openConnection(
   })
   for (const { code, message } of resolution.issues) onRemark(code, message)
   const guard = authority.kind === 'session' ? services.guard : undefined
-  const credential = services.credentialsOf?.(spec, seat.principal)
+  const credential = services.credentialsOf?.(spec, scope.principal)
   const lease = await acquire(spec, services, opening)
   return launch(resolution.spec, {
-    seat,
+    scope: scope,
     signal,
     onLost,
     mayAskAnytime: opening.mayAskAnytime,
@@ -144,11 +144,11 @@ function untimed(inputs: InputSource, deadline: Deadline): InputSource {
 
 async function acquire(
   { name, transport }: ServerSpec,
-  { quotas }: OpeningServices,
-  { seat, deadline: { signal }, evict }: Opening,
+  { quotas }: OpenServices,
+  { scope: scope, deadline: { signal }, evict }: OpenOptions,
 ): Promise<QuotaLease | undefined> {
   const isProcess = transport === 'stdio'
-  return quotas?.acquire({ principal: seat.principal, server: name, isProcess, evict, signal })
+  return quotas?.acquire({ principal: scope.principal, server: name, isProcess, evict, signal })
 }
 
 function textOf(warning: unknown): string {

@@ -3,10 +3,10 @@ import type { ServerSpec } from '../config/spec.ts'
 import type { Origin } from '../elicitation/question.ts'
 import type { Emit } from '../journal/emit.ts'
 import { linkedSignal } from '../linked-signal.ts'
-import { all } from './all.ts'
+import { all } from '../upstream/all.ts'
 import { type Plan, planChange } from './reconcile.ts'
-import { explained, messageOf } from './state.ts'
-import type { Upstream } from './upstream.ts'
+import { explained, messageOf } from '../upstream/upstream-state.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 
 /** What a change of the servers did, by name. A failed server is also among the started. */
 export interface ApplyReport {

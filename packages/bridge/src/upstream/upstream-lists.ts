@@ -7,7 +7,7 @@ import type {
   Tool,
 } from '@toolbridge/client'
 import { abortable } from '../abortable.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './connections/connection.ts'
 import { Listing } from './listing.ts'
 
 export type ListName = 'tools' | 'resources' | 'templates' | 'prompts'

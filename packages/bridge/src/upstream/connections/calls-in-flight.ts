@@ -1,11 +1,11 @@
 import type { RequestOptions, TraceContext } from '@toolbridge/client'
-import type { Answerer, Origin } from '../elicitation/question.ts'
-import type { AskableCall } from '../elicitation/router.ts'
+import type { Answerer, Origin } from '../../elicitation/question.ts'
+import type { CallInFlight } from '../../elicitation/router.ts'
 import type { Connection } from './connection.ts'
-import type { Slot } from './pool.ts'
+import type { Slot } from './connection-pool.ts'
 
 /** One call, from the moment it is begun until it is over. */
-export interface InFlight extends AskableCall {
+export interface UpstreamCall extends CallInFlight {
   /** The server's own name for the tool. */
   readonly rawName: string
   readonly server: string
@@ -26,7 +26,7 @@ export interface InFlight extends AskableCall {
   /** How many calls were made over its connection before it. */
   order: number
   /** Its place among the calls of its connection; below 0 before it is made. */
-  place: number
+  position: number
   isAnswered: boolean
   end(): void
 }
@@ -35,8 +35,8 @@ export interface InFlight extends AskableCall {
  * The calls of one connection. An array in which the last one fills a gap: a set would have its table made anew every few
  * hundred calls, and the old tables keep what was in them alive until the next full collection.
  */
-export class CallsInFlight implements Iterable<InFlight> {
-  readonly #calls: InFlight[] = []
+export class CallsInFlight implements Iterable<UpstreamCall> {
+  readonly #calls: UpstreamCall[] = []
   #latestAnswerer: Answerer | undefined
   #added = 0
 
@@ -45,23 +45,23 @@ export class CallsInFlight implements Iterable<InFlight> {
     return this.#latestAnswerer
   }
 
-  add(call: InFlight): void {
+  add(call: UpstreamCall): void {
     if (call.answerer !== undefined) this.#latestAnswerer = call.answerer
-    call.place = this.#calls.length
+    call.position = this.#calls.length
     call.order = this.#added++
     this.#calls.push(call)
   }
 
-  delete(call: InFlight): void {
-    if (this.#calls[call.place] !== call) return
+  delete(call: UpstreamCall): void {
+    if (this.#calls[call.position] !== call) return
     const last = this.#calls.pop()
     if (last === undefined || last === call) return
-    last.place = call.place
-    this.#calls[call.place] = last
+    last.position = call.position
+    this.#calls[call.position] = last
   }
 
   /** Oldest first. */
-  [Symbol.iterator](): Iterator<InFlight> {
+  [Symbol.iterator](): Iterator<UpstreamCall> {
     return this.#calls.toSorted((a, b) => a.order - b.order).values()
   }
 }

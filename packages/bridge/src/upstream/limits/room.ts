@@ -1,7 +1,7 @@
-import { abortable } from '../abortable.ts'
-import type { QuestionPolicy } from '../elicitation/policy.ts'
-import { DeniedError } from '../errors.ts'
-import type { Clock } from './clock.ts'
+import { abortable } from '../../abortable.ts'
+import type { QuestionPolicy } from '../../elicitation/policy.ts'
+import { DeniedError } from '../../errors.ts'
+import type { Clock } from '../clock.ts'
 import { type Waiting, WaitingLine } from './waiting-line.ts'
 
 /** Somebody wants to open a connection. */
@@ -22,7 +22,7 @@ export interface Place {
 
 type RoomLimits = Pick<
   QuestionPolicy,
-  'maxConnections' | 'maxConnectionsPerServer' | 'maxWaitMs' | 'lingerMs'
+  'maxConnections' | 'maxConnectionsPerServer' | 'maxWaitMs' | 'minIdleMs'
 >
 
 /** For how long nobody has used it. */
@@ -132,7 +132,7 @@ export class Room {
     )
     if (longest === undefined) return Infinity
     const [taken, idleMs] = longest
-    const leftMs = this.#limits.lingerMs - idleMs
+    const leftMs = this.#limits.minIdleMs - idleMs
     if (leftMs > 0) return leftMs
     void this.#evict(taken)
     return Infinity

@@ -1,8 +1,8 @@
 import { type LogLevel, McpError, McpErrorCode } from '@toolbridge/client'
-import type { Emit } from '../journal/emit.ts'
-import type { Redact } from '../journal/redact.ts'
-import { printable } from '../printable.ts'
-import { isRecord } from '../record.ts'
+import type { Emit } from '../../journal/emit.ts'
+import type { Redact } from '../../journal/redact.ts'
+import { printable } from '../../printable.ts'
+import { isRecord } from '../../record.ts'
 
 const levels: ReadonlySet<unknown> = new Set<LogLevel>([
   'debug',
@@ -18,7 +18,7 @@ const levels: ReadonlySet<unknown> = new Set<LogLevel>([
 const maxLength = 2_000
 
 /** Writes what a server says about its work into the journal; anything that is no such message is left out. */
-export function journalLog(server: string, params: unknown, redact: Redact, emit: Emit): void {
+export function logServerMessage(server: string, params: unknown, redact: Redact, emit: Emit): void {
   const { level, logger, data } = isRecord(params) ? params : {}
   if (!isLevel(level)) return
   const message = clean(typeof data === 'string' ? data : (JSON.stringify(data) ?? ''), redact)

@@ -1,16 +1,16 @@
 import type { Verdict } from '@toolbridge/client'
-import { abortable } from '../abortable.ts'
-import { isPerOrigin, type QuestionPolicy } from '../elicitation/policy.ts'
-import type { Origin } from '../elicitation/question.ts'
-import type { Closable, ConnectionPool, Slot } from './pool.ts'
-import { type Seat, sharedSeat } from './seat.ts'
+import { abortable } from '../../abortable.ts'
+import { isPerOrigin, type QuestionPolicy } from '../../elicitation/policy.ts'
+import type { Origin } from '../../elicitation/question.ts'
+import type { Closable, ConnectionPool, Slot } from './connection-pool.ts'
+import { type ConnectionScope, sharedScope } from './connection-scope.ts'
 
 /** A connection that may not be for everybody. */
 interface Serving {
   serves(origin: Origin): boolean
 }
 
-export interface SeatingOptions {
+export interface ConnectionScopesOptions {
   readonly server: () => string
   /** The bridge's own origin. */
   readonly own: Origin
@@ -18,13 +18,13 @@ export interface SeatingOptions {
 }
 
 /** Which connection to one server the calls of an origin take. */
-export class Seating {
+export class ConnectionScopes {
   /** What the bridge's own connection found out about the server's era, so that the others need not. */
   readonly eras: Map<string, Verdict> = new Map()
-  readonly #options: SeatingOptions
+  readonly #options: ConnectionScopesOptions
   #isModern = false
 
-  constructor(options: SeatingOptions) {
+  constructor(options: ConnectionScopesOptions) {
     this.#options = options
   }
 
@@ -34,11 +34,11 @@ export class Seating {
   }
 
   /** An origin's own where the server can ask at any time, else its principal's. */
-  seatOf(origin: Origin): Seat {
+  scopeOf(origin: Origin): ConnectionScope {
     const { own } = this.#options
     if (this.isOwn(origin)) return own
     if (!this.#isModern && this.#isPerOrigin) return origin
-    return origin.principal === own.principal ? own : sharedSeat(origin.principal)
+    return origin.principal === own.principal ? own : sharedScope(origin.principal)
   }
 
   /**
@@ -53,7 +53,7 @@ export class Seating {
     signal: AbortSignal | undefined,
   ): Promise<C> {
     for (;;) {
-      taken.slot ??= pool.enter(this.seatOf(origin))
+      taken.slot ??= pool.enter(this.scopeOf(origin))
       const connection = taken.slot.opened ?? (await abortable(taken.slot.connection, signal))
       if (connection.serves(origin)) return connection
       pool.leave(taken.slot)
@@ -63,9 +63,9 @@ export class Seating {
     }
   }
 
-  /** Whether the server may ask at any time over the connection of a seat. */
-  mayAskAnytime(seat: Seat): boolean {
-    return seat.isShared !== true && this.#isPerOrigin
+  /** Whether the server may ask at any time over the connection of a scope. */
+  mayAskAnytime(scope: ConnectionScope): boolean {
+    return scope.isShared !== true && this.#isPerOrigin
   }
 
   /** A connection is open and tells whether the server asks in the results of calls, and in no other way. */

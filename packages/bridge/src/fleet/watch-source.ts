@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts'
-import type { ConfigSource } from './source.ts'
+import type { Clock } from '../upstream/clock.ts'
+import type { ConfigSource } from './config-source.ts'
 
 export interface WatchOptions {
   readonly source: ConfigSource

@@ -2,24 +2,24 @@ import type { BridgeOptions } from './bridge-options.ts'
 import type { QuestionRouter } from './elicitation/router.ts'
 import type { Emit } from './journal/emit.ts'
 import type { Redaction } from './journal/redaction.ts'
-import type { Gate } from './permission/gate.ts'
+import type { Permissions } from './permission/permissions.ts'
 import type { Roots } from './roots.ts'
-import { Sampling, type SamplingAsker } from './sampling.ts'
-import type { HostServices } from './upstream/asking.ts'
+import { Sampling, type SamplingSource } from './sampling.ts'
+import type { ClientFeatures } from './upstream/connections/server-questions.ts'
 
 /** What a bridge does for servers: asks people, runs the host's model, says where to work. */
-export function createHostServices(
+export function createClientFeatures(
   { sampling, approver }: Pick<BridgeOptions, 'sampling' | 'approver'>,
   parts: {
     readonly router: QuestionRouter
-    readonly gate: Gate
+    readonly gate: Permissions
     readonly emit: Emit
     readonly redaction: Redaction
     readonly roots: Roots | undefined
   },
-): HostServices {
+): ClientFeatures {
   const { gate, ...services } = parts
-  const permit = ({ server, origin, answerer }: SamplingAsker, request: object, signal: AbortSignal) =>
+  const permit = ({ server, origin, answerer }: SamplingSource, request: object, signal: AbortSignal) =>
     gate.permitAbout(
       { namespace: 'sampling', server, item: 'message' },
       { args: { ...request }, origin, approver: approver ?? answerer, signal },

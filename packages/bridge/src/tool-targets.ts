@@ -1,11 +1,11 @@
-import type { Route } from './call.ts'
+import type { ToolTarget } from './call.ts'
 import type { BridgeTool } from './catalog/catalog.ts'
 import type { ServerSpec } from './config/spec.ts'
 import type { ToolPermission } from './permission/tool-permission.ts'
 import type { Results } from './results/results.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
-export interface RoutesOptions {
+export interface ToolTargetsOptions {
   readonly toolOf: (name: string) => BridgeTool | undefined
   readonly upstreamOf: (server: string) => Upstream | undefined
   readonly permissionOf: (tool: BridgeTool, spec: ServerSpec) => ToolPermission
@@ -15,17 +15,17 @@ export interface RoutesOptions {
 }
 
 /** The way to each tool by its public name, found out with its first call. */
-export class Routes {
-  readonly #options: RoutesOptions
-  readonly #routes = new Map<string, Route>()
+export class ToolTargets {
+  readonly #options: ToolTargetsOptions
+  readonly #routes = new Map<string, ToolTarget>()
   /** Most calls are of the tool that the one before was of. */
-  #latest: Route | undefined
+  #latest: ToolTarget | undefined
 
-  constructor(options: RoutesOptions) {
+  constructor(options: ToolTargetsOptions) {
     this.#options = options
   }
 
-  find(name: string): Route | undefined {
+  find(name: string): ToolTarget | undefined {
     if (this.#latest?.tool.name !== name) this.#latest = this.#routes.get(name) ?? this.#open(name)
     return this.#latest
   }
@@ -36,7 +36,7 @@ export class Routes {
     this.#latest = undefined
   }
 
-  #open(name: string): Route | undefined {
+  #open(name: string): ToolTarget | undefined {
     const { toolOf, upstreamOf, permissionOf, results, callTimeoutMs } = this.#options
     const tool = toolOf(name)
     const upstream = tool && upstreamOf(tool.server)

@@ -1,5 +1,5 @@
-import { abortable } from '../abortable.ts'
-import { DeniedError } from '../errors.ts'
+import { abortable } from '../../abortable.ts'
+import { DeniedError } from '../../errors.ts'
 
 /** How much one principal may have open at once. */
 export interface QuotaLimits {

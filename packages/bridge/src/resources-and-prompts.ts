@@ -18,7 +18,7 @@ import type { Listing } from './upstream/listing.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 /** Something that a server offers beside tools. */
-export interface Offered<T> {
+export interface ServerItem<T> {
   readonly server: string
   readonly definition: T
 }
@@ -28,7 +28,7 @@ export interface ListOptions {
   readonly signal?: AbortSignal
 }
 
-export interface AskOptions extends ListOptions {
+export interface ServerRequestOptions extends ListOptions {
   /** On whose behalf; the bridge's own origin unless told. */
   readonly origin?: Origin
   /** How long the server may be silent. */
@@ -41,31 +41,31 @@ export interface BridgeResources {
    * The resources of every server that runs, by server and URI: one stable array, which is changed in place from the
    * first time on that somebody asked for it.
    */
-  list(options?: ListOptions): Promise<readonly Offered<Resource>[]>
+  list(options?: ListOptions): Promise<readonly ServerItem<Resource>[]>
   /** The same for templates of URIs. */
-  templates(options?: ListOptions): Promise<readonly Offered<ResourceTemplate>[]>
-  read(server: string, uri: string, options?: AskOptions): Promise<ReadResourceResult>
+  templates(options?: ListOptions): Promise<readonly ServerItem<ResourceTemplate>[]>
+  read(server: string, uri: string, options?: ServerRequestOptions): Promise<ReadResourceResult>
   /** What a server proposes for a variable of a template. */
-  complete(server: string, request: CompleteRequest, options?: AskOptions): Promise<Completion>
+  complete(server: string, request: CompleteRequest, options?: ServerRequestOptions): Promise<Completion>
 }
 
 /** The prompts that the servers offer. */
 export interface BridgePrompts {
   /** The prompts of every server that runs, by server and name: one stable array, as with resources. */
-  list(options?: ListOptions): Promise<readonly Offered<Prompt>[]>
+  list(options?: ListOptions): Promise<readonly ServerItem<Prompt>[]>
   /** The messages of a prompt, filled in. Untrusted text. */
   get(
     server: string,
     name: string,
     args?: Readonly<Record<string, string>>,
-    options?: AskOptions,
+    options?: ServerRequestOptions,
   ): Promise<GetPromptResult>
   /** What a server proposes for an argument of a prompt. */
-  complete(server: string, request: CompleteRequest, options?: AskOptions): Promise<Completion>
+  complete(server: string, request: CompleteRequest, options?: ServerRequestOptions): Promise<Completion>
 }
 
 /** What the offers need of their bridge. */
-export interface OfferServices {
+export interface ResourcesAndPromptsOptions {
   readonly origin: Origin
   readonly callTimeoutMs: number
   readonly upstreams: () => readonly Upstream[]
@@ -82,23 +82,23 @@ export interface OfferServices {
 }
 
 /** The resources and prompts of all servers. */
-export class Offers {
+export class ResourcesAndPrompts {
   readonly resources: BridgeResources
   readonly prompts: BridgePrompts
   readonly #gatherings: readonly { show(): void }[]
 
-  constructor(services: OfferServices) {
-    const resources = new Gathering<Resource>(
+  constructor(services: ResourcesAndPromptsOptions) {
+    const resources = new MergedList<Resource>(
       services,
       ({ lists }) => lists.resources,
       ({ uri }) => uri,
     )
-    const templates = new Gathering<ResourceTemplate>(
+    const templates = new MergedList<ResourceTemplate>(
       services,
       ({ lists }) => lists.templates,
       ({ uriTemplate }) => uriTemplate,
     )
-    const prompts = new Gathering<Prompt>(
+    const prompts = new MergedList<Prompt>(
       services,
       ({ lists }) => lists.prompts,
       ({ name }) => name,
@@ -150,12 +150,12 @@ function referred(server: string, ref: CompleteRequest['ref']): Subject {
     : { namespace: 'resource', server, item: ref.uri }
 }
 
-function asker(services: OfferServices) {
+function asker(services: ResourcesAndPromptsOptions) {
   return async <T>(
     method: ObservedMethod,
     subject: Subject,
     args: Readonly<Record<string, string>>,
-    options: AskOptions | undefined,
+    options: ServerRequestOptions | undefined,
     work: Work<T>,
   ): Promise<T> => {
     const upstream = services.find(subject.server)
@@ -178,15 +178,15 @@ function unknownServer(server: string): McpError {
 }
 
 /** One list made of every server's, in one array for the life of the bridge. */
-class Gathering<T> {
-  readonly #services: OfferServices
+class MergedList<T> {
+  readonly #services: ResourcesAndPromptsOptions
   readonly #listingOf: (upstream: Upstream) => Listing<T>
   readonly #keyOf: (definition: T) => string
-  readonly #items: Offered<T>[] = []
+  readonly #items: ServerItem<T>[] = []
   #isWanted = false
 
   constructor(
-    services: OfferServices,
+    services: ResourcesAndPromptsOptions,
     listingOf: (upstream: Upstream) => Listing<T>,
     keyOf: (definition: T) => string,
   ) {
@@ -195,7 +195,7 @@ class Gathering<T> {
     this.#keyOf = keyOf
   }
 
-  async list({ signal }: ListOptions = {}): Promise<readonly Offered<T>[]> {
+  async list({ signal }: ListOptions = {}): Promise<readonly ServerItem<T>[]> {
     this.#isWanted = true
     await abortable(Promise.all(this.#services.upstreams().map((upstream) => this.#read(upstream))), signal)
     this.show()
@@ -227,7 +227,7 @@ class Gathering<T> {
     }
   }
 
-  #order(a: Offered<T>, b: Offered<T>): number {
+  #order(a: ServerItem<T>, b: ServerItem<T>): number {
     if (a.server !== b.server) return a.server < b.server ? -1 : 1
     return this.#keyOf(a.definition) < this.#keyOf(b.definition) ? -1 : 1
   }
