@@ -39,7 +39,7 @@ watchOutput()
 watchPrograms()
 // Other packages open no bridge in the process of the test, and need not load it.
 if (/\/packages\/(bridge|gateway)\/test\//.test(expect.getState().testPath ?? '')) {
-  const { watchBridges } = await import('../../packages/bridge/test/canary/watch.ts')
+  const { watchBridges } = await import('../../packages/bridge/test/journal/canary/watch.ts')
   await watchBridges()
 }
 

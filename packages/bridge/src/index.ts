@@ -4,9 +4,9 @@ export type { CallOptions } from './call.ts'
 export type { ModelToolsOptions, SearchDeferral } from './adapters/surface.ts'
 export type { BridgeTool } from './catalog/bridge-tool.ts'
 export { mayHaveTool } from './catalog/catalog.ts'
-export type { LoweredTool, QuarantinedTool } from './catalog/lowering/compile-tool.ts'
-export type { LoweringNote, NoteCode, QuarantineCode } from './catalog/lowering/notes.ts'
-export type { RaisedArguments } from './catalog/lowering/raise.ts'
+export type { LoweredTool, QuarantinedTool } from './catalog/lowering/lower-tool.ts'
+export type { LoweringNote, NoteCode, QuarantineCode } from './catalog/schema/notes.ts'
+export type { RaisedArguments } from './catalog/lowering/argument-restorer.ts'
 export type { NamingPolicy } from './catalog/naming.ts'
 export type { ProfileName } from './catalog/profiles/profile.ts'
 export type { ToolMatch, ToolMatches } from './catalog/search/index-of-tools.ts'
@@ -82,7 +82,7 @@ export {
   type MCPTransportSpec,
   type MessageTransport,
   toolkitSpecs,
-} from './context/toolkits.ts'
+} from './context/toolkits/toolkits.ts'
 export { type AnswerIssue, type CheckedAnswer, checkAnswer } from './elicitation/check-answer.ts'
 export { type AnswerFunction, functionAnswerer } from './elicitation/answerers/function.ts'
 export { askConsent, type ConsentRequest } from './elicitation/consent.ts'
@@ -115,12 +115,18 @@ export {
   type McpCounterName,
   type McpCounters,
   type McpCounterTags,
-} from './journal/counters.ts'
-export type { BridgeEvent, CallOutcome, Failure, Journal, UpstreamStateName } from './journal/events.ts'
-export { hooksJournal } from './journal/hooks.ts'
-export { type JsonLinesOptions, type JsonLinesSink, jsonLinesSink } from './journal/json-lines.ts'
-export type { Telemetry } from './journal/telemetry-port.ts'
-export { type LinkedSignal, linkedSignal } from './linked-signal.ts'
+} from './journal/sinks/counters.ts'
+export type {
+  BridgeEvent,
+  CallOutcome,
+  Failure,
+  Journal,
+  UpstreamStateName,
+} from './journal/events/events.ts'
+export { hooksJournal } from './journal/sinks/hooks-journal.ts'
+export { type JsonLinesOptions, type JsonLinesSink, jsonLinesSink } from './journal/sinks/json-lines-sink.ts'
+export type { Telemetry } from './journal/events/telemetry-port.ts'
+export { type LinkedSignal, linkedSignal } from './async/linked-signal.ts'
 export type {
   ServerRequestOptions,
   BridgePrompts,
@@ -128,7 +134,7 @@ export type {
   ListOptions,
   ServerItem,
 } from './resources-and-prompts.ts'
-export { checkPermissions } from './permission/check-rules.ts'
+export { checkPermissions } from './permission/rules/check-permissions.ts'
 export {
   callsInJournal,
   type DryRun,
@@ -136,8 +142,13 @@ export {
   dryRun,
   type PastCall,
   type VerdictChange,
-} from './permission/dry-run.ts'
-export { fileGrantStore, type Grant, type GrantStore, memoryGrantStore } from './permission/grants.ts'
+} from './permission/rules/dry-run.ts'
+export {
+  fileGrantStore,
+  type Grant,
+  type GrantStore,
+  memoryGrantStore,
+} from './permission/approvals/grant-store.ts'
 export {
   filePinStore,
   memoryPinStore,
@@ -145,21 +156,21 @@ export {
   type PinKey,
   type PinnedDefinition,
   type PinStore,
-} from './permission/pins.ts'
+} from './permission/pins/pins.ts'
 export type {
   AnnotationName,
   ArgumentCondition,
   PermissionMode,
   PermissionRule,
   PermissionRules,
-} from './permission/rules.ts'
-export { printable } from './printable.ts'
+} from './permission/rules/rules.ts'
+export { printable } from './text/printable.ts'
 export type { Sample, Sampler, SamplerOptions, SamplingOptions } from './sampling.ts'
 export { toText } from './results/parts.ts'
 export type { ResultPolicy } from './results/policy.ts'
 export type { KeptResult, ResultExcerpt, ResultRange } from './results/result-store.ts'
 export type { BridgeResults, ReadResultOptions } from './results/results.ts'
-export type { Clock } from './upstream/clock.ts'
+export type { Clock } from './async/clock.ts'
 export type { ApplyReport } from './fleet/fleet.ts'
 export type {
   Credential,

@@ -9,11 +9,11 @@ import type {
   ResourceTemplate,
 } from '@toolbridge/client'
 import { McpError, McpErrorCode } from '@toolbridge/client'
-import { abortable } from './abortable.ts'
+import { abortable } from './async/abortable.ts'
 import type { Origin } from './elicitation/question.ts'
-import type { ObservedMethod } from './journal/events.ts'
-import type { RequestJournal } from './journal/request-journal.ts'
-import type { Subject } from './permission/subject.ts'
+import type { ObservedMethod } from './journal/events/events.ts'
+import type { RequestJournal } from './journal/events/request-journal.ts'
+import type { Subject } from './permission/rules/subject.ts'
 import type { Listing } from './upstream/listing.ts'
 import type { Upstream } from './upstream/upstream.ts'
 

@@ -6,7 +6,7 @@ import {
 } from '@toolbridge/client'
 import { type Answerer, type Origin, originKey } from './elicitation/question.ts'
 import { DeniedError } from './errors.ts'
-import type { Emit } from './journal/emit.ts'
+import type { Emit } from './journal/events/emit.ts'
 
 /** Runs the host's model for servers. */
 export interface Sampler {

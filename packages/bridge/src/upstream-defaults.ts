@@ -1,6 +1,6 @@
 import type { BridgeOptions } from './bridge-options.ts'
 import { memoryTrustStore } from './config/trust.ts'
-import { systemClock } from './upstream/clock.ts'
+import { systemClock } from './async/clock.ts'
 import { defaultRestarts } from './upstream/restarts.ts'
 import { Room } from './upstream/limits/room.ts'
 import type { UpstreamOptions } from './upstream/upstream-options.ts'

@@ -8,7 +8,7 @@ import {
 } from '@google/genai'
 import type { CallToolResult, GetPromptResult, JsonSchema } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
-import { stringList } from '../catalog/lowering/schema.ts'
+import { stringList } from '../catalog/schema/schema.ts'
 import { isRecord } from '../record.ts'
 import { type ResultPart, resultParts } from '../results/parts.ts'
 import { type ModelToolsOptions, modelSurface, type OfferedTool } from './surface.ts'

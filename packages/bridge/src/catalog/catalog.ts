@@ -1,5 +1,5 @@
 import type { Policy } from '../config/policy.ts'
-import type { Emit } from '../journal/emit.ts'
+import type { Emit } from '../journal/events/emit.ts'
 import type { BridgeTool } from './bridge-tool.ts'
 import { mayBeNameOf, namingOf, type NamingPolicy, namingPolicy } from './naming.ts'
 import {

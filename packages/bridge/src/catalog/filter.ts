@@ -1,6 +1,6 @@
 import type { Tool } from '@toolbridge/client'
 import type { ToolFilter } from '../config/spec.ts'
-import { compileGlob } from '../permission/glob.ts'
+import { compileGlob } from '../text/glob.ts'
 
 /** What of a server's tools a definition lets through. */
 export interface OfferedTools {

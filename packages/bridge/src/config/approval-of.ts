@@ -1,4 +1,4 @@
-import { compileGlob } from '../permission/glob.ts'
+import { compileGlob } from '../text/glob.ts'
 import type { ApprovalSpec, ToolApproval } from './spec.ts'
 
 /** How much a word about approval asks for; more is stricter. */

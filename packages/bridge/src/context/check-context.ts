@@ -1,6 +1,6 @@
 import { isRecord } from '../record.ts'
 import type { ExecutionContext } from './execution-context.ts'
-import { parsed, parseTextMap, parseToolkits, refuseOthers, type Report } from './parse-toolkits.ts'
+import { parsed, parseTextMap, parseToolkits, refuseOthers, type Report } from './toolkits/parse-toolkits.ts'
 
 /** A copy of an execution context in its canonical form. Throws a `ConfigError` with every issue. Quotes no value. */
 export function readExecutionContext(value: unknown): ExecutionContext {

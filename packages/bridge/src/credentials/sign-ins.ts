@@ -1,11 +1,11 @@
 import { McpUnauthorizedError } from '@toolbridge/client'
-import { abortable } from '../abortable.ts'
+import { abortable } from '../async/abortable.ts'
 import { askConsent } from '../elicitation/consent.ts'
 import type { Origin } from '../elicitation/question.ts'
 import type { CallInFlight, QuestionRouter } from '../elicitation/router.ts'
-import { linkedSignal } from '../linked-signal.ts'
-import { Turns } from '../turns.ts'
-import type { Clock } from '../upstream/clock.ts'
+import { linkedSignal } from '../async/linked-signal.ts'
+import { Turns } from '../async/keyed-mutex.ts'
+import type { Clock } from '../async/clock.ts'
 import type { Credential } from '../upstream/connections/open-connection.ts'
 
 export interface SignInsOptions {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { abortable } from '../abortable.ts'
+import { abortable } from '../async/abortable.ts'
 import { checkAddress } from './address.ts'
 import { type Answerer, canShow, type Origin } from './question.ts'
 

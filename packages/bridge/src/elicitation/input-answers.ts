@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { abortable } from '../abortable.ts'
+import { abortable } from '../async/abortable.ts'
 import type { InputRequest, InputSource, InputSpec } from '../config/inputs.ts'
-import { linkedSignal } from '../linked-signal.ts'
-import { Turns } from '../turns.ts'
-import { systemClock } from '../upstream/clock.ts'
+import { linkedSignal } from '../async/linked-signal.ts'
+import { Turns } from '../async/keyed-mutex.ts'
+import { systemClock } from '../async/clock.ts'
 import type { CredentialStore } from './credential-store.ts'
 import { type Answerer, canShow, type InputQuestion, type Origin } from './question.ts'
 

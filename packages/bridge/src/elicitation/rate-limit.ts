@@ -1,4 +1,4 @@
-import type { Clock } from '../upstream/clock.ts'
+import type { Clock } from '../async/clock.ts'
 
 const windowMs = 60_000
 

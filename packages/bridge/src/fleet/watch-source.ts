@@ -1,4 +1,4 @@
-import type { Clock } from '../upstream/clock.ts'
+import type { Clock } from '../async/clock.ts'
 import type { ConfigSource } from './config-source.ts'
 
 export interface WatchOptions {

@@ -3,19 +3,26 @@ import type { ServerSpec } from '../config/spec.ts'
 import { entryHash } from '../config/trust.ts'
 import type { Answerer, ApprovalDecision, Origin } from '../elicitation/question.ts'
 import { DeniedError } from '../errors.ts'
-import { printable } from '../printable.ts'
+import { printable } from '../text/printable.ts'
 import { messageOf } from '../upstream/upstream-state.ts'
-import { type ApprovalOptions, Approvals, type OpenQuestion } from './approval.ts'
-import { ControlFiles } from './control-files.ts'
-import { compileDecision, type Decision } from './decide.ts'
-import type { Grant, GrantStore } from './grants.ts'
-import { type Before, elevated, isAsBefore, unkept, unlikeBefore, usual } from './open-questions.ts'
-import type { PinStore } from './pins.ts'
-import type { CompiledRules } from './rules.ts'
-import { SessionGrants } from './session-grants.ts'
-import type { Subject } from './subject.ts'
+import { type ApprovalOptions, Approvals, type OpenQuestion } from './approvals/approvals.ts'
+import { ControlFiles } from './control-files/control-files.ts'
+import { compileDecision, type Decision } from './rules/decide.ts'
+import type { Grant, GrantStore } from './approvals/grant-store.ts'
+import {
+  type Before,
+  elevated,
+  isAsBefore,
+  unkept,
+  unlikeBefore,
+  usual,
+} from './approvals/approval-questions.ts'
+import type { PinStore } from './pins/pins.ts'
+import type { CompiledRules } from './rules/rules.ts'
+import { SessionGrants } from './approvals/conversation-grants.ts'
+import type { Subject } from './rules/subject.ts'
 import { type ServerWithAuthority, ToolPermission } from './tool-permission.ts'
-import { canonicalJson } from './values.ts'
+import { canonicalJson } from './rules/values.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 

@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { Authority, ServerSpec } from '../config/spec.ts'
 import { entryHash } from '../config/trust.ts'
-import type { ControlFiles, Machine } from './control-files.ts'
-import { compileDecision, type Decide, type Decision } from './decide.ts'
-import { type Pin, type PinKey, pinOf } from './pins.ts'
-import type { CompiledRules } from './rules.ts'
-import { toolSubject } from './subject.ts'
+import type { ControlFiles, Machine } from './control-files/control-files.ts'
+import { compileDecision, type Decide, type Decision } from './rules/decide.ts'
+import { type Pin, type PinKey, pinOf } from './pins/pins.ts'
+import type { CompiledRules } from './rules/rules.ts'
+import { toolSubject } from './rules/subject.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 

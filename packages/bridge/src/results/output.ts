@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from '@toolbridge/client'
-import type { SchemaChecks } from './schema-checks.ts'
+import type { SchemaChecks } from '../catalog/schema/schema-checks.ts'
 
 /** The result if it is what its tool promised, and an error that says what it is not otherwise. */
 export function checkedOutput(

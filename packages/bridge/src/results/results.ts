@@ -5,7 +5,7 @@ import type { Origin } from '../elicitation/question.ts'
 import { checkedOutput, failed } from './output.ts'
 import { resultChoices, type ResultPolicy, resultPolicy } from './policy.ts'
 import { type ResultExcerpt, type ResultRange, ResultStore } from './result-store.ts'
-import type { SchemaChecks } from './schema-checks.ts'
+import type { SchemaChecks } from '../catalog/schema/schema-checks.ts'
 import { withinSize } from './size.ts'
 
 export interface ReadResultOptions extends ResultRange {

@@ -1,5 +1,5 @@
 import { McpError } from '@toolbridge/client'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../async/clock.ts'
 
 export interface HeartbeatOptions {
   readonly clock: Clock

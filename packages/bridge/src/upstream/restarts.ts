@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../async/clock.ts'
 
 /** How a server that died is started again. The first time at once, since most deaths are the only one. */
 export interface RestartPolicy {

@@ -1,7 +1,7 @@
 import type { ToolAnnotations } from '@toolbridge/client'
 import type { NamingPolicy } from '../../src/catalog/naming.ts'
-import type { DefinedApproval } from '../../src/permission/decide.ts'
-import type { PermissionRules } from '../../src/permission/rules.ts'
+import type { DefinedApproval } from '../../src/permission/rules/decide.ts'
+import type { PermissionRules } from '../../src/permission/rules/rules.ts'
 
 export type Verdict = 'allow' | 'ask' | 'deny'
 

@@ -11,10 +11,10 @@ import {
 import type { Tool } from '@toolbridge/client'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Authority } from '../../src/config/spec.ts'
-import { createEmit } from '../../src/journal/emit.ts'
+import { createEmit } from '../../src/journal/events/emit.ts'
 import { Permissions, type PermissionsOptions } from '../../src/permission/permissions.ts'
-import { compileRules } from '../../src/permission/rules.ts'
-import { systemClock } from '../../src/upstream/clock.ts'
+import { compileRules } from '../../src/permission/rules/rules.ts'
+import { systemClock } from '../../src/async/clock.ts'
 import { nodeServer } from '../servers/specs.ts'
 
 export const alice: Origin = { principal: 'alice', conversation: 'one' }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import type { LoweringNote, NoteCode } from './notes.ts'
+import type { LoweringNote, NoteCode } from '../schema/notes.ts'
 
 /** Types of JSON Schema that hold no others. */
 export type ScalarType = 'string' | 'number' | 'integer' | 'boolean'

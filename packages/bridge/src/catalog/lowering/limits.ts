@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolbridge/client'
 import { isRecord } from '../../record.ts'
 import type { SubsetRules } from '../profiles/profile.ts'
-import { Unlowerable } from './notes.ts'
+import { Unlowerable } from '../schema/notes.ts'
 
 /** Throws when a lowered schema has more than its provider takes. */
 export function assertWithinLimits(schema: JsonSchema, rules: SubsetRules): void {

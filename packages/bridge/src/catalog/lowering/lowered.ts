@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { JsonSchema } from '@toolbridge/client'
 import type { ProviderProfile } from '../profiles/profile.ts'
 import { withinBudget } from './budget.ts'
-import type { Notes } from './notes.ts'
+import type { Notes } from '../schema/notes.ts'
 
 /** What a lowering leaves behind, so that the arguments of a call can be turned back. */
 export class Markers {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolbridge/client'
 import { distinctChoices, type Emitter, type LoweredObject, type Place, type ScalarType } from './emitter.ts'
-import { mapSubschemas, recordOf } from './schema.ts'
+import { mapSubschemas, recordOf } from '../schema/schema.ts'
 
 /** Google's part of OpenAPI 3.0: no references, `nullable` for null, and lists of values only of texts. */
 export const openApiEmitter: Emitter = {

@@ -7,8 +7,8 @@ import {
   type Place,
 } from './emitter.ts'
 import type { Markers } from './lowered.ts'
-import { Unlowerable } from './notes.ts'
-import { recordOf, stringList } from './schema.ts'
+import { Unlowerable } from '../schema/notes.ts'
+import { recordOf, stringList } from '../schema/schema.ts'
 
 /** OpenAI's strict mode: every property required, none but those named, and null for what may be left out. */
 export function strictEmitter(markers: Markers): Emitter {

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '@toolbridge/client'
 import type { Emitter, ScalarType } from './emitter.ts'
-import { deepEqual } from './deep-equal.ts'
-import { listedValues } from './merge.ts'
-import { asSchema, type Schema, schemaList } from './schema.ts'
-import type { Spot } from './spot.ts'
-import { hasType } from './types.ts'
+import { deepEqual } from '../schema/deep-equal.ts'
+import { listedValues } from '../schema/merge.ts'
+import { asSchema, type Schema, schemaList } from '../schema/schema.ts'
+import type { Spot } from './schema-position.ts'
+import { hasType } from '../schema/types.ts'
 
 /** A text, number, truth value or null. Undefined when values are listed of which none has the type. */
 export function lowerScalar(

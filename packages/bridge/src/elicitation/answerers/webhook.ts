@@ -1,6 +1,6 @@
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
-import { abortable } from '../../abortable.ts'
-import { linkedSignal } from '../../linked-signal.ts'
+import { abortable } from '../../async/abortable.ts'
+import { linkedSignal } from '../../async/linked-signal.ts'
 import { isRecord } from '../../record.ts'
 import { parseAnswer } from '../parse-answer.ts'
 import type { Answer, Answerer, Question } from '../question.ts'

@@ -1,6 +1,6 @@
-import { abortable } from '../../abortable.ts'
+import { abortable } from '../../async/abortable.ts'
 import { all } from '../all.ts'
-import { type Clock, systemClock } from '../clock.ts'
+import { type Clock, systemClock } from '../../async/clock.ts'
 import { closedError } from './launch.ts'
 import { type ConnectionScope, scopeKey } from './connection-scope.ts'
 

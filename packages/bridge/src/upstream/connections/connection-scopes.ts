@@ -1,5 +1,5 @@
 import type { Verdict } from '@toolbridge/client'
-import { abortable } from '../../abortable.ts'
+import { abortable } from '../../async/abortable.ts'
 import { isPerOrigin, type QuestionPolicy } from '../../elicitation/policy.ts'
 import type { Origin } from '../../elicitation/question.ts'
 import type { Closable, ConnectionPool, Slot } from './connection-pool.ts'

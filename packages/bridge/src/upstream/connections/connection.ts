@@ -6,7 +6,7 @@ import {
   type ServerDescription,
 } from '@toolbridge/client'
 import type { Origin } from '../../elicitation/question.ts'
-import type { Redact } from '../../journal/redact.ts'
+import type { Redact } from '../../journal/redaction/redactor.ts'
 import type { ServerQuestions, RequestQuestions } from './server-questions.ts'
 import type { CallsInFlight, UpstreamCall } from './calls-in-flight.ts'
 

@@ -12,7 +12,7 @@ import {
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import { StdioTransport } from '@toolbridge/client/stdio'
 import type { HttpServerSpec, ResolvedSpec, ServerSpec, StdioServerSpec } from '../../config/spec.ts'
-import { createRedactor, type Redact } from '../../journal/redact.ts'
+import { createRedactor, type Redact } from '../../journal/redaction/redactor.ts'
 import { ServerQuestions, type ClientFeatures } from './server-questions.ts'
 import { Connection } from './connection.ts'
 import { CallsInFlight } from './calls-in-flight.ts'

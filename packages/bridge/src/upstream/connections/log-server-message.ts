@@ -1,7 +1,7 @@
 import { type LogLevel, McpError, McpErrorCode } from '@toolbridge/client'
-import type { Emit } from '../../journal/emit.ts'
-import type { Redact } from '../../journal/redact.ts'
-import { printable } from '../../printable.ts'
+import type { Emit } from '../../journal/events/emit.ts'
+import type { Redact } from '../../journal/redaction/redactor.ts'
+import { printable } from '../../text/printable.ts'
 import { isRecord } from '../../record.ts'
 
 const levels: ReadonlySet<unknown> = new Set<LogLevel>([

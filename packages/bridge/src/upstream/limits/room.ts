@@ -1,7 +1,7 @@
-import { abortable } from '../../abortable.ts'
+import { abortable } from '../../async/abortable.ts'
 import type { QuestionPolicy } from '../../elicitation/policy.ts'
 import { DeniedError } from '../../errors.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../async/clock.ts'
 import { type Waiting, WaitingLine } from './waiting-line.ts'
 
 /** Somebody wants to open a connection. */

@@ -1,0 +1,83 @@
+import type { JsonSchema } from '@toolbridge/client'
+import { isRecord } from '../../record.ts'
+import type { SchemaChecks } from '../schema/schema-checks.ts'
+import type { Markers } from './lowered.ts'
+import { recordOf } from '../schema/schema.ts'
+
+/** What a model said, in the form that the tool takes, or why it cannot be. */
+export type RaisedArguments =
+  | { readonly kind: 'arguments'; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** Turns arguments for a lowered schema back into arguments for the schema it was made of. */
+export class Raising {
+  readonly #root: JsonSchema
+  readonly #markers: Markers
+  readonly #checks: SchemaChecks
+  readonly #choices = new WeakMap<JsonSchema, JsonSchema>()
+
+  constructor(root: JsonSchema, markers: Markers, checks: SchemaChecks) {
+    this.#root = root
+    this.#markers = markers
+    this.#checks = checks
+  }
+
+  raise(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const whole = this.#markers.hasOptional ? this.#withoutNulls(this.#root, args) : args
+    const named = this.#markers.aliases.size === 0 ? whole : this.#renamed(whole)
+    return isRecord(named) ? named : {}
+  }
+
+  /** Leaves out what is null only because the provider cannot leave anything out. */
+  #withoutNulls(schema: JsonSchema, value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value
+    const meant = this.#meant(schema, value)
+    if (meant === undefined) return value
+    if (Array.isArray(value)) {
+      const { items } = meant
+      return isRecord(items) ? value.map((item: unknown) => this.#withoutNulls(items, item)) : value
+    }
+    const optional = this.#markers.optional.get(meant)
+    const properties = isRecord(meant['properties']) ? meant['properties'] : {}
+    return recordOf(
+      Object.entries(value).flatMap(([name, inner]): readonly (readonly [string, unknown])[] => {
+        if (inner === null && optional?.has(name) === true) return []
+        const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+        return [[name, isRecord(property) ? this.#withoutNulls(property, inner) : inner]]
+      }),
+    )
+  }
+
+  /** The schema that a value is meant for: what is referred to, or the first choice that it fits. */
+  #meant(schema: JsonSchema, value: unknown): JsonSchema | undefined {
+    const { $ref, anyOf } = schema
+    if (typeof $ref === 'string') {
+      const definitions = this.#root['$defs']
+      const target = isRecord(definitions) ? definitions[$ref.slice('#/$defs/'.length)] : undefined
+      return isRecord(target) ? this.#meant(target, value) : undefined
+    }
+    if (!Array.isArray(anyOf)) return schema
+    const choice = anyOf.filter(isRecord).find((one) => this.#fits(one, value))
+    return choice && this.#meant(choice, value)
+  }
+
+  #fits(choice: JsonSchema, value: unknown): boolean {
+    let whole = this.#choices.get(choice)
+    if (whole === undefined) {
+      whole = { ...choice, $defs: this.#root['$defs'] ?? {} }
+      this.#choices.set(choice, whole)
+    }
+    return this.#checks.problems(whole, value)?.length === 0
+  }
+
+  #renamed(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item: unknown) => this.#renamed(item))
+    if (!isRecord(value)) return value
+    const { aliases } = this.#markers
+    return recordOf(
+      Object.entries(value).map(
+        ([name, inner]) => [aliases.get(name) ?? name, this.#renamed(inner)] as const,
+      ),
+    )
+  }
+}

@@ -1,0 +1,147 @@
+import type { JsonSchema } from '@toolbridge/client'
+import { isRecord } from '../../record.ts'
+import type { SchemaChecks } from '../schema/schema-checks.ts'
+import type { BridgeTool } from '../bridge-tool.ts'
+import type { ProviderProfile } from '../profiles/profile.ts'
+import { withinBudget } from './budget.ts'
+import { Flattener } from '../schema/flattener.ts'
+import { assertWithinLimits } from './limits.ts'
+import { Markers } from './lowered.ts'
+import { type LoweringNote, Notes, type QuarantineCode, Unlowerable } from '../schema/notes.ts'
+import { openApiEmitter, withBareChoices } from './openapi-emitter.ts'
+import { type RaisedArguments, Raising } from './argument-restorer.ts'
+import { References } from '../schema/references.ts'
+import { rootObject } from './root-object.ts'
+import { strictEmitter } from './strict-emitter.ts'
+import { SubsetLowering } from './subset-lowering.ts'
+import { WholeLowering } from './whole-lowering.ts'
+
+/** A tool in the form that a provider takes. */
+export interface LoweredTool {
+  readonly description: string
+  readonly parameters: JsonSchema
+  /** The provider may be asked to hold the model to the schema. */
+  readonly isStrict: boolean
+  /** What was changed on the way. */
+  readonly notes: readonly LoweringNote[]
+  /**
+   * Turns what the model said into arguments for the tool. Where the provider's schema takes more than the tool's own,
+   * arguments that the tool does not take are refused, with the reason.
+   */
+  raise(args: unknown): RaisedArguments
+}
+
+/** A tool that is not offered to a provider, because one tool it refuses would fail the whole request. */
+export interface QuarantinedTool {
+  readonly code: QuarantineCode
+  readonly reason: string
+}
+
+export type Lowering =
+  | { readonly kind: 'lowered'; readonly tool: LoweredTool }
+  | { readonly kind: 'quarantined'; readonly why: QuarantinedTool }
+
+/** Lowers a tool for a provider. Never throws. */
+export function lowerTool(tool: BridgeTool, profile: ProviderProfile, checks: SchemaChecks): Lowering {
+  const notes = new Notes()
+  try {
+    return { kind: 'lowered', tool: lowered(tool, profile, checks, notes) }
+  } catch (error) {
+    const { otherwise } = profile
+    if (otherwise !== undefined && error instanceof Unlowerable)
+      return notStrict(lowerTool(tool, otherwise, checks), error)
+    const why = error instanceof Unlowerable ? error : unreadable(error)
+    return { kind: 'quarantined', why: { code: why.code, reason: why.message } }
+  }
+}
+
+/** A schema can be nested more deeply than anything that calls itself for each level can follow. */
+function unreadable(error: unknown): Unlowerable {
+  return error instanceof RangeError
+    ? new Unlowerable('schema_too_deep', 'the schema has too many levels')
+    : new Unlowerable('schema_malformed', 'it is no JSON Schema')
+}
+
+function notStrict(lowering: Lowering, { message }: Unlowerable): Lowering {
+  if (lowering.kind === 'quarantined') return lowering
+  const note: LoweringNote = { code: 'not_strict', effect: 'kept', path: '', message }
+  return { kind: 'lowered', tool: { ...lowering.tool, notes: [note, ...lowering.tool.notes] } }
+}
+
+function lowered(
+  { definition }: BridgeTool,
+  profile: ProviderProfile,
+  checks: SchemaChecks,
+  notes: Notes,
+): LoweredTool {
+  const { inputSchema } = definition
+  const original: JsonSchema = isRecord(inputSchema) ? inputSchema : {}
+  if (JSON.stringify(original).length > maxOriginalLength)
+    throw new Unlowerable('schema_too_large', `the schema is longer than ${maxOriginalLength} characters`)
+  const markers = new Markers()
+  const parameters = lowerSchema(original, profile, notes, markers)
+  if (JSON.stringify(parameters).length > profile.maxSchemaLength)
+    throw new Unlowerable(
+      'schema_too_large',
+      `the schema is longer than ${profile.maxSchemaLength} characters`,
+    )
+  if (!checks.isSchema(parameters))
+    throw new Unlowerable('schema_malformed', 'the schema does not keep to the rules of JSON Schema')
+  const description = describe(definition, profile, notes)
+  const raising = new Raising(parameters, markers, checks)
+  const judge = notes.isWidened ? (args: unknown) => checks.problems(original, args) ?? [] : () => []
+  return {
+    description,
+    parameters,
+    isStrict: profile.schema.kind === 'strict',
+    notes: notes.all,
+    raise: (args) => raised(args ?? {}, raising, judge),
+  }
+}
+
+function raised(
+  args: unknown,
+  raising: Raising,
+  judge: (args: unknown) => readonly string[],
+): RaisedArguments {
+  if (!isRecord(args)) return { kind: 'refused', reason: 'the arguments are not an object' }
+  const meant = raising.raise(args)
+  const problems = judge(meant)
+  if (problems.length === 0) return { kind: 'arguments', args: meant }
+  return { kind: 'refused', reason: `the arguments do not fit: ${problems.join('; ')}` }
+}
+
+function describe(
+  { name, title, description }: BridgeTool['definition'],
+  { descriptionBudget }: ProviderProfile,
+  notes: Notes,
+): string {
+  const text = description ?? title ?? name
+  if (text.length > descriptionBudget)
+    notes.add(
+      'kept',
+      'description_trimmed',
+      '',
+      `the description is longer than ${descriptionBudget} characters`,
+    )
+  return withinBudget(text, descriptionBudget)
+}
+
+const maxOriginalLength = 500_000
+
+function lowerSchema(
+  original: JsonSchema,
+  profile: ProviderProfile,
+  notes: Notes,
+  markers: Markers,
+): JsonSchema {
+  const flattener = new Flattener(new References(original), notes)
+  const parts = { flattener, notes, markers, profile }
+  const root = rootObject(original, flattener, notes)
+  if (profile.schema.kind === 'whole') return new WholeLowering(parts, profile.schema).lower(root)
+  const isStrict = profile.schema.kind === 'strict'
+  const emitter = isStrict ? strictEmitter(markers) : openApiEmitter
+  const parameters = new SubsetLowering(parts, profile.schema, emitter).lower(root)
+  assertWithinLimits(parameters, profile.schema)
+  return isStrict ? parameters : withBareChoices(parameters)
+}

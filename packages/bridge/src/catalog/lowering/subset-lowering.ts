@@ -1,0 +1,236 @@
+import type { JsonSchema } from '@toolbridge/client'
+import type { SubsetRules } from '../profiles/profile.ts'
+import { Definitions } from '../schema/definitions.ts'
+import { areDisjoint } from '../schema/disjoint.ts'
+import type { Emitter, LoweredProperty } from './emitter.ts'
+import { describedBy } from './lowered.ts'
+import { propertySchema } from '../schema/merge-objects.ts'
+import { Unlowerable } from '../schema/notes.ts'
+import { lowerArray, lowerScalar } from './subset-values.ts'
+import { Spot, type Where } from './schema-position.ts'
+import { recordOf, schemaList, type Schema, schemaMap, stringList } from '../schema/schema.ts'
+import { inferredTypes } from '../schema/types.ts'
+import type { LoweringParts } from './whole-lowering.ts'
+
+/** How often a shape that contains itself is written out where it cannot be referred to. */
+const maxUnrolled = 2
+const maxNodes = 5_000
+const annotations = new Set([
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  '$comment',
+  'readOnly',
+  'writeOnly',
+])
+
+/** Lowers for providers that take only a part of JSON Schema. */
+export class SubsetLowering {
+  readonly #parts: LoweringParts
+  readonly #rules: SubsetRules
+  readonly #emitter: Emitter
+  readonly #definitions = new Definitions()
+  #nodes = 0
+
+  constructor(parts: LoweringParts, rules: SubsetRules, emitter: Emitter) {
+    this.#parts = parts
+    this.#rules = rules
+    this.#emitter = emitter
+  }
+
+  /** Lowers the object at the top. */
+  lower(root: JsonSchema): JsonSchema {
+    const where: Where = { path: '', nesting: 0, depth: 0, followed: [] }
+    const lowered = this.#object(root, where, true)
+    if (lowered === undefined) throw new Unlowerable('schema_unsatisfiable', 'no arguments fit the schema')
+    return this.#parts.markers.copied({ ...lowered, ...this.#definitions.all }, lowered)
+  }
+
+  /** Undefined for a schema that nothing fits. */
+  #lower(schema: Schema, where: Where): JsonSchema | undefined {
+    if (schema === false) return undefined
+    this.#count(where)
+    if (schema === true) return this.#any(where, undefined)
+    const reference = pureReference(schema)
+    if (reference !== undefined) return this.#referenced(reference, schema, where)
+    const options = pureChoices(schema)
+    if (options === undefined) return this.#choices(schema, where)
+    this.#noteOneOf(schema, where)
+    return this.#union(
+      options.map((option) => this.#lower(option, where)),
+      schema,
+      where,
+    )
+  }
+
+  #referenced(reference: string, schema: JsonSchema, where: Where): JsonSchema | undefined {
+    const target = this.#parts.flattener.references.resolve(reference)
+    if (this.#emitter.hasReferences)
+      return this.#definitions.referTo(reference, () => {
+        const lowered = this.#lower(target, where)
+        if (lowered === undefined) throw new Unlowerable('schema_unsatisfiable', `nothing fits ${reference}`)
+        return lowered
+      })
+    if (where.followed.filter((other) => other === reference).length >= maxUnrolled) return this.#cut(where)
+    const inner = { ...where, followed: [...where.followed, reference] }
+    const lowered = this.#lower(target, inner)
+    return lowered && { ...lowered, ...this.#described(schema, where) }
+  }
+
+  #cut(where: Where): JsonSchema {
+    this.#parts.notes.add('widened', 'recursion_cut', where.path, 'a shape that contains itself ends here')
+    return { type: 'object', description: 'the same shape again' }
+  }
+
+  #choices(schema: JsonSchema, where: Where): JsonSchema | undefined {
+    const { flattener } = this.#parts
+    const flat = flattener.flat(schema, where.path)
+    if (flat === false) return undefined
+    if (flat === true) return this.#any(where, undefined)
+    this.#noteOneOf(flat, where)
+    const { description, title, default: fallback, ...bare } = flat
+    const about = recordOf(
+      Object.entries({ description, title, default: fallback }).filter(([, value]) => value !== undefined),
+    )
+    const choices = flattener.choices(bare, where.path)
+    const [only] = choices
+    if (choices.length === 1 && only !== undefined) return this.#typed({ ...about, ...only }, where)
+    return this.#union(
+      choices.map((choice) => this.#typed(choice, where)),
+      about,
+      where,
+    )
+  }
+
+  /** One choice, for each of the types it may have. */
+  #typed(schema: JsonSchema, where: Where): JsonSchema | undefined {
+    const types = inferredTypes(schema, (type) =>
+      this.#parts.notes.add(
+        'narrowed',
+        'type_assumed',
+        where.path,
+        `it says no type and is taken for ${type}`,
+      ),
+    )
+    if (types === undefined) return this.#any(where, schema)
+    const lowered = types.map((type) => this.#ofType(schema, type, where))
+    const [only] = lowered
+    // Null alone is for the provider to say, as it is among others.
+    return types.length === 1 && types[0] !== 'null' ? only : this.#union(lowered, {}, where)
+  }
+
+  #ofType(schema: JsonSchema, type: string, where: Where): JsonSchema | undefined {
+    if (type === 'object') return this.#object(schema, where, false)
+    const spot = new Spot(this.#parts, this.#rules, where, schema)
+    if (type === 'array') return lowerArray(schema, spot, this.#emitter, (items) => this.#items(items, where))
+    return lowerScalar(schema, type, spot, this.#emitter)
+  }
+
+  #items(items: readonly Schema[], where: Where): JsonSchema | undefined {
+    const inner = { ...where, path: `${where.path}/*`, depth: where.depth + 1 }
+    return this.#union(
+      items.map((item) => this.#lower(item, inner)),
+      {},
+      inner,
+    )
+  }
+
+  #object(schema: JsonSchema, where: Where, isRoot: boolean): JsonSchema | undefined {
+    const nesting = where.nesting + 1
+    if (nesting > this.#rules.maxNesting)
+      throw new Unlowerable('schema_too_deep', `objects are nested more than ${this.#rules.maxNesting} deep`)
+    const spot = new Spot(this.#parts, this.#rules, where, schema)
+    if (spot.listsNone('object')) return undefined
+    const properties = this.#properties(schema, { ...where, nesting })
+    if (properties === undefined) return undefined
+    const named = schemaMap(schema['properties'], where.path)
+    const lowered = this.#emitter.object(
+      {
+        properties,
+        others:
+          schema['additionalProperties'] ?? (schema['unevaluatedProperties'] === false ? false : undefined),
+        hasSpecialNames: schema['patternProperties'] !== undefined || properties.length < named.size,
+        isRoot,
+      },
+      spot,
+    )
+    return spot.finished(lowered, 'object', this.#parts.markers)
+  }
+
+  /** Undefined when a required property can have no value. */
+  #properties(schema: JsonSchema, where: Where): readonly LoweredProperty[] | undefined {
+    const required = new Set(stringList(schema['required']))
+    const names = new Set([...schemaMap(schema['properties'], where.path).keys(), ...required])
+    const properties: LoweredProperty[] = []
+    for (const name of names) {
+      const inner = { ...where, path: `${where.path}/${name}`, depth: where.depth + 1 }
+      const lowered = this.#lower(propertySchema(schema, name) ?? true, inner)
+      const isRequired = required.has(name)
+      if (lowered === undefined && isRequired) return undefined
+      if (lowered !== undefined)
+        properties.push({
+          name: this.#parts.markers.alias(name, this.#parts.profile),
+          schema: lowered,
+          isRequired,
+        })
+    }
+    return properties
+  }
+
+  #any(where: Where, schema: JsonSchema | undefined): JsonSchema {
+    const spot = new Spot(this.#parts, this.#rules, where, schema ?? {})
+    return spot.finished(this.#emitter.any(spot), 'any', this.#parts.markers)
+  }
+
+  #union(
+    choices: readonly (JsonSchema | undefined)[],
+    about: JsonSchema,
+    where: Where,
+  ): JsonSchema | undefined {
+    const union = this.#emitter.union(choices.filter((choice) => choice !== undefined))
+    const described = this.#described(about, where)
+    // A reference cannot be described where it stands; what it refers to is.
+    if (union === undefined || described.description === undefined || union['$ref'] !== undefined)
+      return union
+    return this.#parts.markers.copied({ ...union, ...described }, union)
+  }
+
+  #described(schema: JsonSchema, where: Where): { readonly description?: string } {
+    const { profile, notes } = this.#parts
+    return describedBy(schema['description'], [], { profile, notes, path: where.path })
+  }
+
+  #noteOneOf(schema: JsonSchema, where: Where): void {
+    const { flattener, notes } = this.#parts
+    const options = schemaList(schema['oneOf'], where.path)
+    if (options === undefined || areDisjoint(options.map((option) => flattener.flat(option, where.path))))
+      return
+    notes.add('widened', 'one_of_widened', where.path, 'more than one of the choices may fit')
+  }
+
+  #count({ depth }: Where): void {
+    this.#nodes += 1
+    if (this.#nodes > maxNodes)
+      throw new Unlowerable('schema_too_large', 'the schema unfolds to too many parts')
+    if (depth > maxDepth)
+      throw new Unlowerable('schema_too_deep', `the schema is more than ${maxDepth} levels deep`)
+  }
+}
+
+const maxDepth = 40
+
+/** The reference of a schema that is nothing but one. */
+function pureReference(schema: JsonSchema): string | undefined {
+  const { $ref, ...rest } = schema
+  const isPure = Object.keys(rest).every((keyword) => annotations.has(keyword))
+  return typeof $ref === 'string' && isPure ? $ref : undefined
+}
+
+/** The choices of a schema that is nothing but choices. */
+function pureChoices({ anyOf, oneOf, ...rest }: JsonSchema): readonly Schema[] | undefined {
+  if ((anyOf === undefined) === (oneOf === undefined)) return undefined
+  const isPure = Object.keys(rest).every((keyword) => annotations.has(keyword))
+  return isPure ? schemaList(anyOf ?? oneOf, '') : undefined
+}

@@ -1,0 +1,93 @@
+import type { JsonSchema } from '@toolbridge/client'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { modernisedWhole } from './modernise.ts'
+import { type Matcher, safeRegExp } from './safe-reg-exp.ts'
+
+/** Checks values by schemas that strangers wrote. */
+export interface SchemaChecks {
+  /** What is wrong with a value, an empty list for nothing, undefined when the schema cannot be used. */
+  problems(schema: JsonSchema, value: unknown): readonly string[] | undefined
+  /** Whether a schema is one by the rules of 2020-12. */
+  isSchema(schema: JsonSchema): boolean
+}
+
+type Check = (value: unknown) => readonly string[] | undefined
+
+const maxKept = 1_000
+const maxSchemaLength = 250_000
+
+/**
+ * Schema checks by Ajv. A schema is compiled when it is first needed and then kept, up to a number of schemas; one that
+ * is too large or refers to another document is not used. Nothing is ever fetched, and formats are not judged.
+ */
+export function createSchemaChecks(): SchemaChecks {
+  const kept = new Map<JsonSchema, Check | undefined>()
+  // Making one takes milliseconds, and many bridges never need it.
+  let made: Ajv2020 | undefined
+  const ajv = (): Ajv2020 => (made ??= createAjv())
+  return {
+    problems: (schema, value) => {
+      if (!kept.has(schema)) {
+        const [oldest] = kept.size >= maxKept ? kept.keys() : []
+        if (oldest !== undefined) kept.delete(oldest)
+        kept.set(schema, compiled(ajv(), schema))
+      }
+      return kept.get(schema)?.(value)
+    },
+    isSchema: (schema) => ajv().validateSchema(schema) === true,
+  }
+}
+
+function createAjv(): Ajv2020 {
+  return new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    validateFormats: false,
+    addUsedSchema: false,
+    logger: false,
+    ownProperties: true,
+    code: { regExp: Object.assign((pattern: string) => new NamedMatcher(pattern), { code: 'new RegExp' }) },
+  })
+}
+
+function compiled(ajv: Ajv2020, schema: JsonSchema): Check | undefined {
+  try {
+    if (JSON.stringify(schema).length > maxSchemaLength) return undefined
+    const modern = modernisedWhole(schema)
+    const validate = ajv.compile(modern)
+    ajv.removeSchema(modern)
+    return (value) => problemsOf(validate, value)
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined when the schema holds something that only shows when it is used. */
+function problemsOf(validate: ValidateFunction, value: unknown): readonly string[] | undefined {
+  try {
+    if (validate(value)) return []
+    const errors = (validate.errors ?? []).slice(0, 5)
+    return errors.map(({ instancePath, message }) => `${instancePath || 'it'} ${message ?? 'does not fit'}`)
+  } catch {
+    return undefined
+  }
+}
+
+/** Ajv tells patterns apart by what they look like as a text. */
+class NamedMatcher {
+  readonly #pattern: string
+  readonly #matcher: Matcher
+
+  constructor(pattern: string) {
+    this.#pattern = pattern
+    this.#matcher = safeRegExp(pattern)
+  }
+
+  test(text: string): boolean {
+    return this.#matcher.test(text)
+  }
+
+  toString(): string {
+    return this.#pattern
+  }
+}

@@ -1,0 +1,80 @@
+import { specHash } from '../../config/spec-hash.ts'
+import type { ServerSpec } from '../../config/spec.ts'
+import type { AgentAppsTool } from './agent-apps.ts'
+
+/** What was registered for one server. */
+interface Registered {
+  readonly hash: string
+  readonly names: readonly string[]
+}
+
+/** The tools of servers in one registry, which other tools share. */
+class ToolRegistration {
+  readonly #registry: Map<string, AgentAppsTool>
+  readonly #tell: (server: string, message: string) => void
+  readonly #servers = new Map<string, Registered>()
+
+  constructor(registry: Map<string, AgentAppsTool>, tell: (server: string, message: string) => void) {
+    this.#registry = registry
+    this.#tell = tell
+  }
+
+  /** Makes these the tools of a server, and returns the names of those that could be. A name that is taken stays so. */
+  replace(definition: ServerSpec, tools: readonly AgentAppsTool[]): readonly string[] {
+    const { name: server } = definition
+    const before = this.#servers.get(server)
+    const hash = specHash(definition)
+    if (before !== undefined && before.hash !== hash)
+      this.#tell(
+        server,
+        `server "${server}" is defined anew: its tools are those of the new definition, for all`,
+      )
+    for (const name of before?.names ?? []) this.#registry.delete(name)
+    const names = tools.filter((tool) => this.#add(server, tool)).map(({ name }) => name)
+    this.#servers.set(server, { hash, names })
+    return names
+  }
+
+  /** Takes out every tool that it put in. */
+  clear(): void {
+    for (const { names } of this.#servers.values()) for (const name of names) this.#registry.delete(name)
+    this.#servers.clear()
+  }
+
+  #add(server: string, tool: AgentAppsTool): boolean {
+    const isFree = !this.#registry.has(tool.name)
+    if (isFree) this.#registry.set(tool.name, tool)
+    else
+      this.#tell(
+        server,
+        `server "${server}": there is a tool ${tool.name} already, so this one is not offered`,
+      )
+    return isFree
+  }
+}
+
+/** The registrations of all registries. A registry that nobody else knows any more is forgotten. */
+export class ToolRegistrations {
+  readonly #byRegistry = new WeakMap<object, ToolRegistration>()
+  readonly #all = new Set<WeakRef<ToolRegistration>>()
+  readonly #tell: (server: string, message: string) => void
+
+  constructor(tell: (server: string, message: string) => void) {
+    this.#tell = tell
+  }
+
+  in(registry: Map<string, AgentAppsTool>): ToolRegistration {
+    const known = this.#byRegistry.get(registry)
+    if (known !== undefined) return known
+    const registration = new ToolRegistration(registry, this.#tell)
+    this.#byRegistry.set(registry, registration)
+    for (const reference of this.#all) if (reference.deref() === undefined) this.#all.delete(reference)
+    this.#all.add(new WeakRef(registration))
+    return registration
+  }
+
+  clear(): void {
+    for (const reference of this.#all) reference.deref()?.clear()
+    this.#all.clear()
+  }
+}

@@ -1,0 +1,200 @@
+import type { McpTransport, Tool } from '@toolbridge/client'
+import { type Issue, pointerTo } from '../../config/issue.ts'
+import { ConfigError } from '../../errors.ts'
+import { isRecord } from '../../record.ts'
+import { isMessageTransport, overMessages } from './message-transport.ts'
+import type { MCPToolkit, MCPToolkitMap, MCPToolkitTransport } from './toolkits.ts'
+
+/** Takes a finding about a place of what is parsed, in whose place there is nothing then. */
+export type Report = (path: string, problem: string) => undefined
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Toolkits in their canonical form. Throws a `ConfigError` with every issue. */
+export function readToolkits(toolkits: unknown): MCPToolkitMap {
+  return parsed('toolkits', 'correct the toolkits that are handed in', (report) =>
+    parseToolkits(toolkits, '', report),
+  )
+}
+
+/** Parses something of the execution context; throws a `ConfigError` with every issue. Quotes no value. */
+export function parsed<T>(what: string, fix: string, parse: (report: Report) => T): T {
+  const issues: Issue[] = []
+  const value = parse((path, problem) => {
+    issues.push({
+      code: 'context_invalid',
+      severity: 'error',
+      file: what,
+      path,
+      message: `the ${what} cannot be used: ${path || 'it'} ${problem}`,
+      fix,
+    })
+    return undefined
+  })
+  if (issues.length > 0) throw ConfigError.of(issues)
+  return value
+}
+
+export function parseToolkits(value: unknown, path: string, report: Report): MCPToolkitMap {
+  if (!isRecord(value)) {
+    report(path, 'must be an object')
+    return {}
+  }
+  const toolkits = Object.entries(value).flatMap(([name, toolkit]) => {
+    const known = parseToolkit(toolkit, pointerTo(path, name), report)
+    return known === undefined ? [] : [[name, known] as const]
+  })
+  // A record without a prototype has no names but its own.
+  return Object.assign(Object.create(null), Object.fromEntries(toolkits)) as MCPToolkitMap
+}
+
+/** A field that is not known might have been meant to forbid something, so it is refused and not ignored. */
+export function refuseOthers(value: Fields, known: readonly string[], path: string, report: Report): void {
+  for (const field of Object.keys(value).filter((each) => !known.includes(each)))
+    report(pointerTo(path, field), 'is not a field that is known here')
+}
+
+function parseToolkit(value: unknown, path: string, report: Report): MCPToolkit | undefined {
+  if (!isRecord(value)) return report(path, 'must be an object')
+  refuseOthers(value, ['transport', 'transportSpec', 'tools'], path, report)
+  const tools = parseTools(value['tools'], `${path}/tools`, report)
+  const transport = parseEither(value, path, report)
+  if (transport === undefined) return undefined
+  // An empty list says nothing about what the server has.
+  return { transport, ...(tools === undefined || tools.length === 0 ? {} : { tools }) }
+}
+
+function parseEither(
+  { transport, transportSpec }: Fields,
+  path: string,
+  report: Report,
+): MCPToolkit['transport'] | undefined {
+  if (transport !== undefined && transportSpec !== undefined)
+    return report(path, 'must have one of "transport" and "transportSpec"')
+  if (transportSpec !== undefined) return parseStdio(transportSpec, `${path}/transportSpec`, report)
+  return parseTransport(transport, `${path}/transport`, report)
+}
+
+/** A link, or what to start or reach. */
+export function parseTransport(
+  transport: unknown,
+  path: string,
+  report: Report,
+): MCPToolkit['transport'] | undefined {
+  if (!isRecord(transport)) return report(path, 'must have a kind and a spec, or be a transport')
+  if (isMcpTransport(transport)) return transport
+  if (isMessageTransport(transport)) return overMessages(transport)
+  const { kind, spec } = transport
+  refuseOthers(transport, ['kind', 'spec'], path, report)
+  if (kind === undefined || spec === undefined)
+    return report(path, 'must have a kind and a spec, or be a transport')
+  if (kind === 'stdio') return parseStdio(spec, `${path}/spec`, report)
+  if (kind === 'http' || kind === 'sse' || kind === 'ws')
+    return parseRemote(kind, spec, `${path}/spec`, report)
+  return report(`${path}/kind`, 'must be "stdio", "http", "sse" or "ws"')
+}
+
+function isMcpTransport(value: object): value is McpTransport {
+  return ['start', 'request', 'notify', 'setHandlers', 'close'].every(
+    (verb) => typeof Reflect.get(value, verb) === 'function',
+  )
+}
+
+/** What is wrong elsewhere has been told, so what is returned then is never used. */
+export function parseStdio(spec: unknown, path: string, report: Report): MCPToolkitTransport | undefined {
+  if (!isRecord(spec)) return report(path, 'must be an object')
+  refuseOthers(spec, ['command', 'args', 'env'], path, report)
+  const { command, args } = spec
+  const isCommand = typeof command === 'string' && command !== ''
+  if (!isCommand) report(`${path}/command`, 'must be a string')
+  const isTextList = isTextArray(args)
+  if (!isTextList) report(`${path}/args`, 'must be an array of strings')
+  const env = parseEnvironment(spec['env'], `${path}/env`, report)
+  if (!isCommand || !isTextList) return undefined
+  return { kind: 'stdio', spec: { command, args: [...args], ...(env === undefined ? {} : { env }) } }
+}
+
+function isTextArray(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
+function parseRemote(
+  kind: 'http' | 'sse' | 'ws',
+  spec: unknown,
+  path: string,
+  report: Report,
+): MCPToolkitTransport | undefined {
+  if (!isRecord(spec)) return report(path, 'must be an object')
+  refuseOthers(spec, ['url', 'headers'], path, report)
+  const { url } = spec
+  const headers = parseTextMap(spec['headers'], `${path}/headers`, report)
+  if (typeof url !== 'string' || url === '') return report(`${path}/url`, 'must be a string')
+  return { kind, spec: { url, ...(headers === undefined ? {} : { headers }) } }
+}
+
+/** Values of an environment are text; numbers and booleans are written as such. */
+function parseEnvironment(
+  env: unknown,
+  path: string,
+  report: Report,
+): Readonly<Record<string, string>> | undefined {
+  const isPlain = (value: unknown): boolean => typeof value === 'boolean' || Number.isFinite(value)
+  if (!isRecord(env)) return parseTextMap(env, path, report)
+  const texts = Object.entries(env).map(([key, value]) => [key, isPlain(value) ? String(value) : value])
+  return parseTextMap(Object.fromEntries(texts), path, report)
+}
+
+/** A map of strings, as a copy. */
+export function parseTextMap(
+  map: unknown,
+  path: string,
+  report: Report,
+): Readonly<Record<string, string>> | undefined {
+  if (map === undefined) return undefined
+  if (!isRecord(map)) return report(path, 'must be an object of strings')
+  const texts = Object.entries(map).flatMap(([key, value]) => {
+    if (typeof value === 'string') return [[key, value] as const]
+    report(pointerTo(path, key), 'must be a string')
+    return []
+  })
+  return Object.fromEntries(texts)
+}
+
+function parseTools(tools: unknown, path: string, report: Report): readonly Tool[] | undefined {
+  if (tools === undefined) return undefined
+  if (Array.isArray(tools))
+    return tools.flatMap((tool: unknown, index) => parseTool(tool, undefined, pointerTo(path, index), report))
+  if (!isRecord(tools)) return report(path, 'must be an array, or an object by name')
+  return Object.entries(tools).flatMap(([name, tool]) => parseTool(tool, name, pointerTo(path, name), report))
+}
+
+/** Of a tool that is known beforehand, what a model sees is taken. Claims that decide about calls come from the server. */
+function parseTool(tool: unknown, key: string | undefined, path: string, report: Report): readonly Tool[] {
+  if (!isRecord(tool)) {
+    report(path, 'must be an object')
+    return []
+  }
+  const { name = key, title, description, inputSchema = { type: 'object' } } = tool
+  const isNamed = typeof name === 'string' && name !== ''
+  if (!isNamed) report(`${path}/name`, 'must be a string')
+  const schema = asJson(inputSchema)
+  if (!isRecord(schema)) report(`${path}/inputSchema`, 'must be an object that can be written as JSON')
+  if (!isNamed || !isRecord(schema)) return []
+  return [
+    {
+      name,
+      inputSchema: schema,
+      ...(typeof title === 'string' ? { title } : {}),
+      ...(typeof description === 'string' ? { description } : {}),
+    },
+  ]
+}
+
+/** A copy as JSON has it; undefined for what JSON cannot hold. */
+function asJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value) ?? 'null')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type Issue, pointerTo } from '../../config/issue.ts'
+import { readConfig } from '../../config/read.ts'
+import type { ServerSpec, SourceKind } from '../../config/spec.ts'
+import type { LocalAuthority } from './toolkit-opening.ts'
+
+/** The file that a person at this machine keeps their servers in. */
+export interface SecretFile {
+  /** Absolute path. */
+  readonly path: string
+  readonly isMissing: boolean
+  readonly servers: readonly ServerSpec[]
+  readonly issues: readonly Issue[]
+}
+
+export interface SecretFileOptions {
+  /** What the caller named. */
+  readonly configPath: string | undefined
+  readonly authority: LocalAuthority
+  /** By what way the file in the working folder counts as found when nobody named one. */
+  readonly unnamed: SourceKind
+  readonly signal: AbortSignal | undefined
+}
+
+/** Where the file is: what the caller named, then what `MCP_SECRET_PATH` names, then `mcp-secret.json`. */
+function secretFilePlace(
+  configPath: string | undefined,
+  { env, workspaceFolder }: LocalAuthority,
+): { readonly path: string; readonly kind: SourceKind | undefined } {
+  if (configPath !== undefined) return { path: resolve(workspaceFolder, configPath), kind: 'flag' }
+  const named = env['MCP_SECRET_PATH']
+  if (named) return { path: resolve(workspaceFolder, named), kind: 'environment' }
+  return { path: resolve(workspaceFolder, 'mcp-secret.json'), kind: undefined }
+}
+
+/** Reads the file. One that is not there, or cannot be read, is a finding and not a failure. */
+export async function readSecretFile(options: SecretFileOptions): Promise<SecretFile> {
+  const { path, kind = options.unnamed } = secretFilePlace(options.configPath, options.authority)
+  const { signal } = options
+  try {
+    const text = await readFile(path, { encoding: 'utf8', ...(signal === undefined ? {} : { signal }) })
+    const { servers, issues } = readConfig(text, { file: path, dialect: 'lucky', kind })
+    return { path, isMissing: false, servers, issues }
+  } catch (error) {
+    signal?.throwIfAborted()
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return { path, isMissing, servers: [], issues: isMissing ? [] : [unreadable(path)] }
+  }
+}
+
+/** Why an entry of the file makes no server, if it stands there at all. */
+export function problemOf(name: string, { issues }: SecretFile): string | undefined {
+  const entry = pointerTo('/mcpServers', name)
+  const issue = issues.find(
+    ({ path, severity }) => severity === 'error' && `${path}/`.startsWith(`${entry}/`),
+  )
+  return issue === undefined ? undefined : `${issue.message}; ${issue.fix}`
+}
+
+function unreadable(path: string): Issue {
+  return {
+    code: 'file_unreadable',
+    severity: 'error',
+    file: path,
+    path: '',
+    message: `${path} cannot be read`,
+    fix: 'check what it is and who may read it',
+  }
+}

@@ -1,0 +1,205 @@
+import type { McpTransport } from '@toolbridge/client'
+import { abortable } from '../../async/abortable.ts'
+import type { Bridge } from '../../bridge.ts'
+import { specHash } from '../../config/spec-hash.ts'
+import type { ServerSpec } from '../../config/spec.ts'
+import { all } from '../../upstream/all.ts'
+import type { Clock } from '../../async/clock.ts'
+import { closedError } from '../../upstream/connections/launch.ts'
+import type { ExecutionPrincipal } from '../execution-context.ts'
+
+/** Which client is meant. */
+export interface WantedClient {
+  /** The workflow, or whatever else keeps clients apart. */
+  readonly scope: string
+  readonly principal: ExecutionPrincipal
+  readonly spec: ServerSpec
+  /** A link to use in place of what the definition says. */
+  readonly link?: McpTransport
+  /** The same for the same client and for no other. */
+  readonly key: string
+}
+
+/** Nothing is shared between workflows, between principals, or between different definitions. */
+export function wantedClient(
+  scope: string,
+  principal: ExecutionPrincipal,
+  spec: ServerSpec,
+  link?: McpTransport,
+): WantedClient {
+  const key = JSON.stringify([scope, principal.kind, principal.id, specHash(spec)])
+  return { scope, principal, spec, key, ...(link === undefined ? {} : { link }) }
+}
+
+export interface ToolkitClientsOptions {
+  /** Opens a client; rejects when its server does not start, and leaves nothing behind then. */
+  readonly open: (wanted: WantedClient, signal: AbortSignal) => Promise<Bridge>
+  /** After how long without use a client is closed. */
+  readonly idleMs: number
+  readonly clock: Clock
+}
+
+/** A client, or one that is being opened, and how many use it. */
+interface Slot {
+  readonly wanted: WantedClient
+  readonly giveUp: AbortController
+  readonly opening: Promise<Bridge>
+  opened: Bridge | undefined
+  users: number
+  idleSince: number
+  stopWaiting: (() => void) | undefined
+  closing: Promise<void> | undefined
+}
+
+/**
+ * The clients of toolkits: one for each workflow, principal and definition, opened on first use, by one caller for all
+ * who wait, and closed when idle. One that did not open, or whose server failed for good, makes room for a new one.
+ */
+export class ToolkitClients {
+  readonly #options: ToolkitClientsOptions
+  readonly #slots = new Map<string, Slot>()
+  /** Not handed out any more, and closed when their last user is done. */
+  readonly #leaving = new Set<Slot>()
+  #isClosed = false
+
+  constructor(options: ToolkitClientsOptions) {
+    this.#options = options
+  }
+
+  /** What there is, or is being opened. */
+  get list(): readonly WantedClient[] {
+    return [...this.#slots.values()].map(({ wanted }) => wanted)
+  }
+
+  /** The client if it is open. One whose server failed for good is given up first. */
+  opened({ key }: WantedClient): Bridge | undefined {
+    const slot = this.#slots.get(key)
+    if (slot?.opened === undefined || !isBroken(slot.opened)) return slot?.opened
+    this.#retire(slot)
+    return undefined
+  }
+
+  /** Runs `work` on the client, which is opened if need be. Giving up while it opens leaves it to open for others. */
+  async use<T>(
+    wanted: WantedClient,
+    signal: AbortSignal | undefined,
+    work: (bridge: Bridge) => Promise<T>,
+  ): Promise<T> {
+    const slot = this.#slotOf(wanted)
+    slot.users += 1
+    try {
+      return await work(slot.opened ?? (await abortable(slot.opening, signal)))
+    } finally {
+      this.#leave(slot)
+    }
+  }
+
+  /** Closes the clients that are meant; one that is in use is handed to nobody else and closed when its users are done. */
+  async clear(isMeant: (client: WantedClient) => boolean): Promise<void> {
+    const meant = [...this.#slots.values()].filter(({ wanted }) => isMeant(wanted))
+    for (const slot of meant) this.#retire(slot)
+    await all(
+      meant.filter(({ users }) => users === 0),
+      closed,
+    )
+  }
+
+  /** Closes every client; calls in flight fail. Idempotent. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const slot of this.#slots.values()) this.#retire(slot)
+    const leaving = [...this.#leaving]
+    for (const slot of leaving) this.#close(slot)
+    await all(leaving, closed)
+  }
+
+  #slotOf(wanted: WantedClient): Slot {
+    if (this.#isClosed) throw closedError('the toolkits were closed')
+    const known = this.#slots.get(wanted.key)
+    if (known !== undefined) return known
+    const slot = this.#open(wanted)
+    this.#slots.set(wanted.key, slot)
+    return slot
+  }
+
+  #open(wanted: WantedClient): Slot {
+    const giveUp = new AbortController()
+    const slot: Slot = {
+      wanted,
+      giveUp,
+      opening: this.#options.open(wanted, giveUp.signal),
+      opened: undefined,
+      users: 0,
+      idleSince: 0,
+      stopWaiting: undefined,
+      closing: undefined,
+    }
+    slot.opening.then(
+      (bridge) => {
+        slot.opened = bridge
+      },
+      () => this.#forget(slot),
+    )
+    return slot
+  }
+
+  #leave(slot: Slot): void {
+    slot.users -= 1
+    if (slot.users > 0) return
+    slot.idleSince = this.#options.clock.now()
+    if (this.#leaving.has(slot)) this.#close(slot)
+    else if (slot.stopWaiting === undefined && this.#slots.get(slot.wanted.key) === slot)
+      this.#closeWhenIdle(slot, this.#options.idleMs)
+  }
+
+  /** Looks again when the time is up, instead of anew after each use. */
+  #closeWhenIdle(slot: Slot, delayMs: number): void {
+    const { clock, idleMs } = this.#options
+    slot.stopWaiting = clock.after(delayMs, () => {
+      slot.stopWaiting = undefined
+      const leftMs = slot.idleSince + idleMs - clock.now()
+      if (slot.users > 0) return
+      if (leftMs > 0) this.#closeWhenIdle(slot, leftMs)
+      else this.#retire(slot)
+    })
+  }
+
+  #retire(slot: Slot): void {
+    this.#unlist(slot)
+    slot.stopWaiting?.()
+    this.#leaving.add(slot)
+    if (slot.users === 0) this.#close(slot)
+  }
+
+  #forget(slot: Slot): void {
+    this.#unlist(slot)
+    slot.stopWaiting?.()
+    this.#leaving.delete(slot)
+  }
+
+  #unlist(slot: Slot): void {
+    const { key } = slot.wanted
+    if (this.#slots.get(key) === slot) this.#slots.delete(key)
+  }
+
+  #close(slot: Slot): void {
+    slot.closing ??= closeSlot(slot).finally(() => this.#leaving.delete(slot))
+    // Whoever closes hears of a failure; an idle client has nobody to tell.
+    slot.closing.catch(() => {})
+  }
+}
+
+async function closeSlot({ giveUp, opening }: Slot): Promise<void> {
+  giveUp.abort(closedError('the toolkits were closed'))
+  const bridge = await opening.catch(() => undefined)
+  await bridge?.close()
+}
+
+async function closed({ closing }: Slot): Promise<void> {
+  await closing
+}
+
+/** Starting it again is up to whoever needs it next. */
+function isBroken(bridge: Bridge): boolean {
+  return bridge.status().some(({ state }) => state === 'failed' || state === 'unauthorized')
+}

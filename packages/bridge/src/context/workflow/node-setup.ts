@@ -1,0 +1,209 @@
+import type { McpTransport } from '@toolbridge/client'
+import type { ToolSet } from 'ai'
+import type { ServerSpec } from '../../config/spec.ts'
+import { createEmit, type Emit } from '../../journal/events/emit.ts'
+import type { Journal } from '../../journal/events/events.ts'
+import { messageOf } from '../../upstream/upstream-state.ts'
+import type { ExecutionPrincipal } from '../execution-context.ts'
+import { listed, type MCPNotice, type OnNotice } from '../notice.ts'
+import {
+  type BoundToolkit,
+  type FailedToolkit,
+  type ResolvedToolkits,
+  resolveToolkits,
+  type ToolkitSources,
+} from '../toolkits/resolve-toolkits.ts'
+import { type ToolkitClients, wantedClient } from '../toolkits/toolkit-clients.ts'
+import { toldOf } from '../toolkits/toolkit-opening.ts'
+import type { MCPNodeReport, SetupMCPOptions } from './workflow-options.ts'
+import { type NamedTools, type ToolStyle, type UsableToolkit, workflowTools } from './workflow-tools.ts'
+
+/** What every setup of a host works with. */
+export interface SetupServices {
+  readonly clients: ToolkitClients
+  readonly style: ToolStyle
+  readonly notify: OnNotice
+  readonly maxServers: number
+}
+
+/** What one node asks for, and on whose behalf. */
+export interface SetupRequest extends Pick<SetupMCPOptions, 'signal' | 'answerer' | 'conversation'> {
+  readonly names: readonly string[]
+  readonly workflowId: string
+  readonly principal: ExecutionPrincipal
+  readonly sources: ToolkitSources
+  /** Names of the servers that the invocation uses already; those of this node are added. */
+  readonly used: Set<string>
+  readonly liveSpec: (name: string, link: McpTransport) => ServerSpec
+  readonly journal: Journal | undefined
+}
+
+/** What the questions of a workflow belong to unless told. */
+export function conversationOf(workflowId: string): string {
+  return `workflow:${workflowId}`
+}
+
+/** Gives one node its tools: finds the toolkits, starts them together, and says what became of each. */
+export class NodeSetup {
+  readonly #services: SetupServices
+  readonly #request: SetupRequest
+  readonly #emit: Emit
+
+  constructor(services: SetupServices, request: SetupRequest) {
+    this.#services = services
+    this.#request = request
+    this.#emit = createEmit(request.journal)
+  }
+
+  async run(): Promise<{ readonly tools: ToolSet; readonly report: MCPNodeReport }> {
+    const { names, sources, liveSpec, signal } = this.#request
+    signal?.throwIfAborted()
+    const resolved = await resolveToolkits(names, { sources, liveSpec, admit: (name) => this.#admit(name) })
+    await this.#tellUnresolved(resolved)
+    const outcomes = await Promise.all(resolved.bound.map((toolkit) => this.#start(toolkit)))
+    signal?.throwIfAborted()
+    const usable = outcomes.flatMap((outcome) => ('error' in outcome ? [] : [outcome]))
+    const failed = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome] : []))
+    const named = workflowTools(usable, this.#services.style)
+    this.#tellNames(named, usable)
+    const { missing, refused } = resolved
+    const failedTools = [...resolved.failed, ...failed]
+    return {
+      tools: named.tools,
+      report: { toolkits: reported(usable, named), failedTools, missing, refused },
+    }
+  }
+
+  #admit(name: string): boolean {
+    const { used } = this.#request
+    if (used.has(name)) return true
+    if (used.size >= this.#services.maxServers) return false
+    used.add(name)
+    return true
+  }
+
+  /** Known tools are shown at once; otherwise the server is started to be asked for them. */
+  async #start(toolkit: BoundToolkit): Promise<UsableToolkit | FailedToolkit> {
+    const { principal, signal, workflowId } = this.#request
+    const { clients } = this.#services
+    const wanted = wantedClient(workflowId, principal, toolkit.spec, toolkit.link)
+    const use: UsableToolkit['use'] = (end, work) => clients.use(wanted, end, work)
+    const usable = { toolkit, callOptions: this.#callOptions(toolkit), use }
+    const open = clients.opened(wanted)
+    if (toolkit.source !== 'file')
+      this.#emit({ type: 'toolkit.used', workflow: workflowId, toolkit: toolkit.name })
+    if (open === undefined && toolkit.tools !== undefined) return { ...usable, bridge: undefined }
+    try {
+      return { ...usable, bridge: await clients.use(wanted, signal, async (bridge) => bridge) }
+    } catch (error) {
+      signal?.throwIfAborted()
+      return this.#failed(toolkit.name, messageOf(error))
+    }
+  }
+
+  /** Calls are the client's own unless they belong to another conversation. A link has no connection but that one. */
+  #callOptions({ link }: BoundToolkit): UsableToolkit['callOptions'] {
+    const { principal, workflowId, conversation, answerer, signal } = this.#request
+    const isOwn = conversation === undefined || conversation === conversationOf(workflowId)
+    return {
+      ...(isOwn || link !== undefined ? {} : { origin: { principal: principal.id, conversation } }),
+      ...(answerer === undefined ? {} : { answerer }),
+      ...(signal === undefined ? {} : { signal }),
+    }
+  }
+
+  #failed(name: string, error: string): FailedToolkit {
+    this.#emit({ type: 'toolkit.failed', workflow: this.#request.workflowId, toolkit: name, error })
+    this.#warn({
+      code: 'toolkit_failed',
+      toolkit: name,
+      message: `toolkit "${name}" is not available: ${error}`,
+    })
+    return { name, error }
+  }
+
+  async #tellUnresolved({ bound, failed, missing, refused }: ResolvedToolkits): Promise<void> {
+    const { names, sources, principal } = this.#request
+    const { maxServers } = this.#services
+    for (const { name, error } of failed) this.#failed(name, error)
+    if (bound.some(({ source }) => source === 'file') || missing.length > 0) await this.#tellFile()
+    if (missing.length > 0) {
+      const available = await this.#available()
+      const remedy =
+        principal.kind === 'session' ? 'save them for this user' : 'add them to mcp.toolkits or the file'
+      const message = `no toolkit is called ${listed(missing)}; available: ${listed(available)}; ${remedy}`
+      this.#warn({ code: 'toolkit_missing', message, requested: names, available })
+    }
+    if (refused.length > 0) {
+      const message = `one invocation uses at most ${maxServers} servers; not started: ${listed(refused)}`
+      this.#warn({
+        code: 'toolkit_refused',
+        message,
+        requested: names,
+        available: Object.keys(sources.toolkits),
+      })
+    }
+  }
+
+  /** Only a local principal has a file. */
+  async #tellFile(): Promise<void> {
+    const { sources } = this.#request
+    if (sources.file === undefined) return
+    const { path, isMissing, issues } = await sources.file()
+    const remedy = 'to use a caller’s own toolkits, enter an execution context with mcp.toolkits'
+    if (isMissing) {
+      const message = `there are no toolkits for all that was asked for, and no file at ${path}; ${remedy}, or create it`
+      return this.#warn({ code: 'file_missing', message })
+    }
+    if (Object.keys(sources.toolkits).length === 0)
+      this.#warn({ code: 'file_fallback', message: `toolkits are taken from ${path}; ${remedy}` })
+    for (const { message, fix } of issues) this.#warn({ code: 'file_issue', message: `${message}; ${fix}` })
+  }
+
+  async #available(): Promise<readonly string[]> {
+    const { toolkits, file } = this.#request.sources
+    const inFile = file === undefined ? [] : (await file()).servers.map(({ name }) => name)
+    return [...new Set([...Object.keys(toolkits), ...inFile])]
+  }
+
+  #tellNames({ byToolkit, collisions }: NamedTools, usable: readonly UsableToolkit[]): void {
+    const { notify } = this.#services
+    const { workflowId } = this.#request
+    for (const { toolkit, bridge } of usable) {
+      const tools = (byToolkit.get(toolkit.name) ?? []).map((tool) => toldOf(bridge, tool))
+      const message = `toolkit "${toolkit.name}" (${toolkit.source}): ${listed(tools)}`
+      notify({
+        severity: 'info',
+        code: 'toolkit_resolved',
+        message,
+        workflowId,
+        toolkit: toolkit.name,
+        tools,
+      })
+      for (const tool of tools)
+        this.#emit({ type: 'tool.materialized', workflow: workflowId, toolkit: toolkit.name, tool })
+    }
+    for (const { pair, name } of collisions) {
+      const outcome =
+        name === undefined
+          ? 'neither is offered; give createWorkflowMCP a naming with a separator'
+          : `it is ${name}`
+      const message = `toolkit "${pair.server}": another one has a tool "${pair.tool}" as well: ${outcome}`
+      this.#warn({ code: 'tool_name_collision', toolkit: pair.server, message, tools: [pair.tool] })
+    }
+  }
+
+  #warn(notice: Omit<MCPNotice, 'severity' | 'workflowId'>): void {
+    const { workflowId } = this.#request
+    this.#services.notify({ severity: 'warning', workflowId, ...notice })
+  }
+}
+
+function reported(usable: readonly UsableToolkit[], { byToolkit }: NamedTools): MCPNodeReport['toolkits'] {
+  return usable.map(({ toolkit: { name, source }, bridge }) => ({
+    name,
+    source,
+    isStarted: bridge !== undefined,
+    tools: byToolkit.get(name) ?? [],
+  }))
+}

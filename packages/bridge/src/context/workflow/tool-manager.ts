@@ -1,0 +1,81 @@
+import type { ToolSet } from 'ai'
+import { messageOf } from '../../upstream/upstream-state.ts'
+import { type EnteredContext, getExecutionContext } from '../execution-context.ts'
+import type { WorkflowMCP } from './workflow-options.ts'
+
+export interface ToolManagerOptions<C> {
+  readonly mcp: Pick<WorkflowMCP, 'setupMCPForNode' | 'notify'>
+  readonly workflowVersionId: string
+  /** Names of the toolkits that the node uses. */
+  readonly mcpToolNames: readonly string[]
+  /** The file of a local principal; where there is none to name, its own places are looked at. */
+  readonly mcpConfigPath?: string
+  /** The node's other tools, which go before those of toolkits where names are equal. */
+  readonly codeTools?: (context: C) => ToolSet | Promise<ToolSet>
+}
+
+/**
+ * The tools of one node. They are set up once for each invocation: with the first `getAllTools`, or before that by
+ * `initializeTools`. What one caller's invocation set up is never another's.
+ */
+export class ToolManager<C = void> {
+  readonly #options: ToolManagerOptions<C>
+  readonly #inContext = new WeakMap<EnteredContext, Promise<ToolSet>>()
+  #outside: Promise<ToolSet> | undefined
+
+  constructor(options: ToolManagerOptions<C>) {
+    this.#options = options
+  }
+
+  /** Sets the toolkits up ahead of time. */
+  async initializeTools(): Promise<void> {
+    await this.#mcpTools()
+  }
+
+  /** The node's tools and those of its toolkits. When the node's own fail, the toolkits' are there nevertheless. */
+  async getAllTools(toolExecutionContext: C): Promise<ToolSet> {
+    const [mcp, code] = await Promise.all([this.#mcpTools(), this.#codeTools(toolExecutionContext)])
+    for (const name of Object.keys(code).filter((each) => Object.hasOwn(mcp, each)))
+      this.#warn(
+        'tool_name_collision',
+        `the node has a tool "${name}" of its own, which is used and not a toolkit’s`,
+      )
+    return { ...mcp, ...code }
+  }
+
+  #mcpTools(): Promise<ToolSet> {
+    const context = getExecutionContext()
+    const known = context === undefined ? this.#outside : this.#inContext.get(context)
+    if (known !== undefined) return known
+    const tools = this.#setUp()
+    this.#keep(context, tools)
+    // What failed is tried again by whoever asks next.
+    tools.catch(() => this.#keep(context, undefined))
+    return tools
+  }
+
+  #setUp(): Promise<ToolSet> {
+    const { mcp, mcpToolNames, workflowVersionId, mcpConfigPath } = this.#options
+    return mcp.setupMCPForNode(mcpToolNames, workflowVersionId, mcpConfigPath)
+  }
+
+  #keep(context: EnteredContext | undefined, tools: Promise<ToolSet> | undefined): void {
+    if (context === undefined) this.#outside = tools
+    else if (tools === undefined) this.#inContext.delete(context)
+    else this.#inContext.set(context, tools)
+  }
+
+  async #codeTools(context: C): Promise<ToolSet> {
+    try {
+      return (await this.#options.codeTools?.(context)) ?? {}
+    } catch (error) {
+      this.#warn('code_tools_failed', `the node’s own tools could not be made: ${messageOf(error)}`)
+      return {}
+    }
+  }
+
+  #warn(code: 'tool_name_collision' | 'code_tools_failed', message: string): void {
+    const { mcp, workflowVersionId: workflowId } = this.#options
+    mcp.notify({ severity: 'warning', code, message, workflowId })
+  }
+}

@@ -1,0 +1,202 @@
+import type { McpTransport } from '@toolbridge/client'
+import type { ToolSet } from 'ai'
+import { namingPolicy } from '../../catalog/naming.ts'
+import { pointerTo } from '../../config/issue.ts'
+import type { ServerSpec } from '../../config/spec.ts'
+import { eventStream } from '../../journal/sinks/event-stream.ts'
+import { createSchemaChecks } from '../../catalog/schema/schema-checks.ts'
+import { systemClock } from '../../async/clock.ts'
+import { type EnteredContext, type ExecutionPrincipal, getExecutionContext } from '../execution-context.ts'
+import { conversationOf, NodeSetup, type SetupServices } from './node-setup.ts'
+import { listed, printNotice } from '../notice.ts'
+import { readToolkits } from '../toolkits/parse-toolkits.ts'
+import type { ToolkitSources } from '../toolkits/resolve-toolkits.ts'
+import { readSecretFile, type SecretFile } from '../toolkits/secret-file.ts'
+import { ToolkitClients, type WantedClient } from '../toolkits/toolkit-clients.ts'
+import { authorityOf, type LocalAuthority, openToolkit, principalOf } from '../toolkits/toolkit-opening.ts'
+import type {
+  MCPNodeReport,
+  MCPStatus,
+  SetupMCPOptions,
+  WorkflowMCP,
+  WorkflowMCPOptions,
+} from './workflow-options.ts'
+
+export type { MCPNotice, OnNotice } from '../notice.ts'
+export type { BoundToolkit, FailedToolkit, TransportProvider } from '../toolkits/resolve-toolkits.ts'
+export { ToolManager, type ToolManagerOptions } from './tool-manager.ts'
+export type { LocalAuthority, ToolkitClientOptions, ToolkitHostOptions } from '../toolkits/toolkit-opening.ts'
+export type {
+  MCPNodeReport,
+  MCPStatus,
+  SetupMCPOptions,
+  WorkflowMCP,
+  WorkflowMCPOptions,
+} from './workflow-options.ts'
+
+/**
+ * Makes what a workflow host needs to give its nodes the tools of toolkits. Clients are kept here and nowhere else: for
+ * one workflow, one principal and one definition each, until they are idle, cleared, or this is closed.
+ */
+export function createWorkflowMCP(options: WorkflowMCPOptions = {}): WorkflowMCP {
+  const host = new WorkflowHost(options)
+  return {
+    setupMCPForNode: (...request) => host.setup(...request),
+    reportOf: (tools) => host.reportOf(tools),
+    getMCPStatus: (configPath) => host.status(configPath),
+    logMCPStatus: (configPath) => host.logStatus(configPath),
+    clearWorkflowMCPClientCache: (workflowId) => host.clear((scope) => scope === workflowId),
+    clearMCPClientCache: () => host.clear(() => true),
+    notify: host.notify,
+    close: () => host.close(),
+    [Symbol.asyncDispose]: () => host.close(),
+  }
+}
+
+/** Names as servers give them, and nobody gets one that two would share. */
+const workflowNaming = { separator: 'none', sanitize: 'none', onCollision: 'error' } as const
+
+class WorkflowHost {
+  readonly notify: SetupServices['notify']
+  readonly #options: WorkflowMCPOptions
+  readonly #clients: ToolkitClients
+  readonly #services: SetupServices
+  readonly #reports = new WeakMap<ToolSet, MCPNodeReport>()
+  /** Names of the servers that an invocation uses. */
+  readonly #invocations = new WeakMap<EnteredContext, Set<string>>()
+  readonly #links = new WeakMap<McpTransport, number>()
+  #linkCount = 0
+
+  constructor(options: WorkflowMCPOptions) {
+    const { idleMs = 300_000, clock = systemClock, profile = 'generic' } = options
+    this.#options = options
+    this.notify = options.onNotice ?? printNotice
+    const naming = namingPolicy({ ...workflowNaming, ...options.naming })
+    const style = { naming, profile, checks: createSchemaChecks() }
+    this.#clients = new ToolkitClients({
+      idleMs,
+      clock,
+      open: (wanted, signal) =>
+        openToolkit(wanted, options, { naming, conversation: conversationOf(wanted.scope), signal }),
+    })
+    this.#services = {
+      clients: this.#clients,
+      style,
+      notify: this.notify,
+      maxServers: options.maxServers ?? 16,
+    }
+  }
+
+  async setup(
+    toolNames: readonly string[] | null | undefined,
+    workflowId: string,
+    configPath: string | undefined,
+    options: SetupMCPOptions = {},
+  ): Promise<ToolSet> {
+    const context = getExecutionContext()
+    const principal = principalOf(context, this.#options)
+    const setup = new NodeSetup(this.#services, {
+      ...options,
+      names: toolNames ?? [],
+      workflowId,
+      principal,
+      sources: this.#sources(context, principal, configPath, options),
+      used: this.#usedBy(context),
+      liveSpec: (name, link) => this.#liveSpec(name, link),
+      journal: eventStream(this.#options.clientOptions?.(principal) ?? {}),
+    })
+    const { tools, report } = await setup.run()
+    this.#reports.set(tools, report)
+    return tools
+  }
+
+  reportOf(tools: ToolSet): MCPNodeReport | undefined {
+    return this.#reports.get(tools)
+  }
+
+  async status(configPath: string | undefined): Promise<MCPStatus> {
+    const context = getExecutionContext()
+    const principal = principalOf(context, this.#options)
+    const { toolkits, file } = this.#sources(context, principal, configPath, {})
+    const read = await file?.()
+    const inFile = read?.servers.map(({ name }) => name) ?? []
+    const availableServers = [...new Set([...Object.keys(toolkits), ...inFile])]
+    return {
+      configured: availableServers.length > 0,
+      availableServers,
+      cachedClients: this.#clients.list.filter(isOf(context)).length,
+      configPath: read?.path,
+    }
+  }
+
+  async logStatus(configPath: string | undefined): Promise<void> {
+    const { availableServers, cachedClients, configPath: file } = await this.status(configPath)
+    const where = file === undefined ? '' : `; file: ${file}`
+    const message = `MCP toolkits: ${listed(availableServers)}; open clients: ${cachedClients}${where}`
+    this.notify({ severity: 'info', code: 'mcp_status', message, available: availableServers })
+  }
+
+  async clear(isMeant: (scope: string) => boolean): Promise<void> {
+    const isOwn = isOf(getExecutionContext())
+    await this.#clients.clear((client) => isMeant(client.scope) && isOwn(client))
+  }
+
+  close(): Promise<void> {
+    return this.#clients.close()
+  }
+
+  /** A session has the toolkits that are carried and those that are provided; what is not there is missing. */
+  #sources(
+    context: EnteredContext | undefined,
+    principal: ExecutionPrincipal,
+    configPath: string | undefined,
+    { toolkits, transportProvider, signal }: SetupMCPOptions,
+  ): ToolkitSources {
+    const carried = toolkits === undefined ? (context?.mcp?.toolkits ?? {}) : readToolkits(toolkits)
+    const authority = authorityOf(principal, this.#options)
+    const file =
+      authority.kind === 'local' ? this.#fileReader(principal, authority, configPath, signal) : undefined
+    return { toolkits: carried, provider: transportProvider, file }
+  }
+
+  #fileReader(
+    principal: ExecutionPrincipal,
+    authority: LocalAuthority,
+    configPath: string | undefined,
+    signal: AbortSignal | undefined,
+  ): () => Promise<SecretFile> {
+    const { trust } = this.#options.clientOptions?.(principal) ?? {}
+    let reading: Promise<SecretFile> | undefined
+    return () => {
+      reading ??= readSecretFile({
+        configPath,
+        signal,
+        authority,
+        // A host that keeps what people trusted is asked; otherwise its own folder is as trusted as its own code.
+        unnamed: trust === undefined ? 'code' : 'project',
+      })
+      return reading
+    }
+  }
+
+  #usedBy(context: EnteredContext | undefined): Set<string> {
+    const used = (context && this.#invocations.get(context)) ?? new Set()
+    if (context !== undefined) this.#invocations.set(context, used)
+    return used
+  }
+
+  /** A stand-in: a link that is handed in has no definition. Its address tells links apart, and leads nowhere. */
+  #liveSpec(name: string, link: McpTransport): ServerSpec {
+    const number = this.#links.get(link) ?? ++this.#linkCount
+    this.#links.set(link, number)
+    const source = { file: 'execution context', pointer: pointerTo('/mcp/toolkits', name) }
+    const url = `http://link-${number}.invalid/`
+    return { name, transport: 'http', url, headers: {}, enabled: true, required: false, source }
+  }
+}
+
+function isOf(context: EnteredContext | undefined): (client: WantedClient) => boolean {
+  if (context === undefined) return () => true
+  const { id, kind } = context.principal
+  return ({ principal }) => principal.id === id && principal.kind === kind
+}

@@ -1,0 +1,104 @@
+import { McpError, type Moments, type TraceContext } from '@toolbridge/client'
+import { isAuthError } from '../../auth-error.ts'
+import { DeniedError } from '../../errors.ts'
+import type { Decision } from '../../permission/rules/decide.ts'
+import type { UpstreamCall } from '../../upstream/connections/calls-in-flight.ts'
+import { CallIds } from './call-ids.ts'
+import type { CallOutcome, Failure, Journal } from './events.ts'
+import { failureOf } from './failure-of.ts'
+
+import { Timestamps } from './timestamps.ts'
+
+/**
+ * Tells the journal of calls. On the path of every call, so events are written out field by field: copying them to add
+ * the time costs more than the rest of the path.
+ */
+export class CallJournal {
+  readonly #journal: Journal
+  readonly #moments: Moments
+  readonly #ids = new CallIds()
+  readonly #timestamps = new Timestamps()
+
+  constructor(journal: Journal, moments: Moments) {
+    this.#journal = journal
+    this.#moments = moments
+  }
+
+  /** The call begins, and what was decided about it, unless somebody is to be asked. */
+  started(call: UpstreamCall, { verdict, reason }: Decision): void {
+    const { tool, server, rawName, origin } = call
+    const callId = this.#ids.next()
+    const at = this.#timestamps.at(call.startedAt)
+    call.id = callId
+    const trace = told(call.trace)
+    this.#journal({ type: 'call.started', callId, tool, server, rawName, origin, trace, at })
+    if (verdict !== 'ask') this.#journal({ type: 'permission.decided', callId, tool, verdict, reason, at })
+  }
+
+  decided({ id: callId, tool }: UpstreamCall, verdict: 'allow' | 'deny', reason: string): void {
+    const at = this.#timestamps.at(this.#moments.now())
+    this.#journal({ type: 'permission.decided', callId, tool, verdict, reason, at })
+  }
+
+  finished(call: UpstreamCall, outcome: CallOutcome): void {
+    const { id: callId, tool, server, rawName, origin, startedAt } = call
+    const now = this.#moments.now()
+    const latencyMs = now - startedAt
+    const at = this.#timestamps.at(now)
+    const trace = told(call.trace)
+    this.#journal({
+      type: 'call.finished',
+      callId,
+      tool,
+      server,
+      rawName,
+      origin,
+      latencyMs,
+      outcome,
+      trace,
+      at,
+    })
+  }
+
+  failed(call: UpstreamCall, thrown: unknown, signal: AbortSignal | undefined): void {
+    const { id: callId, tool, server, rawName, origin, startedAt } = call
+    const now = this.#moments.now()
+    const latencyMs = now - startedAt
+    const at = this.#timestamps.at(now)
+    const failure = failureOf(thrown, signal)
+    const outcome = outcomeOf(failure)
+    const error = errorText(thrown)
+    this.#journal({
+      type: 'call.finished',
+      callId,
+      tool,
+      server,
+      rawName,
+      origin,
+      latencyMs,
+      outcome,
+      error,
+      failure,
+      trace: told(call.trace),
+      at,
+    })
+  }
+}
+
+/** What the host's own services tell each other (baggage) is not for the journal. */
+function told(trace: TraceContext | undefined): TraceContext | undefined {
+  if (trace?.baggage === undefined) return trace
+  const { baggage: _baggage, ...rest } = trace
+  return rest
+}
+
+function outcomeOf({ kind }: Failure): CallOutcome {
+  return kind === 'denied' || kind === 'cancelled' ? kind : 'failed'
+}
+
+function errorText(error: unknown): string {
+  if (error instanceof DeniedError) return `${error.code}: ${error.message}`
+  if (error instanceof McpError) return `${error.kind} ${error.code}: ${error.message}`
+  if (isAuthError(error)) return `unauthorized ${error.code}: ${error.message}`
+  return error instanceof Error ? error.message : String(error)
+}

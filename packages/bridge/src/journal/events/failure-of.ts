@@ -1,0 +1,22 @@
+import { McpError } from '@toolbridge/client'
+import { isAuthError } from '../../auth-error.ts'
+import { ConfigError, DeniedError } from '../../errors.ts'
+import type { Failure } from './events.ts'
+
+/** Says what an error is. `signal` is the one of whoever wanted what failed. */
+export function failureOf(error: unknown, signal?: AbortSignal): Failure {
+  if (signal?.aborted === true && error === signal.reason) return { kind: 'cancelled' }
+  if (error instanceof McpError) return { kind: error.kind, code: error.code }
+  if (isAuthError(error)) return { kind: 'unauthorized', code: error.code }
+  if (error instanceof DeniedError) return { kind: 'denied', code: error.code }
+  if (error instanceof ConfigError) return { kind: 'configuration', code: error.code }
+  return { kind: 'other' }
+}
+
+/** What was thrown said, without what the journal puts before it. */
+export function messageIn(error: string, failure: Failure | undefined): string {
+  if (failure === undefined || !('code' in failure)) return error
+  const prefixes = [`${failure.kind} ${failure.code}: `, `${failure.code}: `]
+  const prefix = prefixes.find((text) => error.startsWith(text)) ?? ''
+  return error.slice(prefix.length)
+}

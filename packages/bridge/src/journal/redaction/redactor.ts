@@ -1,0 +1,101 @@
+import { type McpAuthorization, McpError, McpUnauthorizedError } from '@toolbridge/client'
+import { isAuthError } from '../../auth-error.ts'
+import type { ResolvedSpec } from '../../config/spec.ts'
+import { isRecord } from '../../record.ts'
+import { Redaction } from './redaction.ts'
+import { Secrets } from './secrets.ts'
+import { headerSecrets, specSecrets } from './spec-secrets.ts'
+
+/**
+ * Takes the secrets of one definition out of an error: the same error where there is nothing to take out, else one like
+ * it without its cause.
+ */
+export type Redact = (error: unknown) => unknown
+
+/** What one connection must not tell. */
+export interface Redactor {
+  readonly redact: Redact
+  /** The same authorization, whose tokens are taken out like everything else. */
+  readonly watched: (authorization: McpAuthorization) => McpAuthorization
+}
+
+/**
+ * Redacts by value: what a definition hands to its server must not come back in an error or on stderr, whatever the
+ * server thinks of its secrecy. The rest of the bridge is told too, for its journal and its prompts.
+ */
+export function createRedactor(spec: ResolvedSpec, bridge: Redaction = new Redaction()): Redactor {
+  const own = new Secrets()
+  const keep = (values: readonly string[]): void => {
+    own.keep(values)
+    bridge.definitions.keep(values)
+  }
+  keep(specSecrets(spec))
+  return {
+    redact: (error) => redactedError(error, (text) => bridge.answers.mask(own.mask(text))),
+    watched: (authorization) => watched(authorization, (headers) => keep(headerSecrets(headers))),
+  }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** On the path of every call: headers that are the same object as before are not looked at again. */
+function watched(authorization: McpAuthorization, onHeaders: (headers: Headers) => void): McpAuthorization {
+  let last: Headers | undefined
+  const seen = (headers: Headers): Headers => {
+    if (headers !== last) onHeaders(headers)
+    last = headers
+    return headers
+  }
+  return {
+    authorize: (options) => authorization.authorize(options),
+    headersFor: (request) => {
+      const headers = authorization.headersFor(request)
+      return headers instanceof Promise ? headers.then(seen) : seen(headers)
+    },
+    refused: (refusal, options) => authorization.refused(refusal, options),
+    heard: (response) => authorization.heard?.(response),
+    get authorizationUrl() {
+      return authorization.authorizationUrl
+    },
+  }
+}
+
+type RedactText = (text: string) => string
+
+function redactedError(error: unknown, text: RedactText): unknown {
+  if (!(error instanceof Error)) return error
+  const message = text(error.message)
+  const details = [
+    error.cause,
+    ...Object.values(error),
+    ...(error instanceof AggregateError ? error.errors : []),
+  ]
+  if (message === error.message && redactedData(details, text, 0) === details) return error
+  if (error instanceof McpUnauthorizedError)
+    return new McpUnauthorizedError(message, { authorizationUrl: error.authorizationUrl })
+  if (isAuthError(error)) return new McpUnauthorizedError(message)
+  if (!(error instanceof McpError)) return new Error(message)
+  const { kind, code } = error
+  return new McpError(message, { kind, code, data: redactedData(error.data, text, 0) })
+}
+
+/** Deeper than anything that is meant to be read. */
+const maxDepth = 32
+
+function redactedData(data: unknown, text: RedactText, depth: number): unknown {
+  if (typeof data === 'string') return text(data)
+  if (typeof data !== 'object' || data === null) return data
+  if (depth === maxDepth) return '[redacted]'
+  if (data instanceof Error) return redactedError(data, text)
+  if (Array.isArray(data)) {
+    const items = data.map((item: unknown) => redactedData(item, text, depth + 1))
+    return items.every((item, index) => item === data[index]) ? data : items
+  }
+  if (!isRecord(data)) return data
+  const entries = Object.entries(data).map(
+    ([key, value]) => [text(key), redactedData(value, text, depth + 1)] as const,
+  )
+  return entries.every(([key, value]) => Object.hasOwn(data, key) && data[key] === value)
+    ? data
+    : Object.fromEntries(entries)
+}

@@ -1,0 +1,71 @@
+import { Buffer } from 'node:buffer'
+import { safeEnv } from '@toolbridge/client/stdio'
+import type { HttpServerSpec, ResolvedSpec, StdioServerSpec } from '../../config/spec.ts'
+
+/**
+ * What a definition hands to its server and nobody else: the environment, headers, what its address and arguments hold
+ * of credentials, and what was put in place of variables. Also in parts: a server may say the token without its scheme,
+ * or one line of a key.
+ */
+export function specSecrets(spec: ResolvedSpec): readonly string[] {
+  const values = spec.transport === 'stdio' ? processSecrets(spec) : remoteSecrets(spec)
+  return [...values, ...(spec.drawn ?? [])]
+}
+
+/** The values of headers, and their parts. */
+export function headerSecrets(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.values(headers).flatMap((value) => {
+    const parts = value.split(/[\s;,]+/).flatMap((part) => [part, part.slice(part.indexOf('=') + 1)])
+    return [value, ...parts, ...(/^basic$/i.test(parts[0] ?? '') ? basicParts(parts.at(-1) ?? '') : [])]
+  })
+}
+
+/** What every program gets anyway is no secret, and to hide it would hide what happened. */
+function processSecrets({ env, args }: StdioServerSpec): readonly string[] {
+  const harmless = safeEnv(env, process.platform)
+  const names = Object.keys(env).filter((name) => !Object.hasOwn(harmless, name))
+  const values = names.map((name) => env[name] ?? '')
+  return [...values.flatMap((value) => [value, ...value.split(/[\r\n]+/)]), ...argumentSecrets(args)]
+}
+
+const tellingFlag = /^--?[\w-]*(?:token|key|secret|password|passwd|pwd|auth|credential)[\w-]*/i
+
+/** What follows a flag with such a name, be it behind a blank or behind `=`. */
+function argumentSecrets(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, index) => {
+    const [flag = ''] = tellingFlag.exec(arg) ?? []
+    if (flag === '') return []
+    if (arg.startsWith('=', flag.length)) return [arg.slice(flag.length + 1)]
+    const next = args[index + 1] ?? ''
+    return arg === flag && !next.startsWith('-') ? [next] : []
+  })
+}
+
+function remoteSecrets({ url, headers, auth }: HttpServerSpec): readonly string[] {
+  const { username, password, pathname, searchParams } = new URL(url)
+  return [
+    ...headerSecrets(headers),
+    auth?.clientSecret ?? '',
+    ...[username, password].map(decoded),
+    ...searchParams.values(),
+    ...pathname.split('/').filter(isKeyLike),
+  ]
+}
+
+/** Some services put the key into the path: long, and not a word. */
+function isKeyLike(segment: string): boolean {
+  return segment.length >= 20 && /\d/.test(segment) && /[A-Za-z]/.test(segment)
+}
+
+function basicParts(encoded: string): readonly string[] {
+  const text = Buffer.from(encoded, 'base64').toString()
+  return [text, text.slice(text.indexOf(':') + 1)]
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

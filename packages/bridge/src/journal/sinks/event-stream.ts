@@ -1,0 +1,40 @@
+import type { McpHooks } from '@toolbridge/client'
+import type { BridgeEvent, Journal } from '../events/events.ts'
+import { hooksJournal } from './hooks-journal.ts'
+import { Redaction } from '../redaction/redaction.ts'
+import type { Telemetry } from '../events/telemetry-port.ts'
+
+/** Who hears what a bridge does. */
+export interface Listeners {
+  readonly journal?: Journal | undefined
+  readonly hooks?: McpHooks | undefined
+  readonly telemetry?: Telemetry | undefined
+}
+
+/** The one stream of events, without secrets, for all who listen; undefined where nobody does. It never throws. */
+export function eventStream(
+  { journal, hooks, telemetry }: Listeners,
+  redaction: Redaction = new Redaction(),
+): Journal | undefined {
+  const all = [telemetry?.journal, hooks && hooksJournal(hooks), journal]
+  const [first, ...others] = all.filter((listener) => listener !== undefined)
+  if (first === undefined) return undefined
+  if (others.length === 0) return (event) => tell(first, redaction.event(event))
+  return (event) => {
+    const told = redaction.event(event)
+    tell(first, told)
+    for (const listener of others) tell(listener, told)
+  }
+}
+
+function tell(listener: Journal, event: BridgeEvent): void {
+  try {
+    const pending: unknown = listener(event)
+    if (pending instanceof Promise) pending.catch(ignored)
+  } catch {
+    ignored()
+  }
+}
+
+/** A listener promises not to fail. There is nobody left to tell: the journal is where failures are told. */
+function ignored(): void {}

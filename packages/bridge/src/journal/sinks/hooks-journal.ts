@@ -1,0 +1,67 @@
+import {
+  type McpConnectEvent,
+  McpError,
+  type McpErrorPhase,
+  type McpHooks,
+  type TraceContext,
+} from '@toolbridge/client'
+import type { BridgeEvent, Failure, Journal } from '../events/events.ts'
+import { messageIn } from '../events/failure-of.ts'
+
+/**
+ * Tells hooks what the journal is told: of every connection that opened or did not, of every call that was answered or
+ * failed, of other requests that failed, and of connections that were lost. A call that was not permitted is no error of
+ * a server. A hook that throws changes nothing.
+ */
+export function hooksJournal(hooks: McpHooks): Journal {
+  return (event) => {
+    if (event.type === 'call.finished') return callFinished(hooks, event)
+    if (event.type === 'request.finished') return failed(hooks, 'request', event)
+    if (event.type === 'connection.opened') return hooks.onMcpConnect?.(connectEvent(event))
+    // One that is not wanted any more did not fail.
+    if (event.type === 'connection.failed' && event.failure.kind !== 'cancelled')
+      return failed(hooks, 'connect', event)
+    if (event.type === 'connection.closed') return failed(hooks, 'listen', event)
+  }
+}
+
+type FailureEvent = Event<'request.finished' | 'connection.failed' | 'connection.closed'>
+
+function failed(hooks: McpHooks, phase: McpErrorPhase, event: FailureEvent): void {
+  if (event.failure === undefined) return
+  return hooks.onMcpError?.({ server: event.server, phase, error: errorOf(event) })
+}
+
+type Event<T extends BridgeEvent['type']> = BridgeEvent & { readonly type: T }
+
+function connectEvent(event: Event<'connection.opened'>): McpConnectEvent {
+  const { server, transport, serverName, serverVersion, toolCount } = event
+  return { server, transport: transportNames[transport], serverName, serverVersion, toolCount }
+}
+
+const transportNames = { stdio: 'stdio', http: 'http', sse: 'http', ws: 'websocket' } as const
+
+function callFinished(hooks: McpHooks, event: Event<'call.finished'>): void {
+  const { server, rawName: tool, latencyMs, outcome } = event
+  const trace = traceOf(event)
+  switch (outcome) {
+    case 'ok':
+    case 'tool_error':
+      return hooks.onMcpToolCall?.({ server, tool, latencyMs, isError: outcome === 'tool_error', trace })
+    case 'failed':
+    case 'cancelled':
+      return hooks.onMcpError?.({ server, phase: 'request', error: errorOf(event), trace })
+    case 'denied':
+  }
+}
+
+function traceOf({ callId, origin, trace }: Event<'call.finished'>): TraceContext {
+  return { sessionId: origin.conversation, ...trace, callId }
+}
+
+/** An error like the one that was thrown, without what may hold more than is told. */
+function errorOf({ error = 'it failed', failure }: { error?: string; failure?: Failure }): Error {
+  const isMcp = failure !== undefined && 'code' in failure && typeof failure.code === 'number'
+  const message = messageIn(error, failure)
+  return isMcp ? new McpError(message, failure) : new Error(message)
+}

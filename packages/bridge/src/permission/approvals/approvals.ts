@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { abortable } from '../../async/abortable.ts'
+import {
+  type Answer,
+  type Answerer,
+  type ApprovalDecision,
+  type ApprovalQuestion,
+  canShow,
+  type Origin,
+  originKey,
+  type ShownArguments,
+} from '../../elicitation/question.ts'
+import { DeniedError } from '../../errors.ts'
+import type { Emit } from '../../journal/events/emit.ts'
+import { linkedSignal } from '../../async/linked-signal.ts'
+import { Turns } from '../../async/keyed-mutex.ts'
+import type { Clock } from '../../async/clock.ts'
+
+export interface ApprovalRequest {
+  readonly server: string
+  /** What is shown as the thing that is called: the public name of a tool. */
+  readonly tool: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly origin: Origin
+  readonly approver: Answerer | undefined
+  readonly signal: AbortSignal
+}
+
+/** What is asked when the turn of a question has come. */
+export interface OpenQuestion {
+  readonly message: string
+  /** Why somebody has to be asked. */
+  readonly reason: string
+  /** What to do when there is nobody to ask. */
+  readonly elsewise: string
+  /** How a tool differs from what was approved. */
+  readonly change?: string | undefined
+  readonly decisions: readonly ApprovalDecision[]
+}
+
+/** What a question asks when its turn has come, and what becomes of the answer. */
+export interface Asking {
+  /** What was open when it was decided to ask. */
+  readonly open: OpenQuestion
+  /** Undefined when nothing is left to ask. */
+  readonly whatIsOpen: () => Promise<OpenQuestion | undefined>
+  readonly keep: (decision: ApprovalDecision) => Promise<void>
+}
+
+export interface ApprovalOptions {
+  readonly emit: Emit
+  readonly clock: Clock
+  /** How long a person may take to decide before nobody has. */
+  readonly answerTimeoutMs: number
+}
+
+/** Asks people whether calls may be made: one question at a time for each conversation. */
+export class Approvals {
+  readonly #turns = new Turns()
+  readonly #options: ApprovalOptions
+
+  constructor(options: ApprovalOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Asks what is still open once the questions before it are answered, if those answers did not settle it, and has the
+   * decision kept before the next question is asked. Rejects with a `DeniedError`, or with the signal's reason.
+   */
+  async ask(request: ApprovalRequest, { open: first, whatIsOpen, keep }: Asking): Promise<void> {
+    const { approver, tool, signal } = request
+    if (approver === undefined || !canShow(approver, 'approval')) {
+      const { reason, elsewise } = first
+      const message = `${tool} needs an approval (${reason}) and there is nobody to ask; ${elsewise}`
+      throw new DeniedError(message, { code: 'no_answerer' })
+    }
+    await this.#turns.take(originKey(request.origin), signal, async () => {
+      const open = await whatIsOpen()
+      if (open !== undefined) await keep(decisionIn(await this.#put(approver, request, open), open, tool))
+    })
+  }
+
+  async #put(approver: Answerer, request: ApprovalRequest, open: OpenQuestion): Promise<Answer> {
+    const { tool, signal } = request
+    const { emit, clock, answerTimeoutMs } = this.#options
+    const question = questionOf(request, open)
+    const { id: questionId, kind, server, origin } = question
+    const tooLate = new AbortController()
+    const stop = clock.after(answerTimeoutMs, () => tooLate.abort())
+    using ended = linkedSignal(signal, tooLate.signal)
+    emit({ type: 'question.asked', questionId, kind, server, origin })
+    try {
+      const answer = await abortable(approver.ask(question, ended), ended.signal)
+      emit({ type: 'question.answered', questionId, server, action: answer.action })
+      return answer
+    } catch (error) {
+      emit({ type: 'question.answered', questionId, server, action: 'cancel' })
+      if (signal.aborted) throw error
+      if (tooLate.signal.aborted) return { action: 'cancel' }
+      throw new DeniedError(`${tool} could not be put to anybody`, { code: 'no_answerer', cause: error })
+    } finally {
+      stop()
+    }
+  }
+}
+
+function questionOf({ server, tool, args, origin }: ApprovalRequest, open: OpenQuestion): ApprovalQuestion {
+  const { message, reason, change, decisions } = open
+  return {
+    kind: 'approval',
+    id: randomUUID(),
+    origin,
+    server,
+    tool,
+    message,
+    reason,
+    decisions,
+    ...(change === undefined ? {} : { change }),
+    detail: approvalDetail(tool, args),
+    arguments: shownArguments(args),
+  }
+}
+
+/** How far an accepted approval goes: never further than was offered. */
+function decisionIn(answer: Answer, { decisions }: OpenQuestion, tool: string): ApprovalDecision {
+  if (answer.action === 'accept') {
+    const { decision = 'once' } = answer
+    return decisions.includes(decision) ? decision : 'once'
+  }
+  throw answer.action === 'decline'
+    ? new DeniedError(`the call of ${tool} was refused`, { code: 'approval_refused' })
+    : new DeniedError(`nobody decided about the call of ${tool}`, { code: 'approval_expired' })
+}
+
+const maxDetailLength = 200
+
+/** What a person is shown of a call: `<tool> <json arguments>`, at most 200 characters, none of them cut in half. */
+export function approvalDetail(tool: string, args: Readonly<Record<string, unknown>>): string {
+  // Of a long text no more is looked at than can be shown.
+  const beginning = `${tool} ${JSON.stringify(args)}`.slice(0, maxDetailLength * 3)
+  const characters = Array.from(visible(beginning))
+  if (characters.length <= maxDetailLength) return characters.join('')
+  return `${characters.slice(0, maxDetailLength - 1).join('')}…`
+}
+
+const maxArgumentsLength = 65_536
+
+/** All arguments of a call, as long as there are no more than 64 Ki characters of them; none is cut in half. */
+export function shownArguments(args: Readonly<Record<string, unknown>>): ShownArguments {
+  const all = visible(JSON.stringify(args, null, 2))
+  const text = all.slice(0, maxArgumentsLength).replace(/\p{Surrogate}$/u, '')
+  return { text, omitted: all.length - text.length }
+}
+
+/** JSON in which what cannot be seen, or moves what can, is written out: it must not hide what a call does. */
+function visible(json: string): string {
+  return json.replaceAll(
+    /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
+    (character) => character.split('').map(escapedUnit).join(''),
+  )
+}
+
+function escapedUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

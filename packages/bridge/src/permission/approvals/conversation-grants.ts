@@ -1,0 +1,32 @@
+import { type Origin, originKey } from '../../elicitation/question.ts'
+
+const maxConversations = 10_000
+const maxGrants = 1_000
+
+/** What people allowed for the rest of a conversation. Ends with the process; what was allowed longest ago goes first. */
+export class SessionGrants {
+  readonly #byConversation = new Map<string, Set<string>>()
+
+  has(origin: Origin, key: string): boolean {
+    return this.#byConversation.get(originKey(origin))?.has(key) ?? false
+  }
+
+  add(origin: Origin, key: string): void {
+    const conversation = originKey(origin)
+    const grants = this.#byConversation.get(conversation) ?? new Set()
+    this.#byConversation.set(conversation, grants)
+    grants.add(key)
+    dropOldest(grants, maxGrants)
+    dropOldest(this.#byConversation, maxConversations)
+  }
+
+  /** Forgets all that was allowed in a conversation. */
+  forget(origin: Origin): void {
+    this.#byConversation.delete(originKey(origin))
+  }
+}
+
+function dropOldest(kept: Set<string> | Map<string, unknown>, max: number): void {
+  if (kept.size <= max) return
+  for (const oldest of kept.keys()) return void kept.delete(oldest)
+}

@@ -1,0 +1,177 @@
+import { readlink, realpath } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { abortable } from '../../async/abortable.ts'
+import { controlHint, controlPathTest, controlPlaces, ownFolder, quickLook } from './control-paths.ts'
+import { decoded, foldedPath, isRooted, normalisedPath, pathsOf } from '../rules/path-text.ts'
+import { type Leaf, leavesOf } from '../rules/values.ts'
+
+/** The machine that a server runs on, as far as it is this one and may be looked at. */
+export interface Machine {
+  readonly home: string
+  /** What relative paths may be relative to: absolute. */
+  readonly folders: readonly string[]
+}
+
+/**
+ * Tells calls that name a file which decides what is started or allowed: Toolbridge's own and those of every host that it
+ * reads. Whoever can write one can have any program started.
+ */
+export class ControlFiles {
+  readonly #isControlPath: (path: string) => boolean
+  readonly #hint: RegExp
+  readonly #quickLook: (text: string) => boolean
+  /** Names of arguments that were looked at: most calls have those of the call before. */
+  readonly #plainNames = new Set<string>()
+  #latestPlainName: string | undefined
+  readonly #inUse: () => readonly string[]
+  readonly #folders: readonly string[]
+  readonly #behindLinks = new Map<string, Promise<RealPlaces>>()
+
+  /** `more`: further files, with `*`. `inUse`: the files that the definitions came from. */
+  constructor(more: readonly string[], inUse: () => readonly string[]) {
+    this.#isControlPath = controlPathTest(more)
+    this.#hint = controlHint(more)
+    this.#quickLook = quickLook(more)
+    this.#folders = more.flatMap((glob) => /^([^*]+)\/\*+$/.exec(glob)?.[1] ?? [])
+    this.#inUse = inUse
+  }
+
+  /** Whether the arguments have to be read closely. Never says no where `namedBy` finds something. */
+  mayBeNamed(args: unknown, machine: Machine | undefined, depth = 0): boolean {
+    if (typeof args === 'string') return this.#quickLook(args) && this.#isSuspicious(args, machine)
+    if (typeof args !== 'object' || args === null) return false
+    if (depth > maxDepth || 'toJSON' in args) return true
+    for (const key in args) {
+      const value = (args as Record<string, unknown>)[key]
+      if (this.mayBeNamed(value, machine, depth + 1)) return true
+      if (!this.#isPlainName(key) && this.mayBeNamed(key, machine)) return true
+    }
+    return false
+  }
+
+  #isPlainName(name: string): boolean {
+    if (name === this.#latestPlainName) return true
+    if (!this.#plainNames.has(name)) {
+      if (this.#quickLook(name)) return false
+      if (this.#plainNames.size >= maxNames) this.#plainNames.clear()
+      this.#plainNames.add(name)
+    }
+    this.#latestPlainName = name
+    return true
+  }
+
+  #isSuspicious(text: string, machine: Machine | undefined): boolean {
+    return this.#hint.test(text) || (machine !== undefined && isPathLike(text))
+  }
+
+  /** The text in the arguments that names a control file. */
+  async namedBy(
+    args: unknown,
+    machine: Machine | undefined,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const texts = leavesOf(args, { names: true, opens: jsonList }).flatMap(textsIn)
+    const plain = texts.find((text) => readings(text, machine).some((path) => this.#isControlPath(path)))
+    if (plain !== undefined || machine === undefined) return plain
+    const known = await abortable(this.#realFiles(machine), signal)
+    for (const text of texts.filter(isPathLike)) {
+      for (const path of [...readings(text, machine), ...detours(text, machine)]) {
+        const real = await abortable(realPath(path), signal)
+        if (this.#isControlPath(real) || isAmong(known, real) || this.#isInUse(path, real)) return text
+      }
+    }
+    return undefined
+  }
+
+  #isInUse(path: string, real: string): boolean {
+    const paths = [foldedPath(path), foldedPath(real)]
+    return this.#inUse().some((file) => paths.includes(foldedPath(normalisedPath(resolve(file)))))
+  }
+
+  /** Where control files really are, if what stands in their place is a link. */
+  #realFiles({ home, folders }: Machine): Promise<RealPlaces> {
+    const key = [home, ...folders].join('\n')
+    const known = this.#behindLinks.get(key) ?? realPlaces([home, ...folders], this.#folders)
+    this.#behindLinks.set(key, known)
+    return known
+  }
+}
+
+const maxDepth = 64
+const maxNames = 1_000
+
+/** Where control files, and folders of which everything is one, really are. */
+interface RealPlaces {
+  readonly files: readonly string[]
+  readonly folders: readonly string[]
+}
+
+async function realPlaces(around: readonly string[], more: readonly string[]): Promise<RealPlaces> {
+  const places = controlPlaces.filter((place) => !place.includes('*'))
+  const files = around.flatMap((folder) => places.map((place) => join(folder, place)))
+  const folders = [...around.map((folder) => join(folder, ownFolder)), ...more]
+  return { files: await realOf(files), folders: await realOf(folders) }
+}
+
+async function realOf(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)))
+  return found.filter((path) => path !== undefined).map(foldedPath)
+}
+
+function isAmong({ files, folders }: RealPlaces, real: string): boolean {
+  const path = foldedPath(real)
+  return files.includes(path) || folders.some((folder) => `${path}/`.startsWith(`${folder}/`))
+}
+
+/** A list is opened, as some servers do; an object is mostly the content of a file. */
+const jsonList = /^\s*\[/
+
+/** No file system takes a longer path; a link in one is found at its shorter spelling. */
+const maxPathLength = 4_096
+
+function isPathLike(text: string): boolean {
+  return text.length <= maxPathLength && /[/\\]|^~|\.[\w-]{1,16}$/.test(text)
+}
+
+/** Names of arguments that hold a line for a shell or a program; the words of one may be paths. */
+const commandKeys = /^(?:cmd|command|commands|script|code|shell|bash|args|argv|arguments|input|expression)$/i
+
+function textsIn({ key, value }: Leaf): readonly string[] {
+  if (typeof value !== 'string') return []
+  if (!commandKeys.test(key)) return [value]
+  return [value, ...value.split(/[\s'"`;|&<>()=,]+/).filter((word) => word !== '')]
+}
+
+/** What a text may mean as a path. */
+function readings(text: string, machine: Machine | undefined): readonly string[] {
+  const texts = text.includes('%') ? [text, decoded(text)] : [text]
+  return texts.flatMap(pathsOf).flatMap((path) => placesMeant(path, machine))
+}
+
+function placesMeant(path: string, machine: Machine | undefined): readonly string[] {
+  if (machine === undefined) return [path]
+  if (/^~(?:\/|$)/.test(path)) return [normalisedPath(`${machine.home}${path.slice(1)}`)]
+  if (isRooted(path)) return [path]
+  return machine.folders.map((folder) => normalisedPath(`${folder}/${path}`))
+}
+
+/** The path as it stands, if it leads back: behind a link that is elsewhere than it looks. */
+function detours(text: string, { home, folders }: Machine): readonly string[] {
+  if (!text.includes('..')) return []
+  if (/^~(?:\/|$)/.test(text)) return [`${home}${text.slice(1)}`]
+  return isAbsolute(text) ? [text] : folders.map((folder) => `${folder}/${text}`)
+}
+
+/** More links in a row than any file system follows. */
+const maxLinks = 40
+
+/** Where a path leads when every link is followed, also to what is not there yet: writing would make it. */
+async function realPath(path: string, links = 0): Promise<string> {
+  const absolute = isAbsolute(path) ? path : resolve(path)
+  const real = await realpath(absolute).catch(() => undefined)
+  const parent = dirname(absolute)
+  if (real !== undefined || parent === absolute) return real ?? absolute
+  const target = links < maxLinks ? await readlink(absolute).catch(() => undefined) : undefined
+  if (target !== undefined) return realPath(isAbsolute(target) ? target : `${parent}/${target}`, links + 1)
+  return join(await realPath(parent, links), basename(absolute))
+}

@@ -1,0 +1,100 @@
+import type { ArgumentPattern, Condition } from './argument-pattern.ts'
+import { compileValueGlob } from '../../text/glob.ts'
+import { folded } from './path-text.ts'
+import { pathReadings, patternReadings, plainReadings } from './value-readings.ts'
+import { anyJson, canonicalJson, leavesOf, valuesAround, valuesAt } from './values.ts'
+
+/** Tells whether the arguments of a call are what a rule is about. `folders`: what relative paths may be relative to. */
+export type ArgumentTest = (args: Readonly<Record<string, unknown>>, folders: readonly string[]) => boolean
+
+/**
+ * Compiles a condition for a rule that narrows or for one that allows. In doubt the call is not let through: where a value
+ * can be read in more than one way, or is a list, a rule that narrows holds if one reading fits, and one that allows only
+ * if all do.
+ */
+export function compileArgument(
+  { place, conditions }: ArgumentPattern,
+  { narrows }: { readonly narrows: boolean },
+): ArgumentTest {
+  return narrows ? narrowingArgument(place, conditions) : allowingArgument(place, conditions)
+}
+
+type ValueTest = (value: unknown, folders: readonly string[]) => boolean
+
+function narrowingArgument(place: readonly string[], conditions: readonly Condition[]): ArgumentTest {
+  const tests = conditions.map(narrowingTest)
+  // An argument may have a dot in its name.
+  const places = place.length > 1 ? [place, [place.join('.')]] : [place]
+  return (args, folders) => {
+    const values = isAnywhere(place) ? [args] : places.flatMap((each) => valuesAround(args, each))
+    return values.some((value) => tests.some((test) => test(value, folders)))
+  }
+}
+
+function allowingArgument(place: readonly string[], conditions: readonly Condition[]): ArgumentTest {
+  const tests = conditions.map(allowingTest)
+  return (args, folders) => {
+    const values = isAnywhere(place) ? [args] : valuesAt(args, place)
+    return values.length > 0 && values.every((value) => tests.some((test) => test(value, folders)))
+  }
+}
+
+function isAnywhere([first, ...rest]: readonly string[]): boolean {
+  return first === '**' && rest.length === 0
+}
+
+function narrowingTest(condition: Condition): ValueTest {
+  if (condition.kind === 'glob')
+    return narrowingText(condition.glob, (pattern) => compileValueGlob(pattern, { loose: true }))
+  const { value: wanted } = condition
+  if (typeof wanted === 'string') return narrowingText(wanted, (literal) => (text) => text === literal)
+  if (isContainer(wanted)) return narrowingContainer(wanted)
+  return (value) => leavesOf(value, { opens: anyJson }).some((leaf) => means(leaf.value, wanted))
+}
+
+function narrowingText(wanted: string, compile: (text: string) => (text: string) => boolean): ValueTest {
+  const isPath = isAboutPaths(wanted)
+  const tests = (isPath ? patternReadings(wanted) : [folded(wanted)]).map(compile)
+  const look = { opens: anyJson, names: isPath }
+  return (value, folders) =>
+    leavesOf(value, look).some((leaf) => {
+      const text = String(leaf.value)
+      const readings = isPath ? pathReadings(text, folders) : [folded(text)]
+      return readings.some((reading) => tests.some((test) => test(reading)))
+    })
+}
+
+function narrowingContainer(wanted: object): ValueTest {
+  const text = folded(canonicalJson(wanted))
+  return (value) =>
+    valuesAround(value, ['**']).some((inner) => isContainer(inner) && folded(canonicalJson(inner)) === text)
+}
+
+/** Servers may take a text for the number, or the truth, that it says. */
+function means(leaf: unknown, wanted: unknown): boolean {
+  const text = folded(String(leaf)).trim()
+  return text === String(wanted) || (typeof wanted === 'number' && text !== '' && Number(text) === wanted)
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function allowingTest(condition: Condition): ValueTest {
+  if (condition.kind === 'equals') {
+    const wanted = canonicalJson(condition.value)
+    return (value) => canonicalJson(value) === wanted
+  }
+  const test = compileValueGlob(condition.glob, { loose: false })
+  const isPath = isAboutPaths(condition.glob)
+  return (value) => {
+    const texts = leavesOf(value, { names: isPath }).map((leaf) => String(leaf.value))
+    return (
+      texts.length > 0 && texts.every((text) => test(text) && (!isPath || plainReadings(text).every(test)))
+    )
+  }
+}
+
+function isAboutPaths(pattern: string): boolean {
+  return /[/\\~]/.test(pattern)
+}

@@ -1,0 +1,146 @@
+import { type Issue, pointerTo } from '../../config/issue.ts'
+import { ConfigError } from '../../errors.ts'
+import { isRecord } from '../../record.ts'
+import { isOfWindows } from './argument-pattern.ts'
+import { parsePattern } from './pattern.ts'
+
+/**
+ * Throws a `ConfigError` with every issue of a value that should be `PermissionRules`: what is not understood must not
+ * let a call through.
+ */
+export function checkPermissions(rules: unknown): void {
+  const issues = isRecord(rules)
+    ? Object.entries(rules).flatMap(([key, value]) => fieldIssues(key, value))
+    : [ruleIssue('', 'the permission rules must be an object', 'write { "mode": "ask" }')]
+  if (issues.length > 0) throw ConfigError.of(issues)
+}
+
+const modes: readonly unknown[] = ['ask', 'allow', 'yolo', 'plan']
+const lists: readonly string[] = ['allow', 'ask', 'deny']
+const textLists: readonly string[] = ['trustAnnotations', 'controlFiles']
+
+function fieldIssues(key: string, value: unknown): readonly Issue[] {
+  const path = pointerTo('', key)
+  if (key !== 'mode' && !lists.includes(key) && !textLists.includes(key)) {
+    const message = `the permission rules have "${key}", which is not understood`
+    const known = '"mode", "allow", "ask", "deny", "trustAnnotations" and "controlFiles"'
+    return [ruleIssue(path, message, `use ${known}`)]
+  }
+  if (value === undefined) return []
+  if (key === 'mode') return modeIssues(path, value)
+  if (!Array.isArray(value)) return [ruleIssue(path, `"${key}" must be a list`, 'write [ … ] around it')]
+  return value.flatMap((entry: unknown, index) => {
+    const place = pointerTo(path, index)
+    return lists.includes(key) ? ruleIssues(place, key, entry) : textIssues(place, entry)
+  })
+}
+
+function modeIssues(path: string, mode: unknown): readonly Issue[] {
+  if (modes.includes(mode)) return []
+  const shown = typeof mode === 'string' ? `"${mode}"` : 'that is no text'
+  return [
+    ruleIssue(path, `the permission mode ${shown} is not known`, 'use "ask", "allow", "yolo" or "plan"'),
+  ]
+}
+
+function textIssues(path: string, entry: unknown): readonly Issue[] {
+  if (typeof entry === 'string' && entry !== '') return []
+  return [ruleIssue(path, 'a list of names holds what is no text', 'write names in quotes')]
+}
+
+function ruleIssues(path: string, kind: string, rule: unknown): readonly Issue[] {
+  if (typeof rule === 'string') return patternIssues(path, kind, rule)
+  if (!isRecord(rule))
+    return [ruleIssue(path, 'a permission rule is neither a text nor an object', 'write "mcp:…"')]
+  const { match, ...rest } = rule
+  const matchIssues =
+    typeof match === 'string'
+      ? patternIssues(pointerTo(path, 'match'), kind, match)
+      : [ruleIssue(path, 'a permission rule says not what it is about', 'add "match": "mcp:…"')]
+  return [
+    ...matchIssues,
+    ...Object.entries(rest).flatMap(([key, value]) => [
+      ...partIssues(path, key, value),
+      ...misplacedIssues(path, key, match),
+    ]),
+  ]
+}
+
+/** What a rule says of things that do not have it would never hold, which must not go unnoticed. */
+function misplacedIssues(path: string, key: string, match: unknown): readonly Issue[] {
+  const pattern = typeof match === 'string' ? parsePattern(match) : undefined
+  if (pattern === undefined || 'problem' in pattern) return []
+  const having: readonly string[] | undefined = { arguments: ['mcp', 'prompt'], annotations: ['mcp'] }[key]
+  if (having === undefined || having.includes(pattern.namespace)) return []
+  const message = `what "${pattern.namespace}:" is about has no ${key}`
+  return [ruleIssue(pointerTo(path, key), message, `leave out "${key}", or match ${having.join(': or ')}:`)]
+}
+
+function patternIssues(path: string, kind: string, text: string): readonly Issue[] {
+  const pattern = parsePattern(text)
+  if ('problem' in pattern) return [ruleIssue(path, pattern.problem, pattern.fix)]
+  if (pattern.namespace !== 'elicitation' || kind !== 'ask') return []
+  const message = `"${text}" would ask about a question of a server, which is a question itself`
+  return [ruleIssue(path, message, 'allow it or deny it')]
+}
+
+function partIssues(path: string, key: string, value: unknown): readonly Issue[] {
+  const place = pointerTo(path, key)
+  switch (key) {
+    case 'principal':
+      return textIssues(place, value)
+    case 'annotations':
+      return annotationIssues(place, value)
+    case 'arguments':
+      return argumentIssues(place, value)
+    default: {
+      const message = `a permission rule has "${key}", which is not understood`
+      return [ruleIssue(place, message, 'use "match", "arguments", "annotations" and "principal"')]
+    }
+  }
+}
+
+const annotationNames: readonly string[] = [
+  'readOnlyHint',
+  'destructiveHint',
+  'idempotentHint',
+  'openWorldHint',
+]
+
+function annotationIssues(path: string, value: unknown): readonly Issue[] {
+  const fix = `write { "readOnlyHint": true }, with ${annotationNames.join(', ')} to choose from`
+  if (!isRecord(value)) return [ruleIssue(path, '"annotations" must be an object', fix)]
+  return Object.entries(value)
+    .filter(([name, claim]) => !annotationNames.includes(name) || typeof claim !== 'boolean')
+    .map(([name]) =>
+      ruleIssue(pointerTo(path, name), `the annotation "${name}" is unknown or not true or false`, fix),
+    )
+}
+
+function argumentIssues(path: string, value: unknown): readonly Issue[] {
+  const fix = 'write { "/path": "/etc/**" }, with a text, a value, { "equals": … } or a list of those'
+  if (!isRecord(value)) return [ruleIssue(path, '"arguments" must be an object', fix)]
+  return Object.entries(value).flatMap(([key, wanted]) => {
+    const place = pointerTo(path, key)
+    if (key === '' || !isConditions(wanted))
+      return [ruleIssue(place, `the condition on "${key}" is not understood`, fix)]
+    const globs = [wanted].flat().filter((each) => typeof each === 'string')
+    if (!globs.some(isOfWindows)) return []
+    const message = `the condition on "${key}" has a "\\" where "/" is to stand, also for Windows`
+    return [ruleIssue(place, message, 'write C:/Windows/**')]
+  })
+}
+
+function isConditions(wanted: unknown): boolean {
+  if (!Array.isArray(wanted)) return isCondition(wanted)
+  return wanted.length > 0 && wanted.every(isCondition)
+}
+
+function isCondition(wanted: unknown): boolean {
+  if (isRecord(wanted)) return Object.keys(wanted).join() === 'equals'
+  return wanted === null || ['string', 'number', 'boolean'].includes(typeof wanted)
+}
+
+function ruleIssue(path: string, message: string, fix: string): Issue {
+  return { code: 'permissions_invalid', severity: 'error', file: 'permission rules', path, message, fix }
+}

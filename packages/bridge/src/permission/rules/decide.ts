@@ -1,0 +1,150 @@
+import { approvalOf } from '../../config/approval-of.ts'
+import type { ApprovalSpec } from '../../config/spec.ts'
+import type { CompiledRules, PermissionMode, Rule } from './rules.ts'
+import type { Subject } from './subject.ts'
+
+export interface Decision {
+  readonly verdict: 'allow' | 'ask' | 'deny'
+  /** The rule or the mode that decided, for the journal. */
+  readonly reason: string
+  readonly by: 'mode' | 'rule' | 'definition'
+  /** What asked, in order: an answer is kept for the same questions only, and not for a rule that asked for more. */
+  readonly asks: readonly string[]
+}
+
+/** Decides about one tool or thing, with what is known of it worked out before. */
+export type Decide = (args: Readonly<Record<string, unknown>>, principal: string) => Decision
+
+/** What the definition of a server says about calls of its tools. */
+export interface DefinedApproval {
+  readonly approval?: ApprovalSpec | undefined
+  readonly readOnly?: boolean | undefined
+}
+
+export interface SubjectContext {
+  readonly defined?: DefinedApproval
+  /** What relative paths in arguments may be relative to. */
+  readonly folders?: readonly string[]
+}
+
+/**
+ * Compiles what is to be decided about a subject. Deny wins over ask, ask over allow, and the mode decides the rest. What
+ * the definition of a server says comes behind the rules of the same kind: it never weakens one.
+ */
+export function compileDecision(
+  subject: Subject,
+  compiled: CompiledRules,
+  context: SubjectContext = {},
+): Decide {
+  const stages = stagesOf(subject, compiled, context)
+  const { deny, ask, allow } = stages
+  if (!deny.some(isUnconditional) && ![...deny, ...ask, ...allow].every(isUnconditional))
+    return (args, principal) => evaluate(stages, (rule) => holds(rule, args, principal, stages.folders))
+  const always = evaluate(stages, isUnconditional)
+  return () => always
+}
+
+/** Whether the verdict on calls of this principal may be another one for other arguments. */
+export function dependsOnArguments(subject: Subject, compiled: CompiledRules, principal: string): boolean {
+  const stages = stagesOf(subject, compiled, {})
+  const verdicts = (['none', 'allow', 'ask', 'deny'] as const).map((kind) => {
+    const mayHold = (rule: Rule): boolean => rule.arguments.length === 0 || rule.kind === kind
+    return evaluate(stages, (rule) => isFor(rule, principal) && mayHold(rule)).verdict
+  })
+  return new Set(verdicts).size > 1
+}
+
+/** Mode `plan` denies without looking at rules, and `yolo` asks nobody. */
+function stagesOf(subject: Subject, compiled: CompiledRules, { defined, folders }: SubjectContext): Stages {
+  const { mode } = compiled
+  const rest = decisionOfMode(subject, compiled)
+  if (mode === 'plan' && !isAllowedByDefault(subject))
+    return { deny: [], ask: [], allow: [], defined: undefined, rest, folders: [] }
+  const rules = compiled.rules.filter((rule) => rule.namespace === subject.namespace && rule.isAbout(subject))
+  return {
+    deny: rules.filter(({ kind }) => kind === 'deny'),
+    ask: mode === 'yolo' ? [] : rules.filter(({ kind }) => kind === 'ask'),
+    allow: rules.filter(({ kind }) => kind === 'allow'),
+    defined: definedDecision(subject, defined ?? {}, mode),
+    rest,
+    folders: folders ?? [],
+  }
+}
+
+interface Stages {
+  readonly deny: readonly Rule[]
+  readonly ask: readonly Rule[]
+  readonly allow: readonly Rule[]
+  readonly defined: Decision | undefined
+  readonly rest: Decision
+  readonly folders: readonly string[]
+}
+
+function evaluate({ deny, ask, allow, defined, rest }: Stages, isHolding: (rule: Rule) => boolean): Decision {
+  const denying = deny.find(isHolding)
+  if (denying !== undefined) return decisionOfRule(denying)
+  if (defined?.verdict === 'deny') return defined
+  const asking = ask.filter(isHolding)
+  const [first] = asking
+  if (first !== undefined)
+    return { ...decisionOfRule(first), asks: [...asking.map(({ text }) => text), ...(defined?.asks ?? [])] }
+  if (defined?.verdict === 'ask') return defined
+  const allowing = allow.find(isHolding)
+  return allowing === undefined ? (defined ?? rest) : decisionOfRule(allowing)
+}
+
+function isUnconditional(rule: Rule): boolean {
+  return rule.arguments.length === 0 && rule.principal === undefined
+}
+
+function holds(
+  rule: Rule,
+  args: Readonly<Record<string, unknown>>,
+  principal: string,
+  folders: readonly string[],
+): boolean {
+  return isFor(rule, principal) && rule.arguments.every((test) => test(args, folders))
+}
+
+function isFor(rule: Rule, principal: string): boolean {
+  return rule.principal?.(principal) ?? true
+}
+
+function decisionOfRule({ kind, text }: Rule): Decision {
+  return { verdict: kind, reason: `rule ${kind} ${text}`, by: 'rule', asks: [] }
+}
+
+/** Reading what a server offers, and a question that reaches a person by itself, are allowed unless a rule says no. */
+function isAllowedByDefault({ namespace }: Subject): boolean {
+  return namespace !== 'mcp' && namespace !== 'sampling'
+}
+
+function decisionOfMode(subject: Subject, { mode, rules }: CompiledRules): Decision {
+  if (isAllowedByDefault(subject))
+    return { verdict: 'allow', reason: 'no rule says otherwise', by: 'mode', asks: [] }
+  const verdict = verdictOfMode[mode]
+  if (verdict !== 'ask') return { verdict, reason: `mode ${mode}`, by: 'mode', asks: [] }
+  const missing = rules.find((rule) => rule.namespace === subject.namespace && rule.missesByName(subject))
+  const advice =
+    missing === undefined
+      ? ''
+      : `; allow ${missing.text} names it as it is not called here, write its address`
+  return { verdict, reason: `mode ask${advice}`, by: 'mode', asks: ['mode ask'] }
+}
+
+const verdictOfMode = { ask: 'ask', allow: 'allow', yolo: 'allow', plan: 'deny' } as const
+
+function definedDecision(
+  { namespace, server, item, annotations }: Subject,
+  { approval, readOnly }: DefinedApproval,
+  mode: PermissionMode,
+): Decision | undefined {
+  if (namespace !== 'mcp') return undefined
+  const isReading = annotations?.readOnlyHint === true
+  const said = approvalOf(approval ?? {}, item)
+  const meant = said === 'writes' ? (isReading ? 'allow' : 'ask') : said
+  const verdict = readOnly === true && !isReading ? 'deny' : meant
+  if (verdict === undefined || (verdict === 'ask' && mode === 'yolo')) return undefined
+  const reason = `the definition of ${server} says ${verdict}`
+  return { verdict, reason, by: 'definition', asks: verdict === 'ask' ? [reason] : [] }
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { secretForms } from '../../src/journal/redaction/secret-forms.ts'
+import { Secrets } from '../../src/journal/redaction/secrets.ts'
+
+const secret = 'sk-live/Ü4711+& "more"?'
+
+function secretsOf(...values: readonly string[]): Secrets {
+  const secrets = new Secrets()
+  secrets.keep(values)
+  return secrets
+}
+
+test.each([
+  ['as it is', secret],
+  ['in JSON', JSON.stringify({ said: secret })],
+  ['in JSON inside JSON', JSON.stringify({ said: JSON.stringify({ said: secret }) })],
+  ['in JSON without other characters than ASCII', JSON.stringify(secret).replace('Ü', '\\u00dc')],
+  ['as a part of an address', `https://a.example/?key=${encodeURIComponent(secret)}`],
+  ['in a form', new URLSearchParams({ key: secret }).toString()],
+  [
+    'in an address with small letters',
+    encodeURIComponent(secret).replaceAll(/%../g, (code) => code.toLowerCase()),
+  ],
+  ['in the name of a tool', `server__${secret.replaceAll(/\W/g, '_')}`],
+  ['in hexadecimal', Buffer.from(secret).toString('hex')],
+  ['in Base64', Buffer.from(secret).toString('base64')],
+  ['in Base64 for addresses', Buffer.from(secret).toString('base64url')],
+  ['in Base64 behind something else', Buffer.from(`ada:${secret}`).toString('base64')],
+  ['in Base64 between other things', Buffer.from(`me@example:${secret}@host`).toString('base64url')],
+])('a secret is found %s', (_how, text) => {
+  const masked = secretsOf(secret).mask(text)
+  expect(masked).toContain('[redacted]')
+  for (const form of secretForms(secret)) expect(masked).not.toContain(form)
+  expect(masked).not.toContain('4711')
+})
+
+test('a secret that contains another one is taken out whole, and so are secrets that overlap', () => {
+  const secrets = secretsOf('abcdef')
+  expect(secrets.mask('x abcdefghijkl y')).toBe('x [redacted]ghijkl y')
+  secrets.keep(['abcdefghijkl', 'ijklmnop'])
+  expect(secrets.mask('x abcdefghijkl y')).toBe('x [redacted] y')
+  expect(secrets.mask('x abcdefghijklmnop y abcdef')).toBe('x [redacted] y [redacted]')
+})
+
+test('a long secret that was cut off is still taken out', () => {
+  const key = randomBytes(600).toString('base64')
+  expect(secretsOf(key).mask(`the key ${key.slice(0, 100)}…`)).toBe('the key [redacted]…')
+})
+
+test('values that are short, or that everybody has, stay', () => {
+  expect(secretsOf('пароль!').mask('a______b пароль!')).toBe('a______b [redacted]')
+  expect(secretsOf('abc', 'production', 'Localhost').mask('abc production Localhost')).toBe(
+    'abc production Localhost',
+  )
+})
+
+test('whatever is kept is found wherever it is, and nothing else is changed', () => {
+  const value = fc.string({ minLength: 6, maxLength: 60, unit: fc.constantFrom('a', 'b', 'c', '-') })
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 12 }), fc.array(value), (kept, said) => {
+      const secrets = new Secrets()
+      for (const one of kept) {
+        secrets.keep([one])
+        secrets.mask('something in between')
+      }
+      const text = said.join(' / ')
+      const masked = secrets.mask(text)
+      const isThere = kept.some((one) => secretForms(one).some((form) => text.includes(form)))
+      const isPartlyThere = kept.some((one) => one.length > 24 && text.includes(one.slice(0, 24)))
+      expect(masked !== text).toBe(isThere || isPartlyThere)
+      for (const one of kept) expect(masked).not.toContain(one)
+    }),
+  )
+})
+
+test('a thousand secrets in a long text, or a text made to be slow, take no long time', () => {
+  const prefix = 'sk-proj-'
+  const many = Array.from({ length: 1_000 }, () => prefix + randomBytes(24).toString('base64url'))
+  const secrets = secretsOf(...many, 'a'.repeat(4_000), `${'ab'.repeat(2_000)}c`)
+  secrets.mask('so that everything is prepared')
+  const startedAt = performance.now()
+  for (const text of [prefix.repeat(50_000), 'a'.repeat(400_000), 'ab'.repeat(200_000), many.join(' ')])
+    secrets.mask(text)
+  // A second pass for each secret, or for each character, would take minutes.
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+})
+
+test('secrets that come one after the other do not make each one dearer', () => {
+  const secrets = new Secrets()
+  const startedAt = performance.now()
+  for (let count = 0; count < 500; count += 1) {
+    secrets.keep([randomBytes(18).toString('base64')])
+    secrets.mask('a line of the journal')
+  }
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+})
+
+test('when there are too many, those that were kept last are still found', () => {
+  const secrets = new Secrets()
+  const values = Array.from({ length: 3_000 }, (_, index) => `secret-number-${index}-`)
+  secrets.keep(values)
+  expect(secrets.mask(`it is ${values.at(-1)}!`)).toBe('it is [redacted]!')
+})

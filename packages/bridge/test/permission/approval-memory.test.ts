@@ -1,0 +1,277 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  type Answerer,
+  type ApprovalDecision,
+  fileGrantStore,
+  filePinStore,
+  type Grant,
+  type GrantStore,
+  memoryGrantStore,
+  openBridge,
+  type ServerSpec,
+} from '@toolbridge/bridge'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { alice, openGate, person, type ScriptedPerson, wish } from './gates.ts'
+import { nodeServer, permissive, plainServer } from '../servers/specs.ts'
+
+function accepting(decision?: ApprovalDecision): ScriptedPerson {
+  return person(() => ({ action: 'accept', ...(decision === undefined ? {} : { decision }) }))
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'toolbridge-grants-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+describe('an approval holds', () => {
+  const [same, other] = [{ path: '/a' }, { path: '/b' }]
+  const otherConversation = { ...alice, conversation: 'two' }
+
+  /** How often somebody is asked: for the call again, with other arguments, elsewhere, and by somebody else. */
+  test.each<[string, ApprovalDecision | undefined, readonly [number, number, number, number]]>([
+    ['for one call unless told', undefined, [2, 3, 4, 5]],
+    ['for one call', 'once', [2, 3, 4, 5]],
+    ['for the same call in this session', 'session', [1, 2, 3, 4]],
+    ['for every call of the tool in this session', 'tool', [1, 1, 2, 3]],
+    ['for every call of the tool by this principal', 'always', [1, 1, 1, 2]],
+  ])('%s', async (_title, decision, counts) => {
+    const [gate, approver] = [openGate(), accepting(decision)]
+    await wish(gate, same, { approver })
+    await wish(gate, { ...same }, { approver })
+    expect(approver.asked).toHaveLength(counts[0])
+    await wish(gate, other, { approver })
+    expect(approver.asked).toHaveLength(counts[1])
+    await wish(gate, same, { approver, origin: otherConversation })
+    expect(approver.asked).toHaveLength(counts[2])
+    await wish(gate, same, { approver, origin: { ...alice, principal: 'bob' } })
+    expect(approver.asked).toHaveLength(counts[3])
+  })
+
+  test('for the definition of the server that it was given for', async () => {
+    const [gate, approver] = [openGate(), accepting('always')]
+    await wish(gate, {}, { approver })
+    await wish(gate, {}, { approver, spec: { ...nodeServer('files', 'x.mjs'), enabled: false } })
+    expect(approver.asked).toHaveLength(1)
+    await wish(gate, {}, { approver, spec: nodeServer('files', 'y.mjs') })
+    expect(approver.asked).toHaveLength(2)
+  })
+
+  test('for the project whose entry it was given for: the same words may start another program elsewhere', async () => {
+    const [gate, approver] = [openGate(), accepting('always')]
+    const inProject = (file: string): ServerSpec => ({
+      ...nodeServer('files', './x.mjs'),
+      source: { file, pointer: '/files', kind: 'project' },
+    })
+    await wish(gate, {}, { approver, spec: inProject('/one/.mcp.json') })
+    await wish(gate, {}, { approver, spec: inProject('/one/.mcp.json') })
+    expect(approver.asked).toHaveLength(1)
+    await wish(gate, {}, { approver, spec: inProject('/two/.mcp.json') })
+    expect(approver.asked).toHaveLength(2)
+  })
+
+  test('for the tool as it was', async () => {
+    const [gate, approver] = [openGate(), accepting('always')]
+    await wish(gate, {}, { approver })
+    await wish(gate, {}, { approver, definition: { description: 'Writes, and tells others' } })
+    expect(approver.asked).toHaveLength(2)
+    await wish(gate, {}, { approver, definition: { description: 'Writes, and tells others' } })
+    expect(approver.asked).toHaveLength(2)
+  })
+
+  test('and says nothing to a rule that asks for more', async () => {
+    const gate = openGate({ rules: { ask: ['mcp://files/write(path=/etc/**)'] } })
+    const approver = accepting('always')
+    await wish(gate, { path: '/tmp/x' }, { approver })
+    await wish(gate, { path: '/tmp/y' }, { approver })
+    expect(approver.asked).toHaveLength(1)
+    await wish(gate, { path: '/etc/passwd' }, { approver })
+    expect(approver.asked).toHaveLength(2)
+    await wish(gate, { path: '/etc/hosts' }, { approver })
+    expect(approver.asked).toHaveLength(2)
+  })
+
+  test('until the conversation is released', async () => {
+    const [gate, approver] = [openGate(), accepting('tool')]
+    await wish(gate, {}, { approver })
+    gate.forget(alice)
+    await wish(gate, {}, { approver })
+    expect(approver.asked).toHaveLength(2)
+  })
+
+  test('against no rule that denies', async () => {
+    const grants = memoryGrantStore()
+    const approver = accepting('always')
+    await wish(openGate({ grants }), {}, { approver })
+    const denying = wish(openGate({ grants, rules: { deny: ['mcp:*'] } }), {}, { approver })
+    await expect(denying).rejects.toMatchObject({ code: 'denied' })
+  })
+})
+
+test('a decision that was given answers the questions behind it that it covers', async () => {
+  const gate = openGate()
+  let answer: (decision: ApprovalDecision) => void = () => {}
+  const approver = person(
+    () =>
+      new Promise((resolve) => {
+        answer = (decision) => resolve({ action: 'accept', decision })
+      }),
+  )
+  const calls = ['/a', '/b', '/c', '/d'].map((path) => wish(gate, { path }, { approver }))
+  await expect.poll(() => approver.asked.length).toBe(1)
+  answer('once')
+  await expect.poll(() => approver.asked.length).toBe(2)
+  answer('tool')
+  await Promise.all(calls)
+  expect(approver.asked).toHaveLength(2)
+})
+
+test('questions of different conversations do not wait for each other', async () => {
+  const gate = openGate()
+  const silent = person(() => new Promise(() => {}))
+  const controller = new AbortController()
+  const waiting = wish(gate, {}, { approver: silent, signal: controller.signal })
+  await wish(gate, {}, { approver: accepting(), origin: { ...alice, conversation: 'two' } })
+  controller.abort(new Error('over'))
+  await expect(waiting).rejects.toThrow('over')
+})
+
+test('whoever is asked is told why, and how far an answer may go', async () => {
+  const approver = accepting()
+  await wish(openGate({ rules: { ask: ['mcp:files__*'] } }), { a: 1 }, { approver })
+  expect(approver.asked).toMatchObject([
+    {
+      message: 'Allow this call of files__write?',
+      reason: 'rule ask mcp:files__*',
+      decisions: ['once', 'session', 'tool', 'always'],
+      detail: 'files__write {"a":1}',
+    },
+  ])
+})
+
+test('without anybody to ask nothing is allowed that is not allowed by a rule', async () => {
+  await expect(wish(openGate())).rejects.toMatchObject({ code: 'no_answerer' })
+  const unable: Answerer = { kinds: ['form'], ask: async () => ({ action: 'accept' }) }
+  await expect(wish(openGate(), {}, { approver: unable })).rejects.toMatchObject({ code: 'no_answerer' })
+  expect(await wish(openGate({ rules: { allow: ['mcp:*'] } }))).toBe('rule allow mcp:*')
+})
+
+test('a store that fails has granted nothing, and does not undo what a person allowed', async () => {
+  const events: string[] = []
+  const broken: GrantStore = {
+    ...memoryGrantStore(),
+    has: () => Promise.reject(new Error('no store')),
+    add: () => Promise.reject(new Error('no store')),
+  }
+  const gate = openGate({
+    grants: broken,
+    emit: (event) => void (event.type === 'diagnostic' && events.push(event.code)),
+  })
+  const approver = accepting('always')
+  expect(await wish(gate, {}, { approver })).toBe('approved')
+  expect(await wish(gate, {}, { approver })).toBe('approved')
+  expect(approver.asked).toHaveLength(2)
+  expect(events).toEqual(['approval_not_kept', 'approval_not_kept'])
+})
+
+describe.each(['memory', 'file'] as const)('grants kept in a %s', (kind) => {
+  const grant: Grant = {
+    principal: 'alice',
+    server: 'files',
+    definition: 'd',
+    tool: 'write',
+    pin: 'p',
+    asks: ['mode ask'],
+  }
+
+  async function openStore(): Promise<GrantStore> {
+    return kind === 'memory' ? memoryGrantStore() : fileGrantStore(await temporaryFolder())
+  }
+
+  test('are there until they are removed, for exactly what they were given', async () => {
+    const store = await openStore()
+    await store.add(grant)
+    await store.add(grant)
+    expect(await store.has({ ...grant })).toBe(true)
+    for (const key of ['principal', 'server', 'definition', 'tool', 'pin'] as const)
+      expect(await store.has({ ...grant, [key]: 'other' })).toBe(false)
+    expect(await store.has({ ...grant, asks: ['mode ask', 'more'] })).toBe(false)
+    expect(await store.list('alice')).toEqual([grant])
+    expect(await store.list('bob')).toEqual([])
+    await store.remove(grant)
+    expect(await store.has(grant)).toBe(false)
+  })
+})
+
+test('grants in files outlive the process, are private, and count for nothing when others could write them', async () => {
+  const folder = join(await temporaryFolder(), 'grants')
+  const approver = accepting('always')
+  await wish(openGate({ grants: fileGrantStore(folder) }), {}, { approver })
+  await wish(openGate({ grants: fileGrantStore(folder) }), {}, { approver })
+  expect(approver.asked).toHaveLength(1)
+  const [file = ''] = await readdir(folder)
+  expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600)
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  await writeFile(join(folder, file), '{"principal":"alice"}')
+  await wish(openGate({ grants: fileGrantStore(folder) }), {}, { approver })
+  expect(approver.asked).toHaveLength(2)
+})
+
+test('a bridge keeps what a person granted, and the next one needs nobody', async () => {
+  const folder = await temporaryFolder()
+  const options = {
+    ...permissive([plainServer('a')]),
+    permissions: { mode: 'ask' },
+    grants: fileGrantStore(join(folder, 'grants')),
+    pins: filePinStore(join(folder, 'pins')),
+  } as const
+  const approver = accepting('always')
+  await using first = await openBridge({ ...options, approver })
+  await first.call('a__echo')
+  await using second = await openBridge(options)
+  await second.call('a__echo')
+  expect(approver.asked).toHaveLength(1)
+})
+
+test('what was granted for a conversation ends when its origin is released', async () => {
+  const approver = accepting('tool')
+  const options = { ...permissive([plainServer('a')]), permissions: { mode: 'ask' } } as const
+  await using bridge = await openBridge({ ...options, approver })
+  for (const _round of [1, 2]) {
+    await bridge.call('a__echo', {}, { origin: alice })
+    await bridge.call('a__echo', { again: true }, { origin: alice })
+    await bridge.releaseOrigin(alice)
+  }
+  expect(approver.asked).toHaveLength(2)
+})
+
+test('whoever is refused for want of a person is told which rule names the tool otherwise', async () => {
+  const gate = openGate({ rules: { allow: ['mcp:files_write'] } })
+  await expect(wish(gate)).rejects.toThrow(
+    'files__write needs an approval (mode ask; allow mcp:files_write names it as it is not called here, write its address) and there is nobody to ask',
+  )
+})
+
+test('many grants at once in one folder are all kept', async () => {
+  const folder = await temporaryFolder()
+  const grants = Array.from({ length: 50 }, (_unused, index) => grantOf(index))
+  await Promise.all(grants.map((grant) => fileGrantStore(folder).add(grant)))
+  expect(await fileGrantStore(folder).list('alice')).toHaveLength(50)
+  expect((await readdir(folder)).every((name) => name.endsWith('.json'))).toBe(true)
+})
+
+function grantOf(index: number): Grant {
+  return { principal: 'alice', server: 's', definition: 'd', tool: `t${index}`, pin: 'p', asks: [] }
+}
+
+test('refusals are told apart, and nothing is remembered of them', async () => {
+  const gate = openGate()
+  const no = person(() => ({ action: 'decline' }))
+  await expect(wish(gate, {}, { approver: no })).rejects.toMatchObject({ code: 'approval_refused' })
+  await expect(wish(gate, {}, { approver: no })).rejects.toMatchObject({ code: 'approval_refused' })
+  const gone = person(() => ({ action: 'cancel' }))
+  await expect(wish(gate, {}, { approver: gone })).rejects.toMatchObject({ code: 'approval_expired' })
+  expect(no.asked).toHaveLength(2)
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { defaultQuestionPolicy } from '../../src/elicitation/policy.ts'
+import { type Origin, originKey } from '../../src/elicitation/question.ts'
+import { ConnectionPool, type Slot } from '../../src/upstream/connections/connection-pool.ts'
+import { ConnectionScopes } from '../../src/upstream/connections/connection-scopes.ts'
+
+const own: Origin = { principal: 'ada', conversation: 'main' }
+
+interface Link {
+  readonly scope: Origin
+  serves(origin: Origin): boolean
+  close(): Promise<void>
+}
+
+test('where an older and a newer server stand behind one address, each conversation gets a connection that serves it', async () => {
+  const scopes = new ConnectionScopes({ server: () => 'far', own, questions: defaultQuestionPolicy })
+  const pool = new ConnectionPool<Link>({
+    open: async (scope) => ({
+      scope,
+      serves: (origin) => originKey(origin) === originKey(scope),
+      close: async () => {},
+    }),
+    isKept: () => true,
+    idleMs: 1_000,
+  })
+  await pool.use(own, undefined, async () => {})
+  // Another connection came to the newer one, which could be shared; the bridge's own did not.
+  scopes.opened({ isModern: true })
+  const another = { principal: 'ada', conversation: 'another' }
+  const taken: { slot: Slot<Link> | undefined } = { slot: undefined }
+  const connection = await scopes.connectionFor(pool, another, taken, undefined)
+  expect(connection.scope).toEqual(another)
+  expect(taken.slot?.users).toBe(1)
+  await pool.close()
+})
