@@ -26,7 +26,7 @@ import {
   refreshRequest,
 } from '../../src/auth/tokens/token-endpoint.ts'
 import { allTextOf } from './fixtures/requests.ts'
-import { GENERATED_TIMEOUT_MS, inputs } from '../generated.ts'
+import { GENERATED_TIMEOUT_MS, inputs } from '../support/generated.ts'
 import { rfc8037Ed25519Key } from './fixtures/rfc-keys.ts'
 
 /** Everything that must not be shown, each easy to find and none a part of a word that may be. */

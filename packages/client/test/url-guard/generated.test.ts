@@ -3,7 +3,7 @@ import { allowInsecureHttp, allowLoopback, assertSafeAuthUrl, McpSsrfError } fro
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { assertSafeAddresses } from '../../src/url-guard/assert-safe-url.ts'
-import { GENERATED_TIMEOUT_MS, inputs } from '../generated.ts'
+import { GENERATED_TIMEOUT_MS, inputs } from '../support/generated.ts'
 
 // The registries of special-purpose addresses, written down a second time and searched by Node's own code.
 const blockedNetworks4 =

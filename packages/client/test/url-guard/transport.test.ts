@@ -3,7 +3,7 @@ import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
 import { SseTransport } from '@toolbridge/client/sse'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuthority } from '../certificates.ts'
-import { type ScriptedHttpServer, scriptedHttpServer } from '../http-server.ts'
+import { type ScriptedHttpServer, scriptedHttpServer } from '../support/http-server.ts'
 import { startProxy, startWebServer, type WebServer } from '../loopback-web.ts'
 
 const open = { [allowLoopback]: true, [allowInsecureHttp]: true }

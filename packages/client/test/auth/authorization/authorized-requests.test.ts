@@ -9,8 +9,8 @@ import {
 } from '../../../src/index.ts'
 import { SseTransport } from '../../../src/sse.ts'
 import { answerMessage } from '../fixtures/auth-world.ts'
-import { eventually } from '../../eventually.ts'
-import { type SeenRequest, scriptedHttpServer } from '../../http-server.ts'
+import { eventually } from '../../support/eventually.ts'
+import { type SeenRequest, scriptedHttpServer } from '../../support/http-server.ts'
 
 type Refused = Omit<RefusedRequest, 'header'> & { readonly challenge: string | undefined }
 

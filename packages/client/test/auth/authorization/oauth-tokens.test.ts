@@ -11,7 +11,7 @@ import {
   storedTokens,
 } from '../fixtures/people.ts'
 import { answerMessage, type AuthWorld, json, startAuthWorld } from '../fixtures/auth-world.ts'
-import { eventually } from '../../eventually.ts'
+import { eventually } from '../../support/eventually.ts'
 
 test('many who are refused at once share one sign-in, and then one refresh [A10]', async () => {
   await using world = await startAuthWorld()

@@ -4,7 +4,7 @@ import { readChallenge } from '../../../src/auth/discovery/challenge.ts'
 import { type AuthChallenge, parseChallenges } from '../../../src/auth/discovery/challenge-grammar.ts'
 import { McpAuthError } from '../../../src/auth/messages/mcp-auth-error.ts'
 import { authFailure } from '../fixtures/requests.ts'
-import { GENERATED_TIMEOUT_MS, inputs } from '../../generated.ts'
+import { GENERATED_TIMEOUT_MS, inputs } from '../../support/generated.ts'
 
 type Shown = readonly [scheme: string, rest: string | Record<string, string>]
 

@@ -6,7 +6,7 @@ import {
   selectScope,
   unionOfScopes,
 } from '../../../src/auth/discovery/scopes.ts'
-import { GENERATED_TIMEOUT_MS, inputs } from '../../generated.ts'
+import { GENERATED_TIMEOUT_MS, inputs } from '../../support/generated.ts'
 
 describe('the scope to ask for', () => {
   const resourceMetadata = { scopes_supported: ['read', 'write'] }

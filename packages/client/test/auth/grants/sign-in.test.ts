@@ -13,7 +13,7 @@ import {
   equalsInConstantTime,
 } from '../../../src/auth/crypto/pkce.ts'
 import { allTextOf, authFailure } from '../fixtures/requests.ts'
-import { GENERATED_TIMEOUT_MS, inputs } from '../../generated.ts'
+import { GENERATED_TIMEOUT_MS, inputs } from '../../support/generated.ts'
 
 test('the challenge of a verifier is that of RFC 7636 appendix B', async () => {
   expect(await codeChallenge('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(

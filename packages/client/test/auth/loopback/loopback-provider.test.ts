@@ -9,7 +9,7 @@ import { loopbackAuthProvider, type LoopbackOptions } from '../../../src/auth-no
 import { openBrowser } from '../../../src/auth/loopback/open-browser.ts'
 import { authorizationIn, connectIn, followed } from '../fixtures/people.ts'
 import { type AuthWorld, startAuthWorld } from '../fixtures/auth-world.ts'
-import { eventually } from '../../eventually.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const clientMetadata = { client_name: 'a program' }
 

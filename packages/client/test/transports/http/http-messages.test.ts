@@ -8,7 +8,7 @@ import {
   type Respond,
   type ScriptedHttpServer,
   scriptedHttpServer,
-} from '../../http-server.ts'
+} from '../../support/http-server.ts'
 
 const opened: { close(): Promise<void> }[] = []
 

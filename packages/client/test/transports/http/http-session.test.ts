@@ -9,7 +9,7 @@ import {
   type ScriptedHttpServer,
   type SeenRequest,
   scriptedHttpServer,
-} from '../../http-server.ts'
+} from '../../support/http-server.ts'
 
 const opened: { close(): Promise<void> }[] = []
 

@@ -8,8 +8,8 @@ import {
   type ScriptedHttpServer,
   type SeenRequest,
   scriptedHttpServer,
-} from '../../http-server.ts'
-import { discovery } from '../../scripted-server.ts'
+} from '../../support/http-server.ts'
+import { discovery } from '../../support/scripted-server.ts'
 
 const opened: { close(): Promise<void> }[] = []
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { startHttpFixture } from '@toolbridge/testkit/servers'
 import { expect, test } from 'vitest'
-import { answer, events, json, scriptedHttpServer } from '../../http-server.ts'
+import { answer, events, json, scriptedHttpServer } from '../../support/http-server.ts'
 
 // Each in a program of its own, which has nothing else to do and would end if the client did not hold it.
 

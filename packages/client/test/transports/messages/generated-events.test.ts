@@ -6,7 +6,7 @@ import {
   type ServerEvent,
   type StreamCursor,
 } from '../../../src/transports/messages/event-stream-parser.ts'
-import { cut, GENERATED_TIMEOUT_MS, inputs } from '../../generated.ts'
+import { cut, GENERATED_TIMEOUT_MS, inputs } from '../../support/generated.ts'
 
 const text = fc.oneof(
   fc.integer({ min: 100, max: 500 }).map((length) => '世'.padEnd(length, 'x')),

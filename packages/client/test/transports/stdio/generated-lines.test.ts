@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { StdioTransport } from '../../../src/stdio.ts'
 import { LineReader, type OversizedLine } from '../../../src/transports/stdio/line-reader.ts'
-import { cut, GENERATED_TIMEOUT_MS, inputs } from '../../generated.ts'
+import { cut, GENERATED_TIMEOUT_MS, inputs } from '../../support/generated.ts'
 
 const cuts = fc.array(fc.nat(), { maxLength: 12 })
 

@@ -1,0 +1,133 @@
+import { expect, test, vi } from 'vitest'
+import { isVisibleToModel, mcpToolToAgentTool, type Tool } from '../../src/index.ts'
+import { connectedTo, paramsOf } from '../support/both-eras.ts'
+
+const sum: Tool = {
+  name: 'sum',
+  inputSchema: { type: 'object', properties: { a: { type: 'number' } } },
+  outputSchema: { type: 'object', required: ['total'] },
+}
+
+test('a tool is named for its namespace and calls the server by the server’s own name', async () => {
+  const { client, server } = await connectedTo(
+    '2025-11-25',
+    { tools: {} },
+    {
+      'tools/call': () => ({ content: [{ type: 'text', text: '3' }] }),
+    },
+  )
+  const tool = mcpToolToAgentTool(client, sum, { namespace: 'math' })
+  expect(tool).toMatchObject({
+    name: 'math__sum',
+    description: 'sum',
+    parameters: sum.inputSchema,
+    definition: sum,
+  })
+  const trace = { traceparent: '00-1-2-01', callId: 'c' }
+  expect(await tool.execute({ a: 1 }, { trace })).toBe('3')
+  const called = await server.message('tools/call')
+  expect(paramsOf(called)).toEqual({ name: 'sum', arguments: { a: 1 } })
+  expect(called.params).toMatchObject({ _meta: { traceparent: '00-1-2-01' } })
+})
+
+test('the description is the best there is', async () => {
+  const { client } = await connectedTo('2025-11-25', {}, {})
+  const described = (tool: Partial<Tool>): string =>
+    mcpToolToAgentTool(client, { ...sum, ...tool }).description
+  expect(described({ title: 'Sum', description: 'Adds up.' })).toBe('Adds up.')
+  expect(described({ title: 'Sum' })).toBe('Sum')
+})
+
+test('aborting reaches the call', async () => {
+  const abort = new AbortController()
+  const { client } = await connectedTo(
+    '2025-11-25',
+    { tools: {} },
+    {
+      'tools/call': () => {
+        abort.abort('enough')
+        return { content: [] }
+      },
+    },
+  )
+  const running = mcpToolToAgentTool(client, sum).execute({}, { signal: abort.signal })
+  await expect(running).rejects.toBe('enough')
+})
+
+test('structured results are checked at the call and not before; a mismatch is an error for the model [F3]', async () => {
+  const results: object[] = [
+    { structuredContent: { total: 3 }, content: [] },
+    { structuredContent: { sum: 3 }, content: [] },
+    { content: [] },
+    { content: [], isError: true },
+  ]
+  const { client } = await connectedTo(
+    '2026-07-28',
+    { tools: {} },
+    {
+      'tools/list': () => ({ tools: [sum] }),
+      'tools/call': () => results.shift(),
+    },
+  )
+  const validateOutput = vi.fn((_schema: object, value: unknown) =>
+    value !== null && typeof value === 'object' && 'total' in value ? [] : ['total is missing'],
+  )
+  const [listed = sum] = await client.listTools()
+  const tool = mcpToolToAgentTool(client, listed, { validateOutput })
+  expect(validateOutput).not.toHaveBeenCalled()
+  expect(await tool.execute()).toBe('{"total":3}')
+  expect(validateOutput).toHaveBeenCalledWith(sum.outputSchema, { total: 3 })
+  expect(await tool.execute()).toBe('Tool error: the result of sum is not what it promised: total is missing')
+  expect(await tool.execute()).toBe('Tool error: sum promised structured content and returned none')
+  expect(await tool.execute()).toBe('Tool error: ')
+})
+
+test('a schema that cannot be used is the tool’s fault and not the loop’s [F3]', async () => {
+  const { client } = await connectedTo(
+    '2026-07-28',
+    { tools: {} },
+    {
+      'tools/call': () => ({ structuredContent: 0, content: [] }),
+    },
+  )
+  const validateOutput = (): never => {
+    throw new Error('unknown dialect')
+  }
+  const tool = mcpToolToAgentTool(client, sum, { validateOutput })
+  expect(await tool.execute()).toMatch(/^Tool error: .* cannot be checked/)
+})
+
+test('a tool that must be called as a task is', async () => {
+  const task = { taskId: 't', status: 'completed', ttl: null, createdAt: '', lastUpdatedAt: '' }
+  const { client } = await connectedTo(
+    '2025-11-25',
+    { tools: {}, tasks: { requests: { tools: { call: {} } } } },
+    {
+      'tools/call': () => ({ task }),
+      'tasks/get': () => task,
+      'tasks/result': () => ({ content: [{ type: 'text', text: 'dug' }] }),
+    },
+  )
+  const dig: Tool = { name: 'dig', inputSchema: {}, execution: { taskSupport: 'required' } }
+  expect(await mcpToolToAgentTool(client, dig).execute()).toBe('dug')
+})
+
+test('tools that only a page of their server may call are not for the model', () => {
+  const seenBy = (visibility: unknown): boolean => isVisibleToModel({ ...sum, _meta: { ui: { visibility } } })
+  expect(isVisibleToModel(sum)).toBe(true)
+  expect(seenBy(undefined)).toBe(true)
+  expect(seenBy(['model', 'app'])).toBe(true)
+  expect(seenBy(['app'])).toBe(false)
+})
+
+test('what a server says of a tool’s page is kept as it is [F19]', async () => {
+  const _meta = { ui: { resourceUri: 'ui://page', visibility: ['app'] }, 'ui/resourceUri': 'ui://page' }
+  const { client } = await connectedTo(
+    '2026-07-28',
+    { tools: {} },
+    {
+      'tools/list': () => ({ tools: [{ ...sum, _meta }] }),
+    },
+  )
+  expect(await client.listTools()).toEqual([{ ...sum, _meta }])
+})

@@ -1,0 +1,54 @@
+import { fixtureServers, startHttpFixture } from '@toolbridge/testkit/servers'
+import { expect, test } from 'vitest'
+import { connectMcp } from '../../src/index.ts'
+import { isRunning } from '../processes.ts'
+
+test('a command is started and its tools are listed', async () => {
+  const connection = await connectMcp({ command: process.execPath, args: [fixtureServers.hello] })
+  expect(connection.serverInfo).toEqual({ name: 'hello', version: '1.0.0', title: 'Hello' })
+  expect(connection.tools.map(({ name }) => name)).toEqual(['hello', 'repeat'])
+  await connection.close()
+})
+
+test('an address is reached, and wins over a command', async () => {
+  const fixture = await startHttpFixture('hello')
+  const connection = await connectMcp({ url: fixture.url, command: 'no-such-program' })
+  expect(connection.serverInfo.name).toBe('hello')
+  await connection.close()
+  await fixture.close()
+})
+
+test('tools are one array that a new listing refreshes in place', async () => {
+  const connection = await connectMcp({ command: process.execPath, args: [fixtureServers.hello] })
+  const held = connection.tools
+  const [first] = held
+  expect(await connection.listTools()).toBe(held)
+  expect(held).toHaveLength(2)
+  expect(held[0]).toEqual(first)
+  await connection.close()
+})
+
+test('a signal gives up connecting and leaves no process', async () => {
+  const script = 'console.error(process.pid); setInterval(() => {}, 1000)'
+  const abort = new AbortController()
+  const connecting = connectMcp({ command: process.execPath, args: ['-e', script] }, { signal: abort.signal })
+  setTimeout(() => abort.abort('no time'), 200)
+  await expect(connecting).rejects.toBe('no time')
+})
+
+test('a server without tools to list is closed again', async () => {
+  const refusing = connectMcp({ command: process.execPath, args: ['-e', serverWithoutTools] })
+  const error = (await refusing.catch((reason: unknown) => reason)) as { message: string }
+  expect(error).toMatchObject({ kind: 'peer', code: -32601 })
+  expect(isRunning(Number(error.message))).toBe(false)
+})
+
+/** Answers the handshake, and everything else with an error whose message is its own process id. */
+const serverWithoutTools = `
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line)
+  if (id === undefined) return
+  const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'bare', version: '1' } }
+  const error = { code: -32601, message: String(process.pid) }
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'initialize' ? { result } : { error }) }))
+})`

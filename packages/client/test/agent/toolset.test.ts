@@ -1,0 +1,130 @@
+import { fixtureServers, startHttpFixture } from '@toolbridge/testkit/servers'
+import { expect, test } from 'vitest'
+import { connectMcp, mcpToolset } from '../../src/index.ts'
+import { distinctNamespaces, namespaceOf } from '../../src/naming/server-namespace.ts'
+import { isRunning } from '../processes.ts'
+
+const hello = { command: process.execPath, args: [fixtureServers.hello] }
+
+test('an address that is none is a failure of its server alone, and says so', async () => {
+  const set = await mcpToolset([{ url: 'nonsense' }, hello])
+  expect(set.connections).toHaveLength(1)
+  const message = "a server's address must be an http or https URL"
+  expect(set.failures).toMatchObject([{ config: { url: 'nonsense' }, error: { message } }])
+  await set.close()
+  await expect(connectMcp({ url: 'nonsense' })).rejects.toThrow(message)
+})
+
+test('the tools of several servers are one list, and those that fail neither reject nor leak the others', async () => {
+  const fixture = await startHttpFixture('hello')
+  const broken = { command: 'no-such-program-at-all' }
+  const toolset = await mcpToolset([
+    { ...hello, name: 'local' },
+    broken,
+    { url: fixture.url, name: 'remote' },
+  ])
+  expect(toolset.tools.map(({ name }) => name)).toEqual([
+    'local__hello',
+    'local__repeat',
+    'remote__hello',
+    'remote__repeat',
+  ])
+  expect(toolset.connections).toHaveLength(2)
+  const error = expect.objectContaining({ kind: 'unreachable' })
+  expect(toolset.failures).toEqual([{ namespace: 'no-such-program-at-all', config: broken, error }])
+  expect(await toolset.tools[3]?.execute({ text: 'ho', count: 2 })).toBe('ho ho')
+  await toolset.close()
+  await toolset.close()
+  await fixture.close()
+})
+
+test('the list changes in place when a server’s does', async () => {
+  const toolset = await mcpToolset([hello, hello])
+  const held = toolset.tools
+  expect(held.map(({ name }) => name)).toEqual([
+    'node__hello',
+    'node__repeat',
+    'node_2__hello',
+    'node_2__repeat',
+  ])
+  const [first] = held
+  await toolset.connections[0]?.listTools()
+  expect(toolset.tools).toBe(held)
+  expect(held).toHaveLength(4)
+  expect(held[0]).not.toBe(first)
+  await toolset.close()
+})
+
+test('giving up closes what was opened already', async () => {
+  const abort = new AbortController()
+  const pids: number[] = []
+  const script = 'process.stderr.write(String(process.pid)); setInterval(() => {}, 1000)'
+  const silent = { command: process.execPath, args: ['-e', script] }
+  const opening = mcpToolset(
+    [
+      { ...hello, name: 'a' },
+      { ...silent, name: 'b' },
+    ],
+    {
+      signal: abort.signal,
+      hooks: {
+        onMcpConnect: () => abort.abort('no time'),
+        onMcpError: ({ error }) => {
+          const { data } = error as { data?: { stderr?: string[] } }
+          pids.push(...(data?.stderr ?? []).map(Number))
+        },
+      },
+    },
+  )
+  await expect(opening).rejects.toBe('no time')
+  expect(pids.filter(isRunning)).toEqual([])
+})
+
+test('tools are read anew, in place, when the server says that they changed [F16]', async () => {
+  const connection = await connectMcp(
+    { command: process.execPath, args: [fixtureServers.modern, '--era', 'legacy'] },
+    { autoRefreshTools: true },
+  )
+  const { tools, client } = connection
+  const [before] = tools
+  await client.callTool('touch')
+  await expect.poll(() => tools[0]).not.toBe(before)
+  expect(tools[0]).toEqual(before)
+  await connection.close()
+})
+
+test('without a handshake too, where the server has to be asked to say so [F16]', async () => {
+  const fixture = await startHttpFixture('modern', { era: 'modern' })
+  const readings: number[] = []
+  const connection = await connectMcp(
+    { url: fixture.url },
+    { autoRefreshTools: true, onTools: ({ length }) => readings.push(length) },
+  )
+  await connection.client.callTool('touch')
+  await expect.poll(() => readings.length).toBeGreaterThan(0)
+  expect(readings[0]).toBe(connection.tools.length)
+  await connection.close()
+  await fixture.close()
+})
+
+test.each([
+  [{ name: 'My server!', url: 'https://mcp.example.com' }, 'My_server_'],
+  [{ url: 'https://mcp.example.com/mcp' }, 'mcp'],
+  [{ url: 'http://127.0.0.1:8080/mcp' }, '127_0_0_1'],
+  [{ url: 'http://[::1]/mcp' }, '___1_'],
+  [{ command: '/usr/local/bin/my-server.sh' }, 'my-server'],
+  [{ command: 'C:\\Programs\\server.cmd' }, 'server'],
+  [{ command: 'npx' }, 'npx'],
+])('the namespace of %j is %s', (config, namespace) => {
+  expect(namespaceOf(config)).toBe(namespace)
+})
+
+test('namespaces that would be the same are numbered', () => {
+  expect(distinctNamespaces(['mcp', 'a', 'mcp', 'mcp_2', 'mcp'])).toEqual([
+    'mcp',
+    'a',
+    'mcp_2',
+    'mcp_2_2',
+    'mcp_3',
+  ])
+})

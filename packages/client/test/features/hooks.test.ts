@@ -1,0 +1,137 @@
+import { setImmediate } from 'node:timers/promises'
+import { fixtureServers } from '@toolbridge/testkit/servers'
+import { expect, test } from 'vitest'
+import { connectMcp, HttpTransport, McpClient, type McpHooks } from '../../src/index.ts'
+import { connectedTo } from '../support/both-eras.ts'
+import { answer, json, scriptedHttpServer } from '../support/http-server.ts'
+import { Refusal } from '../support/scripted-server.ts'
+
+const trace = { traceparent: '00-1-2-01', sessionId: 's', requestId: 'r', callId: 'c' }
+
+test('hooks hear of a connection and of each call, with the trace that the caller gave', async () => {
+  const { hooks, events } = recorder()
+  const connection = await connectMcp(
+    { command: process.execPath, args: [fixtureServers.hello], name: 'greeter' },
+    { hooks },
+  )
+  await connection.client.callTool('hello', {}, { trace })
+  await connection.close()
+  expect(events).toEqual([
+    {
+      kind: 'onMcpConnect',
+      server: 'greeter',
+      transport: 'stdio',
+      serverName: 'hello',
+      serverVersion: '1.0.0',
+      toolCount: 2,
+    },
+    {
+      kind: 'onMcpToolCall',
+      server: 'greeter',
+      tool: 'hello',
+      latencyMs: expect.any(Number),
+      isError: false,
+      trace,
+    },
+  ])
+})
+
+test('hooks hear of a failed call, which rejects all the same', async () => {
+  const { hooks, events } = recorder()
+  const { client } = await connectedTo(
+    '2025-11-25',
+    { tools: {} },
+    { 'tools/call': () => new Refusal(-32050) },
+    { hooks, server: 'scripted' },
+  )
+  await expect(client.callTool('x', {}, { trace })).rejects.toMatchObject({ code: -32050 })
+  const error = expect.objectContaining({ code: -32050 })
+  expect(events).toEqual([{ kind: 'onMcpError', server: 'scripted', phase: 'request', error, trace }])
+})
+
+test('a tool’s own failure is a call that hooks are told is one', async () => {
+  const { hooks, events } = recorder()
+  const result = { content: [], isError: true }
+  const { client } = await connectedTo('2026-07-28', { tools: {} }, { 'tools/call': () => result }, { hooks })
+  await client.callTool('x')
+  expect(events).toMatchObject([{ kind: 'onMcpToolCall', isError: true }])
+})
+
+test('hooks hear of a connection that could not be opened', async () => {
+  const { hooks, events } = recorder()
+  const connecting = connectMcp({ command: 'no-such-program-at-all' }, { hooks })
+  await expect(connecting).rejects.toMatchObject({ kind: 'unreachable' })
+  const error = expect.objectContaining({ kind: 'unreachable' })
+  expect(events).toEqual([{ kind: 'onMcpError', server: 'no-such-program-at-all', phase: 'connect', error }])
+})
+
+test('only W3C trace context goes to the server', async () => {
+  const { client, server } = await connectedTo(
+    '2025-11-25',
+    { tools: {} },
+    {
+      'tools/call': () => ({ content: [] }),
+    },
+  )
+  await client.callTool('x', {}, { trace })
+  const { params } = await server.message('tools/call')
+  expect(params).toMatchObject({ _meta: { traceparent: '00-1-2-01' } })
+  expect(JSON.stringify(params)).not.toMatch(/sessionId|requestId|callId/)
+})
+
+test.each<[string, () => unknown]>([
+  [
+    'throws',
+    () => {
+      throw new Error('broken hook')
+    },
+  ],
+  ['fails later', () => Promise.reject(new Error('broken hook'))],
+])('a hook that %s changes nothing and is reported', async (_how, hook) => {
+  const { client, warnings } = await connectedTo(
+    '2025-11-25',
+    { tools: {} },
+    { 'tools/call': () => ({ content: [] }) },
+    { hooks: { onMcpToolCall: hook, onMcpError: hook } },
+  )
+  expect(await client.callTool('x')).toEqual({ content: [] })
+  await expect(client.callTool('x', {}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted')
+  await setImmediate()
+  expect(warnings).toEqual(['the hook onMcpToolCall failed', 'the hook onMcpError failed'])
+})
+
+test('hooks hear that the channel of the server’s own words fails', async () => {
+  const { hooks, events } = recorder()
+  const initialized = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    serverInfo: { name: 's', version: '1' },
+  }
+  const server = await scriptedHttpServer(
+    (request, response) => {
+      if (request.method === 'GET') response.writeHead(503).end()
+      else if (request.message.method === 'initialize') json(response, answer(request, initialized))
+      else response.writeHead(202).end()
+    },
+    { takesAll: true },
+  )
+  const client = new McpClient(new HttpTransport({ url: server.url }), { hooks, era: 'legacy' })
+  await client.connect()
+  await expect.poll(() => events).toMatchObject([{ kind: 'onMcpError', phase: 'listen' }])
+  await client.close()
+  await server.close()
+})
+
+function recorder(): { hooks: McpHooks; events: object[] } {
+  const events: object[] = []
+  const note =
+    (kind: string) =>
+    (event: object): void =>
+      void events.push({ kind, ...event })
+  const hooks = {
+    onMcpConnect: note('onMcpConnect'),
+    onMcpToolCall: note('onMcpToolCall'),
+    onMcpError: note('onMcpError'),
+  }
+  return { hooks, events }
+}

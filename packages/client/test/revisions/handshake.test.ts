@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { McpClient } from '../../src/index.ts'
+import { scriptedServer, silence } from '../support/scripted-server.ts'
+
+test('the handshake is initialize, the version, then initialized, then listening [N1]', async () => {
+  const { transport, received } = scriptedServer()
+  const order: string[] = []
+  const client = new McpClient(
+    Object.assign(transport, {
+      setProtocolVersion: (version: string) =>
+        order.push(`version ${version} after ${received.length} messages`),
+      listen: async () => void order.push(`listen after ${received.length} messages`),
+    }),
+  )
+  const description = await client.connect()
+  expect(order).toEqual(['version 2025-11-25 after 1 messages', 'listen after 2 messages'])
+  expect(received).toEqual([
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-11-25',
+        capabilities: {},
+        clientInfo: { name: 'toolbridge', version: packageVersion() },
+      },
+    },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+  ])
+  expect(description.serverInfo).toEqual({ name: 'scripted', version: '1.0.0' })
+  await client.close()
+})
+
+test('info is null before the connection is open and tells about the server afterwards', async () => {
+  const client = new McpClient(scriptedServer().transport)
+  expect(client.info).toBeNull()
+  await client.connect()
+  expect(client.info?.protocolVersion).toBe('2025-11-25')
+  await client.close()
+})
+
+test('elicitation is declared only if somebody can answer', async () => {
+  const asked = scriptedServer()
+  await new McpClient(asked.transport, { onElicitation: async () => ({ action: 'cancel' }) }).connect()
+  expect(await asked.message('initialize')).toMatchObject({
+    params: { capabilities: { elicitation: { form: {} } } },
+  })
+})
+
+test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  'a server may choose the older revision %s [N1]',
+  async (protocolVersion) => {
+    const client = new McpClient(serverAnswering({ protocolVersion }).transport)
+    expect(await client.connect()).toMatchObject({ protocolVersion })
+    await client.close()
+  },
+)
+
+test('a revision that the client does not know ends the connection [N1 N9]', async () => {
+  const server = serverAnswering({ protocolVersion: '2099-01-01' })
+  const closed = vi.fn()
+  server.end.onclose = closed
+  const connecting = new McpClient(server.transport).connect()
+  await expect(connecting).rejects.toMatchObject({
+    kind: 'unsupported',
+    message: expect.stringContaining('2099-01-01'),
+  })
+  expect(closed).toHaveBeenCalledOnce()
+})
+
+test('an unusable answer to initialize is refused with everything that is wrong with it', async () => {
+  const server = scriptedServer({ initialize: () => ({ protocolVersion: 1, capabilities: {} }) })
+  await expect(new McpClient(server.transport).connect()).rejects.toMatchObject({
+    kind: 'malformed',
+    message: expect.stringMatching(/protocolVersion is not a string, serverInfo lacks/),
+  })
+})
+
+test('aborting the handshake rejects with the signal’s reason, closes, and cancels nothing at the server [B6]', async () => {
+  const server = scriptedServer({ initialize: () => silence })
+  const closed = vi.fn()
+  server.end.onclose = closed
+  const abort = new AbortController()
+  const connecting = new McpClient(server.transport).connect({ signal: abort.signal })
+  await server.message('initialize')
+  const reason = new Error('the user left')
+  abort.abort(reason)
+  await expect(connecting).rejects.toBe(reason)
+  expect(closed).toHaveBeenCalledOnce()
+  expect(server.received).toHaveLength(1)
+})
+
+test('a second connect is refused and leaves the open connection alone', async () => {
+  const client = new McpClient(scriptedServer({ ping: () => ({}) }).transport)
+  await client.connect()
+  await expect(client.connect()).rejects.toThrow(TypeError)
+  await client.ping()
+  await client.close()
+})
+
+test('verbs before the handshake are refused with what to do', async () => {
+  const client = new McpClient(scriptedServer().transport)
+  await expect(client.listTools()).rejects.toThrow('call connect() first')
+})
+
+function serverAnswering(changes: object): ReturnType<typeof scriptedServer> {
+  const usual = { capabilities: {}, serverInfo: { name: 'scripted', version: '1.0.0' } }
+  return scriptedServer({ initialize: () => ({ ...usual, ...changes }) })
+}
+
+function packageVersion(): unknown {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+}
