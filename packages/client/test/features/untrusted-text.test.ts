@@ -1,6 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { HttpTransport, McpClient } from '../../src/index.ts'
-import { answer, json, type Respond, type ScriptedHttpServer, scriptedHttpServer } from '../support/http-server.ts'
+import {
+  answer,
+  json,
+  type Respond,
+  type ScriptedHttpServer,
+  scriptedHttpServer,
+} from '../support/http-server.ts'
 
 const opened: { close(): Promise<void> }[] = []
 

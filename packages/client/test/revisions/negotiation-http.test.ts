@@ -1,7 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { HttpTransport, McpClient } from '../../src/index.ts'
-import { answer, json, type ScriptedHttpServer, type SeenRequest, scriptedHttpServer } from '../support/http-server.ts'
+import {
+  answer,
+  json,
+  type ScriptedHttpServer,
+  type SeenRequest,
+  scriptedHttpServer,
+} from '../support/http-server.ts'
 import { discovery } from '../support/scripted-server.ts'
 
 const opened: { close(): Promise<void> }[] = []

@@ -1,7 +1,13 @@
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, expect, test } from 'vitest'
 import { HttpTransport, McpClient, type McpClientOptions } from '../../../src/index.ts'
-import { answer, json, type Respond, type ScriptedHttpServer, scriptedHttpServer } from '../../support/http-server.ts'
+import {
+  answer,
+  json,
+  type Respond,
+  type ScriptedHttpServer,
+  scriptedHttpServer,
+} from '../../support/http-server.ts'
 
 const opened: { close(): Promise<void> }[] = []
 
