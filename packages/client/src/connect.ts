@@ -77,7 +77,7 @@ async function createTransport(config: McpHttpConfig | McpStdioConfig): Promise<
   // Loaded when needed, so that a page that only speaks HTTP does not carry the others.
   return isPlainHttp
     ? new HttpTransport(config)
-    : (await import('./transports/load-transport.ts')).otherTransport(config)
+    : (await import('./transports/load-transport.ts')).loadTransport(config)
 }
 
 function isWebSocketUrl(url: string): boolean {

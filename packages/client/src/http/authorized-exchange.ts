@@ -1,11 +1,11 @@
 import type { McpAuthorization } from '../authorization.ts'
 import type { BodySink } from './body-sinks.ts'
 import type { ResponseHead } from './http-sender.ts'
-import type { ResponseReader, UnderWay } from './http-exchange.ts'
-import type { Headers } from './http-headers.ts'
+import type { ResponseReader, Abortable } from './http-exchange.ts'
+import type { HttpHeaders } from './http-headers.ts'
 
 /** Sends one request with the given credentials. */
-export type SendWith = (credentials: Headers, reader: ResponseReader) => UnderWay
+export type SendWith = (credentials: HttpHeaders, reader: ResponseReader) => Abortable
 
 /** Of a refusal's body nothing is used, so that a long one is not waited for. */
 const MAX_REFUSAL_BYTES = 64 * 1024
@@ -14,14 +14,14 @@ const MAX_REFUSAL_BYTES = 64 * 1024
  * A request under way that carries credentials. When the server refuses them, whoever gives them is asked for others
  * and the request is sent again, once for each reason to refuse it.
  */
-export class AuthorizedExchange implements UnderWay, ResponseReader {
+export class AuthorizedExchange implements Abortable, ResponseReader {
   readonly #authorization: McpAuthorization
   readonly #request: { readonly method: string; readonly url: string }
   readonly #send: SendWith
   readonly #reasons = new Set<string>()
   #reader: ResponseReader | undefined
-  #exchange: UnderWay | undefined
-  #credentials: Headers = {}
+  #exchange: Abortable | undefined
+  #credentials: HttpHeaders = {}
   #refusal: ResponseHead | undefined
   #asking: AbortController | undefined
 
@@ -69,7 +69,7 @@ export class AuthorizedExchange implements UnderWay, ResponseReader {
     )
   }
 
-  #sendWith(credentials: Headers): void {
+  #sendWith(credentials: HttpHeaders): void {
     if (this.#reader === undefined) return
     this.#credentials = credentials
     this.#exchange = this.#send(credentials, this)
@@ -85,13 +85,13 @@ export class AuthorizedExchange implements UnderWay, ResponseReader {
 
   async #ask(head: ResponseHead): Promise<void> {
     this.#asking = new AbortController()
-    this.#reader?.heldUp?.(true)
+    this.#reader?.onPaused?.(true)
     const status = head.status === 403 ? 403 : 401
     const header = (name: string): string | undefined => head.header(name)
     const refusal = { status, header, request: this.#request, sent: this.#credentials } as const
     try {
       const isWorthwhile = await this.#authorization.refused(refusal, { signal: this.#asking.signal })
-      this.#reader?.heldUp?.(false)
+      this.#reader?.onPaused?.(false)
       if (isWorthwhile && this.#reader !== undefined) this.#begin()
       else this.#surface(head)
     } catch (error) {

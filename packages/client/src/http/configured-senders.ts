@@ -1,31 +1,31 @@
-import { connectorsFor } from '../network/connector-factory.ts'
+import { createConnectorFactory } from '../network/connector-factory.ts'
 import type { ConnectionOptions } from '../network/connection-options.ts'
 import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import { assertSafeUrl } from '../url-guard/assert-safe-url.ts'
-import type { NewCarrier } from './sender-factory.ts'
-import { fetchCarrier } from './fetch-sender.ts'
-import { nodeCarrier } from './node-sender.ts'
+import type { SenderFactory } from './sender-factory.ts'
+import { createFetchSender } from './fetch-sender.ts'
+import { createNodeSender } from './node-sender.ts'
 
 /** Carriers whose connections are guarded, go through a proxy, or have certificates of their own. */
-export function connectedCarriers(options: ConnectionOptions, warn: (warning: McpError) => void): NewCarrier {
-  const findConnector = connectorsFor(options, { keepAlive: true })
+export function configuredSenders(options: ConnectionOptions, warn: (warning: McpError) => void): SenderFactory {
+  const findConnector = createConnectorFactory(options, { keepAlive: true })
   return (origin) => {
     const connector = findConnector(origin)
-    if (connector.unpinnedBy !== undefined) warn(unchecked(`the proxy ${connector.unpinnedBy}`))
-    return nodeCarrier(origin, connector)
+    if (connector.resolvingProxy !== undefined) warn(unchecked(`the proxy ${connector.resolvingProxy}`))
+    return createNodeSender(origin, connector)
   }
 }
 
 /** Carriers that refuse what an address itself tells. */
-export function guardedFetchCarriers(
+export function guardedFetchSenders(
   carry: typeof fetch,
   { guard }: ConnectionOptions,
   warn: (warning: McpError) => void,
-): NewCarrier {
+): SenderFactory {
   return (origin) => {
     assertSafeUrl(origin, guard)
     warn(unchecked('fetch'))
-    return fetchCarrier(carry)
+    return createFetchSender(carry)
   }
 }
 

@@ -2,15 +2,15 @@ import { unrefTimer } from '../timing/unref-timer.ts'
 import { type BodySink, ignoredBody } from './body-sinks.ts'
 import type { ResponseHead } from './http-sender.ts'
 import { unacknowledgedError } from './http-errors.ts'
-import type { HttpWire, WireRequest } from './http-endpoint.ts'
+import type { HttpEndpoint, HttpRequest } from './http-endpoint.ts'
 
 /**
  * Sends what needs no answer; resolves when the server has taken it, whatever becomes of the rest of its response.
  * `refuse` says who takes the body of a response that is no success.
  */
 export function deliver(
-  wire: HttpWire,
-  request: WireRequest,
+  wire: HttpEndpoint,
+  request: HttpRequest,
   options: {
     readonly timeoutMs: number
     readonly refuse: (head: ResponseHead) => BodySink
@@ -25,7 +25,7 @@ export function deliver(
         isTaken = head.status >= 200 && head.status < 300
         return isTaken ? ignoredBody : refuse(head)
       },
-      heldUp(isHeldUp) {
+      onPaused(isHeldUp) {
         clearTimeout(timer)
         if (!isHeldUp) timer = startTimer()
         heldUp?.(isHeldUp)

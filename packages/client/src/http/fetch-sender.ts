@@ -1,12 +1,12 @@
 import { isJsonObject } from '../jsonrpc/json.ts'
-import type { CarrierFailure, CarrierRequest, HttpCarrier, ResponseReceiver } from './http-sender.ts'
+import type { SendFailure, SenderRequest, HttpSender, ResponseReceiver } from './http-sender.ts'
 
 type Fetch = typeof fetch
 
 const CLOSED = { code: 'the connection was closed' }
 
 /** Carries requests on a `fetch`: the browser's, or one that the host brings. */
-export function fetchCarrier(carry: Fetch): HttpCarrier {
+export function createFetchSender(carry: Fetch): HttpSender {
   const open = new Map<AbortController, ResponseReceiver>()
   return {
     send(url, request, receiver) {
@@ -18,14 +18,14 @@ export function fetchCarrier(carry: Fetch): HttpCarrier {
     },
     close() {
       for (const [abort, receiver] of open) {
-        if (!abort.signal.aborted) receiver.onError({ cause: CLOSED, effect: 'unknown', wasKept: false })
+        if (!abort.signal.aborted) receiver.onError({ cause: CLOSED, effect: 'unknown', wasReused: false })
         abort.abort()
       }
     },
   }
 }
 
-function requestInit({ method, headers, body }: CarrierRequest, signal: AbortSignal): RequestInit {
+function requestInit({ method, headers, body }: SenderRequest, signal: AbortSignal): RequestInit {
   return {
     method,
     headers: { ...headers },
@@ -61,8 +61,8 @@ async function readBody(response: Response, receiver: ResponseReceiver, signal: 
 }
 
 /** Node's `fetch` says, one level down, whether there was a connection at all; a browser keeps that to itself. */
-function failureOf(error: unknown): CarrierFailure {
+function failureOf(error: unknown): SendFailure {
   const inner = error instanceof Error && isJsonObject(error.cause) ? error.cause : {}
   const hadNoLink = inner['syscall'] === 'connect' || inner['syscall'] === 'getaddrinfo'
-  return { cause: error, effect: hadNoLink ? 'none' : 'unknown', wasKept: false }
+  return { cause: error, effect: hadNoLink ? 'none' : 'unknown', wasReused: false }
 }

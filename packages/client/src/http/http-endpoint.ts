@@ -1,14 +1,14 @@
 import type { McpAuthorization } from '../authorization.ts'
-import { carryingFetch } from '../network/select-fetch.ts'
+import { selectFetch } from '../network/select-fetch.ts'
 import { closedError, type McpError } from '../jsonrpc/jsonrpc.ts'
-import type { HttpCarrier } from './http-sender.ts'
-import { type CarrierOptions, carriersFor, type NewCarrier } from './sender-factory.ts'
+import type { HttpSender } from './http-sender.ts'
+import { type SenderOptions, createSenderFactory, type SenderFactory } from './sender-factory.ts'
 import type { AuthorizedExchange } from './authorized-exchange.ts'
-import { Exchange, type ResponseReader, type Route, type UnderWay } from './http-exchange.ts'
-import { type Headers, ownHeaders } from './http-headers.ts'
+import { HttpExchange, type ResponseReader, type Destination, type Abortable } from './http-exchange.ts'
+import { type HttpHeaders, callerHeaders } from './http-headers.ts'
 import { httpOnDemand } from '../transports/http/load-deferred.ts'
 
-export interface HttpWireConfig extends CarrierOptions {
+export interface HttpEndpointConfig extends SenderOptions {
   readonly url: string
   /** Sent with every request; the protocol's own headers cannot be overridden. */
   readonly headers?: Readonly<Record<string, string>>
@@ -16,48 +16,48 @@ export interface HttpWireConfig extends CarrierOptions {
   readonly authorization?: McpAuthorization
 }
 
-export interface WireRequest {
+export interface HttpRequest {
   readonly method: 'POST' | 'GET' | 'DELETE'
   /** The protocol's headers of this request, beside those of every request. */
-  readonly headers?: Headers | undefined
+  readonly headers?: HttpHeaders | undefined
   /** The host's headers of this request. */
-  readonly extraHeaders?: Headers | undefined
+  readonly extraHeaders?: HttpHeaders | undefined
   readonly body?: string
   /** Doing it twice is the same as doing it once. */
   readonly mayRepeat: boolean
 }
 
 /** The answer to a message may be JSON or a stream of events. */
-const POST_HEADERS: Headers = {
+const POST_HEADERS: HttpHeaders = {
   accept: 'application/json, text/event-stream',
   'content-type': 'application/json',
 }
 
 /** Requests to one address, with the session and the revision they belong to. */
-export class HttpWire {
+export class HttpEndpoint {
   readonly url: URL
-  readonly #headers: Headers
-  readonly #carrierOptions: CarrierOptions
+  readonly #headers: HttpHeaders
+  readonly #carrierOptions: SenderOptions
   readonly #authorization: McpAuthorization | undefined
   #Authorized: typeof AuthorizedExchange | undefined
-  #newCarrier: NewCarrier = notStarted
-  readonly #routeTo = (url: URL): Route => ({ url, carrier: this.#carrierTo(url) })
-  #route: Route | undefined
+  #newCarrier: SenderFactory = notStarted
+  readonly #routeTo = (url: URL): Destination => ({ url, sender: this.#carrierTo(url) })
+  #route: Destination | undefined
   /** For a host that turned out to want TLS. */
-  #secureCarrier: HttpCarrier | undefined
+  #secureCarrier: HttpSender | undefined
   #sessionId: string | undefined
   #protocolVersion: string | undefined
   /** The headers of most messages, made once for the same credentials. */
-  #postHeaders: Headers | undefined
-  #postCredentials: Headers | undefined
+  #postHeaders: HttpHeaders | undefined
+  #postCredentials: HttpHeaders | undefined
 
   /** Throws a `TypeError` for an address or a header that cannot be used. */
-  constructor(config: HttpWireConfig) {
+  constructor(config: HttpEndpointConfig) {
     this.url = parseUrl(config.url)
-    this.#headers = ownHeaders(config.headers)
+    this.#headers = callerHeaders(config.headers)
     this.#authorization = config.authorization
     this.#carrierOptions = config
-    carryingFetch(config)
+    selectFetch(config)
   }
 
   get sessionId(): string | undefined {
@@ -76,20 +76,20 @@ export class HttpWire {
   }
 
   /** A new session begins as if there had been none. */
-  startOver(): void {
+  forgetSession(): void {
     this.sessionId = undefined
     this.protocolVersion = undefined
   }
 
   /** Gets ready to send; nothing is sent yet. `warn` hears what the guard on connections cannot do. */
   async open(warn: (warning: McpError) => void): Promise<void> {
-    this.#newCarrier = await carriersFor(this.#carrierOptions, warn)
+    this.#newCarrier = await createSenderFactory(this.#carrierOptions, warn)
     // Most servers want no credentials, or have them in `headers`.
     if (this.#authorization !== undefined) this.#Authorized = (await httpOnDemand()).AuthorizedExchange
-    this.#route ??= { url: this.url, carrier: this.#newCarrier(this.url) }
+    this.#route ??= { url: this.url, sender: this.#newCarrier(this.url) }
   }
 
-  send(request: WireRequest, reader: ResponseReader): UnderWay {
+  send(request: HttpRequest, reader: ResponseReader): Abortable {
     if (this.#authorization === undefined || this.#Authorized === undefined)
       return this.#send(request, reader)
     const target = { method: request.method, url: this.url.href }
@@ -98,26 +98,26 @@ export class HttpWire {
     )
   }
 
-  #send(request: WireRequest, reader: ResponseReader, credentials?: Headers): Exchange {
+  #send(request: HttpRequest, reader: ResponseReader, credentials?: HttpHeaders): HttpExchange {
     if (this.#route === undefined) return notStarted()
     const { method, body, mayRepeat } = request
     const headers = this.#headersOf(request, credentials)
-    return new Exchange(this.#route, { method, headers, body, mayRepeat }, reader, this.#routeTo)
+    return new HttpExchange(this.#route, { method, headers, body, mayRepeat }, reader, this.#routeTo)
   }
 
   close(): void {
-    this.#route?.carrier.close()
+    this.#route?.sender.close()
     this.#secureCarrier?.close()
   }
 
   /** Redirects lead to the same host only, so there is at most one more carrier. */
-  #carrierTo(url: URL): HttpCarrier {
-    if (this.#route !== undefined && url.origin === this.url.origin) return this.#route.carrier
+  #carrierTo(url: URL): HttpSender {
+    if (this.#route !== undefined && url.origin === this.url.origin) return this.#route.sender
     this.#secureCarrier ??= this.#newCarrier(url)
     return this.#secureCarrier
   }
 
-  #headersOf({ method, headers, extraHeaders }: WireRequest, credentials: Headers | undefined): Headers {
+  #headersOf({ method, headers, extraHeaders }: HttpRequest, credentials: HttpHeaders | undefined): HttpHeaders {
     if (method !== 'POST' || headers !== undefined || extraHeaders !== undefined) {
       const own = method === 'POST' ? { ...POST_HEADERS, ...headers } : headers
       return this.#join(own, extraHeaders, credentials)
@@ -128,10 +128,10 @@ export class HttpWire {
     return this.#postHeaders
   }
 
-  #join(own: Headers | undefined, extra: Headers | undefined, credentials: Headers | undefined): Headers {
+  #join(own: HttpHeaders | undefined, extra: HttpHeaders | undefined, credentials: HttpHeaders | undefined): HttpHeaders {
     return {
       ...this.#headers,
-      ...ownHeaders(extra),
+      ...callerHeaders(extra),
       ...credentials,
       ...own,
       ...(this.#sessionId === undefined ? {} : { 'mcp-session-id': this.#sessionId }),

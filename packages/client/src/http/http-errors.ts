@@ -6,28 +6,28 @@ import {
   type McpErrorKind,
   readErrorObject,
 } from '../jsonrpc/jsonrpc.ts'
-import type { CarrierFailure, Effect } from './http-sender.ts'
+import type { SendFailure, RequestEffect } from './http-sender.ts'
 
 // An address may carry secrets in its path and query, so these errors name only its origin.
 
 /** What to ask oneself where an answer is not one of an MCP server. */
-export const ELSEWHERE = '; is it an MCP server?'
+export const NOT_MCP_HINT = '; is it an MCP server?'
 
 /** Nothing came back. */
-export function unreachableError(url: URL, { cause, effect, advice = '' }: CarrierFailure): McpError {
+export function unreachableError(url: URL, { cause, effect, hint: advice = '' }: SendFailure): McpError {
   const message = `cannot reach ${url.origin}: ${reasonOf(cause)}${advice}`
-  return linkError(message, 'unreachable', { effect }, cause)
+  return connectionError(message, 'unreachable', { effect }, cause)
 }
 
 /** The server refused; where it said why in JSON-RPC, that is the error. */
 export function statusError(url: URL, status: number, body: string): McpError {
   if (status === 401 || status === 403) {
     const message = `${url.origin} refused access (HTTP ${status}); check the credentials in its headers`
-    return linkError(message, 'unauthorized', { status, effect: 'none' })
+    return connectionError(message, 'unauthorized', { status, effect: 'none' })
   }
-  const hint = status === 404 || status === 405 ? ELSEWHERE : ''
+  const hint = status === 404 || status === 405 ? NOT_MCP_HINT : ''
   const effect = status >= 500 ? 'unknown' : 'none'
-  const refusal = linkError(`${url.origin} answered with HTTP ${status}${hint}`, 'unreachable', {
+  const refusal = connectionError(`${url.origin} answered with HTTP ${status}${hint}`, 'unreachable', {
     status,
     effect,
   })
@@ -50,7 +50,7 @@ export function isClientError(error: McpError): boolean {
 
 /** The session is not known to the server any more; nothing can be asked in it. */
 export function sessionLostError(): McpError {
-  return linkError('the server ended the session (HTTP 404); connect again', 'closed', {
+  return connectionError('the server ended the session (HTTP 404); connect again', 'closed', {
     status: 404,
     effect: 'none',
   })
@@ -59,7 +59,7 @@ export function sessionLostError(): McpError {
 /** The server took the request and then hung up, or said that there would be no answer. */
 export function unansweredError(method: string): McpError {
   const message = `the server ended its reply to ${method} without an answer; its effect is unknown`
-  return linkError(message, 'closed', { effect: 'unknown' })
+  return connectionError(message, 'closed', { effect: 'unknown' })
 }
 
 /** Something was delivered and the server did not even acknowledge it. */
@@ -74,11 +74,11 @@ function peerError({ code, message, data }: JsonRpcErrorObject, cause: McpError)
 
 interface LinkErrorData {
   readonly status?: number
-  readonly effect: Effect
+  readonly effect: RequestEffect
 }
 
 /** A failure of the link and what is known of it. */
-export function linkError(
+export function connectionError(
   message: string,
   kind: McpErrorKind,
   data: LinkErrorData,

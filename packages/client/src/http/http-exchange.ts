@@ -1,9 +1,9 @@
 import { closedError, McpError } from '../jsonrpc/jsonrpc.ts'
 import type { BodySink } from './body-sinks.ts'
 import type {
-  CarrierFailure,
-  CarrierRequest,
-  HttpCarrier,
+  SendFailure,
+  SenderRequest,
+  HttpSender,
   ResponseHead,
   ResponseReceiver,
 } from './http-sender.ts'
@@ -11,13 +11,13 @@ import { unreachableError } from './http-errors.ts'
 import { httpOnDemand } from '../transports/http/load-deferred.ts'
 
 /** Where a request goes, and what brings it there. */
-export interface Route {
+export interface Destination {
   readonly url: URL
-  readonly carrier: HttpCarrier
+  readonly sender: HttpSender
 }
 
 /** A request that can be given up; its reader then hears the reason, unless it was done before. */
-export interface UnderWay {
+export interface Abortable {
   abort(reason: unknown): void
 }
 
@@ -28,7 +28,7 @@ export interface ResponseReader {
   /** Called once: the response was read to its end, or it failed, was refused or given up for the reason given. */
   done(error?: unknown): void
   /** The request waits for credentials, or does no more: until then nothing can be expected of the server. */
-  heldUp?(isHeldUp: boolean): void
+  onPaused?(isHeldUp: boolean): void
 }
 
 const MAX_REDIRECTS = 5
@@ -37,22 +37,22 @@ const MAX_REDIRECTS = 5
  * A request under way. Follows the redirects that the policy allows, and sends a request again, once, that went down
  * with a connection kept too long, if nothing can have come of it.
  */
-export class Exchange implements ResponseReceiver, UnderWay {
-  readonly #request: CarrierRequest
-  readonly #routeTo: (url: URL) => Route
-  #route: Route
+export class HttpExchange implements ResponseReceiver, Abortable {
+  readonly #request: SenderRequest
+  readonly #routeTo: (url: URL) => Destination
+  #route: Destination
   #reader: ResponseReader | undefined
   #sink: BodySink | undefined
   #giveUp: (() => void) | undefined
   #redirects = 0
   #isRepeated = false
 
-  constructor(route: Route, request: CarrierRequest, reader: ResponseReader, routeTo: (url: URL) => Route) {
+  constructor(route: Destination, request: SenderRequest, reader: ResponseReader, routeTo: (url: URL) => Destination) {
     this.#route = route
     this.#request = request
     this.#reader = reader
     this.#routeTo = routeTo
-    this.#giveUp = route.carrier.send(route.url, request, this)
+    this.#giveUp = route.sender.send(route.url, request, this)
   }
 
   abort(reason: unknown): void {
@@ -86,11 +86,11 @@ export class Exchange implements ResponseReceiver, UnderWay {
     this.#finish()
   }
 
-  onError(failure: CarrierFailure): void {
+  onError(failure: SendFailure): void {
     const isUntouched = failure.effect === 'none' || this.#request.mayRepeat
     if (this.#sink !== undefined) return this.#finish(cutOff(this.#route.url))
     if (failure.cause instanceof McpError) return this.#finish(failure.cause)
-    if (!failure.wasKept || this.#isRepeated || !isUntouched) {
+    if (!failure.wasReused || this.#isRepeated || !isUntouched) {
       return this.#finish(unreachableError(this.#route.url, failure))
     }
     this.#isRepeated = true
@@ -114,7 +114,7 @@ export class Exchange implements ResponseReceiver, UnderWay {
   }
 
   #send(): void {
-    const { carrier, url } = this.#route
+    const { sender: carrier, url } = this.#route
     this.#giveUp = carrier.send(url, this.#request, this)
   }
 

@@ -1,5 +1,5 @@
 /** Header names are in lower case. */
-export type Headers = Readonly<Record<string, string>>
+export type HttpHeaders = Readonly<Record<string, string>>
 
 /** What the protocol and HTTP itself need; nobody else sets these. */
 const RESERVED: ReadonlySet<string> = new Set([
@@ -24,7 +24,7 @@ const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
  * A host's own headers with their names in lower case, without those that are not the host's to set. Throws a
  * `TypeError` that names a header which cannot be sent, but not its value: that may be a secret.
  */
-export function ownHeaders(headers: Headers | undefined): Headers {
+export function callerHeaders(headers: HttpHeaders | undefined): HttpHeaders {
   if (headers === undefined) return {}
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   for (const [name, value] of entries) {

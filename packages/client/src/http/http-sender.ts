@@ -1,5 +1,5 @@
 /** One HTTP request. Header names are in lower case. */
-export interface CarrierRequest {
+export interface SenderRequest {
   readonly method: 'POST' | 'GET' | 'DELETE'
   /** The same object means the same headers: carriers may keep what they make of them. */
   readonly headers: Readonly<Record<string, string>>
@@ -15,15 +15,15 @@ export interface ResponseHead {
 }
 
 /** What a request that got no answer did at the server: certainly nothing, or nobody knows. */
-export type Effect = 'none' | 'unknown'
+export type RequestEffect = 'none' | 'unknown'
 
-export interface CarrierFailure {
+export interface SendFailure {
   readonly cause: unknown
-  readonly effect: Effect
+  readonly effect: RequestEffect
   /** The connection was kept from an earlier request: the server may have hung up before it saw this one. */
-  readonly wasKept: boolean
+  readonly wasReused: boolean
   /** What can be done about it, to be put behind the reason. */
-  readonly advice?: string | undefined
+  readonly hint?: string | undefined
 }
 
 /** Takes a response as it arrives, never before `send` has returned. After `onEnd` or `onError` nothing more comes. */
@@ -31,16 +31,16 @@ export interface ResponseReceiver {
   onHead(head: ResponseHead): void
   onChunk(bytes: Uint8Array): void
   onEnd(): void
-  onError(failure: CarrierFailure): void
+  onError(failure: SendFailure): void
 }
 
 /**
  * Brings requests to one origin: Node's own client, or any `fetch`. It follows no redirect and has no deadlines;
  * whoever sends decides about both.
  */
-export interface HttpCarrier {
+export interface HttpSender {
   /** The returned function gives the request up; the receiver then hears nothing more. */
-  send(url: URL, request: CarrierRequest, receiver: ResponseReceiver): () => void
+  send(url: URL, request: SenderRequest, receiver: ResponseReceiver): () => void
   /** Lets go of connections that are kept open. */
   close(): void
 }

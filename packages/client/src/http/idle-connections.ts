@@ -12,7 +12,7 @@ const MARGIN_MS = 1_000
  * Has an agent, which serves one address only, keep its idle connections for a short while. They hold no process open.
  * One sweep serves them all: Node's own way costs a system call and a timer for each request.
  */
-export class KeptConnections {
+export class IdleConnections {
   readonly #agent: Agent
   #maxIdleMs: number | undefined
   #timer: ReturnType<typeof setInterval> | undefined

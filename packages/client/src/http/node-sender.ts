@@ -1,39 +1,39 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { type Connector, plainConnector } from '../network/connector.ts'
+import { type Connector, directConnector } from '../network/connector.ts'
 import { isJsonObject } from '../jsonrpc/json.ts'
 import { malformedError } from '../jsonrpc/jsonrpc.ts'
 import type {
-  CarrierFailure,
-  CarrierRequest,
-  HttpCarrier,
+  SendFailure,
+  SenderRequest,
+  HttpSender,
   ResponseHead,
   ResponseReceiver,
 } from './http-sender.ts'
-import { KeptConnections } from './idle-connections.ts'
+import { IdleConnections } from './idle-connections.ts'
 
 /**
  * Carries requests on `node:http` or `node:https` with connections that are kept alive. Node's `fetch` costs three to
  * four times as much per call and cuts a stream that is silent for five minutes.
  */
-export function nodeCarrier(origin: URL, connector: Connector = plainConnector(origin)): HttpCarrier {
-  return new NodeCarrier(origin.host, connector)
+export function createNodeSender(origin: URL, connector: Connector = directConnector(origin)): HttpSender {
+  return new NodeSender(origin.host, connector)
 }
 
 /** A class, because a host may have many that wait: functions of its own cost each of them a kilobyte. */
-class NodeCarrier implements HttpCarrier {
+class NodeSender implements HttpSender {
   readonly #host: string
   readonly #connector: Connector
-  readonly #kept: KeptConnections
+  readonly #kept: IdleConnections
   #headersBefore: object | undefined
   #listBefore: readonly string[] = []
 
   constructor(host: string, connector: Connector) {
     this.#host = host
     this.#connector = connector
-    this.#kept = new KeptConnections(connector.agent)
+    this.#kept = new IdleConnections(connector.agent)
   }
 
-  send(url: URL, request: CarrierRequest, receiver: ResponseReceiver): () => void {
+  send(url: URL, request: SenderRequest, receiver: ResponseReceiver): () => void {
     const { agent, request: open, target, pathOf } = this.#connector
     const { method } = request
     const outgoing = open({ ...target, agent, path: pathOf(url), method, headers: this.#headerList(request) })
@@ -64,7 +64,7 @@ class NodeCarrier implements HttpCarrier {
   }
 
   /** Headers as a flat list, which Node writes out without building its own table first; most requests share one. */
-  #headerList({ headers, body }: CarrierRequest): string[] {
+  #headerList({ headers, body }: SenderRequest): string[] {
     if (headers !== this.#headersBefore) {
       const own = Object.entries(headers).flat()
       this.#headersBefore = headers
@@ -120,9 +120,9 @@ const ADVICE: ReadonlyMap<unknown, string> = new Map([
   ['EPROTO', '; it does not speak TLS, so check whether the address begins with http:'],
 ])
 
-function failureOf({ socket, reusedSocket }: ClientRequest, error: unknown): CarrierFailure {
+function failureOf({ socket, reusedSocket }: ClientRequest, error: unknown): SendFailure {
   const isInHandshake = socket === null || ('secureConnecting' in socket && socket.secureConnecting === true)
   const { syscall, code } = isJsonObject(error) ? error : {}
   const effect = isInHandshake || NOT_DELIVERED.has(syscall) ? 'none' : 'unknown'
-  return { cause: error, effect, wasKept: reusedSocket, advice: ADVICE.get(code) }
+  return { cause: error, effect, wasReused: reusedSocket, hint: ADVICE.get(code) }
 }

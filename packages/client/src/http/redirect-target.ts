@@ -1,6 +1,6 @@
 import type { McpError } from '../jsonrpc/jsonrpc.ts'
 import type { ResponseHead } from './http-sender.ts'
-import { linkError } from './http-errors.ts'
+import { connectionError } from './http-errors.ts'
 
 /**
  * Where a redirect may be followed to: the same origin, or the same host once it offers TLS, with the request as it
@@ -36,5 +36,5 @@ function redirectError(url: URL, status: number, target: URL | undefined, isTooM
   const message = isTooMany
     ? `${url.origin} redirects again and again, at last to ${where}; check the address`
     : `${url.origin} redirects to ${where}; if that is right, use that address instead`
-  return linkError(message, 'unreachable', { status, effect: 'none' })
+  return connectionError(message, 'unreachable', { status, effect: 'none' })
 }

@@ -38,7 +38,7 @@ export const PROXY_VARIABLES: Readonly<Record<'https:' | 'http:', readonly strin
 }
 
 /** Whether connections are made in the plain way, for which nothing has to be loaded. */
-export function isPlain({ guard, tls, proxy }: ConnectionOptions): boolean {
+export function usesDirectConnections({ guard, tls, proxy }: ConnectionOptions): boolean {
   if (guard !== undefined || tls !== undefined) return false
   if (proxy !== undefined) return proxy === false
   const names = [...PROXY_VARIABLES['https:'], ...PROXY_VARIABLES['http:']]

@@ -13,13 +13,13 @@ export interface Connector {
   /** For the proxy that reads the requests, as a flat list. */
   readonly headers: readonly string[]
   /** What the guard promises is up to this proxy, which does the looking up. */
-  readonly unpinnedBy: string | undefined
+  readonly resolvingProxy: string | undefined
 }
 
 const NO_HEADERS: readonly string[] = []
 
 /** The direct way, with nothing special about it. */
-export function plainConnector(origin: URL): Connector {
+export function directConnector(origin: URL): Connector {
   const { Agent, request } = nodeBuiltin(origin.protocol === 'https:' ? 'node:https' : 'node:http')
   return {
     agent: new Agent({ keepAlive: true }),
@@ -27,7 +27,7 @@ export function plainConnector(origin: URL): Connector {
     target: { hostname: withoutBrackets(origin.hostname), port: origin.port },
     pathOf: wholePath,
     headers: NO_HEADERS,
-    unpinnedBy: undefined,
+    resolvingProxy: undefined,
   }
 }
 

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from './connection-options.ts'
  * The `fetch` that carries requests: the host's own, or that of a runtime which has no other way. Undefined where Node
  * makes the connections. Throws a `TypeError` for options that a `fetch` could not keep.
  */
-export function carryingFetch(
+export function selectFetch(
   options: ConnectionOptions & { readonly fetch?: typeof fetch | undefined },
 ): typeof fetch | undefined {
   const carry = options.fetch ?? (hasNodeBuiltins() ? undefined : fetch)

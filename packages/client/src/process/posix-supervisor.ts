@@ -2,25 +2,25 @@ import { nodeBuiltin } from '../runtime/node-builtins.ts'
 import { linuxTree } from './linux-tree.ts'
 import { posixTree } from './posix-tree.ts'
 import { readProcessTable, TAG_NAME } from './process-table.ts'
-import type { Keeper, PipedChild } from './server-process.ts'
+import type { ServerSupervisor, PipedChild } from './server-process.ts'
 import { SharedReading } from './shared-reading.ts'
 import type { ProcessTree } from './process-tree.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** What this process knows of all the servers it started, whichever connections they belong to. */
-export class Host implements Keeper {
+export class PosixSupervisor implements ServerSupervisor {
   readonly #id: string = crypto.randomUUID()
   readonly #watchdog = new Watchdog(this.#id)
   readonly #table = new SharedReading(readProcessTable)
   #started = 0
 
   /** A number for the next server, by which its processes are found again wherever they go. */
-  nextNumber(): number {
+  nextServerNumber(): number {
     return ++this.#started
   }
 
   /** To be set last in the environment of a server: programs that change their title write over what comes first. */
-  environment(number: number): Readonly<Record<string, string>> {
+  tagVariable(number: number): Readonly<Record<string, string>> {
     if (process.platform !== 'linux') return {}
     const outer = process.env[TAG_NAME]
     const tag = this.#tagOf(number)
@@ -28,7 +28,7 @@ export class Host implements Keeper {
   }
 
   /** Watches over a server's group until `release`, so that it ends with this process. */
-  adopt({ pid }: PipedChild, onUnguarded: (reason: string) => void): void {
+  watch({ pid }: PipedChild, onUnguarded: (reason: string) => void): void {
     if (pid !== undefined) this.#watchdog.add(pid, onUnguarded)
   }
 
@@ -52,10 +52,10 @@ function showsProcesses(): boolean {
   return process.platform === 'linux' && nodeBuiltin('node:fs').existsSync('/proc/self/environ')
 }
 
-let shared: Host | undefined
+let shared: PosixSupervisor | undefined
 
 /** One for the whole process, as there is one parent of all servers: a watchdog for each would cost a process each. */
-export function thisHost(): Host {
-  shared ??= new Host()
+export function posixSupervisor(): PosixSupervisor {
+  shared ??= new PosixSupervisor()
   return shared
 }

@@ -12,7 +12,7 @@ export interface ExitStatus {
 }
 
 /** Finds the processes of a server again, and lets go of them when they are gone. */
-export interface Keeper {
+export interface ServerSupervisor {
   tree(child: PipedChild, number: number): ProcessTree
   release(child: PipedChild): void
 }
@@ -23,11 +23,11 @@ export interface Keeper {
  */
 export class ServerProcess {
   readonly child: PipedChild
-  readonly #keeper: Keeper
+  readonly #keeper: ServerSupervisor
   /** What its keeper knows it by. */
   readonly #number: number
 
-  constructor(child: PipedChild, keeper: Keeper, number: number) {
+  constructor(child: PipedChild, keeper: ServerSupervisor, number: number) {
     this.child = child
     this.#keeper = keeper
     this.#number = number

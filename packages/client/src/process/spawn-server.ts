@@ -1,8 +1,8 @@
 import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import { nodeBuiltin } from '../runtime/node-builtins.ts'
-import { thisHost } from './posix-supervisor.ts'
+import { posixSupervisor } from './posix-supervisor.ts'
 import { overlayWindowsEnv, safeEnv } from './safe-env.ts'
-import { type Keeper, type PipedChild, ServerProcess } from './server-process.ts'
+import { type ServerSupervisor, type PipedChild, ServerProcess } from './server-process.ts'
 import { windowsSpawnPlan } from './windows-spawn-plan.ts'
 import { windowsTree } from './windows-tree.ts'
 
@@ -41,18 +41,18 @@ type Spawn = typeof import('node:child_process').spawn
 
 function onPosix(spawn: Spawn, config: SpawnConfig, onUnguarded: (reason: string) => void): ServerProcess {
   const { command, args = [], cwd, env } = config
-  const host = thisHost()
-  const number = host.nextNumber()
+  const host = posixSupervisor()
+  const number = host.nextServerNumber()
   const child = spawn(command, [...args], {
     cwd,
     shell: false,
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...inheritedBy(config), ...env, ...host.environment(number) },
+    env: { ...inheritedBy(config), ...env, ...host.tagVariable(number) },
     // A group of its own, so that the server and all it starts can be ended together.
     detached: true,
   })
   // At once: nothing may happen between the start and the watch over it.
-  host.adopt(child, onUnguarded)
+  host.watch(child, onUnguarded)
   return new ServerProcess(child, host, number)
 }
 
@@ -69,10 +69,10 @@ function onWindows(spawn: Spawn, config: SpawnConfig): ServerProcess {
     windowsHide: true,
     windowsVerbatimArguments,
   })
-  return new ServerProcess(child, windowsKeeper, 0)
+  return new ServerProcess(child, windowsSupervisor, 0)
 }
 
-const windowsKeeper: Keeper = { tree: windowsTree, release: ignore }
+const windowsSupervisor: ServerSupervisor = { tree: windowsTree, release: ignore }
 
 function inheritedBy({ inheritEnv }: SpawnConfig): Readonly<Record<string, string>> {
   return inheritEnv === 'none' ? {} : safeEnv(process.env, process.platform)

@@ -4,13 +4,13 @@ import type { ProcessTree } from './process-tree.ts'
 import { windowsVariable } from './windows-spawn-plan.ts'
 
 /** Runs a program to its end, whatever that end is. */
-export type Run = (file: string, args: readonly string[]) => Promise<void>
+export type RunProgram = (file: string, args: readonly string[]) => Promise<void>
 
 /**
  * Best effort: Windows has neither groups nor a gentle signal for programs without a window, so both signals end the
  * process and those that descend from it. What outlived its own parent is not found.
  */
-export function windowsTree(child: PipedChild, _number: number, run: Run = runQuietly): ProcessTree {
+export function windowsTree(child: PipedChild, _number: number, run: RunProgram = runQuietly): ProcessTree {
   const { pid: leader = 0 } = child
   return {
     prepare: async () => undefined,

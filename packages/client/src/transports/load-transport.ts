@@ -2,7 +2,7 @@ import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './server-
 import type { McpTransport } from '../jsonrpc/transport.ts'
 
 /** Makes the transport to a server that does not speak Streamable HTTP; each is loaded when it is needed. */
-export async function otherTransport(config: McpHttpConfig | McpStdioConfig): Promise<McpTransport> {
+export async function loadTransport(config: McpHttpConfig | McpStdioConfig): Promise<McpTransport> {
   if (!isHttpConfig(config)) return new (await import('../stdio.ts')).StdioTransport(config)
   if (config.transport === 'sse') return new (await import('../sse.ts')).SseTransport(config)
   return openWebSocket(config)

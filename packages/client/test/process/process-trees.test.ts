@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { expect, test, vi } from 'vitest'
-import { listProcesses, outside, posixTree } from '../../src/process/posix-tree.ts'
+import { listProcesses, descendantsOutsideGroup, posixTree } from '../../src/process/posix-tree.ts'
 import { SharedReading } from '../../src/process/shared-reading.ts'
 import { type ProcessTree, type Stoppable, stopTree } from '../../src/process/process-tree.ts'
 import { windowsTree } from '../../src/process/windows-tree.ts'
@@ -13,7 +13,7 @@ test('what left the group is told where it cannot be ended for certain', async (
   const leader = server.pid ?? 0
   const exited = once(server, 'exit')
   const tree = posixTree(leader)
-  await expect.poll(async () => outside(await listProcesses(), leader).length, { timeout: 5_000 }).toBe(2)
+  await expect.poll(async () => descendantsOutsideGroup(await listProcesses(), leader).length, { timeout: 5_000 }).toBe(2)
   await tree.prepare()
   expect(await tree.living()).toEqual([leader])
   await tree.signal('SIGKILL')
@@ -34,7 +34,7 @@ test('descendants are found in any order, and those of others are not', () => {
     [4, 2, 2],
     [8, 9, 9],
   ] as const
-  expect(outside(processes, 2)).toEqual([7, 6])
+  expect(descendantsOutsideGroup(processes, 2)).toEqual([7, 6])
 })
 
 test('on Windows the tree is ended by force, and an end that was reached already is no failure', async () => {

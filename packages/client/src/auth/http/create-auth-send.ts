@@ -1,4 +1,4 @@
-import { carryingFetch } from '../../network/select-fetch.ts'
+import { selectFetch } from '../../network/select-fetch.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
 import { assertSafeAuthUrl, assertSafeUrl } from '../../url-guard/assert-safe-url.ts'
 import type { UrlGuardOptions } from '../../url-guard/options.ts'
@@ -83,7 +83,7 @@ function withoutCredentials(request: AuthRequest): AuthRequest {
 
 function senders(options: AuthSendOptions): () => Promise<SendOnce> {
   const diagnose = onceEach(options.onDiagnostic)
-  const carry = carryingFetch(options)
+  const carry = selectFetch(options)
   let sender: Promise<SendOnce> | undefined
   return () => {
     sender ??=

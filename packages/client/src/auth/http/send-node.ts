@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { decodeUtf8, joinBytes } from '../../text/bytes.ts'
-import { connectorsFor } from '../../network/connector-factory.ts'
+import { createConnectorFactory } from '../../network/connector-factory.ts'
 import type { Connector } from '../../network/connector.ts'
 import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
 import type { AuthSendOptions, GuardDiagnostic, SendLimits, SendOnce } from './send-options.ts'
@@ -12,10 +12,10 @@ export function sendByNode(
   options: AuthSendOptions,
   diagnose: (diagnostic: GuardDiagnostic) => void,
 ): SendOnce {
-  const findConnector = connectorsFor({ ...options, guard: options }, {})
+  const findConnector = createConnectorFactory({ ...options, guard: options }, {})
   return async (url, request, limits) => {
     const connector = findConnector(url)
-    if (connector.unpinnedBy !== undefined) diagnose(leftToProxy(connector.unpinnedBy))
+    if (connector.resolvingProxy !== undefined) diagnose(leftToProxy(connector.resolvingProxy))
     let isUnsent = true
     const onConnected = (): void => {
       isUnsent = false

@@ -2,8 +2,8 @@
 
 export { AuthorizedExchange } from '../../http/authorized-exchange.ts'
 export { ServerChannel } from './server-channel.ts'
-export { skipOversized } from '../messages/skip-oversized-event.ts'
+export { skipOversizedEvent } from '../messages/skip-oversized-event.ts'
 export { recover } from './recover.ts'
 export { redirectTarget } from '../../http/redirect-target.ts'
-export { Sessions } from './session-renewal.ts'
+export { SessionRenewal } from './session-renewal.ts'
 export { isOlderServer, openSseLink } from '../sse/sse-link.ts'

@@ -5,15 +5,15 @@ import type { StreamCursor } from '../messages/event-stream-parser.ts'
  * How an attempt to read a stream went. `failed`: another attempt may succeed. `refused`: the server does not offer it,
  * and asking again is pointless. The status is 0 if there was no response.
  */
-export type StreamOutcome =
+export type StreamResult =
   | { readonly kind: 'ended' }
   | { readonly kind: 'failed' | 'refused'; readonly status: number; readonly reason: unknown }
 
 export interface FollowOptions {
   readonly cursor: StreamCursor
   /** How the time between two attempts passes: whether the process stays for it. */
-  readonly rest: typeof pause
-  readonly attempt: () => Promise<StreamOutcome>
+  readonly wait: typeof pause
+  readonly attempt: () => Promise<StreamResult>
   readonly isWanted: () => boolean
   /** Failures in a row after which the stream is given up. */
   readonly maxFailures: number
@@ -32,22 +32,22 @@ const MAX_PAUSE_MS = 2 ** 31 - 1
  * Reads a stream again and again as long as it is wanted. Servers may drop it at will and say when to come back.
  * Resolves with how the last attempt went.
  */
-export async function followStream(options: FollowOptions): Promise<StreamOutcome> {
-  const { cursor, rest, attempt, isWanted, maxFailures, signal, onFailure } = options
+export async function followStream(options: FollowOptions): Promise<StreamResult> {
+  const { cursor, wait: rest, attempt, isWanted, maxFailures, signal, onFailure } = options
   let failures = 0
-  let outcome: StreamOutcome = { kind: 'ended' }
+  let outcome: StreamResult = { kind: 'ended' }
   while (!signal.aborted && isWanted()) {
     outcome = await attempt()
     failures = outcome.kind === 'failed' ? failures + 1 : 0
     if (outcome.kind === 'refused' || failures > maxFailures || signal.aborted || !isWanted()) return outcome
     if (outcome.kind === 'failed' && failures === 1) onFailure?.(outcome.reason)
-    await rest(pauseBefore(cursor, failures), signal)
+    await rest(retryDelayMs(cursor, failures), signal)
   }
   return outcome
 }
 
 /** The server's own wish counts; without one the pause grows with each failure. */
-export function pauseBefore({ retryMs }: StreamCursor, failures: number): number {
+export function retryDelayMs({ retryMs }: StreamCursor, failures: number): number {
   const backoffMs = Math.min(FIRST_BACKOFF_MS * 1.5 ** Math.max(failures - 1, 0), MAX_BACKOFF_MS)
   return Math.min(retryMs ?? backoffMs, MAX_PAUSE_MS)
 }

@@ -5,11 +5,11 @@ import { type BodySink, errorBody, ignoredBody, textBody } from '../../http/body
 import { mediaType, type ResponseHead } from '../../http/http-sender.ts'
 import { eventBody, parseJson } from '../messages/event-body.ts'
 import { newCursor, type StreamCursor } from '../messages/event-stream-parser.ts'
-import type { ResponseReader, UnderWay } from '../../http/http-exchange.ts'
-import { ELSEWHERE, sessionLostError, statusError, unansweredError } from '../../http/http-errors.ts'
-import type { HttpLink } from './http-context.ts'
+import type { ResponseReader, Abortable } from '../../http/http-exchange.ts'
+import { NOT_MCP_HINT, sessionLostError, statusError, unansweredError } from '../../http/http-errors.ts'
+import type { HttpContext } from './http-context.ts'
 import { httpOnDemand } from './load-deferred.ts'
-import type { WireRequest } from '../../http/http-endpoint.ts'
+import type { HttpRequest } from '../../http/http-endpoint.ts'
 import { mayRepeat } from './may-repeat.ts'
 
 /** How long a stream may stay open after the answer; most servers end it at once, and its connection is used again. */
@@ -21,17 +21,17 @@ const LINGER_MS = 1_000
  * may have it twice.
  */
 export class HttpCall implements ResponseReader {
-  readonly #link: HttpLink
+  readonly #link: HttpContext
   readonly #request: JsonRpcRequest
-  readonly #post: WireRequest
-  #exchange: UnderWay | undefined
+  readonly #post: HttpRequest
+  #exchange: Abortable | undefined
   #sessionId: string | undefined
   #retries = 0
   #refusal: ResponseHead | undefined
   #cursor: StreamCursor | undefined
   #linger: ReturnType<typeof setTimeout> | undefined
 
-  constructor(link: HttpLink, request: JsonRpcRequest, options: WireOptions | undefined) {
+  constructor(link: HttpContext, request: JsonRpcRequest, options: WireOptions | undefined) {
     this.#link = link
     this.#request = request
     this.#post = {
@@ -44,9 +44,9 @@ export class HttpCall implements ResponseReader {
   }
 
   send(): void {
-    this.#sessionId = this.#link.wire.sessionId
+    this.#sessionId = this.#link.endpoint.sessionId
     this.#refusal = undefined
-    this.#exchange = this.#link.wire.send(this.#post, this)
+    this.#exchange = this.#link.endpoint.send(this.#post, this)
   }
 
   abort(reason: McpError): void {
@@ -58,11 +58,11 @@ export class HttpCall implements ResponseReader {
     if (status >= 200 && status < 300) return this.#openAnswer(head)
     this.#refusal = head
     if (status === 404 && this.#sessionId !== undefined) throw sessionLostError()
-    return errorBody((text) => statusError(this.#link.wire.url, status, text))
+    return errorBody((text) => statusError(this.#link.endpoint.url, status, text))
   }
 
-  heldUp(isHeldUp: boolean): void {
-    this.#link.holdUp(this.#request.id, isHeldUp)
+  onPaused(isHeldUp: boolean): void {
+    this.#link.setPaused(this.#request.id, isHeldUp)
   }
 
   done(error?: unknown): void {
@@ -73,9 +73,9 @@ export class HttpCall implements ResponseReader {
 
   #openAnswer(head: ResponseHead): BodySink {
     const { id, method } = this.#request
-    const { wire, maxBytes } = this.#link
+    const { endpoint: wire, maxBytes } = this.#link
     if (method === 'initialize') wire.sessionId = head.header('mcp-session-id')
-    else this.#link.heard()
+    else this.#link.onAccepted()
     const type = mediaType(head)
     if (type === 'application/json') return textBody(maxBytes, (text) => this.#take(text))
     if (type === 'text/event-stream') {
@@ -84,7 +84,7 @@ export class HttpCall implements ResponseReader {
     }
     if (head.status === 202 || head.status === 204) return ignoredBody
     throw malformedError(
-      `the server answered ${method} with ${type || 'no content type'}, not with JSON or events${ELSEWHERE}`,
+      `the server answered ${method} with ${type || 'no content type'}, not with JSON or events${NOT_MCP_HINT}`,
     )
   }
 

@@ -1,10 +1,10 @@
 import type { JsonRpcRequest, McpError, RequestId } from '../../jsonrpc/jsonrpc.ts'
 import type { HttpCall } from './http-call.ts'
-import type { HttpWire } from '../../http/http-endpoint.ts'
+import type { HttpEndpoint } from '../../http/http-endpoint.ts'
 
 /** What a request, or a stream, needs of the connection that it belongs to. */
-export interface HttpLink {
-  readonly wire: HttpWire
+export interface HttpContext {
+  readonly endpoint: HttpEndpoint
   readonly maxBytes: number
   /** Its signal is aborted when the connection is closed, and made when it is first asked for: most links never do. */
   readonly lifetime: Pick<AbortController, 'signal'>
@@ -16,11 +16,11 @@ export interface HttpLink {
   /** Ends a request, or has it tried in another way. */
   readonly fail: (request: JsonRpcRequest, reason: unknown) => void
   /** Lets the time of a request stand still, or go on. */
-  readonly holdUp: (id: RequestId, isHeldUp: boolean) => void
+  readonly setPaused: (id: RequestId, isHeldUp: boolean) => void
   readonly failCall: (id: RequestId, reason: McpError) => void
   readonly warn: (warning: McpError) => void
   /** Resolves when a session other than the lost one is open; rejects when there is none to be had. */
   readonly renewSession: (lost: string) => Promise<void>
   /** The server took a request. */
-  readonly heard: () => void
+  readonly onAccepted: () => void
 }

@@ -11,14 +11,14 @@ import { errorBody, ignoredBody } from '../../http/body-sinks.ts'
 import { deliver } from '../../http/deliver.ts'
 import { HttpCall, isSessionless } from './http-call.ts'
 import { sessionLostError, statusError } from '../../http/http-errors.ts'
-import type { HttpLink } from './http-context.ts'
+import type { HttpContext } from './http-context.ts'
 import { httpOnDemand } from './load-deferred.ts'
-import { HttpWire, type HttpWireConfig } from '../../http/http-endpoint.ts'
+import { HttpEndpoint, type HttpEndpointConfig } from '../../http/http-endpoint.ts'
 import type { ServerChannel } from './server-channel.ts'
-import type { Sessions } from './session-renewal.ts'
+import type { SessionRenewal } from './session-renewal.ts'
 import type { SseLink } from '../sse/sse-link.ts'
 
-export interface HttpTransportConfig extends HttpWireConfig {
+export interface HttpTransportConfig extends HttpEndpointConfig {
   /**
    * The most that one message of the server may hold; 32 MiB if left out. A longer one is not read and fails only the
    * call that it answers.
@@ -40,11 +40,11 @@ const GOODBYE_MS = 1_000
 export class HttpTransport extends BaseJsonRpcTransport {
   readonly usesHttp = true
   readonly #config: HttpTransportConfig
-  readonly #link: HttpLink
+  readonly #link: HttpContext
   readonly #lifetime = new AbortController()
   #channel: ServerChannel | undefined
   /** Made when the first session is lost. */
-  #sessions: Sessions | undefined
+  #sessions: SessionRenewal | undefined
   /** Set while a new session is being opened. */
   #renewal: Promise<void> | undefined
   #isNegotiated = false
@@ -60,12 +60,12 @@ export class HttpTransport extends BaseJsonRpcTransport {
 
   /** Sends nothing yet: whether the server is there shows in the handshake. */
   start(): Promise<void> {
-    return this.#link.wire.open((warning) => this.warn(warning))
+    return this.#link.endpoint.open((warning) => this.warn(warning))
   }
 
   setProtocolVersion(version: string): void {
     this.#isNegotiated = true
-    this.#link.wire.protocolVersion = version
+    this.#link.endpoint.protocolVersion = version
     this.#sse?.setProtocolVersion(version)
   }
 
@@ -104,26 +104,26 @@ export class HttpTransport extends BaseJsonRpcTransport {
     this.#link.calls.get(id)?.abort(closedError('the request was given up'))
   }
 
-  #createLink(config: HttpTransportConfig): HttpLink {
+  #createLink(config: HttpTransportConfig): HttpContext {
     return {
-      wire: new HttpWire(config),
+      endpoint: new HttpEndpoint(config),
       lifetime: this.#lifetime,
       maxBytes: config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
       calls: new Map(),
       receive: (message, callId) => this.receive(message, callId),
       isPending: (id) => this.isPending(id),
       fail: (request, reason) => this.#fail(request, reason),
-      holdUp: (id, isHeldUp) => this.holdUp(id, isHeldUp),
+      setPaused: (id, isHeldUp) => this.holdUp(id, isHeldUp),
       failCall: (id, reason) => this.failCall(id, reason),
       warn: (warning) => this.warn(warning),
       renewSession: (lost) => this.#renewSession(lost),
-      heard: () => this.#heard(),
+      onAccepted: () => this.#heard(),
     }
   }
 
   #call(request: JsonRpcRequest, options: WireOptions | undefined): void {
-    const { calls, wire } = this.#link
-    if (request.method === 'initialize') wire.startOver()
+    const { calls, endpoint: wire } = this.#link
+    if (request.method === 'initialize') wire.forgetSession()
     const call = new HttpCall(this.#link, request, options)
     call.send()
     calls.set(request.id, call)
@@ -131,7 +131,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
 
   /** Notifications, and answers to the server: all that is expected back is that they were taken. */
   async #tell(message: JsonRpcMessage): Promise<void> {
-    const { wire } = this.#link
+    const { endpoint: wire } = this.#link
     const { sessionId } = wire
     const post = { method: 'POST', body: JSON.stringify(message), mayRepeat: true } as const
     await deliver(wire, post, {
@@ -157,13 +157,13 @@ export class HttpTransport extends BaseJsonRpcTransport {
   }
 
   #heard(): void {
-    this.#sessions?.prove()
-    this.#channel?.heard()
+    this.#sessions?.confirm()
+    this.#channel?.reconnect()
   }
 
   /** Once for everybody who finds it gone; what is sent meanwhile waits for the new one. */
   async #renewSession(lost: string): Promise<void> {
-    if (this.#link.wire.sessionId === lost) {
+    if (this.#link.endpoint.sessionId === lost) {
       this.#renewal ??= this.#openSession().finally(() => {
         this.#renewal = undefined
       })
@@ -172,9 +172,9 @@ export class HttpTransport extends BaseJsonRpcTransport {
   }
 
   async #openSession(): Promise<void> {
-    const { Sessions: Renewable } = await httpOnDemand()
-    this.#sessions ??= new Renewable({
-      wire: this.#link.wire,
+    const { SessionRenewal: Renewal } = await httpOnDemand()
+    this.#sessions ??= new Renewal({
+      endpoint: this.#link.endpoint,
       reopen: () => this.openNewSession(),
       onLost: (reason) => this.#loseSession(reason),
       warn: (warning) => this.warn(warning),
@@ -206,7 +206,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
   }
 
   async #shutDown(): Promise<void> {
-    const { wire, calls } = this.#link
+    const { endpoint: wire, calls } = this.#link
     this.#lifetime.abort()
     this.#channel?.stop(closedError('the connection was closed'))
     for (const call of calls.values()) call.abort(closedError('the connection was closed'))
@@ -218,7 +218,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
   async #sayGoodbye(): Promise<void> {
     const goodbye = { method: 'DELETE', mayRepeat: true } as const
     const options = { timeoutMs: GOODBYE_MS, refuse: () => ignoredBody }
-    await deliver(this.#link.wire, goodbye, options).catch(() => undefined)
+    await deliver(this.#link.endpoint, goodbye, options).catch(() => undefined)
   }
 }
 

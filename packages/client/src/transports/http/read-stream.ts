@@ -3,17 +3,17 @@ import type { BodySink } from '../../http/body-sinks.ts'
 import { mediaType, type ResponseHead } from '../../http/http-sender.ts'
 import { eventBody } from '../messages/event-body.ts'
 import type { StreamCursor } from '../messages/event-stream-parser.ts'
-import type { ResponseReader, UnderWay } from '../../http/http-exchange.ts'
+import type { ResponseReader, Abortable } from '../../http/http-exchange.ts'
 import { statusError } from '../../http/http-errors.ts'
-import type { HttpLink } from './http-context.ts'
-import type { WireRequest } from '../../http/http-endpoint.ts'
-import type { StreamOutcome } from './follow-stream.ts'
+import type { HttpContext } from './http-context.ts'
+import type { HttpRequest } from '../../http/http-endpoint.ts'
+import type { StreamResult } from './follow-stream.ts'
 
 export interface StreamReaderOptions {
   /** The request whose answer is waited for on the stream. */
   readonly callId?: RequestId
   /** Told what to abort to end the stream. */
-  readonly onStart: (exchange: UnderWay) => void
+  readonly onStart: (exchange: Abortable) => void
 }
 
 /** A stream that ends this soon without a word does not work. */
@@ -21,38 +21,38 @@ const SHORT_MS = 5_000
 
 /** Asks for a stream of events, from where an earlier one broke off, and reads it to its end. */
 export function readStream(
-  link: HttpLink,
+  link: HttpContext,
   cursor: StreamCursor,
   options: StreamReaderOptions,
-): Promise<StreamOutcome> {
+): Promise<StreamResult> {
   return new Promise((resolve) => {
     const reader = new StreamReader(link, cursor, options.callId, resolve)
-    reader.exchange = link.wire.send(streamRequest(cursor), reader)
+    reader.exchange = link.endpoint.send(streamRequest(cursor), reader)
     options.onStart(reader.exchange)
   })
 }
 
-function streamRequest({ lastEventId = '' }: StreamCursor): WireRequest {
+function streamRequest({ lastEventId = '' }: StreamCursor): HttpRequest {
   const from = lastEventId === '' ? {} : { 'last-event-id': lastEventId }
   return { method: 'GET', headers: { accept: 'text/event-stream', ...from }, mayRepeat: true }
 }
 
 class StreamReader implements ResponseReader {
-  readonly #link: HttpLink
+  readonly #link: HttpContext
   readonly #cursor: StreamCursor
   readonly #callId: RequestId | undefined
-  readonly #onOutcome: (outcome: StreamOutcome) => void
+  readonly #onOutcome: (outcome: StreamResult) => void
   readonly #startedAt = performance.now()
   #status = 0
   #isStream = false
   #hasSpoken = false
-  exchange: UnderWay | undefined
+  exchange: Abortable | undefined
 
   constructor(
-    link: HttpLink,
+    link: HttpContext,
     cursor: StreamCursor,
     callId: RequestId | undefined,
-    onOutcome: (outcome: StreamOutcome) => void,
+    onOutcome: (outcome: StreamResult) => void,
   ) {
     this.#link = link
     this.#cursor = cursor
@@ -63,7 +63,7 @@ class StreamReader implements ResponseReader {
   open(head: ResponseHead): BodySink {
     this.#status = head.status
     // Throwing ends the connection too, which was opened for the stream and would be one too many.
-    if (head.status !== 200) throw statusError(this.#link.wire.url, head.status, '')
+    if (head.status !== 200) throw statusError(this.#link.endpoint.url, head.status, '')
     if (mediaType(head) !== 'text/event-stream')
       throw malformedError('the server answered with what is no stream')
     this.#isStream = true
@@ -79,13 +79,13 @@ class StreamReader implements ResponseReader {
     this.#onOutcome(this.#isStream ? this.#ending() : this.#failure(error))
   }
 
-  #ending(): StreamOutcome {
+  #ending(): StreamResult {
     const isShort = performance.now() - this.#startedAt < SHORT_MS
     if (this.#hasSpoken || !isShort) return { kind: 'ended' }
     return { kind: 'failed', status: 200, reason: closedError('the server ended the stream at once') }
   }
 
-  #failure(reason: unknown): StreamOutcome {
+  #failure(reason: unknown): StreamResult {
     const status = this.#status
     const isPassing = status === 0 || status === 429 || status >= 500
     return { kind: isPassing ? 'failed' : 'refused', status, reason }

@@ -2,17 +2,17 @@ import { type JsonRpcRequest, McpError } from '../../jsonrpc/jsonrpc.ts'
 import { wait } from '../../timing/delay.ts'
 import type { ResponseHead } from '../../http/http-sender.ts'
 import type { StreamCursor } from '../messages/event-stream-parser.ts'
-import type { UnderWay } from '../../http/http-exchange.ts'
-import type { HttpLink } from './http-context.ts'
-import type { WireRequest } from '../../http/http-endpoint.ts'
-import { awaitAnswer } from './server-channel.ts'
+import type { Abortable } from '../../http/http-exchange.ts'
+import type { HttpContext } from './http-context.ts'
+import type { HttpRequest } from '../../http/http-endpoint.ts'
+import { resumeAnswer } from './server-channel.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 /** A request that ended without its answer, and what is known of how. */
 export interface FailedRequest {
-  readonly link: HttpLink
+  readonly link: HttpContext
   readonly request: JsonRpcRequest
-  readonly post: WireRequest
+  readonly post: HttpRequest
   /** The session it was made in. */
   readonly sessionId: string | undefined
   /** Why it ended; undefined if the response was read to its end. */
@@ -24,7 +24,7 @@ export interface FailedRequest {
   /** How often it was sent again. */
   readonly retries: number
   /** Told what to abort to give the waiting up. */
-  readonly onStart: (underWay: UnderWay) => void
+  readonly onStart: (underWay: Abortable) => void
 }
 
 /** How often a request is sent again, at most. */
@@ -59,7 +59,7 @@ function remedyFor({ link, post, sessionId, refusal }: FailedRequest): (() => Pr
 /** The rest of an answer whose stream broke: the server keeps it for whoever names the last event that arrived. */
 async function resume(failed: FailedRequest): Promise<void> {
   const { link, request, cursor, onStart } = failed
-  if (cursor !== undefined && canResume(failed, cursor)) await awaitAnswer(link, cursor, request.id, onStart)
+  if (cursor !== undefined && canResume(failed, cursor)) await resumeAnswer(link, cursor, request.id, onStart)
 }
 
 function canResume(
@@ -67,5 +67,5 @@ function canResume(
   { lastEventId = '' }: StreamCursor,
 ): boolean {
   const isCut = error === undefined || (error instanceof McpError && error.kind === 'closed')
-  return isCut && lastEventId !== '' && sessionId === link.wire.sessionId && post.headers === undefined
+  return isCut && lastEventId !== '' && sessionId === link.endpoint.sessionId && post.headers === undefined
 }

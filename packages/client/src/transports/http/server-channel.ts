@@ -1,9 +1,9 @@
 import { McpError, McpErrorCode, type RequestId } from '../../jsonrpc/jsonrpc.ts'
 import { pause, wait } from '../../timing/delay.ts'
 import { newCursor, type StreamCursor } from '../messages/event-stream-parser.ts'
-import type { UnderWay } from '../../http/http-exchange.ts'
-import type { HttpLink } from './http-context.ts'
-import { followStream, pauseBefore, type StreamOutcome } from './follow-stream.ts'
+import type { Abortable } from '../../http/http-exchange.ts'
+import type { HttpContext } from './http-context.ts'
+import { followStream, retryDelayMs, type StreamResult } from './follow-stream.ts'
 import { readStream } from './read-stream.ts'
 
 /** Failures in a row after which a stream is given up. */
@@ -14,11 +14,11 @@ type ListeningEnd = 'over' | 'given up'
 
 /** The channel on which a server speaks on its own, where it has one. */
 export class ServerChannel {
-  readonly #link: HttpLink
+  readonly #link: HttpContext
   #listening: AbortController | undefined
   #isDeaf = false
 
-  constructor(link: HttpLink) {
+  constructor(link: HttpContext) {
     this.#link = link
   }
 
@@ -32,7 +32,7 @@ export class ServerChannel {
   }
 
   /** The server took a request: if it was not there before, it may have its stream again too. */
-  heard(): void {
+  reconnect(): void {
     if (this.#isDeaf && !this.#link.lifetime.signal.aborted) this.listen()
   }
 
@@ -52,11 +52,11 @@ export class ServerChannel {
  * Listens to what the server says on its own, if it offers that: its stream is taken up again whenever it breaks.
  * Failures are told as warnings, since the connection goes on without.
  */
-async function listenToServer(link: HttpLink, signal: AbortSignal): Promise<ListeningEnd> {
-  const { sessionId } = link.wire
+async function listenToServer(link: HttpContext, signal: AbortSignal): Promise<ListeningEnd> {
+  const { sessionId } = link.endpoint
   const cursor = newCursor()
   let hasWorked = false
-  const attempt = async (): Promise<StreamOutcome> => {
+  const attempt = async (): Promise<StreamResult> => {
     const abort = new AbortController()
     const outcome = await readStream(link, cursor, {
       onStart: (exchange) => signal.addEventListener('abort', () => exchange.abort(signal.reason), abort),
@@ -67,7 +67,7 @@ async function listenToServer(link: HttpLink, signal: AbortSignal): Promise<List
   }
   const outcome = await followStream({
     cursor,
-    rest: pause,
+    wait: pause,
     attempt,
     isWanted: () => true,
     maxFailures: MAX_FAILURES,
@@ -85,17 +85,17 @@ async function listenToServer(link: HttpLink, signal: AbortSignal): Promise<List
 }
 
 /** Waits for an answer whose stream broke, on streams that go on where that one ended. `onStart` hears of each. */
-export async function awaitAnswer(
-  link: HttpLink,
+export async function resumeAnswer(
+  link: HttpContext,
   cursor: StreamCursor,
   callId: RequestId,
-  onStart: (exchange: UnderWay) => void,
+  onStart: (exchange: Abortable) => void,
 ): Promise<void> {
   const { signal } = link.lifetime
-  await wait(pauseBefore(cursor, 0), signal)
+  await wait(retryDelayMs(cursor, 0), signal)
   await followStream({
     cursor,
-    rest: wait,
+    wait,
     attempt: () => readStream(link, cursor, { callId, onStart }),
     isWanted: () => link.isPending(callId),
     maxFailures: MAX_FAILURES,

@@ -1,9 +1,9 @@
 import { McpError, McpErrorCode } from '../../jsonrpc/jsonrpc.ts'
 import { sessionLostError } from '../../http/http-errors.ts'
-import type { HttpWire } from '../../http/http-endpoint.ts'
+import type { HttpEndpoint } from '../../http/http-endpoint.ts'
 
-export interface SessionsOptions {
-  readonly wire: HttpWire
+export interface SessionRenewalOptions {
+  readonly endpoint: HttpEndpoint
   /** Opens a new session and tells it what the old one was told; undefined if nobody can. */
   readonly reopen: () => Promise<void> | undefined
   /** There is no session any more, and none to be had. */
@@ -13,13 +13,13 @@ export interface SessionsOptions {
 }
 
 /** Puts a new session in the place of one that the server forgot. */
-export class Sessions {
-  readonly #options: SessionsOptions
+export class SessionRenewal {
+  readonly #options: SessionRenewalOptions
   #open: (() => void) | undefined
   /** Whether the server has answered anything in this session. A new one that it forgets at once is not replaced. */
   #isProven = true
 
-  constructor(options: SessionsOptions) {
+  constructor(options: SessionRenewalOptions) {
     this.#options = options
   }
 
@@ -28,7 +28,7 @@ export class Sessions {
     this.#open?.()
   }
 
-  prove(): void {
+  confirm(): void {
     this.#isProven = true
   }
 
@@ -36,7 +36,7 @@ export class Sessions {
   async renew(): Promise<void> {
     const reopen = this.#isProven ? this.#options.reopen : () => undefined
     this.#isProven = false
-    this.#options.wire.startOver()
+    this.#options.endpoint.forgetSession()
     let isOpen = false
     try {
       const opening = reopen()

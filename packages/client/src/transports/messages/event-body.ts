@@ -6,11 +6,11 @@ import {
   type ServerEvent,
   type StreamCursor,
 } from './event-stream-parser.ts'
-import type { HttpLink } from '../http/http-context.ts'
+import type { HttpContext } from '../http/http-context.ts'
 import { httpOnDemand } from '../http/load-deferred.ts'
 
 /** What the messages of a stream are handed to. */
-export type EventLink = Pick<HttpLink, 'maxBytes' | 'receive' | 'isPending' | 'failCall' | 'warn'>
+export type EventLink = Pick<HttpContext, 'maxBytes' | 'receive' | 'isPending' | 'failCall' | 'warn'>
 
 /**
  * Takes the messages of a stream of events; `callId` names the request that it answers. `afterEvent` is called after
@@ -54,6 +54,6 @@ function takeEvent(link: EventLink, data: string, callId: RequestId | undefined)
 
 /** How is loaded with the first one. A request whose stream has ended meanwhile waits for that too. */
 async function skipEvent(link: EventLink, event: OversizedEvent): Promise<void> {
-  const { skipOversized } = await httpOnDemand()
-  skipOversized(link, event)
+  const { skipOversizedEvent } = await httpOnDemand()
+  skipOversizedEvent(link, event)
 }

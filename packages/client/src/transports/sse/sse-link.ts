@@ -12,18 +12,18 @@ import { deliver } from '../../http/deliver.ts'
 import { type EventLink, eventBody } from '../messages/event-body.ts'
 import { newCursor } from '../messages/event-stream-parser.ts'
 import { statusError, statusOf } from '../../http/http-errors.ts'
-import type { Headers } from '../../http/http-headers.ts'
-import type { HttpLink } from '../http/http-context.ts'
-import { HttpWire, type HttpWireConfig } from '../../http/http-endpoint.ts'
+import type { HttpHeaders } from '../../http/http-headers.ts'
+import type { HttpContext } from '../http/http-context.ts'
+import { HttpEndpoint, type HttpEndpointConfig } from '../../http/http-endpoint.ts'
 
 /** The transport of 2024-11-05: one stream brings all that the server says, and names where messages go. */
 export interface SseLink {
   /** Resolves when the server has taken the message. */
-  post(message: JsonRpcMessage, headers?: Headers): Promise<void>
+  post(message: JsonRpcMessage, headers?: HttpHeaders): Promise<void>
   setProtocolVersion(version: string): void
 }
 
-export interface SseHost extends EventLink, Pick<HttpLink, 'holdUp'> {
+export interface SseLinkContext extends EventLink, Pick<HttpContext, 'setPaused'> {
   /** Ends the link when it aborts. */
   readonly signal: AbortSignal
   /** The stream ended, and with it the connection: there is no way to take it up again. */
@@ -48,13 +48,13 @@ export function isOlderServer(reason: unknown): boolean {
 }
 
 /** Opens the stream and waits for the address that messages go to. A rejection leaves nothing open. */
-export async function openSseLink(config: HttpWireConfig, host: SseHost): Promise<SseLink> {
-  const stream = new HttpWire(config)
+export async function openSseLink(config: HttpEndpointConfig, host: SseLinkContext): Promise<SseLink> {
+  const stream = new HttpEndpoint(config)
   await stream.open(host.warn)
   host.signal.addEventListener('abort', () => stream.close(), { once: true })
   try {
     const endpoint = await openStream(stream, host)
-    const posts = new HttpWire({ ...config, url: endpoint.href })
+    const posts = new HttpEndpoint({ ...config, url: endpoint.href })
     await posts.open(host.warn)
     host.signal.addEventListener('abort', () => posts.close(), { once: true })
     return sseLink(posts, host)
@@ -64,7 +64,7 @@ export async function openSseLink(config: HttpWireConfig, host: SseHost): Promis
   }
 }
 
-function sseLink(posts: HttpWire, { holdUp }: SseHost): SseLink {
+function sseLink(posts: HttpEndpoint, { setPaused: holdUp }: SseLinkContext): SseLink {
   const refuse = ({ status }: ResponseHead): BodySink =>
     errorBody((text) => statusError(posts.url, status, text))
   return {
@@ -84,7 +84,7 @@ function sseLink(posts: HttpWire, { holdUp }: SseHost): SseLink {
 }
 
 /** Resolves with the address that messages go to; the end of the stream after that is the end of the connection. */
-function openStream(stream: HttpWire, host: SseHost): Promise<URL> {
+function openStream(stream: HttpEndpoint, host: SseLinkContext): Promise<URL> {
   return new Promise((resolve, reject) => {
     let endpoint: URL | undefined
     const request = { method: 'GET', headers: { accept: 'text/event-stream' }, mayRepeat: true } as const
@@ -96,7 +96,7 @@ function openStream(stream: HttpWire, host: SseHost): Promise<URL> {
           endpoint = endpointAt(stream.url, address)
           resolve(endpoint)
         }),
-      heldUp(isHeldUp) {
+      onPaused(isHeldUp) {
         clearTimeout(timer)
         if (!isHeldUp) timer = startTimer()
       },
@@ -115,7 +115,7 @@ function openStream(stream: HttpWire, host: SseHost): Promise<URL> {
 function openEvents(
   url: URL,
   head: ResponseHead,
-  host: SseHost,
+  host: SseLinkContext,
   onEndpoint: (address: string) => void,
 ): BodySink {
   const { status } = head

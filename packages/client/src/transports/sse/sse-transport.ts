@@ -27,7 +27,7 @@ export class SseTransport extends BaseJsonRpcTransport {
       signal: this.#lifetime.signal,
       receive: (message, callId) => this.receive(message, callId),
       isPending: (id) => this.isPending(id),
-      holdUp: (id, isHeldUp) => this.holdUp(id, isHeldUp),
+      setPaused: (id, isHeldUp) => this.holdUp(id, isHeldUp),
       failCall: (id, reason) => this.failCall(id, reason),
       warn: (warning) => this.warn(warning),
       lose: (reason) => this.lose(reason),

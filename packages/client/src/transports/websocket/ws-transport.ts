@@ -8,7 +8,7 @@ import {
 } from '../../jsonrpc/jsonrpc.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
 import { parseJson } from '../messages/event-body.ts'
-import { ownHeaders } from '../../http/http-headers.ts'
+import { callerHeaders } from '../../http/http-headers.ts'
 import { answeredId } from '../messages/answered-id.ts'
 import { openWebSocket, type WebSocketConstructor, type WebSocketLike } from './open-websocket.ts'
 import { closeError } from './close-error.ts'
@@ -47,7 +47,7 @@ export class WsTransport extends BaseJsonRpcTransport {
   /** Throws a `TypeError` for an address or a header that cannot be used. */
   constructor(config: WsTransportConfig) {
     super()
-    this.#config = { ...config, headers: ownHeaders(config.headers) }
+    this.#config = { ...config, headers: callerHeaders(config.headers) }
     this.#url = parseUrl(config.url)
   }
 

@@ -3,7 +3,7 @@ import type { ResponseHead } from '../../../src/http/http-sender.ts'
 import { redirectTarget } from '../../../src/http/redirect-target.ts'
 import { mayRepeat } from '../../../src/transports/http/may-repeat.ts'
 import { retryAfterMs } from '../../../src/transports/http/retry-after.ts'
-import { pauseBefore } from '../../../src/transports/http/follow-stream.ts'
+import { retryDelayMs } from '../../../src/transports/http/follow-stream.ts'
 
 test.each([
   ['https://host/b', 'http://host/a', 'POST', 308],
@@ -65,11 +65,11 @@ test('what changes nothing may be repeated, a tool call only if the caller says 
 
 test('the pause before a stream is taken up again is the server’s own, else it grows to a limit', () => {
   const cursor = { lastEventId: undefined, retryMs: undefined }
-  expect([0, 1, 2, 3, 100].map((failures) => pauseBefore(cursor, failures))).toEqual([
+  expect([0, 1, 2, 3, 100].map((failures) => retryDelayMs(cursor, failures))).toEqual([
     1_000, 1_000, 1_500, 2_250, 30_000,
   ])
-  expect(pauseBefore({ ...cursor, retryMs: 0 }, 5)).toBe(0)
-  expect(pauseBefore({ ...cursor, retryMs: Infinity }, 0)).toBe(2 ** 31 - 1)
+  expect(retryDelayMs({ ...cursor, retryMs: 0 }, 5)).toBe(0)
+  expect(retryDelayMs({ ...cursor, retryMs: Infinity }, 0)).toBe(2 ** 31 - 1)
 })
 
 function head(status: number, headers: Readonly<Record<string, string>>): ResponseHead {
