@@ -7,7 +7,10 @@ import { createFetchSender } from './fetch-sender.ts'
 import { createNodeSender } from './node-sender.ts'
 
 /** Carriers whose connections are guarded, go through a proxy, or have certificates of their own. */
-export function configuredSenders(options: ConnectionOptions, warn: (warning: McpError) => void): SenderFactory {
+export function configuredSenders(
+  options: ConnectionOptions,
+  warn: (warning: McpError) => void,
+): SenderFactory {
   const findConnector = createConnectorFactory(options, { keepAlive: true })
   return (origin) => {
     const connector = findConnector(origin)

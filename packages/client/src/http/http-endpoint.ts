@@ -117,7 +117,10 @@ export class HttpEndpoint {
     return this.#secureCarrier
   }
 
-  #headersOf({ method, headers, extraHeaders }: HttpRequest, credentials: HttpHeaders | undefined): HttpHeaders {
+  #headersOf(
+    { method, headers, extraHeaders }: HttpRequest,
+    credentials: HttpHeaders | undefined,
+  ): HttpHeaders {
     if (method !== 'POST' || headers !== undefined || extraHeaders !== undefined) {
       const own = method === 'POST' ? { ...POST_HEADERS, ...headers } : headers
       return this.#join(own, extraHeaders, credentials)
@@ -128,7 +131,11 @@ export class HttpEndpoint {
     return this.#postHeaders
   }
 
-  #join(own: HttpHeaders | undefined, extra: HttpHeaders | undefined, credentials: HttpHeaders | undefined): HttpHeaders {
+  #join(
+    own: HttpHeaders | undefined,
+    extra: HttpHeaders | undefined,
+    credentials: HttpHeaders | undefined,
+  ): HttpHeaders {
     return {
       ...this.#headers,
       ...callerHeaders(extra),

@@ -1,12 +1,6 @@
 import { closedError, McpError } from '../jsonrpc/jsonrpc.ts'
 import type { BodySink } from './body-sinks.ts'
-import type {
-  SendFailure,
-  SenderRequest,
-  HttpSender,
-  ResponseHead,
-  ResponseReceiver,
-} from './http-sender.ts'
+import type { SendFailure, SenderRequest, HttpSender, ResponseHead, ResponseReceiver } from './http-sender.ts'
 import { unreachableError } from './http-errors.ts'
 import { httpOnDemand } from '../transports/http/load-deferred.ts'
 
@@ -47,7 +41,12 @@ export class HttpExchange implements ResponseReceiver, Abortable {
   #redirects = 0
   #isRepeated = false
 
-  constructor(route: Destination, request: SenderRequest, reader: ResponseReader, routeTo: (url: URL) => Destination) {
+  constructor(
+    route: Destination,
+    request: SenderRequest,
+    reader: ResponseReader,
+    routeTo: (url: URL) => Destination,
+  ) {
     this.#route = route
     this.#request = request
     this.#reader = reader

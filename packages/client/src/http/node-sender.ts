@@ -2,13 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { type Connector, directConnector } from '../network/connector.ts'
 import { isJsonObject } from '../jsonrpc/json.ts'
 import { malformedError } from '../jsonrpc/jsonrpc.ts'
-import type {
-  SendFailure,
-  SenderRequest,
-  HttpSender,
-  ResponseHead,
-  ResponseReceiver,
-} from './http-sender.ts'
+import type { SendFailure, SenderRequest, HttpSender, ResponseHead, ResponseReceiver } from './http-sender.ts'
 import { IdleConnections } from './idle-connections.ts'
 
 /**

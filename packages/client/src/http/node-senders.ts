@@ -10,6 +10,8 @@ export async function otherCarriers(
   warn: (warning: McpError) => void,
 ): Promise<SenderFactory> {
   if (carry === undefined && usesDirectConnections(options)) return createNodeSender
-  const { configuredSenders: connectedCarriers, guardedFetchSenders: guardedFetchCarriers } = await import('./configured-senders.ts')
+  const { configuredSenders: connectedCarriers, guardedFetchSenders: guardedFetchCarriers } = await import(
+    './configured-senders.ts'
+  )
   return carry === undefined ? connectedCarriers(options, warn) : guardedFetchCarriers(carry, options, warn)
 }

@@ -15,7 +15,10 @@ import { tunnelThrough } from './tunnel.ts'
 export type ConnectorFactory = (origin: URL) => Connector
 
 /** Finds ways by the same options, of which certificates are read only once. */
-export function createConnectorFactory(options: ConnectionOptions, agentOptions: AgentOptions): ConnectorFactory {
+export function createConnectorFactory(
+  options: ConnectionOptions,
+  agentOptions: AgentOptions,
+): ConnectorFactory {
   const { guard } = options
   let secure: SecureOptions | undefined
   return (origin) => {
@@ -25,7 +28,8 @@ export function createConnectorFactory(options: ConnectionOptions, agentOptions:
     const secured = { ...agentOptions, ...secure }
     if (proxy === undefined) return configuredConnector(origin, options, secured)
     const unpinnedBy = guard === undefined ? undefined : proxy.hostname
-    if (origin.protocol === 'http:') return { ...forwardConnector(origin, proxy, secured), resolvingProxy: unpinnedBy }
+    if (origin.protocol === 'http:')
+      return { ...forwardConnector(origin, proxy, secured), resolvingProxy: unpinnedBy }
     return { ...tunnelConnector(origin, proxy, secure, agentOptions), resolvingProxy: unpinnedBy }
   }
 }

@@ -26,7 +26,10 @@ export function posixTree(
 }
 
 /** The descendants of a process that are not in its group. */
-export function descendantsOutsideGroup(processes: readonly ListedProcess[], leader: number): readonly number[] {
+export function descendantsOutsideGroup(
+  processes: readonly ListedProcess[],
+  leader: number,
+): readonly number[] {
   const family = new Set([leader])
   // A child may be listed before its parent, so that one pass may not find all.
   for (let known = 0; known < family.size; ) {

@@ -13,7 +13,9 @@ test('what left the group is told where it cannot be ended for certain', async (
   const leader = server.pid ?? 0
   const exited = once(server, 'exit')
   const tree = posixTree(leader)
-  await expect.poll(async () => descendantsOutsideGroup(await listProcesses(), leader).length, { timeout: 5_000 }).toBe(2)
+  await expect
+    .poll(async () => descendantsOutsideGroup(await listProcesses(), leader).length, { timeout: 5_000 })
+    .toBe(2)
   await tree.prepare()
   expect(await tree.living()).toEqual([leader])
   await tree.signal('SIGKILL')
