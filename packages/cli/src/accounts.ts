@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { HttpServerSpec, ResolvedSpec } from '@toolbridge/bridge'
 import { type OAuthCredentials, oauthCredentials } from '@toolbridge/bridge/oauth'
 import { McpUnauthorizedError } from '@toolbridge/client'
-import { type AuthStore, type ClientMetadata, type TokenRecord, withStore } from '@toolbridge/client/auth'
+import { type AuthStore, type ClientMetadata, type TokenRecord, createAuthProvider } from '@toolbridge/client/auth'
 import { fileAuthStore, loopbackAuthProvider } from '@toolbridge/client/auth-node'
 import { printable, printError, type Terminal } from './terminal.ts'
 import { ownFolder } from './trust.ts'
@@ -17,7 +17,7 @@ const clientMetadata: ClientMetadata = { client_name: 'Toolbridge' }
 
 /** The accounts that are kept for this person. Nobody is sent to sign in: what is missing is said. */
 export function keptAccounts(terminal: Terminal): OAuthCredentials {
-  const provider = withStore(accountStore(terminal), {
+  const provider = createAuthProvider(accountStore(terminal), {
     clientMetadata,
     redirectUrl: () => Promise.reject(new McpUnauthorizedError('nobody is signed in')),
     redirectToAuthorization: () => undefined,

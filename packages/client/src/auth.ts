@@ -6,11 +6,8 @@ export type {
   JsonWebKey,
   OAuthTokens,
 } from './auth/messages/oauth-documents.ts'
+export type { AuthRequest, AuthResponse, AuthSend, AuthStage } from './auth/messages/auth-request.ts'
 export {
-  type AuthRequest,
-  type AuthResponse,
-  type AuthSend,
-  type AuthStage,
   McpAuthError,
   type McpAuthErrorCode,
   type McpAuthErrorOptions,
@@ -20,15 +17,15 @@ export {
   type ClientCredentials,
   clientCredentialsAuthorization,
   enterpriseAuthorization,
-  type MachineOptions,
+  type MachineAuthorizationOptions,
   workloadAuthorization,
 } from './auth/authorization/machine-authorizations.ts'
 export type { IdentityProviderSource, MachineClient, WorkloadToken } from './auth/grants/machine-grants.ts'
 export {
   memoryAuthProvider,
   memoryAuthStore,
-  type ProviderOptions,
-  withStore,
+  type AuthProviderOptions,
+  createAuthProvider,
 } from './auth/stores/memory-auth-store.ts'
 export { type AuthorizationOptions, McpOAuth, type McpOAuthOptions } from './auth/authorization/mcp-oauth.ts'
 export type {

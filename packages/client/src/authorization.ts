@@ -10,7 +10,7 @@ export interface CredentialsRequest {
 export type ReadHeader = (name: string) => string | undefined
 
 /** The head of a response. */
-export interface HeardResponse {
+export interface ResponseHead {
   readonly url: string
   readonly status: number
   readonly header: ReadHeader
@@ -46,9 +46,9 @@ export interface McpAuthorization {
    * A request was refused: resolves with whether it should be sent once more, with fresh headers. Rejects with what
    * has to be done instead, an `McpUnauthorizedError` where a person is needed.
    */
-  refused(refusal: RefusedRequest, options?: { readonly signal?: AbortSignal }): Promise<boolean>
+  onRefused(refusal: RefusedRequest, options?: { readonly signal?: AbortSignal }): Promise<boolean>
   /** Hears the head of every response. */
-  heard?(response: HeardResponse): void
+  onResponse?(response: ResponseHead): void
   /** Where the person has to go after `redirect`. */
   readonly authorizationUrl?: string | undefined
 }

@@ -11,7 +11,7 @@ export {
 export {
   type AuthorizationState,
   type CredentialsRequest,
-  type HeardResponse,
+  type ResponseHead,
   type McpAuthorization,
   McpUnauthorizedError,
   type ReadHeader,

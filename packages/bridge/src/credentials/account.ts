@@ -165,8 +165,8 @@ function advised(oauth: McpOAuth, advice: string): McpAuthorization {
         : state
     },
     headersFor: (request) => oauth.headersFor(request),
-    refused: (refusal, options) => oauth.refused(refusal, options).catch(explained),
-    heard: (response) => oauth.heard(response),
+    onRefused: (refusal, options) => oauth.onRefused(refusal, options).catch(explained),
+    onResponse: (response) => oauth.onResponse(response),
     get authorizationUrl() {
       return oauth.authorizationUrl
     },

@@ -3,7 +3,7 @@ import {
   type KnownServer,
   type McpAuthProvider,
   type PendingFlow,
-  withStore,
+  createAuthProvider,
 } from '@toolbridge/client/auth'
 import type { AuthSpec } from '../config/spec.ts'
 
@@ -24,7 +24,7 @@ export function definitionProvider(
   { onFlow, onFound, onConnected }: AccountEvents,
 ): McpAuthProvider {
   const { clientMetadata, clientMetadataUrl, redirectUrl, replayAllowed } = provider
-  const own = withStore(provider, {
+  const own = createAuthProvider(provider, {
     clientMetadata,
     ...(clientMetadataUrl === undefined ? {} : { clientMetadataUrl }),
     ...(redirectUrl === undefined ? {} : { redirectUrl }),

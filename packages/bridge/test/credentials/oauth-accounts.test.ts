@@ -12,7 +12,7 @@ import {
 } from '@toolbridge/bridge'
 import { oauthCredentials, type OAuthCredentials } from '@toolbridge/bridge/oauth'
 import { type McpAuthorization, McpUnauthorizedError } from '@toolbridge/client'
-import { type AuthStore, McpAuthError, memoryAuthStore, withStore } from '@toolbridge/client/auth'
+import { type AuthStore, McpAuthError, memoryAuthStore, createAuthProvider } from '@toolbridge/client/auth'
 import {
   type AuthorizationFixture,
   startAuthorizationFixture,
@@ -57,7 +57,7 @@ async function open(
 ): Promise<World> {
   const store = memoryAuthStore()
   const credentials = oauthCredentials({
-    provider: withStore(store, {
+    provider: createAuthProvider(store, {
       redirectUrl,
       clientMetadata: { client_name: 'a bridge' },
       redirectToAuthorization: () => undefined,
@@ -287,7 +287,7 @@ test('authorization that fails makes a server unauthorized, and says why', async
   const authorization: McpAuthorization = {
     authorize: async () => 'unknown',
     headersFor: () => ({}),
-    refused: async () => {
+    onRefused: async () => {
       const options = {
         code: 'metadata_missing',
         stage: 'resource_metadata',

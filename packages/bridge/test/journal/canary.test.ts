@@ -132,7 +132,7 @@ test('neither headers nor tokens nor what an address holds come back from a serv
   const authorization = {
     authorize: async () => 'authorized' as const,
     headersFor: () => ({ authorization: `Bearer ${canary('token')}` }),
-    refused: async () => false,
+    onRefused: async () => false,
   }
   const events: BridgeEvent[] = []
   await using bridge = await openBridge({

@@ -43,7 +43,7 @@ test('another account is another connection, and the same account the same one',
   const authorization: Credential['authorization'] = {
     authorize: async () => 'unknown',
     headersFor: () => ({}),
-    refused: async () => false,
+    onRefused: async () => false,
   }
   bridge = await openBridge({
     ...permissive([plainServer('a')]),

@@ -47,7 +47,7 @@ export class AuthorizedExchange implements Abortable, ResponseReader {
 
   open(head: ResponseHead): BodySink {
     const { url } = this.#request
-    this.#authorization.heard?.({ url, status: head.status, header: (name) => head.header(name) })
+    this.#authorization.onResponse?.({ url, status: head.status, header: (name) => head.header(name) })
     if (this.#reader === undefined || !this.#isNewRefusal(head)) return openWith(this.#reader, head)
     this.#refusal = head
     return shortBody()
@@ -90,7 +90,7 @@ export class AuthorizedExchange implements Abortable, ResponseReader {
     const header = (name: string): string | undefined => head.header(name)
     const refusal = { status, header, request: this.#request, sent: this.#credentials } as const
     try {
-      const isWorthwhile = await this.#authorization.refused(refusal, { signal: this.#asking.signal })
+      const isWorthwhile = await this.#authorization.onRefused(refusal, { signal: this.#asking.signal })
       this.#reader?.onPaused?.(false)
       if (isWorthwhile && this.#reader !== undefined) this.#begin()
       else this.#surface(head)

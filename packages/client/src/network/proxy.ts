@@ -1,5 +1,5 @@
 import { nodeBuiltin } from '../runtime/node-builtins.ts'
-import { blockedHost } from '../url-guard/blocked-hostname.ts'
+import { blockedHostname } from '../url-guard/blocked-hostname.ts'
 import { PROXY_VARIABLES } from './connection-options.ts'
 import { withoutBrackets } from './connector.ts'
 
@@ -38,7 +38,7 @@ function fromEnvironment(protocol: string, environment: Environment): readonly [
 }
 
 function isThisMachine(url: URL): boolean {
-  return blockedHost(url.hostname) === 'loopback'
+  return blockedHostname(url.hostname) === 'loopback'
 }
 
 function isExempt(url: URL, environment: Environment): boolean {

@@ -1,4 +1,4 @@
-import { blockedAddress, blockedHost } from './blocked-hostname.ts'
+import { blockedAddress, blockedHostname } from './blocked-hostname.ts'
 import { allowInsecureHttp, allowLoopback, type UrlGuardOptions } from './options.ts'
 import { McpSsrfError, type SsrfReason } from './ssrf-error.ts'
 
@@ -13,7 +13,7 @@ export function assertSafeAuthUrl(
   options: UrlGuardOptions = {},
 ): URL {
   const target = assertSafeUrl(url, options)
-  const isOpenedUp = blockedHost(target.hostname) !== undefined
+  const isOpenedUp = blockedHostname(target.hostname) !== undefined
   if (!isOpenedUp && !isAllowedHost(target, readUrl(issuerUrl), options)) {
     throw new McpSsrfError('host_not_allowed', target)
   }
@@ -43,7 +43,7 @@ export function assertSafeAddresses(
 function refusalOf(url: URL, options: UrlGuardOptions): SsrfReason | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'scheme'
   if (url.username !== '' || url.password !== '') return 'userinfo'
-  const reason = blockedHost(url.hostname)
+  const reason = blockedHostname(url.hostname)
   if (reason !== undefined && !isOpen(reason, options)) return reason
   return url.protocol === 'http:' && options[allowInsecureHttp] !== true ? 'insecure_http' : undefined
 }

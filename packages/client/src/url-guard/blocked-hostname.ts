@@ -35,7 +35,7 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
 ])
 
 /** What a host is, as `URL` writes it: blocked for a range or a name, or open. */
-export function blockedHost(hostname: string): BlockedRange | 'local_name' | 'invalid_host' | undefined {
+export function blockedHostname(hostname: string): BlockedRange | 'local_name' | 'invalid_host' | undefined {
   if (hostname.startsWith('[')) return blockedAddress(hostname.slice(1, -1))
   const name = hostname.replace(/\.$/, '').toLowerCase()
   return parseCanonicalIpv4(name) === undefined ? blockedName(name) : blockedAddress(name)

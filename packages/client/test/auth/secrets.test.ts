@@ -5,7 +5,8 @@ import { callbackParameters, processCallback } from '../../src/auth/grants/callb
 import { chooseClient } from '../../src/auth/registration/client-choice.ts'
 import type { ClientAuthentication } from '../../src/auth/registration/client-authentication.ts'
 import { createDpopKey, withDpopProof } from '../../src/auth/dpop/dpop-proof.ts'
-import { type AuthRequest, type AuthResponse, McpAuthError } from '../../src/auth/messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthResponse } from '../../src/auth/messages/auth-request.ts'
+import { McpAuthError } from '../../src/auth/messages/mcp-auth-error.ts'
 import { formEncoded } from '../../src/auth/messages/form-encoding.ts'
 import {
   identityAssertionRequest,

@@ -1,7 +1,7 @@
 import { allowInsecureHttp, allowLoopback, createAuthSend, type SsrfReason } from '@toolbridge/client/auth'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
-import type { AuthRequest, AuthResponse } from '../../src/auth/messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthResponse } from '../../src/auth/messages/auth-request.ts'
 import { createAuthority } from '../certificates.ts'
 import { type ProxyServer, startProxy, startWebServer, type WebServer } from '../loopback-web.ts'
 

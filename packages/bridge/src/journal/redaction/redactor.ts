@@ -52,8 +52,8 @@ function watched(authorization: McpAuthorization, onHeaders: (headers: Headers) 
       const headers = authorization.headersFor(request)
       return headers instanceof Promise ? headers.then(seen) : seen(headers)
     },
-    refused: (refusal, options) => authorization.refused(refusal, options),
-    heard: (response) => authorization.heard?.(response),
+    onRefused: (refusal, options) => authorization.onRefused(refusal, options),
+    onResponse: (response) => authorization.onResponse?.(response),
     get authorizationUrl() {
       return authorization.authorizationUrl
     },

@@ -1,6 +1,6 @@
 import type { CredentialsRequest } from '../../authorization.ts'
-import type { AuthParts } from '../tokens/auth-context.ts'
-import type { HeldTokens } from '../tokens/refresh-exchange.ts'
+import type { AuthContext } from '../tokens/auth-context.ts'
+import type { StoredTokens } from '../tokens/refresh-exchange.ts'
 import type { ServerTokens } from './server-tokens.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -9,11 +9,11 @@ const NO_HEADERS: Headers = Object.freeze({})
 
 /** Makes the headers of requests from tokens, and knows which tokens a request was sent with. */
 export class Credentials {
-  readonly #parts: AuthParts
-  readonly #sent = new WeakMap<Headers, HeldTokens>()
-  #bearer: { readonly held: HeldTokens; readonly headers: Headers } | undefined
+  readonly #parts: AuthContext
+  readonly #sent = new WeakMap<Headers, StoredTokens>()
+  #bearer: { readonly held: StoredTokens; readonly headers: Headers } | undefined
 
-  constructor(parts: AuthParts) {
+  constructor(parts: AuthContext) {
     this.#parts = parts
   }
 
@@ -21,13 +21,13 @@ export class Credentials {
   headersFor(request: CredentialsRequest, tokens: ServerTokens | undefined): Headers | Promise<Headers> {
     if (!this.#isFor(request.url)) return Promise.reject(notFor(this.#parts.serverUrl, request.url))
     if (tokens === undefined) return NO_HEADERS
-    const held = tokens.keeper.peek()
+    const held = tokens.manager.peek()
     if (held !== undefined && held.tokens.token_type === 'Bearer') return this.#bearerHeaders(held)
     return this.#currentHeaders(request, tokens)
   }
 
   /** The tokens in headers that were made here. */
-  sentWith(headers: Headers): HeldTokens | undefined {
+  sentWith(headers: Headers): StoredTokens | undefined {
     return this.#sent.get(headers)
   }
 
@@ -37,7 +37,7 @@ export class Credentials {
     return url === serverUrl || new URL(url).origin === new URL(serverUrl).origin
   }
 
-  #bearerHeaders(held: HeldTokens): Headers {
+  #bearerHeaders(held: StoredTokens): Headers {
     if (this.#bearer?.held !== held) {
       const headers = { authorization: `Bearer ${held.tokens.access_token}` }
       this.#bearer = { held, headers }

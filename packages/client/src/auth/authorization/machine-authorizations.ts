@@ -8,14 +8,14 @@ import {
   workloadGrant,
   type WorkloadToken,
 } from '../grants/machine-grants.ts'
-import { memoryAuthStore, withStore } from '../stores/memory-auth-store.ts'
-import { type AuthorizationOptions, authParts } from './mcp-oauth.ts'
+import { memoryAuthStore, createAuthProvider } from '../stores/memory-auth-store.ts'
+import { type AuthorizationOptions, authContext } from './mcp-oauth.ts'
 import type { AuthStore } from '../stores/auth-store.ts'
 import { importSigningKey, type SigningKey } from '../crypto/signing-key.ts'
 import { TokenAuthorization } from './token-authorization.ts'
 
 /** What every authorization of a machine takes. */
-export interface MachineOptions extends AuthorizationOptions {
+export interface MachineAuthorizationOptions extends AuthorizationOptions {
   /**
    * The authorization server that the credentials are for, exactly as it names itself: they are sent to no other, whatever
    * the MCP server says. May be left out where it is on the MCP server's own host.
@@ -33,14 +33,14 @@ export interface ClientCredentials extends Omit<MachineClient, 'key'> {
 
 /** Authorizes a program as itself, with a secret or a private key. */
 export async function clientCredentialsAuthorization(
-  options: MachineOptions & ClientCredentials,
+  options: MachineAuthorizationOptions & ClientCredentials,
 ): Promise<McpAuthorization> {
   return machineAuthorization(options, clientCredentialsGrant(options.issuer, await machineClient(options)))
 }
 
 /** Authorizes somebody whom an enterprise's identity provider vouches for, without asking them (ID-JAG). */
 export async function enterpriseAuthorization(
-  options: MachineOptions &
+  options: MachineAuthorizationOptions &
     ClientCredentials & {
       readonly identityProvider: Omit<IdentityProviderSource, 'client'> & {
         readonly client: ClientCredentials
@@ -57,7 +57,7 @@ export async function enterpriseAuthorization(
 
 /** Authorizes a workload by the token of the platform that it runs on. A rejection is final: nothing else is tried. */
 export function workloadAuthorization(
-  options: MachineOptions & {
+  options: MachineAuthorizationOptions & {
     readonly token: WorkloadToken
     /** Only where the authorization server wants to know the client too. */
     readonly clientId?: string
@@ -66,15 +66,15 @@ export function workloadAuthorization(
   return machineAuthorization(options, workloadGrant(options.issuer, options.token, options.clientId))
 }
 
-function machineAuthorization(options: MachineOptions, grant: Grant): McpAuthorization {
+function machineAuthorization(options: MachineAuthorizationOptions, grant: Grant): McpAuthorization {
   const {
     store = memoryAuthStore(),
     scope,
     dpop = 'offered',
     legacyFallback: allowsFallback = true,
   } = options
-  const provider = withStore(store, { clientMetadata: {}, redirectToAuthorization: () => undefined })
-  return new TokenAuthorization(authParts(options, provider), { grant, scope, dpop, allowsFallback })
+  const provider = createAuthProvider(store, { clientMetadata: {}, redirectToAuthorization: () => undefined })
+  return new TokenAuthorization(authContext(options, provider), { grant, scope, dpop, allowsFallback })
 }
 
 async function machineClient({

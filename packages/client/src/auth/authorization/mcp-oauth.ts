@@ -1,12 +1,12 @@
 import { allowInsecureHttp } from '../../url-guard/options.ts'
-import { isLoopbackHost } from '../messages/endpoint-url.ts'
-import type { AuthParts } from '../tokens/auth-context.ts'
+import { isLoopbackHostname } from '../messages/endpoint-url.ts'
+import type { AuthContext } from '../tokens/auth-context.ts'
 import { callbackParameters } from '../grants/callback.ts'
 import { canonicalUrl } from '../discovery/discovery.ts'
-import { DpopProofs } from '../dpop/dpop-prover.ts'
-import { personGrant } from '../grants/authorization-code-grant.ts'
+import { DpopProver } from '../dpop/dpop-prover.ts'
+import { authorizationCodeGrant } from '../grants/authorization-code-grant.ts'
 import type { McpAuthProvider } from '../stores/auth-store.ts'
-import { forgettingRefusedScope } from './refused-scope.ts'
+import { forgetScopeIfRefused } from './refused-scope.ts'
 import type { AuthSendOptions } from '../http/send-options.ts'
 import { createAuthSend } from '../http/create-auth-send.ts'
 import { finishSignIn } from '../grants/sign-in.ts'
@@ -40,13 +40,13 @@ export interface McpOAuthOptions extends AuthorizationOptions {
 
 /** Authorization of a person: give it to `connectMcp` as `authorization`. One for each server. */
 export class McpOAuth extends TokenAuthorization {
-  readonly #parts: AuthParts
+  readonly #parts: AuthContext
 
   /** Throws a `TypeError` for an address that no token should be sent to. */
   constructor(options: McpOAuthOptions) {
-    const parts = authParts(options, options.provider)
+    const parts = authContext(options, options.provider)
     const { scope, dpop = 'offered', legacyFallback: allowsFallback = true } = options
-    super(parts, { grant: personGrant, scope, dpop, allowsFallback })
+    super(parts, { grant: authorizationCodeGrant, scope, dpop, allowsFallback })
     this.#parts = parts
   }
 
@@ -75,7 +75,7 @@ export class McpOAuth extends TokenAuthorization {
   }
 
   async #finish(parameters: URLSearchParams, options: { readonly signal?: AbortSignal }): Promise<void> {
-    const { flow, login } = await forgettingRefusedScope(this.#parts, () =>
+    const { flow, login } = await forgetScopeIfRefused(this.#parts, () =>
       finishSignIn(this.#parts, parameters, options),
     )
     const { issuer, resource } = flow
@@ -88,7 +88,7 @@ export class McpOAuth extends TokenAuthorization {
 }
 
 /** Everything that the steps of authorization share, from what a host says. */
-export function authParts(options: AuthorizationOptions, provider: McpAuthProvider): AuthParts {
+export function authContext(options: AuthorizationOptions, provider: McpAuthProvider): AuthContext {
   const { serverUrl, principal = 'default', security = {}, now = Date.now } = options
   return {
     serverUrl: checkedServerUrl(new URL(serverUrl), security),
@@ -96,14 +96,14 @@ export function authParts(options: AuthorizationOptions, provider: McpAuthProvid
     provider,
     send: createAuthSend(security),
     security,
-    proofs: new DpopProofs(),
+    proofs: new DpopProver(),
     now,
   }
 }
 
 /** Everybody on the way could read a token that goes over plain HTTP. */
 function checkedServerUrl(url: URL, security: AuthSendOptions): string {
-  const isSafe = url.protocol === 'https:' || isLoopbackHost(url.hostname)
+  const isSafe = url.protocol === 'https:' || isLoopbackHostname(url.hostname)
   if (isSafe || security[allowInsecureHttp] === true) return url.href
   throw new TypeError(`tokens are not sent to ${url.origin}, which is not https`)
 }

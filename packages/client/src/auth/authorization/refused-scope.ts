@@ -1,11 +1,11 @@
-import type { AuthParts } from '../tokens/auth-context.ts'
+import type { AuthContext } from '../tokens/auth-context.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 
 /**
  * Gets tokens. If the authorization server does not know the scope, what was asked for earlier is forgotten: a right that
  * has ceased to exist would otherwise be asked for again with every login, in vain.
  */
-export async function forgettingRefusedScope<T>(parts: AuthParts, obtain: () => Promise<T>): Promise<T> {
+export async function forgetScopeIfRefused<T>(parts: AuthContext, obtain: () => Promise<T>): Promise<T> {
   try {
     return await obtain()
   } catch (error) {
@@ -14,7 +14,7 @@ export async function forgettingRefusedScope<T>(parts: AuthParts, obtain: () => 
   }
 }
 
-async function forgetScope({ provider, serverUrl, principal }: AuthParts): Promise<void> {
+async function forgetScope({ provider, serverUrl, principal }: AuthContext): Promise<void> {
   const kept = await provider.knownServer(serverUrl, principal)
   if (kept?.requestedScope === undefined) return
   const { requestedScope: _, ...rest } = kept

@@ -1,52 +1,58 @@
-import { type AuthParts, isEndOfTokens, isNonceRefusal, isServerMissing } from '../tokens/auth-context.ts'
+import {
+  type AuthContext,
+  isTokenRejection,
+  isNonceRefusal,
+  isAuthorizationServerMissing,
+} from '../tokens/auth-context.ts'
 import { type AuthorizationTarget, findServerMetadata } from '../discovery/discovery.ts'
 import type { AuthorizationServerMetadata, ClientInformation } from '../messages/oauth-documents.ts'
-import { type AuthRequest, McpAuthError } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest } from '../messages/auth-request.ts'
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import type { Grant } from '../grants/grant.ts'
 import type { KnownServer } from '../stores/auth-store.ts'
-import type { HeldTokens, RefreshExchange } from '../tokens/refresh-exchange.ts'
+import type { StoredTokens, RefreshExchange } from '../tokens/refresh-exchange.ts'
 import { processRevocation, revocationRequest } from '../tokens/revocation.ts'
 import { assumedServerMetadata } from '../discovery/server-metadata.ts'
-import { createTokenKeeper, type TokenKeeper } from '../tokens/token-manager.ts'
+import { createTokenManager, type TokenManager } from '../tokens/token-manager.ts'
 import { processTokens, refreshRequest } from '../tokens/token-endpoint.ts'
 
 /** The tokens of one server from one authorization server. */
 export class ServerTokens {
-  readonly keeper: TokenKeeper
+  readonly manager: TokenManager
   /** Why tokens were given up, until there are new ones. */
-  trouble: McpAuthError | undefined
-  readonly #parts: AuthParts
+  lastError: McpAuthError | undefined
+  readonly #parts: AuthContext
   readonly #grant: Grant
   #known: KnownServer
   #server: AuthorizationServerMetadata | undefined
 
-  constructor(parts: AuthParts, grant: Grant, known: KnownServer) {
+  constructor(parts: AuthContext, grant: Grant, known: KnownServer) {
     this.#parts = parts
     this.#grant = grant
     this.#known = known
     const { provider, send, now, principal } = parts
     const key = { issuer: known.issuer, resource: known.resource, principal }
-    this.keeper = createTokenKeeper({ provider, key, exchange: this.#exchange(), send, now })
+    this.manager = createTokenManager({ provider, key, exchange: this.#exchange(), send, now })
   }
 
-  isOf({ issuer, resource }: KnownServer): boolean {
+  isFor({ issuer, resource }: KnownServer): boolean {
     return this.#known.issuer === issuer && this.#known.resource === resource
   }
 
   /** Takes in what was found out about the servers anew. */
-  learn(known: KnownServer, target: AuthorizationTarget): void {
+  update(known: KnownServer, target: AuthorizationTarget): void {
     this.#known = known
     this.#server = target.server
   }
 
   /** Tokens that can be sent now; undefined if there are none, or none any more. */
-  async current(signal?: AbortSignal): Promise<HeldTokens | undefined> {
-    return this.#unlessUseless(() => this.keeper.current(optional(signal)))
+  async current(signal?: AbortSignal): Promise<StoredTokens | undefined> {
+    return this.#unlessUseless(() => this.manager.current(optional(signal)))
   }
 
   /** Other tokens than those that the server refused. */
-  async replace(refused: HeldTokens, signal?: AbortSignal): Promise<HeldTokens | undefined> {
-    return this.#unlessUseless(() => this.keeper.replace(refused, optional(signal)))
+  async replace(refused: StoredTokens, signal?: AbortSignal): Promise<StoredTokens | undefined> {
+    return this.#unlessUseless(() => this.manager.replace(refused, optional(signal)))
   }
 
   /** Has the authorization server forget the tokens, as far as it can be told, and forgets them here. */
@@ -60,7 +66,7 @@ export class ServerTokens {
         await this.#revoke(access_token, 'access_token', client, signal)
       }
     } finally {
-      await this.keeper.drop('revoked')
+      await this.manager.drop('revoked')
     }
   }
 
@@ -73,16 +79,16 @@ export class ServerTokens {
    * Undefined also where the authorization server is missing: the MCP server may have moved to another one, which it says
    * when it is asked without tokens.
    */
-  async #unlessUseless(get: () => Promise<HeldTokens | undefined>): Promise<HeldTokens | undefined> {
+  async #unlessUseless(get: () => Promise<StoredTokens | undefined>): Promise<StoredTokens | undefined> {
     try {
       const held = await get()
-      if (held !== undefined) this.trouble = undefined
+      if (held !== undefined) this.lastError = undefined
       return held
     } catch (error) {
       // Its endpoints may have moved, so they are looked up anew.
       this.#server = undefined
-      if (!isEndOfTokens(error) && !isServerMissing(error)) throw error
-      this.trouble = error
+      if (!isTokenRejection(error) && !isAuthorizationServerMissing(error)) throw error
+      this.lastError = error
       return undefined
     }
   }
@@ -103,24 +109,24 @@ export class ServerTokens {
 
   #exchange(): RefreshExchange {
     const { proofs, now } = this.#parts
-    const request = (held: HeldTokens, signal?: AbortSignal): Promise<AuthRequest> =>
+    const request = (held: StoredTokens, signal?: AbortSignal): Promise<AuthRequest> =>
       this.#refreshRequest(held, signal)
     return {
       request: (held, { signal }) => request(held, signal),
       process(response, sent, { tokens }) {
-        proofs.hear(sent.url, response.headers['dpop-nonce'])
+        proofs.rememberNonce(sent.url, response.headers['dpop-nonce'])
         const requiresDpop = tokens.token_type === 'DPoP'
         return processTokens(response, { request: sent, nowMs: now(), previous: tokens, requiresDpop })
       },
-      async again(response, held) {
+      async retry(response, held) {
         if (held.dpopKey === undefined || !isNonceRefusal(response)) return undefined
         const first = await request(held)
-        return proofs.hear(first.url, response.headers['dpop-nonce']) ? request(held) : undefined
+        return proofs.rememberNonce(first.url, response.headers['dpop-nonce']) ? request(held) : undefined
       },
     }
   }
 
-  async #refreshRequest(held: HeldTokens, signal: AbortSignal | undefined): Promise<AuthRequest> {
+  async #refreshRequest(held: StoredTokens, signal: AbortSignal | undefined): Promise<AuthRequest> {
     const server = await this.#metadata(signal)
     const target = {
       tokenEndpoint: server.token_endpoint,

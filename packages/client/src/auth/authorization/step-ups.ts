@@ -12,12 +12,12 @@ export class StepUps {
   begin(needed: string | undefined, before: string | undefined): void {
     const what = unionOfScopes(needed) ?? ''
     const isInVain = this.#tried.has(what) || this.#tried.size >= MAX_STEP_UPS || coversScope(before, what)
-    if (isInVain) throw inVain(what)
+    if (isInVain) throw stepUpLimitError(what)
     this.#tried.add(what)
   }
 }
 
-function inVain(needed: string): McpAuthError {
+function stepUpLimitError(needed: string): McpAuthError {
   const what = /^[\x21\x23-\x5b\x5d-\x7e ]{1,200}$/.test(needed) ? ` (${needed})` : ''
   return new McpAuthError(
     `the server wants rights${what} that were asked for before and not granted, or are not enough`,

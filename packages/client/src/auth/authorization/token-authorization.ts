@@ -1,34 +1,34 @@
 import {
   type AuthorizationState,
   type CredentialsRequest,
-  type HeardResponse,
+  type ResponseHead,
   type McpAuthorization,
   McpUnauthorizedError,
   type RefusedRequest,
 } from '../../authorization.ts'
-import type { AuthParts } from '../tokens/auth-context.ts'
-import { type ReadChallenge, readChallenge } from '../discovery/challenge.ts'
+import type { AuthContext } from '../tokens/auth-context.ts'
+import { type McpChallenge, readChallenge } from '../discovery/challenge.ts'
 import { Credentials } from './credentials.ts'
 import { type AuthorizationTarget, discover } from '../discovery/discovery.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import type { KnownServer } from '../stores/auth-store.ts'
-import type { HeldTokens, LoggedIn } from '../tokens/refresh-exchange.ts'
-import { forgettingRefusedScope } from './refused-scope.ts'
+import type { StoredTokens, IssuedTokens } from '../tokens/refresh-exchange.ts'
+import { forgetScopeIfRefused } from './refused-scope.ts'
 import { unionOfScopes } from '../discovery/scopes.ts'
 import { ServerTokens } from './server-tokens.ts'
 import { generateKeyPair } from '../crypto/signing-key.ts'
 import { SingleFlight } from './single-flight.ts'
 import { StepUps } from './step-ups.ts'
-import { dpopFor, knownServer, scopeOfLogin, type TokenWishes, withScope } from './token-policy.ts'
+import { dpopRequirement, knownServer, signInScope, type TokenPolicy, withScope } from './token-policy.ts'
 
 type Headers = Readonly<Record<string, string>>
-type Challenge = ReadChallenge | undefined
+type Challenge = McpChallenge | undefined
 type Waiting = { readonly signal?: AbortSignal }
 
 /** Authorizes requests with tokens: keeps them fresh, and gets others when the server refuses them. */
 export class TokenAuthorization implements McpAuthorization {
-  readonly #parts: AuthParts
-  readonly #wishes: TokenWishes
+  readonly #parts: AuthContext
+  readonly #wishes: TokenPolicy
   readonly #flights = new SingleFlight()
   readonly #stepUps = new StepUps()
   readonly #credentials: Credentials
@@ -38,7 +38,7 @@ export class TokenAuthorization implements McpAuthorization {
   /** A person was sent to sign in and is not back yet. */
   #pending: { readonly authorizationUrl: string; readonly challenge: Challenge } | undefined
 
-  constructor(parts: AuthParts, wishes: TokenWishes) {
+  constructor(parts: AuthContext, wishes: TokenPolicy) {
     this.#parts = parts
     this.#credentials = new Credentials(parts)
     this.#wishes = wishes
@@ -61,7 +61,7 @@ export class TokenAuthorization implements McpAuthorization {
     const challenge = this.#pending?.challenge
     this.#pending = undefined
     try {
-      return await this.#renew(challenge, this.#tokens?.keeper.peek(), signal)
+      return await this.#renew(challenge, this.#tokens?.manager.peek(), signal)
     } catch (error) {
       if (error instanceof McpUnauthorizedError) return false
       throw error
@@ -72,12 +72,12 @@ export class TokenAuthorization implements McpAuthorization {
     return this.#credentials.headersFor(request, this.#tokens)
   }
 
-  heard({ url, status, header }: HeardResponse): void {
+  onResponse({ url, status, header }: ResponseHead): void {
     if (status !== 401) this.#unproven = undefined
-    this.#parts.proofs.hear(url, header('dpop-nonce'))
+    this.#parts.proofs.rememberNonce(url, header('dpop-nonce'))
   }
 
-  async refused(refusal: RefusedRequest, { signal }: Waiting = {}): Promise<boolean> {
+  async onRefused(refusal: RefusedRequest, { signal }: Waiting = {}): Promise<boolean> {
     const challenge = readChallenge({ 'www-authenticate': refusal.header('www-authenticate') ?? '' })
     if (challenge?.wantsDpopNonce === true) return refusal.header('dpop-nonce') !== undefined
     // Nobody is asked to sign in so that goodbye can be said.
@@ -91,9 +91,9 @@ export class TokenAuthorization implements McpAuthorization {
   }
 
   /** Keeps the tokens of a login and uses them from now on. */
-  protected async keep(known: KnownServer, { tokens, ...belongings }: LoggedIn): Promise<void> {
+  protected async keep(known: KnownServer, { tokens, ...belongings }: IssuedTokens): Promise<void> {
     const { provider, serverUrl, principal } = this.#parts
-    const { keeper } = this.#use(known)
+    const { manager: keeper } = this.#use(known)
     const { generation } = await keeper.login(tokens, belongings)
     await provider.saveKnownServer(serverUrl, principal, known)
     this.#unproven = { generation, from: 'login' }
@@ -119,7 +119,7 @@ export class TokenAuthorization implements McpAuthorization {
   }
 
   #use(known: KnownServer): ServerTokens {
-    if (this.#tokens?.isOf(known) !== true) {
+    if (this.#tokens?.isFor(known) !== true) {
       this.#tokens = new ServerTokens(this.#parts, this.#wishes.grant, known)
       this.#unproven = undefined
     }
@@ -135,10 +135,10 @@ export class TokenAuthorization implements McpAuthorization {
   /** One way out of 401 for all who got it. Where others found it before, there is nothing left to do. */
   async #renew(
     challenge: Challenge,
-    refused: HeldTokens | undefined,
+    refused: StoredTokens | undefined,
     signal: AbortSignal | undefined,
   ): Promise<true> {
-    const held = this.#tokens?.keeper.peek()
+    const held = this.#tokens?.manager.peek()
     const isOutdated = held !== undefined && held.tokens.access_token !== refused?.tokens.access_token
     if (isOutdated) return true
     await this.#flights.run('renew', (shared) => this.#renewAlone(challenge, refused, shared), signal)
@@ -147,7 +147,7 @@ export class TokenAuthorization implements McpAuthorization {
 
   async #renewAlone(
     challenge: Challenge,
-    refused: HeldTokens | undefined,
+    refused: StoredTokens | undefined,
     signal: AbortSignal,
   ): Promise<void> {
     const unproven = refused?.generation === this.#unproven?.generation ? this.#unproven?.from : undefined
@@ -159,33 +159,33 @@ export class TokenAuthorization implements McpAuthorization {
         : await this.#replace(tokens, refused, unproven, signal)
     if (held !== undefined) return void this.#arrived()
     const wishes = { ...this.#wishes, provider: this.#parts.provider }
-    const scope = scopeOfLogin(challenge, target, known, wishes)
+    const scope = signInScope(challenge, target, known, wishes)
     await this.#obtain(target, withScope(known, scope), challenge, signal)
   }
 
   async #replace(
     tokens: ServerTokens,
-    refused: HeldTokens,
+    refused: StoredTokens,
     unproven: 'refresh' | 'login' | undefined,
     signal: AbortSignal,
-  ): Promise<HeldTokens | undefined> {
+  ): Promise<StoredTokens | undefined> {
     if (unproven === 'refresh') return undefined
     const held = await tokens.replace(refused, signal)
     if (held !== undefined) this.#unproven = { generation: held.generation, from: 'refresh' }
     return held
   }
 
-  async #stepUp(challenge: ReadChallenge, held: HeldTokens, signal?: AbortSignal): Promise<true> {
+  async #stepUp(challenge: McpChallenge, held: StoredTokens, signal?: AbortSignal): Promise<true> {
     const what = `step up ${challenge.scope ?? ''}`
     await this.#flights.run(what, (shared) => this.#stepUpAlone(challenge, held, shared), signal)
     return true
   }
 
-  async #stepUpAlone(challenge: ReadChallenge, held: HeldTokens, signal: AbortSignal): Promise<void> {
-    const current = this.#tokens?.keeper.peek()
+  async #stepUpAlone(challenge: McpChallenge, held: StoredTokens, signal: AbortSignal): Promise<void> {
+    const current = this.#tokens?.manager.peek()
     if (current !== undefined && current.tokens.access_token !== held.tokens.access_token) return
     const { target, known, tokens } = await this.#locate(challenge, signal)
-    if ((await tokens.keeper.newer(held)) !== undefined) return
+    if ((await tokens.manager.newer(held)) !== undefined) return
     const before = unionOfScopes(known.requestedScope, held.tokens.scope)
     this.#stepUps.begin(challenge.scope, before)
     const scope = unionOfScopes(before, challenge.scope)
@@ -208,9 +208,9 @@ export class TokenAuthorization implements McpAuthorization {
       signal,
     })
     const known = knownServer(target, kept)
-    const isSame = this.#tokens?.isOf(known) === true
+    const isSame = this.#tokens?.isFor(known) === true
     const tokens = this.#use(known)
-    tokens.learn(known, target)
+    tokens.update(known, target)
     return { target, known, tokens, isSame }
   }
 
@@ -223,19 +223,19 @@ export class TokenAuthorization implements McpAuthorization {
   ): Promise<void> {
     // The person is on their way; sending them again would only open another window.
     if (this.#pending !== undefined) throw this.#signInNeeded(this.#pending.authorizationUrl)
-    const dpop = dpopFor(challenge, target, this.#wishes.dpop)
+    const dpop = dpopRequirement(challenge, target, this.#wishes.dpop)
     const dpopKey = dpop === 'none' ? undefined : await generateKeyPair('ES256')
     const { requestedScope: scope } = known
     const wish = { target, scope, dpopKey, requiresDpop: dpop === 'required', signal }
     const { grant } = this.#wishes
-    const granted = await forgettingRefusedScope(this.#parts, () => grant.obtain(this.#parts, wish))
+    const granted = await forgetScopeIfRefused(this.#parts, () => grant.obtain(this.#parts, wish))
     if (granted.kind === 'tokens') return this.keep(known, granted.login)
     this.#pending = { authorizationUrl: granted.authorizationUrl, challenge }
     throw this.#signInNeeded(granted.authorizationUrl)
   }
 
   #signInNeeded(authorizationUrl: string): McpUnauthorizedError {
-    return McpUnauthorizedError.signInNeeded(authorizationUrl, this.#tokens?.trouble)
+    return McpUnauthorizedError.signInNeeded(authorizationUrl, this.#tokens?.lastError)
   }
 }
 

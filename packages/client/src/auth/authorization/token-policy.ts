@@ -1,11 +1,11 @@
-import type { ReadChallenge } from '../discovery/challenge.ts'
+import type { McpChallenge } from '../discovery/challenge.ts'
 import type { AuthorizationTarget } from '../discovery/discovery.ts'
 import type { Grant } from '../grants/grant.ts'
 import type { KnownServer, McpAuthProvider } from '../stores/auth-store.ts'
 import { selectScope, unionOfScopes } from '../discovery/scopes.ts'
 
 /** What is not the same for every server that tokens are got for. */
-export interface TokenWishes {
+export interface TokenPolicy {
   readonly grant: Grant
   /** Asked for where neither the server's challenge nor its metadata names a scope. */
   readonly scope?: string | undefined
@@ -16,11 +16,11 @@ export interface TokenWishes {
 }
 
 /** The scope of a first login, with all that was asked for there before. */
-export function scopeOfLogin(
-  challenge: ReadChallenge | undefined,
+export function signInScope(
+  challenge: McpChallenge | undefined,
   target: AuthorizationTarget,
   known: KnownServer,
-  { grant, scope, provider }: TokenWishes & { readonly provider: McpAuthProvider },
+  { grant, scope, provider }: TokenPolicy & { readonly provider: McpAuthProvider },
 ): string | undefined {
   const { grant_types: grantTypes } = provider.clientMetadata
   const selected = selectScope({
@@ -34,10 +34,10 @@ export function scopeOfLogin(
 }
 
 /** Whether tokens should be bound to a key, and whether others are refused. */
-export function dpopFor(
-  challenge: ReadChallenge | undefined,
+export function dpopRequirement(
+  challenge: McpChallenge | undefined,
   { resourceMetadata, server }: AuthorizationTarget,
-  dpop: TokenWishes['dpop'],
+  dpop: TokenPolicy['dpop'],
 ): 'none' | 'wanted' | 'required' {
   if (dpop === 'never') return 'none'
   if (dpop === 'always' || resourceMetadata?.dpop_bound_access_tokens_required === true) return 'required'

@@ -1,7 +1,7 @@
 import { parseChallenges } from './challenge-grammar.ts'
 
 /** What the challenges of a 401 or 403 say to an MCP client. */
-export interface ReadChallenge {
+export interface McpChallenge {
   /** Where the resource's metadata is (RFC 9728 section 5.1). */
   readonly resourceMetadataUrl: string | undefined
   readonly scope: string | undefined
@@ -17,7 +17,7 @@ export interface ReadChallenge {
  * Reads the Bearer and DPoP challenges of a response; others are ignored, and the first that says something is
  * believed. Undefined if there is none of either. Throws `challenge_malformed`.
  */
-export function readChallenge(headers: Readonly<Record<string, string>>): ReadChallenge | undefined {
+export function readChallenge(headers: Readonly<Record<string, string>>): McpChallenge | undefined {
   const usable = parseChallenges(headers['www-authenticate'] ?? '').filter(
     ({ scheme }) => scheme === 'bearer' || scheme === 'dpop',
   )

@@ -1,8 +1,9 @@
 import { assertSafeAuthUrl } from '../../url-guard/assert-safe-url.ts'
 import { allowInsecureHttp, type UrlGuardOptions } from '../../url-guard/options.ts'
-import { shownAddress } from '../messages/endpoint-url.ts'
+import { redactedUrl } from '../messages/endpoint-url.ts'
 import type { AuthorizationServerMetadata, ProtectedResourceMetadata } from '../messages/oauth-documents.ts'
-import { type AuthSend, McpAuthError } from '../messages/mcp-auth-error.ts'
+import type { AuthSend } from '../messages/auth-request.ts'
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import { processResourceMetadata, resourceMetadataRequests } from './resource-metadata.ts'
 import {
   assumedServerMetadata,
@@ -69,7 +70,7 @@ export async function findServerMetadata(
     const found = processServerMetadata(response, { request, ...rulesFor(issuer, options) })
     if (found !== undefined) return guarded(found, options.guard)
   }
-  throw new McpAuthError(`the authorization server ${shownAddress(issuer)} publishes no metadata`, {
+  throw new McpAuthError(`the authorization server ${redactedUrl(issuer)} publishes no metadata`, {
     code: 'metadata_missing',
     stage: 'server_metadata',
     fix: 'check that it is up; it has to publish metadata as RFC 8414 or OpenID Connect Discovery lay down',
@@ -136,7 +137,7 @@ export function canonicalUrl(serverUrl: string): string {
 
 function noMetadata(serverUrl: string): McpAuthError {
   return new McpAuthError(
-    `the server ${shownAddress(serverUrl)} asks for authorization and does not say where`,
+    `the server ${redactedUrl(serverUrl)} asks for authorization and does not say where`,
     {
       code: 'metadata_missing',
       stage: 'resource_metadata',

@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../jsonrpc/json.ts'
-import { parsedUrl, shownAddress } from '../messages/endpoint-url.ts'
+import { parseUrl, redactedUrl } from '../messages/endpoint-url.ts'
 import {
-  answerer,
+  responderName,
   isHtml,
-  malformed,
-  readJsonAnswer,
-  serverFailed,
-  type AnswerRules,
+  malformedResponse,
+  readJsonResponse,
+  serverError,
+  type JsonResponseRules,
 } from '../messages/json-response.ts'
 import type { ProtectedResourceMetadata } from '../messages/oauth-documents.ts'
-import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthResponse } from '../messages/auth-request.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import { optionalBoolean, optionalStrings, requiredString } from '../messages/response-members.ts'
 
@@ -38,26 +38,26 @@ export function processResourceMetadata(
   response: AuthResponse,
   { request, serverUrl }: { readonly request: AuthRequest; readonly serverUrl: string },
 ): ProtectedResourceMetadata | undefined {
-  const from = answerer('the metadata of the resource at', request.url)
+  const from = responderName('the metadata of the resource at', request.url)
   // Proxies answer 502 for a place that the server behind them does not know.
   if (response.status >= 500 && response.status !== 502)
-    throw serverFailed(from, response, 'resource_metadata')
+    throw serverError(from, response, 'resource_metadata')
   if (response.status !== 200 || isHtml(response)) return undefined
-  const rules: AnswerRules = {
+  const rules: JsonResponseRules = {
     code: 'metadata_malformed',
     stage: 'resource_metadata',
     from,
     fix: 'have whoever runs the MCP server follow RFC 9728 section 2',
     acceptsUntypedJson: true,
   }
-  const document = readJsonAnswer(response, rules)
-  const metadata = readResourceMetadata(document, (what) => malformed(what, response, rules))
+  const document = readJsonResponse(response, rules)
+  const metadata = readResourceMetadata(document, (what) => malformedResponse(what, response, rules))
   checkResource(metadata.resource, serverUrl)
   return metadata
 }
 
 function challengedAddress(url: string): string {
-  if (parsedUrl(url) !== undefined) return url
+  if (parseUrl(url) !== undefined) return url
   throw new McpAuthError('resource_metadata of the WWW-Authenticate header is not an absolute URL', {
     code: 'challenge_malformed',
     stage: 'challenge',
@@ -89,10 +89,10 @@ function readResourceMetadata(
  * still meant for this server, while another origin would make us ask for tokens that somebody else can use.
  */
 function checkResource(resource: string, serverUrl: string): void {
-  const [named, server] = [parsedUrl(resource), new URL(serverUrl)]
+  const [named, server] = [parseUrl(resource), new URL(serverUrl)]
   if (named !== undefined && named.origin === server.origin && isPathPrefix(named, server)) return
   throw new McpAuthError(
-    `the metadata is about ${shownAddress(resource)} and not about the server ${shownAddress(serverUrl)}`,
+    `the metadata is about ${redactedUrl(resource)} and not about the server ${redactedUrl(serverUrl)}`,
     {
       code: 'resource_mismatch',
       stage: 'resource_metadata',

@@ -1,22 +1,22 @@
 import type { JsonObject } from '../../jsonrpc/json.ts'
-import { checkedEndpoint, parsedUrl, shownAddress } from '../messages/endpoint-url.ts'
+import { checkedEndpoint, parseUrl, redactedUrl } from '../messages/endpoint-url.ts'
 import {
-  answerer,
+  responderName,
   isHtml,
-  malformed,
-  readJsonAnswer,
-  serverFailed,
-  type AnswerRules,
+  malformedResponse,
+  readJsonResponse,
+  serverError,
+  type JsonResponseRules,
 } from '../messages/json-response.ts'
 import type { AuthorizationServerMetadata } from '../messages/oauth-documents.ts'
-import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthResponse } from '../messages/auth-request.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import {
   optionalBoolean,
   optionalString,
   optionalStrings,
   requiredString,
-  type Problem,
+  type MakeError,
 } from '../messages/response-members.ts'
 
 const OAUTH = '/.well-known/oauth-authorization-server'
@@ -35,7 +35,7 @@ export interface ServerMetadataRules {
 
 /** Where the metadata of an issuer may be, in the order of the MCP specification. The root is not asked for a path. */
 export function serverMetadataRequests(issuer: string): readonly AuthRequest[] {
-  const url = parsedUrl(
+  const url = parseUrl(
     checkedEndpoint('the issuer', issuer, { stage: 'server_metadata', allowInsecureHttp: true }),
   )
   if (url === undefined || url.search !== '') throw unusableIssuer(issuer)
@@ -71,19 +71,19 @@ export function processServerMetadata(
   response: AuthResponse,
   { request, ...expected }: ServerMetadataRules & { readonly request: AuthRequest },
 ): AuthorizationServerMetadata | undefined {
-  const from = answerer('the metadata of the authorization server at', request.url)
+  const from = responderName('the metadata of the authorization server at', request.url)
   // Proxies answer 502 for a place that the server behind them does not know.
-  if (response.status >= 500 && response.status !== 502) throw serverFailed(from, response, 'server_metadata')
+  if (response.status >= 500 && response.status !== 502) throw serverError(from, response, 'server_metadata')
   if (response.status !== 200 || isHtml(response)) return undefined
-  const rules: AnswerRules = {
+  const rules: JsonResponseRules = {
     code: 'metadata_malformed',
     stage: 'server_metadata',
     from,
     fix: 'have whoever runs the authorization server follow RFC 8414 section 2',
     acceptsUntypedJson: true,
   }
-  const problem: Problem = (what) => malformed(what, response, rules)
-  const document = readJsonAnswer(response, rules)
+  const problem: MakeError = (what) => malformedResponse(what, response, rules)
+  const document = readJsonResponse(response, rules)
   checkIssuer(requiredString(document, 'issuer', problem), expected.issuer)
   const metadata = readServerMetadata(document, problem)
   checkEndpoints(metadata, expected)
@@ -99,7 +99,7 @@ function metadataRequest(url: string): AuthRequest {
 function checkIssuer(found: string, expected: string): void {
   if (found === expected || `${found}/` === expected) return
   throw new McpAuthError(
-    `the metadata names the issuer ${shownAddress(found)} where ${shownAddress(expected)} was asked for`,
+    `the metadata names the issuer ${redactedUrl(found)} where ${redactedUrl(expected)} was asked for`,
     {
       code: 'issuer_mismatch',
       stage: 'server_metadata',
@@ -108,7 +108,7 @@ function checkIssuer(found: string, expected: string): void {
   )
 }
 
-function readServerMetadata(document: JsonObject, problem: Problem): AuthorizationServerMetadata {
+function readServerMetadata(document: JsonObject, problem: MakeError): AuthorizationServerMetadata {
   return {
     issuer: requiredString(document, 'issuer', problem),
     token_endpoint: requiredString(document, 'token_endpoint', problem),
@@ -149,7 +149,7 @@ function checkEndpoints(metadata: AuthorizationServerMetadata, expected: ServerM
 function checkLogin(
   metadata: AuthorizationServerMetadata,
   expected: ServerMetadataRules,
-  problem: Problem,
+  problem: MakeError,
 ): void {
   if (metadata.authorization_endpoint === undefined) throw problem('lacks "authorization_endpoint"')
   if (metadata.response_types_supported?.includes('code') !== true) {
@@ -159,7 +159,7 @@ function checkLogin(
   if (methods?.includes('S256') === true) return
   if (methods === undefined && expected.isLegacyFallback === true) return
   throw new McpAuthError(
-    `the authorization server ${shownAddress(metadata.issuer)} does not say that it supports PKCE with S256`,
+    `the authorization server ${redactedUrl(metadata.issuer)} does not say that it supports PKCE with S256`,
     {
       code: 'pkce_unsupported',
       stage: 'server_metadata',
@@ -169,7 +169,7 @@ function checkLogin(
 }
 
 function unusableIssuer(issuer: string): McpAuthError {
-  return new McpAuthError(`the issuer ${shownAddress(issuer)} has a query`, {
+  return new McpAuthError(`the issuer ${redactedUrl(issuer)} has a query`, {
     code: 'metadata_malformed',
     stage: 'resource_metadata',
     fix: 'have whoever runs the MCP server name an authorization server by its issuer, which has none (RFC 8414 section 2)',

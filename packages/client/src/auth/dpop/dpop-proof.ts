@@ -1,6 +1,6 @@
 import { randomBase64url, sha256Base64url } from '../crypto/base64url.ts'
 import type { JsonWebKey } from '../messages/oauth-documents.ts'
-import type { AuthRequest } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest } from '../messages/auth-request.ts'
 import { signJwt } from '../crypto/jwt.ts'
 import { generateKeyPair, importSigningKey, type SigningKey } from '../crypto/signing-key.ts'
 

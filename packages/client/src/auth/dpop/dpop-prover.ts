@@ -1,14 +1,14 @@
 import type { JsonWebKey } from '../messages/oauth-documents.ts'
 import { type DpopKey, dpopNonceOf, dpopProof, importDpopKey, withDpopProof } from './dpop-proof.ts'
-import type { AuthRequest } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest } from '../messages/auth-request.ts'
 
 /** Makes proofs with the newest nonce of each origin. */
-export class DpopProofs {
+export class DpopProver {
   readonly #nonces = new Map<string, string>()
   readonly #keys = new WeakMap<JsonWebKey, Promise<DpopKey>>()
 
   /** Remembers the nonce that a response hands out; false if it has none. */
-  hear(url: string, nonce: string | undefined): boolean {
+  rememberNonce(url: string, nonce: string | undefined): boolean {
     const usable = nonce === undefined ? undefined : dpopNonceOf({ 'dpop-nonce': nonce })
     if (usable !== undefined) this.#nonces.set(new URL(url).origin, usable)
     return usable !== undefined

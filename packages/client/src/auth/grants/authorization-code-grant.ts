@@ -1,11 +1,11 @@
 import { callbackParameters } from './callback.ts'
 import { chooseClientAuthentication } from '../registration/client-authentication.ts'
-import { knownClientAt } from '../registration/client-identity.ts'
+import { knownClientFor } from '../registration/client-identity.ts'
 import type { Grant } from './grant.ts'
 import { beginSignIn, finishSignIn } from './sign-in.ts'
 
 /** A person signs in and agrees. */
-export const personGrant: Grant = {
+export const authorizationCodeGrant: Grant = {
   needsPerson: true,
   async obtain(parts, { target, scope, dpopKey, requiresDpop, signal }) {
     const url = await beginSignIn(parts, target, { scope, dpopKey, requiresDpop, signal })
@@ -16,7 +16,7 @@ export const personGrant: Grant = {
     return { kind: 'tokens', login }
   },
   async authentication({ provider, now }, server, client) {
-    const known = client ?? (await knownClientAt(server, { provider, now }))
+    const known = client ?? (await knownClientFor(server, { provider, now }))
     return chooseClientAuthentication({ client: known, server })
   },
 }

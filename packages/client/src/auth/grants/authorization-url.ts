@@ -1,4 +1,4 @@
-import { checkedEndpoint, shownAddress } from '../messages/endpoint-url.ts'
+import { checkedEndpoint, redactedUrl } from '../messages/endpoint-url.ts'
 import type { AuthorizationServerMetadata } from '../messages/oauth-documents.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import { checkRedirectUri } from '../registration/registration.ts'
@@ -46,7 +46,7 @@ function parametersOf(request: AuthorizationRequest): Readonly<Record<string, st
 function authorizationEndpoint(server: AuthorizationServerMetadata, request: AuthorizationRequest): string {
   if (server.authorization_endpoint === undefined) {
     throw new McpAuthError(
-      `the authorization server ${shownAddress(server.issuer)} has no page where a person could log in`,
+      `the authorization server ${redactedUrl(server.issuer)} has no page where a person could log in`,
       {
         code: 'metadata_malformed',
         stage: 'authorization',

@@ -1,4 +1,4 @@
-import { saidBy, shownErrorCode, shownText } from '../messages/json-response.ts'
+import { describeOAuthError, displayErrorCode, displayText } from '../messages/json-response.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import { equalsInConstantTime } from '../crypto/pkce.ts'
 
@@ -71,15 +71,18 @@ function checkIssuer(returned: string | undefined, { issuer, issuerIsPromised }:
 
 function refused(error: string, description: string | undefined): McpAuthError {
   const said = {
-    error: shownErrorCode(error, []),
-    description: description === undefined ? undefined : shownText(description, []),
+    error: displayErrorCode(error, []),
+    description: description === undefined ? undefined : displayText(description, []),
   }
-  return new McpAuthError(`the authorization server did not let this client in: ${saidBy(said)}`, {
-    code: 'authorization_refused',
-    stage: 'callback',
-    fix: refusalFix(said.error),
-    oauthError: said.error,
-  })
+  return new McpAuthError(
+    `the authorization server did not let this client in: ${describeOAuthError(said)}`,
+    {
+      code: 'authorization_refused',
+      stage: 'callback',
+      fix: refusalFix(said.error),
+      oauthError: said.error,
+    },
+  )
 }
 
 function refusalFix(error: string): string {

@@ -1,12 +1,13 @@
-import { shownAddress } from '../messages/endpoint-url.ts'
-import { type AuthParts, requestTokens } from '../tokens/auth-context.ts'
+import { redactedUrl } from '../messages/endpoint-url.ts'
+import { type AuthContext, requestTokens } from '../tokens/auth-context.ts'
 import {
   chooseClientAuthentication,
   type ClientAuthentication,
 } from '../registration/client-authentication.ts'
 import type { AuthorizationServerMetadata } from '../messages/oauth-documents.ts'
-import { type AuthRequest, McpAuthError } from '../messages/mcp-auth-error.ts'
-import type { Grant, GrantWish } from './grant.ts'
+import type { AuthRequest } from '../messages/auth-request.ts'
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
+import type { Grant, GrantRequest } from './grant.ts'
 import {
   clientCredentialsRequest,
   identityAssertionRequest,
@@ -70,7 +71,7 @@ export function enterpriseGrant(
   })
 }
 
-type MakeRequest = (target: TokenTarget, wish: GrantWish, parts: AuthParts) => Promise<AuthRequest>
+type MakeRequest = (target: TokenTarget, wish: GrantRequest, parts: AuthContext) => Promise<AuthRequest>
 type Authenticate = (server: AuthorizationServerMetadata) => Promise<ClientAuthentication>
 
 function machineGrant(
@@ -79,7 +80,7 @@ function machineGrant(
   makeRequest: MakeRequest,
 ): Grant {
   const authentication = async (
-    { serverUrl }: AuthParts,
+    { serverUrl }: AuthContext,
     server: AuthorizationServerMetadata,
   ): Promise<ClientAuthentication> => {
     checkCredentialsAreFor(server.issuer, { issuer, serverUrl })
@@ -114,7 +115,7 @@ function checkCredentialsAreFor(
   const isOwnHost = new URL(found).hostname === new URL(serverUrl).hostname
   if (issuer === undefined ? isOwnHost : issuer === found) return
   throw new McpAuthError(
-    `the server ${shownAddress(serverUrl)} names the authorization server ${shownAddress(found)}, which these credentials are not known to be for`,
+    `the server ${redactedUrl(serverUrl)} names the authorization server ${redactedUrl(found)}, which these credentials are not known to be for`,
     {
       code: 'issuer_mismatch',
       stage: 'token',
@@ -132,9 +133,9 @@ function authenticationOf({ clientId, clientSecret, key, audience }: MachineClie
 }
 
 async function identityAssertion(
-  parts: AuthParts,
+  parts: AuthContext,
   { tokenEndpoint, client, subjectToken, subjectTokenType = 'id_token' }: IdentityProviderSource,
-  { target, scope, signal }: GrantWish,
+  { target, scope, signal }: GrantRequest,
 ): Promise<string> {
   const authentication = await authenticationOf(client)({
     issuer: tokenEndpoint,

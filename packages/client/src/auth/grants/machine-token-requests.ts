@@ -1,6 +1,6 @@
-import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthResponse } from '../messages/auth-request.ts'
 import { optionalNumber, optionalString, requiredString } from '../messages/response-members.ts'
-import { readTokenAnswer, tokenRequest, type TokenTarget } from '../tokens/token-endpoint.ts'
+import { readTokenResponse, tokenRequest, type TokenTarget } from '../tokens/token-endpoint.ts'
 
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
 
@@ -64,7 +64,7 @@ export function processIdentityAssertion(
   response: AuthResponse,
   { request, nowMs }: { readonly request: AuthRequest; readonly nowMs: number },
 ): IdentityAssertion {
-  const { answer, problem } = readTokenAnswer(response, request)
+  const { answer, problem } = readTokenResponse(response, request)
   if (answer['issued_token_type'] !== ID_JAG)
     throw problem('issued something else than the assertion asked for')
   const { expires_in: expiresInS } = optionalNumber(answer, 'expires_in', problem)

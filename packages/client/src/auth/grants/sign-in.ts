@@ -1,20 +1,21 @@
 import { allowInsecureHttp } from '../../url-guard/options.ts'
-import { type AuthParts, requestTokens } from '../tokens/auth-context.ts'
+import { type AuthContext, requestTokens } from '../tokens/auth-context.ts'
 import { authorizationUrl } from './authorization-url.ts'
 import { processCallback } from './callback.ts'
 import { chooseClientAuthentication } from '../registration/client-authentication.ts'
-import { clientAt } from '../registration/client-identity.ts'
+import { clientFor } from '../registration/client-identity.ts'
 import type { AuthorizationTarget } from '../discovery/discovery.ts'
 import type { ClientInformation, JsonWebKey } from '../messages/oauth-documents.ts'
 import { importDpopKey } from '../dpop/dpop-proof.ts'
-import { type AuthRequest, McpAuthError } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest } from '../messages/auth-request.ts'
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import { createPkce, createState } from '../crypto/pkce.ts'
 import type { PendingFlow } from '../stores/auth-store.ts'
-import type { LoggedIn } from '../tokens/refresh-exchange.ts'
+import type { IssuedTokens } from '../tokens/refresh-exchange.ts'
 import { authorizationCodeRequest } from '../tokens/token-endpoint.ts'
 
 /** What a person is asked to agree to. */
-export interface SignInWish {
+export interface SignInRequest {
   readonly scope: string | undefined
   readonly dpopKey: JsonWebKey | undefined
   readonly requiresDpop: boolean
@@ -23,14 +24,14 @@ export interface SignInWish {
 
 /** Gets everything ready that must outlive the person's absence; resolves with where they have to go. */
 export async function beginSignIn(
-  parts: AuthParts,
+  parts: AuthContext,
   target: AuthorizationTarget,
-  { scope, dpopKey, requiresDpop, signal }: SignInWish,
+  { scope, dpopKey, requiresDpop, signal }: SignInRequest,
 ): Promise<URL> {
   const { provider, send, now, security } = parts
   const { server, resourceParameter: resource } = target
   const redirectUri = await redirectUriOf(parts)
-  const client = await clientAt(server, { provider, redirectUri, send, now, signal })
+  const client = await clientFor(server, { provider, redirectUri, send, now, signal })
   const { verifier: codeVerifier, challenge: codeChallenge } = await createPkce()
   const flow: PendingFlow = {
     state: createState(),
@@ -73,10 +74,10 @@ interface Returned {
  * sign-in whose end was waited for; if left out, any that was begun will do.
  */
 export async function finishSignIn(
-  parts: AuthParts,
+  parts: AuthContext,
   parameters: URLSearchParams,
   { state = parameters.get('state'), ...options }: Returned,
-): Promise<{ readonly flow: PendingFlow; readonly login: LoggedIn }> {
+): Promise<{ readonly flow: PendingFlow; readonly login: IssuedTokens }> {
   const flow = await takeFlow(parts, state ?? '')
   try {
     return { flow, login: await exchange(parts, flow, parameters, options) }
@@ -87,11 +88,11 @@ export async function finishSignIn(
 }
 
 async function exchange(
-  parts: AuthParts,
+  parts: AuthContext,
   flow: PendingFlow,
   parameters: URLSearchParams,
   options: { readonly signal?: AbortSignal },
-): Promise<LoggedIn> {
+): Promise<IssuedTokens> {
   const { code } = processCallback(parameters, flow)
   const kept = await parts.provider.clientInformation(flow.issuer)
   const client = clientOf(flow, kept)
@@ -117,13 +118,19 @@ function isAboutClient(error: unknown): boolean {
 }
 
 /** The authorization server does not know it any more, so the next sign-in registers anew. */
-async function forgetRegistration({ provider }: AuthParts, { issuer, clientId }: PendingFlow): Promise<void> {
+async function forgetRegistration(
+  { provider }: AuthContext,
+  { issuer, clientId }: PendingFlow,
+): Promise<void> {
   const kept = await provider.clientInformation(issuer)
   const isOurs = kept?.client_id === clientId && kept.redirect_uris !== undefined
   if (isOurs) await provider.saveClientInformation?.(issuer, undefined)
 }
 
-async function takeFlow({ provider, serverUrl, principal }: AuthParts, state: string): Promise<PendingFlow> {
+async function takeFlow(
+  { provider, serverUrl, principal }: AuthContext,
+  state: string,
+): Promise<PendingFlow> {
   const flow = state === '' ? undefined : await provider.takeFlow(state)
   if (flow !== undefined && flow.serverUrl === serverUrl && flow.principal === principal) return flow
   throw new McpAuthError(
@@ -144,7 +151,7 @@ function clientOf(flow: PendingFlow, kept: ClientInformation | undefined): Clien
   return { ...secret, token_endpoint_auth_method: flow.clientAuthentication }
 }
 
-async function redirectUriOf({ provider: { redirectUrl } }: AuthParts): Promise<string> {
+async function redirectUriOf({ provider: { redirectUrl } }: AuthContext): Promise<string> {
   const address = typeof redirectUrl === 'function' ? await redirectUrl() : redirectUrl
   if (address !== undefined) return String(address)
   throw new McpAuthError('a person has to sign in, and there is nowhere for them to come back to', {

@@ -2,9 +2,9 @@ import { selectFetch } from '../../network/select-fetch.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
 import { assertSafeAuthUrl, assertSafeUrl } from '../../url-guard/assert-safe-url.ts'
 import type { UrlGuardOptions } from '../../url-guard/options.ts'
-import type { AuthRequest, AuthResponse, AuthSend } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthResponse, AuthSend } from '../messages/auth-request.ts'
 import { redirectedError, timeoutError } from './send-errors.ts'
-import { sendByFetch } from './send-fetch.ts'
+import { fetchSender } from './send-fetch.ts'
 import type { AuthSendOptions, GuardDiagnostic, SendLimits, SendOnce } from './send-options.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -87,7 +87,7 @@ function senders(options: AuthSendOptions): () => Promise<SendOnce> {
   let sender: Promise<SendOnce> | undefined
   return () => {
     sender ??=
-      carry === undefined ? nodeSender(options, diagnose) : Promise.resolve(sendByFetch(carry, diagnose))
+      carry === undefined ? nodeSender(options, diagnose) : Promise.resolve(fetchSender(carry, diagnose))
     return sender
   }
 }
@@ -97,7 +97,7 @@ async function nodeSender(
   options: AuthSendOptions,
   diagnose: (diagnostic: GuardDiagnostic) => void,
 ): Promise<SendOnce> {
-  return (await import('./send-node.ts')).sendByNode(options, diagnose)
+  return (await import('./send-node.ts')).nodeSender(options, diagnose)
 }
 
 function onceEach(tell: AuthSendOptions['onDiagnostic']): (diagnostic: GuardDiagnostic) => void {

@@ -1,7 +1,8 @@
 import { McpError } from '../../jsonrpc/jsonrpc.ts'
 import { McpSsrfError } from '../../url-guard/ssrf-error.ts'
-import { shownAddress } from '../messages/endpoint-url.ts'
-import { type AuthRequest, McpAuthError } from '../messages/mcp-auth-error.ts'
+import { redactedUrl } from '../messages/endpoint-url.ts'
+import type { AuthRequest } from '../messages/auth-request.ts'
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
 
 /** Nothing came back in time. */
 export function timeoutError(
@@ -9,7 +10,7 @@ export function timeoutError(
   timeoutMs: number,
   isUnsent: boolean,
 ): McpAuthError {
-  return new McpAuthError(`${shownAddress(url)} did not answer within ${timeoutMs} ms`, {
+  return new McpAuthError(`${redactedUrl(url)} did not answer within ${timeoutMs} ms`, {
     code: 'timeout',
     stage,
     isUnsent,
@@ -19,7 +20,7 @@ export function timeoutError(
 
 /** The answer is longer than anything that belongs there. */
 export function tooLargeError({ url, stage }: AuthRequest, maxBytes: number): McpAuthError {
-  return new McpAuthError(`${shownAddress(url)} answered with more than ${maxBytes} bytes`, {
+  return new McpAuthError(`${redactedUrl(url)} answered with more than ${maxBytes} bytes`, {
     code: 'too_large',
     stage,
     fix: 'check that the address is right, or raise maxResponseBytes',
@@ -28,7 +29,7 @@ export function tooLargeError({ url, stage }: AuthRequest, maxBytes: number): Mc
 
 /** The answer came compressed, which was not asked for. */
 export function encodedError({ url, stage }: AuthRequest): McpAuthError {
-  return new McpAuthError(`${shownAddress(url)} answered in an encoding that was not asked for`, {
+  return new McpAuthError(`${redactedUrl(url)} answered in an encoding that was not asked for`, {
     code: 'answer_malformed',
     stage,
     fix: 'have whoever runs it honour "accept-encoding: identity"',
@@ -43,10 +44,10 @@ export function redirectedError(
 ): McpAuthError {
   const target =
     location !== undefined && URL.canParse(location, from.href) ? new URL(location, from).href : ''
-  const where = target === '' ? 'elsewhere' : `to ${shownAddress(target)}`
+  const where = target === '' ? 'elsewhere' : `to ${redactedUrl(target)}`
   const fix =
     method === 'GET' ? 'if that is right, use that address instead' : 'have it publish the final address'
-  return new McpAuthError(`${shownAddress(url)} redirects ${where}, which is not followed`, {
+  return new McpAuthError(`${redactedUrl(url)} redirects ${where}, which is not followed`, {
     code: 'redirected',
     stage,
     fix,
@@ -57,7 +58,7 @@ export function redirectedError(
  * What made an exchange fail, as one of the errors that a sender may reject with. `isUnsent` says that no connection was
  * made; where the sender cannot tell, what the system said may.
  */
-export function failureOf(
+export function sendError(
   error: unknown,
   { url, stage }: AuthRequest,
   isUnsent = false,
@@ -65,7 +66,7 @@ export function failureOf(
   if (error instanceof McpAuthError || error instanceof McpSsrfError) return error
   const system = systemErrorIn(error)
   const reason = error instanceof McpError ? error.message : (system?.code ?? 'the connection failed')
-  return new McpAuthError(`cannot reach ${shownAddress(url)}: ${reason}`, {
+  return new McpAuthError(`cannot reach ${redactedUrl(url)}: ${reason}`, {
     code: 'unreachable',
     stage,
     fix: 'check that the address is right and can be reached from here',

@@ -1,7 +1,7 @@
 import { decodeUtf8, joinBytes } from '../../text/bytes.ts'
-import type { AuthRequest } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest } from '../messages/auth-request.ts'
 import type { GuardDiagnostic, SendLimits, SendOnce } from './send-options.ts'
-import { failureOf, tooLargeError } from './send-errors.ts'
+import { sendError, tooLargeError } from './send-errors.ts'
 
 const UNCHECKED: GuardDiagnostic = {
   code: 'address_left_to_fetch',
@@ -9,7 +9,7 @@ const UNCHECKED: GuardDiagnostic = {
 }
 
 /** Sends on a `fetch`: the browser's, or one that the host brings. */
-export function sendByFetch(carry: typeof fetch, diagnose: (diagnostic: GuardDiagnostic) => void): SendOnce {
+export function fetchSender(carry: typeof fetch, diagnose: (diagnostic: GuardDiagnostic) => void): SendOnce {
   return async (url, request, limits) => {
     diagnose(UNCHECKED)
     limits.onConnected()
@@ -18,7 +18,7 @@ export function sendByFetch(carry: typeof fetch, diagnose: (diagnostic: GuardDia
       const body = await readBody(response, request, limits)
       return { status: response.status, headers: Object.fromEntries(response.headers), body }
     } catch (error) {
-      throw failureOf(error, request)
+      throw sendError(error, request)
     }
   }
 }

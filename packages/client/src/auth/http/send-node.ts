@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import { decodeUtf8, joinBytes } from '../../text/bytes.ts'
 import { createConnectorFactory } from '../../network/connector-factory.ts'
 import type { Connector } from '../../network/connector.ts'
-import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthResponse } from '../messages/auth-request.ts'
 import type { AuthSendOptions, GuardDiagnostic, SendLimits, SendOnce } from './send-options.ts'
-import { encodedError, failureOf, tooLargeError } from './send-errors.ts'
+import { encodedError, sendError, tooLargeError } from './send-errors.ts'
 
 /** Sends on Node's own client, each request on a connection of its own to an address that was checked. */
-export function sendByNode(
+export function nodeSender(
   options: AuthSendOptions,
   diagnose: (diagnostic: GuardDiagnostic) => void,
 ): SendOnce {
@@ -24,7 +24,7 @@ export function sendByNode(
     try {
       return await exchange(connector, url, request, { ...limits, onConnected })
     } catch (error) {
-      throw failureOf(error, request, isUnsent)
+      throw sendError(error, request, isUnsent)
     } finally {
       connector.agent.destroy()
     }

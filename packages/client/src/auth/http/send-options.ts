@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from '../../network/connection-options.ts'
 import type { UrlGuardOptions } from '../../url-guard/options.ts'
-import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthResponse } from '../messages/auth-request.ts'
 
 /** Something that the guard could not do itself. */
 export interface GuardDiagnostic {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { nodeBuiltin } from '../../runtime/node-builtins.ts'
-import { parsedUrl } from '../messages/endpoint-url.ts'
-import { goodbyePage, strangerPage } from './loopback-page.ts'
+import { parseUrl } from '../messages/endpoint-url.ts'
+import { sendResultPage, sendNotFoundPage } from './loopback-page.ts'
 import { equalsInConstantTime } from '../crypto/pkce.ts'
 
 const PATH = '/callback'
@@ -42,7 +42,7 @@ export class LoopbackListener {
   }
 
   /** The address that the person comes back to with this state. The process stays until then, or until `close()`. */
-  returned(state: string): Promise<string> {
+  waitForCallback(state: string): Promise<string> {
     this.#server.ref()
     this.#expected = state
     return new Promise((resolve) => {
@@ -73,8 +73,8 @@ export class LoopbackListener {
     const address = this.#ownAddress(request)
     const state = address?.searchParams.get('state') ?? ''
     const isExpected = this.#expected !== undefined && equalsInConstantTime(state, this.#expected)
-    if (address === undefined || !isExpected) return strangerPage(response)
-    goodbyePage(response, address.searchParams.has('error'))
+    if (address === undefined || !isExpected) return sendNotFoundPage(response)
+    sendResultPage(response, address.searchParams.has('error'))
     this.#lastPage = response
     this.#expected = undefined
     this.#onReturn?.(address.href)
@@ -83,7 +83,7 @@ export class LoopbackListener {
   /** What was asked for, if it is the place to come back to. Anybody on this machine may ask, with anything. */
   #ownAddress(request: IncomingMessage): URL | undefined {
     const { method, url = '' } = request
-    const address = url.startsWith('/') ? parsedUrl(`http://127.0.0.1:${this.port}${url}`) : undefined
+    const address = url.startsWith('/') ? parseUrl(`http://127.0.0.1:${this.port}${url}`) : undefined
     // Another name for this address is one that somebody else made up (DNS rebinding).
     const isOurs = method === 'GET' && address?.pathname === PATH && this.#isOwnHost(request)
     return isOurs ? address : undefined

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 /** What a person sees when they are back: the rest happens where they came from. */
-export function goodbyePage(response: ServerResponse, wasRefused: boolean): void {
+export function sendResultPage(response: ServerResponse, wasRefused: boolean): void {
   const text = wasRefused
     ? 'The sign-in was not completed. The program that asked for it says why.'
     : 'You are back. The program that asked you to sign in goes on by itself.'
@@ -9,7 +9,7 @@ export function goodbyePage(response: ServerResponse, wasRefused: boolean): void
 }
 
 /** For a visitor who does not come from the sign-in that was begun here. */
-export function strangerPage(response: ServerResponse): void {
+export function sendNotFoundPage(response: ServerResponse): void {
   send(
     response,
     404,

@@ -5,13 +5,13 @@ import { callbackParameters } from '../grants/callback.ts'
 import type { ClientInformation, ClientMetadata } from '../messages/oauth-documents.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import { LoopbackListener } from './loopback-listener.ts'
-import { memoryAuthStore, withStore } from '../stores/memory-auth-store.ts'
+import { memoryAuthStore, createAuthProvider } from '../stores/memory-auth-store.ts'
 import { openBrowser } from './open-browser.ts'
 import { equalsInConstantTime } from '../crypto/pkce.ts'
 import type { AuthStore, McpAuthProvider } from '../stores/auth-store.ts'
 
 /** How a program at a terminal has its person sign in. */
-export interface LoopbackOptions {
+export interface LoopbackAuthProviderOptions {
   /** Keeps tokens and registrations; without it they are forgotten with the process. */
   readonly store?: AuthStore
   /** What the person reads about the program when they are asked to agree. */
@@ -40,12 +40,12 @@ const UNUSED_MS = 2 * 60_000
  * A provider for programs on the person's own machine: it opens the browser and waits on 127.0.0.1 for their return. It
  * also prints the address and takes the one that the browser ended at, for machines without a browser.
  */
-export function loopbackAuthProvider(options: LoopbackOptions): McpAuthProvider {
+export function loopbackAuthProvider(options: LoopbackAuthProviderOptions): McpAuthProvider {
   const { store = memoryAuthStore(), clientMetadata, clientMetadataUrl, client } = options
   let port = options.port ?? 0
   /** Where people will come back to who are not sent away yet; several may be at once. */
   const ready = new Map<string, LoopbackListener>()
-  return withStore(store, {
+  return createAuthProvider(store, {
     clientMetadata,
     ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
     ...(client !== undefined && { client }),
@@ -88,14 +88,14 @@ function closeUnused(
 async function returnOf(
   url: URL,
   listener: LoopbackListener,
-  options: LoopbackOptions,
+  options: LoopbackAuthProviderOptions,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const { print = printToStderr, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const state = url.searchParams.get('state') ?? ''
   const over = new AbortController()
   try {
-    const returned = listener.returned(state)
+    const returned = listener.waitForCallback(state)
     const isShown = await (options.openBrowser ?? openBrowser)(url)
     const pasted = readPasted(options, state, print, over.signal)
     print(
@@ -123,7 +123,7 @@ function failure(timeoutMs: number, signal: AbortSignal | undefined, over: Abort
 
 /** The first line that is the address of this very sign-in. */
 function readPasted(
-  { input = process.stdin.isTTY ? process.stdin : undefined }: LoopbackOptions,
+  { input = process.stdin.isTTY ? process.stdin : undefined }: LoopbackAuthProviderOptions,
   state: string,
   print: (line: string) => void,
   over: AbortSignal,

@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
-import { shownAddress } from './endpoint-url.ts'
-import type { AuthRequest, AuthResponse, AuthStage, McpAuthErrorCode } from './mcp-auth-error.ts'
+import { redactedUrl } from './endpoint-url.ts'
+import type { AuthRequest, AuthResponse, AuthStage } from './auth-request.ts'
+import type { McpAuthErrorCode } from './mcp-auth-error.ts'
 import { McpAuthError } from './mcp-auth-error.ts'
 import { formEncoded } from './form-encoding.ts'
 
 const MAX_SHOWN_TEXT = 200
 
 /** How an answer is read: which content types pass as JSON, and what its defects are called. */
-export interface AnswerRules {
+export interface JsonResponseRules {
   readonly code: McpAuthErrorCode
   readonly stage: AuthStage
   /** What answered, for messages: `the token endpoint https://…`. */
@@ -23,17 +24,21 @@ export function isHtml(response: AuthResponse): boolean {
 }
 
 /** The JSON object of an answer. Never quotes the body: it may hold tokens. */
-export function readJsonAnswer(response: AuthResponse, rules: AnswerRules): JsonObject {
+export function readJsonResponse(response: AuthResponse, rules: JsonResponseRules): JsonObject {
   if (!passesAsJson(mediaType(response), rules)) {
-    throw malformed(`answered with ${shownMediaType(response)} instead of JSON`, response, rules)
+    throw malformedResponse(`answered with ${shownMediaType(response)} instead of JSON`, response, rules)
   }
   const value = parsedJson(response.body)
-  if (!isJsonObject(value)) throw malformed('did not answer with a JSON object', response, rules)
+  if (!isJsonObject(value)) throw malformedResponse('did not answer with a JSON object', response, rules)
   return value
 }
 
 /** An answer that is not what the specification lays down. */
-export function malformed(what: string, response: AuthResponse, rules: AnswerRules): McpAuthError {
+export function malformedResponse(
+  what: string,
+  response: AuthResponse,
+  rules: JsonResponseRules,
+): McpAuthError {
   return new McpAuthError(`${rules.from} ${what} (status ${response.status})`, {
     code: rules.code,
     stage: rules.stage,
@@ -43,7 +48,7 @@ export function malformed(what: string, response: AuthResponse, rules: AnswerRul
 }
 
 /** The authorization server failed on its own; nothing that is kept has become wrong. */
-export function serverFailed(from: string, response: AuthResponse, stage: AuthStage): McpAuthError {
+export function serverError(from: string, response: AuthResponse, stage: AuthStage): McpAuthError {
   return new McpAuthError(`${from} failed with status ${response.status}`, {
     code: 'server_error',
     stage,
@@ -53,36 +58,39 @@ export function serverFailed(from: string, response: AuthResponse, stage: AuthSt
 }
 
 /** The members of an OAuth error answer (RFC 6749 section 5.2), safe to show. */
-export interface OAuthErrorAnswer {
+export interface OAuthErrorResponse {
   readonly error: string
   readonly description: string | undefined
 }
 
 /** Reads `error` and `error_description`, without whatever of the request's secrets the server repeats in them. */
-export function readOAuthError(answer: JsonObject, request?: AuthRequest): OAuthErrorAnswer | undefined {
+export function readOAuthError(answer: JsonObject, request?: AuthRequest): OAuthErrorResponse | undefined {
   const { error, error_description: description } = answer
   if (typeof error !== 'string' || error === '') return undefined
   const secrets = request === undefined ? [] : secretsOf(request)
   return {
-    error: shownErrorCode(error, secrets),
-    description: typeof description === 'string' ? shownText(description, secrets) : undefined,
+    error: displayErrorCode(error, secrets),
+    description: typeof description === 'string' ? displayText(description, secrets) : undefined,
   }
 }
 
 /** The same from an answer of any kind: gateways refuse with pages and empty bodies, whose status says enough. */
-export function readRefusal(response: AuthResponse, request: AuthRequest): OAuthErrorAnswer | undefined {
+export function readErrorResponse(
+  response: AuthResponse,
+  request: AuthRequest,
+): OAuthErrorResponse | undefined {
   const answer = parsedJson(response.body)
   return isJsonObject(answer) ? readOAuthError(answer, request) : undefined
 }
 
 /** `error` of an answer, if it looks like one: it is shown and compared, so it must not be a place for free text. */
-export function shownErrorCode(error: string, secrets: readonly string[]): string {
+export function displayErrorCode(error: string, secrets: readonly string[]): string {
   const isCode = /^[\w.:/-]{1,80}$/.test(error) && !secrets.some((secret) => error.includes(secret))
   return isCode ? error : 'an unreadable error code'
 }
 
 /** Text of a server as it may be shown: one short printable line in which the given secrets are masked. */
-export function shownText(text: string, secrets: readonly string[]): string | undefined {
+export function displayText(text: string, secrets: readonly string[]): string | undefined {
   const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[masked]'), text)
   // Neither control characters nor those that turn the direction of writing around.
   const line = masked.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]+/gu, ' ').trim()
@@ -91,13 +99,13 @@ export function shownText(text: string, secrets: readonly string[]): string | un
 }
 
 /** Whether `error` was said, and what for, as the end of a sentence. */
-export function saidBy(answer: OAuthErrorAnswer): string {
+export function describeOAuthError(answer: OAuthErrorResponse): string {
   return answer.description === undefined ? answer.error : `${answer.error} ("${answer.description}")`
 }
 
 /** Names who answered, for messages. */
-export function answerer(role: string, address: string): string {
-  return `${role} ${shownAddress(address)}`
+export function responderName(role: string, address: string): string {
+  return `${role} ${redactedUrl(address)}`
 }
 
 const publicParameters = new Set([
@@ -138,7 +146,7 @@ function secretsOfHeaders(headers: Readonly<Record<string, string>>): readonly s
   return [credentials, basic, password, decodeURIComponent(password.replaceAll('+', ' ')), proof]
 }
 
-function passesAsJson(type: string, rules: AnswerRules): boolean {
+function passesAsJson(type: string, rules: JsonResponseRules): boolean {
   if (type === '' || type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)) return true
   return rules.acceptsUntypedJson === true && (type === 'text/plain' || type === 'application/octet-stream')
 }

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../jsonrpc/json.ts'
 import type { McpAuthError } from './mcp-auth-error.ts'
 
 /** Makes the error of a document from what is wrong with it. */
-export type Problem = (what: string) => McpAuthError
+export type MakeError = (what: string) => McpAuthError
 
 /** A member that must be a text and not empty. */
-export function requiredString(document: JsonObject, name: string, problem: Problem): string {
+export function requiredString(document: JsonObject, name: string, problem: MakeError): string {
   const value = document[name]
   if (typeof value !== 'string' || value === '')
     throw problem(`lacks "${name}" or has it as something else than text`)
@@ -16,7 +16,7 @@ export function requiredString(document: JsonObject, name: string, problem: Prob
 export function optionalString<Name extends string>(
   document: JsonObject,
   name: Name,
-  problem: Problem,
+  problem: MakeError,
 ): { readonly [K in Name]?: string } {
   const value = document[name]
   if (value === undefined || value === null) return {}
@@ -28,7 +28,7 @@ export function optionalString<Name extends string>(
 export function optionalStrings<Name extends string>(
   document: JsonObject,
   name: Name,
-  problem: Problem,
+  problem: MakeError,
 ): { readonly [K in Name]?: readonly string[] } {
   const value = document[name]
   if (value === undefined || value === null) return {}
@@ -40,7 +40,7 @@ export function optionalStrings<Name extends string>(
 export function optionalBoolean<Name extends string>(
   document: JsonObject,
   name: Name,
-  problem: Problem,
+  problem: MakeError,
 ): { readonly [K in Name]?: boolean } {
   const value = document[name]
   if (value === undefined || value === null) return {}
@@ -52,7 +52,7 @@ export function optionalBoolean<Name extends string>(
 export function optionalNumber<Name extends string>(
   document: JsonObject,
   name: Name,
-  problem: Problem,
+  problem: MakeError,
 ): { readonly [K in Name]?: number } {
   const value = document[name]
   if (value === undefined || value === null) return {}

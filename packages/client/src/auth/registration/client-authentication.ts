@@ -1,7 +1,7 @@
-import { shownAddress } from '../messages/endpoint-url.ts'
+import { redactedUrl } from '../messages/endpoint-url.ts'
 import { base64, randomBase64url } from '../crypto/base64url.ts'
 import type { AuthorizationServerMetadata, ClientInformation } from '../messages/oauth-documents.ts'
-import type { AuthRequest, AuthStage } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthStage } from '../messages/auth-request.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import { formEncoded } from '../messages/form-encoding.ts'
 import { signJwt } from '../crypto/jwt.ts'
@@ -162,7 +162,7 @@ function keyOf(sources: ClientAuthenticationSources): SigningKey {
 }
 
 function unsupported(what: string, { server }: ClientAuthenticationSources): McpAuthError {
-  return new McpAuthError(`the registration at ${shownAddress(server.issuer)} ${what}`, {
+  return new McpAuthError(`the registration at ${redactedUrl(server.issuer)} ${what}`, {
     code: 'client_authentication_unsupported',
     stage: 'token',
     fix: 'configure what is missing, or register the client for none, client_secret_basic, client_secret_post or private_key_jwt',

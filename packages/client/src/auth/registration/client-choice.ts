@@ -1,4 +1,4 @@
-import { parsedUrl, shownAddress } from '../messages/endpoint-url.ts'
+import { parseUrl, redactedUrl } from '../messages/endpoint-url.ts'
 import type { AuthorizationServerMetadata, ClientInformation } from '../messages/oauth-documents.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 
@@ -40,7 +40,7 @@ export function chooseClient(sources: ClientSources): ClientChoice {
 
 /** Throws `client_metadata_url_invalid` unless the address can be a client id: https, with a path, nothing hidden in it. */
 export function checkClientMetadataUrl(address: string): void {
-  const url = parsedUrl(address)
+  const url = parseUrl(address)
   const isPlain = url !== undefined && url.username === '' && url.password === '' && url.hash === ''
   const hasDots = /\/\.{1,2}(?:\/|$)/.test(address.split(/[?#]/, 1)[0] ?? '')
   if (isPlain && url.protocol === 'https:' && url.pathname !== '/' && !hasDots) return
@@ -58,7 +58,7 @@ function metadataDocumentClient(address: string): ClientInformation {
 
 function unexpired(client: ClientInformation, sources: ClientSources): ClientInformation {
   if (!hasExpired(client, sources.nowMs)) return client
-  throw new McpAuthError(`the secret of the client at ${shownAddress(sources.server.issuer)} has expired`, {
+  throw new McpAuthError(`the secret of the client at ${redactedUrl(sources.server.issuer)} has expired`, {
     code: 'client_expired',
     stage: 'registration',
     fix: 'get a new secret there and configure it',
@@ -79,7 +79,7 @@ function hasExpired({ client_secret, client_secret_expires_at }: ClientInformati
 function unknownClient({ server, clientMetadataUrl }: ClientSources): McpAuthError {
   const document = clientMetadataUrl === undefined ? '' : ', takes no client metadata document'
   return new McpAuthError(
-    `the authorization server ${shownAddress(server.issuer)} knows no client of ours${document} and registers none by itself`,
+    `the authorization server ${redactedUrl(server.issuer)} knows no client of ours${document} and registers none by itself`,
     {
       code: 'client_unknown',
       stage: 'registration',

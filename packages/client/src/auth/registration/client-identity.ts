@@ -4,7 +4,7 @@ import type {
   ClientInformation,
   ClientMetadata,
 } from '../messages/oauth-documents.ts'
-import type { AuthSend } from '../messages/mcp-auth-error.ts'
+import type { AuthSend } from '../messages/auth-request.ts'
 import type { McpAuthProvider } from '../stores/auth-store.ts'
 import { processRegistration, registrationRequest } from './registration.ts'
 
@@ -19,7 +19,7 @@ export interface ClientIdentityOptions {
 }
 
 /** The client to be at this authorization server, registered there first if it has to be. */
-export async function clientAt(
+export async function clientFor(
   server: AuthorizationServerMetadata,
   options: ClientIdentityOptions,
 ): Promise<ClientInformation> {
@@ -28,7 +28,7 @@ export async function clientAt(
 }
 
 /** The client that tokens were given to earlier. Rejects with `client_unknown` if it is not known any more. */
-export async function knownClientAt(
+export async function knownClientFor(
   server: AuthorizationServerMetadata,
   options: Pick<ClientIdentityOptions, 'provider' | 'now'>,
 ): Promise<ClientInformation> {

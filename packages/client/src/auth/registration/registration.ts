@@ -1,24 +1,24 @@
 import type { JsonObject } from '../../jsonrpc/json.ts'
-import { isLoopbackHost, parsedUrl } from '../messages/endpoint-url.ts'
+import { isLoopbackHostname, parseUrl } from '../messages/endpoint-url.ts'
 import {
-  answerer,
-  malformed,
-  readJsonAnswer,
+  responderName,
+  malformedResponse,
+  readJsonResponse,
   readOAuthError,
-  readRefusal,
-  saidBy,
-  serverFailed,
-  type AnswerRules,
+  readErrorResponse,
+  describeOAuthError,
+  serverError,
+  type JsonResponseRules,
 } from '../messages/json-response.ts'
 import type { ClientInformation, ClientMetadata } from '../messages/oauth-documents.ts'
-import type { AuthRequest, AuthResponse, AuthStage } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthResponse, AuthStage } from '../messages/auth-request.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import {
   optionalNumber,
   optionalString,
   optionalStrings,
   requiredString,
-  type Problem,
+  type MakeError,
 } from '../messages/response-members.ts'
 
 /** Asks an authorization server to make us one of its clients (RFC 7591). Throws `redirect_uri_invalid`. */
@@ -37,9 +37,9 @@ export function processRegistration(
   response: AuthResponse,
   { request }: { readonly request: AuthRequest },
 ): ClientInformation {
-  const from = answerer('the registration endpoint', request.url)
-  if (response.status >= 500) throw serverFailed(from, response, 'registration')
-  const rules: AnswerRules = {
+  const from = responderName('the registration endpoint', request.url)
+  if (response.status >= 500) throw serverError(from, response, 'registration')
+  const rules: JsonResponseRules = {
     code: 'answer_malformed',
     stage: 'registration',
     from,
@@ -47,11 +47,11 @@ export function processRegistration(
   }
   if (response.status >= 400) throw refused(response, request, rules)
   if (response.status !== 201 && response.status !== 200) {
-    throw malformed('gave an answer that is neither a client nor an error', response, rules)
+    throw malformedResponse('gave an answer that is neither a client nor an error', response, rules)
   }
-  const document = readJsonAnswer(response, rules)
+  const document = readJsonResponse(response, rules)
   if (readOAuthError(document) !== undefined) throw refused(response, request, rules)
-  return readClient(document, (what) => malformed(what, response, rules))
+  return readClient(document, (what) => malformedResponse(what, response, rules))
 }
 
 /** `native` for redirects to this machine or to an own scheme, `web` otherwise (OpenID Connect Registration section 2). */
@@ -60,9 +60,9 @@ export function applicationType(redirectUris: readonly string[]): 'native' | 'we
 }
 
 function isNativeRedirect(uri: string): boolean {
-  const url = parsedUrl(uri)
+  const url = parseUrl(uri)
   if (url === undefined) return false
-  return (url.protocol !== 'https:' && url.protocol !== 'http:') || isLoopbackHost(url.hostname)
+  return (url.protocol !== 'https:' && url.protocol !== 'http:') || isLoopbackHostname(url.hostname)
 }
 
 function completeMetadata(metadata: ClientMetadata): ClientMetadata {
@@ -79,8 +79,8 @@ function completeMetadata(metadata: ClientMetadata): ClientMetadata {
 
 /** Throws `redirect_uri_invalid` unless the code that comes back to this address is out of others' reach. */
 export function checkRedirectUri(uri: string, stage: AuthStage): void {
-  const url = parsedUrl(uri)
-  const isPlainHttpElsewhere = url?.protocol === 'http:' && !isLoopbackHost(url.hostname)
+  const url = parseUrl(uri)
+  const isPlainHttpElsewhere = url?.protocol === 'http:' && !isLoopbackHostname(url.hostname)
   const isDangerous = ['javascript:', 'data:', 'file:', 'vbscript:', 'blob:', 'about:'].includes(
     url?.protocol ?? '',
   )
@@ -92,10 +92,10 @@ export function checkRedirectUri(uri: string, stage: AuthStage): void {
   })
 }
 
-function refused(response: AuthResponse, request: AuthRequest, rules: AnswerRules): McpAuthError {
-  const said = readRefusal(response, request)
+function refused(response: AuthResponse, request: AuthRequest, rules: JsonResponseRules): McpAuthError {
+  const said = readErrorResponse(response, request)
   return new McpAuthError(
-    `${rules.from} refused to register this client${said === undefined ? '' : `: ${saidBy(said)}`} (status ${response.status})`,
+    `${rules.from} refused to register this client${said === undefined ? '' : `: ${describeOAuthError(said)}`} (status ${response.status})`,
     {
       code: 'registration_refused',
       stage: 'registration',
@@ -106,7 +106,7 @@ function refused(response: AuthResponse, request: AuthRequest, rules: AnswerRule
   )
 }
 
-function readClient(document: JsonObject, problem: Problem): ClientInformation {
+function readClient(document: JsonObject, problem: MakeError): ClientInformation {
   return {
     client_id: requiredString(document, 'client_id', problem),
     ...optionalString(document, 'client_secret', problem),

@@ -3,14 +3,14 @@ import { sha256Base64url } from '../crypto/base64url.ts'
 import type { ClientInformation } from '../messages/oauth-documents.ts'
 import { documentFolder } from './file/document-folder.ts'
 import { privateFolder } from './file/files.ts'
-import { type LockWaiting, takeLock } from './file/folder-lock.ts'
+import { type LockOptions, takeLock } from './file/folder-lock.ts'
 import { readRecord, writeRecord } from './file/records.ts'
-import { leaseQueue, nameOfKey } from './lease-queue.ts'
-import { isPast, type ProviderOptions, withStore } from './memory-auth-store.ts'
+import { leaseQueue, authKeyName } from './lease-queue.ts'
+import { isExpiredFlow, type AuthProviderOptions, createAuthProvider } from './memory-auth-store.ts'
 import type { AuthKey, AuthStore, KnownServer, McpAuthProvider, PendingFlow } from './auth-store.ts'
 
 /** Where files are kept, and how long others are waited for. */
-export interface FileStoreOptions {
+export interface FileAuthStoreOptions {
   /** A folder of its own, which is made if there is none; nobody else may be able to enter it. */
   readonly folder: string
   /** How long to wait for another process that refreshes the same tokens; 60 seconds if left out. */
@@ -21,18 +21,18 @@ export interface FileStoreOptions {
 const LEASE_TIMEOUT_MS = 60_000
 
 /** A provider that keeps everything in private files, which any number of processes may share. */
-export function fileAuthProvider(options: ProviderOptions & FileStoreOptions): McpAuthProvider {
+export function fileAuthProvider(options: AuthProviderOptions & FileAuthStoreOptions): McpAuthProvider {
   const { folder, leaseTimeoutMs, now, ...rest } = options
   const store = fileAuthStore({
     folder,
     ...(leaseTimeoutMs !== undefined && { leaseTimeoutMs }),
     ...(now !== undefined && { now }),
   })
-  return withStore(store, rest)
+  return createAuthProvider(store, rest)
 }
 
 /** Keeps everything in private files, which any number of processes may share. Opens nothing before it is asked. */
-export function fileAuthStore(options: FileStoreOptions): AuthStore {
+export function fileAuthStore(options: FileAuthStoreOptions): AuthStore {
   const { folder, leaseTimeoutMs: timeoutMs = LEASE_TIMEOUT_MS, now = Date.now } = options
   const queue = leaseQueue()
   const clients = documentFolder<ClientInformation>(folder, 'clients', isClient)
@@ -51,12 +51,12 @@ export function fileAuthStore(options: FileStoreOptions): AuthStore {
         waiting,
       ),
     async saveFlow(flow) {
-      await flows.removeWhere((old) => isPast(old, now()))
+      await flows.removeWhere((old) => isExpiredFlow(old, now()))
       await flows.write(flow.state, flow)
     },
     async takeFlow(state) {
       const flow = await flows.take(state)
-      return flow !== undefined && !isPast(flow, now()) ? flow : undefined
+      return flow !== undefined && !isExpiredFlow(flow, now()) ? flow : undefined
     },
     knownServer: (serverUrl, principal) => servers.read(JSON.stringify([serverUrl, principal])),
     saveKnownServer: (serverUrl, principal, known) =>
@@ -66,13 +66,13 @@ export function fileAuthStore(options: FileStoreOptions): AuthStore {
 
 /** Each record has a folder to itself, with its lock, so that many records do not slow each other down. */
 async function recordFolder(root: string, key: AuthKey): Promise<string> {
-  const folder = `${root}/tokens/${await sha256Base64url(nameOfKey(key))}`
+  const folder = `${root}/tokens/${await sha256Base64url(authKeyName(key))}`
   await privateFolder(root)
   await privateFolder(folder)
   return folder
 }
 
-async function alone<T>(folder: string, waiting: LockWaiting, work: () => Promise<T>): Promise<T> {
+async function alone<T>(folder: string, waiting: LockOptions, work: () => Promise<T>): Promise<T> {
   const release = await takeLock(folder, waiting)
   try {
     return await work()

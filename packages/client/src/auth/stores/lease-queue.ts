@@ -2,7 +2,7 @@ import { abandonable } from './abandonable.ts'
 import type { AuthKey, AuthStore } from './auth-store.ts'
 
 /** A key as one text, equal for equal keys. */
-export function nameOfKey({ issuer, resource, principal }: AuthKey): string {
+export function authKeyName({ issuer, resource, principal }: AuthKey): string {
   return JSON.stringify([issuer, resource, principal])
 }
 
@@ -10,7 +10,7 @@ export function nameOfKey({ issuer, resource, principal }: AuthKey): string {
 export function leaseQueue(): AuthStore['lease'] {
   const tails = new Map<string, Promise<void>>()
   return async (key, work, { signal } = {}) => {
-    const name = nameOfKey(key)
+    const name = authKeyName(key)
     const before = tails.get(name) ?? Promise.resolve()
     const { promise, resolve: release } = deferred()
     const tail = before.then(() => promise)

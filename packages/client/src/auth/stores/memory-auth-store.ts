@@ -1,9 +1,9 @@
 import type { ClientInformation } from '../messages/oauth-documents.ts'
-import { leaseQueue, nameOfKey } from './lease-queue.ts'
+import { leaseQueue, authKeyName } from './lease-queue.ts'
 import type { AuthStore, KnownServer, McpAuthProvider, PendingFlow, TokenRecord } from './auth-store.ts'
 
 /** How a provider introduces this client and sends people away; what it keeps is the store's part. */
-export type ProviderOptions = Omit<McpAuthProvider, keyof AuthStore> & {
+export type AuthProviderOptions = Omit<McpAuthProvider, keyof AuthStore> & {
   /** A client that was registered by hand, for the one issuer that it was registered with. */
   readonly client?: ClientInformation & { readonly issuer: string }
 }
@@ -12,12 +12,15 @@ export type ProviderOptions = Omit<McpAuthProvider, keyof AuthStore> & {
 const FLOW_LIFETIME_MS = 60 * 60_000
 
 /** A provider that forgets everything with the process, or with the page. */
-export function memoryAuthProvider(options: ProviderOptions): McpAuthProvider {
-  return withStore(memoryAuthStore(), options)
+export function memoryAuthProvider(options: AuthProviderOptions): McpAuthProvider {
+  return createAuthProvider(memoryAuthStore(), options)
 }
 
 /** Makes a provider of a store. A client that was registered by hand is found before one that the store knows. */
-export function withStore(store: AuthStore, { client, ...rest }: ProviderOptions): McpAuthProvider {
+export function createAuthProvider(
+  store: AuthStore,
+  { client, ...rest }: AuthProviderOptions,
+): McpAuthProvider {
   return {
     ...rest,
     clientInformation: async (issuer) =>
@@ -46,21 +49,21 @@ export function memoryAuthStore(options: { readonly now?: () => number } = {}): 
   return {
     clientInformation: async (issuer) => clients.get(issuer),
     saveClientInformation: async (issuer, information) => put(clients, issuer, information),
-    tokens: async (key) => records.get(nameOfKey(key)),
+    tokens: async (key) => records.get(authKeyName(key)),
     async saveTokens(key, record, expectedVersion) {
-      if (records.get(nameOfKey(key))?.version !== expectedVersion) return false
-      records.set(nameOfKey(key), record)
+      if (records.get(authKeyName(key))?.version !== expectedVersion) return false
+      records.set(authKeyName(key), record)
       return true
     },
     lease: leaseQueue(),
     async saveFlow(flow) {
-      for (const old of flows.values()) if (isPast(old, now())) flows.delete(old.state)
+      for (const old of flows.values()) if (isExpiredFlow(old, now())) flows.delete(old.state)
       flows.set(flow.state, flow)
     },
     async takeFlow(state) {
       const flow = flows.get(state)
       flows.delete(state)
-      return flow !== undefined && !isPast(flow, now()) ? flow : undefined
+      return flow !== undefined && !isExpiredFlow(flow, now()) ? flow : undefined
     },
     knownServer: async (serverUrl, principal) => servers.get(JSON.stringify([serverUrl, principal])),
     saveKnownServer: async (serverUrl, principal, known) =>
@@ -69,7 +72,7 @@ export function memoryAuthStore(options: { readonly now?: () => number } = {}): 
 }
 
 /** Whether a person took too long over a flow for it to be finished. */
-export function isPast(flow: PendingFlow, nowMs: number): boolean {
+export function isExpiredFlow(flow: PendingFlow, nowMs: number): boolean {
   return nowMs - flow.startedAtMs >= FLOW_LIFETIME_MS
 }
 

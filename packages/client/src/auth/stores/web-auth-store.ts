@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../jsonrpc/json.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
-import { leaseQueue, nameOfKey } from './lease-queue.ts'
-import { isPast } from './memory-auth-store.ts'
+import { leaseQueue, authKeyName } from './lease-queue.ts'
+import { isExpiredFlow } from './memory-auth-store.ts'
 import type { AuthKey, AuthStore, LeaseOptions, PendingFlow } from './auth-store.ts'
 
 /** The part of the browser's `Storage` that is used. */
@@ -29,7 +29,7 @@ export function webAuthStore(storage: WebStorage, options: WebAuthStoreOptions =
   const kept = new KeptValues(storage, prefix)
   const flowName = (state: string): string => `flow ${state}`
   const serverName = (...parts: readonly string[]): string => `server ${JSON.stringify(parts)}`
-  const tokenName = (key: AuthKey): string => `tokens ${nameOfKey(key)}`
+  const tokenName = (key: AuthKey): string => `tokens ${authKeyName(key)}`
   return {
     clientInformation: async (issuer) => kept.read(`client ${issuer}`),
     saveClientInformation: async (issuer, client) => kept.write(`client ${issuer}`, client),
@@ -43,13 +43,13 @@ export function webAuthStore(storage: WebStorage, options: WebAuthStoreOptions =
       }),
     lease: webLeases(prefix),
     async saveFlow(flow) {
-      kept.removeFlows((old) => isPast(old, now()))
+      kept.removeFlows((old) => isExpiredFlow(old, now()))
       kept.write(flowName(flow.state), flow)
     },
     async takeFlow(state) {
       const flow = kept.read<PendingFlow>(flowName(state))
       kept.write(flowName(state), undefined)
-      return flow === undefined || isPast(flow, now()) ? undefined : flow
+      return flow === undefined || isExpiredFlow(flow, now()) ? undefined : flow
     },
     knownServer: async (serverUrl, principal) => kept.read(serverName(serverUrl, principal)),
     saveKnownServer: async (serverUrl, principal, known) =>
@@ -102,7 +102,7 @@ interface Locks {
 function webLeases(prefix: string): AuthStore['lease'] {
   const queue = leaseQueue()
   return (key, work, options = {}) =>
-    queue(key, () => exclusively(`${prefix}${nameOfKey(key)}`, work, options), options)
+    queue(key, () => exclusively(`${prefix}${authKeyName(key)}`, work, options), options)
 }
 
 async function exclusively<T>(name: string, work: () => Promise<T>, options: LeaseOptions = {}): Promise<T> {

@@ -1,29 +1,24 @@
 import type { JsonWebKey, OAuthTokens } from '../messages/oauth-documents.ts'
-import type { DpopProofs } from '../dpop/dpop-prover.ts'
-import {
-  type AuthRequest,
-  type AuthResponse,
-  type AuthSend,
-  McpAuthError,
-  type McpAuthErrorCode,
-} from '../messages/mcp-auth-error.ts'
+import type { DpopProver } from '../dpop/dpop-prover.ts'
+import type { AuthRequest, AuthResponse, AuthSend } from '../messages/auth-request.ts'
+import { McpAuthError, type McpAuthErrorCode } from '../messages/mcp-auth-error.ts'
 import type { McpAuthProvider } from '../stores/auth-store.ts'
 import type { AuthSendOptions } from '../http/send-options.ts'
 import { processTokens } from './token-endpoint.ts'
 
 /** What every step of authorization for one server works with. */
-export interface AuthParts {
+export interface AuthContext {
   readonly serverUrl: string
   readonly principal: string
   readonly provider: McpAuthProvider
   readonly send: AuthSend
   readonly security: AuthSendOptions
-  readonly proofs: DpopProofs
+  readonly proofs: DpopProver
   readonly now: () => number
 }
 
 /** What is expected of tokens beside that they are some. */
-export interface TokenWish {
+export interface TokenRequestOptions {
   readonly requestedScope?: string | undefined
   /** The key that they are to be bound to. */
   readonly dpopKey?: JsonWebKey | undefined
@@ -36,9 +31,9 @@ export interface TokenWish {
  * request is made anew then: what a client signs to prove who it is counts once (RFC 7523 section 3).
  */
 export async function requestTokens(
-  parts: AuthParts,
+  parts: AuthContext,
   makeRequest: () => Promise<AuthRequest>,
-  wish: TokenWish,
+  wish: TokenRequestOptions,
 ): Promise<OAuthTokens> {
   const first = await sendProven(parts, await makeRequest(), wish)
   const { sent, response } = wantsNonce(first) ? await sendProven(parts, await makeRequest(), wish) : first
@@ -52,10 +47,14 @@ interface Proven {
   readonly hasNonce: boolean
 }
 
-async function sendProven(parts: AuthParts, request: AuthRequest, wish: TokenWish): Promise<Proven> {
+async function sendProven(
+  parts: AuthContext,
+  request: AuthRequest,
+  wish: TokenRequestOptions,
+): Promise<Proven> {
   const sent = await parts.proofs.attach(request, wish.dpopKey)
   const response = await parts.send(sent, wish.signal === undefined ? {} : { signal: wish.signal })
-  return { sent, response, hasNonce: parts.proofs.hear(sent.url, response.headers['dpop-nonce']) }
+  return { sent, response, hasNonce: parts.proofs.rememberNonce(sent.url, response.headers['dpop-nonce']) }
 }
 
 function wantsNonce({ sent, response, hasNonce }: Proven): boolean {
@@ -79,12 +78,12 @@ const ENDINGS: readonly McpAuthErrorCode[] = [
 const TEMPORARY: readonly unknown[] = ['temporarily_unavailable', 'server_error', 'slow_down']
 
 /** Whether the tokens are beyond use, so that only a new login helps. */
-export function isEndOfTokens(error: unknown): error is McpAuthError {
+export function isTokenRejection(error: unknown): error is McpAuthError {
   if (!(error instanceof McpAuthError) || error.stage !== 'refresh') return false
   return ENDINGS.includes(error.code) && !TEMPORARY.includes(error.oauthError)
 }
 
 /** Whether the authorization server that gave the tokens is not to be found where it was. */
-export function isServerMissing(error: unknown): error is McpAuthError {
+export function isAuthorizationServerMissing(error: unknown): error is McpAuthError {
   return error instanceof McpAuthError && error.stage === 'server_metadata'
 }

@@ -1,13 +1,9 @@
 import { McpSsrfError } from '../../url-guard/ssrf-error.ts'
 import type { OAuthTokens } from '../messages/oauth-documents.ts'
-import {
-  type AuthRequest,
-  type AuthResponse,
-  type AuthSend,
-  McpAuthError,
-} from '../messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthResponse, AuthSend } from '../messages/auth-request.ts'
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import type { DropReason } from '../stores/auth-store.ts'
-import type { HeldTokens, RefreshExchange } from './refresh-exchange.ts'
+import type { StoredTokens, RefreshExchange } from './refresh-exchange.ts'
 
 /** What became of a refresh token that was to be sent. */
 export type RefreshOutcome =
@@ -22,13 +18,13 @@ export type RefreshOutcome =
 /** Sends one refresh, and once more if the server asks for a nonce; never rejects. */
 export async function sendRefresh(
   { exchange, send }: { readonly exchange: RefreshExchange; readonly send: AuthSend },
-  { request, held, signal }: { request: AuthRequest; held: HeldTokens; signal: AbortSignal },
+  { request, held, signal }: { request: AuthRequest; held: StoredTokens; signal: AbortSignal },
 ): Promise<RefreshOutcome> {
   let answered: AuthResponse | undefined
   let sent = request
   try {
     answered = await send(sent, { signal })
-    const again = await exchange.again?.(answered, held)
+    const again = await exchange.retry?.(answered, held)
     if (again === undefined) return await read(answered, exchange, { sent, held })
     sent = again
     answered = undefined
@@ -42,7 +38,7 @@ export async function sendRefresh(
 async function read(
   response: AuthResponse,
   exchange: RefreshExchange,
-  { sent, held }: { sent: AuthRequest; held: HeldTokens },
+  { sent, held }: { sent: AuthRequest; held: StoredTokens },
 ): Promise<RefreshOutcome> {
   try {
     return { kind: 'renewed', tokens: await exchange.process(response, sent, held) }

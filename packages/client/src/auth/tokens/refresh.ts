@@ -1,21 +1,22 @@
 import { wait } from '../../timing/delay.ts'
 import { randomBase64url } from '../crypto/base64url.ts'
 import type { ClientInformation, OAuthTokens } from '../messages/oauth-documents.ts'
-import { type AuthSend, McpAuthError } from '../messages/mcp-auth-error.ts'
+import type { AuthSend } from '../messages/auth-request.ts'
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import type { AuthKey, McpAuthProvider, RefreshIntent, TokenRecord } from '../stores/auth-store.ts'
 import type { RefreshExchange } from './refresh-exchange.ts'
 import { type RefreshOutcome, sendRefresh } from './refresh-outcome.ts'
 import {
-  contended,
+  contentionError,
   droppedRecord,
-  type HeldRecord,
-  heldTokens,
-  type IntendedRecord,
+  type UsableRecord,
+  storedTokens,
+  type RefreshingRecord,
   isRefreshable,
 } from './token-record.ts'
 
 /** What a refresh works with. */
-export interface RefreshParts {
+export interface RefreshContext {
   readonly provider: McpAuthProvider
   readonly key: AuthKey
   readonly exchange: RefreshExchange
@@ -31,7 +32,7 @@ const ATTEMPTS = 5
  * `refresh_outcome_unknown` once a refresh was sent whose answer is not known.
  */
 export function renew(
-  parts: RefreshParts,
+  parts: RefreshContext,
   stale: number,
   signal: AbortSignal,
 ): Promise<TokenRecord | undefined> {
@@ -39,7 +40,7 @@ export function renew(
 }
 
 async function renewAlone(
-  parts: RefreshParts,
+  parts: RefreshContext,
   stale: number,
   signal: AbortSignal,
 ): Promise<TokenRecord | undefined> {
@@ -49,17 +50,17 @@ async function renewAlone(
     const renewed = await refreshRecord(parts, record, signal)
     if (renewed !== undefined) return renewed
   }
-  throw contended()
+  throw contentionError()
 }
 
 /** Undefined when somebody else wrote to the record meanwhile: then it has to be looked at anew. */
 async function refreshRecord(
-  parts: RefreshParts,
-  record: HeldRecord,
+  parts: RefreshContext,
+  record: UsableRecord,
   signal: AbortSignal,
 ): Promise<TokenRecord | undefined> {
   refuseUnknown(record.state, parts.provider)
-  const held = heldTokens(record)
+  const held = storedTokens(record)
   const client = held.client ?? (await parts.provider.clientInformation(parts.key.issuer))
   const request = await parts.exchange.request(held, { signal })
   const intended = await writeIntent(parts, record)
@@ -70,15 +71,18 @@ async function refreshRecord(
 }
 
 /** Whoever reads an intent while holding the lease knows that its writer is gone. */
-function refuseUnknown(state: HeldRecord['state'], provider: McpAuthProvider): void {
+function refuseUnknown(state: UsableRecord['state'], provider: McpAuthProvider): void {
   if (state.kind === 'refreshing' && provider.replayAllowed !== true) throw outcomeUnknown(state.intent)
 }
 
-async function writeIntent(parts: RefreshParts, record: HeldRecord): Promise<IntendedRecord | undefined> {
+async function writeIntent(
+  parts: RefreshContext,
+  record: UsableRecord,
+): Promise<RefreshingRecord | undefined> {
   const { generation, state } = record
   const atMs = parts.now()
   const intent: RefreshIntent = { generation, nonce: randomBase64url(), atMs, holder: thisHolder() }
-  const intended: IntendedRecord = {
+  const intended: RefreshingRecord = {
     ...record,
     version: record.version + 1,
     state: { kind: 'refreshing', tokens: state.tokens, intent },
@@ -88,8 +92,8 @@ async function writeIntent(parts: RefreshParts, record: HeldRecord): Promise<Int
 }
 
 async function settle(
-  parts: RefreshParts,
-  intended: IntendedRecord,
+  parts: RefreshContext,
+  intended: RefreshingRecord,
   outcome: RefreshOutcome,
 ): Promise<TokenRecord | undefined> {
   switch (outcome.kind) {
@@ -106,21 +110,21 @@ async function settle(
 }
 
 /** Throws unless somebody, by logging in, has made the error a thing of the past. */
-async function saveAndThrow(parts: RefreshParts, record: TokenRecord, error: unknown): Promise<undefined> {
+async function saveAndThrow(parts: RefreshContext, record: TokenRecord, error: unknown): Promise<undefined> {
   if ((await save(parts, record, record.version - 1)) !== undefined) throw error
   return undefined
 }
 
 /** Unless somebody has registered another one meanwhile. */
 async function forgetClient(
-  { provider, key }: RefreshParts,
+  { provider, key }: RefreshContext,
   refused: ClientInformation | undefined,
 ): Promise<void> {
   const kept = await provider.clientInformation(key.issuer)
   if (kept?.client_id === refused?.client_id) await provider.saveClientInformation?.(key.issuer, undefined)
 }
 
-function withoutIntent(intended: IntendedRecord): TokenRecord {
+function withoutIntent(intended: RefreshingRecord): TokenRecord {
   const { tokens } = intended.state
   return { ...intended, version: intended.version + 1, state: { kind: 'held', tokens } }
 }
@@ -129,8 +133,8 @@ function withoutIntent(intended: IntendedRecord): TokenRecord {
 const STORE_AGAIN_MS: readonly number[] = [50, 250, 1_000]
 
 async function storeAnswer(
-  parts: RefreshParts,
-  intended: IntendedRecord,
+  parts: RefreshContext,
+  intended: RefreshingRecord,
   fresh: OAuthTokens,
 ): Promise<TokenRecord | undefined> {
   const answer: TokenRecord = {
@@ -151,7 +155,7 @@ async function storeAnswer(
 }
 
 async function save(
-  parts: RefreshParts,
+  parts: RefreshContext,
   record: TokenRecord,
   expected: number,
 ): Promise<TokenRecord | undefined> {

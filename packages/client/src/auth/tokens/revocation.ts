@@ -1,6 +1,11 @@
-import { answerer, readRefusal, saidBy, serverFailed } from '../messages/json-response.ts'
+import {
+  responderName,
+  readErrorResponse,
+  describeOAuthError,
+  serverError,
+} from '../messages/json-response.ts'
 import { authenticatedForm, type ClientAuthentication } from '../registration/client-authentication.ts'
-import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthResponse } from '../messages/auth-request.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 
 /** Tells an authorization server that a token will not be used any more (RFC 7009 section 2.1). */
@@ -20,11 +25,11 @@ export function processRevocation(
   { request }: { readonly request: AuthRequest },
 ): void {
   if (response.status === 200) return
-  const from = answerer('the revocation endpoint', request.url)
-  if (response.status >= 500 || response.status === 429) throw serverFailed(from, response, 'revocation')
-  const said = readRefusal(response, request)
+  const from = responderName('the revocation endpoint', request.url)
+  if (response.status >= 500 || response.status === 429) throw serverError(from, response, 'revocation')
+  const said = readErrorResponse(response, request)
   throw new McpAuthError(
-    `${from} did not revoke the token${said === undefined ? '' : `: ${saidBy(said)}`} (status ${response.status})`,
+    `${from} did not revoke the token${said === undefined ? '' : `: ${describeOAuthError(said)}`} (status ${response.status})`,
     {
       code: said?.error === 'invalid_client' ? 'invalid_client' : 'token_refused',
       stage: 'revocation',

@@ -1,17 +1,22 @@
 import type { JsonObject } from '../../jsonrpc/json.ts'
 import {
-  answerer,
-  malformed,
-  readJsonAnswer,
-  serverFailed,
-  type AnswerRules,
+  responderName,
+  malformedResponse,
+  readJsonResponse,
+  serverError,
+  type JsonResponseRules,
 } from '../messages/json-response.ts'
 import { authenticatedForm, type ClientAuthentication } from '../registration/client-authentication.ts'
 import type { OAuthTokens } from '../messages/oauth-documents.ts'
-import type { AuthRequest, AuthResponse } from '../messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthResponse } from '../messages/auth-request.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
-import { optionalNumber, optionalString, requiredString, type Problem } from '../messages/response-members.ts'
-import { refusedToken } from './token-refusal.ts'
+import {
+  optionalNumber,
+  optionalString,
+  requiredString,
+  type MakeError,
+} from '../messages/response-members.ts'
+import { tokenRefusal } from './token-refusal.ts'
 
 /** Where tokens are asked for, as whom, and for which resource. */
 export interface TokenTarget {
@@ -59,7 +64,7 @@ export async function tokenRequest(
 }
 
 /** What the answer of a token endpoint is read with. */
-export interface TokenExpectation {
+export interface TokenResponseRules {
   /** The request that was answered. */
   readonly request: AuthRequest
   readonly nowMs: number
@@ -75,8 +80,8 @@ export interface TokenExpectation {
  * The tokens in an answer. Throws `invalid_grant`, `invalid_client`, `invalid_scope`, `use_dpop_nonce`,
  * `token_refused`, `token_type_unsupported`, `answer_malformed` or `server_error`, in the stage of the request.
  */
-export function processTokens(response: AuthResponse, expected: TokenExpectation): OAuthTokens {
-  const { answer, problem } = readTokenAnswer(response, expected.request)
+export function processTokens(response: AuthResponse, expected: TokenResponseRules): OAuthTokens {
+  const { answer, problem } = readTokenResponse(response, expected.request)
   const { expires_in: expiresInS } = optionalNumber(answer, 'expires_in', problem)
   const { scope } = optionalString(answer, 'scope', problem)
   const { refresh_token: refreshToken } = optionalString(answer, 'refresh_token', problem)
@@ -91,21 +96,21 @@ export function processTokens(response: AuthResponse, expected: TokenExpectation
 }
 
 /** The object in a successful answer of a token endpoint, and how to complain about it. Throws as {@link processTokens}. */
-export function readTokenAnswer(
+export function readTokenResponse(
   response: AuthResponse,
   request: AuthRequest,
-): { readonly answer: JsonObject; readonly problem: Problem } {
-  const from = answerer('the token endpoint', request.url)
-  if (response.status >= 500 || response.status === 429) throw serverFailed(from, response, request.stage)
-  const rules: AnswerRules = {
+): { readonly answer: JsonObject; readonly problem: MakeError } {
+  const from = responderName('the token endpoint', request.url)
+  if (response.status >= 500 || response.status === 429) throw serverError(from, response, request.stage)
+  const rules: JsonResponseRules = {
     code: 'answer_malformed',
     stage: request.stage,
     from,
     fix: 'check that this is the address of a token endpoint, and have whoever runs it follow RFC 6749 section 5',
   }
-  const problem: Problem = (what) => malformed(what, response, rules)
-  const answer = readJsonAnswer(response, rules)
-  const refusal = refusedToken(answer, response, request)
+  const problem: MakeError = (what) => malformedResponse(what, response, rules)
+  const answer = readJsonResponse(response, rules)
+  const refusal = tokenRefusal(answer, response, request)
   if (refusal !== undefined) throw refusal
   if (response.status !== 200) throw problem('refused without saying why')
   return { answer, problem }
@@ -117,14 +122,17 @@ function expiryAfter(seconds: number, nowMs: number): number {
 }
 
 /** It is sent in a header, where a line break would begin another one. */
-function readAccessToken(answer: JsonObject, problem: Problem): string {
+function readAccessToken(answer: JsonObject, problem: MakeError): string {
   const token = requiredString(answer, 'access_token', problem)
   if (!/^[\x21-\x7e]+$/.test(token)) throw problem('has an "access_token" that no header can hold')
   return token
 }
 
 /** RFC 6749 section 5.1: the type is compared without regard to case. */
-function readTokenType(type: string, { request, requiresDpop }: TokenExpectation): OAuthTokens['token_type'] {
+function readTokenType(
+  type: string,
+  { request, requiresDpop }: TokenResponseRules,
+): OAuthTokens['token_type'] {
   const lower = type.toLowerCase()
   if (lower === 'dpop' && request.headers['dpop'] !== undefined) return 'DPoP'
   if (lower === 'bearer' && requiresDpop !== true) return 'Bearer'
@@ -134,7 +142,7 @@ function readTokenType(type: string, { request, requiresDpop }: TokenExpectation
       : lower === 'dpop'
         ? 'gave a token that is bound to a key, and no proof of one was sent'
         : 'gave a token of a type that is not known here'
-  throw new McpAuthError(`${answerer('the token endpoint', request.url)} ${happened}`, {
+  throw new McpAuthError(`${responderName('the token endpoint', request.url)} ${happened}`, {
     code: 'token_type_unsupported',
     stage: request.stage,
     fix: 'switch DPoP on or off for this server, so that both sides agree on Bearer or DPoP',

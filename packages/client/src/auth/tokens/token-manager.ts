@@ -1,26 +1,27 @@
 import { unrefTimer } from '../../timing/unref-timer.ts'
 import { abandonable } from '../stores/abandonable.ts'
 import type { OAuthTokens } from '../messages/oauth-documents.ts'
-import { type AuthSend, McpAuthError } from '../messages/mcp-auth-error.ts'
+import type { AuthSend } from '../messages/auth-request.ts'
+import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import type { AuthKey, DropReason, McpAuthProvider, TokenRecord } from '../stores/auth-store.ts'
 import { renew } from './refresh.ts'
 import {
   droppedRecord,
-  type HeldRecord,
-  heldTokens,
-  isHeld,
+  type UsableRecord,
+  storedTokens,
+  hasTokens,
   isRefreshable,
-  loggedIn,
-  rewrite,
+  issuedRecord,
+  updateRecord,
 } from './token-record.ts'
-import type { HeldTokens, LoggedIn, RefreshExchange } from './refresh-exchange.ts'
+import type { StoredTokens, IssuedTokens, RefreshExchange } from './refresh-exchange.ts'
 import { expiryOf, refreshTimeOf } from './token-age.ts'
 
 /** Usable tokens. `trouble` is why an early refresh failed while the access token could still be used. */
-export type CurrentTokens = HeldTokens & { readonly trouble?: Error }
+export type CurrentTokens = StoredTokens & { readonly refreshError?: Error }
 
-/** What a {@link TokenKeeper} is made of. */
-export interface TokenKeeperOptions {
+/** What a {@link TokenManager} is made of. */
+export interface TokenManagerOptions {
   readonly provider: McpAuthProvider
   readonly key: AuthKey
   readonly exchange: RefreshExchange
@@ -30,9 +31,9 @@ export interface TokenKeeperOptions {
 }
 
 /** Keeps one set of tokens fresh, together with every other process that shares the store. */
-export interface TokenKeeper {
+export interface TokenManager {
   /** The tokens at hand if they need no refresh yet; never waits, so it suits the path of every call. */
-  peek(): HeldTokens | undefined
+  peek(): StoredTokens | undefined
   /**
    * Tokens that can be sent now, refreshed if they are about to expire. Undefined when a person has to log in: there
    * are none, or they expired and cannot be refreshed. Rejects with `refresh_outcome_unknown`, `invalid_grant`,
@@ -45,18 +46,18 @@ export interface TokenKeeper {
     options?: { readonly signal?: AbortSignal },
   ): Promise<CurrentTokens | undefined>
   /** Usable tokens that another process stored since this generation, if any; sends nothing. */
-  newer(than: { readonly generation: number }): Promise<HeldTokens | undefined>
+  newer(than: { readonly generation: number }): Promise<StoredTokens | undefined>
   /** Stores the tokens of a new login as a new generation. Heals an unknown outcome and whatever was dropped. */
-  login(tokens: OAuthTokens, belongings?: Omit<LoggedIn, 'tokens'>): Promise<HeldTokens>
+  login(tokens: OAuthTokens, belongings?: Omit<IssuedTokens, 'tokens'>): Promise<StoredTokens>
   /** Forgets the tokens, for instance because they were revoked. */
   drop(reason: DropReason): Promise<void>
   /** Waits for a refresh that is under way, so that its answer is not lost. */
   close(): Promise<void>
 }
 
-/** Makes a {@link TokenKeeper}, which reads nothing before it is asked. Whoever makes it closes it. */
-export function createTokenKeeper(options: TokenKeeperOptions): TokenKeeper {
-  return new SharedTokenKeeper(options)
+/** Makes a {@link TokenManager}, which reads nothing before it is asked. Whoever makes it closes it. */
+export function createTokenManager(options: TokenManagerOptions): TokenManager {
+  return new SharedTokenManager(options)
 }
 
 /** All of one refresh: waiting for others, looking up endpoints, the exchange itself. */
@@ -66,23 +67,23 @@ const REFRESH_DEADLINE_MS = 120_000
 const EARLY_RETRY_MS = 10_000
 
 type Waiting = { readonly signal?: AbortSignal }
-type Flight = { readonly stale: number; readonly result: Promise<HeldRecord | undefined> }
+type Flight = { readonly stale: number; readonly result: Promise<UsableRecord | undefined> }
 
-class SharedTokenKeeper implements TokenKeeper {
-  readonly #options: TokenKeeperOptions
+class SharedTokenManager implements TokenManager {
+  readonly #options: TokenManagerOptions
   readonly #now: () => number
   readonly #random: () => number
-  #held: HeldTokens | undefined
+  #held: StoredTokens | undefined
   #dueAtMs = 0
   #flight: Flight | undefined
 
-  constructor(options: TokenKeeperOptions) {
+  constructor(options: TokenManagerOptions) {
     this.#options = options
     this.#now = options.now ?? Date.now
     this.#random = options.random ?? Math.random
   }
 
-  peek(): HeldTokens | undefined {
+  peek(): StoredTokens | undefined {
     return this.#now() < this.#dueAtMs ? this.#held : undefined
   }
 
@@ -91,7 +92,7 @@ class SharedTokenKeeper implements TokenKeeper {
     if (atHand !== undefined) return atHand
     const record = this.#adopt(await abandonable(this.#stored(), signal))
     if (record === undefined) return undefined
-    if (this.#now() < this.#dueAtMs) return heldTokens(record)
+    if (this.#now() < this.#dueAtMs) return storedTokens(record)
     return this.#refreshed(record, signal)
   }
 
@@ -106,24 +107,24 @@ class SharedTokenKeeper implements TokenKeeper {
     return this.current(signal === undefined ? {} : { signal })
   }
 
-  async newer(than: { readonly generation: number }): Promise<HeldTokens | undefined> {
+  async newer(than: { readonly generation: number }): Promise<StoredTokens | undefined> {
     const record = this.#adopt(await this.#stored())
     if (record === undefined || record.generation <= than.generation) return undefined
-    return this.#isUsable(record) ? heldTokens(record) : undefined
+    return this.#isUsable(record) ? storedTokens(record) : undefined
   }
 
-  async login(tokens: OAuthTokens, belongings: Omit<LoggedIn, 'tokens'> = {}): Promise<HeldTokens> {
-    const record = await rewrite(this.#options, (stored) =>
-      loggedIn(stored, { ...belongings, tokens }, this.#now()),
+  async login(tokens: OAuthTokens, belongings: Omit<IssuedTokens, 'tokens'> = {}): Promise<StoredTokens> {
+    const record = await updateRecord(this.#options, (stored) =>
+      issuedRecord(stored, { ...belongings, tokens }, this.#now()),
     )
     this.#adopt(record)
-    return heldTokens(record)
+    return storedTokens(record)
   }
 
   async drop(reason: DropReason): Promise<void> {
     this.#adopt(undefined)
     if ((await this.#stored()) === undefined) return
-    await rewrite(this.#options, (stored) => droppedRecord(stored, reason))
+    await updateRecord(this.#options, (stored) => droppedRecord(stored, reason))
   }
 
   async close(): Promise<void> {
@@ -135,34 +136,37 @@ class SharedTokenKeeper implements TokenKeeper {
   }
 
   /** Tokens that are due: refreshed, or as they are while they can still be used and nothing better is to be had. */
-  async #refreshed(record: HeldRecord, signal: AbortSignal | undefined): Promise<CurrentTokens | undefined> {
+  async #refreshed(
+    record: UsableRecord,
+    signal: AbortSignal | undefined,
+  ): Promise<CurrentTokens | undefined> {
     if (!isRefreshable(record)) return this.#isUsable(record) ? this.#useOn(record) : undefined
     try {
       const renewed = await abandonable(this.#renew(record.generation), signal)
-      if (renewed === undefined || this.#isUsable(renewed)) return renewed && heldTokens(renewed)
+      if (renewed === undefined || this.#isUsable(renewed)) return renewed && storedTokens(renewed)
       // Another process refreshed them so long ago that they have expired again.
       return renewed.generation > record.generation ? await this.#refreshed(renewed, signal) : undefined
     } catch (error) {
       signal?.throwIfAborted()
       const stored = await this.#stored().catch(() => undefined)
-      if (!(error instanceof Error) || stored === undefined || !isHeld(stored)) throw error
+      if (!(error instanceof Error) || stored === undefined || !hasTokens(stored)) throw error
       if (!this.#isUsable(stored)) throw error
-      return { ...this.#useOn(stored), trouble: error }
+      return { ...this.#useOn(stored), refreshError: error }
     }
   }
 
-  #useOn(record: HeldRecord): HeldTokens {
+  #useOn(record: UsableRecord): StoredTokens {
     this.#adopt(record)
     this.#dueAtMs = Math.min(this.#now() + EARLY_RETRY_MS, expiryOf(record))
-    return heldTokens(record)
+    return storedTokens(record)
   }
 
-  #isUsable(record: HeldRecord): boolean {
+  #isUsable(record: UsableRecord): boolean {
     return this.#now() < expiryOf(record)
   }
 
   /** One refresh at a time in this process; what came of it is adopted whoever still waits for it. */
-  #renew(stale: number): Promise<HeldRecord | undefined> {
+  #renew(stale: number): Promise<UsableRecord | undefined> {
     if (this.#flight?.stale !== stale) {
       const flight = { stale, result: this.#renewInTime(stale) }
       const land = (): void => {
@@ -174,7 +178,7 @@ class SharedTokenKeeper implements TokenKeeper {
     return this.#flight.result
   }
 
-  async #renewInTime(stale: number): Promise<HeldRecord | undefined> {
+  async #renewInTime(stale: number): Promise<UsableRecord | undefined> {
     const deadline = new AbortController()
     const timer = unrefTimer(setTimeout(() => deadline.abort(tooSlow()), REFRESH_DEADLINE_MS))
     try {
@@ -184,15 +188,15 @@ class SharedTokenKeeper implements TokenKeeper {
     }
   }
 
-  #adopt(record: TokenRecord | undefined): HeldRecord | undefined {
-    if (record === undefined || !isHeld(record)) {
+  #adopt(record: TokenRecord | undefined): UsableRecord | undefined {
+    if (record === undefined || !hasTokens(record)) {
       this.#held = undefined
       this.#dueAtMs = 0
       return undefined
     }
     const { generation, tokens } = this.#held ?? {}
     if (generation !== record.generation || tokens?.access_token !== record.state.tokens.access_token) {
-      this.#held = heldTokens(record)
+      this.#held = storedTokens(record)
       this.#dueAtMs = refreshTimeOf(record, this.#random())
     }
     return record

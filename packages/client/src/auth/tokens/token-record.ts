@@ -1,25 +1,25 @@
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import type { AuthKey, AuthStore, DropReason, TokenRecord, TokenState } from '../stores/auth-store.ts'
-import type { HeldTokens, LoggedIn } from './refresh-exchange.ts'
+import type { StoredTokens, IssuedTokens } from './refresh-exchange.ts'
 
 /** A record that has tokens. */
-export type HeldRecord = TokenRecord & { readonly state: Exclude<TokenState, { kind: 'dropped' }> }
+export type UsableRecord = TokenRecord & { readonly state: Exclude<TokenState, { kind: 'dropped' }> }
 
 /** A record whose refresh token is being sent. */
-export type IntendedRecord = TokenRecord & { readonly state: Extract<TokenState, { kind: 'refreshing' }> }
+export type RefreshingRecord = TokenRecord & { readonly state: Extract<TokenState, { kind: 'refreshing' }> }
 
 /** Whether there are tokens. */
-export function isHeld(record: TokenRecord): record is HeldRecord {
+export function hasTokens(record: TokenRecord): record is UsableRecord {
   return record.state.kind !== 'dropped'
 }
 
 /** Whether there is a refresh token. */
-export function isRefreshable(record: TokenRecord): record is HeldRecord {
-  return isHeld(record) && record.state.tokens.refresh_token !== undefined
+export function isRefreshable(record: TokenRecord): record is UsableRecord {
+  return hasTokens(record) && record.state.tokens.refresh_token !== undefined
 }
 
 /** The tokens of a record that has some. */
-export function heldTokens({ generation, dpopKey, client, state }: HeldRecord): HeldTokens {
+export function storedTokens({ generation, dpopKey, client, state }: UsableRecord): StoredTokens {
   return {
     tokens: state.tokens,
     generation,
@@ -35,11 +35,11 @@ export function droppedRecord(record: TokenRecord | undefined, reason: DropReaso
 }
 
 /** The record after a new login. */
-export function loggedIn(
+export function issuedRecord(
   record: TokenRecord | undefined,
-  { tokens, ...belongings }: LoggedIn,
+  { tokens, ...belongings }: IssuedTokens,
   atMs: number,
-): HeldRecord {
+): UsableRecord {
   return {
     version: (record?.version ?? 0) + 1,
     generation: (record?.generation ?? 0) + 1,
@@ -52,7 +52,7 @@ export function loggedIn(
 const WRITE_ATTEMPTS = 20
 
 /** Changes a record whatever others write to it meanwhile. Needs no lease, so nobody who hangs is in its way. */
-export async function rewrite<T extends TokenRecord>(
+export async function updateRecord<T extends TokenRecord>(
   { provider, key }: { readonly provider: AuthStore; readonly key: AuthKey },
   change: (stored: TokenRecord | undefined) => T,
 ): Promise<T> {
@@ -61,11 +61,11 @@ export async function rewrite<T extends TokenRecord>(
     const changed = change(stored)
     if (await provider.saveTokens(key, changed, stored?.version)) return changed
   }
-  throw contended()
+  throw contentionError()
 }
 
 /** The record changed whenever it was to be written. */
-export function contended(): McpAuthError {
+export function contentionError(): McpAuthError {
   return new McpAuthError('the stored tokens changed again and again while they were to be written', {
     code: 'storage_failed',
     stage: 'storage',

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../jsonrpc/json.ts'
-import { answerer, readOAuthError, saidBy } from '../messages/json-response.ts'
-import type { AuthRequest, AuthResponse, McpAuthErrorCode } from '../messages/mcp-auth-error.ts'
+import { responderName, readOAuthError, describeOAuthError } from '../messages/json-response.ts'
+import type { AuthRequest, AuthResponse } from '../messages/auth-request.ts'
+import type { McpAuthErrorCode } from '../messages/mcp-auth-error.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 
 interface Refusal {
@@ -33,7 +34,7 @@ const otherRefusal: Refusal = {
 }
 
 /** The error in an answer of a token endpoint, whatever its status: some servers send errors with 200. */
-export function refusedToken(
+export function tokenRefusal(
   answer: JsonObject,
   response: AuthResponse,
   request: AuthRequest,
@@ -44,7 +45,7 @@ export function refusedToken(
     ? (refusals[said.error] ?? otherRefusal)
     : otherRefusal
   return new McpAuthError(
-    `${answerer('the token endpoint', request.url)} gave no token: ${saidBy(said)} (status ${response.status})`,
+    `${responderName('the token endpoint', request.url)} gave no token: ${describeOAuthError(said)} (status ${response.status})`,
     { code, stage: request.stage, fix, oauthError: said.error, status: response.status },
   )
 }

@@ -29,11 +29,11 @@ function wordByWord(
     statuses,
     authorize: async () => 'unknown',
     headersFor: () => (options.isLate === true ? Promise.resolve(headers()) : headers()),
-    async refused({ header, ...refusal }) {
+    async onRefused({ header, ...refusal }) {
       refusals.push({ ...refusal, challenge: header('www-authenticate') })
       return options.isHopeless !== true
     },
-    heard: ({ status }) => void statuses.push(status),
+    onResponse: ({ status }) => void statuses.push(status),
   }
 }
 
@@ -163,7 +163,7 @@ test('who gives up a call while credentials are being got hears the own reason, 
   let given: AbortSignal | undefined
   const authorization: McpAuthorization = {
     ...wordByWord(),
-    refused: (_, options) => {
+    onRefused: (_, options) => {
       given = options?.signal
       return new Promise(() => undefined)
     },
@@ -183,9 +183,9 @@ test('the time of a call stands still while a person signs in', async () => {
   const authorization = wordByWord()
   const slow: McpAuthorization = {
     ...authorization,
-    async refused(refusal) {
+    async onRefused(refusal) {
       await new Promise((resolve) => setTimeout(resolve, 900))
-      return authorization.refused(refusal)
+      return authorization.onRefused(refusal)
     },
   }
   const client = new McpClient(new HttpTransport({ url: server.url, authorization: slow }), { era: 'legacy' })
@@ -199,7 +199,7 @@ test('whatever keeps credentials from being got is what the call fails with', as
   const trouble = new Error('no credentials today')
   const failing = { ...wordByWord(), headersFor: () => Promise.reject(trouble) }
   await expect(connectMcp({ url: server.url, authorization: failing })).rejects.toBe(trouble)
-  const refusing = { ...wordByWord(), refused: () => Promise.reject(trouble) }
+  const refusing = { ...wordByWord(), onRefused: () => Promise.reject(trouble) }
   await expect(connectMcp({ url: server.url, authorization: refusing })).rejects.toBe(trouble)
   await server.close()
 })

@@ -1,7 +1,13 @@
 import { inspect } from 'node:util'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
-import { finishMcpAuth, McpAuthError, type McpOAuth, memoryAuthStore, withStore } from '../../../src/auth.ts'
+import {
+  finishMcpAuth,
+  McpAuthError,
+  type McpOAuth,
+  memoryAuthStore,
+  createAuthProvider,
+} from '../../../src/auth.ts'
 import { McpError, type McpErrorEvent, McpUnauthorizedError } from '../../../src/index.ts'
 import {
   agreeing,
@@ -96,7 +102,7 @@ test('while a person is on their way no other window is opened, and authorize() 
     request: { method: 'POST', url: world.serverUrl },
     sent: {},
   } as const
-  await expect(authorization.refused(refusal)).rejects.toBeInstanceOf(McpUnauthorizedError)
+  await expect(authorization.onRefused(refusal)).rejects.toBeInstanceOf(McpUnauthorizedError)
   expect(provider.sent).toHaveLength(1)
   expect(await authorization.authorize()).toBe('redirect')
   expect(provider.sent).toHaveLength(2)
@@ -225,7 +231,7 @@ test('tokens are refreshed and revoked as the client that they were given to, wh
   const at = (port: number, principal: string, now = Date.now): McpOAuth =>
     authorizationIn(
       world,
-      withStore(store, {
+      createAuthProvider(store, {
         redirectUrl: `http://127.0.0.1:${port}/callback`,
         clientMetadata: {},
         redirectToAuthorization: (url) => followed(url),

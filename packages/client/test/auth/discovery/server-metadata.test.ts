@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AuthResponse } from '../../../src/auth/messages/mcp-auth-error.ts'
+import type { AuthResponse } from '../../../src/auth/messages/auth-request.ts'
 import {
   assumedServerMetadata,
   legacyServerMetadataRequest,

@@ -7,7 +7,7 @@ import {
 } from '@toolbridge/client/auth'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
-import type { AuthRequest, AuthSend } from '../../../src/auth/messages/mcp-auth-error.ts'
+import type { AuthRequest, AuthSend } from '../../../src/auth/messages/auth-request.ts'
 import { createAuthority } from '../../certificates.ts'
 import { startWebServer, type WebServer, type WebServerOptions } from '../../loopback-web.ts'
 

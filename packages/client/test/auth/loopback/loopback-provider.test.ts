@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { loopbackAuthProvider, type LoopbackOptions } from '../../../src/auth-node.ts'
+import { loopbackAuthProvider, type LoopbackAuthProviderOptions } from '../../../src/auth-node.ts'
 import { openBrowser } from '../../../src/auth/loopback/open-browser.ts'
 import { authorizationIn, connectIn, followed } from '../fixtures/people.ts'
 import { type AuthWorld, startAuthWorld } from '../fixtures/auth-world.ts'
@@ -21,7 +21,7 @@ function browsing(pages: Response[] = []): (url: URL) => Promise<boolean> {
   }
 }
 
-function silent(options: Partial<LoopbackOptions> = {}): LoopbackOptions {
+function silent(options: Partial<LoopbackAuthProviderOptions> = {}): LoopbackAuthProviderOptions {
   return { clientMetadata, print: () => undefined, input: new PassThrough(), ...options }
 }
 

@@ -4,7 +4,8 @@ import * as authNode from '@toolbridge/client/auth-node'
 
 const security = { [auth.allowInsecureHttp]: true, [auth.allowLoopback]: true }
 
-export const { memoryAuthProvider, memoryAuthStore, withStore, allowInsecureHttp, allowLoopback } = auth
+export const { memoryAuthProvider, memoryAuthStore, createAuthProvider, allowInsecureHttp, allowLoopback } =
+  auth
 export const { fileAuthStore } = authNode
 
 export class McpOAuth extends auth.McpOAuth {

@@ -5,7 +5,7 @@ import {
   chooseClient,
   type ClientSources,
 } from '../../../src/auth/registration/client-choice.ts'
-import type { AuthResponse } from '../../../src/auth/messages/mcp-auth-error.ts'
+import type { AuthResponse } from '../../../src/auth/messages/auth-request.ts'
 import {
   applicationType,
   processRegistration,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileAuthProvider, fileAuthStore } from '../../../src/auth/stores/file-auth-store.ts'
-import { onFile } from '../../../src/auth/stores/file/storage-error.ts'
+import { withFileErrors } from '../../../src/auth/stores/file/storage-error.ts'
 import type { AuthStore, TokenRecord } from '../../../src/auth/stores/auth-store.ts'
 import { key } from '../fixtures/refresh-parts.ts'
 
@@ -126,7 +126,7 @@ test('a file where the folder should be is a clear error', async () => {
 
 // Only Linux has a device that is always full.
 test.skipIf(process.platform !== 'linux')('a full disk is a clear error', async () => {
-  const filling = onFile('write', '/dev/full', () => writeFile('/dev/full', 'text'))
+  const filling = withFileErrors('write', '/dev/full', () => writeFile('/dev/full', 'text'))
   await expect(filling).rejects.toMatchObject({
     code: 'storage_failed',
     message: 'cannot write /dev/full: there is no room left on the disk; make room and try again',

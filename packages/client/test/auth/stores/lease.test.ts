@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileAuthStore } from '../../../src/auth/stores/file-auth-store.ts'
-import { thisProcess } from '../../../src/auth/stores/file/process-identity.ts'
+import { currentProcess } from '../../../src/auth/stores/file/process-identity.ts'
 import { key } from '../fixtures/refresh-parts.ts'
 
 const program = fileURLToPath(new URL('../programs/lease-holder.mjs', import.meta.url))
@@ -89,7 +89,7 @@ test('waiting for a lease ends with the reason of the signal', async () => {
 
 // Elsewhere the system does not say when a process was started.
 test.skipIf(process.platform !== 'linux')('a holder whose number another process got is gone', async () => {
-  const self = await thisProcess()
+  const self = await currentProcess()
   await heldBy({ ...self, startedAt: '1' })
   expect(await lease(5_000)).toBe('ours')
 })
@@ -98,7 +98,7 @@ test.skipIf(process.platform !== 'linux')('a holder whose number another process
 test.skipIf(process.platform !== 'linux')(
   'a holder from before the machine was started again is gone',
   async () => {
-    const self = await thisProcess()
+    const self = await currentProcess()
     await heldBy({ ...self, boot: 'an earlier one' })
     expect(await lease(5_000)).toBe('ours')
   },
@@ -107,9 +107,9 @@ test.skipIf(process.platform !== 'linux')(
 const uncertain: readonly (readonly [string, () => Promise<object | string>])[] = [
   [
     'ran on another machine',
-    async () => ({ ...(await thisProcess()), pid: 999_999, boot: 'another', host: `not-${hostname()}` }),
+    async () => ({ ...(await currentProcess()), pid: 999_999, boot: 'another', host: `not-${hostname()}` }),
   ],
-  ['ran in another container', async () => ({ ...(await thisProcess()), pidNamespace: 'pid:[1]' })],
+  ['ran in another container', async () => ({ ...(await currentProcess()), pidNamespace: 'pid:[1]' })],
   ['left half a file', async () => '{ "pid": 1'],
 ]
 
@@ -128,7 +128,7 @@ test.each(uncertain)(
 
 test('a taker that slept while others came and went does not get the lease', async () => {
   const place = await lockFolder()
-  const self = await thisProcess()
+  const self = await currentProcess()
   // Number 8 was taken and given up; the sleeper, who last saw number 7, creates number 8 once more.
   await writeFile(join(place, 'lease.8.free'), JSON.stringify(self))
   await writeFile(join(place, 'lease.8'), JSON.stringify(self))

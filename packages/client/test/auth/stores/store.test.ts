@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fileAuthStore } from '../../../src/auth/stores/file-auth-store.ts'
-import { memoryAuthStore, withStore } from '../../../src/auth/stores/memory-auth-store.ts'
+import { memoryAuthStore, createAuthProvider } from '../../../src/auth/stores/memory-auth-store.ts'
 import type { AuthKey, AuthStore, PendingFlow, TokenRecord } from '../../../src/auth/stores/auth-store.ts'
 import { type WebStorage, webAuthStore } from '../../../src/auth/stores/web-auth-store.ts'
 import { key } from '../fixtures/refresh-parts.ts'
@@ -183,7 +183,10 @@ describe.each(kinds)('a store %s', (_, open) => {
 
 test('a store whose verbs are inherited, as those of a class are, makes a provider as well', async () => {
   const inherited = Object.create(memoryAuthStore()) as AuthStore
-  const provider = withStore(inherited, { clientMetadata: {}, redirectToAuthorization: () => undefined })
+  const provider = createAuthProvider(inherited, {
+    clientMetadata: {},
+    redirectToAuthorization: () => undefined,
+  })
   expect(await provider.saveTokens(key, record(1), undefined)).toBe(true)
   expect(await inherited.tokens(key)).toEqual(record(1))
   await provider.saveClientInformation?.(key.issuer, { client_id: 'c' })

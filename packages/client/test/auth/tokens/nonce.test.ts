@@ -1,9 +1,9 @@
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
-import type { AuthParts } from '../../../src/auth/tokens/auth-context.ts'
+import type { AuthContext } from '../../../src/auth/tokens/auth-context.ts'
 import { requestTokens } from '../../../src/auth/tokens/auth-context.ts'
-import { DpopProofs } from '../../../src/auth/dpop/dpop-prover.ts'
-import type { AuthRequest, AuthResponse } from '../../../src/auth/messages/mcp-auth-error.ts'
+import { DpopProver } from '../../../src/auth/dpop/dpop-prover.ts'
+import type { AuthRequest, AuthResponse } from '../../../src/auth/messages/auth-request.ts'
 import { clientCredentialsRequest } from '../../../src/auth/grants/machine-token-requests.ts'
 import { memoryAuthProvider } from '../../../src/auth/stores/memory-auth-store.ts'
 import { generateKeyPair, importSigningKey } from '../../../src/auth/crypto/signing-key.ts'
@@ -19,7 +19,7 @@ async function requested(
   answers: readonly AuthResponse[],
 ): Promise<{ readonly sent: readonly AuthRequest[]; readonly outcome: () => unknown }> {
   const sent: AuthRequest[] = []
-  const parts: AuthParts = {
+  const parts: AuthContext = {
     serverUrl: 'https://h.example/mcp',
     principal: 'p',
     provider: memoryAuthProvider({ clientMetadata: {}, redirectToAuthorization: () => undefined }),
@@ -28,7 +28,7 @@ async function requested(
       return answers[sent.length - 1] ?? answer('', { status: 500 })
     },
     security: {},
-    proofs: new DpopProofs(),
+    proofs: new DpopProver(),
     now: () => 0,
   }
   const key = await importSigningKey(rfc8037Ed25519Key)

@@ -17,7 +17,7 @@ import type { OAuthTokens } from '../../../src/auth/messages/oauth-documents.ts'
 import { fileAuthProvider } from '../../../src/auth/stores/file-auth-store.ts'
 import type { AuthKey, McpAuthProvider } from '../../../src/auth/stores/auth-store.ts'
 import { createAuthSend } from '../../../src/auth/http/create-auth-send.ts'
-import { createTokenKeeper, type TokenKeeper } from '../../../src/auth/tokens/token-manager.ts'
+import { createTokenManager, type TokenManager } from '../../../src/auth/tokens/token-manager.ts'
 import { allowInsecureHttp, allowLoopback } from '../../../src/url-guard/options.ts'
 import { refreshAt } from '../fixtures/refresh-parts.ts'
 
@@ -75,11 +75,11 @@ async function newLogin(nowMs = START): Promise<void> {
 }
 
 /** Looks at the same files from this process. */
-function keeperAt(nowMs: number): TokenKeeper {
+function keeperAt(nowMs: number): TokenManager {
   const now = (): number => nowMs
   const exchange = refreshAt(`${fixture.issuer}/token`, { clientId, resource: fixture.resource, now })
   const send = createAuthSend({ [allowLoopback]: true, [allowInsecureHttp]: true })
-  return createTokenKeeper({ provider, key, exchange, send, now })
+  return createTokenManager({ provider, key, exchange, send, now })
 }
 
 class Refresher {

@@ -1,8 +1,8 @@
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
-import type { AuthResponse } from '../../../src/auth/messages/mcp-auth-error.ts'
+import type { AuthResponse } from '../../../src/auth/messages/auth-request.ts'
 import { memoryAuthStore } from '../../../src/auth/stores/memory-auth-store.ts'
-import { createTokenKeeper } from '../../../src/auth/tokens/token-manager.ts'
+import { createTokenManager } from '../../../src/auth/tokens/token-manager.ts'
 import { McpSsrfError } from '../../../src/url-guard/ssrf-error.ts'
 import {
   authError,
@@ -98,7 +98,7 @@ test('a failure before anything is sent leaves no intent behind', async () => {
     ...refreshAt('https://as.example/token'),
     request: () => Promise.reject(authError('unreachable')),
   }
-  const keeper = createTokenKeeper({ provider, key, exchange, send: scriptedSend() })
+  const keeper = createTokenManager({ provider, key, exchange, send: scriptedSend() })
   await keeper.login(tokensOf('1'))
   await expect(keeper.replace({ generation: 1 })).rejects.toMatchObject({ code: 'unreachable' })
   expect(await provider.tokens(key)).toMatchObject({ version: 1, state: { kind: 'held' } })
@@ -156,13 +156,13 @@ test('a server that wants its DPoP nonce gets the request once more under the sa
   const provider = providerOn()
   const send = scriptedSend(json(400, { error: 'use_dpop_nonce' }), granted('2'))
   const exchange = refreshAt('https://as.example/token')
-  const again = (response: AuthResponse): ReturnType<NonNullable<typeof exchange.again>> =>
+  const again = (response: AuthResponse): ReturnType<NonNullable<typeof exchange.retry>> =>
     response.status === 400
       ? Promise.resolve(
           exchange.request({ tokens: tokensOf('1'), generation: 1 }, { signal: AbortSignal.timeout(1_000) }),
         )
       : Promise.resolve(undefined)
-  const keeper = createTokenKeeper({ provider, key, exchange: { ...exchange, again }, send })
+  const keeper = createTokenManager({ provider, key, exchange: { ...exchange, retry: again }, send })
   await keeper.login(tokensOf('1'))
   expect((await keeper.replace({ generation: 1 }))?.generation).toBe(2)
   expect((await provider.tokens(key))?.version).toBe(3)

@@ -1,6 +1,6 @@
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
-import type { AuthResponse } from '../../../src/auth/messages/mcp-auth-error.ts'
+import type { AuthResponse } from '../../../src/auth/messages/auth-request.ts'
 import { memoryAuthStore } from '../../../src/auth/stores/memory-auth-store.ts'
 import type { AuthStore, McpAuthProvider } from '../../../src/auth/stores/auth-store.ts'
 import {

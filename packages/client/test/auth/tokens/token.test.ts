@@ -1,7 +1,7 @@
 import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
 import type { ClientAuthentication } from '../../../src/auth/registration/client-authentication.ts'
-import type { AuthResponse } from '../../../src/auth/messages/mcp-auth-error.ts'
+import type { AuthResponse } from '../../../src/auth/messages/auth-request.ts'
 import {
   identityAssertionRequest,
   processIdentityAssertion,
@@ -11,7 +11,7 @@ import {
   authorizationCodeRequest,
   processTokens,
   refreshRequest,
-  type TokenExpectation,
+  type TokenResponseRules,
 } from '../../../src/auth/tokens/token-endpoint.ts'
 import { answer, authFailure, formOf } from '../fixtures/requests.ts'
 
@@ -28,7 +28,7 @@ const exchange = await authorizationCodeRequest(target, {
   redirectUri: 'https://a/c',
 })
 
-function processed(response: AuthResponse, expected: Partial<TokenExpectation> = {}): unknown {
+function processed(response: AuthResponse, expected: Partial<TokenResponseRules> = {}): unknown {
   return processTokens(response, { request: exchange, nowMs: NOW_MS, ...expected })
 }
 

@@ -10,8 +10,8 @@ import {
   replaceFile,
   sweepDrafts,
 } from './files.ts'
-import { damaged, parseJson } from './record-file.ts'
-import { hasCode, onFile } from './storage-error.ts'
+import { damagedFileError, parseJson } from './record-file.ts'
+import { hasErrorCode, withFileErrors } from './storage-error.ts'
 
 type Kind<T> = (value: JsonObject) => value is JsonObject & T
 
@@ -68,17 +68,17 @@ async function readDocument<T>(path: string, isRight: Kind<T>): Promise<T | unde
   const text = await readIfPresent(path)
   if (text === undefined) return undefined
   const value = parseJson(path, text)
-  if (!isRight(value)) throw damaged(path, 'it lacks something, or has it as something else')
+  if (!isRight(value)) throw damagedFileError(path, 'it lacks something, or has it as something else')
   return value
 }
 
 async function moved(from: string, to: string): Promise<boolean> {
-  return onFile('take', from, async () => {
+  return withFileErrors('take', from, async () => {
     try {
       await nodeBuiltin('node:fs').promises.rename(from, to)
       return true
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return false
+      if (hasErrorCode(error, 'ENOENT')) return false
       throw error
     }
   })

@@ -1,5 +1,5 @@
 import { nodeBuiltin } from '../../../runtime/node-builtins.ts'
-import { hasCode, onFile, storageError } from './storage-error.ts'
+import { hasErrorCode, withFileErrors, storageError } from './storage-error.ts'
 
 const DRAFT = /^draft\.[0-9a-f]+$/
 
@@ -9,7 +9,7 @@ const ABANDONED_MS = 10 * 60_000
 /** Makes a folder that only this user can enter, or rejects if there is one that others can. */
 export async function privateFolder(path: string): Promise<void> {
   const { mkdir, stat } = nodeBuiltin('node:fs').promises
-  await onFile('use the folder', path, async () => {
+  await withFileErrors('use the folder', path, async () => {
     await mkdir(path, { recursive: true, mode: 0o700 })
     const { mode, uid } = await stat(path)
     const isOurs = process.geteuid === undefined || uid === process.geteuid()
@@ -24,11 +24,11 @@ export async function privateFolder(path: string): Promise<void> {
 
 /** The text of a file, or undefined if there is none. */
 export async function readIfPresent(path: string): Promise<string | undefined> {
-  return onFile('read', path, async () => {
+  return withFileErrors('read', path, async () => {
     try {
       return await nodeBuiltin('node:fs').promises.readFile(path, 'utf8')
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined
+      if (hasErrorCode(error, 'ENOENT')) return undefined
       throw error
     }
   })
@@ -36,11 +36,11 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
 
 /** The names in a folder; none if there is no such folder. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
-  return onFile('list', folder, async () => {
+  return withFileErrors('list', folder, async () => {
     try {
       return await nodeBuiltin('node:fs').promises.readdir(folder)
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return []
+      if (hasErrorCode(error, 'ENOENT')) return []
       throw error
     }
   })
@@ -48,7 +48,7 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
 
 /** Removes a file; it does not matter if there is none. */
 export async function removeFile(path: string): Promise<void> {
-  await onFile('remove', path, () => nodeBuiltin('node:fs').promises.rm(path, { force: true }))
+  await withFileErrors('remove', path, () => nodeBuiltin('node:fs').promises.rm(path, { force: true }))
 }
 
 /** Whether what is written must outlive a loss of power. */
@@ -64,13 +64,13 @@ export async function createOnce(
   durability: Durability,
 ): Promise<boolean> {
   const path = `${file.folder}/${file.name}`
-  return onFile('write', path, () =>
+  return withFileErrors('write', path, () =>
     withDraft(file.folder, text, durability, async (draft) => {
       try {
         await nodeBuiltin('node:fs').promises.link(draft, path)
       } catch (error) {
-        if (hasCode(error, 'EEXIST')) return false
-        throw hasCode(error, ...NO_LINKS) ? withoutLinks(file.folder, error) : error
+        if (hasErrorCode(error, 'EEXIST')) return false
+        throw hasErrorCode(error, ...NO_LINKS) ? withoutLinks(file.folder, error) : error
       }
       if (durability === 'durable') await syncFolder(file.folder)
       return true
@@ -91,7 +91,7 @@ export async function replaceFile(
   text: string,
 ): Promise<void> {
   const path = `${file.folder}/${file.name}`
-  await onFile('write', path, () =>
+  await withFileErrors('write', path, () =>
     withDraft(file.folder, text, 'durable', async (draft) => {
       await nodeBuiltin('node:fs').promises.rename(draft, path)
       await syncFolder(file.folder)

@@ -1,11 +1,11 @@
 import { nodeBuiltin } from '../../../runtime/node-builtins.ts'
 import { wait } from '../../../timing/delay.ts'
 import { createOnce, namesIn, readIfPresent, removeFile } from './files.ts'
-import { lifeOf, type ProcessIdentity, parseIdentity, thisProcess } from './process-identity.ts'
-import { hasCode, onFile, storageError } from './storage-error.ts'
+import { processStatus, type ProcessIdentity, parseIdentity, currentProcess } from './process-identity.ts'
+import { hasErrorCode, withFileErrors, storageError } from './storage-error.ts'
 
 /** How a lock is waited for. */
-export type LockWaiting = {
+export type LockOptions = {
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
@@ -33,8 +33,8 @@ const UNCERTAIN_MS = 5 * 60_000
  * the next number, which the file system grants to one process only, and then removes the lower ones. The highest file
  * is never removed: a number is never used again, however long a taker slept since it looked.
  */
-export async function takeLock(folder: string, waiting: LockWaiting): Promise<() => Promise<void>> {
-  const self = await thisProcess()
+export async function takeLock(folder: string, waiting: LockOptions): Promise<() => Promise<void>> {
+  const self = await currentProcess()
   const deadline = performance.now() + waiting.timeoutMs
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
     const { number, isFree } = highest(await namesIn(folder))
@@ -64,12 +64,12 @@ async function claim(folder: string, number: number, self: ProcessIdentity): Pro
 
 async function release(folder: string, number: number): Promise<void> {
   const path = lockPath(folder, number)
-  await onFile('release', path, async () => {
+  await withFileErrors('release', path, async () => {
     try {
       await nodeBuiltin('node:fs').promises.rename(path, `${path}.free`)
     } catch (error) {
       // Whoever removes the folder of a lock has given it up.
-      if (!hasCode(error, 'ENOENT')) throw error
+      if (!hasErrorCode(error, 'ENOENT')) throw error
     }
   })
 }
@@ -79,7 +79,7 @@ async function readHolder(path: string, self: ProcessIdentity): Promise<Holder> 
   // Never taken, or just replaced by a higher number, which the claim will run into.
   if (text === undefined) return { kind: 'nobody' }
   const identity = parseIdentity(text)
-  const life = identity === undefined ? 'unknown' : await lifeOf(identity, self)
+  const life = identity === undefined ? 'unknown' : await processStatus(identity, self)
   if (identity !== undefined && life === 'alive') return { kind: 'process', pid: identity.pid }
   return life === 'gone' || (await isOld(path)) ? { kind: 'nobody' } : { kind: 'uncertain' }
 }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../jsonrpc/json.ts'
 import { nodeBuiltin } from '../../../runtime/node-builtins.ts'
-import { hasCode } from './storage-error.ts'
+import { hasErrorCode } from './storage-error.ts'
 
 /** What tells one process from every other, before and after it: a pid alone is used again. Empty where unknown. */
 export type ProcessIdentity = {
@@ -13,7 +13,7 @@ export type ProcessIdentity = {
 }
 
 /** The calling process. */
-export async function thisProcess(): Promise<ProcessIdentity> {
+export async function currentProcess(): Promise<ProcessIdentity> {
   const { readFile, readlink } = nodeBuiltin('node:fs').promises
   const [status, boot, pidNamespace] = await Promise.all([
     readStatus(process.pid),
@@ -47,7 +47,7 @@ function parsed(text: string): unknown {
  * `gone` or `alive` only when the process surely is; `unknown` when it ran where `self` cannot look, or when the system
  * does not say since when the process runs that has its number now.
  */
-export async function lifeOf(
+export async function processStatus(
   other: ProcessIdentity,
   self: ProcessIdentity,
 ): Promise<'alive' | 'gone' | 'unknown'> {
@@ -65,7 +65,7 @@ function isTaken(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return !hasCode(error, 'ESRCH')
+    return !hasErrorCode(error, 'ESRCH')
   }
 }
 

@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject } from '../../../jsonrpc/json.ts'
 import type { AuthKey, TokenRecord } from '../auth-store.ts'
-import { nameOfKey } from '../lease-queue.ts'
+import { authKeyName } from '../lease-queue.ts'
 import { storageError } from './storage-error.ts'
 
 /** The text of a file with one record. */
-export function recordText(key: AuthKey, record: TokenRecord): string {
+export function formatRecord(key: AuthKey, record: TokenRecord): string {
   return `${JSON.stringify({ key, record }, null, 2)}\n`
 }
 
 /** Reads such a text; rejects with every defect that it has, and never quotes it. */
-export function parseRecordText(path: string, text: string, key: AuthKey): TokenRecord {
+export function parseRecord(path: string, text: string, key: AuthKey): TokenRecord {
   const value = parseJson(path, text)
   const issues = [...keyIssues(value['key'], key), ...recordIssues(value['record'])]
-  if (issues.length > 0) throw damaged(path, issues.join('; '))
+  if (issues.length > 0) throw damagedFileError(path, issues.join('; '))
   // Every member of it was looked at just now.
   return value['record'] as TokenRecord
 }
@@ -25,12 +25,12 @@ export function parseJson(path: string, text: string): JsonObject {
   } catch {
     // What JSON says about the text would quote it.
   }
-  if (!isJsonObject(value)) throw damaged(path, 'it is not a JSON object')
+  if (!isJsonObject(value)) throw damagedFileError(path, 'it is not a JSON object')
   return value
 }
 
 /** A file that cannot be what was written there. It stays as it is. */
-export function damaged(path: string, issues: string): Error {
+export function damagedFileError(path: string, issues: string): Error {
   return storageError(
     `the file ${path} is damaged: ${issues}`,
     'put back a good copy, or move it away and log in again; nothing was changed',
@@ -43,7 +43,9 @@ function keyIssues(value: unknown, key: AuthKey): readonly string[] {
   if (typeof issuer !== 'string' || typeof resource !== 'string' || typeof principal !== 'string') {
     return ['key lacks issuer, resource or principal']
   }
-  return nameOfKey({ issuer, resource, principal }) === nameOfKey(key) ? [] : ['key is that of other tokens']
+  return authKeyName({ issuer, resource, principal }) === authKeyName(key)
+    ? []
+    : ['key is that of other tokens']
 }
 
 function recordIssues(value: unknown): readonly string[] {

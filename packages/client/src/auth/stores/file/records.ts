@@ -1,6 +1,6 @@
 import type { AuthKey, TokenRecord } from '../auth-store.ts'
 import { createOnce, namesIn, readIfPresent, removeFile, sweepDrafts } from './files.ts'
-import { parseRecordText, recordText } from './record-file.ts'
+import { parseRecord, formatRecord } from './record-file.ts'
 import { storageError } from './storage-error.ts'
 
 const READ_ATTEMPTS = 50
@@ -12,7 +12,7 @@ export async function readRecord(folder: string, key: AuthKey): Promise<TokenRec
     if (version === undefined) return undefined
     const path = `${folder}/${nameOf(version)}`
     const text = await readIfPresent(path)
-    if (text !== undefined) return parseRecordText(path, text, key)
+    if (text !== undefined) return parseRecord(path, text, key)
     // A newer one has taken its place since the folder was listed.
   }
   throw storageError(`the tokens in ${folder} change faster than they can be read`, 'try again')
@@ -30,7 +30,7 @@ export async function writeRecord(
     throw new RangeError('the version must be one more than expected')
   if (highestVersion(await namesIn(folder)) !== expected) return false
   const file = { folder, name: nameOf(record.version) }
-  if (!(await createOnce(file, recordText(key, record), 'durable'))) return false
+  if (!(await createOnce(file, formatRecord(key, record), 'durable'))) return false
   const names = await namesIn(folder)
   if (highestVersion(names) === record.version) {
     await removeOlder(folder, names, record.version)

@@ -1,7 +1,7 @@
 import { McpAuthError } from '../../messages/mcp-auth-error.ts'
 
 /** Whether the system failed with this code. */
-export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
 
@@ -23,12 +23,12 @@ const reasons: readonly (readonly [codes: readonly string[], reason: string, fix
 ]
 
 /** Runs work on a file and says clearly why it failed. Errors that are clear already pass. */
-export async function onFile<T>(doing: string, path: string, work: () => Promise<T>): Promise<T> {
+export async function withFileErrors<T>(doing: string, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (!hasSystemCode(error)) throw error
-    const known = reasons.find(([codes]) => hasCode(error, ...codes))
+    const known = reasons.find(([codes]) => hasErrorCode(error, ...codes))
     const [, reason, fix] = known ?? [[], `the system says ${error.code}`, 'check the disk and try again']
     throw storageError(`cannot ${doing} ${path}: ${reason}`, fix, error)
   }
