@@ -2,7 +2,12 @@ import { join } from 'node:path'
 import type { HttpServerSpec, ResolvedSpec } from '@toolbridge/bridge'
 import { type OAuthCredentials, oauthCredentials } from '@toolbridge/bridge/oauth'
 import { McpUnauthorizedError } from '@toolbridge/client'
-import { type AuthStore, type ClientMetadata, type TokenRecord, createAuthProvider } from '@toolbridge/client/auth'
+import {
+  type AuthStore,
+  type ClientMetadata,
+  type TokenRecord,
+  createAuthProvider,
+} from '@toolbridge/client/auth'
 import { fileAuthStore, loopbackAuthProvider } from '@toolbridge/client/auth-node'
 import { printable, printError, type Terminal } from './terminal.ts'
 import { ownFolder } from './trust.ts'
