@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { dialects } from '../packages/bridge/dist/config/dialects/all.js'
-import { outcomeOf } from '../packages/bridge/dist/config/entry.js'
-import { defaultPolicy } from '../packages/bridge/dist/config/policy.js'
-import { slotPaths } from '../packages/bridge/dist/config/slots.js'
+import { outcomeOf } from '../packages/bridge/dist/config/read/read-entry.js'
+import { defaultPolicy } from '../packages/bridge/dist/config/spec/policy.js'
+import { slotPaths } from '../packages/bridge/dist/config/spec/spec-fields.js'
 
 const target = fileURLToPath(new URL('../docs/dialects.md', import.meta.url))
 

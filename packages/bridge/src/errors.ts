@@ -1,4 +1,4 @@
-import type { Issue } from './config/issue.ts'
+import type { Issue } from './config/spec/issue.ts'
 
 export type ConfigErrorCode = 'config_invalid' | 'secret_missing'
 

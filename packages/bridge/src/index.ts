@@ -13,33 +13,33 @@ export type { ToolMatch, ToolMatches } from './catalog/search/index-of-tools.ts'
 export type { SearchToolsOptions } from './catalog/search/tool-search.ts'
 export { estimateTokens } from './catalog/tokens.ts'
 export type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
-export { type FindConfigFileOptions, type FoundConfigFile, findConfigFile } from './config/default-file.ts'
-export { type DiscoveredConfig, type DiscoverOptions, discoverConfigs } from './config/discover.ts'
-export { type ConfigChange, type ConfigEdit, editConfig } from './config/edit.ts'
-export { type EditFileOptions, editConfigFile, type FileEdit } from './config/edit-file.ts'
+export { type FindConfigFileOptions, type FoundConfigFile, findConfigFile } from './config/sources/find-config-file.ts'
+export { type DiscoveredConfig, type DiscoverOptions, discoverConfigs } from './config/sources/discover-configs.ts'
+export { type ConfigChange, type ConfigEdit, editConfig } from './config/edit/edit-config.ts'
+export { type EditFileOptions, editConfigFile, type FileEdit } from './config/edit/edit-config-file.ts'
 export {
   type ConfigExplanation,
   type ExplainedField,
   type ExplainedPolicy,
   explainConfig,
-} from './config/explain.ts'
-export { readConfigText } from './config/file-text.ts'
-export type { Outcome, Plain } from './config/fields/rule.ts'
-export type { InputRequest, InputSource, InputSpec } from './config/inputs.ts'
-export type { Issue } from './config/issue.ts'
-export type { Loss } from './config/losses.ts'
+} from './config/read/explain-config.ts'
+export { readConfigText } from './config/read/read-config-text.ts'
+export type { Outcome, Plain } from './config/fields/field-rule.ts'
+export type { InputRequest, InputSource, InputSpec } from './config/spec/input-spec.ts'
+export type { Issue } from './config/spec/issue.ts'
+export type { Loss } from './config/write/unwritable-fields.ts'
 export {
   type ConfigMerge,
   type MergedServer,
   type MergeSource,
   mergeConfigs,
   type ShadowedServer,
-} from './config/merge.ts'
-export type { ConfigScope } from './config/places.ts'
-export { defaultPolicy, type Policy } from './config/policy.ts'
-export { type ConfigReading, type ReadConfigOptions, readConfig } from './config/read.ts'
-export { localAuthority, type Resolution, resolveSpec } from './config/resolve.ts'
-export type { ResolveOptions } from './config/resolve-options.ts'
+} from './config/sources/merge-configs.ts'
+export type { ConfigScope } from './config/sources/candidates.ts'
+export { defaultPolicy, type Policy } from './config/spec/policy.ts'
+export { type ConfigReading, type ReadConfigOptions, readConfig } from './config/read/read-config.ts'
+export { localAuthority, type Resolution, resolveSpec } from './config/resolve/resolve-spec.ts'
+export type { ResolveOptions } from './config/resolve/resolve-options.ts'
 export type {
   ApprovalSpec,
   Authority,
@@ -54,16 +54,16 @@ export type {
   StdioServerSpec,
   ToolApproval,
   ToolFilter,
-} from './config/spec.ts'
-export { specHash } from './config/spec-hash.ts'
-export { entryHash, fileTrustStore, memoryTrustStore, needsTrust, type TrustStore } from './config/trust.ts'
+} from './config/spec/server-spec.ts'
+export { specHash } from './config/spec/spec-hash.ts'
+export { entryHash, fileTrustStore, memoryTrustStore, needsTrust, type TrustStore } from './config/trust/trust-store.ts'
 export {
   type ConfigWriting,
   type PolicyChange,
   type WriteConfigOptions,
   writeConfig,
   writtenDialects,
-} from './config/write.ts'
+} from './config/write/write-config.ts'
 export {
   type EnteredContext,
   type ExecutionContext,

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { chmod, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Issue } from './config/issue.ts'
+import type { Issue } from './config/spec/issue.ts'
 import { ConfigError } from './errors.ts'
 
 /**

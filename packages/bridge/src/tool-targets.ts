@@ -1,6 +1,6 @@
 import type { ToolTarget } from './call.ts'
 import type { BridgeTool } from './catalog/catalog.ts'
-import type { ServerSpec } from './config/spec.ts'
+import type { ServerSpec } from './config/spec/server-spec.ts'
 import type { ToolPermission } from './permission/tool-permission.ts'
 import type { Results } from './results/results.ts'
 import type { Upstream } from './upstream/upstream.ts'

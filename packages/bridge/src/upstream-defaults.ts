@@ -1,5 +1,5 @@
 import type { BridgeOptions } from './bridge-options.ts'
-import { memoryTrustStore } from './config/trust.ts'
+import { memoryTrustStore } from './config/trust/trust-store.ts'
 import { systemClock } from './async/clock.ts'
 import { defaultRestarts } from './upstream/restarts.ts'
 import { Room } from './upstream/limits/room.ts'

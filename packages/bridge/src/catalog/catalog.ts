@@ -1,4 +1,4 @@
-import type { Policy } from '../config/policy.ts'
+import type { Policy } from '../config/spec/policy.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import type { BridgeTool } from './bridge-tool.ts'
 import { mayBeNameOf, namingOf, type NamingPolicy, namingPolicy } from './naming.ts'

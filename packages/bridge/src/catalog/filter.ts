@@ -1,5 +1,5 @@
 import type { Tool } from '@toolbridge/client'
-import type { ToolFilter } from '../config/spec.ts'
+import type { ToolFilter } from '../config/spec/server-spec.ts'
 import { compileGlob } from '../text/glob.ts'
 
 /** What of a server's tools a definition lets through. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Policy } from '../config/policy.ts'
+import type { Policy } from '../config/spec/policy.ts'
 
 /** A tool as its server and that server's configuration know it. */
 export interface ToolPair {

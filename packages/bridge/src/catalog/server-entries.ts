@@ -1,5 +1,5 @@
 import type { Tool } from '@toolbridge/client'
-import type { Policy } from '../config/policy.ts'
+import type { Policy } from '../config/spec/policy.ts'
 import type { BridgeTool } from './bridge-tool.ts'
 import { type OfferedTools, toolFilter } from './filter.ts'
 import { defaultNaming, firstName, type NamingPolicy, plainName } from './naming.ts'

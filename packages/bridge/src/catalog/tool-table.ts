@@ -1,4 +1,4 @@
-import type { ServerSpec } from '../config/spec.ts'
+import type { ServerSpec } from '../config/spec/server-spec.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import type { SchemaChecks } from './schema/schema-checks.ts'
 import type { BridgeTool } from './bridge-tool.ts'

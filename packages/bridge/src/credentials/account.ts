@@ -9,7 +9,7 @@ import {
   type PendingFlow,
   type UrlGuardOptions,
 } from '@toolbridge/client/auth'
-import type { HttpServerSpec, ResolvedSpec } from '../config/spec.ts'
+import type { HttpServerSpec, ResolvedSpec } from '../config/spec/server-spec.ts'
 import type { Credential } from '../upstream/connections/open-connection.ts'
 import { definitionProvider } from './definition-provider.ts'
 

@@ -5,7 +5,7 @@ import {
   type PendingFlow,
   createAuthProvider,
 } from '@toolbridge/client/auth'
-import type { AuthSpec } from '../config/spec.ts'
+import type { AuthSpec } from '../config/spec/server-spec.ts'
 
 /** What passes through a provider and tells how an account is doing. */
 export interface AccountEvents {

@@ -1,5 +1,5 @@
 import { type AuthSendOptions, McpAuthError, type McpAuthProvider } from '@toolbridge/client/auth'
-import type { HttpServerSpec, ServerSpec } from '../config/spec.ts'
+import type { HttpServerSpec, ServerSpec } from '../config/spec/server-spec.ts'
 import type { CredentialsOf } from '../upstream/connections/open-connection.ts'
 import { Account } from './account.ts'
 

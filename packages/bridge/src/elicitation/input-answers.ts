@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { abortable } from '../async/abortable.ts'
-import type { InputRequest, InputSource, InputSpec } from '../config/inputs.ts'
+import type { InputRequest, InputSource, InputSpec } from '../config/spec/input-spec.ts'
 import { linkedSignal } from '../async/linked-signal.ts'
 import { Turns } from '../async/keyed-mutex.ts'
 import { systemClock } from '../async/clock.ts'

@@ -1,5 +1,5 @@
 import type { ElicitValue, JsonSchema } from '@toolbridge/client'
-import type { InputSpec } from '../config/inputs.ts'
+import type { InputSpec } from '../config/spec/input-spec.ts'
 
 /** Who is asking, and in which conversation: where a question goes back to. */
 export interface Origin {

@@ -1,9 +1,9 @@
 import { realpathSync, watch } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { readConfigText } from '../config/file-text.ts'
-import type { Issue } from '../config/issue.ts'
-import { readConfig } from '../config/read.ts'
-import type { ServerSpec, SourceKind } from '../config/spec.ts'
+import { readConfigText } from '../config/read/read-config-text.ts'
+import type { Issue } from '../config/spec/issue.ts'
+import { readConfig } from '../config/read/read-config.ts'
+import type { ServerSpec, SourceKind } from '../config/spec/server-spec.ts'
 import { ConfigError } from '../errors.ts'
 
 /** What a source says at one moment. */

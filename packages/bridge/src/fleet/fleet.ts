@@ -1,5 +1,5 @@
 import { abortable } from '../async/abortable.ts'
-import type { ServerSpec } from '../config/spec.ts'
+import type { ServerSpec } from '../config/spec/server-spec.ts'
 import type { Origin } from '../elicitation/question.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import { linkedSignal } from '../async/linked-signal.ts'

@@ -1,5 +1,5 @@
-import { specHash } from '../config/spec-hash.ts'
-import type { Authority, ServerSpec } from '../config/spec.ts'
+import { specHash } from '../config/spec/spec-hash.ts'
+import type { Authority, ServerSpec } from '../config/spec/server-spec.ts'
 import { ConfigError } from '../errors.ts'
 
 /** A server that is there already, or that is on its way. */

@@ -1,6 +1,6 @@
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
-import type { ServerSpec } from '../config/spec.ts'
-import { entryHash } from '../config/trust.ts'
+import type { ServerSpec } from '../config/spec/server-spec.ts'
+import { entryHash } from '../config/trust/trust-store.ts'
 import type { Answerer, ApprovalDecision, Origin } from '../elicitation/question.ts'
 import { DeniedError } from '../errors.ts'
 import { printable } from '../text/printable.ts'

@@ -1,4 +1,4 @@
-import type { Policy } from '../config/policy.ts'
+import type { Policy } from '../config/spec/policy.ts'
 
 /** What becomes of results on their way to whoever called. */
 export interface ResultPolicy {

@@ -1,6 +1,6 @@
 import { type Implementation, McpError, McpUnauthorizedError, type Tool } from '@toolbridge/client'
 import { isAuthError } from '../auth-error.ts'
-import type { ServerSpec, SpecSource } from '../config/spec.ts'
+import type { ServerSpec, SpecSource } from '../config/spec/server-spec.ts'
 import type { UpstreamStateName } from '../journal/events/events.ts'
 import type { Connection } from './connections/connection.ts'
 import { stderrOf } from './connections/launch.ts'

@@ -1,5 +1,5 @@
 import type { McpClient, RequestOptions, Tool } from '@toolbridge/client'
-import type { ServerSpec } from '../config/spec.ts'
+import type { ServerSpec } from '../config/spec/server-spec.ts'
 import type { Origin } from '../elicitation/question.ts'
 import { DeniedError } from '../errors.ts'
 import { ConnectionJournal } from '../journal/events/connection-journal.ts'

@@ -10,7 +10,7 @@ import {
 } from '@toolbridge/bridge'
 import type { Tool } from '@toolbridge/client'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import type { Authority } from '../../src/config/spec.ts'
+import type { Authority } from '../../src/config/spec/server-spec.ts'
 import { createEmit } from '../../src/journal/events/emit.ts'
 import { Permissions, type PermissionsOptions } from '../../src/permission/permissions.ts'
 import { compileRules } from '../../src/permission/rules/rules.ts'

@@ -1,4 +1,4 @@
-import type { DocumentFormat } from '../document.ts'
+import type { DocumentFormat } from '../documents/config-document.ts'
 import { agentApps } from './agent-apps.ts'
 import { claudeCode } from './claude-code.ts'
 import { claudeDesktop } from './claude-desktop.ts'

@@ -1,5 +1,5 @@
 import { allowedUnasked } from '../fields/approval.ts'
-import type { FieldTable } from '../fields/rule.ts'
+import type { FieldTable } from '../fields/field-rule.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, dropped, group, list, map, seconds, text } from '../fields/values.ts'
 import type { Dialect, DialectPlace, Platform } from './dialect.ts'

@@ -1,4 +1,4 @@
-import { fieldOf } from '../document.ts'
+import { fieldOf } from '../documents/config-document.ts'
 import { bearerToken } from '../fields/headers.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, dropped, group, list, map, milliseconds, text } from '../fields/values.ts'

@@ -1,4 +1,4 @@
-import { fieldOf } from '../document.ts'
+import { fieldOf } from '../documents/config-document.ts'
 import { address, transport } from '../fields/transport.ts'
 import { list, map, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'

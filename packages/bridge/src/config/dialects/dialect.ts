@@ -1,10 +1,10 @@
-import type { DocumentFormat, Place, Report } from '../document.ts'
+import type { DocumentFormat, Place, Report } from '../documents/config-document.ts'
 import type { EntryReader } from '../fields/entry-reader.ts'
-import type { FieldTable, Plain } from '../fields/rule.ts'
-import type { InputSpec } from '../inputs.ts'
-import type { Policy } from '../policy.ts'
-import type { SlotName, Slots } from '../slots.ts'
-import type { SyntaxName } from '../syntaxes.ts'
+import type { FieldTable, Plain } from '../fields/field-rule.ts'
+import type { InputSpec } from '../spec/input-spec.ts'
+import type { Policy } from '../spec/policy.ts'
+import type { SlotName, Slots } from '../spec/spec-fields.ts'
+import type { SyntaxName } from '../variables/variable-syntaxes.ts'
 
 export type Platform = 'darwin' | 'linux' | 'win32'
 

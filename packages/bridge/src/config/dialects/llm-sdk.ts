@@ -1,5 +1,5 @@
 import { isRecord } from '../../record.ts'
-import { fieldOf, itemsOf, type Place } from '../document.ts'
+import { fieldOf, itemsOf, type Place } from '../documents/config-document.ts'
 import { address } from '../fields/transport.ts'
 import { list, map, text } from '../fields/values.ts'
 import type { Dialect, EntryPlace } from './dialect.ts'

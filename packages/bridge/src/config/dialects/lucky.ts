@@ -1,4 +1,4 @@
-import { fieldOf } from '../document.ts'
+import { fieldOf } from '../documents/config-document.ts'
 import { map, requiredList, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'

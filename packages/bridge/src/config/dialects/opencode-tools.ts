@@ -1,10 +1,10 @@
-import { isGlob, matches, strictness } from '../approval-of.ts'
-import { type Field, fieldsOf, type Place } from '../document.ts'
+import { isGlob, matches, strictness } from '../spec/tool-approval.ts'
+import { type Field, fieldsOf, type Place } from '../documents/config-document.ts'
 import type { EntryReader } from '../fields/entry-reader.ts'
-import type { Plain } from '../fields/rule.ts'
-import { ownValue, take } from '../fields/take.ts'
-import type { Slots } from '../slots.ts'
-import type { ToolApproval } from '../spec.ts'
+import type { Plain } from '../fields/field-rule.ts'
+import { ownValue, take } from '../fields/take-field.ts'
+import type { Slots } from '../spec/spec-fields.ts'
+import type { ToolApproval } from '../spec/server-spec.ts'
 import { descend } from './shapes.ts'
 
 /** What stands before a tool's own name in the patterns of opencode. */

@@ -1,6 +1,6 @@
-import { fieldOf, fieldsOf, itemsOf, type Place, type Report } from '../document.ts'
-import type { Plain } from '../fields/rule.ts'
-import type { InputSpec } from '../inputs.ts'
+import { fieldOf, fieldsOf, itemsOf, type Place, type Report } from '../documents/config-document.ts'
+import type { Plain } from '../fields/field-rule.ts'
+import type { InputSpec } from '../spec/input-spec.ts'
 
 /** What a document says about how to ask for its inputs. */
 export function inputsOf(root: Place, report: Report): readonly InputSpec[] {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type DocumentFormat, parseDocument } from '../document.ts'
-import type { Plain } from '../fields/rule.ts'
+import { type DocumentFormat, parseDocument } from './config-document.ts'
+import type { Plain } from '../fields/field-rule.ts'
 import { isRecord } from '../../record.ts'
 import { removeFromJson, setInJson } from './edit-json.ts'
 import { removeFromToml, setInToml } from './edit-toml.ts'

@@ -1,6 +1,6 @@
 import { type Node, parseTree } from 'jsonc-parser'
 import { isRecord } from '../../record.ts'
-import type { Plain } from '../fields/rule.ts'
+import type { Plain } from '../fields/field-rule.ts'
 import { type FlowList, insertItem, jsonStyle, removeItem } from './edit-flow.ts'
 import type { DocumentPath } from './node.ts'
 import {

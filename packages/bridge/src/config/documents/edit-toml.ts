@@ -1,6 +1,6 @@
 import { type AST, parseTOML } from 'toml-eslint-parser'
 import { isRecord } from '../../record.ts'
-import type { Plain } from '../fields/rule.ts'
+import type { Plain } from '../fields/field-rule.ts'
 import { type FlowList, hashStyle, inlineStyle, insertItem, removeItem } from './edit-flow.ts'
 import type { DocumentPath } from './node.ts'
 import { printKey, printToml, printValue } from './print-toml.ts'

@@ -9,7 +9,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
-import type { Plain } from '../fields/rule.ts'
+import type { Plain } from '../fields/field-rule.ts'
 import type { DocumentPath } from './node.ts'
 import { hashStyle, insertItem, removeItem } from './edit-flow.ts'
 import { printInline } from './edit-json.ts'

@@ -1,5 +1,5 @@
 import { isRecord } from '../../record.ts'
-import type { Plain } from '../fields/rule.ts'
+import type { Plain } from '../fields/field-rule.ts'
 
 type PlainTable = Readonly<Record<string, Plain>>
 

@@ -1,10 +1,10 @@
-import { type Field, itemsOf } from '../document.ts'
-import type { Slots } from '../slots.ts'
-import type { AuthSpec } from '../spec.ts'
+import { type Field, itemsOf } from '../documents/config-document.ts'
+import type { Slots } from '../spec/spec-fields.ts'
+import type { AuthSpec } from '../spec/server-spec.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 import { readText, readTime } from './read-values.ts'
-import type { FieldRule, FieldTable, Plain } from './rule.ts'
-import { take } from './take.ts'
+import type { FieldRule, FieldTable, Plain } from './field-rule.ts'
+import { take } from './take-field.ts'
 import { group } from './values.ts'
 
 type AuthText =

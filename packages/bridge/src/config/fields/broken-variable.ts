@@ -1,5 +1,5 @@
-import type { Finding } from '../document.ts'
-import type { BrokenVariable, Piece } from '../variables.ts'
+import type { Finding } from '../documents/config-document.ts'
+import type { BrokenVariable, Piece } from '../variables/variables.ts'
 
 /** What there is to say about a variable that cannot be used; undefined for one that can. */
 export function brokenVariable(piece: Piece): Omit<Finding, 'severity'> | undefined {

@@ -1,6 +1,6 @@
 import { quoted } from './entry-reader.ts'
 import { readText, readTexts } from './read-values.ts'
-import type { FieldRule, Plain } from './rule.ts'
+import type { FieldRule, Plain } from './field-rule.ts'
 import { list, text } from './values.ts'
 
 /** A command with its arguments in one array. */

@@ -1,10 +1,10 @@
 import type { Dialect } from '../dialects/dialect.ts'
-import type { Field, Finding, Place, Report } from '../document.ts'
-import type { SlotName, Slots } from '../slots.ts'
-import { readVariables, syntaxes, type VariableSyntax } from '../syntaxes.ts'
-import { parseVariables, printVariables, type Variable } from '../variables.ts'
+import type { Field, Finding, Place, Report } from '../documents/config-document.ts'
+import type { SlotName, Slots } from '../spec/spec-fields.ts'
+import { readVariables, syntaxes, type VariableSyntax } from '../variables/variable-syntaxes.ts'
+import { parseVariables, printVariables, type Variable } from '../variables/variables.ts'
 import { brokenVariable } from './broken-variable.ts'
-import type { Outcome } from './rule.ts'
+import type { Outcome } from './field-rule.ts'
 
 /** What became of one field, for those who want to know. */
 export interface FieldOutcome {

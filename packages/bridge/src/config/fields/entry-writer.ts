@@ -1,6 +1,6 @@
-import type { SlotName } from '../slots.ts'
-import { type VariableSyntax, writeVariables } from '../syntaxes.ts'
-import { type Piece, parseVariables } from '../variables.ts'
+import type { SlotName } from '../spec/spec-fields.ts'
+import { type VariableSyntax, writeVariables } from '../variables/variable-syntaxes.ts'
+import { type Piece, parseVariables } from '../variables/variables.ts'
 
 /** One server's entry while it is written. */
 export class EntryWriter {

@@ -1,9 +1,9 @@
-import { fieldsOf, itemsOf } from '../document.ts'
-import type { Slots } from '../slots.ts'
+import { fieldsOf, itemsOf } from '../documents/config-document.ts'
+import type { Slots } from '../spec/spec-fields.ts'
 import { quoted } from './entry-reader.ts'
 import { readMap, readText } from './read-values.ts'
-import type { FieldRule, Plain } from './rule.ts'
-import { take } from './take.ts'
+import type { FieldRule, Plain } from './field-rule.ts'
+import { take } from './take-field.ts'
 import { map, writeMap } from './values.ts'
 
 /** An environment in which null takes a variable away, and numbers and booleans are texts. */

@@ -1,10 +1,10 @@
-import { type Field, fieldOf } from '../document.ts'
-import type { Slots } from '../slots.ts'
-import type { HeadersHelper } from '../spec.ts'
+import { type Field, fieldOf } from '../documents/config-document.ts'
+import type { Slots } from '../spec/spec-fields.ts'
+import type { HeadersHelper } from '../spec/server-spec.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 import { readMap, readText, readTexts } from './read-values.ts'
-import type { FieldRule, Plain } from './rule.ts'
-import { take } from './take.ts'
+import type { FieldRule, Plain } from './field-rule.ts'
+import { take } from './take-field.ts'
 
 const bearer = /^Bearer \$\{env:([^}:]+)\}$/
 const reference = /^\$\{env:([^}:]+)\}$/

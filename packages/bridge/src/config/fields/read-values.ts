@@ -1,5 +1,5 @@
-import { type Field, fieldsOf, itemsOf, type Place, repeatedFields } from '../document.ts'
-import type { SlotName } from '../slots.ts'
+import { type Field, fieldsOf, itemsOf, type Place, repeatedFields } from '../documents/config-document.ts'
+import type { SlotName } from '../spec/spec-fields.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 
 /** Reads a string that must not be empty. */

@@ -1,8 +1,8 @@
-import type { ServerSpec } from '../spec.ts'
+import type { ServerSpec } from '../spec/server-spec.ts'
 import { quoted } from './entry-reader.ts'
 import { readText } from './read-values.ts'
-import type { FieldRule } from './rule.ts'
-import { ownValue, take } from './take.ts'
+import type { FieldRule } from './field-rule.ts'
+import { ownValue, take } from './take-field.ts'
 
 type Transport = ServerSpec['transport']
 

@@ -1,7 +1,7 @@
-import { type Issue, pointerTo } from '../../config/issue.ts'
-import { readConfig } from '../../config/read.ts'
-import type { ServerSpec } from '../../config/spec.ts'
-import { type Piece, parseVariables, printVariables } from '../../config/variables.ts'
+import { type Issue, pointerTo } from '../../config/spec/issue.ts'
+import { readConfig } from '../../config/read/read-config.ts'
+import type { ServerSpec } from '../../config/spec/server-spec.ts'
+import { type Piece, parseVariables, printVariables } from '../../config/variables/variables.ts'
 import { pathGet } from './path-get.ts'
 
 /** A server that metadata names. */

@@ -1,5 +1,5 @@
-import { specHash } from '../../config/spec-hash.ts'
-import type { ServerSpec } from '../../config/spec.ts'
+import { specHash } from '../../config/spec/spec-hash.ts'
+import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import type { AgentAppsTool } from './agent-apps.ts'
 
 /** What was registered for one server. */

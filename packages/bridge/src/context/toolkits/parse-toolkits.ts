@@ -1,5 +1,5 @@
 import type { McpTransport, Tool } from '@toolbridge/client'
-import { type Issue, pointerTo } from '../../config/issue.ts'
+import { type Issue, pointerTo } from '../../config/spec/issue.ts'
 import { ConfigError } from '../../errors.ts'
 import { isRecord } from '../../record.ts'
 import { isMessageTransport, overMessages } from './message-transport.ts'

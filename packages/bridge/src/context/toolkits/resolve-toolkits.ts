@@ -1,5 +1,5 @@
 import type { McpTransport, Tool } from '@toolbridge/client'
-import type { ServerSpec } from '../../config/spec.ts'
+import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import { messageOf } from '../../upstream/upstream-state.ts'
 import { isRecord } from '../../record.ts'
 import { parseStdio, parsed, parseTransport } from './parse-toolkits.ts'

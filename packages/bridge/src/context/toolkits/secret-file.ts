@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { type Issue, pointerTo } from '../../config/issue.ts'
-import { readConfig } from '../../config/read.ts'
-import type { ServerSpec, SourceKind } from '../../config/spec.ts'
+import { type Issue, pointerTo } from '../../config/spec/issue.ts'
+import { readConfig } from '../../config/read/read-config.ts'
+import type { ServerSpec, SourceKind } from '../../config/spec/server-spec.ts'
 import type { LocalAuthority } from './toolkit-opening.ts'
 
 /** The file that a person at this machine keeps their servers in. */

@@ -1,6 +1,6 @@
 import type { McpTransport, Tool } from '@toolbridge/client'
-import { pointerTo } from '../../config/issue.ts'
-import type { ServerSpec } from '../../config/spec.ts'
+import { pointerTo } from '../../config/spec/issue.ts'
+import type { ServerSpec } from '../../config/spec/server-spec.ts'
 
 /** How a toolkit's server is started or reached. */
 export type MCPToolkitTransport =

@@ -1,6 +1,6 @@
 import type { McpTransport } from '@toolbridge/client'
 import type { ToolSet } from 'ai'
-import type { ServerSpec } from '../../config/spec.ts'
+import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import { createEmit, type Emit } from '../../journal/events/emit.ts'
 import type { Journal } from '../../journal/events/events.ts'
 import { messageOf } from '../../upstream/upstream-state.ts'

@@ -1,6 +1,6 @@
 import type { LogLevel, McpErrorKind, TraceContext } from '@toolbridge/client'
 import type { McpAuthErrorCode } from '@toolbridge/client/auth'
-import type { ServerSpec } from '../../config/spec.ts'
+import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import type { Origin, Question } from '../../elicitation/question.ts'
 import type { ConfigErrorCode, DeniedErrorCode } from '../../errors.ts'
 

@@ -1,6 +1,6 @@
 import { type McpAuthorization, McpError, McpUnauthorizedError } from '@toolbridge/client'
 import { isAuthError } from '../../auth-error.ts'
-import type { ResolvedSpec } from '../../config/spec.ts'
+import type { ResolvedSpec } from '../../config/spec/server-spec.ts'
 import { isRecord } from '../../record.ts'
 import { Redaction } from './redaction.ts'
 import { Secrets } from './secrets.ts'

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { safeEnv } from '@toolbridge/client/stdio'
-import type { HttpServerSpec, ResolvedSpec, StdioServerSpec } from '../../config/spec.ts'
+import type { HttpServerSpec, ResolvedSpec, StdioServerSpec } from '../../config/spec/server-spec.ts'
 
 /**
  * What a definition hands to its server and nobody else: the environment, headers, what its address and arguments hold

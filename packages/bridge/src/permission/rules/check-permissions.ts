@@ -1,4 +1,4 @@
-import { type Issue, pointerTo } from '../../config/issue.ts'
+import { type Issue, pointerTo } from '../../config/spec/issue.ts'
 import { ConfigError } from '../../errors.ts'
 import { isRecord } from '../../record.ts'
 import { isOfWindows } from './argument-pattern.ts'

@@ -1,5 +1,5 @@
-import { approvalOf } from '../../config/approval-of.ts'
-import type { ApprovalSpec } from '../../config/spec.ts'
+import { approvalOf } from '../../config/spec/tool-approval.ts'
+import type { ApprovalSpec } from '../../config/spec/server-spec.ts'
 import type { CompiledRules, PermissionMode, Rule } from './rules.ts'
 import type { Subject } from './subject.ts'
 

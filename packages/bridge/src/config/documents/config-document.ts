@@ -1,0 +1,118 @@
+import { parseJson } from './json.ts'
+import type { DocumentNode, SyntaxProblem } from './node.ts'
+import { parseToml } from './toml.ts'
+import { parseYaml } from './yaml.ts'
+import { type Issue, pointerTo } from '../spec/issue.ts'
+import { LineIndex } from './line-index.ts'
+
+/** How a configuration is written down. */
+export type DocumentFormat = 'json' | 'yaml' | 'toml'
+
+/** A value of a document and where it stands. */
+export interface Place {
+  readonly node: DocumentNode
+  readonly pointer: string
+}
+
+/** A property of an object in a document; the place is its value's. */
+export interface Field extends Place {
+  readonly key: string
+}
+
+/** What there is to say about a place, before it is known where that is in the text. */
+export type Finding = Pick<Issue, 'code' | 'severity' | 'message' | 'fix'> &
+  Partial<Pick<Issue, 'found' | 'expected'>>
+
+export type Report = (place: Place, finding: Finding) => void
+
+/** A text that was read. */
+export interface ConfigDocument {
+  readonly file: string
+  readonly format: DocumentFormat
+  readonly root: Place
+  readonly positionOf: (place: Place) => { readonly line: number; readonly column: number }
+  issueAt(place: Place, finding: Finding): Issue
+}
+
+const parsers = { json: parseJson, yaml: parseYaml, toml: parseToml }
+
+/** Reads a text, or says where it breaks off. JSON may have comments and trailing commas; a byte order mark is skipped. */
+export function parseDocument(text: string, file: string, format: DocumentFormat): ConfigDocument | Issue {
+  const body = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const lines = new LineIndex(body)
+  const parsed = parsers[format](body)
+  if ('problem' in parsed) return syntaxIssue(file, format, parsed, lines)
+  return {
+    file,
+    format,
+    root: { node: parsed, pointer: '' },
+    positionOf: ({ node }) => lines.at(node.offset),
+    issueAt: (place, finding) => ({
+      ...finding,
+      file,
+      path: place.pointer,
+      ...lines.at(place.node.offset),
+    }),
+  }
+}
+
+/** The properties of an object node, in the order of the text. */
+export function fieldsOf(place: Place): readonly Field[] {
+  if (place.node.type !== 'object') return []
+  return (place.node.children ?? []).flatMap((property) => {
+    const [key, node] = property.children ?? []
+    if (key === undefined || node === undefined) return []
+    const name = String(key.value)
+    return [{ key: name, node, pointer: pointerTo(place.pointer, name) }]
+  })
+}
+
+/** The property of an object node with that key; the last one, as most parsers have it. */
+export function fieldOf({ node, pointer }: Place, key: string): Field | undefined {
+  if (node.type !== 'object') return undefined
+  const property = node.children?.findLast(({ children }) => String(children?.[0]?.value) === key)
+  const value = property?.children?.[1]
+  return value === undefined ? undefined : { key, node: value, pointer: pointerTo(pointer, key) }
+}
+
+/** The fields whose key stands more than once in the same object, first occurrence left out. */
+export function repeatedFields(fields: readonly Field[]): readonly Field[] {
+  const seen = new Set<string>()
+  return fields.filter(({ key }) => seen.size === seen.add(key).size)
+}
+
+/** The items of an array node. */
+export function itemsOf(place: Place): readonly Place[] {
+  if (place.node.type !== 'array') return []
+  return (place.node.children ?? []).map((node, index) => ({
+    node,
+    pointer: pointerTo(place.pointer, index),
+  }))
+}
+
+const formatNames: Readonly<Record<DocumentFormat, string>> = { json: 'JSON', yaml: 'YAML', toml: 'TOML' }
+
+const syntaxFixes: Readonly<Record<DocumentFormat, string>> = {
+  json: 'correct the text there; comments and trailing commas are fine',
+  yaml: 'correct the text there; indent with spaces',
+  toml: 'correct the text there',
+}
+
+function syntaxIssue(
+  file: string,
+  format: DocumentFormat,
+  { offset, problem }: SyntaxProblem,
+  lines: LineIndex,
+): Issue {
+  const { line, column } = lines.at(offset)
+  return {
+    code: 'syntax',
+    severity: 'error',
+    file,
+    path: '',
+    line,
+    column,
+    message: `not valid ${formatNames[format]} at line ${line}, column ${column}: ${problem}`,
+    fix: syntaxFixes[format],
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { chmod, chown, mkdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { ConfigError } from '../../errors.ts'
+import { type ConfigChange, editConfig } from './edit-config.ts'
+import { readFileText } from '../read/read-config-text.ts'
+import { holdLock } from './file-lock.ts'
+import type { Issue } from '../spec/issue.ts'
+import type { Loss } from '../write/unwritable-fields.ts'
+import type { ReadConfigOptions } from '../read/read-config.ts'
+
+export interface EditFileOptions extends Omit<ReadConfigOptions, 'file'> {
+  readonly signal?: AbortSignal
+}
+
+export interface FileEdit {
+  /** The file that was written: what a link leads to. */
+  readonly file: string
+  readonly isChanged: boolean
+  readonly losses: readonly Loss[]
+}
+
+const maxAttempts = 5
+
+/**
+ * Makes changes to a configuration file, all of them or none. The file is replaced as a whole, with its mode, and where a
+ * link leads; several processes may do that at once and lose nothing. A file that is not there is made by the first
+ * server that is added. Throws a `ConfigError` and leaves the file alone when it cannot be read, when a change is
+ * refused, or when somebody else keeps writing it.
+ */
+export async function editConfigFile(
+  file: string,
+  changes: readonly ConfigChange[],
+  options: EditFileOptions = {},
+): Promise<FileEdit> {
+  try {
+    return await editHeld(file, changes, options)
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    throw isOfSystem(error) ? ConfigError.of([unwritable(file, error.code)]) : error
+  }
+}
+
+async function editHeld(
+  file: string,
+  changes: readonly ConfigChange[],
+  options: EditFileOptions,
+): Promise<FileEdit> {
+  const { signal } = options
+  const target = await targetOf(file)
+  await mkdir(dirname(target), { recursive: true })
+  await using _lock = await holdLock(target, signal)
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    signal?.throwIfAborted()
+    const before = await textOf(target)
+    const { text, losses } = edited(before ?? '', changes, { ...options, file })
+    if (text === (before ?? '')) return { file: target, isChanged: false, losses }
+    if (await replaced(target, before, text)) return { file: target, isChanged: true, losses }
+  }
+  throw ConfigError.of([conflict(file)])
+}
+
+/** Where a link leads, also when nothing is there yet. */
+async function targetOf(file: string): Promise<string> {
+  const link = await readlink(file).catch(() => undefined)
+  return realpath(file).catch(() => (link === undefined ? file : resolve(dirname(file), link)))
+}
+
+function isOfSystem(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error
+}
+
+function edited(
+  text: string,
+  changes: readonly ConfigChange[],
+  options: ReadConfigOptions,
+): { readonly text: string; readonly losses: readonly Loss[] } {
+  return changes.reduce<{ readonly text: string; readonly losses: readonly Loss[] }>(
+    (current, change) => {
+      const edit = editConfig(current.text, change, options)
+      return { text: edit.text, losses: [...current.losses, ...edit.losses] }
+    },
+    { text, losses: [] },
+  )
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  const text = await readFileText(file)
+  if (text === undefined || typeof text === 'string') return text
+  throw ConfigError.of([text])
+}
+
+/** Puts the new text in the place of the old one, unless somebody who knows of no lock has just changed it. */
+async function replaced(target: string, before: string | undefined, text: string): Promise<boolean> {
+  const found = await stat(target).catch(() => undefined)
+  const draft = join(dirname(target), `.${randomUUID()}.tmp`)
+  try {
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
+    if (found !== undefined) {
+      await chown(draft, found.uid, found.gid).catch(() => undefined)
+      await chmod(draft, found.mode & 0o7777)
+    }
+    if ((await textOf(target)) !== before) return false
+    await rename(draft, target)
+    return true
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+function conflict(file: string): Issue {
+  return {
+    code: 'edit_conflict',
+    severity: 'error',
+    file,
+    path: '',
+    message: 'somebody else keeps changing the file, so it was left alone',
+    fix: 'try again when nothing else writes it',
+  }
+}
+
+function unwritable(file: string, reason: string): Issue {
+  return {
+    code: 'file_unwritable',
+    severity: 'error',
+    file,
+    path: '',
+    message: `the file cannot be written: ${reason}`,
+    fix: 'check who may write it and its folder, and that there is room',
+  }
+}

@@ -1,0 +1,252 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ConfigError } from '../../errors.ts'
+import { dialects, dialectNamed } from '../dialects/all.ts'
+import { isAt } from '../read/choose-dialect.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { type ConfigDocument, parseDocument } from '../documents/config-document.ts'
+import { changeDocument, type DocumentChange } from '../documents/edit-document.ts'
+import type { DocumentPath } from '../documents/node.ts'
+import { additions, entryIn, isReadAt, newEntryIn } from './entry-changes.ts'
+import { lossIssue, noSwitch, notWritten, refusal, taken, unknownServer, unsafe } from './edit-refusals.ts'
+import { switchesFor } from './enabled-changes.ts'
+import type { Plain } from '../fields/field-rule.ts'
+import type { Loss } from '../write/unwritable-fields.ts'
+import { narrowingLost } from '../spec/lost-restrictions.ts'
+import { type ConfigReading, openDocument, type ReadConfigOptions, readConfig } from '../read/read-config.ts'
+import { remoteSlots, slotsOf, stdioSlots } from '../spec/spec-fields.ts'
+import type { ServerSpec } from '../spec/server-spec.ts'
+import { writeConfig } from '../write/write-config.ts'
+
+/** What is to be done to a configuration. */
+export type ConfigChange =
+  /** The name must be new. */
+  | { readonly kind: 'add'; readonly server: ServerSpec }
+  | { readonly kind: 'replace'; readonly server: ServerSpec }
+  | { readonly kind: 'remove'; readonly name: string }
+  | { readonly kind: 'enable' | 'disable'; readonly name: string }
+  /** The field is called as in that file; without a value it is taken out. */
+  | { readonly kind: 'set'; readonly name: string; readonly field: readonly string[]; readonly value?: Plain }
+
+export interface ConfigEdit {
+  readonly text: string
+  /** What the dialect of the file has no words for, of a server that was added or replaced. */
+  readonly losses: readonly Loss[]
+}
+
+/**
+ * Changes one server of a configuration text and nothing else: comments, order, indentation, line ends and a byte order
+ * mark stay. The result is read back, and a change that would do anything but what was meant is refused. Throws a
+ * `ConfigError`, also for a text that cannot be read.
+ */
+export function editConfig(text: string, change: ConfigChange, options: ReadConfigOptions): ConfigEdit {
+  switch (change.kind) {
+    case 'add':
+    case 'replace':
+      return write(text, change, options)
+    case 'remove':
+      return { text: remove(text, change.name, options), losses: [] }
+    case 'enable':
+    case 'disable':
+      return { text: turn(text, change.name, change.kind === 'enable', options), losses: [] }
+    case 'set':
+      return { text: setField(text, change, options), losses: [] }
+  }
+}
+
+interface Opened {
+  readonly document: ConfigDocument
+  readonly dialect: Dialect
+  readonly reading: ConfigReading
+}
+
+function opened(text: string, options: ReadConfigOptions): Opened {
+  const found = openDocument(text, options)
+  if (!('dialect' in found)) throw ConfigError.of([found])
+  return { ...found, reading: readConfig(text, options) }
+}
+
+function write(
+  text: string,
+  { kind, server }: ConfigChange & { readonly kind: 'add' | 'replace' },
+  options: ReadConfigOptions,
+): ConfigEdit {
+  const dialect = dialectFor(text, options)
+  const settings = { ...options, dialect: dialect.name }
+  const written = writtenAlone(server, settings)
+  if (text.replace('\uFEFF', '').trim() === '') {
+    requireSpec(written.text, written.servers[0], options)
+    return { text: written.text, losses: written.losses }
+  }
+  const document = parseDocument(text, options.file, dialect.format)
+  if (!('root' in document)) throw ConfigError.of([document])
+  const entry = entryIn(document, dialect, server.name, options)
+  if (entry !== undefined && kind === 'add') throw refusal(options.file, taken(server.name))
+  const changes = additions(document, written.document, {
+    entry: entry ?? newEntryIn(document, dialect, server.name, { ...options, inWritten: written.entry }),
+    inWritten: written.entry,
+  })
+  if (!changes.every((change) => isReadAt(change, dialect, options.file)))
+    throw refusal(options.file, unsafe(server.name))
+  const changed = applied(text, document, changes, server.name)
+  const intended = written.servers.find(({ name }) => name === server.name)
+  requireSameOthers(readConfig(text, options), changed, server.name, options)
+  requireSpec(changed, intended, options)
+  return { text: changed, losses: written.losses }
+}
+
+/** A document without servers is taken for what its place or its format says, or for one of our own. */
+function dialectFor(text: string, options: ReadConfigOptions): Dialect {
+  const found = openDocument(text, options)
+  if ('dialect' in found) return found.dialect
+  const isEmpty = text.replace('\uFEFF', '').trim() === ''
+  if (found.code !== 'root_missing' && !isEmpty) throw ConfigError.of([found])
+  const byPlace = dialects.find(({ places }) => places.some((place) => isAt(options.file, place)))
+  const dialect = options.dialect === undefined ? byPlace : dialectNamed(options.dialect)
+  return dialect ?? dialectNamed(isToml(options.file) ? 'codex' : 'mcp-servers') ?? missingDialect()
+}
+
+/** Of all that is written, only the way of Codex is TOML. */
+function isToml(file: string): boolean {
+  return file.toLowerCase().endsWith('.toml')
+}
+
+function missingDialect(): never {
+  throw new TypeError('the dialect of Toolbridge itself is missing')
+}
+
+interface WrittenAlone {
+  readonly text: string
+  readonly document: ConfigDocument
+  readonly entry: DocumentPath
+  readonly servers: readonly ServerSpec[]
+  readonly losses: readonly Loss[]
+}
+
+/** The server as the only one of a document in the dialect. */
+function writtenAlone(
+  server: ServerSpec,
+  options: ReadConfigOptions & { readonly dialect: string },
+): WrittenAlone {
+  const dialect = dialectNamed(options.dialect)
+  if (dialect?.write === undefined) throw refusal(options.file, notWritten(dialect?.title ?? options.dialect))
+  const { text, losses } = writeConfig([server], options)
+  const refused = losses.filter(({ outcome }) => outcome === 'refused')
+  if (refused.length > 0) throw ConfigError.of(refused.map((loss) => lossIssue(options.file, loss)))
+  const document = parseDocument(text, options.file, dialect.write.format)
+  const entry = 'root' in document ? entryIn(document, dialect, server.name, options) : undefined
+  if (!('root' in document) || entry === undefined) throw refusal(options.file, unsafe(server.name))
+  return { text, document, entry, servers: readConfig(text, options).servers, losses }
+}
+
+function remove(text: string, name: string, options: ReadConfigOptions): string {
+  const { document, dialect, reading } = opened(text, options)
+  const entry = entryIn(document, dialect, name, options)
+  if (entry === undefined) throw refusal(options.file, unknownServer(name, reading))
+  const changed = applied(text, document, [{ path: entry }], name)
+  requireSameOthers(reading, changed, name, options)
+  return changed
+}
+
+/** Each way of saying it is tried until one is understood. */
+function turn(text: string, name: string, isOn: boolean, options: ReadConfigOptions): string {
+  const { document, dialect, reading } = opened(text, options)
+  const spec = reading.servers.find((each) => each.name === name)
+  const entry = entryIn(document, dialect, name, options)
+  if (spec === undefined || entry === undefined) throw refusal(options.file, unknownServer(name, reading))
+  if (spec.enabled === isOn) return text
+  const intended = { ...spec, enabled: isOn }
+  for (const changes of switchesFor({ document, dialect, spec: intended, entry, options })) {
+    const isRead = changes.every((change) => isReadAt(change, dialect, options.file))
+    const changed = isRead ? tried(text, document, changes) : undefined
+    if (changed === undefined || !says(changed, intended, options)) continue
+    requireSameOthers(reading, changed, name, options)
+    return changed
+  }
+  throw refusal(options.file, noSwitch(name, dialect.title, isOn))
+}
+
+function setField(
+  text: string,
+  { name, field, value }: ConfigChange & { readonly kind: 'set' },
+  options: ReadConfigOptions,
+): string {
+  const { document, dialect, reading } = opened(text, options)
+  const entry = entryIn(document, dialect, name, options)
+  if (entry === undefined || field.length === 0) throw refusal(options.file, unknownServer(name, reading))
+  const path = [...entry, ...field]
+  const changed = applied(text, document, [value === undefined ? { path } : { path, value }], name)
+  requireSameOthers(reading, changed, name, options)
+  const after = readConfig(changed, options)
+  const errors = after.issues.filter(({ severity }) => severity === 'error')
+  if (!after.servers.some((each) => each.name === name)) throw ConfigError.of(errors)
+  return changed
+}
+
+function tried(
+  text: string,
+  { format }: ConfigDocument,
+  changes: readonly DocumentChange[],
+): string | undefined {
+  return changes.reduce<string | undefined>(
+    (current, change) => (current === undefined ? undefined : changeDocument(current, format, change)),
+    text,
+  )
+}
+
+function applied(
+  text: string,
+  document: ConfigDocument,
+  changes: readonly DocumentChange[],
+  name: string,
+): string {
+  const changed = tried(text, document, changes)
+  if (changed === undefined) throw refusal(document.file, unsafe(name))
+  return changed
+}
+
+/** A change of one server must not be one of another. */
+function requireSameOthers(
+  before: ConfigReading,
+  text: string,
+  name: string,
+  options: ReadConfigOptions,
+): void {
+  const after = readConfig(text, options)
+  if (!isDeepStrictEqual(othersOf(before, name), othersOf(after, name)))
+    throw refusal(options.file, unsafe(name))
+}
+
+function othersOf({ servers, refused = [] }: ConfigReading, name: string): object {
+  return {
+    servers: new Map(
+      servers.filter((spec) => spec.name !== name).map((spec) => [spec.name, withoutPlace(spec)]),
+    ),
+    refused: refused.filter((each) => each !== name),
+  }
+}
+
+function withoutPlace({ source: _source, ...spec }: ServerSpec): object {
+  return spec
+}
+
+/** What the document says of all its servers may narrow a new one, but not widen it or make it another. */
+function requireSpec(text: string, intended: ServerSpec | undefined, options: ReadConfigOptions): void {
+  const found = readConfig(text, options).servers.find(({ name }) => name === intended?.name)
+  const isMeant =
+    found !== undefined &&
+    intended !== undefined &&
+    isDeepStrictEqual(identityOf(found), identityOf(intended)) &&
+    narrowingLost(intended, found).length === 0
+  if (!isMeant) throw refusal(options.file, unsafe(intended?.name ?? ''))
+}
+
+function identityOf(spec: ServerSpec): object {
+  const slots = slotsOf(spec)
+  const keys = ['transport', 'enabled', 'required', 'inputs', ...stdioSlots, ...remoteSlots] as const
+  return keys.map((key) => slots[key])
+}
+
+function says(text: string, intended: ServerSpec, options: ReadConfigOptions): boolean {
+  const found = readConfig(text, options).servers.find(({ name }) => name === intended.name)
+  return found !== undefined && isDeepStrictEqual(withoutPlace(found), withoutPlace(intended))
+}

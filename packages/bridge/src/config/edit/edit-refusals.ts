@@ -1,0 +1,64 @@
+import { ConfigError } from '../../errors.ts'
+import type { Issue } from '../spec/issue.ts'
+import type { Loss } from '../write/unwritable-fields.ts'
+import type { ConfigReading } from '../read/read-config.ts'
+
+type Refused = Pick<Issue, 'code' | 'message' | 'fix'>
+
+/** The error of a change that is not made. */
+export function refusal(file: string, finding: Refused): ConfigError {
+  return ConfigError.of([{ ...finding, severity: 'error', file, path: '' }])
+}
+
+/** A server is not written without what narrows it. */
+export function lossIssue(file: string, { server, field, reason }: Loss): Issue {
+  const message = `server "${server}" cannot be written here: ${field} would be lost; ${reason}`
+  const fix = 'write it to a file that can say so, such as .toolbridge/mcp.json'
+  return { code: 'edit_refused', severity: 'error', file, path: '', message, fix }
+}
+
+/** The name is not new. */
+export function taken(name: string): Refused {
+  return {
+    code: 'server_exists',
+    message: `server "${name}" is already defined in this file`,
+    fix: 'choose another name, or replace the definition',
+  }
+}
+
+/** There is nothing to change. */
+export function unknownServer(name: string, { servers, refused = [] }: ConfigReading): Refused {
+  const names = [...servers.map((spec) => spec.name), ...refused].join(', ')
+  return {
+    code: 'server_unknown',
+    message: `there is no single server "${name}" in this file to change; it has: ${names || 'none'}`,
+    fix: 'name one of them',
+  }
+}
+
+/** The result would say something else than was meant. */
+export function unsafe(name: string): Refused {
+  return {
+    code: 'edit_refused',
+    message: `server "${name}" cannot be changed here without changing something else with it`,
+    fix: 'edit the file by hand',
+  }
+}
+
+/** The dialect has no words for it. */
+export function noSwitch(name: string, title: string, isOn: boolean): Refused {
+  return {
+    code: 'edit_refused',
+    message: `${title} has no way to turn server "${name}" ${isOn ? 'on' : 'off'} in this file`,
+    fix: isOn ? 'edit the file by hand' : 'remove the server, or turn it off in its host',
+  }
+}
+
+/** The dialect is only read. */
+export function notWritten(title: string): Refused {
+  return {
+    code: 'edit_refused',
+    message: `servers are not written in the way of ${title}`,
+    fix: 'write to .toolbridge/mcp.json, or use the host itself',
+  }
+}

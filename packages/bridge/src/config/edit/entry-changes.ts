@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Dialect, EntryPlace } from '../dialects/dialect.ts'
+import { type ConfigDocument, fieldOf, fieldsOf, itemsOf, type Place } from '../documents/config-document.ts'
+import type { DocumentChange } from '../documents/edit-document.ts'
+import type { DocumentPath } from '../documents/node.ts'
+import type { Plain } from '../fields/field-rule.ts'
+import { knownRootFields } from '../read/root-fields.ts'
+
+/** The entries of servers; of a name that stands there twice, none. */
+function entriesIn(
+  { root }: ConfigDocument,
+  dialect: Dialect,
+  { workspaceFolder }: { readonly workspaceFolder?: string },
+): readonly EntryPlace[] {
+  const context = { report: () => undefined, workspaceFolder, inputs: [], turnedOff: new Set<string>() }
+  return dialect.root.locate(root, context)
+}
+
+/** Where the entry of a server is, or undefined when there is none or more than one. */
+export function entryIn(
+  document: ConfigDocument,
+  dialect: Dialect,
+  server: string,
+  options: { readonly workspaceFolder?: string },
+): DocumentPath | undefined {
+  const entry = entriesIn(document, dialect, options).find(({ name }) => name === server)
+  return entry === undefined ? undefined : pathOf(document.root, entry.place)
+}
+
+/** Where a new entry belongs: among those that are there already, if that is elsewhere than where it is written. */
+export function newEntryIn(
+  document: ConfigDocument,
+  dialect: Dialect,
+  server: string,
+  { inWritten, workspaceFolder }: { readonly inWritten: DocumentPath; readonly workspaceFolder?: string },
+): DocumentPath | undefined {
+  const options = workspaceFolder === undefined ? {} : { workspaceFolder }
+  const places = entriesIn(document, dialect, options).map(({ place }) => place)
+  const byParent = new Map(places.map((place) => [place.pointer.replace(/\/[^/]*$/, ''), place]))
+  const paths = [...byParent.values()].map((place) => pathOf(document.root, place))
+  const parents = paths.filter((path) => typeof path.at(-1) === 'string').map((path) => path.slice(0, -1))
+  const [first] = parents
+  const isUsual = parents.some((parent) => isDeepStrictEqual(parent, inWritten.slice(0, -1)))
+  return first === undefined || isUsual ? undefined : [...first, server]
+}
+
+/** The keys and indices that lead from the root of a document to a place in it. */
+export function pathOf(root: Place, { pointer }: Place): DocumentPath {
+  let at = root
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => {
+      const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+      const index = at.node.type === 'array' ? Number(key) : undefined
+      at = (index === undefined ? fieldOf(at, key) : itemsOf(at)[index]) ?? at
+      return index ?? key
+    })
+}
+
+export interface EntryPaths {
+  /** Where the entry is, if it is there already. */
+  readonly entry: DocumentPath | undefined
+  readonly inWritten: DocumentPath
+}
+
+/**
+ * The changes that bring everything a written document says into another one: the entry, and what stands beside the
+ * servers because of it. What is there already stays, but for the entry.
+ */
+export function additions(
+  { root }: ConfigDocument,
+  { root: written }: ConfigDocument,
+  { entry, inWritten }: EntryPaths,
+): readonly DocumentChange[] {
+  const addFrom = (from: Place, to: Place | undefined, path: DocumentPath): readonly DocumentChange[] => {
+    if (isDeepStrictEqual(pathOf(written, from), inWritten))
+      return [{ path: entry ?? path, value: plainOf(from) }]
+    const holdsEntry = entry !== undefined && isWithin(inWritten, pathOf(written, from))
+    if (to === undefined && !holdsEntry) return [{ path, value: plainOf(from) }]
+    if (from.node.type === 'object')
+      return fieldsOf(from)
+        .filter(({ key }) => key !== '$schema')
+        .flatMap((field) => addFrom(field, to && fieldOf(to, field.key), [...path, field.key]))
+    if (from.node.type !== 'array' || to?.node.type !== 'array') return []
+    const known = itemsOf(to).map(plainOf)
+    const isNew = (item: Place): boolean => !known.some((each) => isDeepStrictEqual(each, plainOf(item)))
+    return itemsOf(from)
+      .filter(isNew)
+      .flatMap((item, index) => addFrom(item, undefined, [...path, known.length + index]))
+  }
+  return addFrom(written, root, [])
+}
+
+function isWithin(path: DocumentPath, prefix: DocumentPath): boolean {
+  return prefix.every((step, index) => path[index] === step)
+}
+
+/** What stands at a place, without where. */
+function plainOf(place: Place): Plain {
+  const { type, value = null } = place.node
+  if (type === 'array') return itemsOf(place).map(plainOf)
+  if (type !== 'object') return value
+  return Object.fromEntries(fieldsOf(place).map((field) => [field.key, plainOf(field)]))
+}
+
+/** Whether the host looks for what is changed in a file of that name. */
+export function isReadAt({ path: [top] }: DocumentChange, { root }: Dialect, file: string): boolean {
+  const known = knownRootFields(root, file)
+  return known === 'any' || top === root.key.split('.')[0] || known.some((key) => key === top)
+}

@@ -1,0 +1,26 @@
+import type { Field } from '../documents/config-document.ts'
+import { mayRestrict, widening, widens } from './access-fields.ts'
+import { type EntryReader, quoted } from './entry-reader.ts'
+
+/** A field that might narrow what a server may do keeps it out: to drop it would widen access without a word. */
+export function readUnknown(field: Field, entry: EntryReader): void {
+  const { key } = field
+  if (widens(key)) return entry.drop(field, widening(key))
+  if (mayRestrict(key)) return refuseUnknown(field, entry)
+  entry.drop(field, {
+    code: 'field_unknown',
+    message: `${quoted(field)} is not understood and was dropped`,
+    fix: 'remove it, or check its spelling',
+  })
+}
+
+/** The same where whatever is said narrows access. */
+export function refuseUnknown(field: Field, entry: EntryReader): void {
+  entry.refuse(field, {
+    code: 'field_restricts',
+    message: `${quoted(field)} seems to narrow what the server may do and is not understood, so the server is not used`,
+    found: 'a field that may narrow access',
+    expected: 'only fields that are understood',
+    fix: `remove "${field.key}", and use a permission rule or "disabled": true instead`,
+  })
+}

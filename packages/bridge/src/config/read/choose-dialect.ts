@@ -1,0 +1,170 @@
+import { dialectNamed, dialects } from '../dialects/all.ts'
+import type { Dialect, DialectPlace } from '../dialects/dialect.ts'
+import { descend } from '../dialects/shapes.ts'
+import { bareToolbridge } from '../dialects/toolbridge.ts'
+import { knownRootFields } from './root-fields.ts'
+import { serverKeys, type ServerPlace, serverPlacesIn } from './server-roots.ts'
+import {
+  type ConfigDocument,
+  type Finding,
+  fieldOf,
+  fieldsOf,
+  type Place,
+  repeatedFields,
+} from '../documents/config-document.ts'
+
+/** Why no dialect could be chosen, and where that shows. */
+export interface Undecided {
+  readonly place: Place
+  readonly finding: Finding
+}
+
+/** Chooses the dialect of a document: the one that is named, else by the file's path, else by its shape. */
+export function chooseDialect(
+  { root }: ConfigDocument,
+  { file, dialect: name }: { readonly file: string; readonly dialect?: string },
+): Dialect | Undecided {
+  if (root.node.type !== 'object' && root.node.type !== 'array') return notAnObject(root)
+  const fields = fieldsOf(root)
+  const repeated = repeatedFields(fields).find(({ key }) => rootKeys.has(key))
+  if (repeated !== undefined) {
+    return undecided(
+      repeated,
+      'root_ambiguous',
+      `"${repeated.key}" stands twice in the document`,
+      'merge the two',
+    )
+  }
+  if (name !== undefined) return namedDialect(root, name)
+  const places = serverPlacesIn(root)
+  const [, second] = places
+  if (second !== undefined) return twoRoots(places, second)
+  return byPath(root, file) ?? byShape(root) ?? withoutServers(file) ?? missing(root)
+}
+
+const rootKeys: ReadonlySet<string> = new Set([
+  ...serverKeys,
+  'mcp',
+  'projects',
+  'metadata',
+  'inputs',
+  'tools',
+  'permission',
+])
+
+function twoRoots(places: readonly ServerPlace[], { place: second }: ServerPlace): Undecided {
+  const names = places.map(({ name }) => `"${name}"`)
+  const message = `the document has ${names.join(' and ')} at once`
+  const { place, finding } = undecided(
+    second,
+    'root_ambiguous',
+    message,
+    'keep one of them, with all servers in it',
+  )
+  const kinds = { found: 'two keys that hold servers', expected: 'one key that holds servers' }
+  return { place, finding: { ...finding, ...kinds } }
+}
+
+function namedDialect(root: Place, name: string): Dialect | Undecided {
+  const dialect = dialectNamed(name)
+  if (dialect === undefined) {
+    const known = dialects.map((each) => each.name).join(', ')
+    return undecided(root, 'dialect_unknown', 'the named dialect is not known', `use one of: ${known}`)
+  }
+  if (dialect.root.fits(root)) return dialect
+  return undecided(
+    root,
+    'root_missing',
+    `the document defines no servers in the way of ${dialect.title}`,
+    `put them under ${dialect.root.key}`,
+  )
+}
+
+function byPath(root: Place, file: string): Dialect | undefined {
+  return dialects.find(
+    (dialect) => dialect.root.fits(root) && dialect.places.some((place) => isAt(file, place)),
+  )
+}
+
+/** A host's own settings may be about everything but servers. */
+function withoutServers(file: string): Dialect | undefined {
+  return dialects.find(
+    ({ root, places }) => knownRootFields(root, file) === 'any' && places.some((place) => isAt(file, place)),
+  )
+}
+
+/** Whether a file stands where a host keeps one. */
+export function isAt(file: string, { path }: DialectPlace): boolean {
+  const tail = path.replace(/^(?:~|%\w+%)\//, '')
+  const pattern = tail.split('*').map(escapedForPattern).join('[^/]*')
+  return new RegExp(`(?:^|/)${pattern.replace(/^\//, '')}$`).test(file.replaceAll('\\', '/'))
+}
+
+function escapedForPattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+}
+
+/** What distinguishes documents that nobody's path claims. The first that fits is meant. */
+const shapes: readonly { readonly dialect: string; readonly fits: (root: Place) => boolean }[] = [
+  { dialect: 'zed', fits: (root) => fieldOf(root, 'context_servers') !== undefined },
+  { dialect: 'codex', fits: (root) => fieldOf(root, 'mcp_servers') !== undefined },
+  { dialect: 'agent-apps', fits: (root) => descend(root, ['metadata', 'mcp']) !== undefined },
+  { dialect: 'core-agent', fits: (root) => hasServers(root) && fieldOf(root, 'version') !== undefined },
+  { dialect: 'vscode', fits: hasServers },
+  { dialect: 'continue', fits: (root) => fieldOf(root, 'mcpServers')?.node.type === 'array' },
+  { dialect: 'mcporter', fits: (root) => hasMap(root) && fieldOf(root, 'imports') !== undefined },
+  { dialect: 'gemini-cli', fits: (root) => anyEntryHas(root, ['httpUrl', 'includeTools', 'excludeTools']) },
+  { dialect: 'claude-code', fits: (root) => anyEntryHas(root, ['headersHelper']) },
+  { dialect: 'windsurf', fits: (root) => anyEntryHas(root, ['serverUrl']) },
+  { dialect: 'mcp-servers', fits: hasMap },
+  { dialect: 'opencode-v2', fits: (root) => descend(root, ['mcp', 'servers']) !== undefined },
+  { dialect: 'opencode', fits: (root) => fieldOf(root, 'mcp') !== undefined },
+  { dialect: 'claude-code', fits: (root) => fieldOf(root, 'projects') !== undefined },
+  {
+    dialect: 'llm-sdk',
+    fits: (root) =>
+      (root.node.type === 'array' && root.node.children?.length !== 0) ||
+      typeof fieldOf(root, 'command')?.node.value === 'string' ||
+      typeof fieldOf(root, 'url')?.node.value === 'string',
+  },
+]
+
+function byShape(root: Place): Dialect | undefined {
+  const shape = shapes.find(({ fits }) => fits(root))
+  if (shape !== undefined) return dialectNamed(shape.dialect)
+  return bareToolbridge.root.fits(root) ? bareToolbridge : undefined
+}
+
+function hasServers(root: Place): boolean {
+  return fieldOf(root, 'servers') !== undefined
+}
+
+function hasMap(root: Place): boolean {
+  return fieldOf(root, 'mcpServers') !== undefined
+}
+
+function anyEntryHas(root: Place, keys: readonly string[]): boolean {
+  const servers = fieldOf(root, 'mcpServers')
+  return (
+    servers !== undefined &&
+    fieldsOf(servers).some((entry) => keys.some((key) => fieldOf(entry, key) !== undefined))
+  )
+}
+
+function missing(root: Place): Undecided {
+  if (root.node.type === 'array') return notAnObject(root)
+  return undecided(
+    root,
+    'root_missing',
+    'the document defines no servers',
+    'add "mcpServers": { … } (or "servers")',
+  )
+}
+
+function notAnObject(root: Place): Undecided {
+  return undecided(root, 'root_invalid', 'the document must be an object', 'write { "mcpServers": { … } }')
+}
+
+function undecided(place: Place, code: string, message: string, fix: string): Undecided {
+  return { place, finding: { code, severity: 'error', message, fix } }
+}

@@ -1,0 +1,106 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import { fieldsOf, type Place } from '../documents/config-document.ts'
+import type { EntryReader } from '../fields/entry-reader.ts'
+import type { Slots } from '../spec/spec-fields.ts'
+import type { ServerSpec } from '../spec/server-spec.ts'
+
+/** How the server of an entry is reached, or undefined when the entry cannot tell; then it is refused. */
+export function transportOf(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {
+  const { slots } = entry
+  const both = dialect.preset['config.both'] ?? 'reject'
+  if (slots.url !== undefined && slots.command !== undefined) return transportOfBoth(entry, both)
+  if (slots.url !== undefined) return remoteTransport(entry, dialect)
+  if (slots.command === undefined) return nothingToReach(entry, dialect)
+  if (slots.transport === undefined || slots.transport === 'stdio')
+    return needsType(entry, dialect) ?? 'stdio'
+  return mismatch(entry, 'command')
+}
+
+function needsType(entry: EntryReader, dialect: Dialect): undefined {
+  if (dialect.preset['config.transport'] !== 'required' || entry.slots.transport !== undefined) return
+  entry.refuse(entry.place, {
+    code: 'field_missing',
+    message: `"transport" is missing, which ${dialect.title} asks for`,
+    found: 'no "transport"',
+    expected: '"stdio" or "http"',
+    fix: 'add "transport"',
+  })
+}
+
+function transportOfBoth(
+  entry: EntryReader,
+  both: 'reject' | 'prefer-url' | 'by-type',
+): ServerSpec['transport'] | undefined {
+  const { slots, place } = entry
+  if (both === 'reject') {
+    return entry.refuse(fieldPlace(entry, 'url'), {
+      code: 'url_and_command',
+      message: 'it has both an address and a command',
+      found: 'both',
+      expected: 'one of the two',
+      fix: 'keep "url" for a server that is reached, or "command" for one that is started',
+    })
+  }
+  const transport = both === 'prefer-url' ? remoteOf(slots) : (slots.transport ?? 'stdio')
+  entry.drop(place, {
+    code: 'url_and_command',
+    message: `it has both an address and a command; ${entry.dialectTitle} uses the ${transport === 'stdio' ? 'command' : 'address'}`,
+    fix: 'remove the other one',
+  })
+  return transport
+}
+
+/** The transport of an address: the one that is named, or what its scheme says. */
+function remoteOf({ transport, url = '' }: Slots): ServerSpec['transport'] {
+  if (transport !== undefined && transport !== 'stdio') return transport
+  return /^wss?:/i.test(url) ? 'ws' : 'http'
+}
+
+function remoteTransport(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {
+  const { transport: named } = entry.slots
+  if (named === 'stdio') return mismatch(entry, 'url')
+  if (named !== undefined) return named
+  if (needsType(entry, dialect) === undefined && entry.isRefused) return undefined
+  if (remoteOf(entry.slots) === 'ws') return 'ws'
+  if (dialect.addressMeans !== 'nothing') return dialect.addressMeans
+  return entry.refuse(fieldPlace(entry, 'url'), {
+    code: 'field_missing',
+    message: `"type" is missing, without which ${dialect.title} does not use an address`,
+    found: 'an address without "type"',
+    expected: '"type": "http" or "sse"',
+    fix: 'add "type": "http"',
+  })
+}
+
+function mismatch(entry: EntryReader, definedBy: 'command' | 'url'): undefined {
+  return entry.refuse(fieldPlace(entry, 'transport'), {
+    code: 'transport_mismatch',
+    message: `it names the transport "${entry.slots.transport}" but is defined by ${definedBy === 'url' ? 'an address' : 'a command'}`,
+    found: definedBy === 'url' ? 'an address' : 'a command',
+    expected: definedBy === 'url' ? 'a command' : 'an address',
+    fix: 'remove the name of the transport, or define the server the way it says',
+  })
+}
+
+function nothingToReach(entry: EntryReader, dialect: Dialect): undefined {
+  if (entry.isRefused) return undefined
+  const hasAddresses = Object.values(dialect.fields).some((rule) => rule.slots.includes('url'))
+  return entry.refuse(entry.place, {
+    code: 'field_missing',
+    message: hasAddresses
+      ? 'it has neither a command nor an address'
+      : `it has no command, and ${dialect.title} has no other servers`,
+    found: hasAddresses ? 'neither "command" nor "url"' : 'no "command"',
+    expected: hasAddresses ? 'one of the two' : 'a "command"',
+    fix: hasAddresses
+      ? 'add "command" for a server that is started, or "url" for one that is reached'
+      : 'add "command", or define the server in another file',
+  })
+}
+
+/** Where the field that filled a slot stands, under whatever name. */
+function fieldPlace(entry: EntryReader, slot: 'url' | 'transport'): Place {
+  const names =
+    slot === 'url' ? ['url', 'serverUrl', 'baseUrl', 'httpUrl'] : ['type', 'transport', 'transportType']
+  return fieldsOf(entry.place).find(({ key }) => names.includes(key)) ?? entry.place
+}

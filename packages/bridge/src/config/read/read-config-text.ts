@@ -1,0 +1,56 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Issue } from '../spec/issue.ts'
+
+/** More than any configuration: whatever is larger is something else. */
+const maxBytes = 16 * 1024 * 1024
+
+/** The text of a configuration file, or the one issue that keeps it from being read; undefined when there is none. */
+export async function readFileText(file: string): Promise<string | Issue | undefined> {
+  try {
+    const bytes = await readBounded(file)
+    return 'code' in bytes ? bytes : decoded(file, bytes)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'it failed'
+    return issueOf(file, 'file_unreadable', `the file cannot be read: ${reason}`, 'check who may read it')
+  }
+}
+
+/** The same for a file that must be there. */
+export async function readConfigText(file: string): Promise<string | Issue> {
+  const text = await readFileText(file)
+  return text ?? issueOf(file, 'file_missing', `there is no file ${file}`, 'correct the path')
+}
+
+/** What is no ordinary file could block or never end, so it is not even waited for. */
+async function readBounded(file: string): Promise<Buffer | Issue> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const found = await handle.stat()
+    if (!found.isFile()) return issueOf(file, 'file_unreadable', 'this is not a file', 'name a file of text')
+    if (found.size <= maxBytes) return await handle.readFile()
+    const message = `the file is larger than ${maxBytes / 1024 / 1024} MiB, and was not read`
+    return issueOf(file, 'file_too_large', message, 'keep the servers in a file of their own')
+  } finally {
+    await handle.close()
+  }
+}
+
+function decoded(file: string, bytes: Buffer): string | Issue {
+  const fix = 'save it as UTF-8'
+  if (bytes.includes(0)) return issueOf(file, 'file_binary', 'the file is no text in UTF-8', fix)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return issueOf(file, 'file_binary', 'the file is no text in UTF-8', fix)
+  }
+}
+
+function issueOf(file: string, code: string, message: string, fix: string): Issue {
+  return { code, severity: 'error', file, path: '', message, fix }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}

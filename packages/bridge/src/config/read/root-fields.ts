@@ -1,0 +1,96 @@
+import type { Dialect, RootShape } from '../dialects/dialect.ts'
+import { descend } from '../dialects/shapes.ts'
+import { type ConfigDocument, type Field, fieldsOf, type Report } from '../documents/config-document.ts'
+import type { Explain } from '../fields/entry-reader.ts'
+import { serverPlacesIn } from './server-roots.ts'
+import { mayRestrict, widening, widens } from '../fields/access-fields.ts'
+import { type SlotName, slotPaths } from '../spec/spec-fields.ts'
+
+/** Says what beside the servers is not understood. True when it might narrow all of them, so that none may be used. */
+export function reportUnknownRoot(
+  fields: readonly Field[],
+  { root }: Dialect,
+  file: string,
+  report: Report,
+): boolean {
+  const { key } = root
+  const knownFields = knownRootFields(root, file)
+  if (knownFields === 'any') return false
+  const [top] = key.split('.')
+  const unknown = fields.filter((field) => field.key !== top && !knownFields.includes(field.key))
+  return unknown.map((field) => reportUnread(field, report)).includes('refused')
+}
+
+/** Says where else there are servers, of which none is read when somebody named the dialect. */
+export function reportOtherServers(
+  { root }: Pick<ConfigDocument, 'root'>,
+  { root: shape, title }: Dialect,
+  file: string,
+  report: Report,
+): void {
+  const known = knownRootFields(shape, file)
+  const places = serverPlacesIn(root)
+  for (const { name, place } of places.length < 2 ? [] : places) {
+    const isTold = known !== 'any' && !known.includes(name)
+    if (name === shape.key || isTold) continue
+    report(place, {
+      code: 'root_unused',
+      severity: 'warning',
+      message: `the servers under "${name}" are not read, since ${title} has its servers under "${shape.key}"`,
+      fix: 'move them there, or read the file in another dialect',
+    })
+  }
+}
+
+/** The names beside the servers that are known in a file. */
+export function knownRootFields({ knownFields }: RootShape, file: string): readonly string[] | 'any' {
+  return typeof knownFields === 'function' ? knownFields(file) : knownFields
+}
+
+function reportUnread(field: Field, report: Report): 'refused' | 'dropped' {
+  if (widens(field.key)) {
+    report(field, { ...widening(field.key), severity: 'warning' })
+    return 'dropped'
+  }
+  if (!mayRestrict(field.key)) {
+    report(field, {
+      code: 'field_unknown',
+      severity: 'warning',
+      message: `"${field.key}" is not understood and was dropped`,
+      fix: 'remove it, or check its spelling',
+    })
+    return 'dropped'
+  }
+  report(field, {
+    code: 'field_restricts',
+    severity: 'error',
+    message: `"${field.key}" seems to narrow what servers may do and is not understood, so none of them is used`,
+    found: 'a field that may narrow access',
+    expected: 'only fields that are understood',
+    fix: `remove "${field.key}"; turn servers off with "disabled": true and tools off with permission rules`,
+  })
+  return 'refused'
+}
+
+/** Says what became of the fields beside the servers, as far as they are about servers. */
+export function explainRoot(
+  { root, positionOf }: Pick<ConfigDocument, 'root' | 'positionOf'>,
+  { root: shape }: Dialect,
+  file: string,
+  explain: Explain,
+): void {
+  const known = knownRootFields(shape, file)
+  const [top] = shape.key.split('.')
+  for (const field of known === 'any' ? [] : fieldsOf(root)) {
+    if (field.key === top || known.includes(field.key)) continue
+    const outcome = mayRestrict(field.key) && !widens(field.key) ? 'refused' : 'dropped'
+    explain('', field, positionOf(field), { outcome, reason: 'it is not understood' })
+  }
+  for (const [slot, names = ''] of Object.entries(shape.beside ?? {})) {
+    const reason = slotPaths[slot as SlotName]
+    for (const place of names.split(' ').flatMap((name) => descend(root, name.split('.')) ?? [])) {
+      const outcome = place.pointer === `/${reason}` ? 'kept' : 'translated'
+      explain('', place, positionOf(place), { outcome, reason })
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import { delimiter, resolve as resolvePath } from 'node:path'
+import { safeEnv } from '@toolbridge/client/stdio'
+import { parseEnvFile } from '../documents/env-file.ts'
+import type { Issue } from '../spec/issue.ts'
+import { baseOf, issueOf, notForSession, type Scope } from './resolve-context.ts'
+import type { Authority, StdioServerSpec } from '../spec/server-spec.ts'
+
+/** The environment of a server: what it inherits, and what is set on top of that. */
+export interface ResolvedEnvironment {
+  readonly env: Readonly<Record<string, string>>
+  /** `none` when all that is inherited is in `env` already. */
+  readonly inheritEnv: 'safe' | 'none'
+}
+
+type Env = Readonly<Record<string, string>>
+type Report = (issue: Issue) => void
+
+/**
+ * Puts the environment of a server together: what is inherited, without what is unset, then the variables handed on by
+ * name, the file, and the entry's own, each going before those before it. A session inherits nothing but what is safe.
+ */
+export async function resolveEnvironment(
+  spec: StdioServerSpec,
+  own: Env,
+  envFile: string | undefined,
+  scope: Scope,
+  report: Report,
+): Promise<ResolvedEnvironment> {
+  const { authority } = scope
+  if (authority.kind === 'session') {
+    refuseForSession(spec, scope, report)
+    return { env: own, inheritEnv: spec.inheritEnv === 'none' ? 'none' : 'safe' }
+  }
+  const inheritEnv = spec.inheritEnv ?? scope.policy['env.inherit']
+  const fromFile = envFile === undefined ? {} : await readEnvFile(envFile, authority, scope, report)
+  const byName = pick(authority, spec.inheritNames ?? [], scope, report)
+  const above = { ...byName, ...fromFile, ...own }
+  const base = inherited(authority, inheritEnv)
+  const path = appendedPath(own, base, scope)
+  const unset = new Set(spec.unsetEnv)
+  const isPlain = inheritEnv !== 'all' && unset.size === 0 && path === undefined
+  if (isPlain) return { env: above, inheritEnv }
+  const kept = Object.fromEntries(Object.entries(base).filter(([name]) => !unset.has(name)))
+  return { env: { ...kept, ...above, ...path }, inheritEnv: 'none' }
+}
+
+function refuseForSession(spec: StdioServerSpec, scope: Scope, report: Report): void {
+  if (spec.inheritEnv === 'all') report(notForSession(scope, '/inheritEnv', 'the whole environment'))
+  if ((spec.inheritNames ?? []).length > 0)
+    report(notForSession(scope, '/inheritNames', 'variables of the environment'))
+  if (spec.envFile !== undefined) report(notForSession(scope, '/envFile', 'a file'))
+}
+
+type LocalAuthority = Authority & { readonly kind: 'local' }
+
+function inherited({ env }: LocalAuthority, how: 'safe' | 'all' | 'none'): Env {
+  if (how === 'none') return {}
+  if (how === 'safe') return safeEnv(env, process.platform)
+  // Old shells export functions as values that begin like this; a child shell would run them.
+  const usable = Object.entries(env).filter(([, value]) => value !== undefined && !value.startsWith('()'))
+  return Object.fromEntries(usable.map(([name, value]) => [name, value ?? '']))
+}
+
+function pick({ env }: LocalAuthority, names: readonly string[], scope: Scope, report: Report): Env {
+  return Object.fromEntries(
+    names.flatMap((name, index) => {
+      const value = env[name]
+      if (value !== undefined) return [[name, value]]
+      report(
+        issueOf(scope, `/inheritNames/${index}`, {
+          code: 'variable_unset',
+          severity: 'warning',
+          message: `hands on ${name}, which is not set`,
+          fix: `set ${name}`,
+        }),
+      )
+      return []
+    }),
+  )
+}
+
+async function readEnvFile(
+  file: string,
+  authority: LocalAuthority,
+  scope: Scope,
+  report: Report,
+): Promise<Env> {
+  const { signal } = scope.options
+  try {
+    const path = resolvePath(baseOf(scope, authority), file)
+    const text = await readFile(path, { encoding: 'utf8', ...(signal === undefined ? {} : { signal }) })
+    return Object.fromEntries(parseEnvFile(text))
+  } catch {
+    signal?.throwIfAborted()
+    report({
+      ...issueOf(scope, '/envFile', {
+        code: 'env_file_missing',
+        severity: 'error',
+        message: 'names a file that cannot be read',
+        fix: 'create the file, or correct the path, which starts from the workspace',
+      }),
+      found: 'no file that can be read',
+      expected: 'a file of lines NAME=value',
+    })
+    return {}
+  }
+}
+
+/** Some hosts add to the path instead of replacing it. */
+function appendedPath(own: Env, base: Env, { policy }: Scope): Env | undefined {
+  const name = Object.keys(own).find((each) => each.toUpperCase() === 'PATH')
+  const before = Object.entries(base).find(([each]) => each.toUpperCase() === 'PATH')?.[1]
+  if (name === undefined || policy['env.path'] !== 'append' || before === undefined) return undefined
+  return { [name]: `${before}${delimiter}${own[name] ?? ''}` }
+}

@@ -1,0 +1,237 @@
+import { resolve as resolvePath } from 'node:path'
+import { safeEnv } from '@toolbridge/client/stdio'
+import { ConfigError } from '../../errors.ts'
+import { type Expansion, expand } from './expand-variables.ts'
+import { runHeadersHelper } from './run-headers-helper.ts'
+import { type Issue, pointerTo } from '../spec/issue.ts'
+import { resolveEnvironment } from './resolve-environment.ts'
+import type { ResolveOptions } from './resolve-options.ts'
+import { baseOf, issueOf, notForSession, type Scope, scopeOf } from './resolve-context.ts'
+import type { SlotName } from '../spec/spec-fields.ts'
+import type {
+  Authority,
+  AuthSpec,
+  HttpServerSpec,
+  ResolvedSpec,
+  ServerSpec,
+  StdioServerSpec,
+} from '../spec/server-spec.ts'
+
+export interface Resolution {
+  readonly spec: ResolvedSpec
+  /** Warnings: the spec can be started, but probably not as its author meant. */
+  readonly issues: readonly Issue[]
+}
+
+/** The authority of the person who runs this process: its environment and its working directory. */
+export function localAuthority(): Authority & { readonly kind: 'local' } {
+  return { kind: 'local', env: process.env, workspaceFolder: process.cwd() }
+}
+
+/**
+ * Replaces the variables of a definition, reads its files and runs its helper: the only place where that happens. Under
+ * `session` authority nothing of this machine may be drawn on: a reference to the environment, to a file or to the
+ * workspace, a working directory or a helper is refused. Throws a `ConfigError` with every issue.
+ */
+export async function resolveSpec(
+  spec: ServerSpec,
+  authority: Authority,
+  options: ResolveOptions = {},
+): Promise<Resolution> {
+  options.signal?.throwIfAborted()
+  const resolver = new Resolver(scopeOf(spec, authority, options))
+  const resolved = await (spec.transport === 'stdio' ? resolver.stdio(spec) : resolver.remote(spec))
+  const { issues } = resolver
+  if (issues.some((issue) => issue.severity === 'error')) throw ConfigError.of(issues)
+  const { drawn } = resolver
+  return { spec: (drawn.length === 0 ? resolved : { ...resolved, drawn }) as ResolvedSpec, issues }
+}
+
+/** Resolves the fields of one definition and gathers what there is to say about them. No message quotes a value. */
+class Resolver {
+  readonly issues: Issue[] = []
+  readonly drawn: string[] = []
+  readonly #scope: Scope
+
+  constructor(scope: Scope) {
+    this.#scope = scope
+  }
+
+  async stdio(spec: StdioServerSpec): Promise<StdioServerSpec> {
+    const cwd = await this.#workingDirectory(spec.cwd)
+    const command = await this.#command(spec.command)
+    const args = await this.#list(spec.args, '/args', 'args')
+    const own = await this.#map(spec.env, '/env', (path, value) => this.#processText(path, 'env', value))
+    const isLocal = this.#scope.authority.kind === 'local'
+    const envFile =
+      isLocal && spec.envFile !== undefined
+        ? await this.#processText('/envFile', 'envFile', spec.envFile)
+        : undefined
+    const environment = await resolveEnvironment(spec, own, envFile, this.#scope, (issue) =>
+      this.issues.push(issue),
+    )
+    const { envFile: _file, inheritNames: _names, unsetEnv: _unset, inheritEnv: _inherit, ...rest } = spec
+    const { env, inheritEnv } = environment
+    return {
+      ...rest,
+      command,
+      args,
+      env,
+      ...(inheritEnv === 'safe' ? {} : { inheritEnv }),
+      ...(cwd === undefined ? {} : { cwd }),
+    }
+  }
+
+  async remote(spec: HttpServerSpec): Promise<HttpServerSpec> {
+    const url = await this.#url(spec)
+    const headers = await this.#map(spec.headers, '/headers', (path, value, name) =>
+      this.#header(path, name, value),
+    )
+    const helped = spec.headersHelper === undefined ? {} : await this.#helperHeaders(spec, spec.headersHelper)
+    const auth = spec.auth === undefined ? {} : { auth: await this.#auth(spec.auth) }
+    const { headersHelper: _helper, ...rest } = spec
+    return { ...rest, url, headers: { ...headers, ...helped }, ...auth }
+  }
+
+  async #command(value: string): Promise<string> {
+    const text = (await this.#processText('/command', 'command', value)) ?? ''
+    const isEmpty = text.trim() === '' && !this.issues.some((issue) => issue.severity === 'error')
+    if (isEmpty) this.#refuse('/command', 'is empty', 'name the program to start')
+    return text
+  }
+
+  async #list(items: readonly string[], path: string, slot: SlotName): Promise<readonly string[]> {
+    const resolved: string[] = []
+    for (const [index, item] of items.entries()) {
+      const text = await this.#processText(pointerTo(path, index), slot, item)
+      if (text !== undefined) resolved.push(text)
+    }
+    return resolved
+  }
+
+  async #map(
+    map: Readonly<Record<string, string>>,
+    path: string,
+    resolve: (path: string, value: string, key: string) => Promise<string | undefined>,
+  ): Promise<Readonly<Record<string, string>>> {
+    const entries: (readonly [string, string])[] = []
+    for (const [key, value] of Object.entries(map)) {
+      const text = await resolve(pointerTo(path, key), value, key)
+      if (text !== undefined) entries.push([key, text])
+    }
+    return Object.fromEntries(entries)
+  }
+
+  /** Undefined when the dialect leaves a value with an unset variable out. */
+  async #processText(path: string, slot: SlotName, value: string): Promise<string | undefined> {
+    const { text, isDropped } = await this.#expand(path, slot, value)
+    if (text.includes('\0')) this.#refuse(path, 'holds a NUL character', 'remove it')
+    return isDropped ? undefined : text
+  }
+
+  async #url({ url, transport }: HttpServerSpec): Promise<string> {
+    const { text, isBroken } = await this.#expand('/url', 'url', url)
+    if (isBroken) return text
+    const schemes = transport === 'ws' ? ['ws:', 'wss:'] : ['http:', 'https:']
+    if (schemes.includes(URL.canParse(text) ? new URL(text).protocol : '')) return text
+    const [plain, secure] = schemes.map((scheme) => scheme.slice(0, -1))
+    this.#refuse(
+      '/url',
+      `is not an ${plain} or ${secure} address`,
+      `write a whole address, such as ${secure}://…`,
+    )
+    return text
+  }
+
+  /** Undefined when the header is not to be sent: a token that is not set must not go out as an empty one. */
+  async #header(path: string, name: string, value: string): Promise<string | undefined> {
+    const { text, isOnlyUnsetVariables, isDropped } = await this.#expand(path, 'headers', value)
+    return isOnlyUnsetVariables || isDropped ? undefined : this.#checkedHeader(path, name, text)
+  }
+
+  #checkedHeader(path: string, name: string, value: string): string {
+    const trimmed = value.trim()
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
+      this.#refuse(path, 'is not a valid header name', 'correct the name')
+    // RFC 9110 section 5.5: the tab and no other control character.
+    if (!/^[\t\x20-\x7E\x80-\xFF]*$/.test(trimmed)) {
+      this.#refuse(path, 'holds characters that a header cannot carry', 'remove line ends and controls')
+    }
+    return trimmed
+  }
+
+  async #helperHeaders(
+    { source }: HttpServerSpec,
+    helper: NonNullable<HttpServerSpec['headersHelper']>,
+  ): Promise<Readonly<Record<string, string>>> {
+    const { authority, options } = this.#scope
+    const path = '/headersHelper'
+    if (authority.kind === 'session') {
+      this.issues.push(notForSession(this.#scope, path, 'a program'))
+      return {}
+    }
+    const isProject = source.kind === 'project'
+    if (isProject && options.isTrusted !== true) {
+      this.#report(
+        'untrusted',
+        path,
+        'is a program of the project that nobody has agreed to',
+        'trust the entry first',
+      )
+      return {}
+    }
+    // A project's program gets nothing of the person's secrets.
+    const env = isProject ? safeEnv(authority.env, process.platform) : authority.env
+    const cwd = baseOf(this.#scope, authority)
+    const { signal } = options
+    const headers = await runHeadersHelper(helper, { env, cwd, ...(signal === undefined ? {} : { signal }) })
+    if (headers === undefined)
+      this.#report(
+        'helper_failed',
+        path,
+        'did not print a JSON object of headers',
+        'run it by hand and see what it prints',
+      )
+    return this.#map(headers ?? {}, path, async (at, value, name) => this.#checkedHeader(at, name, value))
+  }
+
+  async #auth(auth: AuthSpec): Promise<AuthSpec> {
+    const texts = Object.entries(auth).filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+    const resolved = await this.#map(Object.fromEntries(texts), '/auth', (path, value) =>
+      this.#processText(path, 'auth', value),
+    )
+    return { ...auth, ...resolved }
+  }
+
+  async #workingDirectory(value: string | undefined): Promise<string | undefined> {
+    const { authority } = this.#scope
+    if (authority.kind === 'local') {
+      const folder = value === undefined ? '' : ((await this.#processText('/cwd', 'cwd', value)) ?? '')
+      return resolvePath(baseOf(this.#scope, authority), folder)
+    }
+    if (value !== undefined) {
+      this.#report(
+        'not_for_session',
+        '/cwd',
+        'names a folder of the machine that runs the server',
+        'remove it',
+      )
+    }
+    return undefined
+  }
+
+  async #expand(path: string, slot: SlotName, value: string): Promise<Expansion> {
+    const expansion = await expand(value, { path, slot }, this.#scope)
+    this.issues.push(...expansion.issues)
+    this.drawn.push(...expansion.drawn)
+    return expansion
+  }
+
+  #refuse(path: string, problem: string, fix: string): void {
+    this.#report('value_invalid', path, problem, fix)
+  }
+
+  #report(code: string, path: string, message: string, fix: string): void {
+    this.issues.push(issueOf(this.#scope, path, { code, severity: 'error', message, fix }))
+  }
+}

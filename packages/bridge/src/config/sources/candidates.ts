@@ -1,0 +1,135 @@
+import { posix, win32 } from 'node:path'
+import { dialects } from '../dialects/all.ts'
+import type { Dialect, DialectPlace, Platform } from '../dialects/dialect.ts'
+import type { SourceKind } from '../spec/server-spec.ts'
+
+/** From where definitions can come, in the order in which they win. */
+export type ConfigScope = 'flag' | 'context' | 'environment' | 'project' | 'user'
+
+/** The machine and the person whose files are looked for. */
+export interface Surroundings {
+  readonly platform: Platform
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** What the project's `.env` says. */
+  readonly envFile: ReadonlyMap<string, string>
+  /** The working folder, then those around it up to the one that holds the repository. */
+  readonly folders: readonly [string, ...string[]]
+}
+
+/** A path as the platform writes it, in two parts. */
+export interface CandidatePath {
+  /** Absolute, and taken as it is. */
+  readonly folder: string
+  /** What follows; `*` stands for any name. */
+  readonly pattern: string
+}
+
+/** Where a file may be. */
+export interface Candidate {
+  /** Of several, the first that exists is meant. */
+  readonly paths: readonly CandidatePath[]
+  readonly scope: ConfigScope
+  readonly kind: SourceKind
+  /** The dialects that keep their file there. */
+  readonly dialects: readonly string[]
+  /** The flag or variable that names the file, which then must exist. */
+  readonly namedBy?: string
+}
+
+/** Every place where a known host keeps servers, in the order in which their files win. */
+export function candidatesIn(surroundings: Surroundings): readonly Candidate[] {
+  const all = dialects.flatMap((dialect) =>
+    dialect.places
+      .filter(({ platforms }) => platforms?.includes(surroundings.platform) ?? true)
+      .flatMap((place) => candidatesOf(dialect, place, surroundings)),
+  )
+  return ['environment', 'project', 'user'].flatMap((scope) =>
+    withoutRepeated(all.filter((candidate) => candidate.scope === scope)),
+  )
+}
+
+/** A file that somebody named. */
+export function namedCandidate(
+  named: string,
+  { namedBy, ...rest }: Omit<Candidate, 'paths'> & { readonly namedBy: string },
+  { platform, folders }: Pick<Surroundings, 'platform' | 'folders'>,
+): Candidate {
+  const paths = pathsOf(platform)
+  const path = paths.resolve(folders[0], named)
+  return { ...rest, paths: [{ folder: paths.dirname(path), pattern: paths.basename(path) }], namedBy }
+}
+
+function candidatesOf(
+  dialect: Dialect,
+  place: DialectPlace,
+  surroundings: Surroundings,
+): readonly Candidate[] {
+  const named = place.variable?.replaces === undefined ? namedByVariable(dialect, place, surroundings) : []
+  const isOfProject = place.scope === 'project'
+  const scope = isOfProject ? 'project' : 'user'
+  const paths = isOfProject ? inProject(place, surroundings) : [ofPerson(place, surroundings)]
+  return [...named, { paths, scope, kind: scope, dialects: [dialect.name] }]
+}
+
+/** What `.env` names came with the project. */
+function namedByVariable(
+  { name: dialect }: Dialect,
+  { variable }: DialectPlace,
+  surroundings: Surroundings,
+): readonly Candidate[] {
+  if (variable === undefined) return []
+  const { env, envFile } = surroundings
+  const own = env[variable.name]
+  const named = own || (variable.isInEnvFile === true ? envFile.get(variable.name) : undefined)
+  if (!named) return []
+  const origin = own
+    ? ({ kind: 'environment', namedBy: `${variable.name} in the environment` } as const)
+    : ({ kind: 'project', namedBy: `${variable.name} in .env` } as const)
+  return [namedCandidate(named, { ...origin, scope: 'environment', dialects: [dialect] }, surroundings)]
+}
+
+function inProject(
+  { path, isUpward }: DialectPlace,
+  { platform, folders }: Surroundings,
+): readonly CandidatePath[] {
+  const pattern = pathsOf(platform).normalize(path)
+  return (isUpward === true ? folders : folders.slice(0, 1)).map((folder) => ({ folder, pattern }))
+}
+
+function ofPerson({ path, variable }: DialectPlace, surroundings: Surroundings): CandidatePath {
+  const { platform, home, env } = surroundings
+  const paths = pathsOf(platform)
+  const { name = '', replaces } = variable ?? {}
+  const starts: readonly (readonly [string | undefined, string | undefined])[] = [
+    [replaces, env[name] || undefined],
+    ['~', home],
+    ['%APPDATA%', env['APPDATA'] || paths.join(home, 'AppData', 'Roaming')],
+  ]
+  for (const [start, folder] of starts)
+    if (start !== undefined && folder !== undefined && path.startsWith(`${start}/`))
+      return { folder, pattern: paths.normalize(path.slice(start.length + 1)) }
+  const whole = paths.normalize(path)
+  return { folder: paths.dirname(whole), pattern: paths.basename(whole) }
+}
+
+/** How paths are put together on a platform. */
+function pathsOf(platform: Platform): typeof posix {
+  return platform === 'win32' ? win32 : posix
+}
+
+/** One place that several dialects share is one candidate. */
+function withoutRepeated(candidates: readonly Candidate[]): readonly Candidate[] {
+  const byPath = new Map<string, Candidate>()
+  for (const candidate of candidates) {
+    const key = JSON.stringify(candidate.paths)
+    const known = byPath.get(key)
+    byPath.set(
+      key,
+      known === undefined
+        ? candidate
+        : { ...known, dialects: [...new Set([...known.dialects, ...candidate.dialects])] },
+    )
+  }
+  return [...byPath.values()]
+}

@@ -1,0 +1,189 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { Platform } from '../dialects/dialect.ts'
+import { parseEnvFile } from '../documents/env-file.ts'
+import { readFileText } from '../read/read-config-text.ts'
+import type { Issue } from '../spec/issue.ts'
+import {
+  type Candidate,
+  type CandidatePath,
+  candidatesIn,
+  type ConfigScope,
+  namedCandidate,
+  type Surroundings,
+} from './candidates.ts'
+import { type ConfigReading, readConfig } from '../read/read-config.ts'
+import type { SourceKind } from '../spec/server-spec.ts'
+
+export interface DiscoverOptions {
+  /** What `--mcp` says. */
+  readonly flag?: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  /** The person's folder; this one's unless told. */
+  readonly home?: string
+  /** The platform whose places are looked at; this one unless told. */
+  readonly platform?: Platform
+  readonly signal?: AbortSignal
+}
+
+/** A configuration file that was found, how, and what it says. */
+export interface DiscoveredConfig {
+  /** Absolute path. */
+  readonly file: string
+  readonly scope: ConfigScope
+  /** Whose it is: what a project's `.env` names is the project's. */
+  readonly kind: SourceKind
+  /** The flag or variable that names it. */
+  readonly namedBy?: string
+  readonly reading: ConfigReading
+}
+
+/**
+ * Finds and reads the configuration files of every known host, in the order in which they win. Never throws for a file:
+ * one that cannot be read is there with its issue, and so is one that somebody named and that is missing.
+ */
+export async function discoverConfigs(options: DiscoverOptions): Promise<readonly DiscoveredConfig[]> {
+  const surroundings = await surroundingsOf(options)
+  const { flag, cwd, signal } = options
+  const flagged =
+    flag === undefined
+      ? []
+      : [namedCandidate(flag, { scope: 'flag', kind: 'flag', dialects: [], namedBy: '--mcp' }, surroundings)]
+  const found = await Promise.all(
+    withoutOverlap([...flagged, ...candidatesIn(surroundings)]).map((candidate) =>
+      readCandidate(candidate, { cwd, platform: surroundings.platform }),
+    ),
+  )
+  signal?.throwIfAborted()
+  return found.flat()
+}
+
+async function surroundingsOf({ env, cwd, home, platform }: DiscoverOptions): Promise<Surroundings> {
+  return {
+    env,
+    home: home ?? env['HOME'] ?? env['USERPROFILE'] ?? homedir(),
+    platform: platform ?? platformOf(process.platform),
+    envFile: parseEnvFile(await readFile(join(cwd, '.env'), 'utf8').catch(() => '')),
+    folders: await foldersFrom(resolve(cwd)),
+  }
+}
+
+/** Every other one keeps its files where Linux does. */
+function platformOf(name: string): Platform {
+  return name === 'darwin' || name === 'win32' ? name : 'linux'
+}
+
+/** The folder, and those around it up to the repository's; only itself outside of one. */
+async function foldersFrom(cwd: string): Promise<readonly [string, ...string[]]> {
+  const around: string[] = []
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (folder !== cwd) around.push(folder)
+    if (await isThere(join(folder, '.git'))) return [cwd, ...around]
+    if (dirname(folder) === folder) return [cwd]
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Whoever works in their own folder finds their own files there, which came with no project. */
+function withoutOverlap(candidates: readonly Candidate[]): readonly Candidate[] {
+  const wholeOf = ({ folder, pattern }: CandidatePath): string => join(folder, pattern)
+  const ofUser = new Set(
+    candidates.filter(({ scope }) => scope === 'user').flatMap(({ paths }) => paths.map(wholeOf)),
+  )
+  return candidates.map((candidate) =>
+    candidate.scope === 'project'
+      ? { ...candidate, paths: candidate.paths.filter((path) => !ofUser.has(wholeOf(path))) }
+      : candidate,
+  )
+}
+
+interface ReadOptions {
+  readonly cwd: string
+  readonly platform: Platform
+}
+
+async function readCandidate(
+  candidate: Candidate,
+  options: ReadOptions,
+): Promise<readonly DiscoveredConfig[]> {
+  for (const path of candidate.paths) {
+    const files = candidate.namedBy === undefined ? await matches(path) : [join(path.folder, path.pattern)]
+    const read = await Promise.all(files.map((file) => readOne(file, candidate, options)))
+    const found = read.filter((each) => each !== undefined)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** The paths that a pattern stands for, in the order of their names. */
+async function matches({ folder, pattern }: CandidatePath): Promise<readonly string[]> {
+  if (!pattern.includes('*')) return [join(folder, pattern)]
+  let paths: readonly string[] = [folder]
+  for (const segment of pattern.split(/[\\/]/)) {
+    const deeper = await Promise.all(paths.map((path) => namesLike(segment, path)))
+    paths = paths.flatMap((path, index) => (deeper[index] ?? []).map((name) => join(path, name)))
+  }
+  return paths
+}
+
+async function namesLike(segment: string, folder: string): Promise<readonly string[]> {
+  if (!segment.includes('*')) return [segment]
+  const [start = '', end = ''] = segment.split('*')
+  const names = await readdir(folder).catch(() => [])
+  const isLike = (name: string): boolean =>
+    name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end)
+  return names.filter(isLike).toSorted()
+}
+
+async function readOne(
+  file: string,
+  { scope, kind, namedBy, dialects }: Candidate,
+  { cwd, platform }: ReadOptions,
+): Promise<DiscoveredConfig | undefined> {
+  const found = { file, scope, kind, ...(namedBy === undefined ? {} : { namedBy }) }
+  const text = await readFileText(file)
+  if (text === undefined)
+    return namedBy === undefined ? undefined : { ...found, reading: unread(missingFile(file, namedBy)) }
+  if (typeof text !== 'string') return { ...found, reading: unread(text) }
+  const dialect = namedBy === undefined ? undefined : namedDialect(dialects)
+  const options = { file, kind, platform, workspaceFolder: cwd }
+  const reading = readConfig(text, dialect === undefined ? options : { ...options, dialect })
+  return { ...found, reading: namedBy === undefined ? withoutServersIsFine(reading) : reading }
+}
+
+/** A host's variable says what its file is written in; our own takes any dialect. */
+function namedDialect([dialect, ...others]: readonly string[]): string | undefined {
+  return others.length === 0 && dialect !== 'mcp-servers' ? dialect : undefined
+}
+
+/** A file that nobody named may well be about something else. */
+function withoutServersIsFine(reading: ConfigReading): ConfigReading {
+  const issues = reading.issues.map(
+    (issue): Issue => (issue.code === 'root_missing' ? { ...issue, severity: 'warning' } : issue),
+  )
+  return { ...reading, issues }
+}
+
+function unread(issue: Issue): ConfigReading {
+  return { dialect: '', servers: [], issues: [issue] }
+}
+
+/** The issue about a file that is not where somebody says it is. */
+export function missingFile(file: string, namedBy: string): Issue {
+  return {
+    code: 'file_missing',
+    severity: 'error',
+    file,
+    path: '',
+    message: `there is no configuration file at ${file}, which ${namedBy} names`,
+    fix: 'correct the path, or create the file',
+  }
+}

@@ -1,0 +1,155 @@
+import type { Issue } from '../spec/issue.ts'
+import { narrowingLost } from '../spec/lost-restrictions.ts'
+import type { ConfigScope } from './candidates.ts'
+import { defaultPolicy, type Policy } from '../spec/policy.ts'
+import type { ConfigReading } from '../read/read-config.ts'
+import type { ServerSpec, SpecSource } from '../spec/server-spec.ts'
+
+/** Definitions that came in by one way, such as a file or an execution context. */
+export interface MergeSource {
+  /** A path, or a word for what is not a file. */
+  readonly file: string
+  readonly scope: ConfigScope
+  readonly reading: Pick<ConfigReading, 'servers' | 'issues'> &
+    Partial<Pick<ConfigReading, 'dialect' | 'refused' | 'turnedOff' | 'leftOn'>>
+}
+
+/** A definition that is not used because another one of that name goes before it. */
+export interface ShadowedServer {
+  readonly scope: ConfigScope
+  readonly source: SpecSource
+  /** What it would not have allowed and the definition in force does, as canonical fields. */
+  readonly narrower: readonly string[]
+}
+
+/** A server that is in force. */
+export interface MergedServer {
+  readonly spec: ServerSpec
+  readonly scope: ConfigScope
+  readonly shadowed: readonly ShadowedServer[]
+  /** The file whose list turned it off, when that is not its own. */
+  readonly turnedOffBy?: string
+}
+
+export interface ConfigMerge {
+  /** In the order of the sources. */
+  readonly servers: readonly MergedServer[]
+  /** What the sources say, and then what there is to say about putting them together. */
+  readonly issues: readonly Issue[]
+}
+
+/**
+ * Puts definitions together by name: of several, the one whose source comes first in `config.sources` is in force, and of
+ * one kind of source the first. A name that cannot be used where it goes first is not used from elsewhere either, since
+ * what was refused may have been a filter.
+ */
+export function mergeConfigs(
+  sources: readonly MergeSource[],
+  policy: Partial<Pick<Policy, 'config.sources'>> = {},
+): ConfigMerge {
+  const order = policy['config.sources'] ?? defaultPolicy['config.sources']
+  const inOrder = order.flatMap((scope) => sources.filter((source) => source.scope === scope))
+  const merging = new Merging()
+  for (const source of inOrder) merging.add(source)
+  const servers = merging.servers().map((server) => turnedOff(server, inOrder))
+  const issues = [
+    ...sources.flatMap(({ reading }) => reading.issues),
+    ...sources.filter((source) => !inOrder.includes(source)).flatMap(unusedSource),
+    ...merging.issues,
+    ...servers.flatMap(issuesOf),
+  ]
+  return { servers, issues }
+}
+
+/** The definitions in force while they are put together. */
+class Merging {
+  readonly issues: Issue[] = []
+  readonly #winners = new Map<string, { spec: ServerSpec; scope: ConfigScope; shadowed: ShadowedServer[] }>()
+  readonly #refused = new Map<string, string>()
+
+  add({ scope, file, reading }: MergeSource): void {
+    for (const spec of reading.servers) this.#addServer(spec, scope)
+    for (const name of reading.refused ?? [])
+      if (!this.#winners.has(name) && !this.#refused.has(name)) this.#refused.set(name, file)
+  }
+
+  #addServer(spec: ServerSpec, scope: ConfigScope): void {
+    const refusedIn = this.#refused.get(spec.name)
+    const winner = this.#winners.get(spec.name)
+    if (refusedIn !== undefined) this.issues.push(refusedAbove(spec, refusedIn))
+    else if (winner === undefined) this.#winners.set(spec.name, { spec, scope, shadowed: [] })
+    else {
+      const narrower = narrowingLost(spec, winner.spec)
+      winner.shadowed.push({ scope, source: spec.source, narrower })
+    }
+  }
+
+  servers(): readonly MergedServer[] {
+    return [...this.#winners.values()]
+  }
+}
+
+/** A list of names that are off is also about servers of other files. */
+function turnedOff(server: MergedServer, sources: readonly MergeSource[]): MergedServer {
+  const { spec } = server
+  const list = sources.find(({ reading }) => isOffIn(reading, spec))
+  if (list === undefined || !spec.enabled) return server
+  return { ...server, spec: { ...spec, enabled: false }, turnedOffBy: list.file }
+}
+
+function isOffIn(
+  { dialect, turnedOff: off = [], leftOn }: MergeSource['reading'],
+  spec: ServerSpec,
+): boolean {
+  const isLeftOut = spec.dialect === dialect && leftOn?.includes(spec.name) === false
+  return isLeftOut || off.includes(spec.name)
+}
+
+function issuesOf({ spec, shadowed, turnedOffBy }: MergedServer): readonly Issue[] {
+  const widened = shadowed
+    .filter(({ narrower }) => spec.enabled && narrower.length > 0)
+    .map(({ source, narrower }) =>
+      issueAt(source, {
+        code: 'server_widened',
+        severity: 'warning',
+        message: `server "${spec.name}" is narrower here (${narrower.join(', ')}) than in ${spec.source.file}, which goes before this`,
+        fix: 'say the same there, or remove one of the two',
+      }),
+    )
+  if (turnedOffBy === undefined) return widened
+  const off = issueAt(spec.source, {
+    code: 'server_turned_off',
+    severity: 'warning',
+    message: `server "${spec.name}" is turned off by a list in ${turnedOffBy}`,
+    fix: 'take it off that list, unless that is what you meant',
+  })
+  return [...widened, off]
+}
+
+function refusedAbove(spec: ServerSpec, file: string): Issue {
+  return issueAt(spec.source, {
+    code: 'server_refused_above',
+    severity: 'error',
+    message: `server "${spec.name}" is defined in ${file} first, where it cannot be used, so this definition is not used in its place`,
+    fix: 'correct the first definition, or remove it',
+  })
+}
+
+function unusedSource({ file, scope }: MergeSource): readonly Issue[] {
+  const message = `the policy config.sources leaves out what comes by way of "${scope}"`
+  const fix = `add "${scope}" to it, or remove the file`
+  return [{ code: 'source_unused', severity: 'warning', file, path: '', message, fix }]
+}
+
+function issueAt(
+  { file, pointer, line, column }: SpecSource,
+  finding: Pick<Issue, 'code' | 'severity' | 'message' | 'fix'>,
+): Issue {
+  return {
+    ...finding,
+    file,
+    path: pointer,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+  }
+}

@@ -1,0 +1,31 @@
+import { approvalOf, strictness } from './tool-approval.ts'
+import type { ServerSpec, ToolApproval } from './server-spec.ts'
+
+/** Canonical fields by which a definition allows less than another one of the same name. */
+export function narrowingLost(narrow: ServerSpec, wide: ServerSpec): readonly string[] {
+  const checks: readonly (readonly [string, boolean])[] = [
+    ['enabled', !narrow.enabled && wide.enabled],
+    ['readOnly', narrow.readOnly === true && wide.readOnly !== true],
+    ['tools.allow', allowsMore(narrow.tools?.allow, wide.tools?.allow)],
+    ['tools.deny', !(narrow.tools?.deny ?? []).every((name) => wide.tools?.deny?.includes(name) === true)],
+    ['approval.default', isLooser(narrow.approval?.default, wide.approval?.default)],
+    ['approval.tools', asksLess(narrow, wide)],
+  ]
+  return checks.filter(([, isLost]) => isLost).map(([field]) => field)
+}
+
+function allowsMore(narrow: readonly string[] | undefined, wide: readonly string[] | undefined): boolean {
+  if (narrow === undefined) return false
+  return wide === undefined || !wide.every((name) => narrow.includes(name))
+}
+
+/** Who says nothing leaves it to rules that may allow. */
+function isLooser(narrow: ToolApproval | undefined, wide: ToolApproval | undefined): boolean {
+  return strictness[narrow ?? 'allow'] > strictness[wide ?? 'allow']
+}
+
+function asksLess({ approval: narrow }: ServerSpec, { approval: wide }: ServerSpec): boolean {
+  return Object.entries(narrow?.tools ?? {}).some(([tool, approval]) =>
+    isLooser(approval, approvalOf(wide ?? {}, tool)),
+  )
+}

@@ -1,0 +1,140 @@
+import type { InputSpec } from './input-spec.ts'
+import type { AuthSpec, HeadersHelper, ServerSpec, ToolApproval } from './server-spec.ts'
+
+/** The canonical fields of a definition, laid out flat: what a field of a dialect is read into and written from. */
+export interface Slots {
+  transport?: ServerSpec['transport']
+  enabled?: boolean
+  required?: boolean
+  readOnly?: boolean
+  start?: 'eager' | 'lazy'
+  startMs?: number
+  callMs?: number
+  allow?: readonly string[]
+  deny?: readonly string[]
+  approvalDefault?: ToolApproval
+  approvalTools?: Readonly<Record<string, ToolApproval>>
+  command?: string
+  args?: readonly string[]
+  env?: Readonly<Record<string, string>>
+  cwd?: string
+  envFile?: string
+  inheritEnv?: 'safe' | 'all' | 'none'
+  inheritNames?: readonly string[]
+  unsetEnv?: readonly string[]
+  url?: string
+  headers?: Readonly<Record<string, string>>
+  headersHelper?: HeadersHelper
+  auth?: AuthSpec
+  inputs?: readonly InputSpec[]
+}
+
+export type SlotName = keyof Slots
+
+/** What each slot is called in a spec, for people. */
+export const slotPaths: Readonly<Record<SlotName, string>> = {
+  transport: 'transport',
+  enabled: 'enabled',
+  required: 'required',
+  readOnly: 'readOnly',
+  start: 'start',
+  startMs: 'timeouts.startMs',
+  callMs: 'timeouts.callMs',
+  allow: 'tools.allow',
+  deny: 'tools.deny',
+  approvalDefault: 'approval.default',
+  approvalTools: 'approval.tools',
+  command: 'command',
+  args: 'args',
+  env: 'env',
+  cwd: 'cwd',
+  envFile: 'envFile',
+  inheritEnv: 'inheritEnv',
+  inheritNames: 'inheritNames',
+  unsetEnv: 'unsetEnv',
+  url: 'url',
+  headers: 'headers',
+  headersHelper: 'headersHelper',
+  auth: 'auth',
+  inputs: 'inputs',
+}
+
+export const stdioSlots: readonly SlotName[] = [
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'envFile',
+  'inheritEnv',
+  'inheritNames',
+  'unsetEnv',
+]
+
+export const remoteSlots: readonly SlotName[] = ['url', 'headers', 'headersHelper', 'auth']
+
+/** The slots of a definition, without those that say nothing: an enabled server, no arguments, no headers. */
+export function slotsOf(spec: ServerSpec): Slots {
+  const { transport, enabled, required, readOnly, start, timeouts, tools, approval, inputs } = spec
+  const commons = {
+    transport,
+    ...(enabled ? {} : { enabled }),
+    ...(required ? { required } : {}),
+    ...given({ readOnly, start, startMs: timeouts?.startMs, callMs: timeouts?.callMs, inputs }),
+    ...given({ allow: tools?.allow, deny: tools?.deny }),
+    ...given({ approvalDefault: approval?.default, approvalTools: approval?.tools }),
+  }
+  if (spec.transport !== 'stdio') {
+    const { url, headers, headersHelper, auth } = spec
+    return { ...commons, url, ...(isEmpty(headers) ? {} : { headers }), ...given({ headersHelper, auth }) }
+  }
+  const { command, args, env, cwd, envFile, inheritEnv, inheritNames, unsetEnv } = spec
+  return {
+    ...commons,
+    command,
+    ...(args.length === 0 ? {} : { args }),
+    ...(isEmpty(env) ? {} : { env }),
+    ...given({ cwd, envFile, inheritEnv, inheritNames, unsetEnv }),
+  }
+}
+
+type SpecFrame = Pick<ServerSpec, 'name' | 'source' | 'dialect' | 'policy'>
+
+/** The definition that the slots of a transport make. */
+export function specOf(slots: Slots, transport: ServerSpec['transport'], frame: SpecFrame): ServerSpec {
+  const { readOnly, start, startMs, callMs, allow, deny, approvalDefault, approvalTools, inputs } = slots
+  const timeouts = given({ startMs, callMs })
+  const tools = given({ allow, deny })
+  const approval = given({ default: approvalDefault, tools: approvalTools })
+  const commons = {
+    ...frame,
+    enabled: slots.enabled ?? true,
+    required: slots.required ?? false,
+    ...given({ readOnly, start, inputs }),
+    ...(isEmpty(timeouts) ? {} : { timeouts }),
+    ...(isEmpty(tools) ? {} : { tools }),
+    ...(isEmpty(approval) ? {} : { approval }),
+  }
+  if (transport !== 'stdio') {
+    const { url = '', headers = {}, headersHelper, auth } = slots
+    return { ...commons, transport, url, headers, ...given({ headersHelper, auth }) }
+  }
+  const { command = '', args = [], env = {}, cwd, envFile, inheritEnv, inheritNames, unsetEnv } = slots
+  return {
+    ...commons,
+    transport,
+    command,
+    args,
+    env,
+    ...given({ cwd, envFile, inheritEnv, inheritNames, unsetEnv }),
+  }
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+function given<T extends object>(values: T): Given<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>
+}
+
+function isEmpty(map: object): boolean {
+  return Object.keys(map).length === 0
+}

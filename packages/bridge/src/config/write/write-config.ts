@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util'
+import { stringify } from 'yaml'
+import { isRecord } from '../../record.ts'
+import { dialectNamed, dialects } from '../dialects/all.ts'
+import type { Dialect, WriteShape } from '../dialects/dialect.ts'
+import { printToml } from '../documents/print-toml.ts'
+import { syntaxOf } from '../fields/entry-reader.ts'
+import { EntryWriter } from '../fields/entry-writer.ts'
+import type { Plain } from '../fields/field-rule.ts'
+import { writeFields } from '../fields/values.ts'
+import type { InputSpec } from '../spec/input-spec.ts'
+import { type Loss, lossesBetween } from './unwritable-fields.ts'
+import { defaultPolicy, type Policy } from '../spec/policy.ts'
+import { readConfig } from '../read/read-config.ts'
+import { type SlotName, slotsOf } from '../spec/spec-fields.ts'
+import type { ServerSpec } from '../spec/server-spec.ts'
+
+export interface WriteConfigOptions {
+  /** Name of the dialect to write in. */
+  readonly dialect: string
+  /** The folder for which a host keeps settings of its own, where it has no other place for them. */
+  readonly workspaceFolder?: string
+  /** The platform whose variables are meant; this one's unless told. */
+  readonly platform?: string
+}
+
+/** A policy that differs between the dialect a definition comes from and the one it was written in. */
+export interface PolicyChange {
+  readonly policy: keyof Policy
+  readonly from: unknown
+  readonly to: unknown
+}
+
+export interface ConfigWriting {
+  readonly text: string
+  /** What the text does not say although the definitions do: found by reading it back. */
+  readonly losses: readonly Loss[]
+  /** What the host does differently with the same definitions. */
+  readonly policies: readonly PolicyChange[]
+}
+
+/**
+ * Writes definitions in a dialect and reads the result back: whatever is not the same is a loss. A server that would be
+ * allowed more than its definition says is left out. Throws a `TypeError` for a dialect that is not written.
+ */
+export function writeConfig(servers: readonly ServerSpec[], options: WriteConfigOptions): ConfigWriting {
+  const dialect = dialectNamed(options.dialect)
+  if (dialect?.write === undefined) {
+    throw new TypeError(`"${options.dialect}" is not written; use one of ${writtenDialects().join(', ')}`)
+  }
+  const first = attempt(servers, dialect, dialect.write, options)
+  const refused = new Set(
+    first.losses.filter(({ outcome }) => outcome === 'refused').map(({ server }) => server),
+  )
+  const kept = servers.filter(({ name }) => !refused.has(name))
+  const { text } = refused.size === 0 ? first : attempt(kept, dialect, dialect.write, options)
+  return { text, losses: first.losses, policies: policyChanges(servers, dialect) }
+}
+
+/** The names of the dialects that can be written. */
+export function writtenDialects(): readonly string[] {
+  return dialects.filter(({ write }) => write !== undefined).map(({ name }) => name)
+}
+
+function attempt(
+  servers: readonly ServerSpec[],
+  dialect: Dialect,
+  shape: WriteShape,
+  options: WriteConfigOptions,
+): Pick<ConfigWriting, 'text' | 'losses'> {
+  const document = new DocumentWriter(dialect, shape, options)
+  for (const spec of servers) document.add(spec)
+  const text = document.text()
+  const { servers: readBack } = readConfig(text, { ...options, file: `written.${shape.format}` })
+  const byName = new Map(readBack.map((spec) => [spec.name, spec]))
+  const losses = servers.flatMap((spec) =>
+    lossesBetween(spec, byName.get(spec.name), dialect.title, document.reasons.get(spec.name)),
+  )
+  return { text, losses }
+}
+
+/** A document while it is put together. */
+class DocumentWriter {
+  /** Why something could not be written, by server and slot. */
+  readonly reasons = new Map<string, Map<SlotName, string>>()
+  readonly #dialect: Dialect
+  readonly #shape: WriteShape
+  readonly #options: WriteConfigOptions
+  readonly #entries: (readonly [string, Plain])[] = []
+  readonly #inputs = new Map<string, InputSpec>()
+  readonly #turnedOff: string[] = []
+  readonly #root = new Map<string, Readonly<Record<string, Plain>>>()
+
+  constructor(dialect: Dialect, shape: WriteShape, options: WriteConfigOptions) {
+    this.#dialect = dialect
+    this.#shape = shape
+    this.#options = options
+  }
+
+  add(spec: ServerSpec): void {
+    const slots = slotsOf(spec)
+    const root = this.#shape.takeForRoot?.(spec.name, slots) ?? {}
+    for (const [key, rules] of Object.entries(root)) this.#root.set(key, { ...this.#root.get(key), ...rules })
+    this.#entries.push([spec.name, writeFields(this.#dialect.fields, slots, this.#writerFor(spec.name))])
+    if (slots.enabled === false) this.#turnedOff.push(spec.name)
+    for (const input of spec.inputs ?? []) this.#inputs.set(input.id, input)
+  }
+
+  #writerFor(server: string): EntryWriter {
+    const platform = this.#options.platform ?? process.platform
+    const reasons = new Map<SlotName, string>()
+    this.reasons.set(server, reasons)
+    return new EntryWriter(
+      (slot) => syntaxOf(this.#dialect.variables, slot, platform),
+      (slot, reason) => reasons.set(slot, reasons.has(slot) ? `${reasons.get(slot)}; ${reason}` : reason),
+    )
+  }
+
+  text(): string {
+    const document = this.#shape.document({
+      entries: Object.fromEntries(this.#entries),
+      inputs: [...this.#inputs.values()],
+      turnedOff: this.#turnedOff,
+      root: Object.fromEntries(this.#root),
+      workspaceFolder: this.#options.workspaceFolder,
+    })
+    switch (this.#shape.format) {
+      case 'json':
+        return `${JSON.stringify(document, undefined, 2)}\n`
+      case 'yaml':
+        return stringify(document, { lineWidth: 0 })
+      case 'toml':
+        return printToml(isTable(document) ? document : {})
+    }
+  }
+}
+
+function isTable(document: Plain): document is Readonly<Record<string, Plain>> {
+  return isRecord(document)
+}
+
+/** What the definitions, taken together, knew differently. */
+function policyChanges(servers: readonly ServerSpec[], { name, preset }: Dialect): readonly PolicyChange[] {
+  const to: Policy = { ...defaultPolicy, ...preset }
+  const presets = new Map(servers.map((spec) => [spec.dialect, spec.policy ?? {}]))
+  return [...presets].flatMap(([dialect, policy]) => {
+    const from: Policy = { ...defaultPolicy, ...policy }
+    const keys = Object.keys(to).filter(isPolicyName)
+    const changed = dialect === name ? [] : keys.filter((key) => !isDeepStrictEqual(from[key], to[key]))
+    return changed.map((key) => ({ policy: key, from: from[key], to: to[key] }))
+  })
+}
+
+function isPolicyName(key: string): key is keyof Policy {
+  return Object.hasOwn(defaultPolicy, key)
+}
