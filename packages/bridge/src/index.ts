@@ -13,8 +13,16 @@ export type { ToolMatch, ToolMatches } from './catalog/search/index-of-tools.ts'
 export type { SearchToolsOptions } from './catalog/search/tool-search.ts'
 export { estimateTokens } from './catalog/tokens.ts'
 export type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
-export { type FindConfigFileOptions, type FoundConfigFile, findConfigFile } from './config/sources/find-config-file.ts'
-export { type DiscoveredConfig, type DiscoverOptions, discoverConfigs } from './config/sources/discover-configs.ts'
+export {
+  type FindConfigFileOptions,
+  type FoundConfigFile,
+  findConfigFile,
+} from './config/sources/find-config-file.ts'
+export {
+  type DiscoveredConfig,
+  type DiscoverOptions,
+  discoverConfigs,
+} from './config/sources/discover-configs.ts'
 export { type ConfigChange, type ConfigEdit, editConfig } from './config/edit/edit-config.ts'
 export { type EditFileOptions, editConfigFile, type FileEdit } from './config/edit/edit-config-file.ts'
 export {
@@ -56,7 +64,13 @@ export type {
   ToolFilter,
 } from './config/spec/server-spec.ts'
 export { specHash } from './config/spec/spec-hash.ts'
-export { entryHash, fileTrustStore, memoryTrustStore, needsTrust, type TrustStore } from './config/trust/trust-store.ts'
+export {
+  entryHash,
+  fileTrustStore,
+  memoryTrustStore,
+  needsTrust,
+  type TrustStore,
+} from './config/trust/trust-store.ts'
 export {
   type ConfigWriting,
   type PolicyChange,

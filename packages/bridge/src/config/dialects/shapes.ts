@@ -1,4 +1,11 @@
-import { type Field, fieldOf, fieldsOf, itemsOf, type Place, repeatedFields } from '../documents/config-document.ts'
+import {
+  type Field,
+  fieldOf,
+  fieldsOf,
+  itemsOf,
+  type Place,
+  repeatedFields,
+} from '../documents/config-document.ts'
 import { kindOf } from '../fields/entry-reader.ts'
 import type { EntryPlace, RootContext, RootShape } from './dialect.ts'
 

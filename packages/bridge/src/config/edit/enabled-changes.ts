@@ -1,6 +1,13 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { descend } from '../dialects/shapes.ts'
-import { type ConfigDocument, fieldOf, fieldsOf, itemsOf, parseDocument, type Place } from '../documents/config-document.ts'
+import {
+  type ConfigDocument,
+  fieldOf,
+  fieldsOf,
+  itemsOf,
+  parseDocument,
+  type Place,
+} from '../documents/config-document.ts'
 import type { DocumentChange } from '../documents/edit-document.ts'
 import type { DocumentPath } from '../documents/node.ts'
 import { additions, entryIn, pathOf } from './entry-changes.ts'

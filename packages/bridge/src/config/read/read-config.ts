@@ -1,7 +1,13 @@
 import { chooseDialect } from './choose-dialect.ts'
 import { formatsToTry } from '../dialects/all.ts'
 import type { Dialect, RootContext } from '../dialects/dialect.ts'
-import { type ConfigDocument, fieldsOf, type Place, parseDocument, type Report } from '../documents/config-document.ts'
+import {
+  type ConfigDocument,
+  fieldsOf,
+  type Place,
+  parseDocument,
+  type Report,
+} from '../documents/config-document.ts'
 import { explainEntry, finishEntry, readEntry } from './read-entry.ts'
 import type { EntryReader, Explain } from '../fields/entry-reader.ts'
 import type { InputSpec } from '../spec/input-spec.ts'
