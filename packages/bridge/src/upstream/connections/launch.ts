@@ -11,7 +11,12 @@ import {
 } from '@toolbridge/client'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import { StdioTransport } from '@toolbridge/client/stdio'
-import type { HttpServerSpec, ResolvedSpec, ServerSpec, StdioServerSpec } from '../../config/spec/server-spec.ts'
+import type {
+  HttpServerSpec,
+  ResolvedSpec,
+  ServerSpec,
+  StdioServerSpec,
+} from '../../config/spec/server-spec.ts'
 import { createRedactor, type Redact } from '../../journal/redaction/redactor.ts'
 import { ServerQuestions, type ClientFeatures } from './server-questions.ts'
 import { Connection } from './connection.ts'
