@@ -10,6 +10,7 @@ import {
   type WebSocketConstructor,
 } from '@toolbridge/client'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
+import { OrderedHttpTransport } from '@toolbridge/client/internal'
 import { StdioTransport } from '@toolbridge/client/stdio'
 import type {
   HttpServerSpec,
@@ -22,7 +23,6 @@ import { ServerQuestions, type ClientFeatures } from './server-questions.ts'
 import { Connection } from './connection.ts'
 import { CallsInFlight } from './calls-in-flight.ts'
 import { logServerMessage } from './log-server-message.ts'
-import { OrderlyHttpTransport } from '../orderly-http.ts'
 import type { Processes } from './processes.ts'
 import type { ConnectionScope } from './connection-scope.ts'
 
@@ -163,7 +163,7 @@ async function remoteTransport(
   }
   switch (transport) {
     case 'http':
-      return new OrderlyHttpTransport(config)
+      return new OrderedHttpTransport(config)
     case 'sse': {
       const { SseTransport } = await import('@toolbridge/client/sse')
       return new SseTransport(config)

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { OrderlyHttpTransport } from '../../src/upstream/orderly-http.ts'
+import { OrderedHttpTransport } from '../../../src/internal.ts'
 
-test('a ping is sent after the server has taken what was said before, and a call is not kept waiting', async () => {
+test('a ping is sent after the server acknowledged earlier notifications, and a call does not wait', async () => {
   const taken: string[] = []
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { id, method } = JSON.parse(await text(request))
@@ -19,7 +19,7 @@ test('a ping is sent after the server has taken what was said before, and a call
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const transport = new OrderlyHttpTransport({ url: `http://127.0.0.1:${port}/mcp` })
+  const transport = new OrderedHttpTransport({ url: `http://127.0.0.1:${port}/mcp` })
   await transport.start()
   const told = [transport.notify('notifications/one'), transport.notify('notifications/two')]
   await Promise.all([transport.request('ping'), transport.request('tools/call'), ...told])
