@@ -116,11 +116,11 @@ export type {
   ConsentQuestion,
   FormQuestion,
   InputQuestion,
-  Origin,
   Question,
   ShownArguments,
   UrlQuestion,
 } from './elicitation/question.ts'
+export type { Origin } from './origin.ts'
 export { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } from './errors.ts'
 export {
   createCounters,

@@ -12,12 +12,12 @@ import type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
 import { Changes } from './changes.ts'
 import type { Authority, ServerSpec } from './config/spec/server-spec.ts'
 import { defaultQuestionPolicy } from './elicitation/policy.ts'
-import type { Origin } from './elicitation/question.ts'
+import type { Origin } from './origin.ts'
 import { QuestionRouter } from './elicitation/router.ts'
 import { SignIns } from './credentials/sign-ins.ts'
 import { CallJournal } from './journal/events/call-journal.ts'
 import { createClientFeatures } from './client-features.ts'
-import { discreetApprover } from './elicitation/redacting-answerer.ts'
+import { redactingApprover } from './elicitation/redacting-answerer.ts'
 import { createEmit, type Emit } from './journal/events/emit.ts'
 import type { Journal } from './journal/events/events.ts'
 import type { Redaction } from './journal/redaction/redaction.ts'
@@ -42,7 +42,8 @@ import type { ListName } from './upstream/upstream-lists.ts'
 import { Processes, type ServerProcess } from './upstream/connections/processes.ts'
 import { definitionKey } from './fleet/reconcile.ts'
 import { type ConfigSource, inOrder } from './fleet/config-source.ts'
-import { messageOf, type UpstreamStatus } from './upstream/upstream-state.ts'
+import type { UpstreamStatus } from './upstream/upstream-state.ts'
+import { messageOf } from './text/message-of.ts'
 import { Upstream } from './upstream/upstream.ts'
 import type { UpstreamOptions } from './upstream/upstream-options.ts'
 import { upstreamOptions } from './upstream-defaults.ts'
@@ -79,7 +80,7 @@ export class OpenBridge implements Bridge {
     this.#redaction = redaction
     const { answerer, origin = defaultOrigin } = options
     const servers = isSource(options.servers) ? inOrder(options.servers) : options.servers
-    this.#options = { ...options, servers, ...discreetApprover(options, this.#redaction) }
+    this.#options = { ...options, servers, ...redactingApprover(options, this.#redaction) }
     this.#journal = eventStream(options, this.#redaction)
     this.#emit = createEmit(this.#journal)
     this.#gate = this.#createGate()

@@ -10,7 +10,7 @@ import type {
 } from '@toolbridge/client'
 import { McpError, McpErrorCode } from '@toolbridge/client'
 import { abortable } from './async/abortable.ts'
-import type { Origin } from './elicitation/question.ts'
+import type { Origin } from './origin.ts'
 import type { ObservedMethod } from './journal/events/events.ts'
 import type { RequestJournal } from './journal/events/request-journal.ts'
 import type { Subject } from './permission/rules/subject.ts'

@@ -4,7 +4,8 @@ import {
   type SamplingResult,
   samplingRejected,
 } from '@toolbridge/client'
-import { type Answerer, type Origin, originKey } from './elicitation/question.ts'
+import type { Answerer } from './elicitation/question.ts'
+import { type Origin, originKey } from './origin.ts'
 import { DeniedError } from './errors.ts'
 import type { Emit } from './journal/events/emit.ts'
 

@@ -1,6 +1,7 @@
 import type { CallToolResult, RequestOptions, TraceContext } from '@toolbridge/client'
 import type { CallOptions, CallServices, ToolTarget } from './call.ts'
-import type { Answerer, Origin } from './elicitation/question.ts'
+import type { Answerer } from './elicitation/question.ts'
+import type { Origin } from './origin.ts'
 import type { Connection } from './upstream/connections/connection.ts'
 import type { UpstreamCall } from './upstream/connections/calls-in-flight.ts'
 import type { Slot } from './upstream/connections/connection-pool.ts'

@@ -1,7 +1,7 @@
 import { McpUnauthorizedError } from '@toolbridge/client'
 import { abortable } from '../async/abortable.ts'
 import { askConsent } from '../elicitation/consent.ts'
-import type { Origin } from '../elicitation/question.ts'
+import type { Origin } from '../origin.ts'
 import type { CallInFlight, QuestionRouter } from '../elicitation/router.ts'
 import { linkedSignal } from '../async/linked-signal.ts'
 import { Turns } from '../async/keyed-mutex.ts'

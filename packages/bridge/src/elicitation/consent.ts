@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { abortable } from '../async/abortable.ts'
 import { checkAddress } from './address.ts'
-import { type Answerer, canShow, type Origin } from './question.ts'
+import { type Answerer, canShow } from './question.ts'
+import type { Origin } from '../origin.ts'
 
 /** A server wants a person to sign in, or to allow it more. */
 export interface ConsentRequest {

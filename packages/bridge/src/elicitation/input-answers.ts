@@ -5,7 +5,8 @@ import { linkedSignal } from '../async/linked-signal.ts'
 import { Turns } from '../async/keyed-mutex.ts'
 import { systemClock } from '../async/clock.ts'
 import type { CredentialStore } from './credential-store.ts'
-import { type Answerer, canShow, type InputQuestion, type Origin } from './question.ts'
+import { type Answerer, canShow, type InputQuestion } from './question.ts'
+import type { Origin } from '../origin.ts'
 
 export interface InputAnswersOptions {
   /** Whose definitions these are: they are asked, and what they say is theirs. */

@@ -1,16 +1,6 @@
 import type { ElicitValue, JsonSchema } from '@toolbridge/client'
 import type { InputSpec } from '../config/spec/input-spec.ts'
-
-/** Who is asking, and in which conversation: where a question goes back to. */
-export interface Origin {
-  readonly principal: string
-  readonly conversation: string
-}
-
-/** A text that is the same for equal origins and no others. */
-export function originKey({ principal, conversation }: Origin): string {
-  return JSON.stringify([principal, conversation])
-}
+import type { Origin } from '../origin.ts'
 
 interface QuestionCommons {
   readonly id: string

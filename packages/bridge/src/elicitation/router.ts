@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ElicitRequest } from '@toolbridge/client'
 import { abortable } from '../async/abortable.ts'
-import { discreetAnswerer } from './redacting-answerer.ts'
+import { redactingAnswerer } from './redacting-answerer.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import type { Redaction } from '../journal/redaction/redaction.ts'
 import type { Clock } from '../async/clock.ts'
@@ -9,14 +9,8 @@ import { checkAddress } from './address.ts'
 import { describeIssues, prepareAnswerCheck } from './check-answer.ts'
 import { type FormField, readForm } from './form.ts'
 import type { QuestionPolicy } from './policy.ts'
-import {
-  type Answer,
-  type Answerer,
-  canShow,
-  type FormQuestion,
-  type Origin,
-  type UrlQuestion,
-} from './question.ts'
+import { type Answer, type Answerer, canShow, type FormQuestion, type UrlQuestion } from './question.ts'
+import type { Origin } from '../origin.ts'
 import { RateLimit } from './rate-limit.ts'
 import { secretField } from './secret-fields.ts'
 
@@ -73,7 +67,7 @@ export class QuestionRouter {
   answererFor(origin: Origin, ofCall: Answerer | undefined): Answerer | undefined {
     const isSamePerson = origin.principal === this.#options.origin.principal
     const answerer = ofCall ?? (isSamePerson ? this.#options.answerer : undefined)
-    return answerer && discreetAnswerer(answerer, this.#options.redaction)
+    return answerer && redactingAnswerer(answerer, this.#options.redaction)
   }
 
   /** Answers a server's question. Never rejects: what goes wrong is a cancelled question and a diagnostic. */

@@ -1,11 +1,12 @@
 import { abortable } from '../async/abortable.ts'
 import type { ServerSpec } from '../config/spec/server-spec.ts'
-import type { Origin } from '../elicitation/question.ts'
+import type { Origin } from '../origin.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import { linkedSignal } from '../async/linked-signal.ts'
 import { all } from '../upstream/all.ts'
 import { type Plan, planChange } from './reconcile.ts'
-import { explained, messageOf } from '../upstream/upstream-state.ts'
+import { explained } from '../upstream/upstream-state.ts'
+import { messageOf } from '../text/message-of.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
 /** What a change of the servers did, by name. A failed server is also among the started. */

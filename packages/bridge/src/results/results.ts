@@ -1,7 +1,7 @@
 import { type CallToolResult, McpError } from '@toolbridge/client'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { Policy } from '../config/spec/policy.ts'
-import type { Origin } from '../elicitation/question.ts'
+import type { Origin } from '../origin.ts'
 import { checkedOutput, failed } from './output.ts'
 import { resultChoices, type ResultPolicy, resultPolicy } from './policy.ts'
 import { type ResultExcerpt, type ResultRange, ResultStore } from './result-store.ts'

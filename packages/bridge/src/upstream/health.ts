@@ -6,7 +6,8 @@ import type { Connection } from './connections/connection.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { stderrOf } from './connections/launch.ts'
 import { type RestartPolicy, Restarts } from './restarts.ts'
-import { isUnauthorized, messageOf, type RunningServer, type UpstreamState } from './upstream-state.ts'
+import { isUnauthorized, type RunningServer, type UpstreamState } from './upstream-state.ts'
+import { messageOf } from '../text/message-of.ts'
 
 export interface HealthOptions {
   readonly server: () => string

@@ -1,5 +1,5 @@
 import type { QuestionPolicy } from '../elicitation/policy.ts'
-import type { Origin } from '../elicitation/question.ts'
+import type { Origin } from '../origin.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import type { Clock } from '../async/clock.ts'
 import type { ListName } from './upstream-lists.ts'

@@ -1,4 +1,5 @@
 import { type Implementation, McpError, McpUnauthorizedError, type Tool } from '@toolbridge/client'
+import { messageOf } from '../text/message-of.ts'
 import { isAuthError } from '../auth-error.ts'
 import type { ServerSpec, SpecSource } from '../config/spec/server-spec.ts'
 import type { UpstreamStateName } from '../journal/events/events.ts'
@@ -88,11 +89,6 @@ function describeRunning({ connection, startedInMs }: RunningServer): Partial<Up
 function describeError(error: unknown): Partial<UpstreamStatus> {
   const stderr = stderrOf(error)
   return { error: messageOf(error), ...(stderr.length === 0 ? {} : { stderr }) }
-}
-
-/** One sentence about whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** The same failure of the link, in a sentence that names the server. Other errors name it themselves. */

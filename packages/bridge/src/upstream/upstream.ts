@@ -1,6 +1,6 @@
 import type { McpClient, RequestOptions, Tool } from '@toolbridge/client'
 import type { ServerSpec } from '../config/spec/server-spec.ts'
-import type { Origin } from '../elicitation/question.ts'
+import type { Origin } from '../origin.ts'
 import { DeniedError } from '../errors.ts'
 import { ConnectionJournal } from '../journal/events/connection-journal.ts'
 import type { RequestQuestions } from './connections/server-questions.ts'
@@ -16,7 +16,8 @@ import type { Place } from './limits/room.ts'
 import { roomRequest } from './limits/room-request.ts'
 import type { ConnectionScope } from './connections/connection-scope.ts'
 import { ConnectionScopes } from './connections/connection-scopes.ts'
-import { explained, messageOf, statusOf, type UpstreamState, type UpstreamStatus } from './upstream-state.ts'
+import { explained, statusOf, type UpstreamState, type UpstreamStatus } from './upstream-state.ts'
+import { messageOf } from '../text/message-of.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
 
 type Arguments = Readonly<Record<string, unknown>>

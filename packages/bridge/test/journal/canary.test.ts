@@ -15,6 +15,7 @@ import {
 } from '@toolbridge/bridge'
 import { canary, canaryIn, takeLeaks } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
+import { redactedQuestion } from '../../src/elicitation/redacting-answerer.ts'
 import { Redaction } from '../../src/journal/redaction/redaction.ts'
 import { ownServer } from '../servers/specs.ts'
 
@@ -169,7 +170,7 @@ test('what a form offers to choose from stays, though the server was given it', 
       },
     },
   }
-  expect(redaction.question(question)).toMatchObject({
+  expect(redactedQuestion(question, redaction.definitions)).toMatchObject({
     message: 'From [redacted]?',
     schema: { properties: { from: { title: 'as [redacted]', enum: ['ada@example.com', 'other'] } } },
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultQuestionPolicy } from '../../src/elicitation/policy.ts'
-import { type Origin, originKey } from '../../src/elicitation/question.ts'
+import { type Origin, originKey } from '../../src/origin.ts'
 import { ConnectionPool, type Slot } from '../../src/upstream/connections/connection-pool.ts'
 import { ConnectionScopes } from '../../src/upstream/connections/connection-scopes.ts'
 

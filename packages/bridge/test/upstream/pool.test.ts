@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Origin } from '../../src/elicitation/question.ts'
+import type { Origin } from '../../src/origin.ts'
 import { ConnectionPool } from '../../src/upstream/connections/connection-pool.ts'
 
 const alice: Origin = { principal: 'alice', conversation: 'one' }

@@ -5,7 +5,7 @@ import { toolUri } from '../../catalog/tool-uri.ts'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import { ConfigError } from '../../errors.ts'
 import { type Clock, systemClock } from '../../async/clock.ts'
-import { messageOf } from '../../upstream/upstream-state.ts'
+import { messageOf } from '../../text/message-of.ts'
 import {
   type AgentAppsContext,
   type AgentAppsTool,

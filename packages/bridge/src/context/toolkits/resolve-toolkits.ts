@@ -1,6 +1,6 @@
 import type { McpTransport, Tool } from '@toolbridge/client'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
-import { messageOf } from '../../upstream/upstream-state.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { isRecord } from '../../record.ts'
 import { parseStdio, parsed, parseTransport } from './parse-toolkits.ts'
 import { problemOf, type SecretFile } from './secret-file.ts'

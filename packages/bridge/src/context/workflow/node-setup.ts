@@ -3,7 +3,7 @@ import type { ToolSet } from 'ai'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import { createEmit, type Emit } from '../../journal/events/emit.ts'
 import type { Journal } from '../../journal/events/events.ts'
-import { messageOf } from '../../upstream/upstream-state.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { ExecutionPrincipal } from '../execution-context.ts'
 import { listed, type MCPNotice, type OnNotice } from '../notice.ts'
 import {

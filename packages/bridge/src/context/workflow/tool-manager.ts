@@ -1,5 +1,5 @@
 import type { ToolSet } from 'ai'
-import { messageOf } from '../../upstream/upstream-state.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { type EnteredContext, getExecutionContext } from '../execution-context.ts'
 import type { WorkflowMCP } from './workflow-options.ts'
 

@@ -1,16 +1,33 @@
 import { McpError, type Moments, type TraceContext } from '@toolbridge/client'
 import { isAuthError } from '../../auth-error.ts'
 import { DeniedError } from '../../errors.ts'
-import type { Decision } from '../../permission/rules/decide.ts'
-import type { UpstreamCall } from '../../upstream/connections/calls-in-flight.ts'
+import type { Origin } from '../../origin.ts'
 import { CallIds } from './call-ids.ts'
 import type { CallOutcome, Failure, Journal } from './events.ts'
 import { failureOf } from './failure-of.ts'
-
 import { Timestamps } from './timestamps.ts'
 
+/** The part of a call in flight that is written to the journal. */
+export interface JournaledCall {
+  /** Public name. */
+  readonly tool: string
+  readonly server: string
+  readonly rawName: string
+  readonly origin: Origin
+  /** In milliseconds of the clock of this process. */
+  readonly startedAt: number
+  readonly trace: TraceContext | undefined
+  /** The id of the call in the journal, assigned when the call starts. */
+  id: string
+}
+
+interface JournaledDecision {
+  readonly verdict: 'allow' | 'ask' | 'deny'
+  readonly reason: string
+}
+
 /**
- * Tells the journal of calls. On the path of every call, so events are written out field by field: copying them to add
+ * Writes the events of tool calls. It runs on every call, so events are written out field by field: copying them to add
  * the time costs more than the rest of the path.
  */
 export class CallJournal {
@@ -24,28 +41,28 @@ export class CallJournal {
     this.#moments = moments
   }
 
-  /** The call begins, and what was decided about it, unless somebody is to be asked. */
-  started(call: UpstreamCall, { verdict, reason }: Decision): void {
+  /** Assigns the id, and writes the start of the call and its decision; an `ask` is decided later. */
+  started(call: JournaledCall, { verdict, reason }: JournaledDecision): void {
     const { tool, server, rawName, origin } = call
     const callId = this.#ids.next()
     const at = this.#timestamps.at(call.startedAt)
     call.id = callId
-    const trace = told(call.trace)
+    const trace = withoutBaggage(call.trace)
     this.#journal({ type: 'call.started', callId, tool, server, rawName, origin, trace, at })
     if (verdict !== 'ask') this.#journal({ type: 'permission.decided', callId, tool, verdict, reason, at })
   }
 
-  decided({ id: callId, tool }: UpstreamCall, verdict: 'allow' | 'deny', reason: string): void {
+  decided({ id: callId, tool }: JournaledCall, verdict: 'allow' | 'deny', reason: string): void {
     const at = this.#timestamps.at(this.#moments.now())
     this.#journal({ type: 'permission.decided', callId, tool, verdict, reason, at })
   }
 
-  finished(call: UpstreamCall, outcome: CallOutcome): void {
+  finished(call: JournaledCall, outcome: CallOutcome): void {
     const { id: callId, tool, server, rawName, origin, startedAt } = call
     const now = this.#moments.now()
     const latencyMs = now - startedAt
     const at = this.#timestamps.at(now)
-    const trace = told(call.trace)
+    const trace = withoutBaggage(call.trace)
     this.#journal({
       type: 'call.finished',
       callId,
@@ -60,7 +77,7 @@ export class CallJournal {
     })
   }
 
-  failed(call: UpstreamCall, thrown: unknown, signal: AbortSignal | undefined): void {
+  failed(call: JournaledCall, thrown: unknown, signal: AbortSignal | undefined): void {
     const { id: callId, tool, server, rawName, origin, startedAt } = call
     const now = this.#moments.now()
     const latencyMs = now - startedAt
@@ -79,14 +96,14 @@ export class CallJournal {
       outcome,
       error,
       failure,
-      trace: told(call.trace),
+      trace: withoutBaggage(call.trace),
       at,
     })
   }
 }
 
-/** What the host's own services tell each other (baggage) is not for the journal. */
-function told(trace: TraceContext | undefined): TraceContext | undefined {
+/** Baggage is for the services of the host and does not belong in the journal. */
+function withoutBaggage(trace: TraceContext | undefined): TraceContext | undefined {
   if (trace?.baggage === undefined) return trace
   const { baggage: _baggage, ...rest } = trace
   return rest

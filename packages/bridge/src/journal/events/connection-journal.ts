@@ -1,6 +1,6 @@
 import type { ServerDescription } from '@toolbridge/client'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
-import type { Origin } from '../../elicitation/question.ts'
+import type { Origin } from '../../origin.ts'
 import type { Emit } from './emit.ts'
 import { failureOf } from './failure-of.ts'
 

@@ -1,7 +1,7 @@
 import type { LogLevel, McpErrorKind, TraceContext } from '@toolbridge/client'
 import type { McpAuthErrorCode } from '@toolbridge/client/auth'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
-import type { Origin, Question } from '../../elicitation/question.ts'
+import type { Origin } from '../../origin.ts'
 import type { ConfigErrorCode, DeniedErrorCode } from '../../errors.ts'
 
 export type CallOutcome = 'ok' | 'tool_error' | 'failed' | 'denied' | 'cancelled'
@@ -16,6 +16,9 @@ export type UpstreamStateName =
   | 'disabled'
   | 'untrusted'
   | 'unauthorized'
+
+/** The kinds of questions that are put to a person. */
+export type QuestionKind = 'form' | 'approval' | 'url' | 'input' | 'consent'
 
 /** What a server is asked beside the calls of its tools. */
 export type ObservedMethod = 'resources/read' | 'prompts/get' | 'completion/complete'
@@ -155,7 +158,7 @@ export type BridgeEvent =
       readonly type: 'question.asked'
       readonly at: Date
       readonly questionId: string
-      readonly kind: Question['kind']
+      readonly kind: QuestionKind
       readonly server: string
       readonly origin: Origin
     }

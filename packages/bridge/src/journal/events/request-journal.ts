@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestOptions } from '@toolbridge/client'
-import type { Origin } from '../../elicitation/question.ts'
+import type { Origin } from '../../origin.ts'
 import type { Emit } from './emit.ts'
 import type { ObservedMethod } from './events.ts'
 import { failureOf } from './failure-of.ts'

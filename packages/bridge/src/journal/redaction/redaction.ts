@@ -1,6 +1,4 @@
-import type { Question } from '../../elicitation/question.ts'
-import { isRecord } from '../../record.ts'
-import type { UpstreamStatus } from '../../upstream/upstream-state.ts'
+import type { Implementation } from '@toolbridge/client'
 import type { BridgeEvent } from '../events/events.ts'
 import { Secrets } from './secrets.ts'
 
@@ -37,23 +35,11 @@ export class Redaction {
   }
 
   /** What is known of a server: it says itself what it is called. */
-  status(status: UpstreamStatus): UpstreamStatus {
+  status<S extends { readonly serverInfo?: Implementation }>(status: S): S {
     const { serverInfo } = status
     if (serverInfo === undefined) return status
     const told = Object.entries(serverInfo).map(([key, value]) => [key, this.#told(value)])
     return { ...status, serverInfo: { ...serverInfo, ...Object.fromEntries(told) } }
-  }
-
-  /** The question without what definitions hand to servers. An address stays as it is: it has to be gone to. */
-  question<Q extends Question>(question: Q): Q {
-    if (this.definitions.isEmpty) return question
-    let redacted = question
-    for (const field of shownFields) {
-      const value: unknown = Reflect.get(question, field)
-      const shown = this.#shown(value, field, 0)
-      if (shown !== value) redacted = { ...redacted, [field]: shown }
-    }
-    return redacted
   }
 
   /** The events of every call that goes well hold nothing foreign but names, which are looked at once. */
@@ -83,21 +69,6 @@ export class Redaction {
   #told(value: unknown): unknown {
     return typeof value === 'string' ? this.text(value) : value
   }
-
-  /** In a schema only what is said about values: the values that it offers are what the answer is made of. */
-  #shown(value: unknown, key: string, depth: number): unknown {
-    if (typeof value === 'string') return wordsOf.has(key) ? this.definitions.mask(value) : value
-    if (depth > maxDepth || typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) {
-      const items = value.map((item: unknown) => this.#shown(item, key, depth + 1))
-      return items.every((item, index) => item === value[index]) ? value : items
-    }
-    if (!isRecord(value)) return value
-    const entries = Object.entries(value).map(
-      ([name, item]) => [name, this.#shown(item, name, depth + 1)] as const,
-    )
-    return entries.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(entries)
-  }
 }
 
 const maxNames = 20_000
@@ -115,20 +86,6 @@ const foreignFields = [
   'serverName',
   'serverVersion',
 ] as const
-
-const shownFields = [
-  'tool',
-  'message',
-  'detail',
-  'arguments',
-  'change',
-  'reason',
-  'schema',
-  'scopes',
-] as const
-
-/** Where a question has words for a person. */
-const wordsOf: ReadonlySet<string> = new Set([...shownFields, 'text', 'title', 'description', 'enumNames'])
 
 function textsIn(content: unknown, depth: number): readonly string[] {
   if (typeof content === 'string') return [content]

@@ -6,10 +6,9 @@ import {
   type ApprovalDecision,
   type ApprovalQuestion,
   canShow,
-  type Origin,
-  originKey,
   type ShownArguments,
 } from '../../elicitation/question.ts'
+import { type Origin, originKey } from '../../origin.ts'
 import { DeniedError } from '../../errors.ts'
 import type { Emit } from '../../journal/events/emit.ts'
 import { linkedSignal } from '../../async/linked-signal.ts'

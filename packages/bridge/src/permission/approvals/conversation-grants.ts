@@ -1,4 +1,4 @@
-import { type Origin, originKey } from '../../elicitation/question.ts'
+import { type Origin, originKey } from '../../origin.ts'
 
 const maxConversations = 10_000
 const maxGrants = 1_000

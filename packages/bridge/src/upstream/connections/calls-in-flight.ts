@@ -1,5 +1,6 @@
 import type { RequestOptions, TraceContext } from '@toolbridge/client'
-import type { Answerer, Origin } from '../../elicitation/question.ts'
+import type { Answerer } from '../../elicitation/question.ts'
+import type { Origin } from '../../origin.ts'
 import type { CallInFlight } from '../../elicitation/router.ts'
 import type { Connection } from './connection.ts'
 import type { Slot } from './connection-pool.ts'

@@ -1,4 +1,4 @@
-import { type Origin, originKey } from '../../elicitation/question.ts'
+import { type Origin, originKey } from '../../origin.ts'
 
 /** Whom a connection belongs to: one origin, or a principal whose origins share it. */
 export interface ConnectionScope extends Origin {

@@ -1,7 +1,7 @@
 import type { Verdict } from '@toolbridge/client'
 import { abortable } from '../../async/abortable.ts'
 import { isPerOrigin, type QuestionPolicy } from '../../elicitation/policy.ts'
-import type { Origin } from '../../elicitation/question.ts'
+import type { Origin } from '../../origin.ts'
 import type { Closable, ConnectionPool, Slot } from './connection-pool.ts'
 import { type ConnectionScope, sharedScope } from './connection-scope.ts'
 

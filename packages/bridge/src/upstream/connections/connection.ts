@@ -5,7 +5,7 @@ import {
   type RequestOptions,
   type ServerDescription,
 } from '@toolbridge/client'
-import type { Origin } from '../../elicitation/question.ts'
+import type { Origin } from '../../origin.ts'
 import type { Redact } from '../../journal/redaction/redactor.ts'
 import type { ServerQuestions, RequestQuestions } from './server-questions.ts'
 import type { CallsInFlight, UpstreamCall } from './calls-in-flight.ts'

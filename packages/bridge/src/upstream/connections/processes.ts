@@ -1,5 +1,5 @@
 import type { StdioTransport } from '@toolbridge/client/stdio'
-import type { Origin } from '../../elicitation/question.ts'
+import type { Origin } from '../../origin.ts'
 
 /** A process that runs a server. */
 export interface ServerProcess {

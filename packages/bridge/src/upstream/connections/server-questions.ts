@@ -10,7 +10,8 @@ import {
   type SamplingResult,
   type ServerDescription,
 } from '@toolbridge/client'
-import { type Answer, type Origin, originKey } from '../../elicitation/question.ts'
+import type { Answer } from '../../elicitation/question.ts'
+import { type Origin, originKey } from '../../origin.ts'
 import type { CallInFlight, QuestionSource, QuestionRouter } from '../../elicitation/router.ts'
 import type { Emit } from '../../journal/events/emit.ts'
 import type { Redaction } from '../../journal/redaction/redaction.ts'

@@ -1,0 +1,10 @@
+/** The caller that a call or a question belongs to: a principal, and one of its conversations. */
+export interface Origin {
+  readonly principal: string
+  readonly conversation: string
+}
+
+/** Returns a key that is the same for equal origins only. */
+export function originKey({ principal, conversation }: Origin): string {
+  return JSON.stringify([principal, conversation])
+}
