@@ -1,0 +1,52 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folderCycles, importsIn } from './house/folder-imports.ts'
+import { root } from './house/repository.ts'
+
+const packages = readdirSync(join(root, 'packages'))
+const deep: ReadonlySet<string> = new Set(['client', 'bridge'])
+
+/** Pairs that are not one way yet. Remove a pair once it is. */
+const known: Readonly<Record<string, readonly string[]>> = {
+  bridge: ['config/dialects <-> config/fields', 'upstream/connections <-> upstream/limits'],
+  client: [
+    'http <-> transports',
+    'jsonrpc <-> model',
+    'revisions <-> server-requests',
+    'transports/http <-> transports/messages',
+    'transports/http <-> transports/sse',
+  ],
+  lockbox: ['database <-> migrations'],
+}
+
+test.each(packages)('the folders of %s import each other in one direction only', (name) => {
+  const cycles = folderCycles(importsIn(name), { levels: deep.has(name) ? 2 : 1 })
+  const unknown = Object.entries(cycles).filter(([pair]) => known[name]?.includes(pair) !== true)
+  expect(Object.fromEntries(unknown)).toEqual({})
+})
+
+test('every pair that is known to import both ways still does', () => {
+  const gone = Object.entries(known).flatMap(([name, pairs]) => {
+    const cycles = folderCycles(importsIn(name), { levels: 2 })
+    return pairs.filter((pair) => cycles[pair] === undefined).map((pair) => `${name}: ${pair}`)
+  })
+  expect(gone).toEqual([])
+})
+
+test('folders that import each other are named with the imports of the shorter direction', () => {
+  const imports = [
+    { from: 'a/one.ts', to: 'b/one.ts' },
+    { from: 'a/two.ts', to: 'b/one.ts' },
+    { from: 'b/one.ts', to: 'a/two.ts' },
+    { from: 'a/x/one.ts', to: 'a/y/one.ts' },
+    { from: 'a/y/one.ts', to: 'a/x/one.ts' },
+    { from: 'a/one.ts', to: 'index.ts' },
+    { from: 'index.ts', to: 'a/one.ts' },
+  ]
+  expect(folderCycles(imports, { levels: 1 })).toEqual({ 'a <-> b': ['b/one.ts -> a/two.ts'] })
+  expect(folderCycles(imports, { levels: 2 })).toEqual({
+    'a <-> b': ['b/one.ts -> a/two.ts'],
+    'a/x <-> a/y': ['a/x/one.ts -> a/y/one.ts'],
+  })
+})
