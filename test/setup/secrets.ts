@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import {
   countCanaries,
   countLooks,
-  type KnownPlace,
+  type KnownFile,
   lookInFiles,
   takeLeaks,
   watchErrors,
@@ -15,7 +15,7 @@ import {
 import { afterAll, expect } from 'vitest'
 
 /** Where secrets are kept by design, in files that nobody but their owner may read. Anywhere else they are leaks. */
-const knownPlaces: readonly KnownPlace[] = [
+const knownPlaces: readonly KnownFile[] = [
   {
     path: /\/tokens\/[\w-]{43}\/(?:tokens\.\d+\.json|draft\.\w+)$/,
     reason:

@@ -26,10 +26,10 @@ export { paths } from './paths.ts'
 export type { Problem, ProblemIssue } from './problem.ts'
 export type { RestartResponse, ServerScope, ServerState, ServerStatus, ServersResponse } from './servers.ts'
 export {
-  type SessionCodeResponse,
-  type SessionRequest,
-  type SessionResponse,
-  sessionRequestSchema,
+  type SignInCodeResponse,
+  type SignInRequest,
+  type SignInResponse,
+  signInRequestSchema,
 } from './sign-in.ts'
 export {
   type CallToolRequest,
@@ -39,7 +39,7 @@ export {
   type ToolsResponse,
 } from './tools.ts'
 export {
-  type NodeOutcome,
+  type NodeResult,
   type ToolNode,
   type WorkflowInvokeRequest,
   type WorkflowInvokeResponse,

@@ -1,7 +1,7 @@
 /** Every path of the gateway's HTTP API. */
 export const paths = {
-  session: '/api/session',
-  sessionCode: '/api/session/code',
+  signIn: '/api/session',
+  signInCode: '/api/session/code',
   config: '/api/mcp/config',
   servers: '/api/servers',
   restart: (server: string): string => `/api/servers/${encodeURIComponent(server)}/restart`,

@@ -28,13 +28,13 @@ export const workflowInvokeRequestSchema: z.ZodType<WorkflowInvokeRequest> = z.s
     .max(64),
 })
 
-export type NodeOutcome =
+export type NodeResult =
   | { readonly id: string; readonly status: 'ok'; readonly result: unknown }
   | { readonly id: string; readonly status: 'failed'; readonly code: string; readonly message: string }
 
 export interface WorkflowInvokeResponse {
   readonly workflowId: string
-  readonly nodes: readonly NodeOutcome[]
+  readonly nodes: readonly NodeResult[]
   /** Toolkits that did not start, and why. */
   readonly failedToolkits: readonly { readonly name: string; readonly error: string }[]
 }

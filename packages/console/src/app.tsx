@@ -7,9 +7,9 @@ import { ActivityPage } from './activity/activity-page.tsx'
 import { GatewayProvider } from './api.ts'
 import { InboxPage } from './inbox/inbox-page.tsx'
 import { ServersPage } from './servers/servers-page.tsx'
-import type { SessionStore } from './sign-in/sign-in-store.ts'
-import { SignedOutPage } from './sign-in/signed-out-page.tsx'
 import { Shell } from './shell.tsx'
+import type { SignInStore } from './sign-in/sign-in-store.ts'
+import { SignedOutPage } from './sign-in/signed-out-page.tsx'
 import { type CallStore, CallsProvider } from './tools/call-store.ts'
 import { ToolsPage } from './tools/tools-page.tsx'
 import { Mark } from './ui/icon.tsx'
@@ -17,15 +17,15 @@ import { ToastProvider } from './ui/toast.tsx'
 
 /** Everything that lives longer than a view. */
 export interface AppProps {
-  readonly session: SessionStore
+  readonly signIn: SignInStore
   readonly gateway: GatewayClient
   readonly queryClient: QueryClient
   readonly calls: CallStore
 }
 
 /** The console: the pages for those who are signed in, the way in for everyone else. */
-export function App({ session, gateway, queryClient, calls }: AppProps) {
-  const { getSnapshot, subscribe } = session
+export function App({ signIn, gateway, queryClient, calls }: AppProps) {
+  const { getSnapshot, subscribe } = signIn
   const state = useSyncExternalStore(subscribe, getSnapshot)
   switch (state.kind) {
     case 'signing-in':

@@ -1,18 +1,18 @@
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import type { GatewayEvent } from '@toolbridge/api'
-import { type EventLink, followEvents, GatewayError } from '@toolbridge/react'
+import { type EventStreamState, followEvents, GatewayError } from '@toolbridge/react'
 import { useEffect, useState } from 'react'
 import { addActivity, keys, useGateway } from './api.ts'
 
 /** Keeps what the page shows true by following the gateway's events; returns whether they arrive. */
-export function useLive(): EventLink {
+export function useLive(): EventStreamState {
   const gateway = useGateway()
   const queryClient = useQueryClient()
-  const [link, setLink] = useState<EventLink>('connecting')
+  const [link, setLink] = useState<EventStreamState>('connecting')
   useEffect(() => {
     const left = new AbortController()
     const onEvent = (event: GatewayEvent): void => applyEvent(queryClient, event)
-    followEvents(gateway, { signal: left.signal, onEvent, onLink: setLink }).catch(ignoreUnauthorized)
+    followEvents(gateway, { signal: left.signal, onEvent, onState: setLink }).catch(ignoreUnauthorized)
     return () => left.abort()
   }, [gateway, queryClient])
   return link

@@ -1,5 +1,5 @@
 import type { InboxItem } from '@toolbridge/api'
-import type { EventLink } from '@toolbridge/react'
+import type { EventStreamState } from '@toolbridge/react'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useInbox } from './api.ts'
@@ -63,13 +63,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   )
 }
 
-const links: Readonly<Record<EventLink, { readonly tone: Tone; readonly text: string }>> = {
+const links: Readonly<Record<EventStreamState, { readonly tone: Tone; readonly text: string }>> = {
   open: { tone: 'ready', text: 'Live' },
   connecting: { tone: 'busy', text: 'Connecting' },
   lost: { tone: 'fail', text: 'Not connected' },
 }
 
-function LinkBadge({ link }: { readonly link: EventLink }) {
+function LinkBadge({ link }: { readonly link: EventStreamState }) {
   return (
     <div role="status">
       <Badge tone={links[link].tone}>{links[link].text}</Badge>

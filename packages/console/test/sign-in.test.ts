@@ -53,7 +53,7 @@ test('a bearer that the gateway forgot leads to the way in', async () => {
   const page = await browser.page()
   await page.goto(gateway.signInUrl)
   await page.getByRole('heading', { name: 'Servers' }).waitFor()
-  gateway.forgetSessions()
+  gateway.forgetSignIns()
   await page.getByRole('link', { name: 'Activity' }).click()
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
   expect(await page.evaluate('sessionStorage.length')).toBe(0)

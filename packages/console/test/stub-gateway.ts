@@ -46,7 +46,7 @@ export interface StubGateway extends AsyncDisposable {
   /** Breaks every connection that is open. */
   hangUp(): void
   /** Forgets every bearer, as a gateway that was started again. */
-  forgetSessions(): void
+  forgetSignIns(): void
 }
 
 /**
@@ -77,7 +77,7 @@ export async function startStubGateway(): Promise<StubGateway> {
     callTool: async () => ({ content: [] }),
     tell: (event) => streams.forEach((stream) => stream.write(frame(event))),
     hangUp: () => server.closeAllConnections(),
-    forgetSessions: () => {
+    forgetSignIns: () => {
       isTokenGood = false
     },
     [Symbol.asyncDispose]: () =>
@@ -92,7 +92,7 @@ export async function startStubGateway(): Promise<StubGateway> {
     stub.asked.push(pathname + search)
     response.setHeader('content-security-policy', contentSecurityPolicy)
     if (!pathname.startsWith('/api/')) return sendFile(response, pathname)
-    if (pathname === paths.session) return signIn(response, (await json(request)) as { code: string })
+    if (pathname === paths.signIn) return signIn(response, (await json(request)) as { code: string })
     if (!isTokenGood || request.headers.authorization !== `Bearer ${token}`)
       return problem(response, 401, 'unauthenticated')
     if (pathname === paths.events) return openStream(response)

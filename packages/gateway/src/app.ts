@@ -4,9 +4,9 @@ import { consoleFiles } from './http/console-files.ts'
 import type { GatewayEnv } from './http/gateway-env.ts'
 import { bearer } from './middleware/bearer.ts'
 import { limitBody } from './middleware/limit-body.ts'
-import { ownOrigin } from './middleware/web-origin.ts'
 import { answerNotFound, answerWithProblem } from './middleware/problem.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
+import { checkWebOrigin } from './middleware/web-origin.ts'
 import { listActivity } from './routes/activity.ts'
 import { saveConfig, showConfig } from './routes/config.ts'
 import { followEvents } from './routes/events.ts'
@@ -14,7 +14,7 @@ import { showHealth } from './routes/health.ts'
 import { answerQuestion, listQuestions } from './routes/inbox.ts'
 import { serveMcp } from './routes/mcp.ts'
 import { listServers, restartServer } from './routes/servers.ts'
-import { issueSessionCode, openSession } from './routes/sign-in.ts'
+import { exchangeSignInCode, issueSignInCode } from './routes/sign-in.ts'
 import { callTool, listTools } from './routes/tools.ts'
 import { invoke } from './routes/workflow.ts'
 import type { GatewayServices } from './services.ts'
@@ -24,11 +24,11 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>()
   app.onError(answerWithProblem(services.log))
   app.notFound(answerNotFound)
-  app.use(securityHeaders, ownOrigin(services.authorities), limitBody)
+  app.use(securityHeaders, checkWebOrigin(services.authorities), limitBody)
 
   app.get(paths.health, showHealth)
-  app.post(paths.session, openSession(services))
-  app.post(paths.sessionCode, bearer(services.authenticate, 'code'), issueSessionCode(services))
+  app.post(paths.signIn, exchangeSignInCode(services))
+  app.post(paths.signInCode, bearer(services.authenticate, 'code'), issueSignInCode(services))
   app.use('/api/*', bearer(services.authenticate, 'api'))
   app.get(paths.config, showConfig(services))
   app.post(paths.config, saveConfig(services))

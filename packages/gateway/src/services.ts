@@ -3,14 +3,14 @@ import type { CredentialsOf, PermissionRules, ServerSpec, TrustStore } from '@to
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Lockbox, Settings } from '@toolbridge/lockbox'
 import { type ActivityLog, createActivityLog } from './activity/activity-log.ts'
-import { type Closable, Closing } from './lifecycle/closing.ts'
 import { createEventHub, type EventHub } from './activity/event-hub.ts'
-import { createQuestionDesk, type QuestionDesk } from './inbox/question-inbox.ts'
+import { createQuestionInbox, type QuestionInbox } from './inbox/question-inbox.ts'
+import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
+import { RunningCalls } from './lifecycle/running-calls.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp/mcp-endpoint.ts'
-import type { KeptApprovals } from './owners/owner-bridge.ts'
+import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { OwnerBridges } from './owners/owner-bridges.ts'
 import { type Authenticate, localPrincipal, type Principal } from './sign-in/principal.ts'
-import { RunningCalls } from './lifecycle/running-calls.ts'
 
 /** What the application is told from outside. */
 export interface ServiceOptions {
@@ -28,7 +28,7 @@ export interface ServiceOptions {
   readonly operatorServers?: readonly ServerSpec[]
   readonly trust?: TrustStore
   readonly permissions?: PermissionRules
-  readonly kept?: KeptApprovals
+  readonly approvals?: ApprovalStores
   /** Which addresses saved servers may have: public ones over https unless told. */
   readonly guard?: UrlGuardOptions
   /** Accounts at servers that want a sign-in, which only the local owner has. */
@@ -51,11 +51,11 @@ export interface GatewayServices extends Closable {
   readonly authorities: ReadonlySet<string>
   readonly consoleFolder: string | undefined
   readonly permissions: PermissionRules | undefined
-  readonly kept: KeptApprovals | undefined
+  readonly approvals: ApprovalStores | undefined
   readonly guard: UrlGuardOptions
   readonly settings: Settings
   readonly owners: OwnerBridges
-  readonly desk: QuestionDesk
+  readonly inbox: QuestionInbox
   readonly activity: ActivityLog
   readonly events: EventHub
   readonly mcp: McpEndpoint
@@ -67,13 +67,13 @@ export interface GatewayServices extends Closable {
 
 /** Puts the services together; the lockbox stays the caller's to close. */
 export function createServices(options: ServiceOptions): GatewayServices {
-  const { lockbox, operatorServers = [], trust, permissions, kept, guard = {}, stopping } = options
+  const { lockbox, operatorServers = [], trust, permissions, approvals, guard = {}, stopping } = options
   const { log = () => undefined } = options
   // Every open stream listens to it: no number of them means that one was forgotten.
   setMaxListeners(0, stopping)
-  const closing = new Closing()
+  const closing = new ResourceStack()
   const events = createEventHub()
-  const desk = createQuestionDesk(lockbox.inbox, events)
+  const inbox = createQuestionInbox(lockbox.inbox, events)
   const activity = closing.add(createActivityLog({ activity: lockbox.activity, events, log }))
   const owners = closing.add(
     new OwnerBridges((owner) => ({
@@ -81,18 +81,18 @@ export function createServices(options: ServiceOptions): GatewayServices {
       operatorServers: owner === localPrincipal.id ? operatorServers : [],
       trust,
       permissions,
-      kept,
+      approvals,
       guard,
       credentials: owner === localPrincipal.id ? options.credentials : undefined,
       settings: lockbox.settings,
-      answerer: desk.answererFor(owner),
+      answerer: inbox.answererFor(owner),
       journal: activity.journalOf(owner),
       onChange: () => events.publish(owner, { type: 'servers' }),
     })),
   )
   const workflows = new RunningCalls()
   closing.add({ close: () => workflows.answered() })
-  const mcp = closing.add(createMcpEndpoint({ owners, desk, events, stopping, log }))
+  const mcp = closing.add(createMcpEndpoint({ owners, inbox, events, stopping, log }))
   return {
     authenticate: options.authenticate,
     exchangeCode: options.exchangeCode,
@@ -100,11 +100,11 @@ export function createServices(options: ServiceOptions): GatewayServices {
     authorities: options.authorities,
     consoleFolder: options.consoleFolder,
     permissions,
-    kept,
+    approvals,
     guard,
     settings: lockbox.settings,
     owners,
-    desk,
+    inbox,
     activity,
     events,
     mcp,

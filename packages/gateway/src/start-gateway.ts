@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import {
-  checkPermissions,
   ConfigError,
   type CredentialsOf,
+  checkPermissions,
   fileGrantStore,
   filePinStore,
   type Issue,
@@ -11,17 +11,17 @@ import {
   type TrustStore,
 } from '@toolbridge/bridge'
 import { allowInsecureHttp, allowLoopback, type UrlGuardOptions } from '@toolbridge/client/auth'
-import { isDatabaseAddress, type Lockbox, openLockbox } from '@toolbridge/lockbox'
+import { isDatabaseUrl, type Lockbox, openLockbox } from '@toolbridge/lockbox'
 import { createApp } from './app.ts'
-import { type Closable, Closing } from './lifecycle/closing.ts'
 import { GatewayError } from './errors/gateway-error.ts'
+import { type Listening, listen } from './http/listen.ts'
+import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
 import { makeFolder } from './make-folder.ts'
+import type { ApprovalStores } from './owners/owner-bridge.ts'
+import { createServices, type GatewayServices } from './services.ts'
 import { openMcpToken } from './sign-in/mcp-token.ts'
-import type { KeptApprovals } from './owners/owner-bridge.ts'
 import { openOwnerToken } from './sign-in/owner-token.ts'
 import { type Authenticate, localPrincipal } from './sign-in/principal.ts'
-import { type Listening, listen } from './http/listen.ts'
-import { createServices, type GatewayServices } from './services.ts'
 import { createSignIn, isSameSecret, type SignIn } from './sign-in/sign-in.ts'
 
 export interface GatewayOptions {
@@ -30,11 +30,11 @@ export interface GatewayOptions {
   /** A PostgreSQL to use in place of the embedded database. */
   readonly databaseUrl?: string
   /** `127.0.0.1` unless told. */
-  readonly host?: string
+  readonly hostname?: string
   /** Any free port unless told. */
   readonly port?: number
   /** Further `host:port` pairs under which the gateway is reached. */
-  readonly allowedHosts?: readonly string[]
+  readonly allowedAuthorities?: readonly string[]
   /** Servers of the person who starts the gateway: they may use this machine's environment and files. */
   readonly operatorServers?: readonly ServerSpec[]
   /** What that person agreed to start of a project's own files; nothing unless told. */
@@ -69,7 +69,7 @@ export interface Gateway {
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   checkOptions(options)
-  const closing = new Closing()
+  const closing = new ResourceStack()
   try {
     return await open(options, closing)
   } catch (error) {
@@ -80,7 +80,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 function checkOptions({ permissions = {}, databaseUrl }: GatewayOptions): void {
   checkPermissions(permissions)
-  if (databaseUrl !== undefined && !isDatabaseAddress(databaseUrl)) throw ConfigError.of([notADatabase])
+  if (databaseUrl !== undefined && !isDatabaseUrl(databaseUrl)) throw ConfigError.of([notADatabase])
 }
 
 /** Does not quote the address: what is in it may be a password. */
@@ -93,13 +93,13 @@ const notADatabase: Issue = {
   fix: 'write postgres://user:password@host/database, with / ? # and @ in the password as %2F %3F %23 %40',
 }
 
-async function open(options: GatewayOptions, closing: Closing): Promise<Gateway> {
-  const { dataFolder, host = '127.0.0.1', port = 0, allowedHosts = [], signal } = options
+async function open(options: GatewayOptions, closing: ResourceStack): Promise<Gateway> {
+  const { dataFolder, hostname = '127.0.0.1', port = 0, allowedAuthorities = [], signal } = options
   const lockbox = closing.add(await openStore(options))
   const mcpTokenFile = join(dataFolder, 'mcp-token')
   const mcpToken = await openMcpToken(mcpTokenFile)
   const signIn = createSignIn(localPrincipal)
-  const listening = closing.add(await listen({ host, port, allowedHosts }))
+  const listening = closing.add(await listen({ hostname, port, allowedAuthorities }))
   const { token: ownerToken } = closing.add(await openOwnerToken(dataFolder, listening.url))
   signal?.throwIfAborted()
   const stopping = new AbortController()
@@ -107,9 +107,9 @@ async function open(options: GatewayOptions, closing: Closing): Promise<Gateway>
     createServices({
       ...options,
       permissions: guardedRules(options),
-      kept: keptIn(dataFolder),
+      approvals: approvalStoresIn(dataFolder),
       lockbox,
-      guard: guardFor(host, allowedHosts),
+      guard: guardFor(hostname, allowedAuthorities),
       authenticate: authenticateLocal(signIn, { mcp: mcpToken, code: ownerToken }),
       exchangeCode: (code) => signIn.exchange(code),
       issueCode: () => signIn.issueCode(),
@@ -135,7 +135,7 @@ function guardedRules({ permissions = {}, dataFolder }: GatewayOptions): Permiss
   return { ...permissions, controlFiles: [...controlFiles, `${resolve(dataFolder)}/*`] }
 }
 
-function keptIn(dataFolder: string): KeptApprovals {
+function approvalStoresIn(dataFolder: string): ApprovalStores {
   return {
     grants: fileGrantStore(join(dataFolder, 'grants')),
     pins: filePinStore(join(dataFolder, 'pins')),
@@ -160,16 +160,16 @@ async function openStore({ dataFolder, databaseUrl, signal }: GatewayOptions): P
 }
 
 /** Who can reach the gateway only from this machine saves servers of this machine; anybody else's must be public. */
-function guardFor(host: string, allowedHosts: readonly string[]): UrlGuardOptions {
-  const isPrivate = ['127.0.0.1', '::1', 'localhost'].includes(host) && allowedHosts.length === 0
+function guardFor(hostname: string, allowedAuthorities: readonly string[]): UrlGuardOptions {
+  const isPrivate = ['127.0.0.1', '::1', 'localhost'].includes(hostname) && allowedAuthorities.length === 0
   return isPrivate ? { [allowLoopback]: true, [allowInsecureHttp]: true } : {}
 }
 
-/** Each token in a file opens its own door and no other. */
+/** Each token file is accepted for its own audience only. */
 function authenticateLocal(signIn: SignIn, tokens: Readonly<Record<'mcp' | 'code', string>>): Authenticate {
-  return (token, door) => {
-    if (door !== 'api' && isSameSecret(token, tokens[door])) return localPrincipal
-    return door === 'code' ? undefined : signIn.principalOf(token)
+  return (token, audience) => {
+    if (audience !== 'api' && isSameSecret(token, tokens[audience])) return localPrincipal
+    return audience === 'code' ? undefined : signIn.principalOf(token)
   }
 }
 

@@ -26,7 +26,7 @@ test('a body over 4 MiB is refused whether its length is told or not', async () 
 })
 
 test('over a real connection, a body in chunks is measured as it arrives and one that fits is read whole', async () => {
-  const listening = await listen({ host: '127.0.0.1', port: 0, allowedHosts: [] })
+  const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedAuthorities: [] })
   await using gateway = createTestGateway({ lockbox, authorities: listening.authorities })
   listening.serve(gateway.app)
   try {

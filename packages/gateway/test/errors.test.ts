@@ -5,9 +5,9 @@ import { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } fr
 import { canary } from '@toolbridge/testkit/secrets'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import type { GatewayEnv } from '../src/http/gateway-env.ts'
-import { problemOf, problemTable } from '../src/errors/problems.ts'
 import { GatewayError, type GatewayErrorCode } from '../src/errors/gateway-error.ts'
+import { problemOf, problemTable } from '../src/errors/problems.ts'
+import type { GatewayEnv } from '../src/http/gateway-env.ts'
 import { answerWithProblem } from '../src/middleware/problem.ts'
 
 const errorsOf: Readonly<Record<keyof typeof problemTable, (code: string) => Error>> = {

@@ -1,4 +1,4 @@
-import { paths, type SessionResponse } from '@toolbridge/api'
+import { paths, type SignInResponse } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSignIn } from '../src/sign-in/sign-in.ts'
@@ -19,10 +19,10 @@ const postCode = (body: string): RequestInit => ({
 test('a code buys one bearer, which opens the API', async () => {
   await using gateway = createTestGateway({ lockbox })
   const response = await gateway.app.request(
-    paths.session,
+    paths.signIn,
     postCode(JSON.stringify({ code: gateway.signIn.issueCode() })),
   )
-  const session: SessionResponse = await response.json()
+  const session: SignInResponse = await response.json()
   expect(session.principal).toBe('local')
   expect(Buffer.from(session.token, 'base64url')).toHaveLength(32)
   const headers = { authorization: `Bearer ${session.token}` }
@@ -32,14 +32,14 @@ test('a code buys one bearer, which opens the API', async () => {
 test('whatever is wrong with a code or a bearer, the answer is the same and tells nothing', async () => {
   await using gateway = createTestGateway({ lockbox })
   const used = gateway.signIn.issueCode()
-  await gateway.app.request(paths.session, postCode(JSON.stringify({ code: used })))
+  await gateway.app.request(paths.signIn, postCode(JSON.stringify({ code: used })))
   const answers = await Promise.all([
-    gateway.app.request(paths.session, postCode(JSON.stringify({ code: used }))),
-    gateway.app.request(paths.session, postCode(JSON.stringify({ code: 'wrong' }))),
-    gateway.app.request(paths.session, postCode(JSON.stringify({ code: 'x'.repeat(300) }))),
-    gateway.app.request(paths.session, postCode('{}')),
-    gateway.app.request(paths.session, postCode('{"code":')),
-    gateway.app.request(paths.session, { method: 'POST' }),
+    gateway.app.request(paths.signIn, postCode(JSON.stringify({ code: used }))),
+    gateway.app.request(paths.signIn, postCode(JSON.stringify({ code: 'wrong' }))),
+    gateway.app.request(paths.signIn, postCode(JSON.stringify({ code: 'x'.repeat(300) }))),
+    gateway.app.request(paths.signIn, postCode('{}')),
+    gateway.app.request(paths.signIn, postCode('{"code":')),
+    gateway.app.request(paths.signIn, { method: 'POST' }),
     gateway.app.request(paths.inbox),
     gateway.app.request(paths.inbox, { headers: { authorization: 'Bearer wrong' } }),
     gateway.app.request(paths.inbox, { headers: { authorization: 'Basic YTpi' } }),
@@ -58,7 +58,7 @@ test('of many requests with one code at the same moment, one succeeds', async ()
   await using gateway = createTestGateway({ lockbox })
   const body = JSON.stringify({ code: gateway.signIn.issueCode() })
   const answers = await Promise.all(
-    Array.from({ length: 20 }, async () => gateway.app.request(paths.session, postCode(body))),
+    Array.from({ length: 20 }, async () => gateway.app.request(paths.signIn, postCode(body))),
   )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { type InboxResponse, paths, type SessionResponse } from '@toolbridge/api'
+import { type InboxResponse, paths, type SignInResponse } from '@toolbridge/api'
 import { openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
 import { canary } from '@toolbridge/testkit/secrets'
@@ -181,9 +181,9 @@ test('whoever may read the data folder gets a fresh address from the running gat
     const headers = await bearerHeaders(gateway)
     const { token } = JSON.parse(await readFile(join(dataFolder, 'owner-token'), 'utf8'))
     const owner = { authorization: `Bearer ${token}` }
-    expect((await post(gateway, paths.sessionCode, headers, {})).status).toBe(401)
+    expect((await post(gateway, paths.signInCode, headers, {})).status).toBe(401)
     expect(
-      (await post(gateway, paths.sessionCode, { authorization: `Bearer ${gateway.mcpToken}` }, {})).status,
+      (await post(gateway, paths.signInCode, { authorization: `Bearer ${gateway.mcpToken}` }, {})).status,
     ).toBe(401)
     expect((await fetch(gateway.url + paths.inbox, { headers: owner })).status).toBe(401)
     expect((await fetch(gateway.url + paths.mcp, { method: 'POST', headers: owner })).status).toBe(401)
@@ -203,7 +203,7 @@ test('a data folder without its key is refused, and gets no new one', async () =
 })
 
 test('a request that names the port by another host is refused', async () => {
-  const gateway = await start({ allowedHosts: ['Tools.Example'] })
+  const gateway = await start({ allowedAuthorities: ['Tools.Example'] })
   try {
     const { port } = new URL(gateway.url)
     const status = (host: string): Promise<number> => statusOf(Number(port), host)
@@ -218,12 +218,12 @@ test('a request that names the port by another host is refused', async () => {
 })
 
 function signIn(gateway: Gateway, code: string): Promise<Response> {
-  return post(gateway, paths.session, {}, { code })
+  return post(gateway, paths.signIn, {}, { code })
 }
 
 async function bearerHeaders(gateway: Gateway): Promise<Record<string, string>> {
   const code = new URL(gateway.signInUrl()).hash.slice('#code='.length)
-  const session: SessionResponse = await (await signIn(gateway, code)).json()
+  const session: SignInResponse = await (await signIn(gateway, code)).json()
   return { authorization: `Bearer ${session.token}` }
 }
 

@@ -1,8 +1,8 @@
+import { assertStorable } from './assert-storable.ts'
 import type { Database } from './database/database.ts'
 import type { OwnerKeys } from './sealing/owner-keys.ts'
 import { pack, unpack } from './sealing/seal.ts'
-import { openValue, type Place, sealValue } from './sealing/seal-value.ts'
-import { assertStorable } from './assert-storable.ts'
+import { openValue, sealValue, type ValueLocation } from './sealing/seal-value.ts'
 
 /** Something that happened for an owner. */
 export type ActivityEntry = { readonly id: string; readonly at: Date; readonly payload: unknown }
@@ -28,13 +28,13 @@ const KEPT_PER_OWNER = 1_000
 export function createActivity(database: Database, keys: OwnerKeys): Activity {
   const openEntry = async (owner: string, row: ActivityRow): Promise<ActivityEntry> => {
     const key = await keys.byId(owner, row.key_id)
-    return { id: row.id, at: row.at, payload: openValue(key, placeOf(owner, row.id), unpack(row.payload)) }
+    return { id: row.id, at: row.at, payload: openValue(key, locationOf(owner, row.id), unpack(row.payload)) }
   }
   return {
     async record(owner, entry) {
       assertStorable({ owner, id: entry.id })
       const key = await keys.current(owner)
-      const payload = pack(sealValue(key, placeOf(owner, entry.id), entry.payload))
+      const payload = pack(sealValue(key, locationOf(owner, entry.id), entry.payload))
       await database.transaction(owner, async (query) => {
         await query(upsert, [owner, entry.id, entry.at, key.id, payload])
         await query(prune, [owner, KEPT_PER_OWNER])
@@ -62,6 +62,6 @@ const newest = `
 select id, at, key_id, payload from lockbox.activity
 where owner = $1 order by at desc, recorded desc limit $2`
 
-function placeOf(owner: string, id: string): Place {
+function locationOf(owner: string, id: string): ValueLocation {
   return ['activity', owner, id]
 }

@@ -1,8 +1,8 @@
+import { assertStorable } from './assert-storable.ts'
 import { type Database, NO_OWNER } from './database/database.ts'
 import type { OwnerKeys } from './sealing/owner-keys.ts'
 import { pack, unpack } from './sealing/seal.ts'
-import { openValue, type Place, sealValue } from './sealing/seal-value.ts'
-import { assertStorable } from './assert-storable.ts'
+import { openValue, sealValue, type ValueLocation } from './sealing/seal-value.ts'
 
 /** A question that waits for its owner. */
 export type InboxItem = { readonly id: string; readonly askedAt: Date; readonly payload: unknown }
@@ -32,14 +32,14 @@ type InboxRow = {
 export function createInbox(database: Database, keys: OwnerKeys, now: () => Date): Inbox {
   const openItem = async (owner: string, row: InboxRow): Promise<InboxItem> => {
     const key = await keys.byId(owner, row.key_id)
-    const payload = openValue(key, placeOf(owner, row.id, 'payload'), unpack(row.payload))
+    const payload = openValue(key, locationOf(owner, row.id, 'payload'), unpack(row.payload))
     return { id: row.id, askedAt: row.asked_at, payload }
   }
   return {
     async ask(owner, item) {
       assertStorable({ owner, id: item.id })
       const key = await keys.current(owner)
-      const payload = pack(sealValue(key, placeOf(owner, item.id, 'payload'), item.payload))
+      const payload = pack(sealValue(key, locationOf(owner, item.id, 'payload'), item.payload))
       const parameters = [owner, item.id, now(), key.id, payload]
       await database.transaction(owner, (query) => query(insertOpen, parameters))
     },
@@ -51,7 +51,7 @@ export function createInbox(database: Database, keys: OwnerKeys, now: () => Date
     async answer(owner, id, answer) {
       assertStorable({ owner, id })
       const key = await keys.current(owner)
-      const sealed = pack(sealValue(key, placeOf(owner, id, 'answer'), answer))
+      const sealed = pack(sealValue(key, locationOf(owner, id, 'answer'), answer))
       const rows = await database.transaction(owner, (query) =>
         query(close, [owner, id, 'answered', now(), key.id, sealed]),
       )
@@ -84,6 +84,6 @@ const close = `
 update lockbox.inbox set state = $3, closed_at = $4, answer_key_id = $5, answer = $6
 where owner = $1 and id = $2 and state = 'open' returning id`
 
-function placeOf(owner: string, id: string, part: 'payload' | 'answer'): Place {
+function locationOf(owner: string, id: string, part: 'payload' | 'answer'): ValueLocation {
   return ['inbox', owner, id, part]
 }

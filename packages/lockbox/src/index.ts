@@ -1,5 +1,5 @@
 export type { Activity, ActivityEntry } from './activity.ts'
-export { isDatabaseAddress } from './database/database-url.ts'
+export { isDatabaseUrl } from './database/database-url.ts'
 export { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } from './errors.ts'
 export type { Inbox, InboxItem } from './inbox.ts'
 export { type Lockbox, type LockboxOptions, openLockbox } from './lockbox.ts'

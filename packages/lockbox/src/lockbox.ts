@@ -2,9 +2,9 @@ import { type Activity, createActivity } from './activity.ts'
 import { type Database, openDatabase, openEngine } from './database/database.ts'
 import type { Engine } from './database/engine.ts'
 import { createInbox, type Inbox } from './inbox.ts'
-import { createOwnerKeys } from './sealing/owner-keys.ts'
 import { checkKey, keyIdOfLockbox } from './sealing/key-check.ts'
 import { type Keyring, type KeySource, openKeyring, reopenKeyring } from './sealing/keyring.ts'
+import { createOwnerKeys } from './sealing/owner-keys.ts'
 import { createSettings, type Settings } from './settings.ts'
 
 /** What a lockbox needs to open. */
@@ -31,7 +31,7 @@ export async function openLockbox(options: LockboxOptions): Promise<Lockbox> {
   const { location, keyring, now = () => new Date(), signal } = options
   signal?.throwIfAborted()
   const engine = await openEngine(location, signal)
-  const breakOff = (): void => engine.breakOff()
+  const breakOff = (): void => engine.abort()
   signal?.addEventListener('abort', breakOff)
   try {
     signal?.throwIfAborted()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { assertStorable } from './assert-storable.ts'
 import type { Database } from './database/database.ts'
 import type { Query } from './database/engine.ts'
 import { LockboxError } from './errors.ts'
 import type { OwnerKeys } from './sealing/owner-keys.ts'
 import type { Sealed } from './sealing/seal.ts'
-import { openValue, type Place, sealValue } from './sealing/seal-value.ts'
-import { assertStorable } from './assert-storable.ts'
+import { openValue, sealValue, type ValueLocation } from './sealing/seal-value.ts'
 
 /** Which of an owner's settings is meant. */
 export type SettingKey = { readonly namespace: string; readonly name: string }
@@ -62,7 +62,7 @@ const columns = 'id, version, created_at, key_id, format, iv, auth_tag, cipherte
 export function createSettings(database: Database, keys: OwnerKeys, now: () => Date): Settings {
   const open = async (owner: string, key: SettingKey, row: SettingRow): Promise<StoredSetting> => {
     const dataKey = await keys.byId(owner, row.key_id)
-    const value = openValue(dataKey, placeOf(owner, key, row.version), { ...row, authTag: row.auth_tag })
+    const value = openValue(dataKey, locationOf(owner, key, row.version), { ...row, authTag: row.auth_tag })
     return { id: row.id, version: row.version, value, createdAt: row.created_at }
   }
   return {
@@ -83,7 +83,7 @@ export function createSettings(database: Database, keys: OwnerKeys, now: () => D
       const dataKey = await keys.current(owner)
       return database.transaction(owner, async (query) => {
         const version = await nextVersion(query, owner, key, options.expectedVersion)
-        const sealed = sealValue(dataKey, placeOf(owner, key, version), value)
+        const sealed = sealValue(dataKey, locationOf(owner, key, version), value)
         await retireCurrent(query, owner, key)
         const saved = { id: randomUUID(), version, createdAt: now() }
         await insertCurrent(query, { saved, owner, key, sealed, keyId: dataKey.id, createdBy })
@@ -93,7 +93,7 @@ export function createSettings(database: Database, keys: OwnerKeys, now: () => D
   }
 }
 
-function placeOf(owner: string, key: SettingKey, version: number): Place {
+function locationOf(owner: string, key: SettingKey, version: number): ValueLocation {
   return ['user_secrets', owner, key.namespace, key.name, String(version)]
 }
 

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
-import { isDatabaseAddress } from '../src/index.ts'
+import { isDatabaseUrl } from '../src/index.ts'
 import { openLockbox } from '../src/lockbox.ts'
 import { rejection, testKey } from './support/test-lockbox.ts'
 
@@ -43,7 +43,7 @@ test.each([
   ['postgres://ann:12#34@db.example/x', false],
   ['postgres://ann:12?34@db.example/x', false],
 ])('whether %j is the address of a database: %s', (text, isOne) => {
-  expect(isDatabaseAddress(text)).toBe(isOne)
+  expect(isDatabaseUrl(text)).toBe(isOne)
 })
 
 test('a password that breaks its address is told nowhere', async () => {

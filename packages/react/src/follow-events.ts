@@ -3,13 +3,13 @@ import type { GatewayClient } from './gateway-client.ts'
 import { GatewayError } from './gateway-error.ts'
 
 /** Whether events arrive right now. */
-export type EventLink = 'connecting' | 'open' | 'lost'
+export type EventStreamState = 'connecting' | 'open' | 'lost'
 
 /** What `followEvents` tells. */
-export interface EventFollower {
+export interface FollowEventsOptions {
   readonly signal: AbortSignal
   onEvent(event: GatewayEvent): void
-  onLink?(link: EventLink): void
+  onState?(link: EventStreamState): void
 }
 
 const firstDelayMs = 500
@@ -22,25 +22,28 @@ const longestDelayMs = 15_000
  */
 export async function followEvents(
   client: Pick<GatewayClient, 'events'>,
-  follower: EventFollower,
+  follower: FollowEventsOptions,
 ): Promise<void> {
   let delayMs = firstDelayMs
   while (!follower.signal.aborted) {
-    follower.onLink?.('connecting')
+    follower.onState?.('connecting')
     if (await readOnce(client, follower)) delayMs = firstDelayMs
     if (follower.signal.aborted) return
-    follower.onLink?.('lost')
+    follower.onState?.('lost')
     await pause(delayMs, follower.signal)
     delayMs = Math.min(delayMs * 2, longestDelayMs)
   }
 }
 
 /** Returns whether anything was heard before the stream ended. */
-async function readOnce(client: Pick<GatewayClient, 'events'>, follower: EventFollower): Promise<boolean> {
+async function readOnce(
+  client: Pick<GatewayClient, 'events'>,
+  follower: FollowEventsOptions,
+): Promise<boolean> {
   let heard = false
   try {
     for await (const event of client.events({ signal: follower.signal })) {
-      if (!heard) follower.onLink?.('open')
+      if (!heard) follower.onState?.('open')
       heard = true
       follower.onEvent(event)
     }

@@ -12,7 +12,7 @@ import {
   type SaveConfigRequest,
   type SaveConfigResponse,
   type ServersResponse,
-  type SessionResponse,
+  type SignInResponse,
   type ToolsResponse,
 } from '@toolbridge/api'
 import { eventData } from './event-stream.ts'
@@ -36,7 +36,7 @@ export interface GatewayRequestOptions {
 
 /** The gateway's HTTP API, typed. Every verb rejects with a `GatewayError`. */
 export interface GatewayClient {
-  signIn(code: string, options?: GatewayRequestOptions): Promise<SessionResponse>
+  signIn(code: string, options?: GatewayRequestOptions): Promise<SignInResponse>
   /** Secrets come back as references to kept values, which may be saved as they are. */
   readConfig(options?: GatewayRequestOptions): Promise<ConfigResponse>
   saveConfig(request: SaveConfigRequest, options?: GatewayRequestOptions): Promise<SaveConfigResponse>
@@ -56,7 +56,7 @@ export interface GatewayClient {
 export function createGatewayClient(options: GatewayClientOptions = {}): GatewayClient {
   const connection = connect(options)
   return {
-    signIn: (code, { signal } = {}) => connection.json('token', paths.session, { body: { code }, signal }),
+    signIn: (code, { signal } = {}) => connection.json('token', paths.signIn, { body: { code }, signal }),
     readConfig: ({ signal } = {}) => connection.json('mcpServers', `${paths.config}?masked=1`, { signal }),
     saveConfig: (body, { signal } = {}) => connection.json('version', paths.config, { body, signal }),
     servers: ({ signal } = {}) => connection.json('servers', paths.servers, { signal }),

@@ -1,4 +1,4 @@
-export { type EventFollower, type EventLink, followEvents } from './follow-events.ts'
+export { type EventStreamState, type FollowEventsOptions, followEvents } from './follow-events.ts'
 export {
   createGatewayClient,
   type GatewayClient,

@@ -1,13 +1,13 @@
 import type { LocalSettings, McpServers } from './local-settings.ts'
 
 /** Local and backend settings as one. */
-export interface Merged extends LocalSettings {
+export interface MergedSettings extends LocalSettings {
   /** Local changes that lost against the backend's entry of the same name: shown, so that nothing is lost unseen. */
   readonly replaced: McpServers
 }
 
 /** Settings after a save. */
-export interface AfterSave extends LocalSettings {
+export interface SettingsAfterSave extends LocalSettings {
   readonly hasUnsavedChanges: boolean
 }
 
@@ -15,7 +15,7 @@ export interface AfterSave extends LocalSettings {
  * The backend wins for each server it has. Local servers it has never acknowledged stay; acknowledged ones that it no longer
  * has were removed elsewhere, and go. A backend without any server decides nothing: local settings stay as they are.
  */
-export function mergeSettings(local: LocalSettings, backend: McpServers): Merged {
+export function mergeSettings(local: LocalSettings, backend: McpServers): MergedSettings {
   if (Object.keys(backend).length === 0) {
     return { mcpServers: local.mcpServers, unsaved: Object.keys(local.mcpServers), replaced: {} }
   }
@@ -32,7 +32,7 @@ export function mergeSettings(local: LocalSettings, backend: McpServers): Merged
  * What was `sent` is the backend's now, with its secrets as references; what changed locally while it travelled stays, and
  * is unsaved.
  */
-export function mergeAfterSave(sent: McpServers, local: McpServers, backend: McpServers): AfterSave {
+export function mergeAfterSave(sent: McpServers, local: McpServers, backend: McpServers): SettingsAfterSave {
   const unsaved = changedNames(sent, local)
   const removed = Object.keys(sent).filter((name) => !Object.hasOwn(local, name))
   const kept = pick(backend, (name) => !removed.includes(name))

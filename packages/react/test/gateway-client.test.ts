@@ -108,7 +108,7 @@ async function followUntil(server: SettingsServer, count: number) {
   let heard = 0
   const followed = followEvents(createGatewayClient({ baseUrl: server.url }), {
     signal: stop.signal,
-    onLink: (link) => links.push(link),
+    onState: (link) => links.push(link),
     onEvent: () => {
       heard += 1
       if (heard === count) stop.abort()

@@ -7,7 +7,7 @@ export type DraftValue = string | boolean | readonly number[]
 export type Draft = Readonly<Record<string, DraftValue>>
 
 /** The values of a form, or what is wrong with each field. */
-export type Reading =
+export type DraftReading =
   | { readonly kind: 'values'; readonly values: Readonly<Record<string, unknown>> }
   | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> }
 
@@ -21,7 +21,7 @@ export function emptyDraft(fields: readonly FormField[]): Draft {
 }
 
 /** Reads all fields and reports everything that is wrong at once. Optional fields left empty are left out. */
-export function readDraft(fields: readonly FormField[], draft: Draft): Reading {
+export function readDraft(fields: readonly FormField[], draft: Draft): DraftReading {
   const readings = fields.map((field) => [field.name, readField(field, ownOf(draft, field.name))] as const)
   const errors = readings.flatMap(([name, reading]) =>
     'error' in reading ? [[name, reading.error] as const] : [],

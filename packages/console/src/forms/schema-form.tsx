@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { emptyDraft, ownOf, readDraft } from './draft.ts'
-import { SchemaField, type TextEntry } from './schema-field.tsx'
 import { type FormField, fieldsOf } from './schema.ts'
+import { SchemaField, type TextEntry } from './schema-field.tsx'
 
 /** Properties of `SchemaForm`. */
 export interface SchemaFormProps {

@@ -8,7 +8,7 @@ import { setServers, useChangeServers } from './change-servers.ts'
 import { SaveFailure } from './save-failure.tsx'
 import { SavedWarnings } from './saved-warnings.tsx'
 import { ServerEditor } from './server-editor.tsx'
-import { readServerText, type ServerText, type Servers } from './server-text.ts'
+import { readServerText, type Servers, type ServerText } from './server-text.ts'
 
 const example = `{
   "mcpServers": {

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
-import type { JsonEditorProps } from '../ui/json-editor.tsx'
 import { Icon } from '../ui/icon.tsx'
+import type { JsonEditorProps } from '../ui/json-editor.tsx'
 import type { ServerText, TextIssue } from './server-text.ts'
 
 /** The editor is most of the page's code and only needed here. */

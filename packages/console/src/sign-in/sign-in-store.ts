@@ -1,7 +1,7 @@
 import { type GatewayClient, GatewayError } from '@toolbridge/react'
 
 /** Who sits in front of the page, as far as the gateway knows. */
-export type Session =
+export type SignInState =
   | { readonly kind: 'signing-in' }
   | { readonly kind: 'signed-in' }
   | { readonly kind: 'signed-out'; readonly reason: SignedOutReason }
@@ -10,7 +10,7 @@ export type Session =
 export type SignedOutReason = 'no-code' | 'code-refused' | 'expired' | 'unreachable'
 
 /** The parts of a browser window that signing in uses. */
-export interface SessionWindow {
+export interface SignInWindow {
   readonly location: Pick<Location, 'hash' | 'pathname' | 'search'>
   readonly history: Pick<History, 'replaceState'>
   readonly sessionStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -23,12 +23,12 @@ const storageKey = 'toolbridge.bearer'
  * Exchanges the single-use code in the address for a bearer and keeps that for as long as the tab is open. The code is
  * taken out of the address bar before it is sent; the bearer is never in an address or a cookie.
  */
-export class SessionStore {
-  readonly #window: SessionWindow
+export class SignInStore {
+  readonly #window: SignInWindow
   readonly #listeners = new Set<() => void>()
-  #session: Session = { kind: 'signing-in' }
+  #state: SignInState = { kind: 'signing-in' }
 
-  constructor(window: SessionWindow) {
+  constructor(window: SignInWindow) {
     this.#window = window
   }
 
@@ -37,7 +37,7 @@ export class SessionStore {
     return () => this.#listeners.delete(listener)
   }
 
-  readonly getSnapshot = (): Session => this.#session
+  readonly getSnapshot = (): SignInState => this.#state
 
   readonly token = (): string | undefined => this.#window.sessionStorage.getItem(storageKey) ?? undefined
 
@@ -89,8 +89,8 @@ export class SessionStore {
     }
   }
 
-  #show(session: Session): void {
-    this.#session = session
+  #show(state: SignInState): void {
+    this.#state = state
     for (const listener of this.#listeners) listener()
   }
 }

@@ -1,6 +1,6 @@
 import { DropdownMenu as Parts } from 'radix-ui'
-import { classNames } from './class-names.ts'
 import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
 
 /** One thing that can be done. */
 export interface MenuItem {

@@ -1,7 +1,7 @@
 import { Toast as Parts } from 'radix-ui'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
-import { IconButton } from './button.tsx'
 import { Badge } from './badge.tsx'
+import { IconButton } from './button.tsx'
 
 /** Something that just happened. */
 export interface ToastMessage {

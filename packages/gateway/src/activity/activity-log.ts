@@ -1,7 +1,7 @@
 import type { ActivityEntry } from '@toolbridge/api'
 import type { BridgeEvent, Journal } from '@toolbridge/bridge'
 import type { Activity } from '@toolbridge/lockbox'
-import type { Closable } from '../lifecycle/closing.ts'
+import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { EventHub } from './event-hub.ts'
 
 /** Keeps what bridges tell: finished calls go to the lockbox, changes to whoever listens, remarks and failures to the log. */

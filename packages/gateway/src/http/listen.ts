@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import type { Closable } from '../lifecycle/closing.ts'
+import type { Closable } from '../lifecycle/resource-stack.ts'
 
 export interface ListenOptions {
-  readonly host: string
+  readonly hostname: string
   /** 0 for any free port. */
   readonly port: number
   /** Further `host:port` pairs under which the gateway is reached, through a proxy for example. */
-  readonly allowedHosts: readonly string[]
+  readonly allowedAuthorities: readonly string[]
 }
 
 /** A port that is held and, once told how, answers. Closing lets requests finish for a moment and then cuts them off. */
@@ -23,18 +23,18 @@ export interface Listening extends Closable {
 const drainMs = 5_000
 
 /** Takes the port. Rejects with the system's error when it cannot be had. */
-export async function listen({ host, port, allowedHosts }: ListenOptions): Promise<Listening> {
+export async function listen({ hostname, port, allowedAuthorities }: ListenOptions): Promise<Listening> {
   const server = createServer()
-  server.listen(port, host)
+  server.listen(port, hostname)
   await once(server, 'listening')
   const { port: actualPort } = addressOf(server)
-  const own = isEveryAddress(host) ? '127.0.0.1' : bracketed(host)
+  const own = isEveryAddress(hostname) ? '127.0.0.1' : bracketed(hostname)
   const names = [own, '127.0.0.1', 'localhost', '[::1]']
   return {
     url: `http://${own}:${actualPort}`,
     authorities: new Set([
       ...names.flatMap((name) => authoritiesOf(name, actualPort)),
-      ...allowedHosts.map((name) => name.toLowerCase()),
+      ...allowedAuthorities.map((name) => name.toLowerCase()),
     ]),
     serve: (app) => {
       const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false })
@@ -63,12 +63,12 @@ function addressOf(server: Server): AddressInfo {
   return address
 }
 
-function isEveryAddress(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
+function isEveryAddress(hostname: string): boolean {
+  return hostname === '0.0.0.0' || hostname === '::'
 }
 
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host.toLowerCase()
+function bracketed(hostname: string): string {
+  return hostname.includes(':') ? `[${hostname}]` : hostname.toLowerCase()
 }
 
 /** Browsers leave the scheme's usual port out. */

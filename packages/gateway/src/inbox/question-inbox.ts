@@ -14,7 +14,7 @@ import type { EventHub } from '../activity/event-hub.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
 
 /** Brings questions to the inbox of their owner, and the owner's answers back to the calls that wait for them. */
-export interface QuestionDesk {
+export interface QuestionInbox {
   /** Asks this owner and nobody else. Aborting withdraws the question. */
   answererFor(owner: string): Answerer
   /** The owner's open questions, oldest first. */
@@ -24,7 +24,7 @@ export interface QuestionDesk {
 }
 
 /** Questions and answers are rows; the calls that wait for them are in this process. */
-export function createQuestionDesk(inbox: Inbox, events: EventHub): QuestionDesk {
+export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInbox {
   const waiting = new Map<string, (answer: Answer) => void>()
 
   async function ask(owner: string, question: ShownQuestion, signal: AbortSignal): Promise<Answer> {

@@ -10,11 +10,11 @@ import { type Answerer, type Bridge, type BridgeTool, linkedSignal, type Origin 
 import { McpErrorCode, type Progress } from '@toolbridge/client'
 import { gatewayInfo } from '../gateway-info.ts'
 import type { RunningCalls } from '../lifecycle/running-calls.ts'
-import { whileAwaited } from './while-connected.ts'
 import { callFailure, hostError } from './call-failure.ts'
+import { whileConnected } from './while-connected.ts'
 
 /** What one host's server works with. */
-export interface HostServerOptions {
+export interface BridgeServerOptions {
   /** The principal's bridge, its servers started or on their way. */
   readonly bridge: () => Promise<Bridge>
   /** Whom and where the host's calls come from; asked at each call, since a session's id comes late. */
@@ -28,7 +28,7 @@ export interface HostServerOptions {
 }
 
 /** A principal's bridge as an MCP server: the same tools, under their public names. */
-export function createHostServer(options: HostServerOptions): Server {
+export function createBridgeServer(options: BridgeServerOptions): Server {
   const server = new Server(gatewayInfo, {
     capabilities: { tools: { listChanged: true } },
     debouncedNotificationMethods: ['notifications/tools/list_changed'],
@@ -41,7 +41,7 @@ export function createHostServer(options: HostServerOptions): Server {
 }
 
 /** Lists what is ready. A host is told when there is more. */
-async function listTools({ bridge, log }: HostServerOptions): Promise<{ tools: Tool[] }> {
+async function listTools({ bridge, log }: BridgeServerOptions): Promise<{ tools: Tool[] }> {
   try {
     const { tools } = await bridge()
     return { tools: tools.map(offeredTool) }
@@ -52,7 +52,7 @@ async function listTools({ bridge, log }: HostServerOptions): Promise<{ tools: T
 
 async function callTool(
   server: Server,
-  options: HostServerOptions,
+  options: BridgeServerOptions,
   { params }: CallToolRequest,
   context: ServerContext,
 ): Promise<CallToolResult> {
@@ -77,10 +77,10 @@ async function callTool(
 }
 
 /** The answer goes out on the response to the call's own request: once that is cut off, nobody receives it any more. */
-function answererOf(server: Server, { answererFor }: HostServerOptions, context: ServerContext): Answerer {
+function answererOf(server: Server, { answererFor }: BridgeServerOptions, context: ServerContext): Answerer {
   const answerer = answererFor(server, context)
   const gone = context.http?.req?.signal
-  return gone === undefined ? answerer : whileAwaited(answerer, gone)
+  return gone === undefined ? answerer : whileConnected(answerer, gone)
 }
 
 function unknownTool(name: string): ProtocolError {

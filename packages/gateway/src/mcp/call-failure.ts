@@ -2,8 +2,8 @@ import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server
 import { ConfigError, DeniedError } from '@toolbridge/bridge'
 import { McpError, McpErrorCode } from '@toolbridge/client'
 import { McpAuthError } from '@toolbridge/client/auth'
-import { problemOf } from '../errors/problems.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
+import { problemOf } from '../errors/problems.ts'
 import { loggedBug } from '../middleware/problem.ts'
 
 /**

@@ -8,7 +8,7 @@ const answerTimeoutMs = 60 * 60_000
  * Brings a server's forms to the MCP host whose call led to them, on that call's own stream. Approvals go elsewhere: a
  * host that wants a call made must not be the one to allow it. So does what comes too late for the stream.
  */
-export function hostAnswerer(context: ServerContext, others: Answerer): Answerer {
+export function elicitingAnswerer(context: ServerContext, others: Answerer): Answerer {
   return {
     ...(others.kinds === undefined ? {} : { kinds: ['form', ...others.kinds] }),
     ask: (question, { signal }) =>

@@ -1,16 +1,16 @@
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server'
-import type { Closable } from '../lifecycle/closing.ts'
 import type { EventHub } from '../activity/event-hub.ts'
-import type { QuestionDesk } from '../inbox/question-inbox.ts'
+import type { QuestionInbox } from '../inbox/question-inbox.ts'
+import type { Closable } from '../lifecycle/resource-stack.ts'
+import { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { OwnerBridges } from '../owners/owner-bridges.ts'
 import type { Principal } from '../sign-in/principal.ts'
-import { RunningCalls } from '../lifecycle/running-calls.ts'
-import { createHostServer } from './bridge-server.ts'
-import { HostSessions } from './mcp-sessions.ts'
+import { createBridgeServer } from './bridge-server.ts'
+import { McpSessions } from './mcp-sessions.ts'
 
 export interface McpEndpointOptions {
   readonly owners: OwnerBridges
-  readonly desk: QuestionDesk
+  readonly inbox: QuestionInbox
   readonly events: EventHub
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
@@ -29,7 +29,7 @@ export interface McpEndpoint extends Closable {
  * itself: its questions go to the inbox.
  */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  const sessions = new HostSessions(options)
+  const sessions = new McpSessions(options)
   const modern = new Map<string, McpHttpHandler>()
   const modernCalls = new RunningCalls()
 
@@ -53,15 +53,15 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
 
 /** Lives as long as the endpoint, as does its place among the listeners. */
 function openModern(options: McpEndpointOptions, principal: Principal, calls: RunningCalls): McpHttpHandler {
-  const { owners, desk, events, log } = options
+  const { owners, inbox, events, log } = options
   const handler = createMcpHandler(
     () =>
-      createHostServer({
+      createBridgeServer({
         ...options,
         calls,
         bridge: async () => (await owners.open(principal.id)).bridge,
         origin: () => ({ principal: principal.id, conversation: 'mcp:stateless' }),
-        answererFor: () => desk.answererFor(principal.id),
+        answererFor: () => inbox.answererFor(principal.id),
       }),
     { legacy: 'reject', onerror: (error) => log(`a request to the MCP endpoint failed: ${error.message}`) },
   )

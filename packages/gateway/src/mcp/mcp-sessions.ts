@@ -5,12 +5,12 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Answerer, Origin } from '@toolbridge/bridge'
-import type { Closable } from '../lifecycle/closing.ts'
-import type { Principal } from '../sign-in/principal.ts'
+import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
+import type { Principal } from '../sign-in/principal.ts'
+import { createBridgeServer } from './bridge-server.ts'
+import { elicitingAnswerer } from './eliciting-answerer.ts'
 import type { McpEndpointOptions } from './mcp-endpoint.ts'
-import { hostAnswerer } from './eliciting-answerer.ts'
-import { createHostServer } from './bridge-server.ts'
 
 /**
  * A host that forgets its sessions keeps at most this many: opening another ends the one longest unused, but never one
@@ -19,10 +19,10 @@ import { createHostServer } from './bridge-server.ts'
 const maxSessionsPerPrincipal = 64
 
 /** The sessions of hosts of the 2025 era, each with a server of its own. */
-export class HostSessions implements Closable {
+export class McpSessions implements Closable {
   readonly #services: McpEndpointOptions
   /** In the order of last use. */
-  readonly #sessions = new Map<string, HostSession>()
+  readonly #sessions = new Map<string, McpSession>()
 
   constructor(services: McpEndpointOptions) {
     this.#services = services
@@ -60,7 +60,7 @@ export class HostSessions implements Closable {
     return sessions.length < maxSessionsPerPrincipal || sessions.some(({ calls }) => calls.isEmpty)
   }
 
-  #keep(id: string, session: HostSession): void {
+  #keep(id: string, session: McpSession): void {
     const sessions = this.#sessionsOf(session.principal)
     this.#sessions.set(id, session)
     if (sessions.length < maxSessionsPerPrincipal) return
@@ -70,13 +70,13 @@ export class HostSessions implements Closable {
     })
   }
 
-  #sessionsOf(principal: Principal): readonly HostSession[] {
+  #sessionsOf(principal: Principal): readonly McpSession[] {
     return [...this.#sessions.values()].filter((session) => session.principal.id === principal.id)
   }
 }
 
 /** Closing waits until its calls are answered. */
-interface HostSession extends Closable {
+interface McpSession extends Closable {
   readonly principal: Principal
   readonly calls: RunningCalls
   readonly transport: WebStandardStreamableHTTPServerTransport
@@ -86,20 +86,20 @@ async function openSession(
   services: McpEndpointOptions,
   principal: Principal,
   { onOpen, onClose }: { readonly onOpen: (id: string) => void; readonly onClose: (id: string) => void },
-): Promise<HostSession> {
-  const { owners, desk, events } = services
+): Promise<McpSession> {
+  const { owners, inbox, events } = services
   const calls = new RunningCalls()
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     onsessioninitialized: onOpen,
   })
   const origin = (): Origin => ({ principal: principal.id, conversation: `mcp:${transport.sessionId ?? ''}` })
-  const server = createHostServer({
+  const server = createBridgeServer({
     ...services,
     calls,
     bridge: async () => (await owners.open(principal.id)).bridge,
     origin,
-    answererFor: (host, context) => answererFor(host, context, desk.answererFor(principal.id)),
+    answererFor: (host, context) => answererFor(host, context, inbox.answererFor(principal.id)),
   })
   const unsubscribe = events.subscribe(principal.id, ({ type }) => {
     if (type === 'tools') server.sendToolListChanged().catch(() => undefined)
@@ -124,7 +124,7 @@ async function openSession(
 
 function answererFor(host: Server, context: ServerContext, inbox: Answerer): Answerer {
   const canAsk = host.getClientCapabilities()?.elicitation?.form !== undefined
-  return canAsk ? hostAnswerer(context, inbox) : inbox
+  return canAsk ? elicitingAnswerer(context, inbox) : inbox
 }
 
 /** A gateway that is stopping closes every connection anyway. */

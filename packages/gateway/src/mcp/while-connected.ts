@@ -4,7 +4,7 @@ import { type Answerer, linkedSignal } from '@toolbridge/bridge'
  * Asks only as long as somebody waits for what the call returns: when the host is gone, an open question is withdrawn and
  * counts as dismissed, so that nobody approves a call whose result reaches nobody.
  */
-export function whileAwaited(answerer: Answerer, gone: AbortSignal): Answerer {
+export function whileConnected(answerer: Answerer, gone: AbortSignal): Answerer {
   return {
     ...(answerer.kinds === undefined ? {} : { kinds: answerer.kinds }),
     async ask(question, { signal }) {

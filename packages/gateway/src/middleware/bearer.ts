@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from 'hono'
-import type { GatewayEnv } from '../http/gateway-env.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
-import type { Authenticate, Door } from '../sign-in/principal.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
+import type { Authenticate, TokenAudience } from '../sign-in/principal.ts'
 
-/** Lets in who shows a bearer for this door. Every other request gets one and the same answer. */
-export function bearer(authenticate: Authenticate, door: Door): MiddlewareHandler<GatewayEnv> {
+/** Accepts only a bearer for this audience. Every other request gets one and the same answer. */
+export function bearer(authenticate: Authenticate, audience: TokenAudience): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     const token = /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
-    const principal = token === undefined ? undefined : authenticate(token, door)
+    const principal = token === undefined ? undefined : authenticate(token, audience)
     if (principal === undefined) throw unauthenticated()
     context.set('principal', principal)
     await next()

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import type { GatewayEnv } from '../http/gateway-env.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
 
 const maxBodyBytes = 4 * 1024 * 1024
 

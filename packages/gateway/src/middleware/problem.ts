@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Problem } from '@toolbridge/api'
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono'
-import type { GatewayEnv } from '../http/gateway-env.ts'
-import { bugProblem, problemOf } from '../errors/problems.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
+import { bugProblem, problemOf } from '../errors/problems.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
 
 /** nginx's number for a caller that went away: seen in logs only, since nobody is left to read it. */
 const clientClosedRequest = 499

@@ -1,12 +1,12 @@
 import type { MiddlewareHandler } from 'hono'
-import type { GatewayEnv } from '../http/gateway-env.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
 
 /**
  * Answers only requests that name the gateway by an address it listens on. A page whose name was pointed at this machine
  * (DNS rebinding) still sends its own name in `Host` and `Origin`.
  */
-export function ownOrigin(authorities: ReadonlySet<string>): MiddlewareHandler<GatewayEnv> {
+export function checkWebOrigin(authorities: ReadonlySet<string>): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     const host = context.req.header('host') ?? new URL(context.req.url).host
     if (!authorities.has(host.toLowerCase())) {

@@ -14,17 +14,17 @@ import {
 } from '@toolbridge/bridge'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Settings } from '@toolbridge/lockbox'
-import type { Closable } from '../lifecycle/closing.ts'
 import { gatewayInfo } from '../gateway-info.ts'
-import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
 import { pointerStep } from '../http/read-body.ts'
+import type { Closable } from '../lifecycle/resource-stack.ts'
+import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
 import { definitionsOf, readSaved, type SavedServers } from '../settings/saved-servers.ts'
 
 /** Calls that the person makes in the console themselves. */
 export const consoleConversation = 'console'
 
 /** Where it is kept what people allowed from now on, and what the tools were like then; with the process unless told. */
-export type KeptApprovals = Pick<BridgeOptions, 'grants' | 'pins'>
+export type ApprovalStores = Pick<BridgeOptions, 'grants' | 'pins'>
 
 export interface OwnerBridgeOptions {
   readonly owner: string
@@ -33,7 +33,7 @@ export interface OwnerBridgeOptions {
   /** Which of those that a project defines may be started. */
   readonly trust?: TrustStore | undefined
   readonly permissions?: PermissionRules | undefined
-  readonly kept?: KeptApprovals | undefined
+  readonly approvals?: ApprovalStores | undefined
   /** Which addresses saved servers may have. */
   readonly guard: UrlGuardOptions
   /** The owner's accounts at servers that want a sign-in. */
@@ -151,7 +151,8 @@ function waitingStatus(
 }
 
 function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
-  const { owner, operatorServers, trust, permissions, kept, guard, credentials, answerer, journal } = options
+  const { owner, operatorServers, trust, permissions, approvals, guard, credentials, answerer, journal } =
+    options
   const local = namesOf(operatorServers)
   return openBridge({
     servers: [],
@@ -162,7 +163,7 @@ function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
     journal,
     clientInfo: gatewayInfo,
     guard,
-    ...kept,
+    ...approvals,
     ...(credentials === undefined ? {} : { credentials }),
     ...(trust === undefined ? {} : { trust }),
     ...(permissions === undefined ? {} : { permissions }),

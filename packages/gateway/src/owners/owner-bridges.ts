@@ -1,7 +1,7 @@
-import type { Closable } from '../lifecycle/closing.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
-import { OwnerBridge, type OwnerBridgeOptions } from './owner-bridge.ts'
+import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { SavedServers } from '../settings/saved-servers.ts'
+import { OwnerBridge, type OwnerBridgeOptions } from './owner-bridge.ts'
 
 /** The bridges of all owners. An owner's is opened on first use and stays open until `close`. */
 export class OwnerBridges implements Closable {

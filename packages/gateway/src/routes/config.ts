@@ -1,10 +1,10 @@
 import type { ConfigResponse, SaveConfigResponse } from '@toolbridge/api'
 import type { Handler } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.ts'
+import type { GatewayServices } from '../services.ts'
 import { maskServers } from '../settings/mask-servers.ts'
 import { parseSaveRequest } from '../settings/save-request.ts'
-import { readSaved, refuseTakenNames, serversKey, withKeptValues } from '../settings/saved-servers.ts'
-import type { GatewayServices } from '../services.ts'
+import { readSaved, refuseTakenNames, restoreSavedSecrets, serversKey } from '../settings/saved-servers.ts'
 
 /** `GET /api/mcp/config`: the caller's saved servers; with `?masked=1`, references in place of their secrets. */
 export function showConfig({ settings }: GatewayServices): Handler<GatewayEnv> {
@@ -23,7 +23,7 @@ export function saveConfig({ settings, owners, events }: GatewayServices): Handl
   return async (context) => {
     const owner = context.var.principal.id
     const request = parseSaveRequest(await context.req.text())
-    const mcpServers = await withKeptValues(settings, owner, request)
+    const mcpServers = await restoreSavedSecrets(settings, owner, request)
     refuseTakenNames(mcpServers, owners.takenNames(owner))
     const expected = request.version === undefined ? {} : { expectedVersion: request.version }
     const saved = await settings.save(owner, serversKey, { mcpServers }, { createdBy: owner, ...expected })

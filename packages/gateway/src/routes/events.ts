@@ -1,7 +1,7 @@
 import type { GatewayEvent } from '@toolbridge/api'
 import type { Handler } from 'hono'
-import type { GatewayEnv } from '../http/gateway-env.ts'
 import { eventStream } from '../http/event-stream.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `GET /api/events`: what changes for the caller, from now until either side ends the stream. */

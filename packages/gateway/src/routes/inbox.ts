@@ -5,16 +5,16 @@ import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `GET /api/inbox`: the caller's open questions, oldest first. */
-export function listQuestions({ desk }: GatewayServices): Handler<GatewayEnv> {
+export function listQuestions({ inbox }: GatewayServices): Handler<GatewayEnv> {
   return async (context) =>
-    context.json({ items: await desk.open(context.var.principal.id) } satisfies InboxResponse)
+    context.json({ items: await inbox.open(context.var.principal.id) } satisfies InboxResponse)
 }
 
 /** `POST /api/inbox/:id/answer`: closes a question of the caller's. An answer that does not fit leaves it open. */
-export function answerQuestion({ desk }: GatewayServices): Handler<GatewayEnv> {
+export function answerQuestion({ inbox }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const answer = await readBody(context, answerRequestSchema)
-    await desk.answer(context.var.principal.id, context.req.param('id') ?? '', answer)
+    await inbox.answer(context.var.principal.id, context.req.param('id') ?? '', answer)
     return context.json({ success: true } satisfies AnswerResponse)
   }
 }

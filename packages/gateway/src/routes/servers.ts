@@ -1,7 +1,7 @@
 import type { RestartResponse, ServersResponse } from '@toolbridge/api'
 import type { Handler } from 'hono'
-import type { GatewayEnv } from '../http/gateway-env.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `GET /api/servers`: the caller's servers as they are now; the first request starts them and does not wait for it. */

@@ -1,10 +1,10 @@
 import { callToolRequestSchema, type ToolSummary, type ToolsResponse } from '@toolbridge/api'
 import { type Answerer, type BridgeTool, linkedSignal } from '@toolbridge/bridge'
 import type { Handler } from 'hono'
-import type { GatewayEnv } from '../http/gateway-env.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
-import { consoleConversation } from '../owners/owner-bridge.ts'
+import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
+import { consoleConversation } from '../owners/owner-bridge.ts'
 import type { GatewayServices } from '../services.ts'
 
 /** `GET /api/tools`: the tools of the caller's servers that are ready now. */
@@ -19,7 +19,7 @@ export function listTools({ owners }: GatewayServices): Handler<GatewayEnv> {
  * `POST /api/tools/call`: one call, made by the person and cancelled when the request is. Waits for the tool's own server
  * to start and for no other; questions go to the inbox.
  */
-export function callTool({ owners, desk, stopping }: GatewayServices): Handler<GatewayEnv> {
+export function callTool({ owners, inbox, stopping }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const principal = context.var.principal.id
     const request = await readBody(context, callToolRequestSchema)
@@ -31,7 +31,7 @@ export function callTool({ owners, desk, stopping }: GatewayServices): Handler<G
     }
     const result = await bridge.call(request.tool, request.arguments ?? {}, {
       origin: { principal, conversation: consoleConversation },
-      answerer: agreedBefore(desk.answererFor(principal)),
+      answerer: agreedBefore(inbox.answererFor(principal)),
       signal,
     })
     return context.json(result)

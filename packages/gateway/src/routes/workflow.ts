@@ -2,9 +2,9 @@ import { workflowInvokeRequestSchema } from '@toolbridge/api'
 import { linkedSignal } from '@toolbridge/bridge'
 import type { Handler } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.ts'
-import { invokeWorkflow } from '../workflow/invoke-workflow.ts'
 import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
+import { invokeWorkflow } from '../workflow/invoke-workflow.ts'
 
 /** `POST /api/workflow/invoke`: runs the nodes with the caller's saved servers; cancelled when the request is. */
 export function invoke(services: GatewayServices): Handler<GatewayEnv> {

@@ -7,7 +7,7 @@ import {
   type StdioServerEntry,
 } from '@toolbridge/api'
 import { pointerStep } from '../http/read-body.ts'
-import { mayBeSecretArgument, mayHoldSecret } from './secret-detection.ts'
+import { mayBeSecretArgument, mayContainSecret } from './secret-detection.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -35,7 +35,7 @@ function maskEntry(entry: ClearEntry, kept: KeptSecret): ServerEntry {
     const { url, headers } = entry
     return {
       ...entry,
-      url: mayHoldSecret(url) ? kept : url,
+      url: mayContainSecret(url) ? kept : url,
       headers: headers && mapValues(headers, () => kept),
     }
   }
@@ -48,7 +48,7 @@ function maskArguments(args: readonly string[], kept: KeptSecret): readonly (str
 }
 
 /** A reference, and its JSON pointer in the document that was sent. */
-export interface KeptReference {
+export interface SecretReference {
   readonly path: string
   readonly version: number
 }
@@ -57,16 +57,16 @@ export interface KeptReference {
 const referenceDepth = 4
 
 /** Every reference in a document, whatever else is in it. */
-export function keptReferences(
+export function secretReferences(
   value: unknown,
   path = '',
   depth: number = referenceDepth,
-): readonly KeptReference[] {
+): readonly SecretReference[] {
   const reference = keptSecretSchema.safeParse(value)
   if (reference.success) return [{ path, version: reference.data.kept }]
   if (typeof value !== 'object' || value === null || depth === 0) return []
   return Object.entries(value).flatMap(([key, part]) =>
-    keptReferences(part, path + pointerStep(key), depth - 1),
+    secretReferences(part, path + pointerStep(key), depth - 1),
   )
 }
 
@@ -80,7 +80,7 @@ export interface RestoredServers {
  * Puts kept values back: each reference means the value in the same place of the same server in its version. Fields that are
  * not kept for saved servers are left out.
  */
-export function restoreKept(
+export function restoreSecrets(
   servers: Readonly<Record<string, ServerEntry>>,
   versions: ReadonlyMap<number, ClearServers>,
 ): RestoredServers {

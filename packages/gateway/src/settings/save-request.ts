@@ -1,8 +1,8 @@
 import { type ProblemIssue, type SaveConfigRequest, saveConfigRequestSchema } from '@toolbridge/api'
 import { type Issue, readConfig } from '@toolbridge/bridge'
 import { GatewayError } from '../errors/gateway-error.ts'
-import { keptReferences } from './mask-servers.ts'
 import { issuesOf, pointerStep } from '../http/read-body.ts'
+import { secretReferences } from './mask-servers.ts'
 import { storedReading } from './saved-servers.ts'
 
 /** A save that can be kept, and what of it is not. */
@@ -17,7 +17,7 @@ export interface SaveRequest extends SaveConfigRequest {
 export function parseSaveRequest(text: string): SaveRequest {
   const { issues: readingIssues } = readConfig(text, storedReading)
   const document = parseDocument(text, readingIssues)
-  const kept = new Set(keptReferences(document).map(({ path }) => path))
+  const kept = new Set(secretReferences(document).map(({ path }) => path))
   const issues = [...readingIssues.filter(({ path }) => !kept.has(path)), ...unsupportedFields(document)]
   const errors = issues.filter(({ severity }) => severity === 'error')
   const parsed = saveConfigRequestSchema.safeParse(document)

@@ -2,8 +2,8 @@ import { type SaveConfigRequest, saveConfigRequestSchema } from '@toolbridge/api
 import { ConfigError, type Issue, readConfig, type ServerSpec } from '@toolbridge/bridge'
 import type { SettingKey, Settings } from '@toolbridge/lockbox'
 import { GatewayError } from '../errors/gateway-error.ts'
-import { type ClearServers, keptReferences, restoreKept } from './mask-servers.ts'
 import { pointerStep } from '../http/read-body.ts'
+import { type ClearServers, restoreSecrets, secretReferences } from './mask-servers.ts'
 
 /** Where an owner's servers are kept. */
 export const serversKey: SettingKey = { namespace: 'mcp', name: 'servers' }
@@ -27,17 +27,17 @@ export async function readSaved(settings: Settings, owner: string): Promise<Save
 }
 
 /** The servers of a save with every kept value back in its place. Throws when a reference leads nowhere. */
-export async function withKeptValues(
+export async function restoreSavedSecrets(
   settings: Settings,
   owner: string,
   { mcpServers }: SaveConfigRequest,
 ): Promise<ClearServers> {
   const versions = new Map<number, ClearServers>()
-  for (const version of new Set(keptReferences({ mcpServers }).map((reference) => reference.version))) {
+  for (const version of new Set(secretReferences({ mcpServers }).map((reference) => reference.version))) {
     const stored = await settings.readVersion(owner, serversKey, version)
     if (stored !== undefined) versions.set(version, serversIn(stored.value))
   }
-  const { servers, issues } = restoreKept(mcpServers, versions)
+  const { servers, issues } = restoreSecrets(mcpServers, versions)
   if (issues.length > 0)
     throw new GatewayError('invalid_request', 'a value that was to be kept is not there', issues)
   return servers
@@ -76,5 +76,5 @@ function takenName(name: string): Issue {
 
 /** What was stored had this shape when it was saved, so a mismatch is a bug and not an issue of the owner's. */
 function serversIn(value: unknown): ClearServers {
-  return restoreKept(saveConfigRequestSchema.parse(value).mcpServers, new Map()).servers
+  return restoreSecrets(saveConfigRequestSchema.parse(value).mcpServers, new Map()).servers
 }

@@ -8,11 +8,13 @@ export function mayBeSecretArgument(args: readonly string[], index: number): boo
   const argument = args[index] ?? ''
   const isFlag = argument.startsWith('--') && !argument.includes('=')
   if (isFlag) return false
-  return secretFlag.test(args[index - 1] ?? '') || secretAssignment.test(argument) || mayHoldSecret(argument)
+  return (
+    secretFlag.test(args[index - 1] ?? '') || secretAssignment.test(argument) || mayContainSecret(argument)
+  )
 }
 
 /** Whether an address carries anything beside the place itself: a query with values, a user or a password. */
-export function mayHoldSecret(address: string): boolean {
+export function mayContainSecret(address: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(address) || !URL.canParse(address)) return false
   const { username, password, searchParams } = new URL(address)
   return username !== '' || password !== '' || [...searchParams.values()].some((value) => value !== '')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { paths } from '@toolbridge/api'
-import type { Closable } from '../lifecycle/closing.ts'
+import type { Closable } from '../lifecycle/resource-stack.ts'
 
 /** The right to ask a running gateway for sign-in codes. Closing takes it back. */
 export interface OwnerToken extends Closable {
@@ -48,7 +48,7 @@ export async function requestSignInUrl(
 }
 
 async function requestCode({ url, token }: OwnerFile): Promise<string | undefined> {
-  const response = await fetch(url + paths.sessionCode, {
+  const response = await fetch(url + paths.signInCode, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(answerTimeoutMs),

@@ -7,7 +7,7 @@ export interface Principal {
 export const localPrincipal: Principal = { id: 'local' }
 
 /** Where a bearer is shown: the HTTP API, the endpoint for MCP hosts, or where sign-in codes are issued. */
-export type Door = 'api' | 'mcp' | 'code'
+export type TokenAudience = 'api' | 'mcp' | 'code'
 
-/** Tells whose bearer this is, or nothing when it opens no such door. */
-export type Authenticate = (token: string, door: Door) => Principal | undefined
+/** Tells whose bearer this is, or nothing when it is not accepted there. */
+export type Authenticate = (token: string, audience: TokenAudience) => Principal | undefined

@@ -1,4 +1,4 @@
-import type { NodeOutcome, ToolNode, WorkflowInvokeRequest, WorkflowInvokeResponse } from '@toolbridge/api'
+import type { NodeResult, ToolNode, WorkflowInvokeRequest, WorkflowInvokeResponse } from '@toolbridge/api'
 import {
   type Bridge,
   type ExecutionContext,
@@ -13,17 +13,17 @@ import {
 } from '@toolbridge/bridge'
 import { problemOf } from '../errors/problems.ts'
 import { gatewayInfo } from '../gateway-info.ts'
-import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
 import { loggedBug } from '../middleware/problem.ts'
-import type { Principal } from '../sign-in/principal.ts'
-import { readSaved } from '../settings/saved-servers.ts'
 import type { GatewayServices } from '../services.ts'
+import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
+import { readSaved } from '../settings/saved-servers.ts'
+import type { Principal } from '../sign-in/principal.ts'
 
 const maxServers = 16
 
 type InvokeServices = Pick<
   GatewayServices,
-  'settings' | 'desk' | 'activity' | 'permissions' | 'kept' | 'guard' | 'log'
+  'settings' | 'inbox' | 'activity' | 'permissions' | 'approvals' | 'guard' | 'log'
 >
 
 /**
@@ -65,7 +65,7 @@ function enteredContext(): ExecutionContext {
 }
 
 function openWorkflowBridge(
-  { desk, activity, permissions, kept, guard }: InvokeServices,
+  { inbox, activity, permissions, approvals, guard }: InvokeServices,
   origin: Origin,
   servers: readonly ServerSpec[],
   signal: AbortSignal,
@@ -75,11 +75,11 @@ function openWorkflowBridge(
     signal,
     authority: { kind: 'session' },
     origin,
-    answerer: desk.answererFor(origin.principal),
+    answerer: inbox.answererFor(origin.principal),
     journal: activity.journalOf(origin.principal),
     clientInfo: gatewayInfo,
     guard,
-    ...kept,
+    ...approvals,
     ...(permissions === undefined ? {} : { permissions }),
   })
 }
@@ -90,8 +90,8 @@ async function runNodes(
   nodes: readonly ToolNode[],
   signal: AbortSignal,
   log: (line: string) => void,
-): Promise<readonly NodeOutcome[]> {
-  const outcomes: NodeOutcome[] = []
+): Promise<readonly NodeResult[]> {
+  const outcomes: NodeResult[] = []
   for (const node of nodes) {
     const hasFailed = outcomes.some(({ status }) => status === 'failed')
     outcomes.push(hasFailed ? notRun(node) : await runNode(bridge, node, signal, log))
@@ -104,7 +104,7 @@ async function runNode(
   { id, tool, arguments: args = {} }: ToolNode,
   signal: AbortSignal,
   log: (line: string) => void,
-): Promise<NodeOutcome> {
+): Promise<NodeResult> {
   if (bridge.tool(tool) === undefined) return unknownTool(id, tool, bridge, log)
   try {
     return { id, status: 'ok', result: await bridge.call(tool, args, { signal }) }
@@ -115,7 +115,7 @@ async function runNode(
   }
 }
 
-function unknownTool(id: string, tool: string, bridge: Bridge, log: (line: string) => void): NodeOutcome {
+function unknownTool(id: string, tool: string, bridge: Bridge, log: (line: string) => void): NodeResult {
   const available = bridge.tools.map(({ name }) => name).join(', ') || 'none'
   log(`a workflow asked for the tool "${tool}"; available: ${available}`)
   return {
@@ -126,7 +126,7 @@ function unknownTool(id: string, tool: string, bridge: Bridge, log: (line: strin
   }
 }
 
-function notRun({ id }: ToolNode): NodeOutcome {
+function notRun({ id }: ToolNode): NodeResult {
   return { id, status: 'failed', code: 'not_run', message: 'an earlier node failed' }
 }
 

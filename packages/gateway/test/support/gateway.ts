@@ -6,8 +6,8 @@ import { openPgliteFromImage } from '@toolbridge/testkit/databases'
 import { canary, look } from '@toolbridge/testkit/secrets'
 import type { Hono } from 'hono'
 import { createApp } from '../../src/app.ts'
-import type { GatewayEnv } from '../../src/http/gateway-env.ts'
 import { GatewayError } from '../../src/errors/gateway-error.ts'
+import type { GatewayEnv } from '../../src/http/gateway-env.ts'
 import { createServices, type GatewayServices } from '../../src/services.ts'
 import { createSignIn, type SignIn } from '../../src/sign-in/sign-in.ts'
 import { watchAnswers } from './watched-app.ts'
@@ -61,8 +61,8 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
   const services = createServices({
     permissions: { mode: 'allow' },
     ...options,
-    authenticate: (token, door) => {
-      if (door === 'mcp' && token === canary('host')) return { id: 'local' }
+    authenticate: (token, audience) => {
+      if (audience === 'mcp' && token === canary('host')) return { id: 'local' }
       const id = principals.find((name) => token === canary(name))
       return id === undefined ? signIn.principalOf(token) : { id }
     },

@@ -1,4 +1,3 @@
-import { paths } from '@toolbridge/api'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import {
@@ -6,6 +5,7 @@ import {
   ElicitRequestSchema,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js'
+import { paths } from '@toolbridge/api'
 import { canary } from '@toolbridge/testkit/secrets'
 
 /** An MCP host made of the official client. */

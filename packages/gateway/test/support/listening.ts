@@ -8,7 +8,7 @@ export interface ListeningGateway extends AsyncDisposable {
 }
 
 export async function listenTestGateway(options: TestGatewayOptions): Promise<ListeningGateway> {
-  const listening: Listening = await listen({ host: '127.0.0.1', port: 0, allowedHosts: [] })
+  const listening: Listening = await listen({ hostname: '127.0.0.1', port: 0, allowedAuthorities: [] })
   const gateway = createTestGateway({
     ...options,
     authorities: new Set([...listening.authorities, 'localhost']),

@@ -1,6 +1,6 @@
 import { LockboxError } from '../errors.ts'
 import { migrations } from '../migrations/index.ts'
-import { namesPostgres } from './database-url.ts'
+import { isPostgresLocation } from './database-url.ts'
 import type { Engine, Query } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { enterTenancy, prepareTenancy, type Tenancy } from './tenancy.ts'
@@ -18,7 +18,7 @@ export const NO_OWNER = ''
 
 /** Opens a folder with PGlite or an address with PostgreSQL, loading only the engine it needs. */
 export async function openEngine(location: string, signal?: AbortSignal): Promise<Engine> {
-  if (namesPostgres(location)) {
+  if (isPostgresLocation(location)) {
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres(location)
   }

@@ -5,7 +5,7 @@ export type Query = <Row extends object>(
 ) => Promise<readonly Row[]>
 
 /** A transaction as the connecting user, for the schema's own upkeep. */
-export interface Session {
+export interface EngineTransaction {
   readonly query: Query
   /** Runs several statements. */
   readonly script: (sql: string) => Promise<void>
@@ -13,8 +13,8 @@ export interface Session {
 
 /** What a database engine offers. `work` is committed when it resolves, else rolled back. */
 export interface Engine {
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>
+  transaction<T>(work: (session: EngineTransaction) => Promise<T>): Promise<T>
   /** Fails what is running as soon as the engine allows; the embedded one has to end its step. */
-  breakOff(): void
+  abort(): void
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LockboxError } from '../errors.ts'
-import type { Query, Session } from './engine.ts'
+import type { EngineTransaction, Query } from './engine.ts'
 
 /** A step of the schema. Once released it is never edited: a change is another step. */
 export type Migration = { readonly number: number; readonly name: string; readonly sql: string }
@@ -14,7 +14,7 @@ const MIGRATION_LOCK = '7236583140561'
  * Applies the steps that the database lacks, one process at a time; the lock ends with the transaction. Refuses a
  * database that a newer program made, or whose applied steps differ from ours; then nothing was changed.
  */
-export async function migrate(session: Session, known: readonly Migration[]): Promise<void> {
+export async function migrate(session: EngineTransaction, known: readonly Migration[]): Promise<void> {
   await session.query('select pg_advisory_xact_lock($1::bigint)', [MIGRATION_LOCK])
   const applied = await readApplied(session.query)
   for (const step of applied) refuseForeign(step, known)
@@ -43,7 +43,7 @@ function refuseForeign(step: Applied, known: readonly Migration[]): void {
   }
 }
 
-async function apply(session: Session, migration: Migration): Promise<void> {
+async function apply(session: EngineTransaction, migration: Migration): Promise<void> {
   try {
     await session.script(migration.sql)
     await session.query('insert into lockbox.migrations (number, name, checksum) values ($1, $2, $3)', [

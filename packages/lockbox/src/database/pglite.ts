@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { LockboxError } from '../errors.ts'
 import { hasCode } from '../has-code.ts'
-import type { Engine, Query, Session } from './engine.ts'
+import type { Engine, EngineTransaction, Query } from './engine.ts'
 import { type FolderLock, takeFolderLock } from './folder-lock.ts'
 
 const CLUSTER = 'database'
@@ -73,7 +73,7 @@ function createEngine(database: PGlite, lock: FolderLock): Engine {
       }
       return result
     },
-    breakOff() {
+    abort() {
       // It computes within this process: nothing reaches it before its step is over.
     },
     async close() {
@@ -96,7 +96,7 @@ async function keepUp(database: PGlite): Promise<void> {
   await database.exec('checkpoint').catch(() => {})
 }
 
-function createSession(transaction: Transaction): Session {
+function createSession(transaction: Transaction): EngineTransaction {
   const query: Query = async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
     const { rows } = await transaction.query<Row>(sql, [...parameters])
     return rows

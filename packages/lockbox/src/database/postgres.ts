@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import { Pool, type PoolClient } from 'pg'
 import { LockboxError } from '../errors.ts'
-import { isDatabaseAddress } from './database-url.ts'
-import type { Engine, Query, Session } from './engine.ts'
+import { isDatabaseUrl } from './database-url.ts'
+import type { Engine, EngineTransaction, Query } from './engine.ts'
 
 const CONNECT_DEADLINE_MS = 10_000
 const STATEMENT_DEADLINE_MS = 30_000
@@ -31,7 +31,7 @@ export async function openPostgres(url: string): Promise<Engine> {
         throw explain(error, address)
       })
     },
-    breakOff() {
+    abort() {
       for (const socket of sockets) socket.destroy(new Error('the connection was broken off'))
     },
     close: () => pool.end(),
@@ -55,7 +55,10 @@ async function connect(pool: Pool, address: string): Promise<PoolClient> {
   }
 }
 
-async function runTransaction<T>(client: PoolClient, work: (session: Session) => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  client: PoolClient,
+  work: (session: EngineTransaction) => Promise<T>,
+): Promise<T> {
   const session = createSession(client)
   try {
     // Whatever the server's default: a statement after a lock must see what the former holder committed.
@@ -72,7 +75,7 @@ async function runTransaction<T>(client: PoolClient, work: (session: Session) =>
   }
 }
 
-function createSession(client: PoolClient): Session & { end(): void } {
+function createSession(client: PoolClient): EngineTransaction & { end(): void } {
   let hasEnded = false
   const running = (): PoolClient => {
     if (hasEnded) throw new TypeError('the transaction has ended')
@@ -126,7 +129,7 @@ function isLostConnection(error: Error): boolean {
 }
 
 function describeAddress(url: string): string {
-  if (!isDatabaseAddress(url))
+  if (!isDatabaseUrl(url))
     throw new TypeError(
       'the address of the database is not a valid postgres:// address; write / ? # and @ in a password as %2F %3F %23 %40',
     )

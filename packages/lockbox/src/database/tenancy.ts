@@ -1,5 +1,5 @@
 import { LockboxError } from '../errors.ts'
-import type { Query, Session } from './engine.ts'
+import type { EngineTransaction, Query } from './engine.ts'
 
 /** As whom transactions run: the role that cannot bypass row-level security, or the connecting user who cannot either. */
 export type Tenancy = { readonly role: typeof APP_ROLE | undefined }
@@ -27,7 +27,7 @@ const privileges: readonly (readonly [table: string, privilege: string])[] = [
  * Decides as whom transactions run, creating the role where the connecting user may. Refuses when that user bypasses
  * row-level security and cannot step down: then nothing would keep owners apart.
  */
-export async function prepareTenancy(session: Session): Promise<Tenancy> {
+export async function prepareTenancy(session: EngineTransaction): Promise<Tenancy> {
   await session.script(createRole)
   if (await canEnter(session)) {
     await grantMissing(session)
@@ -59,7 +59,7 @@ exception when insufficient_privilege or duplicate_object or unique_violation th
 end
 $do$`
 
-async function canEnter({ query, script }: Session): Promise<boolean> {
+async function canEnter({ query, script }: EngineTransaction): Promise<boolean> {
   if (await bypasses(query, `'${APP_ROLE}'`)) return false
   await script('savepoint before_role')
   try {
@@ -78,7 +78,7 @@ async function bypasses(query: Query, role: string): Promise<boolean> {
   return row?.bypasses ?? false
 }
 
-async function grantMissing({ query, script }: Session): Promise<void> {
+async function grantMissing({ query, script }: EngineTransaction): Promise<void> {
   const [granted] = await query<{ complete: boolean }>(
     `select has_schema_privilege('${APP_ROLE}', 'lockbox', 'usage')
         and bool_and(has_table_privilege('${APP_ROLE}', 'lockbox.' || wanted.name, wanted.privilege)) as complete

@@ -1,7 +1,7 @@
 import { type Database, NO_OWNER } from '../database/database.ts'
 import { SealError } from '../errors.ts'
-import { wrongKey } from './owner-keys.ts'
 import type { Keyring } from './keyring.ts'
+import { wrongKey } from './owner-keys.ts'
 import { associatedData } from './seal.ts'
 
 type CheckRow = { readonly wrapping_key_id: string; readonly wrapped: Uint8Array }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type AuthorizationSettings, flagsOf } from './settings.ts'
 import type { TokenRequestEntry } from './token-request-entry.ts'
 
-export { logIn, type LoggedIn, visit } from './person.ts'
+export { type LoggedIn, logIn, visit } from './person.ts'
 export type { AuthorizationSettings } from './settings.ts'
 export type { TokenRequestEntry } from './token-request-entry.ts'
 

@@ -3,7 +3,7 @@ import type Provider from 'oidc-provider'
 import type { StoredToken } from 'oidc-provider'
 import { createModernServer } from '../servers/modern-server.ts'
 import { proofChecker } from './dpop-proof.ts'
-import { SCOPES, type AuthorizationSettings } from './settings.ts'
+import { type AuthorizationSettings, SCOPES } from './settings.ts'
 
 type Answer = (request: Request) => Promise<Response>
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import Provider, { errors } from 'oidc-provider'
 import { canary } from '../secrets/canary.ts'
-import { SCOPES, type AuthorizationSettings } from './settings.ts'
+import { type AuthorizationSettings, SCOPES } from './settings.ts'
 
 /** An authorization server with open registration, rotating refresh tokens and one protected resource. */
 export function createProvider(

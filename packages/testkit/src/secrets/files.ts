@@ -7,7 +7,7 @@ import { look } from './leaks.ts'
 import { before, type Watched } from './wrap.ts'
 
 /** A file that may hold secrets, since it is what it is for. */
-export interface KnownPlace {
+export interface KnownFile {
   readonly path: RegExp
   readonly reason: string
 }
@@ -21,7 +21,7 @@ const product = /\/packages\/(?!testkit\/)\w+\/(?:src|dist)\//
  * Looks for canaries in files when they are removed. A file into which the test itself wrote a secret, for the product to
  * read, is no leak, whoever writes to it later.
  */
-export function watchFiles(places: readonly KnownPlace[]): void {
+export function watchFiles(places: readonly KnownFile[]): void {
   const lookAtGone = ({ given: [path] }: Watched): void => lookInFiles(path, places)
   for (const owner of [fs, fs.promises]) {
     for (const name of ['writeFile', 'appendFile']) before(owner, name, noteOwn)
@@ -45,7 +45,7 @@ function noteMoved({ given: [from, to] }: Watched): void {
 }
 
 /** Looks for canaries in a file, or in all files of a folder. */
-export function lookInFiles(at: unknown, places: readonly KnownPlace[]): void {
+export function lookInFiles(at: unknown, places: readonly KnownFile[]): void {
   const path = pathOf(at)
   const found = fs.lstatSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory() === true)
@@ -54,7 +54,7 @@ export function lookInFiles(at: unknown, places: readonly KnownPlace[]): void {
   look('files', fs.readFileSync(path), `the file ${path}`)
 }
 
-function isKnown(path: string, { mode }: fs.Stats, places: readonly KnownPlace[]): boolean {
+function isKnown(path: string, { mode }: fs.Stats, places: readonly KnownFile[]): boolean {
   if (ownFiles.has(path)) return true
   return (mode & 0o077) === 0 && places.some((place) => place.path.test(path))
 }

@@ -4,7 +4,7 @@ export interface Closable {
 }
 
 /** Closes what it was given in reverse order, once; what fails to close does not keep the rest open. */
-export class Closing implements Closable {
+export class ResourceStack implements Closable {
   readonly #opened: Closable[] = []
   #closed: Promise<void> | undefined
 
