@@ -65,7 +65,7 @@ describe('a text names a control file', () => {
     '/home/me/.cur\u200Csor/mcp.json',
     '/home/me/.cursor/mcp.j\u017Fon',
     '\\\\?\\C:\\Users\\me\\.cursor\\mcp.json',
-    `/home/me/${'../'.repeat(10_000)}.cursor/mcp.json`,
+    `/home/me/${'./'.repeat(10_000)}.cursor/mcp.json`,
     `${'x\n'.repeat(10)}/../../.cursor/mcp.json`,
     '/srv/policy/main.rego',
     '/srv/data/trust/x',

@@ -57,7 +57,7 @@ function pathsMeant(path: string, folders: readonly string[]): readonly string[]
   if (isRooted(path)) return [path, ...folders.flatMap((folder) => insideOf(folder, path))]
   const inFolders = folders.map((folder) => normalisedPath(`${folder}/${path}`))
   // Nobody knows how far up this leads, so it may lead to the root.
-  const fromRoot = path.startsWith('../../') ? [`/${path.replaceAll('../../', '')}`] : []
+  const fromRoot = path.startsWith('../') ? [`/${path.replaceAll('../', '')}`] : []
   return [path, ...fromRoot, ...inFolders]
 }
 
