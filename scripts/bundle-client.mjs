@@ -9,13 +9,13 @@ const root = fileURLToPath(new URL('../packages/client', import.meta.url))
 const dist = join(root, 'dist')
 
 const common = new Set([
-  'authorization.ts',
+  'http/mcp-authorization.ts',
   'network/connection-options.ts',
   'network/connector.ts',
   'features/pages.ts',
   'runtime/node-builtins.ts',
   'timing/delay.ts',
-  'revisions/modern/response-cache.ts',
+  'revisions/response-cache.ts',
   'model/tasks-extension.ts',
   'transports/messages/answered-id.ts',
 ])

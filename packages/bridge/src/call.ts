@@ -2,7 +2,7 @@ import {
   type CallToolResult,
   McpError,
   McpErrorCode,
-  type Moments,
+  type CoarseClock,
   type Progress,
   type RequestOptions,
   type TraceContext,
@@ -56,7 +56,7 @@ export interface CallServices {
   readonly approver: Answerer | undefined
   readonly router: QuestionRouter
   readonly signIns: SignIns
-  readonly moments: Moments
+  readonly moments: CoarseClock
   readonly journal: CallJournal | undefined
   /** What telemetry says that a call belongs to, which the journal was told of. */
   readonly traceOf: ((callId: string) => TraceContext | undefined) | undefined

@@ -1,4 +1,4 @@
-import { type CallToolResult, Moments, type Root } from '@toolbridge/client'
+import { type CallToolResult, CoarseClock, type Root } from '@toolbridge/client'
 import { abortable } from './async/abortable.ts'
 import type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from './bridge-options.ts'
 import { type CallOptions, type CallServices, callTool } from './call.ts'
@@ -334,7 +334,7 @@ export class OpenBridge implements Bridge {
     const { telemetry } = this.#options
     const { clock, questions } = this.#upstreamOptions
     const closing = this.#closing.signal
-    const moments = new Moments()
+    const moments = new CoarseClock()
     return {
       origin,
       moments,

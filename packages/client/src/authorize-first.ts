@@ -1,4 +1,4 @@
-import { McpUnauthorizedError } from './authorization.ts'
+import { McpUnauthorizedError } from './http/mcp-authorization.ts'
 import type { McpHttpConfig } from './transports/server-config.ts'
 
 /** Before anything is said to a server; rejects with an `McpUnauthorizedError` if a person has to sign in first. */

@@ -1,6 +1,6 @@
 import type { ConnectOptions, McpClientOptions } from './client-options.ts'
 import type { HookReporter, McpHooks } from './features/hooks.ts'
-import { onDemand } from './loading/load-deferred.ts'
+import { loadDeferred } from './loading/load-deferred.ts'
 import { ClientRequester } from './features/requester.ts'
 import type { StartTaskOptions } from './features/tasks/task-shape.ts'
 import { isTaskStart, listTools, parseCallToolResult } from './features/tools.ts'
@@ -87,12 +87,12 @@ export class McpClient {
     args: Readonly<Record<string, unknown>> = {},
     options?: StartTaskOptions,
   ): Promise<ToolCallStart> {
-    return (await onDemand()).callToolTask(this.#requester, name, args, options)
+    return (await loadDeferred()).callToolTask(this.#requester, name, args, options)
   }
 
   /** How a task stands. */
   async getTask(taskId: string, options?: RequestOptions): Promise<Task> {
-    return (await onDemand()).getTask(this.#requester, taskId, options)
+    return (await loadDeferred()).getTask(this.#requester, taskId, options)
   }
 
   /** What the call that became a task would have returned; waits for the task to end. */
@@ -102,47 +102,47 @@ export class McpClient {
 
   /** Follows a task to its end and answers its questions; aborting stops the following, not the task. */
   async awaitTask(taskId: string, options?: AwaitTaskOptions): Promise<CallToolResult> {
-    return (await onDemand()).awaitTask(this.#requester, taskId, options)
+    return (await loadDeferred()).awaitTask(this.#requester, taskId, options)
   }
 
   /** Asks the server to stop a task; it may end otherwise all the same. */
   async cancelTask(taskId: string, options?: RequestOptions): Promise<void> {
-    return (await onDemand()).cancelTask(this.#requester, taskId, options)
+    return (await loadDeferred()).cancelTask(this.#requester, taskId, options)
   }
 
   /** Every task the server knows of, where its revision has such a list. */
   async listTasks(options?: RequestOptions): Promise<readonly Task[]> {
-    return (await onDemand()).listTasks(this.#requester, options)
+    return (await loadDeferred()).listTasks(this.#requester, options)
   }
 
   /** Every resource that the server lists. */
   async listResources(options?: RequestOptions): Promise<readonly Resource[]> {
-    return (await onDemand()).listResources(this.#requester, options)
+    return (await loadDeferred()).listResources(this.#requester, options)
   }
 
   /** Every template from which URIs of resources can be made. */
   async listResourceTemplates(options?: RequestOptions): Promise<readonly ResourceTemplate[]> {
-    return (await onDemand()).listResourceTemplates(this.#requester, options)
+    return (await loadDeferred()).listResourceTemplates(this.#requester, options)
   }
 
   /** What is behind a URI. `isResourceNotFound` tells whether a rejection means that there is nothing. */
   async readResource(uri: string, options?: RequestOptions): Promise<ReadResourceResult> {
-    return (await onDemand()).readResource(this.#requester, uri, options)
+    return (await loadDeferred()).readResource(this.#requester, uri, options)
   }
 
   /** Has the server tell `onNotification` of each change of a resource. */
   async subscribeResource(uri: string, options?: RequestOptions): Promise<void> {
-    return (await onDemand()).subscribeResource(this.#requester, uri, options)
+    return (await loadDeferred()).subscribeResource(this.#requester, uri, options)
   }
 
   /** Ends what `subscribeResource` began. */
   async unsubscribeResource(uri: string, options?: RequestOptions): Promise<void> {
-    return (await onDemand()).unsubscribeResource(this.#requester, uri, options)
+    return (await loadDeferred()).unsubscribeResource(this.#requester, uri, options)
   }
 
   /** Every prompt that the server offers. */
   async listPrompts(options?: RequestOptions): Promise<readonly Prompt[]> {
-    return (await onDemand()).listPrompts(this.#requester, options)
+    return (await loadDeferred()).listPrompts(this.#requester, options)
   }
 
   /** The messages of a prompt, filled in. Untrusted text. */
@@ -151,17 +151,17 @@ export class McpClient {
     args: Readonly<Record<string, string>> = {},
     options?: RequestOptions,
   ): Promise<GetPromptResult> {
-    return (await onDemand()).getPrompt(this.#requester, name, args, options)
+    return (await loadDeferred()).getPrompt(this.#requester, name, args, options)
   }
 
   /** What the server proposes for an argument that is being typed. */
   async complete(request: CompleteRequest, options?: RequestOptions): Promise<Completion> {
-    return (await onDemand()).complete(this.#requester, request, options)
+    return (await loadDeferred()).complete(this.#requester, request, options)
   }
 
   /** From now on the server reports what is at least as grave as the level, to `onNotification`. */
   async setLogLevel(level: LogLevel, options?: RequestOptions): Promise<void> {
-    const { requireCapability } = await onDemand()
+    const { requireCapability } = await loadDeferred()
     requireCapability(this.#requester.server, 'logging', 'logging')
     await this.#open().setLogLevel(level, this.#withDefaults(options))
   }
@@ -287,7 +287,7 @@ export class McpClient {
   }
 
   async #awaitStarted(started: unknown, options: RequestOptions | undefined): Promise<CallToolResult> {
-    return (await onDemand()).awaitStartedTask(this.#requester, started, options)
+    return (await loadDeferred()).awaitStartedTask(this.#requester, started, options)
   }
 
   #open(): RevisionCodec {
@@ -306,13 +306,13 @@ export class McpClient {
   }
 
   async #loadHooks(hooks: McpHooks): Promise<void> {
-    const { HookReporter: Reporter } = await onDemand()
+    const { HookReporter: Reporter } = await loadDeferred()
     const { server = '', onWarning } = this.#host
     this.#hooks = new Reporter(hooks, server, onWarning)
   }
 
   async #keepAlive(intervalMs: number): Promise<void> {
-    const { keepAlive } = await onDemand()
+    const { keepAlive } = await loadDeferred()
     // Set if the connection ended meanwhile, which has been told.
     this.#stopPinging ??= keepAlive({
       intervalMs,

@@ -1,6 +1,6 @@
 import { McpClient } from './client.ts'
 import type { McpClientOptions } from './client-options.ts'
-import { onDemand } from './loading/load-deferred.ts'
+import { loadDeferred } from './loading/load-deferred.ts'
 import type { Implementation } from './model/capability.ts'
 import type { Tool } from './model/tool.ts'
 import { namespaceOf } from './naming/server-namespace.ts'
@@ -40,7 +40,7 @@ export async function connectMcp(
   const namespace = namespaceOf(config)
   const named = { server: namespace, ...options }
   if (options.hooks === undefined) return open(config, namespace, named)
-  return (await onDemand()).tellOfConnecting(config, named, () => open(config, namespace, named))
+  return (await loadDeferred()).reportConnect(config, named, () => open(config, namespace, named))
 }
 
 async function open(
@@ -58,12 +58,12 @@ async function open(
   }
   try {
     if (isHttpConfig(config) && config.authorization !== undefined) {
-      await (await onDemand()).authorizeFirst(config, signal)
+      await (await loadDeferred()).authorizeFirst(config, signal)
     }
     const { serverInfo } = await client.connect(signal)
     replaceAll(tools, await client.listTools(signal))
     if (options.autoRefreshTools === true) {
-      await (await onDemand()).refreshToolsOnChange(client, listTools, options.onWarning)
+      await (await loadDeferred()).refreshToolsOnChange(client, listTools, options.onWarning)
     }
     return { serverInfo, namespace, tools, client, listTools, close: () => client.close() }
   } catch (error) {

@@ -11,12 +11,12 @@ export {
 export {
   type AuthorizationState,
   type CredentialsRequest,
-  type ResponseHead,
+  type McpResponseHead,
   type McpAuthorization,
   McpUnauthorizedError,
   type ReadHeader,
   type RefusedRequest,
-} from './authorization.ts'
+} from './http/mcp-authorization.ts'
 export { BaseJsonRpcTransport } from './jsonrpc/base-transport.ts'
 export { McpClient } from './client.ts'
 export type { ConnectOptions, McpClientOptions } from './client-options.ts'
@@ -85,7 +85,6 @@ export type { Root, Roots } from './model/root.ts'
 export type {
   ModelPreferences,
   SamplingContent,
-  SamplingHandler,
   SamplingMessage,
   SamplingRequest,
   SamplingResult,
@@ -100,7 +99,7 @@ export type {
   SubscriptionListener,
 } from './revisions/subscription.ts'
 export type { CallToolResult, JsonSchema, Tool, ToolAnnotations } from './model/tool.ts'
-export type { ElicitationHandler } from './revisions/codec.ts'
+export type { ElicitationHandler, SamplingHandler } from './server-requests/server-request-handlers.ts'
 export {
   type AgentMessage,
   type AgentToolResult,
@@ -109,9 +108,9 @@ export {
   mcpContentToResult,
   mcpPromptToMessages,
 } from './agent-content.ts'
-export { Moments } from './timing/coarse-clock.ts'
-export { ResponseCache } from './revisions/modern/response-cache.ts'
-export type { EraCache, EraMode, Verdict } from './revisions/era.ts'
+export { CoarseClock } from './timing/coarse-clock.ts'
+export { ResponseCache } from './revisions/response-cache.ts'
+export type { EraCache, EraMode, EraVerdict } from './revisions/era.ts'
 export { LATEST_LEGACY_VERSION, LATEST_MODERN_VERSION } from './revisions/versions.ts'
 export { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './transports/server-config.ts'
 export type { AwaitTaskOptions } from './features/tasks/tasks.ts'

@@ -4,7 +4,7 @@ import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './transpo
 import { HookReporter, type McpConnectEvent } from './features/hooks.ts'
 
 /** Connects, and tells the hooks how that went. */
-export async function tellOfConnecting(
+export async function reportConnect(
   config: McpHttpConfig | McpStdioConfig,
   { hooks = {}, server = '', onWarning }: McpClientOptions,
   connect: () => Promise<McpConnection>,

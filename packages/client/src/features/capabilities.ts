@@ -4,11 +4,11 @@ import type { ServerDescription } from '../model/capability.ts'
 
 /** Rejects locally what the server did not offer when the connection opened; `path` is a dotted capability. */
 export function requireCapability(server: ServerDescription, path: string, what: string): void {
-  if (!isDeclared(server.capabilities, path)) throw notOffered(server, what)
+  if (!isDeclared(server.capabilities, path)) throw unsupportedByServer(server, what)
 }
 
 /** The error of a verb that the server cannot serve. */
-export function notOffered({ capabilities, serverInfo }: ServerDescription, what: string): McpError {
+export function unsupportedByServer({ capabilities, serverInfo }: ServerDescription, what: string): McpError {
   const declared = Object.keys(capabilities).join(', ') || 'nothing'
   const message = `the server ${JSON.stringify(serverInfo.name)} does not offer ${what}; it declares ${declared}`
   return new McpError(message, { kind: 'unsupported', code: McpErrorCode.MethodNotFound })

@@ -1,7 +1,7 @@
 import type { McpClient } from '../client.ts'
 import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import type { CallToolResult } from '../model/tool.ts'
-import { Moments } from '../timing/coarse-clock.ts'
+import { CoarseClock } from '../timing/coarse-clock.ts'
 import type { RequestOptions, TraceContext } from '../jsonrpc/transport.ts'
 
 /** A connection is open and its tools are listed. */
@@ -57,7 +57,7 @@ interface ToolCall {
 /** Tells the hooks of one server's connection. */
 export class HookReporter {
   readonly #hooks: McpHooks
-  readonly #moments = new Moments()
+  readonly #clock = new CoarseClock()
   readonly #server: string
   readonly #warn: ((warning: McpError) => void) | undefined
 
@@ -74,7 +74,7 @@ export class HookReporter {
     args: Readonly<Record<string, unknown>>,
     options: RequestOptions | undefined,
   ): Promise<CallToolResult> {
-    const call: ToolCall = { tool, options, startedAt: this.#moments.now() }
+    const call: ToolCall = { tool, options, startedAt: this.#clock.now() }
     return new Promise((resolve) => {
       client.sendToolCall(
         tool,
@@ -119,7 +119,7 @@ export class HookReporter {
   }
 
   #called({ tool, options, startedAt }: ToolCall, result: CallToolResult): CallToolResult {
-    const latencyMs = this.#moments.now() - startedAt
+    const latencyMs = this.#clock.now() - startedAt
     const event = { server: this.#server, tool, latencyMs, isError: result.isError === true }
     const trace = options?.trace
     try {

@@ -1,11 +1,11 @@
 import { malformedError } from '../jsonrpc/jsonrpc.ts'
 import type { ServerDescription } from '../model/capability.ts'
 import type { CallToolResult } from '../model/tool.ts'
-import type { ClientHost } from '../revisions/codec.ts'
+import type { HostOptions } from '../revisions/codec.ts'
 import type { IncomingRequestContext, RequestOptions } from '../jsonrpc/transport.ts'
-import { onDemand } from '../loading/load-deferred.ts'
+import { loadDeferred } from '../loading/load-deferred.ts'
 import type { PagedList, PageSource } from './pages.ts'
-import { answerByHost } from '../server-requests/answer-lazily.ts'
+import { answerLazily } from '../server-requests/answer-lazily.ts'
 import { parseCallToolResult } from './tools.ts'
 import { wholeList } from './whole-list.ts'
 
@@ -30,7 +30,7 @@ export interface Requester {
 
 /** What a client hands to its features. */
 export interface RequesterOptions {
-  readonly host: ClientHost
+  readonly host: HostOptions
   readonly maxPages: number | undefined
   readonly describe: () => ServerDescription
   readonly request: Requester['request']
@@ -68,7 +68,7 @@ export class ClientRequester implements Requester, PageSource {
 
   async list<Item>(list: PagedList<Item>, options: RequestOptions | undefined): Promise<readonly Item[]> {
     const page = await this.request(list.method, { ...list.params }, options)
-    return wholeList(list, page) ?? (await onDemand()).listAll(this, list, options, page)
+    return wholeList(list, page) ?? (await loadDeferred()).listAll(this, list, options, page)
   }
 
   readToolResult(result: unknown): CallToolResult {
@@ -76,7 +76,7 @@ export class ClientRequester implements Requester, PageSource {
   }
 
   answer(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown> {
-    return answerByHost(this.#options.host, method, params, context)
+    return answerLazily(this.#options.host, method, params, context)
   }
 
   warn(message: string): void {

@@ -1,4 +1,4 @@
-import type { McpAuthorization } from '../authorization.ts'
+import type { McpAuthorization } from './mcp-authorization.ts'
 import type { BodySink } from './body-sinks.ts'
 import type { ResponseHead } from './http-sender.ts'
 import type { ResponseReader, Abortable } from './http-exchange.ts'

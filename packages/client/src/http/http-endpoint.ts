@@ -1,4 +1,4 @@
-import type { McpAuthorization } from '../authorization.ts'
+import type { McpAuthorization } from './mcp-authorization.ts'
 import { selectFetch } from '../network/select-fetch.ts'
 import { closedError, type McpError } from '../jsonrpc/jsonrpc.ts'
 import type { HttpSender } from './http-sender.ts'

@@ -1,4 +1,4 @@
-import { onDemand } from '../loading/load-deferred.ts'
+import { loadDeferred } from '../loading/load-deferred.ts'
 import type { IncomingRequests } from './incoming-requests.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 import {
@@ -179,7 +179,7 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
 
   /** The server's requests on its stream need no thought any more. */
   #abortThoseOf(call: PendingCall, reason: unknown): void {
-    this.#tellIncoming((incoming) => incoming.abortThoseOf(call, reason))
+    this.#tellIncoming((incoming) => incoming.abortRequestsOf(call, reason))
   }
 
   #tellIncoming(tell: (incoming: IncomingRequests) => void): void {
@@ -273,7 +273,7 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
 }
 
 async function loadIncoming(): Promise<IncomingRequests> {
-  const { IncomingRequests: Requests } = await onDemand()
+  const { IncomingRequests: Requests } = await loadDeferred()
   return new Requests()
 }
 

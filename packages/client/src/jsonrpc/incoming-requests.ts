@@ -4,7 +4,7 @@ import type { IncomingMcpHandlers, IncomingRequestHandler } from './transport.ts
 import { unanswered } from './wire-options.ts'
 
 /** What goes back to the server. */
-export type Outcome = { readonly result: unknown } | { readonly error: JsonRpcErrorObject }
+export type IncomingResponse = { readonly result: unknown } | { readonly error: JsonRpcErrorObject }
 
 interface IncomingRequest {
   readonly call: PendingCall | undefined
@@ -29,11 +29,11 @@ export class IncomingRequests {
       call,
       handlers: own,
     }: { readonly call: PendingCall | undefined; readonly handlers: IncomingMcpHandlers },
-  ): Promise<Outcome | undefined> {
+  ): Promise<IncomingResponse | undefined> {
     const { request, withdrawn } = openRequest(call)
     this.#open.set(id, request)
     const handlers = [call?.options.onRequest, own.onRequest?.bind(own)]
-    const answered = outcomeOf(firstWilling(handlers, method, params, request.controller.signal))
+    const answered = responseFor(callFirstHandler(handlers, method, params, request.controller.signal))
     const outcome = await Promise.race([answered, withdrawn])
     if (this.#open.get(id) === request) this.#open.delete(id)
     return outcome
@@ -49,7 +49,7 @@ export class IncomingRequests {
   }
 
   /** The call they belong to is over: their handlers may stop thinking, but the server still gets an answer. */
-  abortThoseOf(call: PendingCall, reason: unknown): void {
+  abortRequestsOf(call: PendingCall, reason: unknown): void {
     for (const request of this.#open.values()) if (request.call === call) request.controller.abort(reason)
   }
 }
@@ -71,7 +71,7 @@ function openRequest(call: PendingCall | undefined): {
 }
 
 /** Asks each handler in turn until one knows the method. */
-export async function firstWilling(
+export async function callFirstHandler(
   handlers: readonly (IncomingRequestHandler | undefined)[],
   method: string,
   params: unknown,
@@ -87,7 +87,7 @@ export async function firstWilling(
   throw methodNotFound(method)
 }
 
-async function outcomeOf(answer: Promise<unknown>): Promise<Outcome | undefined> {
+async function responseFor(answer: Promise<unknown>): Promise<IncomingResponse | undefined> {
   try {
     const result = (await answer) ?? {}
     return result === unanswered ? undefined : { result }

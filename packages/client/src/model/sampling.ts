@@ -1,4 +1,3 @@
-import type { IncomingRequestContext } from '../jsonrpc/transport.ts'
 import type { AudioContent, ContentBlock, ImageContent, TextContent } from './content.ts'
 import type { Tool } from './tool.ts'
 
@@ -59,9 +58,3 @@ export interface SamplingResult {
   readonly model: string
   readonly stopReason?: string
 }
-
-/** Runs the host's model for a server. Reject with `samplingRejected()` when the user does not want it. */
-export type SamplingHandler = (
-  request: SamplingRequest,
-  context: IncomingRequestContext,
-) => Promise<SamplingResult>

@@ -1,50 +1,28 @@
 import type { McpError } from '../jsonrpc/jsonrpc.ts'
 import type { Implementation, ServerDescription } from '../model/capability.ts'
-import type { ElicitRequest, ElicitResult } from '../model/elicitation.ts'
 import type { LogLevel } from '../model/logging.ts'
-import type { Roots } from '../model/root.ts'
-import type { SamplingHandler } from '../model/sampling.ts'
 import type {
   SubscribeOptions,
   Subscription,
   SubscriptionFilter,
   SubscriptionListener,
 } from './subscription.ts'
-import type { ResponseCache } from './modern/response-cache.ts'
-import type {
-  IncomingMcpHandlers,
-  IncomingRequestContext,
-  IncomingRequestHandler,
-  RequestOptions,
-} from '../jsonrpc/transport.ts'
+import type { ResponseCache } from './response-cache.ts'
+import type { IncomingMcpHandlers, RequestOptions } from '../jsonrpc/transport.ts'
+import type { ServerRequestHandlers } from '../server-requests/server-request-handlers.ts'
 import type { EraCache, EraMode } from './era.ts'
 
-/** Answers a question of the server. */
-export type ElicitationHandler = (
-  request: ElicitRequest,
-  context: IncomingRequestContext,
-) => Promise<ElicitResult>
-
 /** What the host of a client brings to the conversation, whatever the revision. */
-export interface ClientHost {
+export interface HostOptions extends ServerRequestHandlers {
   readonly clientInfo?: Implementation | undefined
   readonly era?: EraMode | undefined
   readonly eraCache?: EraCache | undefined
   /** What the server is known by in the cache. */
   readonly eraKey?: string | undefined
   readonly probeTimeoutMs?: number | undefined
-  readonly onElicitation?: ElicitationHandler | undefined
-  /** The elicitation handler can lead a person to an address. */
-  readonly offersUrls?: boolean | undefined
-  readonly onSampling?: SamplingHandler | undefined
-  /** The sampling handler can offer the server's tools to the model. */
-  readonly samplingTools?: boolean | undefined
-  readonly roots?: Roots | undefined
   /** Extensions of the protocol that the host takes part in, with their settings. */
   readonly extensions?: Readonly<Record<string, object>> | undefined
   readonly logLevel?: LogLevel | undefined
-  /** Answers the server's requests that are not elicitation, sampling or roots. */
-  readonly onServerRequest?: IncomingRequestHandler | undefined
   /** How often in a row a server that died is started again. */
   readonly restarts?: number | undefined
   readonly responseCache?: ResponseCache | undefined

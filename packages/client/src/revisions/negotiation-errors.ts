@@ -1,6 +1,6 @@
 import { isJsonObject } from '../jsonrpc/json.ts'
 import { malformedError, McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
-import { isImplementation } from './modern/discovery.ts'
+import { isImplementation } from './is-implementation.ts'
 
 /** Says what is wrong with a server's answer to `initialize`. */
 export function unusableHandshake(result: unknown): McpError {

@@ -4,7 +4,7 @@ import type { SubscriptionFilter } from './subscription.ts'
 import { TASKS_EXTENSION } from '../model/tasks-extension.ts'
 
 /** The part of a wish that a server can fulfil, by what it said of itself. */
-export function offeredPart(
+export function supportedFilter(
   wanted: SubscriptionFilter,
   capabilities: ServerCapabilities,
 ): SubscriptionFilter {
@@ -21,7 +21,7 @@ export function offeredPart(
 }
 
 /** Whether a notification is what a subscription is about. */
-export function isAbout(filter: SubscriptionFilter, method: string, params: JsonObject): boolean {
+export function matchesFilter(filter: SubscriptionFilter, method: string, params: JsonObject): boolean {
   switch (method) {
     case 'notifications/tools/list_changed':
       return filter.toolsListChanged === true

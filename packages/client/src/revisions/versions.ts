@@ -13,13 +13,13 @@ export function legacyVersion(answered: unknown): string | undefined {
 }
 
 /** The newest revision of each era that is also in a server's list. */
-export interface Mutual {
+export interface MutualVersions {
   readonly modern: string | undefined
   readonly legacy: string | undefined
 }
 
 /** What a client and a server that supports these versions have in common. */
-export function mutualVersions(supported: readonly string[]): Mutual {
+export function mutualVersions(supported: readonly string[]): MutualVersions {
   const newest = (own: readonly string[]): string | undefined =>
     own.findLast((version) => supported.includes(version))
   return { modern: newest(MODERN_VERSIONS), legacy: newest(LEGACY_VERSIONS) }
@@ -31,6 +31,6 @@ export function namesModernVersion(supported: readonly string[]): boolean {
 }
 
 /** Whether a request is the same in every revision, so that nothing has to be looked up before it is sent. */
-export function isTimeless(method: string): boolean {
+export function isSameInEveryRevision(method: string): boolean {
   return method === 'tools/call' || method === 'tools/list'
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../jsonrpc/json.ts'
 import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
-import type { SamplingContent, SamplingHandler, SamplingRequest, SamplingResult } from '../model/sampling.ts'
+import type { SamplingContent, SamplingRequest, SamplingResult } from '../model/sampling.ts'
+import type { SamplingHandler } from './server-request-handlers.ts'
 import type { IncomingRequestContext } from '../jsonrpc/transport.ts'
 import { unpairedToolUses } from './sampling-pairs.ts'
 

@@ -1,7 +1,7 @@
 import { answerElicitation } from './answer-elicitation.ts'
 import { isJsonObject } from '../jsonrpc/json.ts'
 import { methodNotFound } from '../jsonrpc/jsonrpc.ts'
-import type { ClientHost } from '../revisions/codec.ts'
+import type { ServerRequestHandlers } from './server-request-handlers.ts'
 import type { IncomingRequestContext } from '../jsonrpc/transport.ts'
 import { answerRoots } from './answer-roots.ts'
 import { answerSampling } from './answer-sampling.ts'
@@ -9,8 +9,8 @@ import { answerSampling } from './answer-sampling.ts'
 const RELATED_TASK = 'io.modelcontextprotocol/related-task'
 
 /** Has one request of the server answered by the handler that the host has for it; without one it is refused. */
-export async function answerAsHost(
-  host: ClientHost,
+export async function answerServerRequest(
+  host: ServerRequestHandlers,
   method: string,
   params: unknown,
   context: IncomingRequestContext,
@@ -19,7 +19,7 @@ export async function answerAsHost(
 }
 
 async function handle(
-  host: ClientHost,
+  host: ServerRequestHandlers,
   method: string,
   params: unknown,
   context: IncomingRequestContext,

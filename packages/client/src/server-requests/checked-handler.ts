@@ -1,13 +1,13 @@
 import { answerElicitation } from './answer-elicitation.ts'
-import type { SamplingHandler, SamplingResult } from '../model/sampling.ts'
-import type { ClientHost } from '../revisions/codec.ts'
+import type { SamplingResult } from '../model/sampling.ts'
+import type { SamplingHandler, ServerRequestHandlers } from './server-request-handlers.ts'
 import type { RequestOptions } from '../jsonrpc/transport.ts'
 import { answerSampling } from './answer-sampling.ts'
 
 /** A request's own handler is held to the same rules of elicitation and sampling as the connection's. */
-export function ownQuestions(
+export function withCheckedHandler(
   options: RequestOptions,
-  { offersUrls = false, samplingTools = false }: Pick<ClientHost, 'offersUrls' | 'samplingTools'>,
+  { offersUrls = false, samplingTools = false }: Pick<ServerRequestHandlers, 'offersUrls' | 'samplingTools'>,
 ): RequestOptions {
   const { onRequest } = options
   if (onRequest === undefined) return options

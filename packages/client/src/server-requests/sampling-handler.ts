@@ -1,5 +1,6 @@
 import { McpError } from '../jsonrpc/jsonrpc.ts'
-import type { SamplingContent, SamplingHandler, SamplingRequest, SamplingResult } from '../model/sampling.ts'
+import type { SamplingContent, SamplingRequest, SamplingResult } from '../model/sampling.ts'
+import type { SamplingHandler } from './server-request-handlers.ts'
 import type { IncomingRequestContext } from '../jsonrpc/transport.ts'
 
 /** What a model answered, in the words that model interfaces use. */

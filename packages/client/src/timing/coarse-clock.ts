@@ -2,8 +2,8 @@
  * Reads the process's clock once for all that happens in one go: the calls of one tick, the answers that arrived
  * together. A reading of its own for each would cost more than what is told of it.
  */
-export class Moments {
-  readonly #settled = Promise.resolve()
+export class CoarseClock {
+  readonly #resolved = Promise.resolve()
   #now = 0
   #isRead = false
   readonly #forget = (): void => {
@@ -15,7 +15,7 @@ export class Moments {
     if (this.#isRead) return this.#now
     this.#now = performance.now()
     this.#isRead = true
-    void this.#settled.then(this.#forget)
+    void this.#resolved.then(this.#forget)
     return this.#now
   }
 }

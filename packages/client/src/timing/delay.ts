@@ -1,12 +1,12 @@
 import { unrefTimer } from './unref-timer.ts'
 
 /** Waits, but no longer than until the signal aborts, and without holding the process open. */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function delayUnref(milliseconds: number, signal: AbortSignal): Promise<void> {
   return waitFor((finish) => unrefTimer(setTimeout(finish, milliseconds)), signal)
 }
 
 /** The same on behalf of somebody who waits for what comes after: the process stays. */
-export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return waitFor((finish) => setTimeout(finish, milliseconds), signal)
 }
 

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { HttpTransport, McpClient, type McpClientOptions, type Verdict } from '../../src/index.ts'
+import { HttpTransport, McpClient, type McpClientOptions, type EraVerdict } from '../../src/index.ts'
 import { json, scriptedHttpServer } from '../support/http-server.ts'
 import { discovery, modernServer, Refusal, scriptedServer } from '../support/scripted-server.ts'
 
 test('what was found out about a server is kept, and saves the question next time [N4]', async () => {
-  const eraCache = new Map<string, Verdict>()
+  const eraCache = new Map<string, EraVerdict>()
   await connected(scriptedServer(), { eraCache, eraKey: 'old' })
   expect(eraCache.get('old')).toMatchObject({ era: 'legacy' })
   const again = scriptedServer({ 'server/discover': () => discovery })
@@ -13,7 +13,7 @@ test('what was found out about a server is kept, and saves the question next tim
 })
 
 test('a description that may be relied on saves the first round trip altogether [N4]', async () => {
-  const eraCache = new Map<string, Verdict>()
+  const eraCache = new Map<string, EraVerdict>()
   const script = {
     'server/discover': () => ({ ...discovery, ttlMs: 60_000 }),
     'tools/list': () => ({ tools: [] }),
@@ -28,7 +28,7 @@ test('a description that may be relied on saves the first round trip altogether 
 })
 
 test('a description that may not be relied on is asked for again [N4]', async () => {
-  const eraCache = new Map<string, Verdict>()
+  const eraCache = new Map<string, EraVerdict>()
   await connected(modernServer(), { eraCache, eraKey: 'new' })
   const again = modernServer()
   await connected(again, { eraCache, eraKey: 'new' })
@@ -37,14 +37,14 @@ test('a description that may not be relied on is asked for again [N4]', async ()
 
 test('after a day an old server is asked again whether it is still old [N4]', async () => {
   const yesterday = Date.now() - 25 * 60 * 60 * 1_000
-  const eraCache = new Map<string, Verdict>([['renewed', { era: 'legacy', at: yesterday }]])
+  const eraCache = new Map<string, EraVerdict>([['renewed', { era: 'legacy', at: yesterday }]])
   const client = await connected(modernServer(), { eraCache, eraKey: 'renewed' })
   expect(client.info?.protocolVersion).toBe('2026-07-28')
   expect(eraCache.get('renewed')).toMatchObject({ era: 'modern' })
 })
 
 test('a server that was old and is not any more corrects the verdict [N4 N8]', async () => {
-  const eraCache = new Map<string, Verdict>([['moved', { era: 'legacy', at: Date.now() }]])
+  const eraCache = new Map<string, EraVerdict>([['moved', { era: 'legacy', at: Date.now() }]])
   const server = modernServer({ initialize: () => new Refusal(-32022, { supported: ['2026-07-28'] }) })
   await connected(server, { eraCache, eraKey: 'moved' })
   expect(eraCache.get('moved')).toMatchObject({ era: 'modern' })
@@ -57,7 +57,7 @@ test('a server that was new and answers like an old one is asked again next time
     capabilities: {},
     serverInfo: { name: 'x', version: '1' },
   }
-  const eraCache = new Map<string, Verdict>([
+  const eraCache = new Map<string, EraVerdict>([
     ['rolled back', { era: 'modern', at, ttlMs: 60_000, description }],
   ])
   const server = await scriptedHttpServer((_, response) => {

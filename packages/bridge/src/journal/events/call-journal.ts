@@ -1,4 +1,4 @@
-import { McpError, type Moments, type TraceContext } from '@toolbridge/client'
+import { McpError, type CoarseClock, type TraceContext } from '@toolbridge/client'
 import { isAuthError } from '../../auth-error.ts'
 import { DeniedError } from '../../errors.ts'
 import type { Origin } from '../../origin.ts'
@@ -32,11 +32,11 @@ interface JournaledDecision {
  */
 export class CallJournal {
   readonly #journal: Journal
-  readonly #moments: Moments
+  readonly #moments: CoarseClock
   readonly #ids = new CallIds()
   readonly #timestamps = new Timestamps()
 
-  constructor(journal: Journal, moments: Moments) {
+  constructor(journal: Journal, moments: CoarseClock) {
     this.#journal = journal
     this.#moments = moments
   }

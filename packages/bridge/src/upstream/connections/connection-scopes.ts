@@ -1,4 +1,4 @@
-import type { Verdict } from '@toolbridge/client'
+import type { EraVerdict } from '@toolbridge/client'
 import { abortable } from '../../async/abortable.ts'
 import { isPerOrigin, type QuestionPolicy } from '../../elicitation/policy.ts'
 import type { Origin } from '../../origin.ts'
@@ -20,7 +20,7 @@ export interface ConnectionScopesOptions {
 /** Which connection to one server the calls of an origin take. */
 export class ConnectionScopes {
   /** What the bridge's own connection found out about the server's era, so that the others need not. */
-  readonly eras: Map<string, Verdict> = new Map()
+  readonly eras: Map<string, EraVerdict> = new Map()
   readonly #options: ConnectionScopesOptions
   #isModern = false
 

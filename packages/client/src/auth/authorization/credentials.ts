@@ -1,4 +1,4 @@
-import type { CredentialsRequest } from '../../authorization.ts'
+import type { CredentialsRequest } from '../../http/mcp-authorization.ts'
 import type { AuthContext } from '../tokens/auth-context.ts'
 import type { StoredTokens } from '../tokens/refresh-exchange.ts'
 import type { ServerTokens } from './server-tokens.ts'

@@ -1,4 +1,4 @@
-import type { McpAuthorization } from '../../authorization.ts'
+import type { McpAuthorization } from '../../http/mcp-authorization.ts'
 import type { Grant } from '../grants/grant.ts'
 import {
   clientCredentialsGrant,

@@ -1,11 +1,11 @@
 import {
   type AuthorizationState,
   type CredentialsRequest,
-  type ResponseHead,
+  type McpResponseHead,
   type McpAuthorization,
   McpUnauthorizedError,
   type RefusedRequest,
-} from '../../authorization.ts'
+} from '../../http/mcp-authorization.ts'
 import type { AuthContext } from '../tokens/auth-context.ts'
 import { type McpChallenge, readChallenge } from '../discovery/challenge.ts'
 import { Credentials } from './credentials.ts'
@@ -72,7 +72,7 @@ export class TokenAuthorization implements McpAuthorization {
     return this.#credentials.headersFor(request, this.#tokens)
   }
 
-  onResponse({ url, status, header }: ResponseHead): void {
+  onResponse({ url, status, header }: McpResponseHead): void {
     if (status !== 401) this.#unproven = undefined
     this.#parts.proofs.rememberNonce(url, header('dpop-nonce'))
   }

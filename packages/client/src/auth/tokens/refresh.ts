@@ -1,4 +1,4 @@
-import { wait } from '../../timing/delay.ts'
+import { delay } from '../../timing/delay.ts'
 import { randomBase64url } from '../crypto/base64url.ts'
 import type { ClientInformation, OAuthTokens } from '../messages/oauth-documents.ts'
 import type { AuthSend } from '../messages/auth-request.ts'
@@ -148,7 +148,7 @@ async function storeAnswer(
     try {
       return await save(parts, answer, intended.version)
     } catch {
-      await wait(delayMs, new AbortController().signal)
+      await delay(delayMs, new AbortController().signal)
     }
   }
   return save(parts, answer, intended.version)

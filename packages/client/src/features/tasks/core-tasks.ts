@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../jsonrpc/json.ts'
 import type { Task } from '../../model/task.ts'
-import { notOffered, requireCapability } from '../capabilities.ts'
+import { unsupportedByServer, requireCapability } from '../capabilities.ts'
 import type { PagedList } from '../pages.ts'
 import type { Requester } from '../requester.ts'
 import { isTask, parseTask, type TaskShape, taskCancelled } from './task-shape.ts'
@@ -33,7 +33,7 @@ export function coreTasks(requester: Requester): TaskShape {
     },
     async cancel(taskId, options) {
       if (requester.server.capabilities.tasks?.cancel === undefined) {
-        throw notOffered(requester.server, 'to cancel tasks')
+        throw unsupportedByServer(requester.server, 'to cancel tasks')
       }
       await requester.request('tasks/cancel', { taskId }, options)
     },

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
 import { McpError, readErrorObject } from '../../jsonrpc/jsonrpc.ts'
 import type { CallToolResult } from '../../model/tool.ts'
 import type { RequestOptions } from '../../jsonrpc/transport.ts'
-import { notOffered } from '../capabilities.ts'
+import { unsupportedByServer } from '../capabilities.ts'
 import type { Requester } from '../requester.ts'
 import { isTask, parseTask, type TaskShape, type TaskSnapshot, taskCancelled } from './task-shape.ts'
 
@@ -22,7 +22,7 @@ export function extensionTasks(requester: Requester): TaskShape {
       await requester.request('tasks/cancel', { taskId }, options)
     },
     async list() {
-      throw notOffered(requester.server, 'a list of tasks, which its revision does not have')
+      throw unsupportedByServer(requester.server, 'a list of tasks, which its revision does not have')
     },
   }
 }

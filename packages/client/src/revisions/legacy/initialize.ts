@@ -1,23 +1,23 @@
-import { onDemand } from '../../loading/load-deferred.ts'
+import { loadDeferred } from '../../loading/load-deferred.ts'
 import { isJsonObject } from '../../jsonrpc/json.ts'
 import { McpError, McpErrorCode } from '../../jsonrpc/jsonrpc.ts'
 import type { ClientCapabilities, ServerDescription } from '../../model/capability.ts'
 import type { McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
-import type { ClientHost } from '../codec.ts'
+import type { HostOptions } from '../codec.ts'
 import { declaredCapabilities, THIS_CLIENT } from '../declared-capabilities.ts'
-import { isImplementation } from '../modern/discovery.ts'
-import { supportedIn } from '../unsupported-version.ts'
+import { isImplementation } from '../is-implementation.ts'
+import { supportedVersionsIn } from '../unsupported-version.ts'
 import { LATEST_LEGACY_VERSION, legacyVersion, mutualVersions } from '../versions.ts'
 
 /** Opens a conversation by the handshake. Nothing else may be asked before it resolves. */
 export async function initialize(
   transport: McpTransport,
-  host: ClientHost,
+  host: HostOptions,
   options: RequestOptions,
 ): Promise<ServerDescription> {
   const result = await offer(transport, host, options)
   const description = readHandshake(result)
-  if (description === undefined) throw (await onDemand()).unusableHandshake(result)
+  if (description === undefined) throw (await loadDeferred()).unusableHandshake(result)
   transport.setProtocolVersion?.(description.protocolVersion)
   await transport.notify('notifications/initialized')
   // Before anything else is asked: what the server says there meanwhile may be lost.
@@ -29,7 +29,7 @@ export async function initialize(
 }
 
 /** Some servers do not choose a version themselves but refuse and say which they know. */
-async function offer(transport: McpTransport, host: ClientHost, options: RequestOptions): Promise<unknown> {
+async function offer(transport: McpTransport, host: HostOptions, options: RequestOptions): Promise<unknown> {
   const params = { capabilities: handshakeCapabilities(host), clientInfo: host.clientInfo ?? THIS_CLIENT }
   const ask = (protocolVersion: string): Promise<unknown> =>
     transport.request('initialize', { protocolVersion, ...params }, options)
@@ -43,12 +43,12 @@ async function offer(transport: McpTransport, host: ClientHost, options: Request
 /** The version that a refusal asks for; throws the refusal if that is none to be had. */
 function wantedVersion(refusal: unknown): string {
   const isAboutVersion = refusal instanceof McpError && refusal.code === McpErrorCode.InvalidParams
-  const { legacy } = mutualVersions(isAboutVersion ? supportedIn(refusal) : [])
+  const { legacy } = mutualVersions(isAboutVersion ? supportedVersionsIn(refusal) : [])
   if (legacy === undefined || legacy === LATEST_LEGACY_VERSION) throw refusal
   return legacy
 }
 
-function handshakeCapabilities(host: ClientHost): ClientCapabilities {
+function handshakeCapabilities(host: HostOptions): ClientCapabilities {
   const declared = declaredCapabilities(host)
   return declared.roots === undefined ? declared : { ...declared, roots: { listChanged: true } }
 }

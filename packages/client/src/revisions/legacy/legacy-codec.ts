@@ -1,5 +1,5 @@
-import { onDemand } from '../../loading/load-deferred.ts'
-import { answerByHost } from '../../server-requests/answer-lazily.ts'
+import { loadDeferred } from '../../loading/load-deferred.ts'
+import { answerLazily } from '../../server-requests/answer-lazily.ts'
 import { type McpError, URL_ELICITATION_REQUIRED } from '../../jsonrpc/jsonrpc.ts'
 import type { ServerDescription } from '../../model/capability.ts'
 import type { LogLevel } from '../../model/logging.ts'
@@ -15,13 +15,13 @@ import type {
   RequestOptions,
   SentRequest,
 } from '../../jsonrpc/transport.ts'
-import type { ClientHost, RevisionCodec } from '../codec.ts'
+import type { HostOptions, RevisionCodec } from '../codec.ts'
 import { initialize } from './initialize.ts'
-import type { UrlVisits } from './url-elicitations.ts'
+import type { UrlElicitations } from './url-elicitations.ts'
 import type { LegacySubscriptions } from './legacy-subscriptions.ts'
-import type { SessionMemory } from './session-state.ts'
+import type { SessionState } from './session-state.ts'
 import { type Wire, type WireOptions, wire } from '../../jsonrpc/wire-options.ts'
-import { isTimeless } from '../versions.ts'
+import { isSameInEveryRevision } from '../versions.ts'
 
 /** How a request travels that is made again. */
 const REPEATED: Wire = {}
@@ -29,25 +29,25 @@ const REPEATED: Wire = {}
 /** The era of the `initialize` handshake: 2024-11-05 to 2025-11-25. */
 export class LegacyCodec implements RevisionCodec {
   readonly #transport: McpTransport
-  readonly #host: ClientHost
+  readonly #options: HostOptions
   /** Made with the first use: a connection that waits should hold little. */
   #controller: AbortController | undefined
   description: ServerDescription | undefined
   /** Why the link was lost since the conversation began to be opened. */
   #lost: McpError | undefined
-  #memory: SessionMemory | undefined
+  #session: SessionState | undefined
   #subscriptions: LegacySubscriptions | undefined
-  #visits: UrlVisits | undefined
+  #urlElicitations: UrlElicitations | undefined
 
-  constructor(transport: McpTransport, host: ClientHost) {
+  constructor(transport: McpTransport, host: HostOptions) {
     this.#transport = transport
-    this.#host = host
+    this.#options = host
   }
 
   /** Opens the conversation, or opens it again. Nothing else may be asked before it resolves. */
   async open(options: RequestOptions): Promise<void> {
     this.#lost = undefined
-    const description = await initialize(this.#transport, this.#host, options)
+    const description = await initialize(this.#transport, this.#options, options)
     this.requireLink()
     this.description = description
   }
@@ -61,31 +61,31 @@ export class LegacyCodec implements RevisionCodec {
     // Most calls: each further promise shows in their price.
     return this.passes(method, options)
       ? this.#transport.request(method, params, options)
-      : this.#requestWithCare(method, params, options)
+      : this.#checkedRequest(method, params, options)
   }
 
   passes(method: string, options: RequestOptions): boolean {
-    return isTimeless(method) && options.onRequest === undefined
+    return isSameInEveryRevision(method) && options.onRequest === undefined
   }
 
   /** The server may want a person to go to an address before it serves a request. */
   onRefused(refusal: McpError, request: SentRequest<WireOptions>): Promise<unknown> | undefined {
-    const isMendable = this.#host.offersUrls === true && refusal.code === URL_ELICITATION_REQUIRED
+    const isMendable = this.#options.offersUrls === true && refusal.code === URL_ELICITATION_REQUIRED
     return isMendable && request.options[wire] !== REPEATED ? this.#afterUrls(refusal, request) : undefined
   }
 
-  async #requestWithCare(method: string, params: object, options: RequestOptions): Promise<unknown> {
-    if (!isTimeless(method)) await this.#requireDefined(method)
+  async #checkedRequest(method: string, params: object, options: RequestOptions): Promise<unknown> {
+    if (!isSameInEveryRevision(method)) await this.#requireDefined(method)
     const own =
-      options.onRequest === undefined ? options : (await onDemand()).ownQuestions(options, this.#host)
-    return this.#ask(method, params, own)
+      options.onRequest === undefined ? options : (await loadDeferred()).withCheckedHandler(options, this.#options)
+    return this.#send(method, params, own)
   }
 
   async #afterUrls(refusal: McpError, { method, params = {}, options }: SentRequest): Promise<unknown> {
-    const { UrlVisits: Visits } = await onDemand()
-    this.#visits ??= new Visits(this.#host, this.#lifetime.signal)
+    const { UrlElicitations: Visits } = await loadDeferred()
+    this.#urlElicitations ??= new Visits(this.#options, this.#lifetime.signal)
     const again: WireOptions = { ...options, [wire]: REPEATED }
-    return this.#visits.askAgain(refusal, { ask: () => this.#ask(method, params, again), options })
+    return this.#urlElicitations.retryAfterUrls(refusal, { send: () => this.#send(method, params, again), options })
   }
 
   async ping(options: RequestOptions): Promise<void> {
@@ -93,11 +93,11 @@ export class LegacyCodec implements RevisionCodec {
   }
 
   async setLogLevel(level: LogLevel, options: RequestOptions): Promise<void> {
-    await this.#ask('logging/setLevel', { level }, options)
+    await this.#send('logging/setLevel', { level }, options)
   }
 
   async rootsChanged(): Promise<void> {
-    if (this.#host.roots !== undefined) await this.#transport.notify('notifications/roots/list_changed')
+    if (this.#options.roots !== undefined) await this.#transport.notify('notifications/roots/list_changed')
   }
 
   async subscribe(
@@ -105,9 +105,9 @@ export class LegacyCodec implements RevisionCodec {
     listener: SubscriptionListener,
     options: SubscribeOptions,
   ): Promise<Subscription> {
-    const { LegacySubscriptions: Subscriptions } = await onDemand()
+    const { LegacySubscriptions: Subscriptions } = await loadDeferred()
     const ask = (method: string, params: object, own: RequestOptions): Promise<unknown> =>
-      this.#ask(method, params, own)
+      this.#send(method, params, own)
     this.#subscriptions ??= new Subscriptions(ask, this.#lifetime.signal)
     return this.#subscriptions.open(filter, listener, this.description?.capabilities ?? {}, options)
   }
@@ -116,19 +116,19 @@ export class LegacyCodec implements RevisionCodec {
   invalidateCache(): void {}
 
   async onRequest(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown> {
-    return method === 'ping' ? {} : answerByHost(this.#host, method, params, context)
+    return method === 'ping' ? {} : answerLazily(this.#options, method, params, context)
   }
 
   onNotification(method: string, params: unknown): void {
-    this.#subscriptions?.notice(method, params)
-    this.#visits?.notice(method, params)
-    this.#host.onNotification?.(method, params)
+    this.#subscriptions?.onNotification(method, params)
+    this.#urlElicitations?.onNotification(method, params)
+    this.#options.onNotification?.(method, params)
   }
 
   /** The server forgot the session: a new one is opened, and told what the old one was told. */
   async onSessionLost(): Promise<void> {
     await this.open({})
-    await this.#memory?.restore(this.#transport)
+    await this.#session?.restore(this.#transport)
   }
 
   onClose(reason: McpError): void {
@@ -136,11 +136,11 @@ export class LegacyCodec implements RevisionCodec {
     // Before the conversation is open, whoever opens it hears of its end.
     if (this.description === undefined) return
     this.close(reason)
-    this.#host.onClose?.(reason)
+    this.#options.onClose?.(reason)
   }
 
   onWarning(warning: McpError): void {
-    this.#host.onWarning?.(warning)
+    this.#options.onWarning?.(warning)
   }
 
   close(reason: McpError): void {
@@ -152,22 +152,22 @@ export class LegacyCodec implements RevisionCodec {
     return this.#controller
   }
 
-  #ask(method: string, params: object, options: RequestOptions): Promise<unknown> {
+  #send(method: string, params: object, options: RequestOptions): Promise<unknown> {
     const asked = this.#transport.request(method, params, options)
-    return isTimeless(method) ? asked : this.#noted(asked, method, params)
+    return isSameInEveryRevision(method) ? asked : this.#recorded(asked, method, params)
   }
 
-  async #noted(asked: Promise<unknown>, method: string, params: object): Promise<unknown> {
+  async #recorded(asked: Promise<unknown>, method: string, params: object): Promise<unknown> {
     const result = await asked
-    const { SessionMemory: Memory } = await onDemand()
-    this.#memory ??= new Memory()
-    this.#memory.note(method, params)
+    const { SessionState: Memory } = await loadDeferred()
+    this.#session ??= new Memory()
+    this.#session.record(method, params)
     return result
   }
 
   async #requireDefined(method: string): Promise<void> {
-    const { requireDefined } = await onDemand()
+    const { requireDefined } = await loadDeferred()
     const { protocolVersion } = this.description ?? {}
-    if (protocolVersion !== undefined) requireDefined(method, protocolVersion, this.#host.extensions)
+    if (protocolVersion !== undefined) requireDefined(method, protocolVersion, this.#options.extensions)
   }
 }

@@ -7,7 +7,7 @@ import type {
   SubscriptionFilter,
   SubscriptionListener,
 } from '../subscription.ts'
-import { isAbout, offeredPart } from '../subscription-filter.ts'
+import { matchesFilter, supportedFilter } from '../subscription-filter.ts'
 import type { RequestOptions } from '../../jsonrpc/transport.ts'
 
 interface OpenSubscription {
@@ -16,14 +16,14 @@ interface OpenSubscription {
   readonly onEnd: SubscribeOptions['onEnd']
 }
 
-type Ask = (method: string, params: object, options: RequestOptions) => Promise<unknown>
+type SendRequest = (method: string, params: object, options: RequestOptions) => Promise<unknown>
 
 /** Subscriptions where changes of lists are told to everybody and resources are subscribed to one by one. */
 export class LegacySubscriptions {
-  readonly #request: Ask
+  readonly #request: SendRequest
   readonly #open = new Map<symbol, OpenSubscription>()
 
-  constructor(request: Ask, lifetime: AbortSignal) {
+  constructor(request: SendRequest, lifetime: AbortSignal) {
     this.#request = request
     lifetime.addEventListener('abort', () => this.#endAll(lifetime.reason), { once: true })
   }
@@ -34,13 +34,13 @@ export class LegacySubscriptions {
     capabilities: ServerCapabilities,
     options: SubscribeOptions,
   ): Promise<Subscription> {
-    const { taskIds: _, ...filter } = offeredPart(wanted, capabilities)
+    const { taskIds: _, ...filter } = supportedFilter(wanted, capabilities)
     const key = Symbol('subscription')
     const added = this.#unsubscribed(filter)
     this.#open.set(key, { filter, listener, onEnd: options.onEnd })
     const close = (): Promise<void> => this.#close(key, options)
     try {
-      for (const uri of added) await this.#ask('resources/subscribe', uri, options)
+      for (const uri of added) await this.#send('resources/subscribe', uri, options)
     } catch (error) {
       await close()
       throw error
@@ -50,10 +50,10 @@ export class LegacySubscriptions {
   }
 
   /** A notification of the server, for whom it may concern. */
-  notice(method: string, params: unknown): void {
+  onNotification(method: string, params: unknown): void {
     const about = isJsonObject(params) ? params : {}
     for (const { filter, listener } of this.#open.values()) {
-      if (isAbout(filter, method, about)) listener(method, params)
+      if (matchesFilter(filter, method, about)) listener(method, params)
     }
   }
 
@@ -69,7 +69,7 @@ export class LegacySubscriptions {
     this.#open.delete(key)
     const { signal: _, ...unhurried } = options
     for (const uri of this.#unsubscribed(closed.filter))
-      await this.#ask('resources/unsubscribe', uri, unhurried)
+      await this.#send('resources/unsubscribe', uri, unhurried)
   }
 
   /** Those of a filter that no open subscription has. */
@@ -78,7 +78,7 @@ export class LegacySubscriptions {
     return resourceSubscriptions.filter((uri) => !all.includes(uri))
   }
 
-  async #ask(method: string, uri: string, { signal, timeoutMs }: SubscribeOptions): Promise<void> {
+  async #send(method: string, uri: string, { signal, timeoutMs }: SubscribeOptions): Promise<void> {
     const options: RequestOptions = {
       ...(signal === undefined ? {} : { signal }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),

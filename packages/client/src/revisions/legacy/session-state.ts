@@ -2,12 +2,12 @@ import { isJsonObject } from '../../jsonrpc/json.ts'
 import type { McpTransport } from '../../jsonrpc/transport.ts'
 
 /** What a session was told and a new one has to be told again: the log level and the resources subscribed to. */
-export class SessionMemory {
+export class SessionState {
   #level: unknown
   readonly #resources = new Set<unknown>()
 
   /** Takes note of a request that succeeded, if it left something behind in the session. */
-  note(method: string, params: unknown): void {
+  record(method: string, params: unknown): void {
     const { uri, level } = isJsonObject(params) ? params : {}
     if (method === 'resources/subscribe') this.#resources.add(uri)
     else if (method === 'resources/unsubscribe') this.#resources.delete(uri)

@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
 import type { Implementation, ServerDescription } from '../../model/capability.ts'
+import { isImplementation } from '../is-implementation.ts'
+import { isVersionList } from '../unsupported-version.ts'
 import { isComplete } from './request-envelope.ts'
 
 /** What a server without a handshake says of itself. */
@@ -40,18 +42,8 @@ export function describe(discovery: Discovery, protocolVersion: string): ServerD
   }
 }
 
-/** A usable list of versions has at least one, and texts only. */
-export function isVersionList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((version) => typeof version === 'string')
-}
-
 /** In `_meta` since the revision was published; drafts had it in the body. */
 function serverInfoOf({ _meta, serverInfo }: JsonObject): Implementation {
   const inMeta = isJsonObject(_meta) ? _meta['io.modelcontextprotocol/serverInfo'] : undefined
   return [inMeta, serverInfo].find(isImplementation) ?? ANONYMOUS
-}
-
-/** Whether a value says who a program is. */
-export function isImplementation(value: unknown): value is Implementation {
-  return isJsonObject(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string'
 }

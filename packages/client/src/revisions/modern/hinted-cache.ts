@@ -1,7 +1,7 @@
-import { onDemand } from '../../loading/load-deferred.ts'
+import { loadDeferred } from '../../loading/load-deferred.ts'
 import type { JsonObject } from '../../jsonrpc/json.ts'
-import type { ResponseCache } from './response-cache.ts'
-import type { ClientHost } from '../codec.ts'
+import type { ResponseCache } from '../response-cache.ts'
+import type { HostOptions } from '../codec.ts'
 
 /** The host's cache, or one that is loaded with the first result that the server lets be used again. */
 export class HintedCache {
@@ -9,7 +9,7 @@ export class HintedCache {
   readonly #principal: string | undefined
   #changes = 0
 
-  constructor({ responseCache, principal }: ClientHost) {
+  constructor({ responseCache, principal }: HostOptions) {
     this.#cache = responseCache
     // A cache of its own has one principal, whoever that is.
     this.#principal = responseCache === undefined ? 'own' : principal
@@ -20,16 +20,16 @@ export class HintedCache {
     const changes = this.#changes
     const result = await fetch()
     if (typeof result['ttlMs'] !== 'number' || !(result['ttlMs'] > 0)) return result
-    const { ResponseCache: Cache } = await onDemand()
+    const { ResponseCache: Cache } = await loadDeferred()
     this.#cache ??= new Cache()
     if (changes === this.#changes) this.#cache.keep(this.#principal, method, params, result)
     return result
   }
 
   /** A notification of the server: what it is about is not used again. */
-  notice(method: string, params: unknown): void {
+  onNotification(method: string, params: unknown): void {
     this.#changes++
-    this.#cache?.notice(method, params)
+    this.#cache?.onNotification(method, params)
   }
 
   clear(): void {

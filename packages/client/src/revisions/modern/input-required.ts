@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
 import { McpError, McpErrorCode, malformedError } from '../../jsonrpc/jsonrpc.ts'
 import { inputRequests as definedInputs } from '../registry.generated.ts'
 import { LATEST_MODERN_VERSION } from '../versions.ts'
-import { wait } from '../../timing/delay.ts'
+import { delay } from '../../timing/delay.ts'
 import type { IncomingRequestHandler, RequestOptions } from '../../jsonrpc/transport.ts'
 
 /** A request that the server wants asked again, with answers to its questions. */
@@ -49,7 +49,7 @@ async function answersTo(result: JsonObject, request: Repeatable, signal: AbortS
   const state = requestState === undefined ? {} : { requestState }
   const questions = Object.entries(isJsonObject(inputRequests) ? inputRequests : {})
   if (questions.length > 0) return { inputResponses: await answerAll(questions, request, signal), ...state }
-  await wait(PACE_MS, signal)
+  await delay(PACE_MS, signal)
   return state
 }
 

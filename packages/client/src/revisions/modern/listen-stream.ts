@@ -30,7 +30,7 @@ export class ListenStream {
       this.#agree = resolve
     })
     const options = { signal: AbortSignal.any([signal, this.#stop.signal]), timeoutMs: Infinity }
-    this.ended = requests.once('subscriptions/listen', { notifications: filter }, options, { id })
+    this.ended = requests.sendOnce('subscriptions/listen', { notifications: filter }, options, { id })
   }
 
   get isAgreed(): boolean {
@@ -48,7 +48,7 @@ export class ListenStream {
   }
 
   /** Takes a notification with this stream's id. */
-  notice(method: string, params: JsonObject): void {
+  onNotification(method: string, params: JsonObject): void {
     if (method !== 'notifications/subscriptions/acknowledged') return this.#listener(method, params)
     this.#isAgreed = true
     this.#agree(isJsonObject(params['notifications']) ? params['notifications'] : {})

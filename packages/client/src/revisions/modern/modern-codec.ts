@@ -1,5 +1,5 @@
-import { onDemand } from '../../loading/load-deferred.ts'
-import { answerByHost } from '../../server-requests/answer-lazily.ts'
+import { loadDeferred } from '../../loading/load-deferred.ts'
+import { answerLazily } from '../../server-requests/answer-lazily.ts'
 import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
 import { malformedError, type McpError } from '../../jsonrpc/jsonrpc.ts'
 import type { ServerDescription } from '../../model/capability.ts'
@@ -12,15 +12,15 @@ import type {
 } from '../subscription.ts'
 import type { IncomingRequestHandler, McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
 import { unanswered } from '../../jsonrpc/wire-options.ts'
-import type { ClientHost, RevisionCodec } from '../codec.ts'
+import type { HostOptions, RevisionCodec } from '../codec.ts'
 import { HintedCache } from './hinted-cache.ts'
 import { ModernRequests } from './modern-requests.ts'
 import type { ModernSubscriptions } from './modern-subscriptions.ts'
-import type { Revivals } from './server-restarts.ts'
-import { isTimeless } from '../versions.ts'
+import type { ServerRestarts } from './server-restarts.ts'
+import { isSameInEveryRevision } from '../versions.ts'
 
 /** A request under way, as far as it can be repeated. */
-interface Asked {
+interface RepeatableRequest {
   readonly method: string
   readonly params: JsonObject
   readonly options: RequestOptions
@@ -30,17 +30,17 @@ interface Asked {
 /** The era without a handshake: 2026-07-28. */
 export class ModernCodec implements RevisionCodec {
   readonly #transport: McpTransport
-  readonly #host: ClientHost
+  readonly #options: HostOptions
   readonly description: ServerDescription
   readonly #requests: ModernRequests
   readonly #cache: HintedCache
   readonly #lifetime = new AbortController()
   #subscriptions: ModernSubscriptions | undefined
-  #revivals: Revivals | undefined
+  #restarts: ServerRestarts | undefined
 
-  constructor(transport: McpTransport, host: ClientHost, description: ServerDescription) {
+  constructor(transport: McpTransport, host: HostOptions, description: ServerDescription) {
     this.#transport = transport
-    this.#host = host
+    this.#options = host
     this.description = description
     this.#requests = new ModernRequests(transport, host, description.protocolVersion)
     this.#cache = new HintedCache(host)
@@ -50,10 +50,10 @@ export class ModernCodec implements RevisionCodec {
     const given = params as JsonObject
     if (method === 'resources/subscribe') return (await this.#listening()).watch(given['uri'], options)
     if (method === 'resources/unsubscribe') return (await this.#listening()).unwatch(given['uri'])
-    if (!isTimeless(method)) await this.#requireDefined(method)
+    if (!isSameInEveryRevision(method)) await this.#requireDefined(method)
     const asked = { method, params: given, options, startedAt: performance.now() }
     const result = await this.#cache.through(method, given, () => this.#requests.send(method, given, options))
-    if (method === 'tools/list') return this.#requests.learn(result)
+    if (method === 'tools/list') return this.#requests.readToolPage(result)
     const isOver = result['resultType'] !== 'input_required' || options.inputRequired === 'return'
     return isOver ? result : this.#complete(asked, result)
   }
@@ -83,26 +83,26 @@ export class ModernCodec implements RevisionCodec {
   }
 
   async onRequest(method: string): Promise<unknown> {
-    this.#host.onWarning?.(malformedError(`the server sent a request (${method}); it was dropped`))
+    this.#options.onWarning?.(malformedError(`the server sent a request (${method}); it was dropped`))
     return unanswered
   }
 
   onNotification(method: string, params: unknown): void {
-    this.#cache.notice(method, params)
-    if (isJsonObject(params)) this.#subscriptions?.notice(method, params)
-    this.#host.onNotification?.(method, params)
+    this.#cache.onNotification(method, params)
+    if (isJsonObject(params)) this.#subscriptions?.onNotification(method, params)
+    this.#options.onNotification?.(method, params)
   }
 
   /** A process can be started again; there is no session that would be lost with it. */
   onClose(reason: McpError): void {
-    const { restarts = 0 } = this.#host
-    if (restarts > 0 && this.#transport.restart !== undefined) return void this.#revive(reason)
+    const { restarts = 0 } = this.#options
+    if (restarts > 0 && this.#transport.restart !== undefined) return void this.#restart(reason)
     this.close(reason)
-    this.#host.onClose?.(reason)
+    this.#options.onClose?.(reason)
   }
 
   onWarning(warning: McpError): void {
-    this.#host.onWarning?.(warning)
+    this.#options.onWarning?.(warning)
   }
 
   close(reason: McpError): void {
@@ -110,40 +110,40 @@ export class ModernCodec implements RevisionCodec {
   }
 
   /** Repeats a request with answers for as long as the server asks. */
-  async #complete({ method, params, options, startedAt }: Asked, first: JsonObject): Promise<JsonObject> {
-    const { answerInputs, firstWilling, ownQuestions } = await onDemand()
-    const { onRequest } = ownQuestions(options, this.#host)
-    const byHost: IncomingRequestHandler = (...question) => answerByHost(this.#host, ...question)
+  async #complete({ method, params, options, startedAt }: RepeatableRequest, first: JsonObject): Promise<JsonObject> {
+    const { answerInputs, callFirstHandler, withCheckedHandler } = await loadDeferred()
+    const { onRequest } = withCheckedHandler(options, this.#options)
+    const byHost: IncomingRequestHandler = (...question) => answerLazily(this.#options, ...question)
     return answerInputs(first, {
       method,
       options,
       startedAt,
       repeat: (added, left) => this.#requests.send(method, { ...params, ...added }, left),
-      answer: (asked, about, { signal }) => firstWilling([onRequest, byHost], asked, about, signal),
+      answer: (asked, about, { signal }) => callFirstHandler([onRequest, byHost], asked, about, signal),
       lifetime: this.#lifetime.signal,
     })
   }
 
-  async #revive(reason: McpError): Promise<void> {
-    const { Revivals: Attempts } = await onDemand()
-    this.#revivals ??= new Attempts({
+  async #restart(reason: McpError): Promise<void> {
+    const { ServerRestarts: Attempts } = await loadDeferred()
+    this.#restarts ??= new Attempts({
       transport: this.#transport,
-      host: this.#host,
+      host: this.#options,
       signal: this.#lifetime.signal,
       // Subscriptions find out by themselves that their streams are gone, and open them again.
-      onRevived: () => this.#cache.clear(),
+      onRestarted: () => this.#cache.clear(),
       onGivenUp: (last) => this.close(last),
     })
-    await this.#revivals.revive(reason)
+    await this.#restarts.restart(reason)
   }
 
   async #requireDefined(method: string): Promise<void> {
-    const { requireDefined } = await onDemand()
-    requireDefined(method, this.description.protocolVersion, this.#host.extensions)
+    const { requireDefined } = await loadDeferred()
+    requireDefined(method, this.description.protocolVersion, this.#options.extensions)
   }
 
   async #listening(): Promise<ModernSubscriptions> {
-    const { ModernSubscriptions: Subscriptions } = await onDemand()
+    const { ModernSubscriptions: Subscriptions } = await loadDeferred()
     this.#subscriptions ??= new Subscriptions({
       requests: this.#requests,
       capabilities: this.description.capabilities,

@@ -1,15 +1,15 @@
-import { onDemand } from '../../loading/load-deferred.ts'
+import { loadDeferred } from '../../loading/load-deferred.ts'
 import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
 import { McpError, methodNotFound } from '../../jsonrpc/jsonrpc.ts'
 import type { ClientCapabilities } from '../../model/capability.ts'
 import type { LogLevel } from '../../model/logging.ts'
 import type { IncomingRequestHandler, McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
 import { type Wire, type WireOptions, wire } from '../../jsonrpc/wire-options.ts'
-import type { ClientHost } from '../codec.ts'
+import type { HostOptions } from '../codec.ts'
 import { declaredCapabilities } from '../declared-capabilities.ts'
 import { mayBeMarked } from './header-marks.ts'
 import { isComplete, requestHeaders, requestMeta } from './request-envelope.ts'
-import type { ToolCatalog } from './tool-header-plans.ts'
+import type { ToolHeaderPlans } from './tool-header-plans.ts'
 import { mutualVersions } from '../versions.ts'
 
 /** The parameter that a request is about, which HTTP repeats in a header. */
@@ -25,10 +25,10 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 /** Sends single requests without a handshake: each says by itself which revision it speaks and who speaks it. */
 export class ModernRequests {
   readonly #transport: McpTransport
-  readonly #host: ClientHost
+  readonly #options: HostOptions
   readonly #capabilities: ClientCapabilities
   /** Loaded with the first tool that has its arguments repeated in headers. */
-  #catalog: ToolCatalog | undefined
+  #headerPlans: ToolHeaderPlans | undefined
   #version: string
   #logLevel: LogLevel | undefined
   /** Made once: it is part of every request. */
@@ -38,9 +38,9 @@ export class ModernRequests {
     | { readonly base: JsonObject; readonly of: ClientCapabilities; readonly meta: JsonObject }
     | undefined
 
-  constructor(transport: McpTransport, host: ClientHost, version: string) {
+  constructor(transport: McpTransport, host: HostOptions, version: string) {
     this.#transport = transport
-    this.#host = host
+    this.#options = host
     this.#capabilities = declaredCapabilities(host)
     this.#version = version
     this.#logLevel = host.logLevel
@@ -53,34 +53,34 @@ export class ModernRequests {
     this.#meta = this.#metaWith(this.#capabilities)
   }
 
-  /** Sends a request, and once more if the server says how to mend it: what it refused so has had no effect. */
+  /** Sends a request, and once more if the server says how to fix it: a refused request has had no effect. */
   async send(method: string, params: JsonObject, options: RequestOptions, own?: Wire): Promise<JsonObject> {
     try {
-      return await this.once(method, params, options, own)
+      return await this.sendOnce(method, params, options, own)
     } catch (error) {
       if (!(error instanceof McpError)) throw error
-      const { FORGOTTEN, isOldAnswer, mend } = await onDemand()
-      if (isOldAnswer(error)) this.#host.eraCache?.set(this.#host.eraKey ?? '', FORGOTTEN)
-      if (!(await mend(this, error, { method, params, options }))) throw error
-      return this.once(method, params, options)
+      const { EXPIRED_VERDICT, isLegacyAnswer, recoverRequest } = await loadDeferred()
+      if (isLegacyAnswer(error)) this.#options.eraCache?.set(this.#options.eraKey ?? '', EXPIRED_VERDICT)
+      if (!(await recoverRequest(this, error, { method, params, options }))) throw error
+      return this.sendOnce(method, params, options)
     }
   }
 
   /** Sends a request as it is and checks the kind of its result. */
-  async once(method: string, params: JsonObject, options: RequestOptions, own?: Wire): Promise<JsonObject> {
+  async sendOnce(method: string, params: JsonObject, options: RequestOptions, own?: Wire): Promise<JsonObject> {
     const wired = withoutHandler(options, this.#wireOf(method, params, own))
     const sent = { ...params, _meta: this.#metaOf(params, options) }
     const result = await this.#transport.request(method, sent, wired)
     if (isComplete(result)) return result
-    return (await onDemand()).checkOddResult(method, result, options.capabilities ?? this.#capabilities)
+    return (await loadDeferred()).checkIncompleteResult(method, result, options.capabilities ?? this.#capabilities)
   }
 
   /** A page of `tools/list` without the tools that cannot be called over this transport. */
-  async learn(page: JsonObject): Promise<JsonObject> {
-    if (!this.usesHttp || (this.#catalog === undefined && !mayBeMarked(page['tools']))) return page
-    const { ToolCatalog: Catalog } = await onDemand()
-    this.#catalog ??= new Catalog((warning) => this.#host.onWarning?.(warning))
-    return this.#catalog.learn(page)
+  async readToolPage(page: JsonObject): Promise<JsonObject> {
+    if (!this.usesHttp || (this.#headerPlans === undefined && !mayBeMarked(page['tools']))) return page
+    const { ToolHeaderPlans: Catalog } = await loadDeferred()
+    this.#headerPlans ??= new Catalog((warning) => this.#options.onWarning?.(warning))
+    return this.#headerPlans.readToolPage(page)
   }
 
   /** Whether requests carry the protocol's headers. */
@@ -105,7 +105,7 @@ export class ModernRequests {
   }
 
   #metaWith(capabilities: ClientCapabilities): JsonObject {
-    return requestMeta(this.#version, this.#host, capabilities, this.#logLevel)
+    return requestMeta(this.#version, this.#options, capabilities, this.#logLevel)
   }
 
   #wireOf(method: string, params: JsonObject, own: Wire | undefined): Wire {
@@ -116,12 +116,12 @@ export class ModernRequests {
     const name = params[NAMED_BY[method] ?? '']
     return {
       ...requestHeaders(this.#version, method, name),
-      ...(method === 'tools/call' ? this.#catalog?.headersOf(name, params['arguments']) : {}),
+      ...(method === 'tools/call' ? this.#headerPlans?.headersOf(name, params['arguments']) : {}),
     }
   }
 
   /** Speaks a revision that the server knows from now on; whether there is one. */
-  adopt(supported: readonly string[]): boolean {
+  adoptVersion(supported: readonly string[]): boolean {
     const { modern } = mutualVersions(supported)
     if (modern === undefined) return false
     this.#version = modern

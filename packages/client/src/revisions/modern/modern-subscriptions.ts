@@ -7,8 +7,8 @@ import type {
   SubscriptionFilter,
   SubscriptionListener,
 } from '../subscription.ts'
-import { offeredPart } from '../subscription-filter.ts'
-import { pause } from '../../timing/delay.ts'
+import { supportedFilter } from '../subscription-filter.ts'
+import { delayUnref } from '../../timing/delay.ts'
 import { ListenStream } from './listen-stream.ts'
 import type { ModernRequests } from './modern-requests.ts'
 
@@ -42,7 +42,7 @@ export class ModernSubscriptions {
     listener: SubscriptionListener,
     options: SubscribeOptions = {},
   ): Promise<Subscription> {
-    const filter = offeredPart(wanted, this.#options.capabilities)
+    const filter = supportedFilter(wanted, this.#options.capabilities)
     if (Object.keys(filter).length === 0) return { honoured: filter, close: async () => undefined }
     const stop = new AbortController()
     const ends = [
@@ -86,9 +86,9 @@ export class ModernSubscriptions {
   }
 
   /** A notification of the server; it is for the stream whose id it carries. */
-  notice(method: string, params: JsonObject): void {
+  onNotification(method: string, params: JsonObject): void {
     const id = isJsonObject(params['_meta']) ? params['_meta'][SUBSCRIPTION_ID] : undefined
-    if (typeof id === 'string') this.#streams.get(id)?.notice(method, params)
+    if (typeof id === 'string') this.#streams.get(id)?.onNotification(method, params)
   }
 
   #listen(filter: SubscriptionFilter, listener: SubscriptionListener, signal: AbortSignal): ListenStream {
@@ -114,7 +114,7 @@ export class ModernSubscriptions {
       )
       if (loss === undefined || !isLoss(loss) || signal.aborted) return this.#end(loss, signal, options)
       failures = stream.isAgreed ? 1 : failures + 1
-      await pause(backoffMs(failures), signal)
+      await delayUnref(backoffMs(failures), signal)
       if (signal.aborted) return this.#end(loss, signal, options)
       stream = this.#listen(filter, listener, signal)
       await stream.agreed(options.timeoutMs).then(

@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
 import { McpError, McpErrorCode } from '../../jsonrpc/jsonrpc.ts'
 import type { RequestOptions } from '../../jsonrpc/transport.ts'
 import { isClientError } from '../../http/http-errors.ts'
-import type { Verdict } from '../era.ts'
+import type { EraVerdict } from '../era.ts'
 import type { ModernRequests } from './modern-requests.ts'
-import { ModernErrorCode, supportedIn } from '../unsupported-version.ts'
+import { ModernErrorCode, supportedVersionsIn } from '../unsupported-version.ts'
 
 /** A request that a server refused. */
 export interface RefusedRequest {
@@ -14,7 +14,7 @@ export interface RefusedRequest {
 }
 
 /** What is known of a server that turned out to be another: a verdict that has expired from the start. */
-export const FORGOTTEN: Verdict = { era: 'legacy', at: 0 }
+export const EXPIRED_VERDICT: EraVerdict = { era: 'legacy', at: 0 }
 
 /** What a server without a handshake may answer with a status of 400 or 404. */
 const MODERN_REFUSALS: ReadonlySet<number> = new Set([
@@ -28,19 +28,19 @@ const MODERN_REFUSALS: ReadonlySet<number> = new Set([
 const MAX_SEARCHED_PAGES = 100
 
 /** Whether an older server answered, although the server was known to be none. */
-export function isOldAnswer(error: McpError): boolean {
+export function isLegacyAnswer(error: McpError): boolean {
   const isRefusal = isClientError(error) && error.kind !== 'unauthorized'
   return isRefusal && (error.kind !== 'peer' || !MODERN_REFUSALS.has(error.code))
 }
 
 /** Does what the server's refusal asks for, and resolves with whether the same request has a chance now. */
-export async function mend(
+export async function recoverRequest(
   requests: ModernRequests,
   error: McpError,
   { method, params, options }: RefusedRequest,
 ): Promise<boolean> {
   if (error.kind !== 'peer') return false
-  if (error.code === ModernErrorCode.UnsupportedVersion) return requests.adopt(supportedIn(error))
+  if (error.code === ModernErrorCode.UnsupportedVersion) return requests.adoptVersion(supportedVersionsIn(error))
   const isAboutArguments = error.code === ModernErrorCode.HeaderMismatch && method === 'tools/call'
   return isAboutArguments && requests.usesHttp && lookUp(requests, params['name'], options)
 }
@@ -50,8 +50,8 @@ async function lookUp(requests: ModernRequests, name: unknown, options: RequestO
   const { onProgress: _, ...quiet } = options
   let cursor: unknown
   for (let pages = 0; pages < MAX_SEARCHED_PAGES; pages++) {
-    const page = await requests.once('tools/list', cursor === undefined ? {} : { cursor }, quiet)
-    const { tools } = await requests.learn(page)
+    const page = await requests.sendOnce('tools/list', cursor === undefined ? {} : { cursor }, quiet)
+    const { tools } = await requests.readToolPage(page)
     if (Array.isArray(tools) && tools.some((tool) => isJsonObject(tool) && tool['name'] === name)) return true
     if (typeof page['nextCursor'] !== 'string') return false
     cursor = page['nextCursor']

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
 import type { ClientCapabilities } from '../../model/capability.ts'
 import type { LogLevel } from '../../model/logging.ts'
 import type { Wire } from '../../jsonrpc/wire-options.ts'
-import type { ClientHost } from '../codec.ts'
+import type { HostOptions } from '../codec.ts'
 import { THIS_CLIENT } from '../declared-capabilities.ts'
 import { headerValue } from './header-values.ts'
 
@@ -11,7 +11,7 @@ const PREFIX = 'io.modelcontextprotocol/'
 /** What a request without a handshake says in `_meta`: which revision it speaks, and who speaks it. */
 export function requestMeta(
   version: string,
-  host: ClientHost,
+  host: HostOptions,
   capabilities: ClientCapabilities,
   logLevel: LogLevel | undefined,
 ): JsonObject {

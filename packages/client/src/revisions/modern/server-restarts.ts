@@ -1,16 +1,16 @@
 import { closedError, type McpError } from '../../jsonrpc/jsonrpc.ts'
-import { pause } from '../../timing/delay.ts'
+import { delayUnref } from '../../timing/delay.ts'
 import type { McpTransport } from '../../jsonrpc/transport.ts'
-import type { ClientHost } from '../codec.ts'
+import type { HostOptions } from '../codec.ts'
 
-export interface RevivalsOptions {
+export interface ServerRestartsOptions {
   readonly transport: McpTransport
   /** Says how often in a row, at most, and is told what became of it. */
-  readonly host: Pick<ClientHost, 'restarts' | 'onWarning' | 'onClose'>
+  readonly host: Pick<HostOptions, 'restarts' | 'onWarning' | 'onClose'>
   /** Aborted when nobody wants the server any more. */
   readonly signal: AbortSignal
   /** It runs again, and knows nothing of what was before. */
-  readonly onRevived: () => void
+  readonly onRestarted: () => void
   readonly onGivenUp: (reason: McpError) => void
 }
 
@@ -21,23 +21,23 @@ const FIRST_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
 
 /** Starts a server again whenever it died, but not without end. */
-export class Revivals {
-  readonly #options: RevivalsOptions
+export class ServerRestarts {
+  readonly #options: ServerRestartsOptions
   #inARow = 0
   #lastAt = 0
 
-  constructor(options: RevivalsOptions) {
+  constructor(options: ServerRestartsOptions) {
     this.#options = options
   }
 
   /** The server died. Resolves when it runs again, is given up, or is not wanted any more. */
-  async revive(reason: McpError): Promise<void> {
-    const { host, signal, onRevived, onGivenUp } = this.#options
+  async restart(reason: McpError): Promise<void> {
+    const { host, signal, onRestarted: onRevived, onGivenUp } = this.#options
     const isRunning = await this.#try()
     if (signal.aborted) return
     if (isRunning) {
       onRevived()
-      host.onWarning?.(revived(reason))
+      host.onWarning?.(restartedWarning(reason))
     } else {
       onGivenUp(reason)
       host.onClose?.(reason)
@@ -49,7 +49,7 @@ export class Revivals {
     const { restarts = 0 } = host
     if (performance.now() - this.#lastAt > HEALTHY_MS) this.#inARow = 0
     while (this.#inARow < restarts) {
-      await pause(backoffMs(this.#inARow++), signal)
+      await delayUnref(backoffMs(this.#inARow++), signal)
       if (signal.aborted) return false
       const failure = await failureOf(transport.restart?.())
       this.#lastAt = performance.now()
@@ -73,6 +73,6 @@ function backoffMs(failures: number): number {
   return failures === 0 ? 0 : Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
 }
 
-function revived(reason: McpError): McpError {
+function restartedWarning(reason: McpError): McpError {
   return closedError(`the server died and was started again: ${reason.message}`, reason.data)
 }

@@ -3,7 +3,7 @@ import { malformedError, type McpError } from '../../jsonrpc/jsonrpc.ts'
 import { headerPlan, type MirroredArgument, mirroredHeaders } from './tool-headers.ts'
 
 /** What is known of a server's tools that matters for the headers of their calls. */
-export class ToolCatalog {
+export class ToolHeaderPlans {
   readonly #plans = new Map<string, readonly MirroredArgument[]>()
   readonly #warn: (warning: McpError) => void
 
@@ -12,7 +12,7 @@ export class ToolCatalog {
   }
 
   /** Reads a page of `tools/list` and returns it without the tools whose calls could not be sent right. */
-  learn(page: JsonObject): JsonObject {
+  readToolPage(page: JsonObject): JsonObject {
     const { tools } = page
     if (!Array.isArray(tools)) return page
     const usable = tools.filter((tool) => this.#take(tool))

@@ -1,31 +1,31 @@
-import { onDemand } from '../../loading/load-deferred.ts'
+import { loadDeferred } from '../../loading/load-deferred.ts'
 import { McpError } from '../../jsonrpc/jsonrpc.ts'
 import type { ServerDescription } from '../../model/capability.ts'
 import type { McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
-import type { ClientHost, RevisionCodec } from '../codec.ts'
+import type { HostOptions, RevisionCodec } from '../codec.ts'
 import { describe } from '../modern/discovery.ts'
-import { type EraCache, fresh, type Verdict } from '../era.ts'
+import { type EraCache, freshVerdict, type EraVerdict } from '../era.ts'
 import { LegacyCodec } from '../legacy/legacy-codec.ts'
 import { ModernCodec } from '../modern/modern-codec.ts'
-import { type Asker, type ModernFinding, probe } from './probe.ts'
-import { ModernErrorCode, supportedIn } from '../unsupported-version.ts'
+import { type ProbeTarget, type ModernFinding, probe } from './probe.ts'
+import { ModernErrorCode, supportedVersionsIn } from '../unsupported-version.ts'
 import { mutualVersions } from '../versions.ts'
 
 /** The server, who speaks to it, and the codec for the case that it has a handshake. */
-interface Negotiation extends Asker {
+interface Negotiation extends ProbeTarget {
   readonly legacy: LegacyCodec
 }
 
 /** Starts the transport and opens the conversation in a revision that both sides speak: the one who speaks it. */
 export async function negotiate(
   transport: McpTransport,
-  host: ClientHost,
+  host: HostOptions,
   options: RequestOptions,
 ): Promise<RevisionCodec> {
   const legacy = new LegacyCodec(transport, host)
   // A server with a handshake may ask for a sign of life from the start, so its codec is there from the start. Transports of
   // this package keep to the object; one of a host may take it apart.
-  transport.setHandlers(transport.ask === undefined ? (await onDemand()).boundHandlers(legacy) : legacy)
+  transport.setHandlers(transport.ask === undefined ? (await loadDeferred()).boundHandlers(legacy) : legacy)
   await transport.start()
   const negotiation: Negotiation = { transport, host, options, legacy, probes: 0 }
   const { era } = host
@@ -54,7 +54,7 @@ async function shakeHands({ legacy, options }: Negotiation): Promise<RevisionCod
 async function insistOnModern(negotiation: Negotiation, cause?: unknown): Promise<RevisionCodec> {
   const finding = await probe(negotiation)
   if (finding.era === 'modern') return remembered(negotiation, finding)
-  throw (await onDemand()).notModern(finding.cause ?? cause)
+  throw (await loadDeferred()).notModern(finding.cause ?? cause)
 }
 
 /** A server without a handshake may have been taken for one that has it. */
@@ -81,15 +81,15 @@ async function speakModern(
 ): Promise<RevisionCodec> {
   legacy.requireLink()
   const codec = new ModernCodec(transport, host, description)
-  transport.setHandlers(transport.ask === undefined ? (await onDemand()).boundHandlers(codec) : codec)
+  transport.setHandlers(transport.ask === undefined ? (await loadDeferred()).boundHandlers(codec) : codec)
   return codec
 }
 
-function recalled(eraCache: EraCache, { eraKey = '' }: ClientHost): Verdict | undefined {
-  return fresh(eraCache.get(eraKey), Date.now())
+function recalled(eraCache: EraCache, { eraKey = '' }: HostOptions): EraVerdict | undefined {
+  return freshVerdict(eraCache.get(eraKey), Date.now())
 }
 
-function remember({ eraCache, eraKey = '' }: ClientHost, verdict: Verdict): void {
+function remember({ eraCache, eraKey = '' }: HostOptions, verdict: EraVerdict): void {
   eraCache?.set(eraKey, verdict)
 }
 
@@ -98,6 +98,6 @@ function isRefusedHandshake(error: unknown): boolean {
   if (error.code === ModernErrorCode.HeaderMismatch) return true
   return (
     error.code === ModernErrorCode.UnsupportedVersion &&
-    mutualVersions(supportedIn(error)).modern !== undefined
+    mutualVersions(supportedVersionsIn(error)).modern !== undefined
   )
 }

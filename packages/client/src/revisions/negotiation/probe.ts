@@ -1,14 +1,14 @@
-import { onDemand } from '../../loading/load-deferred.ts'
+import { loadDeferred } from '../../loading/load-deferred.ts'
 import { McpError } from '../../jsonrpc/jsonrpc.ts'
 import { hasNodeBuiltins } from '../../runtime/has-node-builtins.ts'
 import type { McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
 import { isClientError, statusOf } from '../../http/http-errors.ts'
 import { wire } from '../../jsonrpc/wire-options.ts'
-import type { ClientHost } from '../codec.ts'
+import type { HostOptions } from '../codec.ts'
 import { declaredCapabilities } from '../declared-capabilities.ts'
 import { type Discovery, parseDiscovery } from '../modern/discovery.ts'
 import { requestHeaders, requestMeta } from '../modern/request-envelope.ts'
-import { ModernErrorCode, supportedIn } from '../unsupported-version.ts'
+import { ModernErrorCode, supportedVersionsIn } from '../unsupported-version.ts'
 import { LATEST_MODERN_VERSION, mutualVersions, namesModernVersion } from '../versions.ts'
 
 const DEFAULT_PROBE_TIMEOUT_MS = 3_000
@@ -31,9 +31,9 @@ export type Finding =
   | { readonly era: 'unclear'; readonly version: string; readonly cause: McpError }
 
 /** Who asks a server, how, and how often so far. */
-export interface Asker {
+export interface ProbeTarget {
   readonly transport: McpTransport
-  readonly host: ClientHost
+  readonly host: HostOptions
   readonly options: RequestOptions
   probes: number
 }
@@ -42,15 +42,15 @@ export interface Asker {
  * Finds out which era a server speaks: asks, and once more if the server says how. Rejects with what says nothing about
  * the era.
  */
-export async function probe(asker: Asker): Promise<Exclude<Finding, { era: 'unclear' | 'foreign' }>> {
+export async function probe(asker: ProbeTarget): Promise<Exclude<Finding, { era: 'unclear' | 'foreign' }>> {
   const first = await ask(asker, LATEST_MODERN_VERSION)
   const last = first.era === 'unclear' ? await ask(asker, first.version) : first
   if (last.era === 'unclear') throw last.cause
-  if (last.era === 'foreign') throw (await onDemand()).noCommonVersion(last.supported, last.cause)
+  if (last.era === 'foreign') throw (await loadDeferred()).noCommonVersion(last.supported, last.cause)
   return last
 }
 
-async function ask(asker: Asker, version: string): Promise<Finding> {
+async function ask(asker: ProbeTarget, version: string): Promise<Finding> {
   const { transport, host } = asker
   const _meta = requestMeta(version, host, declaredCapabilities(host), host.logLevel)
   const headers = transport.usesHttp === true ? requestHeaders(version, 'server/discover') : undefined
@@ -66,7 +66,7 @@ async function ask(asker: Asker, version: string): Promise<Finding> {
 }
 
 /** Over HTTP silence is an outage; a process that is silent may be waiting for the handshake. */
-function limited({ transport, host, options }: Asker): RequestOptions {
+function limited({ transport, host, options }: ProbeTarget): RequestOptions {
   if (transport.usesHttp === true) return options
   const { probeTimeoutMs = DEFAULT_PROBE_TIMEOUT_MS } = host
   // Half of what there is, so that the handshake still has its chance.
@@ -114,7 +114,7 @@ function judgeRefusal(error: McpError): Finding {
 }
 
 function judgeVersions(error: McpError): Finding {
-  const supported = supportedIn(error)
+  const supported = supportedVersionsIn(error)
   const { modern, legacy } = mutualVersions(supported)
   if (modern !== undefined) return { era: 'unclear', version: modern, cause: error }
   if (legacy === undefined && namesModernVersion(supported))

@@ -1,4 +1,4 @@
-import type { pause } from '../../timing/delay.ts'
+import type { delayUnref } from '../../timing/delay.ts'
 import type { StreamCursor } from '../messages/event-stream-parser.ts'
 
 /**
@@ -12,7 +12,7 @@ export type StreamResult =
 export interface FollowOptions {
   readonly cursor: StreamCursor
   /** How the time between two attempts passes: whether the process stays for it. */
-  readonly wait: typeof pause
+  readonly wait: typeof delayUnref
   readonly attempt: () => Promise<StreamResult>
   readonly isWanted: () => boolean
   /** Failures in a row after which the stream is given up. */

@@ -1,5 +1,5 @@
 import { type JsonRpcRequest, McpError } from '../../jsonrpc/jsonrpc.ts'
-import { wait } from '../../timing/delay.ts'
+import { delay } from '../../timing/delay.ts'
 import type { ResponseHead } from '../../http/http-sender.ts'
 import type { StreamCursor } from '../messages/event-stream-parser.ts'
 import type { Abortable } from '../../http/http-exchange.ts'
@@ -53,7 +53,7 @@ function remedyFor({ link, post, sessionId, refusal }: FailedRequest): (() => Pr
   // The server knows nothing of the request, so a new session may hear it.
   if (refusal.status === 404 && sessionId !== undefined) return () => link.renewSession(sessionId)
   const waitMs = post.mayRepeat ? retryAfterMs(refusal, Date.now()) : undefined
-  return waitMs === undefined ? undefined : () => wait(waitMs, link.lifetime.signal)
+  return waitMs === undefined ? undefined : () => delay(waitMs, link.lifetime.signal)
 }
 
 /** The rest of an answer whose stream broke: the server keeps it for whoever names the last event that arrived. */

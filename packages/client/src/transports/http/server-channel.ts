@@ -1,5 +1,5 @@
 import { McpError, McpErrorCode, type RequestId } from '../../jsonrpc/jsonrpc.ts'
-import { pause, wait } from '../../timing/delay.ts'
+import { delayUnref, delay } from '../../timing/delay.ts'
 import { newCursor, type StreamCursor } from '../messages/event-stream-parser.ts'
 import type { Abortable } from '../../http/http-exchange.ts'
 import type { HttpContext } from './http-context.ts'
@@ -67,7 +67,7 @@ async function listenToServer(link: HttpContext, signal: AbortSignal): Promise<L
   }
   const outcome = await followStream({
     cursor,
-    wait: pause,
+    wait: delayUnref,
     attempt,
     isWanted: () => true,
     maxFailures: MAX_FAILURES,
@@ -92,10 +92,10 @@ export async function resumeAnswer(
   onStart: (exchange: Abortable) => void,
 ): Promise<void> {
   const { signal } = link.lifetime
-  await wait(retryDelayMs(cursor, 0), signal)
+  await delay(retryDelayMs(cursor, 0), signal)
   await followStream({
     cursor,
-    wait,
+    wait: delay,
     attempt: () => readStream(link, cursor, { callId, onStart }),
     isWanted: () => link.isPending(callId),
     maxFailures: MAX_FAILURES,

@@ -1,5 +1,5 @@
 import { nodeBuiltin } from '../../../runtime/node-builtins.ts'
-import { wait } from '../../../timing/delay.ts'
+import { delay } from '../../../timing/delay.ts'
 import { createOnce, namesIn, readIfPresent, removeFile } from './files.ts'
 import { processStatus, type ProcessIdentity, parseIdentity, currentProcess } from './process-identity.ts'
 import { hasErrorCode, withFileErrors, storageError } from './storage-error.ts'
@@ -44,7 +44,7 @@ export async function takeLock(folder: string, waiting: LockOptions): Promise<()
     }
     waiting.signal?.throwIfAborted()
     if (performance.now() > deadline) throw heldTooLong(lockPath(folder, number), holder, waiting.timeoutMs)
-    await wait(pauseMs * (0.5 + Math.random()), waiting.signal ?? new AbortController().signal)
+    await delay(pauseMs * (0.5 + Math.random()), waiting.signal ?? new AbortController().signal)
   }
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
+import { isJsonObject, type JsonObject } from '../jsonrpc/json.ts'
 
 /** Whose a result is. No name of a principal equals it. */
 const EVERYBODY = null
@@ -78,7 +78,7 @@ export class ResponseCache {
   }
 
   /** A notification of the server: what it is about is not used again. */
-  notice(method: string, params: unknown): void {
+  onNotification(method: string, params: unknown): void {
     const uri =
       method === 'notifications/resources/updated' && isJsonObject(params) ? params['uri'] : undefined
     const methods = STALE_AFTER[method] ?? []

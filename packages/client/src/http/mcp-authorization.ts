@@ -1,4 +1,4 @@
-import { McpError, McpErrorCode } from './jsonrpc/jsonrpc.ts'
+import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 
 /** A request to the server, as far as credentials depend on it. */
 export interface CredentialsRequest {
@@ -10,7 +10,7 @@ export interface CredentialsRequest {
 export type ReadHeader = (name: string) => string | undefined
 
 /** The head of a response. */
-export interface ResponseHead {
+export interface McpResponseHead {
   readonly url: string
   readonly status: number
   readonly header: ReadHeader
@@ -48,7 +48,7 @@ export interface McpAuthorization {
    */
   onRefused(refusal: RefusedRequest, options?: { readonly signal?: AbortSignal }): Promise<boolean>
   /** Hears the head of every response. */
-  onResponse?(response: ResponseHead): void
+  onResponse?(response: McpResponseHead): void
   /** Where the person has to go after `redirect`. */
   readonly authorizationUrl?: string | undefined
 }
