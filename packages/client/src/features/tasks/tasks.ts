@@ -92,7 +92,8 @@ async function follow(
 function shapeOf(requester: Requester): TaskShape {
   const { server, extensions } = requester
   if (server.capabilities.tasks !== undefined) return coreTasks(requester)
-  if (server.capabilities.extensions?.[TASKS_EXTENSION] === undefined) throw unsupportedByServer(server, 'tasks')
+  if (server.capabilities.extensions?.[TASKS_EXTENSION] === undefined)
+    throw unsupportedByServer(server, 'tasks')
   if (extensions[TASKS_EXTENSION] !== undefined) return extensionTasks(requester)
   throw new McpError(`tasks need the extension ${TASKS_EXTENSION}: declare it in the client's extensions`, {
     kind: 'unsupported',

@@ -77,7 +77,9 @@ export class LegacyCodec implements RevisionCodec {
   async #checkedRequest(method: string, params: object, options: RequestOptions): Promise<unknown> {
     if (!isSameInEveryRevision(method)) await this.#requireDefined(method)
     const own =
-      options.onRequest === undefined ? options : (await loadDeferred()).withCheckedHandler(options, this.#options)
+      options.onRequest === undefined
+        ? options
+        : (await loadDeferred()).withCheckedHandler(options, this.#options)
     return this.#send(method, params, own)
   }
 
@@ -85,7 +87,10 @@ export class LegacyCodec implements RevisionCodec {
     const { UrlElicitations: Visits } = await loadDeferred()
     this.#urlElicitations ??= new Visits(this.#options, this.#lifetime.signal)
     const again: WireOptions = { ...options, [wire]: REPEATED }
-    return this.#urlElicitations.retryAfterUrls(refusal, { send: () => this.#send(method, params, again), options })
+    return this.#urlElicitations.retryAfterUrls(refusal, {
+      send: () => this.#send(method, params, again),
+      options,
+    })
   }
 
   async ping(options: RequestOptions): Promise<void> {

@@ -110,7 +110,10 @@ export class ModernCodec implements RevisionCodec {
   }
 
   /** Repeats a request with answers for as long as the server asks. */
-  async #complete({ method, params, options, startedAt }: RepeatableRequest, first: JsonObject): Promise<JsonObject> {
+  async #complete(
+    { method, params, options, startedAt }: RepeatableRequest,
+    first: JsonObject,
+  ): Promise<JsonObject> {
     const { answerInputs, callFirstHandler, withCheckedHandler } = await loadDeferred()
     const { onRequest } = withCheckedHandler(options, this.#options)
     const byHost: IncomingRequestHandler = (...question) => answerLazily(this.#options, ...question)

@@ -67,12 +67,21 @@ export class ModernRequests {
   }
 
   /** Sends a request as it is and checks the kind of its result. */
-  async sendOnce(method: string, params: JsonObject, options: RequestOptions, own?: Wire): Promise<JsonObject> {
+  async sendOnce(
+    method: string,
+    params: JsonObject,
+    options: RequestOptions,
+    own?: Wire,
+  ): Promise<JsonObject> {
     const wired = withoutHandler(options, this.#wireOf(method, params, own))
     const sent = { ...params, _meta: this.#metaOf(params, options) }
     const result = await this.#transport.request(method, sent, wired)
     if (isComplete(result)) return result
-    return (await loadDeferred()).checkIncompleteResult(method, result, options.capabilities ?? this.#capabilities)
+    return (await loadDeferred()).checkIncompleteResult(
+      method,
+      result,
+      options.capabilities ?? this.#capabilities,
+    )
   }
 
   /** A page of `tools/list` without the tools that cannot be called over this transport. */

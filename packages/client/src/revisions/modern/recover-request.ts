@@ -40,7 +40,8 @@ export async function recoverRequest(
   { method, params, options }: RefusedRequest,
 ): Promise<boolean> {
   if (error.kind !== 'peer') return false
-  if (error.code === ModernErrorCode.UnsupportedVersion) return requests.adoptVersion(supportedVersionsIn(error))
+  if (error.code === ModernErrorCode.UnsupportedVersion)
+    return requests.adoptVersion(supportedVersionsIn(error))
   const isAboutArguments = error.code === ModernErrorCode.HeaderMismatch && method === 'tools/call'
   return isAboutArguments && requests.usesHttp && lookUp(requests, params['name'], options)
 }
