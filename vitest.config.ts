@@ -12,11 +12,15 @@ export default defineConfig({
     setupFiles: ['test/setup/secrets.ts'],
     // Whoever looks over the shoulder of a test is not where it failed.
     onStackTrace: (_error, { file }) => !file.includes('/testkit/src/secrets/'),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // What is waited for comes when it comes: a busy machine must not decide a test.
-    expect: { poll: { timeout: 15_000 } },
+    // These limits only end tests that hang; a busy machine must not fail one.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
+    // The product has no mutable module state, so a worker loads it once for all files that it runs.
+    isolate: false,
+    unstubEnvs: true,
+    unstubGlobals: true,
     maxWorkers: 2,
   },
 })

@@ -9,9 +9,11 @@ export function canary(label: string): string {
   return `${label}-${mark}-${label.length}`
 }
 
-/** How many different secrets were made so far. */
-export function countCanaries(): number {
-  return labels.size
+/** The number of different secrets made since the last call. */
+export function takeCanaryCount(): number {
+  const count = labels.size
+  labels.clear()
+  return count
 }
 
 /** The mark as programs write it: as it is, in hexadecimal, and in Base64 wherever it begins. */

@@ -1,5 +1,5 @@
-export { canary, canaryIn, countCanaries } from './canary.ts'
+export { canary, canaryIn } from './canary.ts'
 export { type KnownFile, lookInFiles, watchFiles } from './files.ts'
-export { countLooks, type Leak, look, lookAlong, lookAt, takeLeaks } from './leaks.ts'
+export { type Leak, look, lookAlong, lookAt, takeCounts, takeLeaks } from './leaks.ts'
 export { watchErrors, watchOutput, watchPrograms } from './watch.ts'
 export { after } from './wrap.ts'

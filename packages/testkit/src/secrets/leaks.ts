@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { canaryIn, markLength } from './canary.ts'
+import { canaryIn, markLength, takeCanaryCount } from './canary.ts'
 
 /** What was let out. */
 export interface Leak {
@@ -41,7 +41,9 @@ export function takeLeaks(): readonly Leak[] {
   return leaks.splice(0)
 }
 
-/** How often each kind of thing was looked at. */
-export function countLooks(): Readonly<Record<string, number>> {
-  return Object.fromEntries(looked)
+/** The number of secrets made and, per sink, of texts searched since the last call. */
+export function takeCounts(): Readonly<Record<string, number>> {
+  const counts = Object.fromEntries(looked)
+  looked.clear()
+  return { secrets: takeCanaryCount(), ...counts }
 }
