@@ -33,7 +33,7 @@ if (options.help) {
   const verdicts = await judgeCurrent()
   const old = options.newest ? [] : await judgeOld()
   const broken = await brokenExpectations(verdicts)
-  const required = await listRequired(currentSuite())
+  const required = hasScores() ? await listRequired(await currentSuite()) : []
   print(
     options.json
       ? `${JSON.stringify([...verdicts, ...old], null, 2)}\n`
@@ -43,7 +43,7 @@ if (options.help) {
 }
 
 async function judgeCurrent() {
-  const runner = currentSuite()
+  const runner = await currentSuite()
   const runs = filtered(await listRuns(runner))
   if (runs.length === 0) throw new Error(`no scenario has "${options.filter}" in its name`)
   const chosen = options.newest ? runs.filter((run) => run === newestOf(run.scenario, runs)) : runs
@@ -52,7 +52,7 @@ async function judgeCurrent() {
 
 /** The last stable release judges how soon a client reconnects, which other work on the machine would falsify. */
 async function judgeOld() {
-  const runner = oldSuite()
+  const runner = await oldSuite()
   return inParallel(filtered(await listOldRuns(runner)), 1, (run) => judge(runner, run))
 }
 
@@ -104,6 +104,10 @@ function isExpected(expected, run) {
   return expected[run.revision]?.includes(run.scenario) ?? false
 }
 
+function hasScores() {
+  return options.filter === undefined && !options.newest
+}
+
 /**
  * What the suite itself counts: scenarios, and those that a revision requires.
  *
@@ -111,7 +115,7 @@ function isExpected(expected, run) {
  * @param {readonly [revision: string, scenarios: readonly string[]][]} required
  */
 function scores(verdicts, required) {
-  if (options.filter !== undefined || options.newest) return []
+  if (!hasScores()) return []
   const scenarios = [...new Set(verdicts.map(({ run }) => run.scenario))]
   const passes = (/** @type {string} */ scenario, /** @type {string | undefined} */ revision) =>
     verdicts

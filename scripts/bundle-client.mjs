@@ -1,9 +1,10 @@
 // Puts the modules of the client together, a file for each entry and a few that entries share: loading sixty small
 // files took 25 ms, loading these takes 4. Declarations are the compiler's, beside them.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { replaceFile } from './replace-file.mjs'
 
 const root = fileURLToPath(new URL('../packages/client', import.meta.url))
 const dist = join(root, 'dist')
@@ -32,7 +33,7 @@ const pieces = [
 ]
 
 const files = await bundle(entriesOf(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))))
-for (const [name, text] of files) replace(join(dist, name), text)
+for (const [name, text] of files) replaceFile(join(dist, name), text)
 for (const name of scriptsBelow('.')) if (!files.has(name)) rmSync(join(dist, name), { force: true })
 
 /** The entries by name: what the manifest exports, from where the sources are. */
@@ -65,15 +66,6 @@ async function bundle(entry) {
   })
   const written = [output].flat().flatMap(({ output: parts }) => parts)
   return new Map(written.map((part) => [part.fileName, part.type === 'chunk' ? part.code : part.source]))
-}
-
-/** In one step, so that a program which is being started never reads half a file; untouched if it is the same. */
-function replace(path, text) {
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return
-  mkdirSync(dirname(path), { recursive: true })
-  const fresh = `${path}.${process.pid}`
-  writeFileSync(fresh, text)
-  renameSync(fresh, path)
 }
 
 /** The scripts and their maps, as paths inside the folder of built files. */
