@@ -43,7 +43,7 @@ export async function startAuthorizationFixture(
     await exited
   }
   const started = await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(20_000) }),
+    once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(120_000) }),
     exited.then(() => Promise.reject(new Error(`the authorization server ended: ${complaints}`))),
   ]).catch(async (error: unknown) => {
     await close()

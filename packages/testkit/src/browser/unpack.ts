@@ -53,7 +53,7 @@ async function unpackInto(folder: string): Promise<void> {
 async function inflate(staging: string): Promise<void> {
   const program = `import(${JSON.stringify(`file://${packageFolder}/build/index.js`)}).then((m) => m.default.executablePath())`
   const env = { ...process.env, TMPDIR: staging, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' }
-  await run(process.execPath, ['-e', program], { env, timeout: 60_000 })
+  await run(process.execPath, ['-e', program], { env, timeout: 300_000 })
 }
 
 async function renameUnlessThere(from: string, to: string): Promise<void> {

@@ -27,7 +27,7 @@ const settings = {
   shared_buffers: '32MB',
 }
 
-const START_DEADLINE_MS = 30_000
+const START_DEADLINE_MS = 120_000
 const PORT_ATTEMPTS = 5
 
 /** Starts a server on a free port of the loopback interface. Needs nothing but what npm installed. */

@@ -111,7 +111,7 @@ async function startProgram(path: string, flags: readonly string[]): Promise<Htt
     await exited
   }
   const started = await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(20_000) }),
+    once(createInterface({ input: child.stdout }), 'line', { signal: AbortSignal.timeout(120_000) }),
     exited.then(([code]) => Promise.reject(new Error(`${path} exited with ${String(code)}`))),
   ]).catch(async (error: unknown) => {
     await close()
