@@ -1,3 +1,8 @@
-/** For the packages of this repository only: not part of the public API, may change in any release. */
+/** Building blocks shared by Toolbridge's own packages. They may change in any release. */
 
+export { FileError, hasErrorCode } from './files/file-error.ts'
+export { type LockHolder, tryNumberedLock } from './files/numbered-lock.ts'
+export { createFileOnce } from './files/private-files.ts'
+export { currentProcess, isPidInUse } from './files/process-identity.ts'
+export { type RecordFolder, recordFolder } from './files/record-folder.ts'
 export { OrderedHttpTransport } from './transports/http/ordered-http-transport.ts'

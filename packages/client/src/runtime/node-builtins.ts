@@ -3,6 +3,7 @@ import { hasNodeBuiltins } from './has-node-builtins.ts'
 
 interface NodeBuiltins {
   'node:child_process': typeof import('node:child_process')
+  'node:crypto': typeof import('node:crypto')
   'node:dns': typeof import('node:dns')
   'node:fs': typeof import('node:fs')
   'node:http': typeof import('node:http')

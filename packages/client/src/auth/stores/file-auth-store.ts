@@ -1,10 +1,11 @@
+import { ensurePrivateFolder } from '../../files/private-files.ts'
 import type { JsonObject } from '../../jsonrpc/json.ts'
 import { sha256Base64url } from '../crypto/base64url.ts'
 import type { ClientInformation } from '../messages/oauth-documents.ts'
 import { documentFolder } from './file/document-folder.ts'
-import { privateFolder } from './file/files.ts'
-import { type LockOptions, takeLock } from './file/folder-lock.ts'
-import { readRecord, writeRecord } from './file/records.ts'
+import { withStorageErrors } from './file/storage-error.ts'
+import { acquireTokenLock, type LockOptions } from './file/token-lock.ts'
+import { readRecord, writeRecord } from './file/token-record-files.ts'
 import { leaseQueue, authKeyName } from './lease-queue.ts'
 import { isExpiredFlow, type AuthProviderOptions, createAuthProvider } from './memory-auth-store.ts'
 import type { AuthKey, AuthStore, KnownServer, McpAuthProvider, PendingFlow } from './auth-store.ts'
@@ -31,53 +32,65 @@ export function fileAuthProvider(options: AuthProviderOptions & FileAuthStoreOpt
   return createAuthProvider(store, rest)
 }
 
-/** Keeps everything in private files, which any number of processes may share. Opens nothing before it is asked. */
+/**
+ * A store in private files, which any number of processes may share. Touches no file until the first call. Rejects with
+ * an `McpAuthError` of code `storage_failed`.
+ */
 export function fileAuthStore(options: FileAuthStoreOptions): AuthStore {
   const { folder, leaseTimeoutMs: timeoutMs = LEASE_TIMEOUT_MS, now = Date.now } = options
   const queue = leaseQueue()
   const clients = documentFolder<ClientInformation>(folder, 'clients', isClient)
   const servers = documentFolder<KnownServer>(folder, 'servers', isKnownServer)
   const flows = documentFolder<PendingFlow>(folder, 'flows', isFlow)
+  const serverName = (...parts: readonly string[]): string => JSON.stringify(parts)
   return {
-    clientInformation: (issuer) => clients.read(issuer),
-    saveClientInformation: (issuer, information) => clients.write(issuer, information),
-    tokens: async (key) => readRecord(await recordFolder(folder, key), key),
-    saveTokens: async (key, record, expected) =>
-      writeRecord(await recordFolder(folder, key), { key, record, expected }),
-    lease: (key, work, waiting = {}) =>
-      queue(
-        key,
-        async () => alone(await recordFolder(folder, key), { timeoutMs, ...waiting }, work),
-        waiting,
+    clientInformation: (issuer) => withStorageErrors(() => clients.read(issuer)),
+    saveClientInformation: (issuer, information) =>
+      withStorageErrors(() => clients.write(issuer, information)),
+    tokens: (key) => withStorageErrors(async () => readRecord(await tokenFolder(folder, key), key)),
+    saveTokens: (key, record, expected) =>
+      withStorageErrors(async () =>
+        writeRecord(await tokenFolder(folder, key), { key, record, expected }),
       ),
-    async saveFlow(flow) {
-      await flows.removeWhere((old) => isExpiredFlow(old, now()))
-      await flows.write(flow.state, flow)
-    },
+    lease: (key, work, waiting = {}) =>
+      queue(key, () => runLocked(folder, key, { timeoutMs, ...waiting }, work), waiting),
+    saveFlow: (flow) =>
+      withStorageErrors(async () => {
+        await flows.removeWhere((old) => isExpiredFlow(old, now()))
+        await flows.write(flow.state, flow)
+      }),
     async takeFlow(state) {
-      const flow = await flows.take(state)
+      const flow = await withStorageErrors(() => flows.take(state))
       return flow !== undefined && !isExpiredFlow(flow, now()) ? flow : undefined
     },
-    knownServer: (serverUrl, principal) => servers.read(JSON.stringify([serverUrl, principal])),
+    knownServer: (serverUrl, principal) =>
+      withStorageErrors(() => servers.read(serverName(serverUrl, principal))),
     saveKnownServer: (serverUrl, principal, known) =>
-      servers.write(JSON.stringify([serverUrl, principal]), known),
+      withStorageErrors(() => servers.write(serverName(serverUrl, principal), known)),
   }
 }
 
-/** Each record has a folder to itself, with its lock, so that many records do not slow each other down. */
-async function recordFolder(root: string, key: AuthKey): Promise<string> {
+/** Each record has a folder of its own, with its lock, so that records do not slow each other down. */
+async function tokenFolder(root: string, key: AuthKey): Promise<string> {
   const folder = `${root}/tokens/${await sha256Base64url(authKeyName(key))}`
-  await privateFolder(root)
-  await privateFolder(folder)
+  await ensurePrivateFolder(root)
+  await ensurePrivateFolder(folder)
   return folder
 }
 
-async function alone<T>(folder: string, waiting: LockOptions, work: () => Promise<T>): Promise<T> {
-  const release = await takeLock(folder, waiting)
+async function runLocked<T>(
+  root: string,
+  key: AuthKey,
+  options: LockOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const release = await withStorageErrors(async () =>
+    acquireTokenLock(await tokenFolder(root, key), options),
+  )
   try {
     return await work()
   } finally {
-    await release()
+    await withStorageErrors(release)
   }
 }
 

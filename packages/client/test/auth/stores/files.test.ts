@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileAuthProvider, fileAuthStore } from '../../../src/auth/stores/file-auth-store.ts'
-import { withFileErrors } from '../../../src/auth/stores/file/storage-error.ts'
+import { withStorageErrors } from '../../../src/auth/stores/file/storage-error.ts'
+import { withFileErrors } from '../../../src/files/file-error.ts'
 import type { AuthStore, TokenRecord } from '../../../src/auth/stores/auth-store.ts'
 import { key } from '../fixtures/refresh-parts.ts'
 
@@ -110,7 +111,7 @@ test.skipIf(process.platform === 'win32')('a folder that may not be used is a cl
   if (isRoot) process.seteuid?.(65_534)
   try {
     await expect(store.tokens(key)).rejects.toThrow(
-      /cannot use the folder .*: this user may not; give this user/,
+      /cannot use the folder .*: permission denied; give this user/,
     )
   } finally {
     if (isRoot) process.seteuid?.(0)
@@ -120,16 +121,18 @@ test.skipIf(process.platform === 'win32')('a folder that may not be used is a cl
 
 test('a file where the folder should be is a clear error', async () => {
   await writeFile(folder, 'a shopping list')
-  await expect(store.tokens(key)).rejects.toThrow(/there is a file where a folder is needed/)
+  await expect(store.tokens(key)).rejects.toThrow(/a file where a folder is needed/)
   expect(await readFile(folder, 'utf8')).toBe('a shopping list')
 })
 
 // Only Linux has a device that is always full.
 test.skipIf(process.platform !== 'linux')('a full disk is a clear error', async () => {
-  const filling = withFileErrors('write', '/dev/full', () => writeFile('/dev/full', 'text'))
+  const filling = withStorageErrors(() =>
+    withFileErrors('write', '/dev/full', () => writeFile('/dev/full', 'text')),
+  )
   await expect(filling).rejects.toMatchObject({
     code: 'storage_failed',
-    message: 'cannot write /dev/full: there is no room left on the disk; make room and try again',
+    message: 'cannot write /dev/full: the disk is full; free disk space and try again',
   })
 })
 

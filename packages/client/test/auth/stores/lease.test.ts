@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileAuthStore } from '../../../src/auth/stores/file-auth-store.ts'
-import { currentProcess } from '../../../src/auth/stores/file/process-identity.ts'
+import { currentProcess } from '../../../src/files/process-identity.ts'
 import { key } from '../fixtures/refresh-parts.ts'
 
 const program = fileURLToPath(new URL('../programs/lease-holder.mjs', import.meta.url))

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../jsonrpc/json.ts'
 import type { AuthKey, TokenRecord } from '../auth-store.ts'
 import { authKeyName } from '../lease-queue.ts'
-import { storageError } from './storage-error.ts'
+import { DamagedFileError } from '../../../files/file-error.ts'
+import { parseJsonFile } from '../../../files/record-folder.ts'
 
 /** The text of a file with one record. */
 export function formatRecord(key: AuthKey, record: TokenRecord): string {
@@ -10,31 +11,11 @@ export function formatRecord(key: AuthKey, record: TokenRecord): string {
 
 /** Reads such a text; rejects with every defect that it has, and never quotes it. */
 export function parseRecord(path: string, text: string, key: AuthKey): TokenRecord {
-  const value = parseJson(path, text)
+  const value = parseJsonFile(path, text)
   const issues = [...keyIssues(value['key'], key), ...recordIssues(value['record'])]
-  if (issues.length > 0) throw damagedFileError(path, issues.join('; '))
+  if (issues.length > 0) throw new DamagedFileError(path, issues.join('; '))
   // Every member of it was looked at just now.
   return value['record'] as TokenRecord
-}
-
-/** The object in a file. */
-export function parseJson(path: string, text: string): JsonObject {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    // What JSON says about the text would quote it.
-  }
-  if (!isJsonObject(value)) throw damagedFileError(path, 'it is not a JSON object')
-  return value
-}
-
-/** A file that cannot be what was written there. It stays as it is. */
-export function damagedFileError(path: string, issues: string): Error {
-  return storageError(
-    `the file ${path} is damaged: ${issues}`,
-    'put back a good copy, or move it away and log in again; nothing was changed',
-  )
 }
 
 function keyIssues(value: unknown, key: AuthKey): readonly string[] {

@@ -1,6 +1,12 @@
 import type { AuthKey, TokenRecord } from '../auth-store.ts'
-import { createOnce, namesIn, readIfPresent, removeFile, sweepDrafts } from './files.ts'
-import { parseRecord, formatRecord } from './record-file.ts'
+import {
+  createFileOnce,
+  listFolder,
+  readFileIfExists,
+  removeAbandonedDrafts,
+  removeFile,
+} from '../../../files/private-files.ts'
+import { parseRecord, formatRecord } from './token-record-format.ts'
 import { storageError } from './storage-error.ts'
 
 const READ_ATTEMPTS = 50
@@ -8,10 +14,10 @@ const READ_ATTEMPTS = 50
 /** The record in a folder of its own, or undefined if there is none. */
 export async function readRecord(folder: string, key: AuthKey): Promise<TokenRecord | undefined> {
   for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
-    const version = highestVersion(await namesIn(folder))
+    const version = highestVersion(await listFolder(folder))
     if (version === undefined) return undefined
     const path = `${folder}/${nameOf(version)}`
-    const text = await readIfPresent(path)
+    const text = await readFileIfExists(path)
     if (text !== undefined) return parseRecord(path, text, key)
     // A newer one has taken its place since the folder was listed.
   }
@@ -28,10 +34,10 @@ export async function writeRecord(
 ): Promise<boolean> {
   if (record.version !== (expected ?? 0) + 1)
     throw new RangeError('the version must be one more than expected')
-  if (highestVersion(await namesIn(folder)) !== expected) return false
+  if (highestVersion(await listFolder(folder)) !== expected) return false
   const file = { folder, name: nameOf(record.version) }
-  if (!(await createOnce(file, formatRecord(key, record), 'durable'))) return false
-  const names = await namesIn(folder)
+  if (!(await createFileOnce(file, formatRecord(key, record), 'durable'))) return false
+  const names = await listFolder(folder)
   if (highestVersion(names) === record.version) {
     await removeOlder(folder, names, record.version)
     return true
@@ -44,7 +50,7 @@ export async function writeRecord(
 async function removeOlder(folder: string, names: readonly string[], version: number): Promise<void> {
   const older = names.filter((name) => (versionOf(name) ?? version) < version)
   await Promise.all(older.map((name) => removeFile(`${folder}/${name}`)))
-  await sweepDrafts(folder, names)
+  await removeAbandonedDrafts(folder, names)
 }
 
 function highestVersion(names: readonly string[]): number | undefined {

@@ -1,0 +1,61 @@
+/** A file cannot be used, or a file operation failed. The message states the problem and the fix. */
+export class FileError extends Error {
+  override readonly name = 'FileError'
+  /** The message without the fix. */
+  readonly problem: string
+  /** What to do about it. */
+  readonly fix: string
+  /** The error code of the operating system, such as `EACCES`; undefined if the system reported none. */
+  readonly code: string | undefined
+
+  constructor(problem: string, fix: string, cause?: unknown) {
+    super(`${problem}; ${fix}`, cause === undefined ? undefined : { cause })
+    this.problem = problem
+    this.fix = fix
+    this.code = isSystemError(cause) ? cause.code : undefined
+  }
+}
+
+/** The content of a file is not valid. The file was not changed. */
+export class DamagedFileError extends FileError {
+  constructor(path: string, issues: string) {
+    super(`the file ${path} is damaged: ${issues}`, 'restore a good copy or move it away')
+  }
+}
+
+/** Whether an error has one of these codes, such as `ENOENT`. */
+export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+}
+
+const EXPLANATIONS: readonly (readonly [codes: readonly string[], reason: string, fix: string])[] = [
+  [['ENOSPC', 'EDQUOT'], 'the disk is full', 'free disk space and try again'],
+  [
+    ['EACCES', 'EPERM'],
+    'permission denied',
+    'give this user read and write access to it, or choose another folder',
+  ],
+  [['EROFS'], 'the file system is read-only', 'choose another folder'],
+  [
+    ['ENOTDIR', 'EEXIST'],
+    'part of the path is a file where a folder is needed',
+    'move that file away or choose another folder',
+  ],
+  [['EMFILE', 'ENFILE'], 'too many open files', 'raise the limit of open files and try again'],
+]
+
+/** Runs `work` and turns a system error into a {@link FileError}: `cannot <action> <path>: <reason>`. */
+export async function withFileErrors<T>(action: string, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    const known = EXPLANATIONS.find(([codes]) => codes.includes(error.code))
+    const [, reason, fix] = known ?? [[], error.code, 'check the disk and try again']
+    throw new FileError(`cannot ${action} ${path}: ${reason}`, fix, error)
+  }
+}
+
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
+}
