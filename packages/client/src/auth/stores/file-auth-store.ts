@@ -49,9 +49,7 @@ export function fileAuthStore(options: FileAuthStoreOptions): AuthStore {
       withStorageErrors(() => clients.write(issuer, information)),
     tokens: (key) => withStorageErrors(async () => readRecord(await tokenFolder(folder, key), key)),
     saveTokens: (key, record, expected) =>
-      withStorageErrors(async () =>
-        writeRecord(await tokenFolder(folder, key), { key, record, expected }),
-      ),
+      withStorageErrors(async () => writeRecord(await tokenFolder(folder, key), { key, record, expected })),
     lease: (key, work, waiting = {}) =>
       queue(key, () => runLocked(folder, key, { timeoutMs, ...waiting }, work), waiting),
     saveFlow: (flow) =>
@@ -84,9 +82,7 @@ async function runLocked<T>(
   options: LockOptions,
   work: () => Promise<T>,
 ): Promise<T> {
-  const release = await withStorageErrors(async () =>
-    acquireTokenLock(await tokenFolder(root, key), options),
-  )
+  const release = await withStorageErrors(async () => acquireTokenLock(await tokenFolder(root, key), options))
   try {
     return await work()
   } finally {

@@ -13,9 +13,7 @@ export async function withStorageErrors<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof FileError)) throw error
     const fix =
-      error instanceof DamagedFileError
-        ? `${error.fix} and sign in again; nothing was changed`
-        : error.fix
+      error instanceof DamagedFileError ? `${error.fix} and sign in again; nothing was changed` : error.fix
     throw storageError(error.problem, fix, error.cause)
   }
 }

@@ -37,11 +37,7 @@ export async function acquireTokenLock(folder: string, options: LockOptions): Pr
     if (attempt.kind === 'acquired') return attempt.release
     options.signal?.throwIfAborted()
     if (performance.now() > deadline) {
-      throw lockTimeout(
-        attempt.path,
-        attempt.kind === 'held' ? attempt.holder : undefined,
-        options.timeoutMs,
-      )
+      throw lockTimeout(attempt.path, attempt.kind === 'held' ? attempt.holder : undefined, options.timeoutMs)
     }
     await delay(pauseMs * (0.5 + Math.random()), options.signal ?? new AbortController().signal)
   }
@@ -49,7 +45,8 @@ export async function acquireTokenLock(folder: string, options: LockOptions): Pr
 
 function lockTimeout(path: string, holder: LockHolder | undefined, timeoutMs: number): Error {
   const time = `for more than ${timeoutMs / 1_000} s`
-  if (holder === undefined) return storageError(`too many processes have competed for ${path} ${time}`, 'try again')
+  if (holder === undefined)
+    return storageError(`too many processes have competed for ${path} ${time}`, 'try again')
   if (holder.kind === 'process' && holder.status === 'running') {
     return storageError(
       `process ${holder.pid} has held the lock on these tokens ${time}`,
