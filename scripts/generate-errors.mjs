@@ -1,13 +1,17 @@
 // Writes docs/errors.md from what the built packages do with each error; with --check it only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { runnerImport } from 'vite'
 import { ConfigError, DeniedError } from '../packages/bridge/dist/index.js'
-import { ExitCode, exitCodeOf } from '../packages/cli/dist/exit-code.js'
 import { McpError, McpErrorCode } from '../packages/client/dist/index.js'
 import { McpAuthError } from '../packages/client/dist/auth.js'
 import { problemOf, problemTable } from '../packages/gateway/dist/errors/problems.js'
 import { callFailure } from '../packages/gateway/dist/mcp/call-failure.js'
 import { LockboxError, SealError } from '../packages/lockbox/dist/index.js'
+
+// The command is bundled and exports nothing, so these come from its sources.
+const { ExitCode } = await sourceOf('exit-code')
+const { exitCodeOf } = await sourceOf('report-error')
 
 const target = fileURLToPath(new URL('../docs/errors.md', import.meta.url))
 
@@ -123,6 +127,11 @@ if (!process.argv.includes('--check')) writeFileSync(target, made)
 else if (readFileSync(target, 'utf8') !== made) {
   process.stderr.write('docs/errors.md is not current; run node scripts/generate-errors.mjs\n')
   process.exit(1)
+}
+
+async function sourceOf(name) {
+  const file = fileURLToPath(new URL(`../packages/cli/src/${name}.ts`, import.meta.url))
+  return (await runnerImport(file, { configFile: false, logLevel: 'error' })).module
 }
 
 function document() {

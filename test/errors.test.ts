@@ -7,7 +7,8 @@ import {
   DeniedError,
   type DeniedErrorCode,
 } from '../packages/bridge/src/index.ts'
-import { ExitCode, exitCodeOf } from '../packages/cli/src/exit-code.ts'
+import { ExitCode } from '../packages/cli/src/exit-code.ts'
+import { exitCodeOf } from '../packages/cli/src/report-error.ts'
 import { McpError, type McpErrorKind } from '../packages/client/src/index.ts'
 import { McpAuthError } from '../packages/client/src/auth.ts'
 import { problemTable } from '../packages/gateway/src/errors/problems.ts'

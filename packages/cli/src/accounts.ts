@@ -9,7 +9,8 @@ import {
   createAuthProvider,
 } from '@toolbridge/client/auth'
 import { fileAuthStore, loopbackAuthProvider } from '@toolbridge/client/auth-node'
-import { printable, printError, type Terminal } from './terminal.ts'
+import { printable } from './printable.ts'
+import { printError, type Terminal } from './terminal.ts'
 import { ownFolder } from './trust.ts'
 
 /** Whose accounts the command uses: those of the person at this machine, as the gateway names them too. */

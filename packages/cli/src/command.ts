@@ -13,23 +13,28 @@ export interface Invocation {
   readonly terminal: Terminal
 }
 
-/** One subcommand: what `--help` teaches and what runs. */
+/** Carries out a command and returns the exit status. */
+export type Action = (invocation: Invocation) => Promise<ExitCode>
+
+/** The command line of one command: its options and help. */
 export interface Command {
   readonly name: string
   readonly summary: string
-  readonly usage: string
+  /** Help text after the summary. A function where making it loads a package. */
+  readonly usage: string | (() => Promise<string>)
   readonly options: OptionTable
-  /** How many words it takes beside its options; none unless told. */
-  readonly words?: number
-  /** Commands of its own, each named with this one's name before its word: `config list`. */
+  /** Maximum number of positional arguments. Default: 0. */
+  readonly maxArguments?: number
+  /** Subcommands, named with this command's name as a prefix: `config list`. */
   readonly subcommands?: readonly Command[]
-  run(invocation: Invocation): Promise<ExitCode>
+  /** Imports the action, so that only the modules of the command that runs are loaded. */
+  load(): Promise<Action>
 }
 
-/** Options that every command takes, before or after its name. */
+/** Options of every command, allowed before and after its name. */
 export const globalOptions: OptionTable = { mcp: { type: 'string' }, help: { type: 'boolean', short: 'h' } }
 
-/** How a command that starts servers finds them. */
+/** Option of commands that start servers. */
 export const discoverOption: OptionTable = { discover: { type: 'boolean' } }
 
 export const formatOptions: OptionTable = { format: { type: 'string' }, pretty: { type: 'boolean' } }
@@ -37,12 +42,12 @@ export const formatOptions: OptionTable = { format: { type: 'string' }, pretty: 
 export function parseOptions(command: Command, args: readonly string[]): Omit<Invocation, 'terminal'> {
   const help = `toolbridge ${command.name} --help`
   const parsed = parse(args, { ...globalOptions, ...command.options }, help)
-  const extra = parsed.positionals[command.words ?? 0]
+  const extra = parsed.positionals[command.maxArguments ?? 0]
   if (extra === undefined || parsed.options['help'] === true) return parsed
-  throw new UsageError(`"${extra}" is a word too many. See: ${help}`)
+  throw new UsageError(`unexpected argument "${extra}". See: ${help}`)
 }
 
-/** Reads a command line that names no command. */
+/** Parses a command line without a command. */
 export function parseGlobalOptions(args: readonly string[]): Options {
   return parse(args, { ...globalOptions, version: { type: 'boolean' } }, 'toolbridge --help').options
 }
@@ -58,9 +63,9 @@ function parse(args: readonly string[], table: OptionTable, help: string): Omit<
     return { positionals, options: values as Options }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    // What follows is about words that begin with a dash, which hardly anybody means.
-    const [what] = reason.startsWith('Unknown option') ? reason.split('. ') : [reason]
-    throw new UsageError(`${what}\nSee: ${help}`)
+    // The sentence after it explains arguments that begin with a dash, which are rare.
+    const [message] = reason.startsWith('Unknown option') ? reason.split('. ') : [reason]
+    throw new UsageError(`${message}\nSee: ${help}`)
   }
 }
 
@@ -74,11 +79,11 @@ export function textOptions(options: Options, name: string): readonly string[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Whether the result goes out as JSON. Any other format than the two that exist is a mistake worth naming. */
+/** Whether the result is printed as JSON. Throws on an unknown format. */
 export function wantsJson(options: Options): boolean {
   const format = textOption(options, 'format') ?? 'text'
   if (format !== 'text' && format !== 'json') {
-    throw new UsageError(`--format is "text" or "json", not "${format}"`)
+    throw new UsageError(`invalid --format "${format}": expected "text" or "json"`)
   }
   return format === 'json'
 }

@@ -13,7 +13,9 @@ import {
   type SpecSource,
 } from '@toolbridge/bridge'
 import { type Options, textOption } from './command.ts'
-import { type Colors, colorsFor, printable, printError, type Terminal } from './terminal.ts'
+import { type Colors, colorsFor } from './colors.ts'
+import { printable } from './printable.ts'
+import { printError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface LoadedConfiguration {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Command } from './command.ts'
 
 export function overview(commands: readonly Command[]): string {
@@ -12,19 +13,19 @@ export function overview(commands: readonly Command[]): string {
     ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
     '',
     'The configuration is the first of: --mcp <file>, TOOLBRIDGE_MCP_FILE (environment or .env),',
-    '.toolbridge/mcp.json in this folder. With --discover it is the files of every known host together.',
+    '.toolbridge/mcp.json in this folder. --discover merges the files of every known host instead.',
     '',
-    'toolbridge <command> --help tells more; toolbridge --version tells the version.',
+    'See toolbridge <command> --help for details. toolbridge --version prints the version.',
   ].join('\n')
 }
 
-export function commandHelp(command: Command): string {
-  return `${command.summary}\n\n${command.usage}`
+export async function commandHelp({ summary, usage }: Command): Promise<string> {
+  return `${summary}\n\n${typeof usage === 'string' ? usage : await usage()}`
 }
 
 export function versionLine(): string {
-  const manifest: { version: string } = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  )
+  // By the package's name: a path would depend on the file this is bundled into.
+  const file = fileURLToPath(import.meta.resolve('toolbridge/package.json'))
+  const manifest: { readonly version: string } = JSON.parse(readFileSync(file, 'utf8'))
   return `toolbridge ${manifest.version}`
 }

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
+import { enableCodeCache } from './code-cache.ts'
 import { ExitCode } from './exit-code.ts'
 import { withLostOutput } from './output.ts'
 import { run } from './run.ts'
 
 const interruption = new AbortController()
 
-/** The first signal asks everything to stop in order; a second one gives up on that. */
+/** The first signal stops everything in order; the second exits at once. */
 function interrupt(): void {
   if (interruption.signal.aborted) process.exit(130)
   interruption.abort(new DOMException('interrupted', 'AbortError'))
@@ -19,12 +20,13 @@ function currentFolder(): string {
   try {
     return process.cwd()
   } catch {
-    stderr.write('toolbridge: the folder that this runs in is gone; change to another one\n')
+    stderr.write('toolbridge: the current folder no longer exists; change to another one\n')
     process.exit(ExitCode.Config)
   }
 }
 
 const { stdin, stdout, stderr } = process
+enableCodeCache(process.env)
 process.exitCode = await withLostOutput({ stdout, stderr }, () =>
   run(process.argv.slice(2), {
     stdin,

@@ -1,5 +1,4 @@
-import { ConfigError } from '@toolbridge/bridge'
-import { type Command, globalOptions, parseGlobalOptions, parseOptions } from './command.ts'
+import { type Command, globalOptions, type Invocation, parseGlobalOptions, parseOptions } from './command.ts'
 import { authCommand } from './commands/auth.ts'
 import { callCommand } from './commands/call.ts'
 import { configCommand } from './commands/config/config.ts'
@@ -8,10 +7,9 @@ import { grantsCommand } from './commands/grants.ts'
 import { openCommand } from './commands/open.ts'
 import { serveCommand } from './commands/serve.ts'
 import { toolsCommand } from './commands/tools.ts'
-import { describeIssue } from './configuration.ts'
-import { ExitCode, exitCodeOf } from './exit-code.ts'
+import { ExitCode } from './exit-code.ts'
 import { commandHelp, overview, versionLine } from './help.ts'
-import { colorsFor, print, printable, printError, type Terminal } from './terminal.ts'
+import { print, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 const commands: readonly Command[] = [
@@ -25,13 +23,13 @@ const commands: readonly Command[] = [
   grantsCommand,
 ]
 
-/** Runs one command line to its end. Never throws: what went wrong is printed once, on stderr, and becomes the code. */
+/** Runs one command line. Never throws: an error is printed once, on stderr, and becomes the exit status. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
     return await dispatch(argv, terminal)
   } catch (error) {
-    report(error, terminal)
-    return exitCodeOf(error)
+    const { reportError } = await import('./report-error.ts')
+    return reportError(error, terminal)
   }
 }
 
@@ -40,29 +38,33 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<Ex
   if (name === undefined) return withoutCommand(rest, terminal)
   if (name === 'help') return dispatch([...rest, '--help'], terminal)
   const found = commands.find((each) => each.name === name)
-  if (found === undefined) throw new UsageError(`there is no command "${name}"\n\n${overview(commands)}`)
-  const { command, args } = withSubcommand(found, rest)
-  const { positionals, options } = parseOptions(command, args)
-  if (options['help'] === true) {
-    print(terminal, commandHelp(command))
-    return ExitCode.Ok
-  }
-  return command.run({ positionals, options, terminal })
+  if (found === undefined) throw new UsageError(`unknown command "${name}"\n\n${overview(commands)}`)
+  const { command, args } = await withSubcommand(found, rest)
+  return runCommand(command, { ...parseOptions(command, args), terminal })
 }
 
-/** The subcommand that the first word names, or the command itself when there is none to name. */
-function withSubcommand(
+async function runCommand(command: Command, invocation: Invocation): Promise<ExitCode> {
+  if (invocation.options['help'] === true) {
+    print(invocation.terminal, await commandHelp(command))
+    return ExitCode.Ok
+  }
+  const action = await command.load()
+  return action(invocation)
+}
+
+/** The subcommand that the first word names, or the command itself. */
+async function withSubcommand(
   command: Command,
   args: readonly string[],
-): { readonly command: Command; readonly args: readonly string[] } {
+): Promise<{ readonly command: Command; readonly args: readonly string[] }> {
   const { name, rest } = splitCommand(args)
   if (command.subcommands === undefined || name === undefined) return { command, args }
   const found = command.subcommands.find((each) => each.name === `${command.name} ${name}`)
   if (found !== undefined) return { command: found, args: rest }
-  throw new UsageError(`there is no command "${command.name} ${name}"\n\n${commandHelp(command)}`)
+  throw new UsageError(`unknown command "${command.name} ${name}"\n\n${await commandHelp(command)}`)
 }
 
-/** Finds the command's name; options that every command takes may stand before it. */
+/** Finds the command's name; global options may precede it. */
 function splitCommand(argv: readonly string[]): { name?: string; rest: readonly string[] } {
   let index = 0
   while (index < argv.length && argv[index]?.startsWith('-') === true) {
@@ -84,25 +86,7 @@ function takesValue(argument: string): boolean {
 
 function withoutCommand(rest: readonly string[], terminal: Terminal): ExitCode {
   const { help, version } = parseGlobalOptions(rest)
-  if (help !== true && version !== true) throw new UsageError(`which command?\n\n${overview(commands)}`)
+  if (help !== true && version !== true) throw new UsageError(`missing command\n\n${overview(commands)}`)
   print(terminal, help === true ? overview(commands) : versionLine())
   return ExitCode.Ok
-}
-
-function report(error: unknown, terminal: Terminal): void {
-  if (error instanceof ConfigError) {
-    const colors = colorsFor(terminal, terminal.stderr)
-    for (const issue of error.issues) printError(terminal, describeIssue(issue, colors))
-    return
-  }
-  if (terminal.signal.aborted && exitCodeOf(error) === ExitCode.Cancelled) return
-  printError(terminal, `toolbridge: ${printable(messageOf(error))}`)
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (exitCodeOf(error) === ExitCode.Bug) return `unexpected failure: ${error.stack ?? error.message}`
-  if (!('code' in error) || typeof error.code !== 'string') return error.message
-  const advice = error.code === 'no_answerer' ? '. At a terminal you are asked' : ''
-  return `${error.code}: ${error.message}${advice}`
 }

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { entryHash, fileTrustStore, needsTrust, type ServerSpec, type TrustStore } from '@toolbridge/bridge'
-import { isInteractive, printable, printError, type Terminal } from './terminal.ts'
+import { printable } from './printable.ts'
+import { isInteractive, printError, type Terminal } from './terminal.ts'
 
 /**
  * Where this person's trust is kept: in their own folder, and never where a command line or a project says, since a

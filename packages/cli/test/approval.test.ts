@@ -34,7 +34,7 @@ test('without a terminal a call that needs an approval is not made, and the way 
   const result = await callWithoutTerminal(careful())
   expect(result).toMatchObject({ code: 4, stdout: '' })
   expect(result.stderr).toContain('needs an approval')
-  expect(result.stderr).toContain('At a terminal you are asked')
+  expect(result.stderr).toContain('Run the command at a terminal to answer')
 })
 
 /** A person calls the tool, and allows it from now on. */

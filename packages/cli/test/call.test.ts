@@ -134,7 +134,7 @@ test('words that a command takes none of are a usage error, and several servers 
   const file = configuration({ hello, other: hello, third: hello })
   const stray = await toolbridge(['tools', 'hello', '--mcp', file])
   expect(stray).toMatchObject({ code: 2, stdout: '' })
-  expect(stray.stderr).toContain('"hello" is a word too many. See: toolbridge tools --help')
+  expect(stray.stderr).toContain('unexpected argument "hello". See: toolbridge tools --help')
   const two = await toolbridge(['tools', '--server', 'hello', '--server', 'third', '--mcp', file])
   expect(two.stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([
     'hello__hello',
@@ -148,8 +148,8 @@ test('words that a command takes none of are a usage error, and several servers 
 test.each([
   [['--bogus'], "Unknown option '--bogus'"],
   [['--mcp'], "Option '--mcp <value>' argument missing"],
-  [['--mcp', 'file.json'], 'which command?'],
-  [[], 'which command?'],
+  [['--mcp', 'file.json'], 'missing command'],
+  [[], 'missing command'],
 ])('a command line without a command says what is wrong with it: %j', async (args, message) => {
   const result = await toolbridge(args)
   expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })

@@ -275,9 +275,9 @@ test('help teaches, and what is unknown is named', async () => {
   expect((await config('--help')).stdout).toContain('config convert')
   expect((await config('add', '--help')).stdout).toContain('Write secrets as ${env:NAME}')
   expect(await config()).toMatchObject({ code: 2 })
-  expect((await config('lsit')).stderr).toContain('there is no command "config lsit"')
+  expect((await config('lsit')).stderr).toContain('unknown command "config lsit"')
   expect(await config('explain', 'a.json', 'b.json')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('"b.json" is a word too many. See: toolbridge config explain --help'),
+    stderr: expect.stringContaining('unexpected argument "b.json". See: toolbridge config explain --help'),
   })
 })

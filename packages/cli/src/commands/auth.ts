@@ -18,8 +18,7 @@ export const authCommand: Command = {
     '  toolbridge auth login tickets',
     '  toolbridge --mcp .vscode/mcp.json auth status',
   ].join('\n'),
-  words: 2,
+  maxArguments: 2,
   options: { ...formatOptions, 'no-browser': { type: 'boolean' } },
-  // Loaded here: the other commands do without most of it.
-  run: async (invocation) => (await import('../sign-in.ts')).runAuth(invocation),
+  load: async () => (await import('../actions/auth.ts')).runAuth,
 }

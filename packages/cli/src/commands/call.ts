@@ -1,13 +1,4 @@
-import { type Bridge, mayHaveTool, toText } from '@toolbridge/bridge'
-import type { CallToolResult, Progress } from '@toolbridge/client'
-import { parseCallArguments } from '../call-arguments.ts'
-import { type Command, discoverOption, formatOptions, type Invocation, wantsJson } from '../command.ts'
-import { requireConfiguration } from '../configuration.ts'
-import { ExitCode } from '../exit-code.ts'
-import { describeFailure, failureCode, hasNotStarted } from '../failure.ts'
-import { openTerminalBridge } from '../session.ts'
-import { print, printable, printError, printJson, type Terminal } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
+import { type Command, discoverOption, formatOptions } from '../command.ts'
 
 export const callCommand: Command = {
   name: 'call',
@@ -23,47 +14,7 @@ export const callCommand: Command = {
     `  toolbridge call hello__repeat '{"text": "again", "count": 3}'`,
     '  toolbridge call mcp://hello/hello --format json --pretty',
   ].join('\n'),
-  words: Infinity,
+  maxArguments: Infinity,
   options: { ...formatOptions, ...discoverOption },
-  run: callTool,
-}
-
-async function callTool({ positionals, options, terminal }: Invocation): Promise<ExitCode> {
-  const asJson = wantsJson(options)
-  const [name, ...words] = positionals
-  if (name === undefined) throw new UsageError('which tool? See: toolbridge tools')
-  const loaded = await requireConfiguration(terminal, options)
-  const servers = loaded.servers.filter((server) => mayHaveTool(server, name))
-  await using bridge = await openTerminalBridge(terminal, servers)
-  const tool = bridge.tool(name)
-  if (tool === undefined) return missingTool(bridge, name, terminal)
-  const args = parseCallArguments(words, tool.definition.inputSchema)
-  const result = await bridge.call(tool.name, args, {
-    signal: terminal.signal,
-    onProgress: (progress) => showProgress(progress, terminal),
-  })
-  show(result, asJson, options['pretty'] === true, terminal)
-  return result.isError === true ? ExitCode.ToolFailed : ExitCode.Ok
-}
-
-/** A server that did not start may have the tool: that is no mistake of whoever typed its name. */
-function missingTool(bridge: Bridge, name: string, terminal: Terminal): ExitCode {
-  const failed = bridge.status().filter(hasNotStarted)
-  const [disabled] = bridge.status().filter((server) => server.state === 'disabled')
-  for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
-  if (failed.length > 0) return failureCode(failed)
-  const because = disabled === undefined ? '' : `; server "${disabled.name}" is disabled`
-  throw new UsageError(`there is no tool "${name}"${because}. See: toolbridge tools`)
-}
-
-function show(result: CallToolResult, asJson: boolean, pretty: boolean, terminal: Terminal): void {
-  if (asJson) printJson(terminal, result, pretty)
-  else if (result.isError === true) printError(terminal, printable(toText(result)))
-  else print(terminal, printable(toText(result)))
-}
-
-function showProgress({ progress, total, message }: Progress, terminal: Terminal): void {
-  if (terminal.stderr.isTTY !== true) return
-  const share = total === undefined ? `${progress}` : `${progress}/${total}`
-  printError(terminal, printable(`… ${share}${message === undefined ? '' : ` ${message}`}`))
+  load: async () => (await import('../actions/call.ts')).callTool,
 }

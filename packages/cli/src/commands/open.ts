@@ -1,7 +1,4 @@
-import type { Command, Invocation } from '../command.ts'
-import { ExitCode } from '../exit-code.ts'
-import { print, printError } from '../terminal.ts'
-import { dataFolder } from './serve.ts'
+import type { Command } from '../command.ts'
 
 export const openCommand: Command = {
   name: 'open',
@@ -15,18 +12,5 @@ export const openCommand: Command = {
     '  --data   the folder that the gateway was started with (TOOLBRIDGE_DATA, else ~/.toolbridge)',
   ].join('\n'),
   options: { data: { type: 'string' } },
-  run: printAddress,
-}
-
-async function printAddress({ options, terminal }: Invocation): Promise<ExitCode> {
-  const folder = dataFolder(options, terminal)
-  // Loaded here: the other commands need neither a web server nor a database.
-  const { requestSignInUrl } = await import('@toolbridge/gateway')
-  const address = await requestSignInUrl(folder, { signal: terminal.signal })
-  if (address === undefined) {
-    printError(terminal, `toolbridge: no gateway answers for ${folder}. Start one with: toolbridge serve`)
-    return ExitCode.Link
-  }
-  print(terminal, `Open ${address}`)
-  return ExitCode.Ok
+  load: async () => (await import('../actions/open.ts')).printAddress,
 }

@@ -1,18 +1,4 @@
-import type { Bridge, BridgeTool, ServerSpec } from '@toolbridge/bridge'
-import {
-  type Command,
-  discoverOption,
-  formatOptions,
-  type Invocation,
-  textOptions,
-  wantsJson,
-} from '../command.ts'
-import { requireConfiguration } from '../configuration.ts'
-import { ExitCode } from '../exit-code.ts'
-import { describeFailure, failureCode, hasNotStarted } from '../failure.ts'
-import { openTerminalBridge } from '../session.ts'
-import { colorsFor, print, printable, printError, printJson, type Terminal } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
+import { type Command, discoverOption, formatOptions } from '../command.ts'
 
 export const toolsCommand: Command = {
   name: 'tools',
@@ -27,51 +13,5 @@ export const toolsCommand: Command = {
     '  toolbridge tools --server files --format json --pretty',
   ].join('\n'),
   options: { ...formatOptions, ...discoverOption, server: { type: 'string', multiple: true } },
-  run: listTools,
-}
-
-async function listTools({ options, terminal }: Invocation): Promise<ExitCode> {
-  const asJson = wantsJson(options)
-  const loaded = await requireConfiguration(terminal, options)
-  const wanted = new Set(textOptions(options, 'server'))
-  const named = [...wanted].map((name) => requireServer(loaded.servers, name))
-  const servers = wanted.size === 0 ? loaded.servers : named
-  if (servers.length === 0)
-    printError(terminal, 'toolbridge: no server is configured. See: toolbridge config add --help')
-  await using bridge = await openTerminalBridge(terminal, servers)
-  if (asJson) printJson(terminal, { tools: bridge.tools.map(summary) }, options['pretty'] === true)
-  else for (const tool of bridge.tools) print(terminal, line(tool, terminal))
-  return reportFailures(bridge, terminal)
-}
-
-function requireServer(servers: readonly ServerSpec[], name: string): ServerSpec {
-  const server = servers.find((each) => each.name === name)
-  if (server !== undefined) return server
-  const names = servers.map((each) => each.name).join(', ')
-  throw new UsageError(`there is no server "${name}". The configuration has: ${names || 'none'}`)
-}
-
-function summary(tool: BridgeTool): object {
-  const { description, inputSchema } = tool.definition
-  return {
-    name: tool.name,
-    server: tool.server,
-    rawName: tool.rawName,
-    uri: tool.uri,
-    description,
-    inputSchema,
-  }
-}
-
-function line(tool: BridgeTool, terminal: Terminal): string {
-  const colors = colorsFor(terminal, terminal.stdout)
-  const description = printable(tool.definition.description ?? tool.definition.title ?? '').split('\n')[0]
-  return `${colors.bold(tool.name)}  ${colors.dim(description ?? '')}`.trimEnd()
-}
-
-/** Names the servers that did not come up. The list of the others is still the answer, so this alone is no failure. */
-function reportFailures(bridge: Bridge, terminal: Terminal): ExitCode {
-  const failed = bridge.status().filter(hasNotStarted)
-  for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
-  return failed.length > 0 && failed.length === bridge.status().length ? failureCode(failed) : ExitCode.Ok
+  load: async () => (await import('../actions/tools.ts')).listTools,
 }

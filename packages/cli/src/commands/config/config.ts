@@ -28,9 +28,9 @@ export const configCommand: Command = {
     '',
     ...subcommands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
-    'None of them starts a server. toolbridge config <command> --help tells more.',
+    'None of them starts a server. See toolbridge config <command> --help for details.',
   ].join('\n'),
   options: {},
   subcommands,
-  run: () => Promise.reject(new UsageError('which one? See: toolbridge config --help')),
+  load: () => Promise.reject(new UsageError('missing subcommand. See: toolbridge config --help')),
 }

@@ -1,26 +1,22 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import {
-  ConfigError,
-  type ConfigWriting,
-  type Issue,
-  readConfig,
-  readConfigText,
-  writeConfig,
-  writtenDialects,
-} from '@toolbridge/bridge'
-import { type Command, formatOptions, type Invocation, textOption, wantsJson } from '../../command.ts'
-import { printIssues } from '../../configuration.ts'
-import { ExitCode } from '../../exit-code.ts'
-import { print, printable, printError, printJson, type Terminal } from '../../terminal.ts'
-import { UsageError } from '../../usage-error.ts'
-import { policyLines } from './policy-lines.ts'
-import { requireFile } from './target.ts'
+import { type Command, formatOptions } from '../../command.ts'
 
 export const convertCommand: Command = {
   name: 'config convert',
   summary: 'Write a configuration in the way of another host',
-  usage: [
+  usage: async () => usageWith((await import('@toolbridge/bridge')).writtenDialects()),
+  maxArguments: 1,
+  options: {
+    ...formatOptions,
+    to: { type: 'string' },
+    from: { type: 'string' },
+    output: { type: 'string' },
+    force: { type: 'boolean' },
+  },
+  load: async () => (await import('../../actions/config/convert.ts')).convertConfig,
+}
+
+function usageWith(dialects: readonly string[]): string {
+  return [
     'Usage: toolbridge config convert [<file>] --to <dialect> [--from <dialect>] [--output <file>] [--force]',
     '                                 [--format json [--pretty]]',
     '',
@@ -29,86 +25,10 @@ export const convertCommand: Command = {
     'command fails and writes nothing, unless --force leaves such servers out.',
     'Exit status: 0 written, 2 something would be lost that narrows access, or cannot be read.',
     '',
-    `Dialects: ${writtenDialects().join(', ')}`,
+    `Dialects: ${dialects.join(', ')}`,
     '',
     'Examples:',
     '  toolbridge config convert .vscode/mcp.json --to cursor',
     '  toolbridge config convert ~/.codex/config.toml --to mcp-servers --output .toolbridge/mcp.json',
-  ].join('\n'),
-  words: 1,
-  options: {
-    ...formatOptions,
-    to: { type: 'string' },
-    from: { type: 'string' },
-    output: { type: 'string' },
-    force: { type: 'boolean' },
-  },
-  run: convert,
-}
-
-async function convert(invocation: Invocation): Promise<ExitCode> {
-  const { options, terminal } = invocation
-  const asJson = wantsJson(options)
-  const dialect = targetDialect(textOption(options, 'to'))
-  const { writing, issues } = await written(invocation, dialect)
-  const isWhole =
-    issues.every(({ severity }) => severity !== 'error') &&
-    writing.losses.every(({ outcome }) => outcome !== 'refused')
-  const isWritten = isWhole || options['force'] === true
-  const output = textOption(options, 'output')
-  if (isWritten && output !== undefined) await save(resolve(terminal.cwd, output), writing.text)
-  if (asJson) printJson(terminal, { ...writing, issues, isWritten }, options['pretty'] === true)
-  else report(writing, issues, terminal)
-  if (!asJson && isWritten && output === undefined) print(terminal, writing.text.trimEnd())
-  if (!asJson && !isWritten)
-    printError(
-      terminal,
-      'toolbridge: nothing was written; --force writes what can be, and leaves out the rest',
-    )
-  return isWritten ? ExitCode.Ok : ExitCode.Config
-}
-
-function targetDialect(name: string | undefined): string {
-  const known = writtenDialects()
-  if (name !== undefined && known.includes(name)) return name
-  throw new UsageError(`--to is one of ${known.join(', ')}`)
-}
-
-async function written(
-  { positionals, options, terminal }: Invocation,
-  dialect: string,
-): Promise<{ readonly writing: ConfigWriting; readonly issues: readonly Issue[] }> {
-  const [named] = positionals
-  const file = named === undefined ? await requireFile(terminal, options) : resolve(terminal.cwd, named)
-  const text = await readConfigText(file)
-  if (typeof text !== 'string') throw ConfigError.of([text])
-  const from = textOption(options, 'from')
-  const workspaceFolder = terminal.cwd
-  const reading = readConfig(text, {
-    file,
-    workspaceFolder,
-    ...(from === undefined ? {} : { dialect: from }),
-  })
-  if (reading.dialect === '') throw ConfigError.of(reading.issues)
-  return { writing: writeConfig(reading.servers, { dialect, workspaceFolder }), issues: reading.issues }
-}
-
-/** A file that is there may hold what is nowhere else. It may also hold secrets, so it is its owner's. */
-async function save(file: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, text, { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'EEXIST')
-      throw new UsageError(`${file} is there already; remove it first, or choose another`)
-    throw new UsageError(`${file} cannot be written: ${String(code)}`)
-  }
-}
-
-function report({ losses, policies }: ConfigWriting, issues: readonly Issue[], terminal: Terminal): void {
-  printIssues(terminal, issues)
-  for (const { server, field, outcome, reason } of losses)
-    printError(terminal, printable(`${outcome}: server "${server}": ${field}: ${reason}`))
-  for (const line of policyLines(policies)) printError(terminal, line)
+  ].join('\n')
 }

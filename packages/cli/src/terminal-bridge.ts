@@ -13,10 +13,10 @@ import {
   openBridge,
   type ServerSpec,
 } from '@toolbridge/bridge'
-import { terminalAnswerer } from '@toolbridge/bridge/terminal'
-import { isInteractive, printable, printError, type Terminal } from './terminal.ts'
+import { printable } from './printable.ts'
+import { isInteractive, printError, type Terminal } from './terminal.ts'
 import { askForTrust, ownFolder, trustAsWritten, trustStoreOf } from './trust.ts'
-import { whileWaiting } from './waiting.ts'
+import { whileWaiting } from './while-waiting.ts'
 
 /** The person at this machine, here and in a gateway. */
 export const localPrincipal = 'local'
@@ -95,19 +95,22 @@ async function accountsFor(
   return keptAccounts(terminal).of
 }
 
-/** Questions and the inputs of definitions go to the keyboard; inputs are asked for once a run. */
+/** Questions and the inputs of definitions go to the keyboard. An input is asked for once per run. */
 function person(terminal: Terminal, onAsk: () => void): Pick<BridgeOptions, 'answerer' | 'inputs'> {
-  const keyboard = answererAt(terminal)
+  let keyboard: Promise<Answerer> | undefined
   const answerer: Answerer = {
-    ...keyboard,
-    ask(question, options) {
+    async ask(question, options) {
       onAsk()
-      return keyboard.ask(question, options)
+      // One for all questions: it asks them one at a time.
+      keyboard ??= loadKeyboard(terminal)
+      return (await keyboard).ask(question, options)
     },
   }
   return { answerer, inputs: inputAnswers({ origin, answerer, store: memoryCredentialStore() }) }
 }
 
-function answererAt(terminal: Terminal): Answerer {
+/** Imported for the first question: most commands ask none. */
+async function loadKeyboard(terminal: Terminal): Promise<Answerer> {
+  const { terminalAnswerer } = await import('@toolbridge/bridge/terminal')
   return terminalAnswerer({ output: terminal.stderr, onInterrupt: () => terminal.interrupt() })
 }

@@ -1,4 +1,5 @@
-import { printable, type Terminal } from './terminal.ts'
+import { printable } from './printable.ts'
+import type { Terminal } from './terminal.ts'
 
 const noticeAfterMs = 1000
 

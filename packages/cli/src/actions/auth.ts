@@ -1,12 +1,13 @@
 import { type HttpServerSpec, type ResolvedSpec, resolveSpec, type ServerSpec } from '@toolbridge/bridge'
-import { keptAccount, signInMs, signingIn, signOut } from './accounts.ts'
-import { type Invocation, wantsJson } from './command.ts'
-import { requireConfiguration } from './configuration.ts'
-import { ExitCode } from './exit-code.ts'
-import { describeFailure, failureCode, hasNotStarted } from './failure.ts'
-import { openTerminalBridge, terminalAuthority } from './session.ts'
-import { print, printable, printError, printJson, type Terminal } from './terminal.ts'
-import { UsageError } from './usage-error.ts'
+import { keptAccount, signInMs, signingIn, signOut } from '../accounts.ts'
+import { type Invocation, wantsJson } from '../command.ts'
+import { requireConfiguration } from '../configuration.ts'
+import { ExitCode } from '../exit-code.ts'
+import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
+import { openTerminalBridge, terminalAuthority } from '../terminal-bridge.ts'
+import { printable } from '../printable.ts'
+import { print, printError, printJson, type Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** Signs in and out: what `toolbridge auth` runs. Kept apart from the command, since it loads all of OAuth. */
 export async function runAuth(invocation: Invocation): Promise<ExitCode> {

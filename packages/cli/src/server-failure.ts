@@ -1,6 +1,6 @@
 import type { UpstreamStatus } from '@toolbridge/bridge'
 import { ExitCode } from './exit-code.ts'
-import { printable } from './terminal.ts'
+import { printable } from './printable.ts'
 
 const maxLines = 10
 

@@ -1,21 +1,10 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { findConfigFile } from '@toolbridge/bridge'
-import { type OptionTable, type Options, textOption } from '../../command.ts'
+import { type Options, textOption } from '../../command.ts'
 import { whereabouts } from '../../configuration.ts'
 import { printError, type Terminal } from '../../terminal.ts'
 import { UsageError } from '../../usage-error.ts'
-
-/** What says which file a command edits. */
-export const targetOptions: OptionTable = { user: { type: 'boolean' } }
-
-/** Lines of help about them. */
-export const targetHelp: readonly string[] = [
-  'The file is the one that --mcp names, else TOOLBRIDGE_MCP_FILE, else .toolbridge/mcp.json in this folder. It may be',
-  'of any host that is written (toolbridge config convert --help), and keeps its comments and its order.',
-  '',
-  '  --user   edit ~/.toolbridge/mcp.json instead',
-]
 
 /** The file that a command edits, which need not exist yet. */
 export async function targetFile(terminal: Terminal, options: Options): Promise<string> {

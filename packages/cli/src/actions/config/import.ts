@@ -1,0 +1,115 @@
+import {
+  type DiscoveredConfig,
+  discoverConfigs,
+  editConfigFile,
+  type Loss,
+  type MergedServer,
+  mergeConfigs,
+  type PolicyChange,
+  type ServerSpec,
+  writeConfig,
+} from '@toolbridge/bridge'
+import { type Invocation, textOption, textOptions, wantsJson } from '../../command.ts'
+import { printIssues, whereabouts } from '../../configuration.ts'
+import { ExitCode } from '../../exit-code.ts'
+import { printable } from '../../printable.ts'
+import { print, printError, printJson, type Terminal } from '../../terminal.ts'
+import { UsageError } from '../../usage-error.ts'
+import { policyLines } from './policy-lines.ts'
+import { remindOfTrust, targetFile } from './target.ts'
+
+export async function importServers({ options, terminal }: Invocation): Promise<ExitCode> {
+  const asJson = wantsJson(options)
+  const file = await targetFile(terminal, options)
+  const { env, cwd } = whereabouts(terminal, options)
+  const found = await discoverConfigs({ env, cwd, signal: terminal.signal })
+  const from = textOption(options, 'from')
+  requireHost(found, from)
+  const merged = mergeConfigs(withTargetFirst(found, file, from))
+  const names = new Set(textOptions(options, 'server'))
+  requireServers(merged.servers, names)
+  const chosen = merged.servers.filter(
+    ({ spec }) => spec.source.file !== file && (names.size === 0 || names.has(spec.name)),
+  )
+  const { policies } = writeConfig(
+    chosen.map(({ spec }) => spec),
+    { dialect: 'mcp-servers' },
+  )
+  const isDry = options['dry-run'] === true
+  const losses = isDry || chosen.length === 0 ? [] : await write(file, chosen, terminal)
+  const added = chosen.map(({ spec }) => ({ name: spec.name, from: spec.source.file, dialect: spec.dialect }))
+  const isWritten = !isDry && chosen.length > 0
+  const report = { file, added, losses, policies, issues: merged.issues, isWritten }
+  if (asJson) printJson(terminal, report, options['pretty'] === true)
+  else {
+    printIssues(terminal, merged.issues)
+    describe(chosen, policies, { file, isDry }, terminal)
+    for (const { server, field, reason } of losses)
+      printError(terminal, printable(`dropped: server "${server}": ${field}: ${reason}`))
+    if (report.isWritten) remindOfTrust(terminal, options)
+  }
+  return ExitCode.Ok
+}
+
+function requireHost(found: readonly DiscoveredConfig[], from: string | undefined): void {
+  const hosts = new Set(found.map(({ reading }) => reading.dialect).filter((dialect) => dialect !== ''))
+  if (from !== undefined && !hosts.has(from))
+    throw new UsageError(`no file of "${from}" was found. There are files of: ${listed(hosts)}`)
+}
+
+function requireServers(servers: readonly MergedServer[], wanted: ReadonlySet<string>): void {
+  const names = new Set(servers.map(({ spec }) => spec.name))
+  const missing = [...wanted].find((name) => !names.has(name))
+  if (missing !== undefined)
+    throw new UsageError(`there is no server "${missing}" to import. There are: ${listed(names)}`)
+}
+
+function listed(names: ReadonlySet<string>): string {
+  return [...names].join(', ') || 'none'
+}
+
+/** What the file itself says goes before everything that could be brought into it. */
+function withTargetFirst(
+  found: readonly DiscoveredConfig[],
+  file: string,
+  from: string | undefined,
+): readonly DiscoveredConfig[] {
+  const own = found.filter((each) => each.file === file).map((each) => ({ ...each, scope: 'flag' as const }))
+  const others = found.filter((each) => each.file !== file)
+  return [...own, ...others.filter(({ reading }) => from === undefined || reading.dialect === from)]
+}
+
+async function write(
+  file: string,
+  chosen: readonly MergedServer[],
+  terminal: Terminal,
+): Promise<readonly Loss[]> {
+  const changes = chosen.map(({ spec: server }) => ({ kind: 'add', server }) as const)
+  const { signal, cwd: workspaceFolder } = terminal
+  return (await editConfigFile(file, changes, { signal, workspaceFolder })).losses
+}
+
+function describe(
+  chosen: readonly MergedServer[],
+  policies: readonly PolicyChange[],
+  { file, isDry }: { readonly file: string; readonly isDry: boolean },
+  terminal: Terminal,
+): void {
+  const verb = isDry ? 'would add' : 'added'
+  for (const { spec } of chosen) print(terminal, printable(`${verb} "${spec.name}" of ${spec.source.file}`))
+  if (chosen.length === 0) print(terminal, printable(`nothing to add to ${file}`))
+  for (const line of policyLines(policies)) printError(terminal, line)
+  const written = chosen.filter(({ spec }) => mayHoldSecrets(spec)).map(({ spec }) => `"${spec.name}"`)
+  if (written.length > 0)
+    printError(
+      terminal,
+      printable(
+        `toolbridge: ${written.join(', ')} came with values written out, which may be secrets. Before you share ${file}, write them as \${env:NAME}`,
+      ),
+    )
+}
+
+function mayHoldSecrets(spec: ServerSpec): boolean {
+  const values = Object.values(spec.transport === 'stdio' ? spec.env : spec.headers)
+  return values.some((value) => !value.includes('${'))
+}

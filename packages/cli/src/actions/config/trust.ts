@@ -1,0 +1,54 @@
+import { entryHash, needsTrust, type ServerSpec } from '@toolbridge/bridge'
+import { type Invocation, wantsJson } from '../../command.ts'
+import { requireConfiguration } from '../../configuration.ts'
+import { ExitCode } from '../../exit-code.ts'
+import { printable } from '../../printable.ts'
+import { isInteractive, print, printError, printJson, type Terminal } from '../../terminal.ts'
+import { describeEntry, isAgreed, trustStoreOf } from '../../trust.ts'
+import { UsageError } from '../../usage-error.ts'
+
+export async function trustServers({ positionals, options, terminal }: Invocation): Promise<ExitCode> {
+  const asJson = wantsJson(options)
+  const { servers } = await requireConfiguration(terminal, options)
+  const chosen = choose(servers, positionals)
+  const store = trustStoreOf(terminal)
+  for (const spec of chosen) {
+    if (options['forget'] === true) await store.forget(entryHash(spec))
+    else if (await isNewlyAgreed(spec, terminal, options['yes'] === true))
+      await store.trust(entryHash(spec), `${spec.name} of ${spec.source.file}`)
+  }
+  const states = await Promise.all(
+    chosen.map(async (spec) => ({
+      name: spec.name,
+      file: spec.source.file,
+      isTrusted: await store.isTrusted(entryHash(spec)),
+    })),
+  )
+  if (asJson) printJson(terminal, { servers: states }, options['pretty'] === true)
+  else for (const state of states) print(terminal, line(state))
+  const isDone = states.every(({ isTrusted }) => isTrusted === (options['forget'] !== true))
+  return isDone ? ExitCode.Ok : ExitCode.Denied
+}
+
+function choose(servers: readonly ServerSpec[], names: readonly string[]): readonly ServerSpec[] {
+  const ofProject = servers.filter(needsTrust)
+  if (names.length === 0) return ofProject
+  return names.map((name) => {
+    const found = ofProject.find((spec) => spec.name === name)
+    if (found !== undefined) return found
+    const known = ofProject.map((spec) => spec.name).join(', ')
+    throw new UsageError(`no server "${name}" came with the project. Those that did: ${known || 'none'}`)
+  })
+}
+
+async function isNewlyAgreed(spec: ServerSpec, terminal: Terminal, isYes: boolean): Promise<boolean> {
+  if (await trustStoreOf(terminal).isTrusted(entryHash(spec))) return false
+  if (!isYes && isInteractive(terminal)) return isAgreed(terminal, spec)
+  printError(terminal, describeEntry(spec))
+  if (!isYes) printError(terminal, 'toolbridge: nobody can be asked here; --yes agrees to what is shown')
+  return isYes
+}
+
+function line({ name, file, isTrusted }: { name: string; file: string; isTrusted: boolean }): string {
+  return printable(`"${name}" of ${file} is ${isTrusted ? '' : 'not '}trusted`)
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { fileGrantStore, type Grant, type GrantStore } from '@toolbridge/bridge'
+import { type Invocation, wantsJson } from '../command.ts'
+import { ExitCode } from '../exit-code.ts'
+import { localPrincipal, terminalGrantsOf } from '../terminal-bridge.ts'
+import { printable } from '../printable.ts'
+import { print, printJson } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+import { dataFolder } from '../data-folder.ts'
+
+/** Who may make the calls that a grant is about. */
+type Caller = 'terminal' | 'gateway'
+
+interface KeptGrant {
+  readonly caller: Caller
+  readonly grant: Grant
+  readonly store: GrantStore
+}
+
+export async function runGrants(invocation: Invocation): Promise<ExitCode> {
+  const [verb, ...words] = invocation.positionals
+  if (verb === 'list' && words.length === 0) return show(invocation, await keptGrants(invocation))
+  if (verb === 'revoke') return revoke(invocation, words)
+  throw new UsageError('list, or revoke <server> [<tool>]? See: toolbridge grants --help')
+}
+
+async function revoke(invocation: Invocation, [server, tool]: readonly string[]): Promise<ExitCode> {
+  if (server === undefined) throw new UsageError('which server? See: toolbridge grants list')
+  const kept = await keptGrants(invocation)
+  const chosen = kept.filter(({ grant }) => grant.server === server && (tool ?? grant.tool) === grant.tool)
+  if (chosen.length === 0) {
+    const what = tool === undefined ? `a tool of "${server}"` : `the tool "${tool}" of "${server}"`
+    throw new UsageError(`nobody allowed ${what} from now on. See: toolbridge grants list`)
+  }
+  for (const { grant, store } of chosen) await store.remove(grant)
+  return show(invocation, chosen)
+}
+
+async function keptGrants({ options, terminal }: Invocation): Promise<readonly KeptGrant[]> {
+  const stores: Readonly<Record<Caller, GrantStore>> = {
+    terminal: terminalGrantsOf(terminal),
+    gateway: fileGrantStore(join(dataFolder(options, terminal), 'grants')),
+  }
+  const both = (['terminal', 'gateway'] as const).map(async (caller) => {
+    const store = stores[caller]
+    return (await store.list(localPrincipal)).map((grant) => ({ caller, grant, store }))
+  })
+  return (await Promise.all(both)).flat().toSorted(byName)
+}
+
+function byName(one: KeptGrant, other: KeptGrant): number {
+  return nameOf(one).localeCompare(nameOf(other))
+}
+
+function nameOf({ grant, caller }: KeptGrant): string {
+  return `${grant.server} ${grant.tool} ${caller}`
+}
+
+function show({ options, terminal }: Invocation, kept: readonly KeptGrant[]): ExitCode {
+  const grants = kept.map(({ caller, grant }) => ({ server: grant.server, tool: grant.tool, caller }))
+  if (wantsJson(options)) printJson(terminal, { grants }, options['pretty'] === true)
+  else for (const grant of grants) print(terminal, printable(line(grant)))
+  return ExitCode.Ok
+}
+
+const callers: Readonly<Record<Caller, string>> = {
+  terminal: 'typed at a terminal',
+  gateway: 'by hosts of the gateway',
+}
+
+function line({ server, tool, caller }: { server: string; tool: string; caller: Caller }): string {
+  return `${server}  ${tool}  ${callers[caller]}`
+}

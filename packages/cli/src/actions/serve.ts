@@ -1,0 +1,163 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  checkPermissions,
+  type CredentialsOf,
+  type PermissionRules,
+  type ServerSpec,
+} from '@toolbridge/bridge'
+import type { Gateway, GatewayOptions } from '@toolbridge/gateway'
+import { type Invocation, type Options, textOption, textOptions } from '../command.ts'
+import { describeIssue, loadConfiguration } from '../configuration.ts'
+import { dataFolder } from '../data-folder.ts'
+import { ExitCode } from '../exit-code.ts'
+import { atOnce } from '../terminal-bridge.ts'
+import { colorsFor } from '../colors.ts'
+import { printable } from '../printable.ts'
+import { isInteractive, print, printError, type Terminal } from '../terminal.ts'
+import { askForTrust, ownFolder, trustAsWritten, trustStoreOf } from '../trust.ts'
+import { UsageError } from '../usage-error.ts'
+import { whileWaiting } from '../while-waiting.ts'
+
+const defaultPort = 4545
+
+export async function serve({ options, terminal }: Invocation): Promise<ExitCode> {
+  const gateway = await open(options, terminal)
+  try {
+    announce(gateway, terminal)
+    offerFreshAddresses(gateway, terminal)
+    await untilAborted(terminal.signal)
+  } finally {
+    printError(terminal, 'stopping')
+    await gateway.close()
+  }
+  return ExitCode.Ok
+}
+
+async function open(options: Options, terminal: Terminal): Promise<Gateway> {
+  const port = portOption(options)
+  const settings = await gatewayOptions(options, terminal)
+  return whileWaiting(terminal, 'opening the gateway', start(settings, port))
+}
+
+async function start(settings: GatewayOptions, port: number | undefined): Promise<Gateway> {
+  // Loaded here: the other commands need neither a web server nor a database.
+  const { startGateway } = await import('@toolbridge/gateway')
+  try {
+    return await startGateway({ ...settings, port: port ?? defaultPort })
+  } catch (error) {
+    if (port !== undefined || !isAddressTaken(error)) throw explained(error, port)
+    return startGateway({ ...settings, port: 0 })
+  }
+}
+
+async function gatewayOptions(options: Options, terminal: Terminal): Promise<GatewayOptions> {
+  const loaded = await loadConfiguration(terminal, options)
+  const colors = colorsFor(terminal, terminal.stderr)
+  for (const issue of loaded?.issues ?? []) printError(terminal, describeIssue(issue, colors))
+  const trust = trustStoreOf(terminal)
+  const servers = loaded?.servers ?? []
+  await askForTrust(terminal, servers, trust)
+  // What is not started has no tools to offer.
+  const started = servers.map(atOnce)
+  const databaseUrl = databaseOption(options, terminal)
+  const consoleFolder = builtConsole()
+  return {
+    dataFolder: dataFolder(options, terminal),
+    operatorServers: started,
+    trust: trustAsWritten(trust, servers, started),
+    permissions: permissionsFrom(options, terminal),
+    credentials: await accountsAt(servers, terminal),
+    log: (line) => printError(terminal, printable(line)),
+    signal: terminal.signal,
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
+    ...(consoleFolder === undefined ? {} : { consoleFolder }),
+  }
+}
+
+/** `toolbridge auth` signs in to servers of the file, and to no others. */
+async function accountsAt(servers: readonly ServerSpec[], terminal: Terminal): Promise<CredentialsOf> {
+  const { keptAccounts } = await import('../accounts.ts')
+  const accounts = keptAccounts(terminal)
+  const names = new Set(servers.map(({ name }) => name))
+  return (spec, principal) => (names.has(spec.name) ? accounts.of(spec, principal) : undefined)
+}
+
+function portOption(options: Options): number | undefined {
+  const text = textOption(options, 'port')
+  if (text === undefined) return undefined
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new UsageError(`--port is a number from 0 to 65535, not "${text}"`)
+}
+
+/** Never quoted in a message: the value may hold a password. */
+function databaseOption(options: Options, terminal: Terminal): string | undefined {
+  const named = textOption(options, 'database')
+  const url = named ?? terminal.env['TOOLBRIDGE_DATABASE_URL']
+  if (url === undefined || /^postgres(?:ql)?:\/\/./.test(url)) return url
+  const place = named === undefined ? 'TOOLBRIDGE_DATABASE_URL' : '--database'
+  throw new UsageError(
+    `${place} is the address of a PostgreSQL, such as postgres://user@host/name. For a folder use --data`,
+  )
+}
+
+/** Checked here, so that a mistake ends the command before anything is opened. */
+function permissionsFrom(options: Options, terminal: Terminal): PermissionRules {
+  const rules: PermissionRules = {
+    mode: 'allow',
+    ask: textOptions(options, 'ask'),
+    deny: textOptions(options, 'deny'),
+    controlFiles: [`${dataFolder(options, terminal)}/*`, `${ownFolder(terminal)}/*`],
+  }
+  checkPermissions(rules)
+  return rules
+}
+
+/** The console's page is a package of files; a checkout that was not built has none. */
+function builtConsole(): string | undefined {
+  const manifest = fileURLToPath(import.meta.resolve('@toolbridge/console/package.json'))
+  const folder = join(dirname(manifest), 'dist')
+  return existsSync(join(folder, 'index.html')) ? folder : undefined
+}
+
+function isAddressTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+}
+
+function explained(error: unknown, port: number | undefined): unknown {
+  if (isAddressTaken(error))
+    return new UsageError(`port ${port} is taken. Choose another with --port, or --port 0 for any free one`)
+  if (!(error instanceof Error) || !('path' in error) || !('code' in error)) return error
+  return new UsageError(
+    `${String(error.path)} cannot be used: ${String(error.code)}. Choose another folder with --data`,
+  )
+}
+
+function announce(gateway: Gateway, terminal: Terminal): void {
+  const colors = colorsFor(terminal, terminal.stdout)
+  print(terminal, `Toolbridge is running. Open ${colors.bold(gateway.signInUrl())}`)
+  print(
+    terminal,
+    colors.dim(
+      `  That address works once, for ten minutes.${isInteractive(terminal) ? ' Press Enter for a new one, Ctrl-C to stop.' : ''}`,
+    ),
+  )
+  print(
+    terminal,
+    colors.dim(`  MCP hosts connect to ${gateway.url}/mcp with the bearer token in ${gateway.mcpTokenFile}`),
+  )
+}
+
+function offerFreshAddresses(gateway: Gateway, terminal: Terminal): void {
+  if (!isInteractive(terminal)) return
+  terminal.stdin.on('data', () => print(terminal, `Open ${gateway.signInUrl()}`))
+  // A question that was asked before has paused it.
+  terminal.stdin.resume()
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

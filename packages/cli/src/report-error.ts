@@ -1,0 +1,43 @@
+import { ConfigError } from '@toolbridge/bridge'
+import { McpError } from '@toolbridge/client'
+import { colorsFor } from './colors.ts'
+import { describeIssue } from './configuration.ts'
+import { ExitCode } from './exit-code.ts'
+import { printable } from './printable.ts'
+import { printError, type Terminal } from './terminal.ts'
+
+/** By name: importing the classes would load every package. */
+const exitCodes: Readonly<Record<string, ExitCode>> = {
+  UsageError: ExitCode.Config,
+  McpAuthError: ExitCode.Link,
+  ConfigError: ExitCode.Config,
+  DeniedError: ExitCode.Denied,
+  LockboxError: ExitCode.Storage,
+  SealError: ExitCode.Storage,
+  AbortError: ExitCode.Cancelled,
+}
+
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof McpError) return error.kind === 'peer' ? ExitCode.ToolFailed : ExitCode.Link
+  return error instanceof Error ? (exitCodes[error.name] ?? ExitCode.Bug) : ExitCode.Bug
+}
+
+/** Prints an error on stderr, except an interruption, and returns the exit status for it. */
+export function reportError(error: unknown, terminal: Terminal): ExitCode {
+  const code = exitCodeOf(error)
+  if (error instanceof ConfigError) {
+    const colors = colorsFor(terminal, terminal.stderr)
+    for (const issue of error.issues) printError(terminal, describeIssue(issue, colors))
+  } else if (!terminal.signal.aborted || code !== ExitCode.Cancelled) {
+    printError(terminal, `toolbridge: ${printable(messageOf(error, code))}`)
+  }
+  return code
+}
+
+function messageOf(error: unknown, code: ExitCode): string {
+  if (!(error instanceof Error)) return String(error)
+  if (code === ExitCode.Bug) return `unexpected error: ${error.stack ?? error.message}`
+  if (!('code' in error) || typeof error.code !== 'string') return error.message
+  const hint = error.code === 'no_answerer' ? '. Run the command at a terminal to answer' : ''
+  return `${error.code}: ${error.message}${hint}`
+}

@@ -1,0 +1,108 @@
+// Bundles the packages whose loading time counts: one file per entry point and a few chunks that entry points share.
+// Node resolves, reads and links every module on its own, which costs more than compiling it. Declarations come from tsc.
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { replaceFile } from './replace-file.mjs'
+
+const packages = fileURLToPath(new URL('../packages', import.meta.url))
+
+/** Chunks smaller than this are merged with the one whose importers are most similar. */
+const minChunkBytes = 20_000
+
+/** Modules that several entry points import. */
+const common = {
+  name: 'common',
+  minShareCount: 2,
+  entriesAware: true,
+  entriesAwareMergeThreshold: minChunkBytes,
+}
+
+for (const name of ['client', 'bridge', 'cli']) await bundlePackage(join(packages, name))
+
+async function bundlePackage(root) {
+  const dist = join(root, 'dist')
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const files = await bundle(root, manifest)
+  for (const [file, text] of files) replaceFile(join(dist, file), text)
+  for (const file of scriptsBelow(dist)) if (!files.has(file)) rmSync(join(dist, file), { force: true })
+  for (const file of Object.values(manifest.bin ?? {})) chmodSync(join(root, file), 0o755)
+}
+
+/** Source files by the path of the built file in `dist`, without `.js`: those of `exports` and `bin`. */
+function entriesOf(root, { exports, bin = {} }) {
+  const exported = Object.values(exports).filter((conditions) => typeof conditions === 'object')
+  const pairs = exported.map((conditions) => [conditions.default, conditions['@toolbridge/source']])
+  const programs = Object.values(bin).map((file) => [
+    file,
+    file.replace('/dist/', '/src/').replace(/js$/, 'ts'),
+  ])
+  return Object.fromEntries(
+    [...pairs, ...programs].map(([built, source]) => [/dist\/(.+)\.js$/.exec(built)[1], join(root, source)]),
+  )
+}
+
+/** Returns the text of each file by its path in `dist`. */
+async function bundle(root, manifest) {
+  const output = await build({
+    configFile: false,
+    logLevel: 'error',
+    root,
+    build: {
+      write: false,
+      minify: false,
+      sourcemap: true,
+      target: 'es2023',
+      lib: { entry: entriesOf(root, manifest), formats: ['es'] },
+      rolldownOptions: {
+        external: (id) => isForeign(id, root),
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: ({ name }) => `shared/${name.split('~')[0]}.js`,
+          // Annotations help those who bundle again; the documentation is in the declarations.
+          comments: { annotation: true, jsdoc: false, legal: false },
+          codeSplitting: { groups: [...coreOf(root, manifest), common] },
+        },
+      },
+    },
+  })
+  const written = [output].flat().flatMap(({ output: parts }) => parts)
+  return new Map(written.map((part) => [part.fileName, part.type === 'chunk' ? part.code : part.source]))
+}
+
+/** Dependencies, other packages of this repository, and Node's modules; not the helpers that the bundler inserts. */
+function isForeign(id, root) {
+  return !id.startsWith('.') && !id.startsWith(root) && !id.startsWith('@oxc-project/runtime')
+}
+
+/** A page that uses the client, and `toolbridge --version`, load two files and nothing they do not need. */
+function coreOf(root, { name, exports, bin }) {
+  if (name === '@toolbridge/bridge') return []
+  const [entry] = Object.values(entriesOf(root, { exports, bin }))
+  return [
+    {
+      name: (id, context) => (isLoadedBy(entry, id, context) ? 'core' : null),
+      minShareCount: 2,
+      priority: 1,
+    },
+  ]
+}
+
+/** Whether an entry point imports a module statically, itself or through others. */
+function isLoadedBy(entry, id, context, seen = new Set()) {
+  if (id === entry) return true
+  if (seen.has(id)) return false
+  seen.add(id)
+  const importers = context.getModuleInfo(id)?.importers ?? []
+  return importers.some((importer) => isLoadedBy(entry, importer, context, seen))
+}
+
+/** Scripts and source maps, as paths relative to `folder`. */
+function scriptsBelow(folder, below = '') {
+  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(below, entry.name)
+    if (entry.isDirectory()) return scriptsBelow(folder, path)
+    return /\.js(\.map)?$/.test(entry.name) ? [path] : []
+  })
+}
