@@ -36,7 +36,8 @@ export interface Bridge extends AsyncDisposable {
   /**
    * Calls a tool. A failure that the tool itself reports is a result; rejects with a `DeniedError`, an `McpError`, a
    * `ConfigError` when its server has to be started and its definition cannot be (any more), the signal's reason, or a
-   * `TypeError` when the arguments cannot be written as JSON (a BigInt, a cycle).
+   * `TypeError` when the arguments cannot be written as JSON (a BigInt, a cycle); with an `UnknownToolError` when no server
+   * has such a tool.
    */
   call(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CallToolResult>
   /** The tools that fit a query best, by words of their names, titles, descriptions and arguments. */
@@ -68,6 +69,11 @@ export interface Bridge extends AsyncDisposable {
    * what became of it; undefined when there is no such server. Aborting ends the wait and nothing else.
    */
   retry(server: string, options?: ApplyOptions): Promise<UpstreamStatus | undefined>
+  /**
+   * Starts a server again with the same definition, running or not. The old one serves until the new one is ready or
+   * failed. Resolves with the new status; undefined when there is no such server.
+   */
+  restart(server: string, options?: ApplyOptions): Promise<UpstreamStatus | undefined>
   /** Closes the connections that belong to one origin; its next call opens new ones. */
   releaseOrigin(origin: Origin): Promise<void>
   /**
@@ -86,7 +92,7 @@ export interface Bridge extends AsyncDisposable {
  */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   requireDefinitions(options.servers)
-  return openDiscreetly(options, new Redaction())
+  return openRedactedBridge(options, new Redaction())
 }
 
 /** Without a compiler it is easy to hand in what stands in a file, and it would be taken for servers that are off. */
@@ -99,7 +105,7 @@ function requireDefinitions(servers: unknown): void {
 }
 
 /** The same, with what it must not tell, for others who tell of it. */
-export async function openDiscreetly(options: BridgeOptions, redaction: Redaction): Promise<Bridge> {
+export async function openRedactedBridge(options: BridgeOptions, redaction: Redaction): Promise<Bridge> {
   const bridge = new OpenBridge(options, redaction)
   try {
     await bridge.reload(options)

@@ -1,78 +1,84 @@
 import {
   type CallToolResult,
-  McpError,
-  McpErrorCode,
+  McpUnauthorizedError,
   type CoarseClock,
   type Progress,
   type RequestOptions,
   type TraceContext,
 } from '@toolbridge/client'
-import type { BridgeTool } from './catalog/catalog.ts'
+import { linkedSignal } from './async/linked-signal.ts'
+import type { BridgeTool } from './catalog/bridge-tool.ts'
 import type { SignIns } from './credentials/sign-ins.ts'
 import type { Answerer } from './elicitation/question.ts'
 import type { Origin } from './origin.ts'
 import type { QuestionRouter } from './elicitation/router.ts'
-import { DeniedError } from './errors.ts'
-import type { CallJournal } from './journal/events/call-journal.ts'
-import { linkedSignal } from './async/linked-signal.ts'
+import { DeniedError, UnknownToolError } from './errors.ts'
+import type { CallJournal, JournaledCall } from './journal/events/call-journal.ts'
 import type { Permissions } from './permission/permissions.ts'
+import type { Decision } from './permission/rules/decide.ts'
 import type { ToolPermission } from './permission/tool-permission.ts'
 import type { ResultStep } from './results/results.ts'
-import { ToolCall } from './tool-call.ts'
-import type { Settle } from './upstream/connections/connection.ts'
+import type { UpstreamCall } from './upstream/connections/calls-in-flight.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
+/** Options of one tool call. */
 export interface CallOptions {
-  /** On whose behalf the call is made; the bridge's own origin unless told. */
+  /** Caller on whose behalf the call is made. Default: the bridge's own origin. */
   readonly origin?: Origin
-  /** Where questions of this call go, before the bridge's default channel. */
+  /** Channel for the questions of this call. Default: the bridge's answerer. */
   readonly answerer?: Answerer
-  /** Aborting cancels the call, which rejects with the signal's own reason. */
+  /** Aborting cancels the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** How long the server may be silent; progress and a person's time to answer do not count. */
+  /**
+   * Timeout without an answer, in milliseconds. Progress restarts it; it does not run while a person answers a question.
+   * Default: the server definition's `timeouts.callMs`, else `callTimeoutMs` of the bridge.
+   */
   readonly timeoutMs?: number
+  /** Called with each progress notification of the server. */
   readonly onProgress?: (progress: Progress) => void
-  /** What the call belongs to: its trace context is sent to the server, unless telemetry knows better. */
+  /** Trace context sent to the server. The context of the bridge's telemetry, if any, takes precedence. */
   readonly trace?: TraceContext
 }
 
-/** All that is known about calls of one tool before one is made, so that none has to find it out again. */
+/** Everything that is known about calls of one tool before one is made. */
 export interface ToolTarget {
   readonly tool: BridgeTool
   readonly upstream: Upstream
   readonly permission: ToolPermission
-  /** How long the server may be silent unless the call says. */
+  /** Timeout of calls that set none. */
   readonly timeoutMs: number
-  /** What a call is sent with that says nothing else. */
+  /** Request options of calls that set none. */
   readonly request: RequestOptions
-  /** What is done with results; undefined when they pass as they are. */
+  /** Processing of results; undefined when results are returned unchanged. */
   readonly results: ResultStep | undefined
 }
 
-/** What the path of a call needs of its bridge. */
+/** What a call needs from its bridge. */
 export interface CallServices {
   readonly origin: Origin
-  readonly gate: Permissions
+  readonly permissions: Permissions
   readonly approver: Answerer | undefined
   readonly router: QuestionRouter
   readonly signIns: SignIns
   readonly moments: CoarseClock
   readonly journal: CallJournal | undefined
-  /** What telemetry says that a call belongs to, which the journal was told of. */
+  /** Trace context that telemetry assigned to a call. */
   readonly traceOf: ((callId: string) => TraceContext | undefined) | undefined
   /** Aborted when the bridge closes. */
   readonly closing: AbortSignal
+  /** Removes the secrets of all definitions from an error. */
+  readonly redact: (error: unknown) => unknown
   find(name: string): ToolTarget | undefined
-  /** Finds a tool of a server that is still starting, or that nobody has needed yet. */
-  awaken(name: string, signal: AbortSignal | undefined): Promise<ToolTarget | undefined>
+  /** Finds a tool of a server that is starting, or that starts on first use. */
+  findOnceStarted(name: string, signal: AbortSignal | undefined): Promise<ToolTarget | undefined>
 }
 
 type Arguments = Readonly<Record<string, unknown>>
 
 /**
- * The path of one call: look up the tool, hold the server it was found on, record the call, ask permission, and call over
- * the connection of the caller's origin with the caller's answerer at hand. The usual call makes one promise: each
- * further one, and each function that waits, shows in its price.
+ * Calls a tool by its public name. The steps are the methods of `ToolCall`, from top to bottom: decide, ask for permission,
+ * send over the connection of the caller's origin, sign in and send again if the server wants that, process the result,
+ * write the journal.
  */
 export function callTool(
   services: CallServices,
@@ -82,184 +88,203 @@ export function callTool(
 ): Promise<CallToolResult> {
   const { closing } = services
   if (closing.aborted) return Promise.reject(closing.reason)
-  try {
-    const route = services.find(name)
-    return route === undefined
-      ? callOnceFound(services, name, args, options)
-      : begin(services, route, args, options)
-  } catch (error) {
-    return Promise.reject(error)
-  }
+  const target = services.find(name)
+  return target === undefined
+    ? callOnceStarted(services, name, args, options)
+    : new ToolCall(services, target, args, options).start()
 }
 
-async function callOnceFound(
+async function callOnceStarted(
   services: CallServices,
   name: string,
   args: Arguments,
   options: CallOptions,
 ): Promise<CallToolResult> {
-  const route = await services.awaken(name, options.signal)
-  if (route === undefined) throw unknownTool(name)
-  return begin(services, route, args, options)
+  const target = await services.findOnceStarted(name, options.signal)
+  if (target === undefined) throw new UnknownToolError(name)
+  return new ToolCall(services, target, args, options).start()
 }
 
-function begin(
-  services: CallServices,
-  route: ToolTarget,
-  args: Arguments,
-  options: CallOptions,
-): Promise<CallToolResult> {
-  const { journal, traceOf } = services
-  const call = new ToolCall(services, route, args, options)
-  const decision = route.permission.decide(args, call.origin.principal)
-  route.upstream.expect()
-  journal?.started(call, decision)
-  if (traceOf !== undefined) call.trace = traceOf(call.id) ?? call.trace
-  const isFree = decision.verdict === 'allow' && options.signal?.aborted !== true
-  return new Promise((resolve, reject) => {
-    const settle: Settle = {
-      resolve: (answer) => {
-        try {
-          resolve(finish(call, answer))
-        } catch (error) {
-          reject(error)
-        }
-      },
-      reject: (thrown) => resolve(recover(call, thrown)),
+/**
+ * One call, from start to end. A plain class with few fields and one promise: each further object or promise per call is
+ * measurable (`npm run bench`).
+ */
+class ToolCall implements UpstreamCall, JournaledCall {
+  readonly services: CallServices
+  readonly target: ToolTarget
+  args: Arguments
+  readonly options: CallOptions
+  readonly origin: Origin
+  readonly answerer: Answerer | undefined
+  trace: TraceContext | undefined
+  readonly timeoutMs: number
+  readonly startedAt: number
+  id = ''
+  order = 0
+  position = -1
+  isAnswered = false
+  private hasSignedIn = false
+  private hasEnded = false
+  /** Made when a question of the server waits for the end of the call. */
+  private ending: Ending | undefined = undefined
+  private resolve: (result: CallToolResult) => void = nothing
+  private reject: (reason: unknown) => void = nothing
+
+  constructor(services: CallServices, target: ToolTarget, args: Arguments, options: CallOptions) {
+    const { origin = services.origin, timeoutMs = target.timeoutMs, answerer, trace } = options
+    this.services = services
+    this.target = target
+    this.args = args
+    this.options = options
+    this.origin = origin
+    this.answerer = answerer
+    this.trace = trace
+    this.timeoutMs = timeoutMs
+    this.startedAt = services.moments.now()
+  }
+
+  /** Makes the call. To be called once. */
+  start(): Promise<CallToolResult> {
+    const { services, target, args, options } = this
+    const { journal, traceOf } = services
+    const { principal } = this.origin
+    const decision = target.permission.decide(args, principal)
+    const isAllowed = decision.verdict === 'allow' && target.permission.isSettled(args, principal)
+    target.upstream.retain()
+    journal?.started(this, isAllowed || decision.verdict === 'deny' ? decision : undefined)
+    if (traceOf !== undefined) this.trace = traceOf(this.id) ?? this.trace
+    return new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
+      if (isAllowed && options.signal?.aborted !== true) target.upstream.send(this)
+      else void this.sendOncePermitted(decision)
+    })
+  }
+
+  /** Copies the arguments first: what was permitted is what is sent, even if the caller changes them meanwhile. */
+  private async sendOncePermitted(decision: Decision): Promise<void> {
+    try {
+      this.options.signal?.throwIfAborted()
+      this.args = JSON.parse(JSON.stringify(this.args)) as Arguments
+      await this.permit(decision)
+    } catch (error) {
+      return this.fail(error)
     }
-    if (isFree) make(call, settle)
-    else void makeOncePermitted(call, settle)
-  })
-}
-
-function make(call: ToolCall, settle: Settle): void {
-  try {
-    call.route.upstream.call(call, call.args, requestOptions(call), settle)
-  } catch (error) {
-    settle.reject(error)
+    this.target.upstream.send(this)
   }
-}
 
-/** What is permitted is what is sent, whatever the caller makes of its arguments while somebody decides. */
-async function makeOncePermitted(call: ToolCall, settle: Settle): Promise<void> {
-  try {
-    call.options.signal?.throwIfAborted()
-    call.args = JSON.parse(JSON.stringify(call.args)) as Arguments
-    await permit(call)
-  } catch (error) {
-    return settle.reject(error)
+  /** Resolves when the call may be made; rejects with a `DeniedError` otherwise. */
+  private async permit(decision: Decision): Promise<void> {
+    const { services, target, args, origin, answerer } = this
+    const { permissions, approver, router, closing, journal } = services
+    using ended = linkedSignal(this.options.signal, closing)
+    const { signal } = ended
+    const request = { args, origin, approver: approver ?? router.answererFor(origin, answerer), signal }
+    try {
+      const reason = await permissions.permit(target.permission, request, decision)
+      journal?.decided(this, 'allow', reason)
+    } catch (error) {
+      if (decision.verdict !== 'deny')
+        journal?.decided(this, 'deny', error instanceof DeniedError ? error.code : 'cancelled')
+      throw error
+    }
   }
-  make(call, settle)
-}
 
-function finish(call: ToolCall, answer: unknown): CallToolResult | Promise<CallToolResult> {
-  if (answer instanceof Promise)
-    return answer.then(
-      (late) => finish(call, late),
-      (thrown: unknown) => recover(call, thrown),
-    )
-  try {
-    const read = call.read(answer)
-    return read instanceof Promise ? concludeOnceDone(call, read) : conclude(call, read)
-  } catch (error) {
-    return fail(call, error)
+  succeeded(answer: CallToolResult): void {
+    const { tool, results } = this.target
+    let result = answer
+    try {
+      if (results !== undefined) result = results.finished(answer, tool, this.origin)
+    } catch (error) {
+      return this.fail(error)
+    }
+    this.services.journal?.finished(this, result.isError === true ? 'tool_error' : 'ok')
+    this.end()
+    this.resolve(result)
   }
-}
 
-async function concludeOnceDone(call: ToolCall, task: Promise<CallToolResult>): Promise<CallToolResult> {
-  try {
-    return conclude(call, await task)
-  } catch (error) {
-    return fail(call, error)
+  failed(error: unknown): void {
+    if (error instanceof McpUnauthorizedError && !this.hasSignedIn) void this.sendOnceSignedIn(error)
+    else this.fail(error)
   }
-}
 
-function conclude(call: ToolCall, answer: CallToolResult): CallToolResult {
-  const { services, route } = call
-  const { upstream, results, tool } = route
-  upstream.answered(call)
-  const result = results === undefined ? answer : results.finished(answer, tool, call.origin)
-  services.journal?.finished(call, result.isError === true ? 'tool_error' : 'ok')
-  upstream.over(call)
-  return result
-}
-
-async function recover(call: ToolCall, thrown: unknown): Promise<CallToolResult> {
-  let answer: unknown
-  try {
-    answer = await makeAgain(call, thrown)
-  } catch (error) {
-    return fail(call, error)
+  /** Sends the call once more if its person signs in; else it fails as it did. */
+  private async sendOnceSignedIn(refusal: McpUnauthorizedError): Promise<void> {
+    const { services, target, origin, options } = this
+    try {
+      const account = target.upstream.accountOf(origin)
+      this.hasSignedIn = await services.signIns.signIn(refusal, this, account, options.signal)
+    } catch (error) {
+      return this.fail(services.redact(error))
+    }
+    if (this.hasSignedIn) target.upstream.send(this)
+    else this.fail(refusal)
   }
-  return finish(call, answer)
-}
 
-/** Makes a call once more that was refused for want of a sign-in, if its person signs in; else rejects as it was. */
-async function makeAgain(call: ToolCall, thrown: unknown): Promise<unknown> {
-  const { services, route, origin, options } = call
-  const account = route.upstream.accountOf(origin)
-  if (!(await services.signIns.isOver(thrown, call, account, options.signal))) throw thrown
-  route.upstream.takeBack(call)
-  return new Promise((resolve, reject) => make(call, { resolve, reject }))
-}
-
-function fail(call: ToolCall, thrown: unknown): CallToolResult {
-  const { services, route, options } = call
-  const { upstream, results } = route
-  try {
-    const error = upstream.failed(call, thrown, options.signal)
-    services.journal?.failed(call, error, options.signal)
-    const failure = results?.failure(error)
-    if (failure !== undefined) return failure
-    throw error
-  } finally {
-    upstream.over(call)
+  private fail(error: unknown): void {
+    this.services.journal?.failed(this, error, this.options.signal)
+    this.end()
+    const failure = this.target.results?.failure(error)
+    if (failure === undefined) this.reject(error)
+    else this.resolve(failure)
   }
-}
 
-function unknownTool(name: string): McpError {
-  const message = `there is no tool "${name}"`
-  return new McpError(message, { kind: 'unsupported', code: McpErrorCode.InvalidParams })
-}
-
-/** Resolves when the call may be made; rejects with a `DeniedError` otherwise. */
-async function permit(call: ToolCall): Promise<void> {
-  const { services, route, args, options } = call
-  const { gate, approver, router, closing, journal } = services
-  const { origin, answerer } = call
-  using ended = linkedSignal(options.signal, closing)
-  const wish = {
-    args,
-    origin,
-    approver: approver ?? router.answererFor(origin, answerer),
-    signal: ended.signal,
+  private end(): void {
+    this.hasEnded = true
+    this.ending?.resolve()
+    this.target.upstream.release()
   }
-  try {
-    const reason = await gate.permit(route.permission, wish)
-    journal?.decided(call, 'allow', reason)
-  } catch (error) {
-    if (!isDenial(error))
-      journal?.decided(call, 'deny', error instanceof DeniedError ? error.code : 'cancelled')
-    throw error
+
+  get tool(): string {
+    return this.target.tool.name
   }
-}
 
-/** What a rule denies was in the journal before anybody could be asked. */
-function isDenial(error: unknown): boolean {
-  return error instanceof DeniedError && error.code === 'denied'
-}
+  get server(): string {
+    return this.target.tool.server
+  }
 
-function requestOptions({ timeoutMs, trace, route, options }: ToolCall): RequestOptions {
-  const { signal, onProgress } = options
-  if (trace !== undefined)
+  get signal(): AbortSignal | undefined {
+    return this.options.signal
+  }
+
+  get rawName(): string {
+    return this.target.tool.rawName
+  }
+
+  /** Resolves when the call has ended. Most calls lead to no question, so nobody waits for it. */
+  get over(): Promise<void> {
+    if (this.hasEnded) return Promise.resolve()
+    this.ending ??= createEnding()
+    return this.ending.promise
+  }
+
+  get requestOptions(): RequestOptions {
+    const { timeoutMs, trace, target, options } = this
+    const { signal, onProgress } = options
+    if (trace === undefined && onProgress === undefined) {
+      if (signal !== undefined) return { timeoutMs, signal }
+      return timeoutMs === target.timeoutMs ? target.request : { timeoutMs }
+    }
     return {
       timeoutMs,
-      trace,
+      ...(trace === undefined ? {} : { trace }),
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
     }
-  if (signal !== undefined)
-    return onProgress === undefined ? { timeoutMs, signal } : { timeoutMs, signal, onProgress }
-  if (onProgress !== undefined) return { timeoutMs, onProgress }
-  return timeoutMs === route.request.timeoutMs ? route.request : { timeoutMs }
+  }
 }
+
+interface Ending {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+}
+
+function createEnding(): Ending {
+  let resolve = nothing
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+function nothing(): void {}

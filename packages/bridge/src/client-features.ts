@@ -12,15 +12,15 @@ export function createClientFeatures(
   { sampling, approver }: Pick<BridgeOptions, 'sampling' | 'approver'>,
   parts: {
     readonly router: QuestionRouter
-    readonly gate: Permissions
+    readonly permissions: Permissions
     readonly emit: Emit
     readonly redaction: Redaction
     readonly roots: Roots | undefined
   },
 ): ClientFeatures {
-  const { gate, ...services } = parts
+  const { permissions, ...services } = parts
   const permit = ({ server, origin, answerer }: SamplingSource, request: object, signal: AbortSignal) =>
-    gate.permitAbout(
+    permissions.permitAbout(
       { namespace: 'sampling', server, item: 'message' },
       { args: { ...request }, origin, approver: approver ?? answerer, signal },
     )

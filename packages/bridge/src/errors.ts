@@ -26,6 +26,18 @@ export class ConfigError extends Error {
   }
 }
 
+/** No server offers a tool of this name, and none that could is starting. */
+export class UnknownToolError extends Error {
+  override readonly name = 'UnknownToolError'
+  readonly code = 'unknown_tool'
+  readonly tool: string
+
+  constructor(tool: string) {
+    super(`there is no tool "${tool}"`)
+    this.tool = tool
+  }
+}
+
 /**
  * Why a call was not made. `denied`: a rule says no. `approval_refused`: a person said no. `approval_expired`: the
  * question ended without an answer. `no_answerer`: nobody could be asked. `untrusted`: the server is one of a project

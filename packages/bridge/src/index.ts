@@ -121,7 +121,13 @@ export type {
   UrlQuestion,
 } from './elicitation/question.ts'
 export type { Origin } from './origin.ts'
-export { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } from './errors.ts'
+export {
+  ConfigError,
+  type ConfigErrorCode,
+  DeniedError,
+  type DeniedErrorCode,
+  UnknownToolError,
+} from './errors.ts'
 export {
   createCounters,
   type McpCount,

@@ -21,6 +21,7 @@ import { redactingApprover } from './elicitation/redacting-answerer.ts'
 import { createEmit, type Emit } from './journal/events/emit.ts'
 import type { Journal } from './journal/events/events.ts'
 import type { Redaction } from './journal/redaction/redaction.ts'
+import { redactedError } from './journal/redaction/redactor.ts'
 import { RequestJournal } from './journal/events/request-journal.ts'
 import { eventStream } from './journal/sinks/event-stream.ts'
 import { linkedSignal } from './async/linked-signal.ts'
@@ -63,12 +64,12 @@ export class OpenBridge implements Bridge {
   readonly #results: Results
   readonly #fleet: Fleet
   readonly #services: CallServices
-  readonly #offers: ResourcesAndPrompts
+  readonly #content: ResourcesAndPrompts
   readonly #upstreamOptions: UpstreamOptions
-  readonly #gate: Permissions
+  readonly #permissions: Permissions
   readonly #roots: SettableRoots | undefined
-  readonly #host: ClientFeatures
-  readonly #routes: ToolTargets
+  readonly #features: ClientFeatures
+  readonly #targets: ToolTargets
   readonly #processes = new Processes()
   readonly #closing = new AbortController()
   readonly #watches = new Set<Disposable>()
@@ -83,7 +84,7 @@ export class OpenBridge implements Bridge {
     this.#options = { ...options, servers, ...redactingApprover(options, this.#redaction) }
     this.#journal = eventStream(options, this.#redaction)
     this.#emit = createEmit(this.#journal)
-    this.#gate = this.#createGate()
+    this.#permissions = this.#createPermissions()
     const { policy = {}, naming, results } = options
     const checks = createSchemaChecks()
     this.#tools = new ToolTable({
@@ -93,7 +94,7 @@ export class OpenBridge implements Bridge {
       read: () => this.#fleet.upstreams.map(({ spec, tools }) => ({ name: spec.name, tools, filter: spec })),
     })
     this.#results = new Results({ ...resultChoices(policy), ...results }, checks, origin)
-    this.#routes = this.#createRoutes()
+    this.#targets = this.#createTargets()
     const questions = { ...defaultQuestionPolicy, ...options.questions }
     const clock = options.clock ?? systemClock
     const router = new QuestionRouter({
@@ -103,19 +104,19 @@ export class OpenBridge implements Bridge {
       redaction: this.#redaction,
       clock,
       policy: questions,
-      mayAsk: (server, kind, by) => this.#gate.mayAsk(server, kind, by),
+      mayAsk: (server, kind, by) => this.#permissions.mayAsk(server, kind, by),
     })
     this.#roots = options.roots && new SettableRoots(options.roots)
-    this.#host = createClientFeatures(this.#options, {
+    this.#features = createClientFeatures(this.#options, {
       router,
-      gate: this.#gate,
+      permissions: this.#permissions,
       emit: this.#emit,
       redaction: this.#redaction,
       roots: this.#roots,
     })
     this.#upstreamOptions = upstreamOptions(this.#options, {
       authorityOf: (spec) => this.#authorityOf(spec),
-      host: this.#host,
+      features: this.#features,
       processes: this.#processes,
       origin,
       emit: this.#emit,
@@ -124,7 +125,7 @@ export class OpenBridge implements Bridge {
     })
     this.#fleet = this.#createFleet()
     this.#services = this.#createCallServices(origin, router)
-    this.#offers = new ResourcesAndPrompts({
+    this.#content = new ResourcesAndPrompts({
       origin,
       callTimeoutMs: options.callTimeoutMs ?? defaultCallTimeoutMs,
       upstreams: () => this.#fleet.upstreams,
@@ -132,7 +133,7 @@ export class OpenBridge implements Bridge {
       tell: (code, server, message) => this.#emit({ type: 'diagnostic', code, server, message }),
       requests: new RequestJournal(this.#emit, options.telemetry),
       permit: (subject, args, by, signal) =>
-        this.#gate.permitAbout(subject, {
+        this.#permissions.permitAbout(subject, {
           args,
           origin: by,
           approver: this.#options.approver ?? router.answererFor(by, undefined),
@@ -146,11 +147,11 @@ export class OpenBridge implements Bridge {
   }
 
   get resources(): BridgeResources {
-    return this.#offers.resources
+    return this.#content.resources
   }
 
   get prompts(): BridgePrompts {
-    return this.#offers.prompts
+    return this.#content.prompts
   }
 
   get results(): BridgeResults {
@@ -234,9 +235,15 @@ export class OpenBridge implements Bridge {
     return this.#redaction.status(upstream.status)
   }
 
+  async restart(server: string, { signal }: ApplyOptions = {}): Promise<UpstreamStatus | undefined> {
+    await this.#fleet.restart(server, signal)
+    const upstream = this.#fleet.find(server)
+    return upstream && this.#redaction.status(upstream.status)
+  }
+
   releaseOrigin(origin: Origin): Promise<void> {
-    this.#gate.forget(origin)
-    this.#host.sampling?.forget(origin)
+    this.#permissions.forget(origin)
+    this.#features.sampling?.forget(origin)
     return this.#fleet.releaseOrigin(origin)
   }
 
@@ -279,11 +286,11 @@ export class OpenBridge implements Bridge {
 
   #show(list: ListName): void {
     if (list === 'tools') this.#showTools()
-    else this.#offers.show()
+    else this.#content.show()
   }
 
   #showTools(): void {
-    this.#routes.forget()
+    this.#targets.forget()
     this.#tools.changed()
     this.#changes.tell()
   }
@@ -292,7 +299,7 @@ export class OpenBridge implements Bridge {
     return this.#options.authorityOf?.(spec) ?? this.#options.authority
   }
 
-  #createGate(): Permissions {
+  #createPermissions(): Permissions {
     const { permissions = {}, grants, pins, clock = systemClock, questions } = this.#options
     const { answerTimeoutMs } = { ...defaultQuestionPolicy, ...questions }
     return new Permissions({
@@ -314,17 +321,17 @@ export class OpenBridge implements Bridge {
       create: (spec) => new Upstream(spec, this.#upstreamOptions),
       onChange: () => {
         this.#showTools()
-        this.#offers.show()
+        this.#content.show()
       },
     })
   }
 
-  #createRoutes(): ToolTargets {
+  #createTargets(): ToolTargets {
     return new ToolTargets({
       toolOf: (name) => this.#tools.find(name),
       upstreamOf: (server) => this.#fleet.find(server),
       permissionOf: (tool, spec) =>
-        this.#gate.permissionOf(tool, { spec, authority: this.#authorityOf(spec) }),
+        this.#permissions.permissionOf(tool, { spec, authority: this.#authorityOf(spec) }),
       results: this.#results,
       callTimeoutMs: this.#options.callTimeoutMs ?? defaultCallTimeoutMs,
     })
@@ -338,17 +345,18 @@ export class OpenBridge implements Bridge {
     return {
       origin,
       moments,
-      gate: this.#gate,
+      permissions: this.#permissions,
       approver: this.#options.approver,
       router,
       signIns: new SignIns({ router, clock, timeoutMs: questions.answerTimeoutMs, closing }),
       journal: this.#journal && new CallJournal(this.#journal, moments),
       traceOf: telemetry && ((callId) => telemetry.traceOf(callId)),
       closing,
-      find: (name) => this.#routes.find(name),
-      awaken: async (name, signal) => {
+      redact: (error) => redactedError(error, (text) => this.#redaction.text(text)),
+      find: (name) => this.#targets.find(name),
+      findOnceStarted: async (name, signal) => {
         const found = await this.findTool(name, signal === undefined ? {} : { signal })
-        return found && this.#routes.find(name)
+        return found && this.#targets.find(name)
       },
     }
   }

@@ -139,7 +139,7 @@ export class ResourcesAndPrompts {
 }
 
 type Work<T> = (
-  client: Parameters<Parameters<Upstream['ask']>[2]>[0],
+  client: Parameters<Parameters<Upstream['use']>[2]>[0],
   asked: RequestOptions & { readonly timeoutMs: number },
 ) => Promise<T>
 
@@ -167,7 +167,7 @@ function asker(services: ResourcesAndPromptsOptions) {
     await services.permit(subject, args, origin, signal)
     const request = { method, server: subject.server, item: subject.item, origin }
     return services.requests.follow(request, signal, (trace) =>
-      upstream.ask(origin, signal, (client, questions) => work(client, { ...asked, ...questions, ...trace })),
+      upstream.use(origin, signal, (client, questions) => work(client, { ...asked, ...questions, ...trace })),
     )
   }
 }

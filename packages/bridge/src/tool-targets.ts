@@ -10,15 +10,15 @@ export interface ToolTargetsOptions {
   readonly upstreamOf: (server: string) => Upstream | undefined
   readonly permissionOf: (tool: BridgeTool, spec: ServerSpec) => ToolPermission
   readonly results: Results
-  /** How long a server may be silent whose definition does not say. */
+  /** Timeout of calls where the definition sets none. */
   readonly callTimeoutMs: number
 }
 
-/** The way to each tool by its public name, found out with its first call. */
+/** Call targets by public tool name, made on the first call of each tool. */
 export class ToolTargets {
   readonly #options: ToolTargetsOptions
-  readonly #routes = new Map<string, ToolTarget>()
-  /** Most calls are of the tool that the one before was of. */
+  readonly #targets = new Map<string, ToolTarget>()
+  /** Consecutive calls mostly use the same tool. */
   #latest: ToolTarget | undefined
 
   constructor(options: ToolTargetsOptions) {
@@ -26,13 +26,13 @@ export class ToolTargets {
   }
 
   find(name: string): ToolTarget | undefined {
-    if (this.#latest?.tool.name !== name) this.#latest = this.#routes.get(name) ?? this.#open(name)
+    if (this.#latest?.tool.name !== name) this.#latest = this.#targets.get(name) ?? this.#open(name)
     return this.#latest
   }
 
-  /** The tools are others now. */
+  /** Forgets all targets. To be called when the tools change. */
   forget(): void {
-    this.#routes.clear()
+    this.#targets.clear()
     this.#latest = undefined
   }
 
@@ -43,7 +43,7 @@ export class ToolTargets {
     if (tool === undefined || upstream === undefined) return undefined
     const { spec } = upstream
     const timeoutMs = spec.timeouts?.callMs ?? callTimeoutMs
-    const route = {
+    const target = {
       tool,
       upstream,
       permission: permissionOf(tool, spec),
@@ -51,7 +51,7 @@ export class ToolTargets {
       request: { timeoutMs },
       results: results.stepFor(spec.policy),
     }
-    this.#routes.set(name, route)
-    return route
+    this.#targets.set(name, target)
+    return target
   }
 }

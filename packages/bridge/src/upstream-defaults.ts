@@ -7,7 +7,7 @@ import type { UpstreamOptions } from './upstream/upstream-options.ts'
 
 type Parts = Pick<
   UpstreamOptions,
-  'authorityOf' | 'host' | 'processes' | 'origin' | 'emit' | 'questions' | 'onList'
+  'authorityOf' | 'features' | 'processes' | 'origin' | 'emit' | 'questions' | 'onList'
 >
 
 /** What the servers of a bridge are told: what its options say, and what holds where they say nothing. */

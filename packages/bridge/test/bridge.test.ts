@@ -1,5 +1,4 @@
-import { type BridgeEvent, openBridge, toText } from '@toolbridge/bridge'
-import { McpError } from '@toolbridge/client'
+import { type BridgeEvent, openBridge, toText, UnknownToolError } from '@toolbridge/bridge'
 import { expect, test } from 'vitest'
 import { patient } from './servers/patient.ts'
 import { fixture, isRunning, ownServer, permissive } from './servers/specs.ts'
@@ -69,8 +68,9 @@ test('closing fails the calls in flight', async () => {
 
 test('a tool that is not there is an error that names it', async () => {
   await using bridge = await openBridge(permissive([]))
-  await expect(bridge.call('nothing__here')).rejects.toThrow(McpError)
-  await expect(bridge.call('nothing__here')).rejects.toThrow('there is no tool "nothing__here"')
+  const error = await bridge.call('nothing__here').catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(UnknownToolError)
+  expect(error).toMatchObject({ code: 'unknown_tool', message: 'there is no tool "nothing__here"' })
 })
 
 test('a cancelled call rejects with the reason of its signal', async () => {

@@ -11,6 +11,7 @@ const exitCodes: Readonly<Record<string, ExitCode>> = {
   UsageError: ExitCode.Config,
   McpAuthError: ExitCode.Link,
   ConfigError: ExitCode.Config,
+  UnknownToolError: ExitCode.Config,
   DeniedError: ExitCode.Denied,
   LockboxError: ExitCode.Storage,
   SealError: ExitCode.Storage,

@@ -3,6 +3,7 @@ import type { HookReporter, McpHooks } from './features/hooks.ts'
 import { loadDeferred } from './loading/load-deferred.ts'
 import { ClientRequester } from './features/requester.ts'
 import type { StartTaskOptions } from './features/tasks/task-shape.ts'
+import { sendToolCall, type ToolCallSender } from './features/send-tool-call.ts'
 import { isTaskStart, listTools, parseCallToolResult } from './features/tools.ts'
 import { closedError, type McpError } from './jsonrpc/jsonrpc.ts'
 import type { ServerDescription } from './model/capability.ts'
@@ -21,6 +22,7 @@ import type { CallToolResult, Tool } from './model/tool.ts'
 import type { RevisionCodec } from './revisions/codec.ts'
 import { negotiate } from './revisions/negotiation/negotiate.ts'
 import type { AwaitTaskOptions } from './features/tasks/tasks.ts'
+import { isDirect, sendDirect } from './jsonrpc/direct-transport.ts'
 import type { McpTransport, RequestOptions } from './jsonrpc/transport.ts'
 
 const NO_OPTIONS: RequestOptions = {}
@@ -29,7 +31,7 @@ const NO_OPTIONS: RequestOptions = {}
  * MCP's verbs, spoken to one server over one transport, which it owns and closes. A verb that the server did not offer
  * rejects with an `McpError` of kind `unsupported` and sends nothing.
  */
-export class McpClient {
+export class McpClient implements ToolCallSender {
   readonly #transport: McpTransport
   readonly #host: McpClientOptions
   /** Set once the connection is open. */
@@ -72,10 +74,7 @@ export class McpClient {
     options?: RequestOptions,
   ): Promise<CallToolResult> {
     if (this.#hooks !== undefined) return this.#hooks.callTool(this, name, args, options)
-    // No async function: what one that waits takes more than this shows in the price of a call.
-    return this.request('tools/call', { name, arguments: args }, options).then((result) =>
-      this.readToolCall(result, options),
-    )
+    return new Promise((resolve, reject) => this[sendToolCall](name, args, options, resolve, reject))
   }
 
   /**
@@ -199,30 +198,20 @@ export class McpClient {
     return this.#codec.request(method, params, this.#withDefaults(options))
   }
 
-  /**
-   * Calls a tool without a promise, for who makes very many calls: `resolve` is handed what is for `readToolCall`, or a
-   * promise of it. Neither function may throw, and the hooks are not told.
-   */
-  sendToolCall(
+  /** Does the same as `callTool` without making a promise, and without the hooks. Neither function may throw. */
+  [sendToolCall](
     name: string,
     args: Readonly<Record<string, unknown>>,
     options: RequestOptions | undefined,
-    resolve: (result: unknown) => void,
+    resolve: (result: CallToolResult) => void,
     reject: (reason: unknown) => void,
   ): void {
     const own = this.#withDefaults(options)
     const params = { name, arguments: args }
-    if (this.#codec?.passes?.('tools/call', own) === true && this.#transport.ask !== undefined)
-      this.#transport.ask('tools/call', params, own, resolve, reject)
-    else this.request('tools/call', params, own).then(resolve, reject)
-  }
-
-  /**
-   * What `callTool` makes of the result of a `tools/call`; a promise if the server answered with a task, which is followed
-   * to its end.
-   */
-  readToolCall(result: unknown, options?: RequestOptions): CallToolResult | Promise<CallToolResult> {
-    return isTaskStart(result) ? this.#awaitStarted(result, options) : parseCallToolResult(result)
+    const receive = (result: unknown): void => this.#receiveToolCall(result, own, resolve, reject)
+    if (this.#codec?.passesThrough?.('tools/call', own) === true && isDirect(this.#transport))
+      this.#transport[sendDirect]('tools/call', params, own, receive, reject)
+    else this.request('tools/call', params, own).then(receive, reject)
   }
 
   /** Ends the connection; what is in flight rejects. Resolves when everything the transport owns is gone. */
@@ -284,6 +273,24 @@ export class McpClient {
       request: (method, params, options) => this.request(method, params, options),
     })
     return this.#features
+  }
+
+  #receiveToolCall(
+    result: unknown,
+    options: RequestOptions,
+    resolve: (result: CallToolResult) => void,
+    reject: (reason: unknown) => void,
+  ): void {
+    if (result instanceof Promise)
+      return void result.then((late) => this.#receiveToolCall(late, options, resolve, reject), reject)
+    if (isTaskStart(result)) return void this.#awaitStarted(result, options).then(resolve, reject)
+    let parsed: CallToolResult
+    try {
+      parsed = parseCallToolResult(result)
+    } catch (error) {
+      return reject(error)
+    }
+    resolve(parsed)
   }
 
   async #awaitStarted(started: unknown, options: RequestOptions | undefined): Promise<CallToolResult> {

@@ -1,4 +1,4 @@
-import { McpUnauthorizedError } from '@toolbridge/client'
+import type { McpUnauthorizedError } from '@toolbridge/client'
 import { abortable } from '../async/abortable.ts'
 import { askConsent } from '../elicitation/consent.ts'
 import type { Origin } from '../origin.ts'
@@ -44,20 +44,20 @@ export class SignIns {
    * is asked on behalf of one call is not asked again for those that failed before the answer. Rejects as the sign-in
    * does, and with the signal's reason.
    */
-  async isOver(
-    thrown: unknown,
+  async signIn(
+    refusal: McpUnauthorizedError,
     call: RefusedCall,
     account: Credential | undefined,
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
-    const url = thrown instanceof McpUnauthorizedError ? thrown.authorizationUrl : undefined
+    const url = refusal.authorizationUrl
     const signedIn = account?.signedIn
     if (url === undefined || signedIn === undefined) return false
     const { router, clock, closing, timeoutMs } = this.#options
     const answerer = router.answererFor(call.origin, call.answerer)
     if (answerer === undefined) return false
     const tooLate = new AbortController()
-    const stop = clock.after(timeoutMs, () => tooLate.abort(thrown))
+    const stop = clock.after(timeoutMs, () => tooLate.abort(refusal))
     using ended = linkedSignal(signal, closing, tooLate.signal)
     const { server, origin } = call
     try {

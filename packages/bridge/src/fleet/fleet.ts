@@ -75,10 +75,26 @@ export class Fleet {
 
   /** Makes these the servers, as `Bridge.apply` promises. What is to start is on its way when this returns. */
   async apply(servers: readonly ServerSpec[], signal: AbortSignal | undefined): Promise<ApplyReport> {
-    const { closing } = this.#options
-    closing.throwIfAborted()
+    this.#options.closing.throwIfAborted()
     signal?.throwIfAborted()
-    const change = this.#begin(this.#plan(servers))
+    return this.#change(this.#plan(servers), signal)
+  }
+
+  /**
+   * Starts a server again with the same definition; what else runs is kept. The old one serves until the new one is ready
+   * or failed. Does nothing when there is no such server.
+   */
+  async restart(name: string, signal: AbortSignal | undefined): Promise<void> {
+    const servers = this.#definitions()
+    if (!servers.some((spec) => spec.name === name)) return
+    this.#options.closing.throwIfAborted()
+    signal?.throwIfAborted()
+    await this.#change(this.#plan(servers, name), signal)
+  }
+
+  async #change(plan: Plan, signal: AbortSignal | undefined): Promise<ApplyReport> {
+    const { closing } = this.#options
+    const change = this.#begin(plan)
     using ended = linkedSignal(change.superseded.signal, closing, signal)
     try {
       await abortable(this.#carryOut(change), ended.signal)
@@ -102,14 +118,21 @@ export class Fleet {
     await all([...everything], (upstream) => upstream.close())
   }
 
-  #plan(servers: readonly ServerSpec[]): Plan {
+  /** The definitions that are in force, or will be once their servers have started. */
+  #definitions(): readonly ServerSpec[] {
+    const starting = [...this.#starts].map(([name, { upstream }]) => [name, upstream] as const)
+    return [...new Map([...this.#upstreams, ...starting]).values()].map(({ spec }) => spec)
+  }
+
+  #plan(servers: readonly ServerSpec[], restarted?: string): Plan {
     const { keyOf } = this.#options
     const known = ({ spec }: Upstream): { name: string; key: string } => ({
       name: spec.name,
       key: keyOf(spec),
     })
     const starting = [...this.#starts.values()].map(({ upstream }) => upstream)
-    const isWorthKeeping = (upstream: Upstream): boolean => upstream.isWorthKeeping
+    const isWorthKeeping = (upstream: Upstream): boolean =>
+      upstream.isWorthKeeping && upstream.spec.name !== restarted
     const running = this.upstreams.filter((upstream) => !starting.includes(upstream))
     return planChange(
       {

@@ -64,24 +64,28 @@ export class Permissions {
     return new ToolPermission(tool, server, this.#options.rules, this.#controlFiles)
   }
 
-  /** Resolves with the reason why the call may be made; rejects with a `DeniedError`, or with the signal's reason. */
-  async permit(permission: ToolPermission, wish: PermissionRequest): Promise<string> {
+  /**
+   * Finishes a decision of `permission.decide`: compares the tool with its pin, looks for control files in the arguments,
+   * asks a person where needed. Resolves with the reason why the call may be made; rejects with a `DeniedError`, or with
+   * the signal's reason.
+   */
+  async permit(permission: ToolPermission, request: PermissionRequest, decision: Decision): Promise<string> {
     const { tool } = permission
-    const decision = permission.rules(wish.args, wish.origin.principal)
     if (decision.verdict === 'deny') throw denied(`${tool.name} may not be called`, decision)
-    const controlFile = await permission.controlFileIn(wish.args, wish.signal)
-    const whatIsOpen = (): Promise<OpenQuestion | undefined> => this.#openQuestion(permission, wish, decision)
+    const controlFile = await permission.controlFileIn(request.args, request.signal)
+    const whatIsOpen = (): Promise<OpenQuestion | undefined> =>
+      this.#openQuestion(permission, request, decision)
     const toBeAsked = async (): Promise<OpenQuestion | undefined> =>
       controlFile === undefined ? whatIsOpen() : elevated(tool.name, controlFile, await whatIsOpen())
     const open = await toBeAsked()
     if (open === undefined) return decision.verdict === 'allow' ? decision.reason : 'granted'
     await this.#approvals.ask(
-      { ...wish, server: tool.server, tool: tool.name },
+      { ...request, server: tool.server, tool: tool.name },
       {
         open,
         whatIsOpen: toBeAsked,
         keep: async (answer) => {
-          if (controlFile === undefined) await this.#keep(permission, wish, decision, answer)
+          if (controlFile === undefined) await this.#keep(permission, request, decision, answer)
         },
       },
     )
@@ -94,26 +98,26 @@ export class Permissions {
   }
 
   /** The same as `permit` for something other than a tool. */
-  async permitAbout(subject: Subject, wish: PermissionRequest): Promise<string> {
-    const decision = this.decideAbout(subject, wish.origin, wish.args)
+  async permitAbout(subject: Subject, request: PermissionRequest): Promise<string> {
+    const decision = this.decideAbout(subject, request.origin, request.args)
     const { namespace, server, item } = subject
     const shown = `${namespace}://${server}/${item}`
     if (decision.verdict === 'deny')
       throw denied(`a ${namespace} of server "${server}" may not be used`, decision)
     if (decision.verdict === 'allow') return decision.reason
     const spec = this.#options.definitions().find(({ name }) => name === server)
-    const key = canonicalJson([spec && entryHash(spec), namespace, server, item, decision.asks, wish.args])
+    const key = canonicalJson([spec && entryHash(spec), namespace, server, item, decision.asks, request.args])
     const open: OpenQuestion = {
       ...usual(`Allow ${printable(shown)}?`, decision),
       decisions: ['once', 'session'],
     }
     await this.#approvals.ask(
-      { ...wish, server, tool: shown },
+      { ...request, server, tool: shown },
       {
         open,
-        whatIsOpen: async () => (this.#session.has(wish.origin, key) ? undefined : open),
+        whatIsOpen: async () => (this.#session.has(request.origin, key) ? undefined : open),
         keep: async (answer) => {
-          if (answer === 'session') this.#session.add(wish.origin, key)
+          if (answer === 'session') this.#session.add(request.origin, key)
         },
       },
     )

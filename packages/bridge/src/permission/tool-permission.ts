@@ -4,7 +4,7 @@ import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { Authority, ServerSpec } from '../config/spec/server-spec.ts'
 import { entryHash } from '../config/trust/trust-store.ts'
 import type { ControlFiles, Machine } from './control-files/control-files.ts'
-import { compileDecision, type Decide, type Decision } from './rules/decide.ts'
+import { compileDecision, type Decide } from './rules/decide.ts'
 import { type Pin, type PinKey, pinOf } from './pins/pins.ts'
 import type { CompiledRules } from './rules/rules.ts'
 import { toolSubject } from './rules/subject.ts'
@@ -20,8 +20,8 @@ export interface ServerWithAuthority {
 /** All that is known about permission for one tool before it is called. */
 export class ToolPermission {
   readonly tool: BridgeTool
-  /** What the rules say; the last word only where it is no. */
-  readonly rules: Decide
+  /** Applies the rules. Only `deny` is final: see `isSettled` and `Permissions.permit`. */
+  readonly decide: Decide
   readonly #spec: ServerSpec
   readonly #controlFiles: ControlFiles | undefined
   readonly #machine: Machine | undefined
@@ -45,18 +45,19 @@ export class ToolPermission {
     this.#comparesPins = compiled.mode !== 'yolo'
     const isKnownToRead = tool.definition.annotations?.readOnlyHint === true && compiled.believes(tool.server)
     this.#controlFiles = isKnownToRead ? undefined : controlFiles
-    this.rules = compileDecision(toolSubject(tool), compiled, {
+    this.decide = compileDecision(toolSubject(tool), compiled, {
       defined: { approval, readOnly },
       folders: this.#machine?.folders ?? [],
     })
   }
 
-  /** Decides at once where nothing but the rules is to be looked at; `ask` where there is more, or somebody to ask. */
-  decide(args: Arguments, principal: string): Decision {
-    const decision = this.rules(args, principal)
-    if (decision.verdict !== 'allow') return decision
-    const isSettled = !this.#comparesPins || this.#latest === principal || this.#unchangedFor.has(principal)
-    return isSettled && this.#controlFiles?.mayBeNamed(args, this.#machine) !== true ? decision : notYet
+  /**
+   * Whether an allowed call needs no further check: the tool is known to be unchanged for this principal, and the
+   * arguments cannot name a control file.
+   */
+  isSettled(args: Arguments, principal: string): boolean {
+    const isUnchanged = !this.#comparesPins || this.#latest === principal || this.#unchangedFor.has(principal)
+    return isUnchanged && this.#controlFiles?.mayBeNamed(args, this.#machine) !== true
   }
 
   get comparesPins(): boolean {
@@ -89,8 +90,6 @@ export class ToolPermission {
 }
 
 const maxSettled = 10_000
-
-const notYet: Decision = { verdict: 'ask', reason: 'to be looked at closely', by: 'mode', asks: [] }
 
 /** Only a program that this machine's person starts sees its files; for others a path is a text. */
 function machineOf({ spec, authority }: ServerWithAuthority): Machine | undefined {

@@ -141,14 +141,14 @@ export class Health {
     return new Heartbeat({
       clock,
       intervalMs,
-      ping: () => connection.ask((client) => client.ping({ timeoutMs: intervalMs })),
+      ping: () => connection.use((client) => client.ping({ timeoutMs: intervalMs })),
       onAnswered: () => this.#pingAnswered(),
       onMissed: (error) => (isUnauthorized(error) ? this.failed(error) : this.worsened(error)),
       onLost: (error) => {
         this.#options.drop(connection)
         this.lost(error)
       },
-      hasAnswered: () => connection.takeSign(),
+      hasAnswered: () => connection.takeAnswered(),
       longestCallMs: () => connection.longestCallMs,
     })
   }

@@ -65,7 +65,7 @@ export class UpstreamLists {
     const wanted = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }
     const onGap = (): void => this.#allChanged()
     try {
-      await connection.ask((client) =>
+      await connection.use((client) =>
         client.subscribe(wanted, (method) => this.#changed(method), { signal, onGap, timeoutMs: agreeMs }),
       )
     } catch (error) {
@@ -98,7 +98,7 @@ export class UpstreamLists {
         if (connection === undefined) return undefined
         if (connection.description.capabilities[capability] === undefined) return []
         const timeoutMs = this.#options.timeoutMs()
-        return connection.ask((client) => list(client, { timeoutMs }))
+        return connection.use((client) => list(client, { timeoutMs }))
       },
       onRead: (items) => this.#options.onRead(name, items.length),
       onFailed: (error) => this.#options.onFailed(name, error),

@@ -1,10 +1,11 @@
-import type { McpClient, RequestOptions, Tool } from '@toolbridge/client'
+import type { McpClient, Tool } from '@toolbridge/client'
+import { sendToolCall } from '@toolbridge/client/internal'
 import type { ServerSpec } from '../config/spec/server-spec.ts'
 import type { Origin } from '../origin.ts'
 import { DeniedError } from '../errors.ts'
 import { ConnectionJournal } from '../journal/events/connection-journal.ts'
 import type { RequestQuestions } from './connections/server-questions.ts'
-import type { Connection, Settle } from './connections/connection.ts'
+import type { Connection } from './connections/connection.ts'
 import { type Deadline, startDeadline } from './connections/deadline.ts'
 import { Health } from './health.ts'
 import { UseCount } from './use-count.ts'
@@ -20,8 +21,6 @@ import { explained, statusOf, type UpstreamState, type UpstreamStatus } from './
 import { messageOf } from '../text/message-of.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
 
-type Arguments = Readonly<Record<string, unknown>>
-
 /** One try to connect. */
 interface Attempt {
   readonly scope: ConnectionScope
@@ -36,7 +35,7 @@ export class Upstream {
   readonly #options: UpstreamOptions
   readonly #pool: ConnectionPool<Connection>
   readonly #health: Health
-  readonly #holds = new UseCount()
+  readonly #uses = new UseCount()
   readonly #scopes: ConnectionScopes
   #spec: ServerSpec
 
@@ -79,7 +78,7 @@ export class Upstream {
 
   /** Calls are in flight. */
   get isBusy(): boolean {
-    return this.#holds.isInUse
+    return this.#uses.isInUse
   }
 
   /** It is started by whoever needs it first, and nobody has. */
@@ -116,71 +115,45 @@ export class Upstream {
     return this.#options.credentialsOf?.(this.#spec, principal)
   }
 
-  /** Keeps the server from being retired until the call is `over`. */
-  expect(): void {
-    this.#holds.retain()
+  /** Keeps the upstream from being retired until `release`. */
+  retain(): void {
+    this.#uses.retain()
   }
 
-  /** Makes an expected call over the connection for its origin, which is opened if need be. */
-  call(call: UpstreamCall, args: Arguments, options: RequestOptions, settle: Settle): void {
-    const slot = this.#pool.enter(this.#scopes.scopeOf(call.origin))
-    call.slot = slot
+  release(): void {
+    this.#uses.release()
+  }
+
+  /** Sends a call over the connection of its origin, which is opened on first use. Ends it by `succeeded` or `failed`. */
+  send(call: UpstreamCall): void {
+    let slot: Slot<Connection>
+    try {
+      slot = this.#pool.enter(this.#scopes.scopeOf(call.origin))
+    } catch (error) {
+      return call.failed(error)
+    }
     const { opened } = slot
-    if (opened === undefined || !opened.serves(call.origin))
-      return void this.#callOnceOpen(call, args, options, settle).catch(settle.reject)
-    call.connection = opened
-    opened.call(call, args, options, settle)
+    if (opened?.serves(call.origin) === true) this.#sendOver(opened, slot, call)
+    else void this.#sendOnceOpen({ slot }, call)
   }
 
-  /** The server answered an expected call. */
-  answered(call: UpstreamCall): void {
-    const { slot, connection } = call
-    call.isAnswered = true
-    connection?.heard()
-    if (this.#health.state.kind !== 'ready' && slot !== undefined && this.#scopes.isOwn(slot.scope))
-      this.#health.answered()
-  }
-
-  /** What the failure of an expected call is for whoever made it, and for the state of the server. */
-  failed({ slot, connection }: UpstreamCall, thrown: unknown, signal: AbortSignal | undefined): unknown {
-    if (connection === undefined || (signal?.aborted === true && thrown === signal.reason)) return thrown
-    const error = connection.redact(thrown)
-    if (slot !== undefined && this.#scopes.isOwn(slot.scope)) this.#health.failed(error)
-    return error
-  }
-
-  /** Takes back an expected call that was refused, so that it can be made again. */
-  takeBack(call: UpstreamCall): void {
-    call.connection?.takeBack(call)
-    if (call.slot !== undefined) this.#pool.leave(call.slot)
-    call.connection = call.slot = undefined
-  }
-
-  /** An expected call is over, whatever became of it. */
-  over(call: UpstreamCall): void {
-    call.connection?.takeBack(call)
-    call.end()
-    if (call.slot !== undefined) this.#pool.leave(call.slot)
-    this.#holds.release()
-  }
-
-  /** Asks the server something over the connection for an origin, which is opened if need be. */
-  async ask<T>(
+  /** Runs `work` with the client of an origin's connection, which is opened on first use. */
+  async use<T>(
     origin: Origin,
     signal: AbortSignal | undefined,
     work: (client: McpClient, questions: RequestQuestions) => Promise<T>,
   ): Promise<T> {
-    this.#holds.retain()
+    this.#uses.retain()
     const taken: { slot: Slot<Connection> | undefined } = { slot: undefined }
     try {
       const connection = await this.#scopes.connectionFor(this.#pool, origin, taken, signal)
-      return await connection.ask((client) => work(client, connection.questionsFor(origin)), signal)
+      return await connection.use((client) => work(client, connection.questionsFor(origin)), signal)
     } catch (error) {
       if (taken.slot !== undefined && this.#scopes.isOwn(taken.slot.scope)) this.#health.failed(error)
       throw error
     } finally {
       if (taken.slot !== undefined) this.#pool.leave(taken.slot)
-      this.#holds.release()
+      this.#uses.release()
     }
   }
 
@@ -192,7 +165,7 @@ export class Upstream {
 
   /** Closes once the calls in flight are over. */
   async retire(): Promise<void> {
-    await this.#holds.unused()
+    await this.#uses.unused()
     await this.close()
   }
 
@@ -265,7 +238,7 @@ export class Upstream {
       connection = await this.#connect(attempt, lost)
       await this.lists.open(connection, attempt.deadline.signal)
     } catch (error) {
-      const reason = connection === undefined ? error : connection.unlisted(error)
+      const reason = connection === undefined ? error : connection.explainListTimeout(error)
       await connection?.close().catch(() => {})
       this.#health.startFailed(reason)
       throw reason
@@ -304,15 +277,50 @@ export class Upstream {
     return connection
   }
 
-  async #callOnceOpen(
-    call: UpstreamCall,
-    args: Arguments,
-    options: RequestOptions,
-    settle: Settle,
-  ): Promise<void> {
-    const connection = await this.#scopes.connectionFor(this.#pool, call.origin, call, options.signal)
-    call.connection = connection
-    connection.call(call, args, options, settle)
+  async #sendOnceOpen(taken: { slot: Slot<Connection> | undefined }, call: UpstreamCall): Promise<void> {
+    try {
+      const connection = await this.#scopes.connectionFor(this.#pool, call.origin, taken, call.signal)
+      if (taken.slot !== undefined) this.#sendOver(connection, taken.slot, call)
+    } catch (error) {
+      if (taken.slot !== undefined) this.#pool.leave(taken.slot)
+      call.failed(error)
+    }
+  }
+
+  #sendOver(connection: Connection, slot: Slot<Connection>, call: UpstreamCall): void {
+    const options = connection.begin(call)
+    connection.client[sendToolCall](
+      call.rawName,
+      call.args,
+      options,
+      (result) => {
+        this.#answered(connection, slot, call)
+        call.succeeded(result)
+      },
+      (error) => call.failed(this.#failed(connection, slot, call, error)),
+    )
+  }
+
+  #answered(connection: Connection, slot: Slot<Connection>, call: UpstreamCall): void {
+    call.isAnswered = true
+    connection.answered()
+    if (this.#health.state.kind !== 'ready' && this.#scopes.isOwn(slot.scope)) this.#health.answered()
+    this.#leave(connection, slot, call)
+  }
+
+  /** Returns the error for the caller. A cancelled call keeps its reason and says nothing about the server. */
+  #failed(connection: Connection, slot: Slot<Connection>, call: UpstreamCall, thrown: unknown): unknown {
+    const { signal } = call
+    const isCancelled = signal?.aborted === true && thrown === signal.reason
+    const error = isCancelled ? thrown : connection.redact(thrown)
+    if (!isCancelled && this.#scopes.isOwn(slot.scope)) this.#health.failed(error)
+    this.#leave(connection, slot, call)
+    return error
+  }
+
+  #leave(connection: Connection, slot: Slot<Connection>, call: UpstreamCall): void {
+    connection.end(call)
+    this.#pool.leave(slot)
   }
 
   #tell(code: string, message: string): void {

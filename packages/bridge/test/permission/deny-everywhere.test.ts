@@ -101,7 +101,7 @@ test('a server that is disabled is started by nobody, whatever is wanted of it',
   await expect(bridge.resources.read('a', 'memo://a')).rejects.toMatchObject(disabled)
   const origin = { principal: 'bob', conversation: 'x' }
   await expect(bridge.prompts.get('a', 'review', {}, { origin })).rejects.toMatchObject(disabled)
-  await expect(bridge.call('mcp://a/echo')).rejects.toMatchObject({ kind: 'unsupported' })
+  await expect(bridge.call('mcp://a/echo')).rejects.toMatchObject({ code: 'unknown_tool' })
   await bridge.retry('a')
   expect(bridge.processes()).toEqual([])
   expect(bridge.status()).toMatchObject([{ state: 'disabled', toolCount: 0 }])

@@ -77,7 +77,8 @@ export async function wish(
   if (tool === undefined) throw new Error('there is no tool')
   const permission = gate.permissionOf(tool, { spec, authority })
   const decision = permission.decide(args, origin.principal)
-  if (decision.verdict === 'allow') return decision.reason
+  const isSettled = permission.isSettled(args, origin.principal)
+  if (decision.verdict === 'allow' && isSettled) return decision.reason
   const { signal = new AbortController().signal, approver } = setup
-  return gate.permit(permission, { args, origin, approver, signal })
+  return gate.permit(permission, { args, origin, approver, signal }, decision)
 }

@@ -1,7 +1,7 @@
-import type { McpClient } from '../client.ts'
 import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import type { CallToolResult } from '../model/tool.ts'
 import { CoarseClock } from '../timing/coarse-clock.ts'
+import { sendToolCall, type ToolCallSender } from './send-tool-call.ts'
 import type { RequestOptions, TraceContext } from '../jsonrpc/transport.ts'
 
 /** A connection is open and its tools are listed. */
@@ -46,8 +46,6 @@ export interface McpHooks {
   readonly onMcpError?: (event: McpErrorEvent) => void
 }
 
-type ToolCaller = Pick<McpClient, 'sendToolCall' | 'readToolCall'>
-
 interface ToolCall {
   readonly tool: string
   readonly options: RequestOptions | undefined
@@ -69,19 +67,25 @@ export class HookReporter {
 
   /** Calls a tool and tells of the end, with one promise: each further one shows in the price of a call. */
   callTool(
-    client: ToolCaller,
+    client: ToolCallSender,
     tool: string,
     args: Readonly<Record<string, unknown>>,
     options: RequestOptions | undefined,
   ): Promise<CallToolResult> {
     const call: ToolCall = { tool, options, startedAt: this.#clock.now() }
-    return new Promise((resolve) => {
-      client.sendToolCall(
+    return new Promise((resolve, reject) => {
+      client[sendToolCall](
         tool,
         args,
         options,
-        (answer) => resolve(this.#finish(client, call, answer)),
-        (error) => resolve(this.#refuse(call, error)),
+        (result) => {
+          this.#called(call, result)
+          resolve(result)
+        },
+        (error) => {
+          this.failed('request', error, options?.trace)
+          reject(error)
+        },
       )
     })
   }
@@ -95,30 +99,7 @@ export class HookReporter {
     this.#tell('onMcpError', () => this.#hooks.onMcpError?.(event))
   }
 
-  #finish(client: ToolCaller, call: ToolCall, answer: unknown): CallToolResult | Promise<CallToolResult> {
-    try {
-      const result = answer instanceof Promise ? answer : client.readToolCall(answer, call.options)
-      return result instanceof Promise ? this.#finishLater(client, call, result) : this.#called(call, result)
-    } catch (error) {
-      return this.#refuse(call, error)
-    }
-  }
-
-  /** The server refused at first, or went on alone. */
-  async #finishLater(client: ToolCaller, call: ToolCall, answer: Promise<unknown>): Promise<CallToolResult> {
-    try {
-      return this.#called(call, await client.readToolCall(await answer, call.options))
-    } catch (error) {
-      return this.#refuse(call, error)
-    }
-  }
-
-  async #refuse({ options }: ToolCall, error: unknown): Promise<never> {
-    this.failed('request', error, options?.trace)
-    throw error
-  }
-
-  #called({ tool, options, startedAt }: ToolCall, result: CallToolResult): CallToolResult {
+  #called({ tool, options, startedAt }: ToolCall, result: CallToolResult): void {
     const latencyMs = this.#clock.now() - startedAt
     const event = { server: this.#server, tool, latencyMs, isError: result.isError === true }
     const trace = options?.trace
@@ -130,7 +111,6 @@ export class HookReporter {
     } catch (cause) {
       this.#failed('onMcpToolCall', cause)
     }
-    return result
   }
 
   #tell(hook: string, tell: () => unknown): void {

@@ -12,7 +12,8 @@ import {
 } from './jsonrpc.ts'
 import { readProgress, withMeta } from './request-meta.ts'
 import { type Abandonment, type PendingCall, PendingCalls, timeoutError } from './pending-calls.ts'
-import type { IncomingMcpHandlers, McpTransport, RequestOptions } from './transport.ts'
+import { type DirectTransport, sendDirect } from './direct-transport.ts'
+import type { IncomingMcpHandlers, RequestOptions } from './transport.ts'
 import { type WireOptions, wire } from './wire-options.ts'
 
 const NO_OPTIONS: RequestOptions = {}
@@ -22,7 +23,7 @@ const NO_HANDLERS: IncomingMcpHandlers = {}
  * What every link has in common: calls in flight, the routing of what arrives, deadlines, cancellation and the answers
  * to the server's own requests. A transport adds how a message is sent and hands in what it receives.
  */
-export abstract class BaseJsonRpcTransport implements McpTransport {
+export abstract class BaseJsonRpcTransport implements DirectTransport {
   /** One for all transports: a function of its own would weigh on every connection that waits. */
   static readonly #abandoned = (transport: BaseJsonRpcTransport, call: PendingCall, how: Abandonment): void =>
     transport.#abandon(call, how)
@@ -53,10 +54,10 @@ export abstract class BaseJsonRpcTransport implements McpTransport {
   }
 
   request(method: string, params?: object, options: RequestOptions = NO_OPTIONS): Promise<unknown> {
-    return new Promise((resolve, reject) => this.ask(method, params, options, resolve, reject))
+    return new Promise((resolve, reject) => this[sendDirect](method, params, options, resolve, reject))
   }
 
-  ask(
+  [sendDirect](
     method: string,
     params: object | undefined,
     options: RequestOptions,

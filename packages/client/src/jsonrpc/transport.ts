@@ -100,19 +100,8 @@ export interface McpTransport {
   readonly usesHttp?: boolean
   start(): Promise<void>
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown>
-  /**
-   * The same as `request` without a promise, where each costs too much: one of the two is called, once, perhaps before this
-   * returns, and must not throw. The result may be a promise. Whoever has it heeds `onRefused` of the handlers.
-   */
-  ask?(
-    method: string,
-    params: object | undefined,
-    options: RequestOptions,
-    resolve: (result: unknown) => void,
-    reject: (reason: unknown) => void,
-  ): void
   notify(method: string, params?: object): Promise<void>
-  /** Set before `start`; a later call replaces the earlier handlers. Who has `ask` calls them as methods of the object. */
+  /** Set before `start`; a later call replaces the earlier handlers. */
   setHandlers(handlers: IncomingMcpHandlers): void
   /** Told once the revision is known, before anything else is sent. */
   setProtocolVersion?(version: string): void

@@ -47,8 +47,8 @@ export interface RevisionCodec
   /** What the server said of itself; there when the conversation is open. */
   readonly description: ServerDescription | undefined
   request(method: string, params: object, options: RequestOptions): Promise<unknown>
-  /** Whether a request is the transport's alone: nothing is done to it, nor to its result. */
-  passes?(method: string, options: RequestOptions): boolean
+  /** Whether the request goes to the transport, and its result to the caller, unchanged. */
+  passesThrough?(method: string, options: RequestOptions): boolean
   /** Resolves when the server gave a sign of life. */
   ping(options: RequestOptions): Promise<void>
   /** From now on the server reports what is at least as grave as the level. */

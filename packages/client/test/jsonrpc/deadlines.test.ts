@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { sendDirect } from '../../src/jsonrpc/direct-transport.ts'
 import { type ScriptedServer, scriptedServer, silence } from '../support/scripted-server.ts'
 
 let server: ScriptedServer
@@ -94,7 +95,7 @@ test('a caller that fails when it is told does not keep others from being told',
   const failing = (): never => {
     throw new Error('a caller that fails')
   }
-  server.transport.ask('hang', {}, { timeoutMs: 100 }, failing, failing)
+  server.transport[sendDirect]('hang', {}, { timeoutMs: 100 }, failing, failing)
   const outcome = settled(server.transport.request('hang', {}, { timeoutMs: 1_000 }))
   await expect(vi.advanceTimersByTimeAsync(500)).rejects.toThrow('a caller that fails')
   await vi.advanceTimersByTimeAsync(1_000)

@@ -1,5 +1,11 @@
 import type { Problem, ProblemIssue } from '@toolbridge/api'
-import { ConfigError, type ConfigErrorCode, DeniedError, type DeniedErrorCode } from '@toolbridge/bridge'
+import {
+  ConfigError,
+  type ConfigErrorCode,
+  DeniedError,
+  type DeniedErrorCode,
+  UnknownToolError,
+} from '@toolbridge/bridge'
 import { McpError, type McpErrorKind } from '@toolbridge/client'
 import { McpAuthError } from '@toolbridge/client/auth'
 import { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } from '@toolbridge/lockbox'
@@ -91,6 +97,7 @@ export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof McpError) return problem(problemTable.mcp[error.kind], error.message)
   if (error instanceof McpAuthError) return problem(authProblem(error), error.message)
   if (error instanceof DeniedError) return problem(problemTable.denied[error.code], error.message)
+  if (error instanceof UnknownToolError) return problem(problemTable.gateway.unknown_tool, error.message)
   if (error instanceof ConfigError) return configProblem(error)
   if (error instanceof SealError) return problem(problemTable.seal[error.code], error.message)
   if (error instanceof LockboxError) return lockboxProblem(error)

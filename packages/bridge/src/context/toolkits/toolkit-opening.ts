@@ -1,5 +1,5 @@
 import type { McpTransport } from '@toolbridge/client'
-import { type Bridge, openDiscreetly } from '../../bridge.ts'
+import { type Bridge, openRedactedBridge } from '../../bridge.ts'
 import type { BridgeOptions } from '../../bridge-options.ts'
 import type { NamingPolicy } from '../../catalog/naming.ts'
 import { localAuthority } from '../../config/resolve/resolve-spec.ts'
@@ -92,7 +92,7 @@ export async function openToolkit(
     ...(link === undefined ? {} : { transportOf: onlyOnce(spec.name, link) }),
     signal,
   }
-  const bridge = await openDiscreetly(opened, redaction)
+  const bridge = await openRedactedBridge(opened, redaction)
   redactions.set(bridge, redaction)
   createEmit(eventStream(options ?? {}))({ type: 'toolkit.started', workflow: scope, toolkit: spec.name })
   return bridge

@@ -41,15 +41,17 @@ export class CallJournal {
     this.#moments = moments
   }
 
-  /** Assigns the id, and writes the start of the call and its decision; an `ask` is decided later. */
-  started(call: JournaledCall, { verdict, reason }: JournaledDecision): void {
+  /** Assigns the id, and writes the start of the call and the decision about it, if that is final. */
+  started(call: JournaledCall, decision: JournaledDecision | undefined): void {
     const { tool, server, rawName, origin } = call
     const callId = this.#ids.next()
     const at = this.#timestamps.at(call.startedAt)
     call.id = callId
     const trace = withoutBaggage(call.trace)
     this.#journal({ type: 'call.started', callId, tool, server, rawName, origin, trace, at })
-    if (verdict !== 'ask') this.#journal({ type: 'permission.decided', callId, tool, verdict, reason, at })
+    if (decision === undefined || decision.verdict === 'ask') return
+    const { verdict, reason } = decision
+    this.#journal({ type: 'permission.decided', callId, tool, verdict, reason, at })
   }
 
   decided({ id: callId, tool }: JournaledCall, verdict: 'allow' | 'deny', reason: string): void {

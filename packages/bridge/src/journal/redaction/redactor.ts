@@ -62,7 +62,8 @@ function watched(authorization: McpAuthorization, onHeaders: (headers: Headers) 
 
 type RedactText = (text: string) => string
 
-function redactedError(error: unknown, text: RedactText): unknown {
+/** Removes secrets from an error: the same error where there are none, else one like it without its cause. */
+export function redactedError(error: unknown, text: RedactText): unknown {
   if (!(error instanceof Error)) return error
   const message = text(error.message)
   const details = [

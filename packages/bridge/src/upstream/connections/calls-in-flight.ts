@@ -1,47 +1,36 @@
-import type { RequestOptions, TraceContext } from '@toolbridge/client'
+import type { CallToolResult, RequestOptions } from '@toolbridge/client'
 import type { Answerer } from '../../elicitation/question.ts'
 import type { Origin } from '../../origin.ts'
 import type { CallInFlight } from '../../elicitation/router.ts'
-import type { Connection } from './connection.ts'
-import type { Slot } from './connection-pool.ts'
 
-/** One call, from the moment it is begun until it is over. */
+/** A call that an upstream sends. The upstream ends it once, by `succeeded` or `failed`. */
 export interface UpstreamCall extends CallInFlight {
   /** The server's own name for the tool. */
   readonly rawName: string
-  readonly server: string
+  readonly args: Readonly<Record<string, unknown>>
   readonly origin: Origin
-  /** How long the server may be silent. */
   readonly timeoutMs: number
-  /** In milliseconds of the process's clock. */
-  readonly startedAt: number
-  /** What the journal knows it by; empty where there is none. */
-  id: string
-  /** What it belongs to, as the server is told. */
-  readonly trace: TraceContext | undefined
-  /** Where it is made, once that is known. */
-  slot: Slot<Connection> | undefined
-  connection: Connection | undefined
-  /** What it was sent with. */
-  sent: RequestOptions | undefined
-  /** How many calls were made over its connection before it. */
-  order: number
-  /** Its place among the calls of its connection; below 0 before it is made. */
-  position: number
+  readonly signal: AbortSignal | undefined
+  readonly requestOptions: RequestOptions
   isAnswered: boolean
-  end(): void
+  /** How many calls were made over the connection before this one. Set by `CallsInFlight`. */
+  order: number
+  /** Index in the calls of the connection. Set by `CallsInFlight`. */
+  position: number
+  succeeded(result: CallToolResult): void
+  failed(error: unknown): void
 }
 
 /**
- * The calls of one connection. An array in which the last one fills a gap: a set would have its table made anew every few
- * hundred calls, and the old tables keep what was in them alive until the next full collection.
+ * The calls of one connection, in an array where the last call fills the gap of a deleted one. A `Set` rebuilds its table
+ * every few hundred calls, and old tables keep their entries alive until the next full garbage collection.
  */
 export class CallsInFlight implements Iterable<UpstreamCall> {
   readonly #calls: UpstreamCall[] = []
   #latestAnswerer: Answerer | undefined
   #added = 0
 
-  /** Where the latest call that said so had its questions brought, whether it is over or not. */
+  /** Answerer of the latest call that had one, even if that call has ended. */
   get latestAnswerer(): Answerer | undefined {
     return this.#latestAnswerer
   }

@@ -1,10 +1,4 @@
-import {
-  type CallToolResult,
-  type McpClient,
-  McpError,
-  type RequestOptions,
-  type ServerDescription,
-} from '@toolbridge/client'
+import { type McpClient, McpError, type RequestOptions, type ServerDescription } from '@toolbridge/client'
 import type { Origin } from '../../origin.ts'
 import type { Redact } from '../../journal/redaction/redactor.ts'
 import type { ServerQuestions, RequestQuestions } from './server-questions.ts'
@@ -13,85 +7,77 @@ import type { CallsInFlight, UpstreamCall } from './calls-in-flight.ts'
 export interface ConnectionParts {
   readonly client: McpClient
   readonly description: ServerDescription
-  /** The calls in flight: what a question over this connection can belong to. Shared with whoever routes questions. */
+  /** The calls in flight, to which a question over this connection can belong. Shared with `questions`. */
   readonly calls: CallsInFlight
-  readonly asking: ServerQuestions
-  /** The server's process, where it is one of ours. */
+  readonly questions: ServerQuestions
+  /** Process id of a server that this process started. */
   readonly pid: number | undefined
-  /** The last lines that it wrote, oldest first. */
+  /** The last lines of the server's stderr, oldest first. */
   readonly stderr: () => readonly string[]
   /** Applied to every error that leaves the connection. */
   readonly redact: Redact
-  /** Called when it begins to close, and when it is closed. */
+  /** Called when closing begins, and when it is done. */
   readonly onClosing: () => void
   readonly onClosed: () => void
 }
 
-/** How long a server may take to say that it has said everything. */
-const hearOutMs = 15_000
+/** Timeout of the pings that flush what the server sent. */
+const flushTimeoutMs = 15_000
 
-type Arguments = Readonly<Record<string, unknown>>
-
-/** Who hears how a call ended. Without a promise: each one shows in the price of a call. Neither throws. */
-export interface Settle {
-  readonly resolve: (answer: unknown) => void
-  readonly reject: (reason: unknown) => void
-}
-
-/** A live link to one server, for all calls that it serves. Whoever opened it closes it. */
+/** A live connection to one server. Closed by its opener. */
 export class Connection {
   readonly description: ServerDescription
   readonly pid: number | undefined
+  readonly client: McpClient
   readonly #parts: ConnectionParts
-  readonly #client: McpClient
   readonly #calls: CallsInFlight
-  #isHeard = false
+  #hasAnswered = false
   #closing: Promise<void> | undefined
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts
-    this.#client = parts.client
+    this.client = parts.client
     this.#calls = parts.calls
     this.description = parts.description
     this.pid = parts.pid
   }
 
-  /** Whether questions that come over this connection could only be this origin's, or be told from others'. */
+  /** Whether calls of this origin may use the connection: its questions can be attributed to the origin. */
   serves(origin: Origin): boolean {
-    return this.#parts.asking.serves(origin)
+    return this.#parts.questions.serves(origin)
   }
 
-  /** What goes with a request of an origin, so that the server can ask that origin in the result. */
+  /** Options of a request of an origin that let the server ask that origin in the result. */
   questionsFor(origin: Origin): RequestQuestions {
-    return this.#parts.asking.questionsFor(origin)
+    return this.#parts.questions.questionsFor(origin)
   }
 
   /**
-   * Resolves when whatever the server has said so far has arrived; with false when it does not answer any more. Two round
-   * trips, since over HTTP what it says by itself comes another way than answers do.
+   * Resolves when everything that the server sent so far has arrived; with false when it no longer answers. Two round
+   * trips, because over HTTP messages outside of calls arrive on a separate stream.
    */
-  async hearOut(): Promise<boolean> {
-    if (!this.#parts.asking.mayAskLate) return true
+  async flush(): Promise<boolean> {
+    if (!this.#parts.questions.mayAskLate) return true
     try {
-      for (let round = 0; round < 2; round++) await this.#client.ping({ timeoutMs: hearOutMs })
+      for (let round = 0; round < 2; round++) await this.client.ping({ timeoutMs: flushTimeoutMs })
       return true
     } catch {
       return false
     }
   }
 
-  /** The server may ask although no call is in flight. */
+  /** Whether the server may ask while no call is in flight. */
   get mayAskLate(): boolean {
-    return this.#parts.asking.mayAskLate
+    return this.#parts.questions.mayAskLate
   }
 
-  /** The server asks in the results of calls, and in no other way. */
+  /** Whether the server asks in results of calls only. */
   get isModern(): boolean {
-    return this.#parts.asking.isModern
+    return this.#parts.questions.isModern
   }
 
-  /** What it is that a server which is there takes too long for, and what it wrote meanwhile. */
-  unlisted(error: unknown): unknown {
+  /** Adds to a timeout that the server did not list its tools, with its stderr. */
+  explainListTimeout(error: unknown): unknown {
     if (!(error instanceof McpError) || error.kind !== 'timeout') return error
     const { kind, code, message, cause } = error
     const data = { stderr: this.#parts.stderr() }
@@ -100,55 +86,48 @@ export class Connection {
     )
   }
 
-  /** Does something with the client; errors come out without the secrets of the definition. */
-  async ask<T>(work: (client: McpClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /** Runs `work` with the client. Errors are redacted. */
+  async use<T>(work: (client: McpClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
-      return await work(this.#client)
+      return await work(this.client)
     } catch (error) {
       throw signal?.aborted === true && error === signal.reason ? error : this.#parts.redact(error)
     }
   }
 
-  /**
-   * Calls a tool; until `takeBack`, questions of the server may go to the call's answerer. What `resolve` is handed is for
-   * `read`. Failures are not redacted.
-   */
-  call(call: UpstreamCall, args: Arguments, options: RequestOptions, { resolve, reject }: Settle): void {
+  /** Registers a call, so that questions of the server can reach its answerer. Returns the options to send it with. */
+  begin(call: UpstreamCall): RequestOptions {
     this.#calls.add(call)
-    call.sent = this.isModern ? this.#withQuestions(call, options) : options
-    this.#client.sendToolCall(call.rawName, args, call.sent, resolve, reject)
+    const { requestOptions } = call
+    if (!this.isModern) return requestOptions
+    return { ...requestOptions, ...this.#parts.questions.questionsOf(call.origin, call) }
   }
 
-  /** What a call was answered with; a promise if that is a task, which is followed to its end. */
-  read(call: UpstreamCall, answer: unknown): CallToolResult | Promise<CallToolResult> {
-    return this.#client.readToolCall(answer, call.sent)
-  }
-
-  /** The call is over, or refused and may be made again elsewhere. */
-  takeBack(call: UpstreamCall): void {
+  /** The call has ended, with or without an answer. */
+  end(call: UpstreamCall): void {
     this.#calls.delete(call)
   }
 
-  /** The error without the secrets of the definition. */
+  /** Removes the secrets of the definition from an error. */
   redact(error: unknown): unknown {
     return this.#parts.redact(error)
   }
 
-  /** The longest that a call in flight lets the server be silent. */
+  /** The longest timeout of the calls in flight. */
   get longestCallMs(): number {
     return Math.max(0, ...Array.from(this.#calls, (call) => call.timeoutMs))
   }
 
-  /** The server gave a sign of life. */
-  heard(): void {
-    this.#isHeard = true
+  /** Records that the server answered. */
+  answered(): void {
+    this.#hasAnswered = true
   }
 
-  /** Whether it gave one since this was last asked. */
-  takeSign(): boolean {
-    const isHeard = this.#isHeard
-    this.#isHeard = false
-    return isHeard
+  /** Whether the server answered since the last call of this method. */
+  takeAnswered(): boolean {
+    const hasAnswered = this.#hasAnswered
+    this.#hasAnswered = false
+    return hasAnswered
   }
 
   close(): Promise<void> {
@@ -156,15 +135,10 @@ export class Connection {
     return this.#closing
   }
 
-  #withQuestions(call: UpstreamCall, options: RequestOptions): RequestOptions {
-    const { capabilities, onRequest } = this.#parts.asking.questionsOf(call.origin, call)
-    return { ...options, capabilities, onRequest }
-  }
-
   async #close(): Promise<void> {
     this.#parts.onClosing()
     try {
-      await this.#client.close()
+      await this.client.close()
     } finally {
       this.#parts.onClosed()
     }

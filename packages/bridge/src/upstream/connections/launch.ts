@@ -37,7 +37,7 @@ export interface LaunchOptions {
   /** Makes the link in place of what the definition says. */
   readonly transportOf: ((spec: ServerSpec) => McpTransport | undefined) | undefined
   readonly processes: Processes
-  readonly host: ClientFeatures
+  readonly features: ClientFeatures
   /** Which era the server speaks, as far as its other connections found out. */
   readonly eras: EraCache
   /** The server may ask at any time: then only the scope's own origin may use the connection. */
@@ -56,7 +56,7 @@ export interface LaunchOptions {
  * or its connection, quotes a value that the definition hands to the server.
  */
 export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promise<Connection> {
-  const { redact, watched } = createRedactor(spec, options.host.redaction)
+  const { redact, watched } = createRedactor(spec, options.features.redaction)
   const authorization = options.authorization && watched(options.authorization)
   try {
     return await connect(spec, await createTransport(spec, { ...options, authorization }), redact, options)
@@ -72,17 +72,18 @@ async function connect(
   redact: Redact,
   options: LaunchOptions,
 ): Promise<Connection> {
-  const { clientInfo, scope: scope, processes, signal } = options
+  const { clientInfo, scope, processes, signal } = options
   const calls = new CallsInFlight()
-  const asking = new ServerQuestions({ ...options, server: spec.name, calls })
+  const questions = new ServerQuestions({ ...options, server: spec.name, calls })
   const client = new McpClient(transport, {
     ...(clientInfo === undefined ? {} : { clientInfo }),
-    ...asking.clientOptions,
+    ...questions.clientOptions,
     eraCache: options.eras,
     eraKey: spec.name,
     onNotification: (method, params) => {
-      if (method === 'notifications/message') logServerMessage(spec.name, params, redact, options.host.emit)
-      if (method === 'notifications/elicitation/complete') asking.completed(params)
+      if (method === 'notifications/message')
+        logServerMessage(spec.name, params, redact, options.features.emit)
+      if (method === 'notifications/elicitation/complete') questions.completed(params)
     },
     onWarning: (warning) => options.onWarning(redact(warning)),
     onClose: (reason) => options.onLost(redact(reason)),
@@ -90,13 +91,13 @@ async function connect(
   const process = transport instanceof StdioTransport ? processes.add(spec.name, scope, transport) : undefined
   try {
     const description = await client.connect({ signal })
-    asking.opened(description)
+    questions.opened(description)
     if (process !== undefined) process.state = 'ready'
     const onClosing = (): void => {
       if (process !== undefined) process.state = 'stopping'
     }
     // A server that is gone has nobody left to tell.
-    const stopTelling = options.host.roots?.onChange(() => void client.rootsChanged().catch(() => {}))
+    const stopTelling = options.features.roots?.onChange(() => void client.rootsChanged().catch(() => {}))
     const onClosed = (): void => {
       stopTelling?.()
       if (process !== undefined) processes.delete(process)
@@ -104,7 +105,7 @@ async function connect(
     }
     const pid = process?.transport.pid
     const stderr = (): readonly string[] => stderrFrom(transport)
-    return new Connection({ client, description, calls, asking, pid, stderr, redact, onClosing, onClosed })
+    return new Connection({ client, description, calls, questions, pid, stderr, redact, onClosing, onClosed })
   } catch (error) {
     if (process !== undefined) processes.delete(process)
     throw withStderr(error, transport)

@@ -51,7 +51,7 @@ export interface OpenServices {
   readonly guard: UrlGuardOptions
   readonly webSocket: WebSocketConstructor | undefined
   readonly transportOf?: TransportOf | undefined
-  readonly host: ClientFeatures
+  readonly features: ClientFeatures
   readonly processes: Processes
   readonly clientInfo: Implementation | undefined
 }
@@ -85,7 +85,7 @@ export async function openConnection(
   opening: OpenOptions,
 ): Promise<Connection> {
   if (needsTrust(spec)) await requireTrust(spec, services.trust)
-  const { scope: scope, deadline, onLost, onRemark } = opening
+  const { scope, deadline, onLost, onRemark } = opening
   const { signal } = deadline
   opening.onStart()
   const authority = services.authorityOf(spec)
@@ -99,13 +99,13 @@ export async function openConnection(
   const credential = services.credentialsOf?.(spec, scope.principal)
   const lease = await acquire(spec, services, opening)
   return launch(resolution.spec, {
-    scope: scope,
+    scope,
     signal,
     onLost,
     mayAskAnytime: opening.mayAskAnytime,
     eras: opening.eras,
     hold: opening.hold,
-    host: services.host,
+    features: services.features,
     clientInfo: services.clientInfo,
     guard,
     authorization: credential && authorizationOf(credential, resolution.spec, guard),
@@ -145,7 +145,7 @@ function untimed(inputs: InputSource, deadline: Deadline): InputSource {
 async function acquire(
   { name, transport }: ServerSpec,
   { quotas }: OpenServices,
-  { scope: scope, deadline: { signal }, evict }: OpenOptions,
+  { scope, deadline: { signal }, evict }: OpenOptions,
 ): Promise<QuotaLease | undefined> {
   const isProcess = transport === 'stdio'
   return quotas?.acquire({ principal: scope.principal, server: name, isProcess, evict, signal })

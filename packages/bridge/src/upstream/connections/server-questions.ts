@@ -21,7 +21,7 @@ import type { Sampling } from '../../sampling.ts'
 import type { CallsInFlight } from './calls-in-flight.ts'
 import type { ConnectionScope } from './connection-scope.ts'
 
-/** What the host does for servers. */
+/** What this client offers to servers. */
 export interface ClientFeatures {
   readonly router: QuestionRouter
   readonly sampling: Sampling | undefined
@@ -35,7 +35,7 @@ export interface ServerQuestionsOptions {
   readonly server: string
   readonly scope: ConnectionScope
   readonly calls: CallsInFlight
-  readonly host: ClientFeatures
+  readonly features: ClientFeatures
   /** The server may ask at any time, not only in the result of a call: then nobody else may use the connection. */
   readonly mayAskAnytime: boolean
   /** Keeps the connection open until what it returns is called. */
@@ -64,8 +64,8 @@ export class ServerQuestions {
 
   /** What the client declares for the whole connection. */
   get clientOptions(): Partial<McpClientOptions> {
-    const { host, mayAskAnytime } = this.#options
-    const { roots } = host
+    const { features, mayAskAnytime } = this.#options
+    const { roots } = features
     const sampling = this.#sampling
     return {
       offersUrls: true,
@@ -94,7 +94,7 @@ export class ServerQuestions {
 
   /** Whether calls of an origin may be made over this connection. */
   serves(origin: Origin): boolean {
-    const { mayAskAnytime, scope: scope } = this.#options
+    const { mayAskAnytime, scope } = this.#options
     if (!mayAskAnytime || this.isModern || origin === scope) return true
     return originKey(origin) === originKey(scope)
   }
@@ -115,15 +115,15 @@ export class ServerQuestions {
   /** The server says that a page has done its part. Pages that nobody agreed to go to are not heard of. */
   completed(params: unknown): void {
     const { elicitationId } = isRecord(params) ? params : {}
-    const { host, server, scope: scope } = this.#options
+    const { features, server, scope } = this.#options
     if (typeof elicitationId !== 'string' || !this.#openPages.delete(elicitationId)) return
     const { principal, conversation } = scope
-    host.emit({ type: 'question.completed', server, origin: { principal, conversation } })
+    features.emit({ type: 'question.completed', server, origin: { principal, conversation } })
   }
 
   get #sampling(): Sampling | undefined {
-    const { host, server } = this.#options
-    return host.sampling?.isOfferedTo(server) === true ? host.sampling : undefined
+    const { features, server } = this.#options
+    return features.sampling?.isOfferedTo(server) === true ? features.sampling : undefined
   }
 
   async #answer(
@@ -133,12 +133,12 @@ export class ServerQuestions {
     call: CallInFlight | undefined,
     signal: AbortSignal,
   ): Promise<unknown> {
-    const { host, server } = this.#options
+    const { features, server } = this.#options
     const calls = call === undefined ? [] : [call]
     const asker: QuestionSource = { server, origin, calls, latestAnswerer: call?.answerer }
     const sampling = this.#sampling
     // The client has read both before it hands them over.
-    if (method === 'elicitation/create') return host.router.ask(params as ElicitRequest, asker, signal)
+    if (method === 'elicitation/create') return features.router.ask(params as ElicitRequest, asker, signal)
     if (method === 'sampling/createMessage' && sampling !== undefined)
       return this.#sample(sampling, params as SamplingRequest, asker, signal)
     throw new McpError(`${method} is not answered for a call`, {
@@ -150,7 +150,9 @@ export class ServerQuestions {
   async #askAnytime(request: ElicitRequest, signal: AbortSignal): Promise<Answer> {
     // Nobody knows whose this is: a call would have brought its own handler.
     if (this.isModern) return { action: 'decline' }
-    const answer = await this.#whileHeld(() => this.#options.host.router.ask(request, this.#owner, signal))
+    const answer = await this.#whileHeld(() =>
+      this.#options.features.router.ask(request, this.#owner, signal),
+    )
     if (request.mode === 'url' && request.elicitationId !== undefined && answer.action === 'accept')
       this.#openPages.add(request.elicitationId)
     return answer
@@ -171,13 +173,13 @@ export class ServerQuestions {
     signal: AbortSignal,
   ): Promise<SamplingResult> {
     const ofCall = [...calls].findLast((call) => call.answerer !== undefined)?.answerer
-    const answerer = this.#options.host.router.answererFor(origin, ofCall ?? latestAnswerer)
+    const answerer = this.#options.features.router.answererFor(origin, ofCall ?? latestAnswerer)
     return sampling.sample(request, { server, origin, answerer }, signal)
   }
 
   /** The one origin that this connection belongs to. */
   get #owner(): QuestionSource {
-    const { server, scope: scope, calls } = this.#options
+    const { server, scope, calls } = this.#options
     return { server, origin: scope, calls, latestAnswerer: calls.latestAnswerer }
   }
 
@@ -191,7 +193,10 @@ export class ServerQuestions {
   }
 }
 
-function capabilitiesOf({ host: { sampling, roots }, server }: ServerQuestionsOptions): ClientCapabilities {
+function capabilitiesOf({
+  features: { sampling, roots },
+  server,
+}: ServerQuestionsOptions): ClientCapabilities {
   const canSample = sampling?.isOfferedTo(server) === true
   return {
     elicitation: { form: {}, url: {} },

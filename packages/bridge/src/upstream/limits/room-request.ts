@@ -22,7 +22,7 @@ export function roomRequest(
     },
     evict: async () => {
       // A question may be on its way, and then the connection is in use.
-      const isHeard = (await pool.peek(scope)?.hearOut()) ?? true
+      const isHeard = (await pool.peek(scope)?.flush()) ?? true
       const isEvicted = pool.evict(scope)
       if (isEvicted && !isHeard)
         tell('stopped_unheard', `server "${server}" was stopped to make room without having answered a ping`)

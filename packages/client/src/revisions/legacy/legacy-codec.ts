@@ -59,12 +59,12 @@ export class LegacyCodec implements RevisionCodec {
 
   request(method: string, params: object, options: RequestOptions): Promise<unknown> {
     // Most calls: each further promise shows in their price.
-    return this.passes(method, options)
+    return this.passesThrough(method, options)
       ? this.#transport.request(method, params, options)
       : this.#checkedRequest(method, params, options)
   }
 
-  passes(method: string, options: RequestOptions): boolean {
+  passesThrough(method: string, options: RequestOptions): boolean {
     return isSameInEveryRevision(method) && options.onRequest === undefined
   }
 

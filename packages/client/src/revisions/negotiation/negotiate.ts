@@ -1,4 +1,5 @@
 import { loadDeferred } from '../../loading/load-deferred.ts'
+import { isDirect } from '../../jsonrpc/direct-transport.ts'
 import { McpError } from '../../jsonrpc/jsonrpc.ts'
 import type { ServerDescription } from '../../model/capability.ts'
 import type { McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
@@ -25,7 +26,7 @@ export async function negotiate(
   const legacy = new LegacyCodec(transport, host)
   // A server with a handshake may ask for a sign of life from the start, so its codec is there from the start. Transports of
   // this package keep to the object; one of a host may take it apart.
-  transport.setHandlers(transport.ask === undefined ? (await loadDeferred()).boundHandlers(legacy) : legacy)
+  transport.setHandlers(isDirect(transport) ? legacy : (await loadDeferred()).boundHandlers(legacy))
   await transport.start()
   const negotiation: Negotiation = { transport, host, options, legacy, probes: 0 }
   const { era } = host
@@ -81,7 +82,7 @@ async function speakModern(
 ): Promise<RevisionCodec> {
   legacy.requireLink()
   const codec = new ModernCodec(transport, host, description)
-  transport.setHandlers(transport.ask === undefined ? (await loadDeferred()).boundHandlers(codec) : codec)
+  transport.setHandlers(isDirect(transport) ? codec : (await loadDeferred()).boundHandlers(codec))
   return codec
 }
 
