@@ -17,7 +17,6 @@ const known: Readonly<Record<string, readonly string[]>> = {
     'transports/http <-> transports/messages',
     'transports/http <-> transports/sse',
   ],
-  lockbox: ['database <-> migrations'],
 }
 
 test.each(packages)('the folders of %s import each other in one direction only', (name) => {

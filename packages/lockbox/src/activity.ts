@@ -4,14 +4,21 @@ import type { OwnerKeys } from './sealing/owner-keys.ts'
 import { pack, unpack } from './sealing/seal.ts'
 import { openValue, sealValue, type ValueLocation } from './sealing/seal-value.ts'
 
-/** Something that happened for an owner. */
-export type ActivityEntry = { readonly id: string; readonly at: Date; readonly payload: unknown }
+/** An event of an owner. */
+export type ActivityEntry = {
+  /** Unique per owner. */
+  readonly id: string
+  /** Time of the event; entries are ordered by it. */
+  readonly at: Date
+  /** Any JSON value. */
+  readonly payload: unknown
+}
 
-/** What happened lately, sealed, per owner; the oldest entries give way to new ones. */
+/** Encrypted log of recent events. Keeps the newest 1,000 entries of each owner. */
 export interface Activity {
-  /** Keeps the entry; the same id again replaces it. */
+  /** Adds an entry, or replaces the one with the same id. */
   record(owner: string, entry: ActivityEntry): Promise<void>
-  /** At most `limit` entries, newest first. */
+  /** Returns at most `limit` entries, newest first. */
   recent(owner: string, limit: number): Promise<readonly ActivityEntry[]>
 }
 
@@ -24,7 +31,7 @@ type ActivityRow = {
 
 const KEPT_PER_OWNER = 1_000
 
-/** Activity on `database`, sealed with `keys`. */
+/** Creates an activity log on `database`, encrypted with `keys`. */
 export function createActivity(database: Database, keys: OwnerKeys): Activity {
   const openEntry = async (owner: string, row: ActivityRow): Promise<ActivityEntry> => {
     const key = await keys.byId(owner, row.key_id)
@@ -42,7 +49,8 @@ export function createActivity(database: Database, keys: OwnerKeys): Activity {
     },
     async recent(owner, limit) {
       assertStorable({ owner })
-      if (!Number.isSafeInteger(limit) || limit < 0) throw new RangeError('limit must be a whole number')
+      if (!Number.isSafeInteger(limit) || limit < 0)
+        throw new RangeError('limit must be a non-negative integer')
       const rows = await database.transaction(owner, (query) => query<ActivityRow>(newest, [owner, limit]))
       return Promise.all(rows.map((row) => openEntry(owner, row)))
     },

@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import { hasCode } from './has-code.ts'
 
 /**
- * Creates a private file that appears whole or not at all, and for one caller only: false means that it was there
- * already. What was created survives a loss of power.
+ * Creates a private file atomically. Returns false if it already exists. The file is synced to disk before the function
+ * returns.
  */
 export async function createOnce(file: string, text: string): Promise<boolean> {
   const draft = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`
@@ -33,7 +33,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows has no way to open a folder for this, and does not need it.
+  // Windows cannot open a folder for syncing, and does not need to.
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {

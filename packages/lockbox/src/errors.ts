@@ -1,10 +1,12 @@
-/** What went wrong with the store itself, as opposed to a sealed value in it. */
+/** Cause of a `LockboxError`. */
 export type LockboxErrorCode = 'lockbox_in_use' | 'version_conflict' | 'migration_failed' | 'unreachable'
 
-/** The store refused or could not be reached; `data` holds the facts a program needs (never a value or a key). */
+/** The store rejected an operation or cannot be reached. */
 export class LockboxError extends Error {
   override readonly name = 'LockboxError'
+  /** Stable code. */
   readonly code: LockboxErrorCode
+  /** Details for programs, such as the conflicting versions. Never contains a value or a key. */
   readonly data: Readonly<Record<string, unknown>>
 
   constructor(
@@ -19,14 +21,15 @@ export class LockboxError extends Error {
 }
 
 /**
- * Why a sealed value does not open. `wrong_key`: it was sealed with another key, so find that key. `damaged`: the key
- * is right and the row was changed or moved, so restore it. `unknown_version`: a newer program sealed it.
+ * Cause of a `SealError`. `wrong_key`: the value was encrypted with another key. `damaged`: the row was changed or moved;
+ * restore it from a backup. `unknown_version`: a newer version of the program encrypted it.
  */
 export type SealErrorCode = 'wrong_key' | 'damaged' | 'unknown_version'
 
-/** A sealed value will not open. The message names keys only by their id, which is a digest. */
+/** A value cannot be decrypted. Messages name keys only by their id, which is a digest. */
 export class SealError extends Error {
   override readonly name = 'SealError'
+  /** Stable code. */
   readonly code: SealErrorCode
 
   constructor(code: SealErrorCode, message: string, options: { readonly cause?: unknown } = {}) {

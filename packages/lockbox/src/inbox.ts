@@ -4,20 +4,29 @@ import type { OwnerKeys } from './sealing/owner-keys.ts'
 import { pack, unpack } from './sealing/seal.ts'
 import { openValue, sealValue, type ValueLocation } from './sealing/seal-value.ts'
 
-/** A question that waits for its owner. */
-export type InboxItem = { readonly id: string; readonly askedAt: Date; readonly payload: unknown }
+/** An open question. */
+export type InboxItem = {
+  /** Unique per owner. */
+  readonly id: string
+  /** Time of the first `ask` with this id. */
+  readonly askedAt: Date
+  /** The value that was passed to `ask`. */
+  readonly payload: unknown
+}
 
-/** Questions that wait for a person, sealed. An item is open until it is answered or withdrawn, whichever is first. */
+/** Encrypted questions to people. An item is open until it is answered or withdrawn. */
 export interface Inbox {
-  /** Adds an open item; asking the same id again changes nothing. */
+  /** Adds an open item. Has no effect if the owner already has an item with this id. */
   ask(owner: string, item: { readonly id: string; readonly payload: unknown }): Promise<void>
-  /** The owner's open items, oldest first. */
+  /** Returns the owner's open items, oldest first. */
   open(owner: string): Promise<readonly InboxItem[]>
-  /** Closes the item with this answer; false when it is not there, not this owner's, or already closed. */
+  /** Returns an open item of the owner, or undefined if there is none with this id. */
+  get(owner: string, id: string): Promise<InboxItem | undefined>
+  /** Closes the item with this answer. Returns false if the owner has no open item with this id. */
   answer(owner: string, id: string, answer: unknown): Promise<boolean>
-  /** Closes the item without an answer; false under the same conditions as `answer`. */
+  /** Closes the item without an answer. Returns false if the owner has no open item with this id. */
   withdraw(owner: string, id: string): Promise<boolean>
-  /** Withdraws every open item of every owner: for a process that starts alone and knows that their calls are gone. */
+  /** Withdraws every open item of every owner and returns their number. For the start of the only process on the store. */
   withdrawAll(): Promise<number>
 }
 
@@ -28,7 +37,7 @@ type InboxRow = {
   readonly payload: Uint8Array
 }
 
-/** An inbox on `database`, sealed with `keys`. */
+/** Creates an inbox on `database`, encrypted with `keys`. */
 export function createInbox(database: Database, keys: OwnerKeys, now: () => Date): Inbox {
   const openItem = async (owner: string, row: InboxRow): Promise<InboxItem> => {
     const key = await keys.byId(owner, row.key_id)
@@ -47,6 +56,11 @@ export function createInbox(database: Database, keys: OwnerKeys, now: () => Date
       assertStorable({ owner })
       const rows = await database.transaction(owner, (query) => query<InboxRow>(selectOpen, [owner]))
       return Promise.all(rows.map((row) => openItem(owner, row)))
+    },
+    async get(owner, id) {
+      assertStorable({ owner, id })
+      const [row] = await database.transaction(owner, (query) => query<InboxRow>(selectOne, [owner, id]))
+      return row && openItem(owner, row)
     },
     async answer(owner, id, answer) {
       assertStorable({ owner, id })
@@ -79,6 +93,10 @@ values ($1, $2, 'open', $3, $4, $5) on conflict (owner, id) do nothing`
 const selectOpen = `
 select id, asked_at, key_id, payload from lockbox.inbox
 where owner = $1 and state = 'open' order by asked_at, id`
+
+const selectOne = `
+select id, asked_at, key_id, payload from lockbox.inbox
+where owner = $1 and id = $2 and state = 'open'`
 
 const close = `
 update lockbox.inbox set state = $3, closed_at = $4, answer_key_id = $5, answer = $6

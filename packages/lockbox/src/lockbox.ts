@@ -7,47 +7,52 @@ import { type Keyring, type KeySource, openKeyring, reopenKeyring } from './seal
 import { createOwnerKeys } from './sealing/owner-keys.ts'
 import { createSettings, type Settings } from './settings.ts'
 
-/** What a lockbox needs to open. */
+/** Options of `openLockbox`. */
 export type LockboxOptions = {
-  /** A folder (an embedded database lives in it) or a `postgres://` address. */
+  /** Folder of the embedded database, or a `postgres://` URL. */
   readonly location: string
-  /** The key, or where it is. A key file that is missing is made for a new lockbox and missed for any other. */
+  /** The key, or its source. A missing key file is created for a new lockbox and rejected for an existing one. */
   readonly keyring: Keyring | KeySource
+  /** Clock for the timestamps of rows. Default: the system clock. */
   readonly now?: () => Date
-  /** Aborting breaks off the opening; the embedded database ends the step it is at. */
+  /** Aborts the opening; the embedded database first finishes its current step. */
   readonly signal?: AbortSignal
 }
 
-/** An open store. Whoever opened it closes it; `close()` waits for what is running and may be called twice. */
+/** An open store. */
 export interface Lockbox {
+  /** Versioned settings. */
   readonly settings: Settings
+  /** Questions to people. */
   readonly inbox: Inbox
+  /** Recent events. */
   readonly activity: Activity
+  /** Waits for running operations and closes the database. Idempotent. */
   close(): Promise<void>
 }
 
-/** Opens the store at `location`, bringing its schema up to date. Rejects with nothing left open. */
+/** Opens the store at `location` and migrates its schema. Leaves nothing open when it rejects. */
 export async function openLockbox(options: LockboxOptions): Promise<Lockbox> {
   const { location, keyring, now = () => new Date(), signal } = options
   signal?.throwIfAborted()
   const engine = await openEngine(location, signal)
-  const breakOff = (): void => engine.abort()
-  signal?.addEventListener('abort', breakOff)
+  const abort = (): void => engine.abort()
+  signal?.addEventListener('abort', abort)
   try {
     signal?.throwIfAborted()
     const lockbox = await openLockboxOn(engine, keyring, now)
     signal?.throwIfAborted()
     return lockbox
   } catch (error) {
-    // The first failure explains any that follows from it.
+    // The first error is the cause; an error of closing would hide it.
     await engine.close().catch(() => {})
     throw signal?.aborted ? signal.reason : error
   } finally {
-    signal?.removeEventListener('abort', breakOff)
+    signal?.removeEventListener('abort', abort)
   }
 }
 
-/** The store on an engine that is open already; closing the lockbox closes the engine. */
+/** Opens the store on an open engine. Closing the lockbox closes the engine. */
 export async function openLockboxOn(
   engine: Engine,
   keyring: Keyring | KeySource,

@@ -7,35 +7,45 @@ import type { OwnerKeys } from './sealing/owner-keys.ts'
 import type { Sealed } from './sealing/seal.ts'
 import { openValue, sealValue, type ValueLocation } from './sealing/seal-value.ts'
 
-/** Which of an owner's settings is meant. */
-export type SettingKey = { readonly namespace: string; readonly name: string }
+/** Identifies a setting of an owner. */
+export type SettingKey = {
+  /** Group of settings, such as `mcp`. */
+  readonly namespace: string
+  /** Name within the namespace. */
+  readonly name: string
+}
 
-/** One version of a setting, opened. */
-export type StoredSetting = {
+/** A version that was saved. */
+export type SavedSetting = {
+  /** Unique id of the version. */
   readonly id: string
+  /** 1 for the first save, then counted up. */
   readonly version: number
-  readonly value: unknown
+  /** Time of the save. */
   readonly createdAt: Date
 }
 
-/** Where a saved version ended up. */
-export type SavedSetting = { readonly id: string; readonly version: number; readonly createdAt: Date }
+/** A version with its decrypted value. */
+export type StoredSetting = SavedSetting & {
+  /** The value that was saved. */
+  readonly value: unknown
+}
 
-/** What a save may ask for. */
+/** Options of `Settings.save`. */
 export type SaveOptions = {
-  /** The version this save replaces, 0 for none; any other current version rejects with `version_conflict`. */
+  /** Version that this save replaces, 0 for none. Any other current version rejects with `version_conflict`. Default: any. */
   readonly expectedVersion?: number
-  /** Who saved, when that is not the owner. */
+  /** Who saved. Default: the owner. */
   readonly createdBy?: string
 }
 
-/** Sealed, versioned settings. Every save is a new version; earlier ones stay readable by number. */
+/** Encrypted, versioned settings. Every save creates a version; earlier versions stay readable by number. */
 export interface Settings {
-  /** The current version, or undefined when nothing was saved. Marks it as used now. */
+  /** Returns the current version, or undefined if nothing was saved, and updates its time of last use. */
   read(owner: string, key: SettingKey): Promise<StoredSetting | undefined>
-  /** A version by its number, current or not. Does not mark it as used. */
+  /** Returns a version by its number, or undefined. Does not update its time of last use. */
   readVersion(owner: string, key: SettingKey, version: number): Promise<StoredSetting | undefined>
-  /** Makes `value` (anything JSON can hold) the current version. A rejected save leaves the former version current. */
+  /** Saves `value`, any JSON value, as the current version. A rejected save changes nothing. */
   save(owner: string, key: SettingKey, value: unknown, options?: SaveOptions): Promise<SavedSetting>
 }
 
@@ -58,7 +68,7 @@ type NewVersion = {
 
 const columns = 'id, version, created_at, key_id, format, iv, auth_tag, ciphertext'
 
-/** Settings on `database`, sealed with `keys`. */
+/** Creates settings on `database`, encrypted with `keys`. */
 export function createSettings(database: Database, keys: OwnerKeys, now: () => Date): Settings {
   const open = async (owner: string, key: SettingKey, row: SettingRow): Promise<StoredSetting> => {
     const dataKey = await keys.byId(owner, row.key_id)
@@ -98,8 +108,8 @@ function locationOf(owner: string, key: SettingKey, version: number): ValueLocat
 }
 
 /**
- * One statement that reads and touches. The read comes first: an update that finds the row locked by a save would look
- * again, see it retired, and report that there is nothing.
+ * Reads and updates in one statement, the read first: an update that waits for a concurrent save would re-evaluate its
+ * condition, find the row no longer current, and return nothing.
  */
 async function readCurrent(
   query: Query,
@@ -134,12 +144,12 @@ async function readNumbered(
   return row
 }
 
-/** Whether a stored version can have this number. */
+/** Whether the number fits the column. */
 function isVersion(number: number): boolean {
   return Number.isInteger(number) && number > 0 && number < 2 ** 31
 }
 
-/** Holds the setting until the transaction ends, so that saves come one after the other. */
+/** Locks the setting until the transaction ends, so that saves are serialized. */
 async function nextVersion(query: Query, owner: string, key: SettingKey, expected?: number): Promise<number> {
   await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     JSON.stringify([owner, key.namespace, key.name]),
@@ -189,6 +199,6 @@ async function insertCurrent(query: Query, row: NewVersion): Promise<void> {
 function conflict(key: SettingKey, expectedVersion: number, currentVersion: number): LockboxError {
   const message =
     `${key.namespace}/${key.name} is at version ${currentVersion}, not ${expectedVersion}: ` +
-    `somebody saved in between; read it again and repeat the change`
+    `it was saved in the meantime; read it again and repeat the change`
   return new LockboxError('version_conflict', message, { data: { expectedVersion, currentVersion } })
 }

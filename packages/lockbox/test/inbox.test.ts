@@ -23,6 +23,15 @@ describeDatabase('the inbox', (databases) => {
     ])
   })
 
+  test('finds one open question by its id, for its owner only', async () => {
+    await lockbox.inbox.ask('mona', { id: 'q', payload: 'first?' })
+    await lockbox.inbox.ask('mona', { id: 'r', payload: 'second?' })
+    expect(await lockbox.inbox.get('mona', 'q')).toEqual({ id: 'q', askedAt: clock, payload: 'first?' })
+    expect(await lockbox.inbox.get('nils', 'q')).toBeUndefined()
+    await lockbox.inbox.answer('mona', 'q', 'yes')
+    expect(await lockbox.inbox.get('mona', 'q')).toBeUndefined()
+  })
+
   test('takes the first answer and refuses any other', async () => {
     await lockbox.inbox.ask('cleo', { id: 'q', payload: 1 })
     expect(await lockbox.inbox.answer('cleo', 'q', { name: 'Cleo' })).toBe(true)

@@ -1,7 +1,7 @@
 import { describeDatabase, type PostgresServer, startPostgres } from '@toolbridge/testkit/databases'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Migration, migrate } from '../src/database/migrate.ts'
-import { migrations } from '../src/migrations/index.ts'
+import { migrations } from '../src/database/migrations/index.ts'
 import { openForTest, openTestLockbox, rejection, servers, type TestLockbox } from './support/test-lockbox.ts'
 
 describeDatabase('the schema', (databases) => {

@@ -1,12 +1,12 @@
-/** Whether a location is meant for PostgreSQL, however well it is written. */
+/** Whether a location starts like a PostgreSQL URL, valid or not. */
 export function isPostgresLocation(location: string): boolean {
   return /^postgres(ql)?:\/\//i.test(location)
 }
 
-/** Whether PostgreSQL can be reached by this text: a `postgres://` or `postgresql://` address and nothing else. */
+/** Whether `text` is a valid `postgres://` or `postgresql://` URL. */
 export function isDatabaseUrl(text: string): boolean {
   if (!isPostgresLocation(text) || !URL.canParse(text)) return false
   const { pathname, search, hash } = new URL(text)
-  // A password with an unescaped slash, question mark or hash ends the host early: what is left of it stands behind.
+  // An unescaped slash, question mark or hash in the password ends the authority early, which leaves an @ behind.
   return !`${pathname}${search}${hash}`.includes('@')
 }

@@ -1,35 +1,35 @@
 import { LockboxError } from '../errors.ts'
-import { migrations } from '../migrations/index.ts'
 import { isPostgresLocation } from './database-url.ts'
 import type { Engine, Query } from './engine.ts'
 import { migrate } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
 import { enterTenancy, prepareTenancy, type Tenancy } from './tenancy.ts'
 
-/** The store as one owner sees it. There is no other verb: a query beside a running transaction deadlocks PGlite. */
+/** Access to the rows of one owner. Transactions only: a query beside a running transaction deadlocks PGlite. */
 export interface Database {
-  /** Runs `work` with only this owner's rows in sight; commits when it resolves. Never call it from within `work`. */
+  /** Runs `work` with access to this owner's rows only; commits when it resolves. Must not be nested. */
   transaction<T>(owner: string, work: (query: Query) => Promise<T>): Promise<T>
   /** Waits for running transactions. */
   close(): Promise<void>
 }
 
-/** For a statement that concerns no owner's rows: no row belongs to it. */
+/** Owner for statements that use no owner's rows: no row has it. */
 export const NO_OWNER = ''
 
-/** Opens a folder with PGlite or an address with PostgreSQL, loading only the engine it needs. */
+/** Opens a folder with PGlite or a URL with PostgreSQL. Loads only the engine it needs. */
 export async function openEngine(location: string, signal?: AbortSignal): Promise<Engine> {
   if (isPostgresLocation(location)) {
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres(location)
   }
   if (location === '' || /^[a-z][a-z0-9+.-]+:\/\//i.test(location)) {
-    throw new TypeError('the location of a lockbox is a folder or a postgres:// address')
+    throw new TypeError('the location of a lockbox must be a folder or a postgres:// URL')
   }
   const { openPglite } = await import('./pglite.ts')
   return openPglite(location, signal)
 }
 
-/** Brings the schema up to date and answers with the only door to its rows. Closing that closes `engine`. */
+/** Migrates the schema and returns the database. Closing it closes `engine`. */
 export async function openDatabase(engine: Engine): Promise<Database> {
   const tenancy = await engine.transaction(async (session) => {
     await migrate(session, migrations)

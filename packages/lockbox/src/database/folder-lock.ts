@@ -6,7 +6,7 @@ import { LockboxError } from '../errors.ts'
 import { hasCode } from '../has-code.ts'
 import { lifeOf, type ProcessIdentity, parseIdentity, thisProcess } from './process-identity.ts'
 
-/** Holds a folder for this process. Released by `release()`, or by the next taker once this process is gone. */
+/** Locks a folder for this process until `release()` or the end of the process. */
 export interface FolderLock {
   release(): Promise<void>
 }
@@ -20,11 +20,11 @@ const RELEASED = 'released'
 const ATTEMPTS = 20
 
 /**
- * Takes the folder, or rejects with `lockbox_in_use`.
+ * Locks the folder, or rejects with `lockbox_in_use`.
  *
- * Lock files are numbered, and the highest number holds. A taker creates the next number, which the file system grants
- * to one process only, and then removes the lower ones. The highest file is never removed, not even on release (its
- * text says so instead): a number is never used again, however long a taker slept since it looked.
+ * Lock files are numbered, and the highest number counts. A process creates the next number, which the file system
+ * grants once, and then removes the lower ones. The highest file is never removed; on release its text changes
+ * instead. So a number is never reused, however long a process was suspended between reading and creating.
  */
 export async function takeFolderLock(folder: string): Promise<FolderLock> {
   const self = await thisProcess()
@@ -68,7 +68,7 @@ async function readHolder(file: string): Promise<Holder> {
   try {
     return parseHolder(await readFile(file, 'utf8'))
   } catch (error) {
-    // Never taken, or just replaced by a higher number, which the claim will run into.
+    // Never locked, or just replaced by a higher number, which the claim will detect.
     if (hasCode(error, 'ENOENT')) return { kind: 'nobody' }
     throw error
   }
@@ -99,12 +99,12 @@ function lockFile(folder: string, number: number): string {
 
 function inUse(folder: string, number: number, holder?: { pid: number; isHere: boolean }): LockboxError {
   const file = lockFile(folder, number)
-  const where = holder?.isHere
+  const described = holder?.isHere
     ? 'process'
-    : 'a process on another machine or in another container, there with pid'
+    : 'a process on another machine or in another container, with pid'
   const message = holder
-    ? `the lockbox in ${folder} is open in ${where} ${holder.pid}; stop that process, or use the gateway it runs`
+    ? `the lockbox in ${folder} is open in ${described} ${holder.pid}; stop that process, or use the gateway it runs`
     : `the lockbox in ${folder} is locked by ${file}, which cannot be read`
-  const remedy = holder?.isHere ? '' : `; if nothing has the lockbox open any more, delete ${file}`
+  const remedy = holder?.isHere ? '' : `; if no process has the lockbox open, delete ${file}`
   return new LockboxError('lockbox_in_use', message + remedy, { data: { folder, file, pid: holder?.pid } })
 }

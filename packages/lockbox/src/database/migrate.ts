@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { LockboxError } from '../errors.ts'
 import type { EngineTransaction, Query } from './engine.ts'
 
-/** A step of the schema. Once released it is never edited: a change is another step. */
+/** A migration of the schema. Released migrations are never edited: add another one. */
 export type Migration = { readonly number: number; readonly name: string; readonly sql: string }
 
 type Applied = { readonly number: number; readonly name: string; readonly checksum: string }
 
-// Any fixed number serves, as long as no other program on the same database picked it.
+// An arbitrary number that no other program on the same database uses.
 const MIGRATION_LOCK = '7236583140561'
 
 /**
- * Applies the steps that the database lacks, one process at a time; the lock ends with the transaction. Refuses a
- * database that a newer program made, or whose applied steps differ from ours; then nothing was changed.
+ * Applies the missing migrations, one process at a time; the lock ends with the transaction. Rejects, with nothing changed,
+ * if a newer program migrated the database or if an applied migration differs from ours.
  */
 export async function migrate(session: EngineTransaction, known: readonly Migration[]): Promise<void> {
   await session.query('select pg_advisory_xact_lock($1::bigint)', [MIGRATION_LOCK])

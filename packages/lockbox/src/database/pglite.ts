@@ -8,9 +8,9 @@ import { type FolderLock, takeFolderLock } from './folder-lock.ts'
 
 const CLUSTER = 'database'
 const DRAFT = 'new-database-'
-const TRANSACTIONS_BETWEEN_UPKEEP = 1_000
+const TRANSACTIONS_BETWEEN_MAINTENANCE = 1_000
 
-/** Opens the database that lives in `folder`, creating it when missing, and holds the folder until it is closed. */
+/** Opens the database in `folder`, creating it if missing, and locks the folder until it is closed. */
 export async function openPglite(folder: string, signal?: AbortSignal): Promise<Engine> {
   const root = resolve(folder)
   await mkdir(root, { recursive: true, mode: 0o700 })
@@ -37,7 +37,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Made beside its place and moved there whole: a process that dies half way leaves nothing that looks like a database. */
+/** Created under another name and renamed when complete, so that a crash leaves no partial database. */
 async function createCluster(root: string, cluster: string): Promise<void> {
   const leftovers = (await readdir(root)).filter((name) => name.startsWith(DRAFT))
   await Promise.all(leftovers.map((name) => rm(join(root, name), { recursive: true, force: true })))
@@ -53,7 +53,7 @@ async function createCluster(root: string, cluster: string): Promise<void> {
 
 async function start(cluster: string): Promise<PGlite> {
   try {
-    // Segments of 1 MB instead of 16: nearly half of an empty database would be unused log.
+    // 1 MB segments instead of 16 MB: otherwise unused log is nearly half of an empty database.
     return await PGlite.create({ dataDir: cluster, initDbStartParams: ['--wal-segsize=1'] })
   } catch (cause) {
     const message = `the database in ${cluster} does not start; restore the folder from a backup`
@@ -62,23 +62,23 @@ async function start(cluster: string): Promise<PGlite> {
 }
 
 function createEngine(database: PGlite, lock: FolderLock): Engine {
-  let untilUpkeep = TRANSACTIONS_BETWEEN_UPKEEP
+  let untilMaintenance = TRANSACTIONS_BETWEEN_MAINTENANCE
   return {
     async transaction(work) {
       const result = await database.transaction((transaction) => work(createSession(transaction)))
-      untilUpkeep -= 1
-      if (untilUpkeep === 0) {
-        untilUpkeep = TRANSACTIONS_BETWEEN_UPKEEP
-        await keepUp(database)
+      untilMaintenance -= 1
+      if (untilMaintenance === 0) {
+        untilMaintenance = TRANSACTIONS_BETWEEN_MAINTENANCE
+        await maintain(database)
       }
       return result
     },
     abort() {
-      // It computes within this process: nothing reaches it before its step is over.
+      // PGlite runs synchronously in this process and cannot be interrupted.
     },
     async close() {
       try {
-        await keepUp(database)
+        await maintain(database)
         await database.close()
       } finally {
         await lock.release()
@@ -88,10 +88,10 @@ function createEngine(database: PGlite, lock: FolderLock): Engine {
 }
 
 /**
- * PGlite has no background processes: unasked, its log grows for ever and deleted rows keep their space. Failing here
- * costs space only, so it does not fail the transaction that happened to be next.
+ * PGlite has no background processes: without this its log grows without bound and deleted rows keep their space. A failure
+ * costs only space, so it is ignored.
  */
-async function keepUp(database: PGlite): Promise<void> {
+async function maintain(database: PGlite): Promise<void> {
   await database.exec('vacuum').catch(() => {})
   await database.exec('checkpoint').catch(() => {})
 }

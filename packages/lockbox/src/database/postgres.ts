@@ -8,7 +8,7 @@ const CONNECT_DEADLINE_MS = 10_000
 const STATEMENT_DEADLINE_MS = 30_000
 const MAX_CONNECTIONS = 10
 
-/** Opens a pool on `url`. Connects on first use; what goes wrong names the server and never the credentials. */
+/** Opens a pool on `url` that connects on first use. Errors name the server and never the credentials. */
 export async function openPostgres(url: string): Promise<Engine> {
   const address = describeAddress(url)
   const sockets = new Set<Socket>()
@@ -21,7 +21,7 @@ export async function openPostgres(url: string): Promise<Engine> {
     statement_timeout: STATEMENT_DEADLINE_MS,
     query_timeout: STATEMENT_DEADLINE_MS + CONNECT_DEADLINE_MS,
   })
-  // A connection that breaks is replaced by the pool, and a query that was running on it rejects by itself.
+  // The pool replaces broken connections, and their running queries reject.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
@@ -32,13 +32,13 @@ export async function openPostgres(url: string): Promise<Engine> {
       })
     },
     abort() {
-      for (const socket of sockets) socket.destroy(new Error('the connection was broken off'))
+      for (const socket of sockets) socket.destroy(new Error('the connection was aborted'))
     },
     close: () => pool.end(),
   }
 }
 
-/** The driver gives no way to leave a connection that is still being made, so its sockets are ours. */
+/** The driver cannot abort a connection that is being established, so we create its sockets. */
 function openSocket(sockets: Set<Socket>): Socket {
   const socket = new Socket()
   sockets.add(socket)
@@ -61,7 +61,7 @@ async function runTransaction<T>(
 ): Promise<T> {
   const session = createSession(client)
   try {
-    // Whatever the server's default: a statement after a lock must see what the former holder committed.
+    // A statement after a lock must see what the previous holder committed, whatever the server's default is.
     await client.query('begin isolation level read committed')
     const result = await work(session)
     await commit(client)
@@ -96,11 +96,11 @@ function createSession(client: PoolClient): EngineTransaction & { end(): void } 
   }
 }
 
-/** PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement had failed and nobody minded. */
+/** PostgreSQL answers COMMIT with ROLLBACK, without an error, if a statement failed and its error was ignored. */
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('commit')
   if (command !== 'COMMIT')
-    throw new Error('the transaction was rolled back because a statement in it had failed')
+    throw new Error('the transaction was rolled back because one of its statements failed')
 }
 
 async function abandon(client: PoolClient): Promise<void> {
@@ -108,14 +108,14 @@ async function abandon(client: PoolClient): Promise<void> {
     await client.query('rollback')
     client.release()
   } catch {
-    // What the connection still holds is unknown, so it is not used again.
+    // The state of the connection is unknown, so it is not reused.
     client.release(true)
   }
 }
 
 function explain(error: unknown, address: string): unknown {
   if (!(error instanceof Error) || !isLostConnection(error)) return error
-  const message = `lost the database ${address}: ${error.message}; what was being saved may or may not have been`
+  const message = `lost the connection to the database ${address}: ${error.message}; a save in progress may or may not have succeeded`
   return new LockboxError('unreachable', message, { cause: error })
 }
 
@@ -131,7 +131,7 @@ function isLostConnection(error: Error): boolean {
 function describeAddress(url: string): string {
   if (!isDatabaseUrl(url))
     throw new TypeError(
-      'the address of the database is not a valid postgres:// address; write / ? # and @ in a password as %2F %3F %23 %40',
+      'the database URL is not a valid postgres:// URL; write / ? # and @ in a password as %2F %3F %23 %40',
     )
   const { host, pathname } = new URL(url)
   return `${decodeURIComponent(host) || 'localhost'}${pathname}`

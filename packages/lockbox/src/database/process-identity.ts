@@ -2,17 +2,17 @@ import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { hasCode } from '../has-code.ts'
 
-/** What tells one process from every other, before and after it: a pid alone is used again. Empty where unknown. */
+/** Identifies a process across reboots and reused pids. Fields are empty where unknown. */
 export type ProcessIdentity = {
   readonly pid: number
-  /** In the kernel's ticks since boot. */
+  /** Kernel ticks since boot. */
   readonly startedAt: string
   readonly boot: string
   readonly pidNamespace: string
   readonly host: string
 }
 
-/** The calling process. */
+/** Returns the identity of this process. */
 export async function thisProcess(): Promise<ProcessIdentity> {
   const [status, boot, pidNamespace] = await Promise.all([
     readStatus(process.pid),
@@ -28,7 +28,7 @@ export async function thisProcess(): Promise<ProcessIdentity> {
   }
 }
 
-/** Reads an identity that another process wrote; undefined when it is not one. */
+/** Parses an identity that another process wrote. Returns undefined if it is invalid. */
 export function parseIdentity(value: unknown): ProcessIdentity | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { pid, startedAt, boot, pidNamespace, host } = value as Partial<
@@ -41,8 +41,8 @@ export function parseIdentity(value: unknown): ProcessIdentity | undefined {
 }
 
 /**
- * `unknown`: it ran on another machine or in another container, where `self` cannot look. Answers `gone` only when the
- * process surely is.
+ * Returns `unknown` for a process on another machine or in another container, which `self` cannot see, and `gone` only if
+ * the process has certainly ended.
  */
 export async function lifeOf(
   other: ProcessIdentity,
@@ -66,10 +66,10 @@ function isTaken(pid: number): boolean {
   }
 }
 
-/** Undefined where there is no /proc, or where it hides the processes of others. */
+/** Returns undefined where /proc does not exist or hides the processes of other users. */
 async function readStatus(pid: number): Promise<{ startedAt: string; hasEnded: boolean } | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  // proc_pid_stat(5): the second field is the program's name in parentheses, and may itself hold blanks and parentheses.
+  // proc_pid_stat(5): the second field is the program's name in parentheses, and may contain blanks and parentheses.
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')
   const [state, startedAt] = [fields?.[0], fields?.[19]]
   if (state === undefined || startedAt === undefined) return undefined

@@ -1,7 +1,7 @@
 import { LockboxError } from '../errors.ts'
 import type { EngineTransaction, Query } from './engine.ts'
 
-/** As whom transactions run: the role that cannot bypass row-level security, or the connecting user who cannot either. */
+/** The role that transactions run as; undefined for the connecting user. Neither can bypass row-level security. */
 export type Tenancy = { readonly role: typeof APP_ROLE | undefined }
 
 const APP_ROLE = 'lockbox_app'
@@ -24,8 +24,8 @@ const privileges: readonly (readonly [table: string, privilege: string])[] = [
 ]
 
 /**
- * Decides as whom transactions run, creating the role where the connecting user may. Refuses when that user bypasses
- * row-level security and cannot step down: then nothing would keep owners apart.
+ * Chooses the role for transactions and creates it where the connecting user may. Rejects if that user bypasses row-level
+ * security and cannot assume the role: owners would not be isolated.
  */
 export async function prepareTenancy(session: EngineTransaction): Promise<Tenancy> {
   await session.script(createRole)
@@ -37,14 +37,14 @@ export async function prepareTenancy(session: EngineTransaction): Promise<Tenanc
   return { role: undefined }
 }
 
-/** Narrows the running transaction to the rows of `owner`, until it ends. */
+/** Restricts the running transaction to the rows of `owner`. */
 export async function enterTenancy(query: Query, tenancy: Tenancy, owner: string): Promise<void> {
   const setOwner = `set_config('lockbox.owner', $1, true)`
   const setRole = tenancy.role === undefined ? '' : `, set_config('role', '${tenancy.role}', true)`
   await query(`select ${setOwner}${setRole}`, [owner])
 }
 
-// The role belongs to the whole server, so a process on another database may create it at the same moment.
+// The role belongs to the whole server: a process on another database may create it at the same time.
 const createRole = `
 do $do$
 begin
@@ -95,7 +95,7 @@ async function grantMissing({ query, script }: EngineTransaction): Promise<void>
 function unguarded(): LockboxError {
   return new LockboxError(
     'migration_failed',
-    `the database user bypasses row-level security and cannot become ${APP_ROLE}, so owners would not be kept apart; ` +
+    `the database user bypasses row-level security and cannot become ${APP_ROLE}, so owners would not be isolated; ` +
       `connect as a user without BYPASSRLS, or run as an administrator: create role ${APP_ROLE} nologin; ` +
       `grant ${APP_ROLE} to <that user>;`,
   )

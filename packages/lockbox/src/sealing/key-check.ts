@@ -9,13 +9,13 @@ type CheckRow = { readonly wrapping_key_id: string; readonly wrapped: Uint8Array
 const select = 'select wrapping_key_id, wrapped from lockbox.key_check'
 const PROOF = Buffer.from('the key opens this lockbox', 'utf8')
 
-/** The id of the key this lockbox was made with, or nothing while it is new. */
+/** Returns the id of the key that encrypts this lockbox, or undefined if the lockbox is new. */
 export async function keyIdOfLockbox(database: Database): Promise<string | undefined> {
   const [row] = await database.transaction(NO_OWNER, (query) => query<CheckRow>(select))
   return row?.wrapping_key_id
 }
 
-/** Rejects with `wrong_key` unless `keyring` holds the key this lockbox was made with; the first key to come makes it. */
+/** Rejects with `wrong_key` unless `keyring` is the key of this lockbox. A new lockbox adopts the key. */
 export async function checkKey(database: Database, keyring: Keyring): Promise<void> {
   const row = await database.transaction(NO_OWNER, async (query) => {
     const [found] = await query<CheckRow>(select)
@@ -27,7 +27,8 @@ export async function checkKey(database: Database, keyring: Keyring): Promise<vo
     const [made] = await query<CheckRow>(select)
     return made
   })
-  if (!row) throw new SealError('damaged', 'the lockbox has lost its key check; restore it from a backup')
+  if (!row)
+    throw new SealError('damaged', 'the key check of the lockbox is missing; restore it from a backup')
   if (row.wrapping_key_id !== keyring.keyId) throw wrongKey(row.wrapping_key_id, keyring.keyId)
   await keyring.unwrap(row.wrapped, place(keyring.keyId))
 }

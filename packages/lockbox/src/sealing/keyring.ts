@@ -9,26 +9,27 @@ import { pack, seal, unpack, unseal } from './seal.ts'
 const KEY_BYTES = 32
 const KEY_ID_BYTES = 8
 
-/** Holds the key that wraps every owner's data key, and never hands it out. */
+/** The key that encrypts every owner's data key. The key itself is not accessible. */
 export interface Keyring {
-  /** A short digest of the key: safe to store and to show. */
+  /** Short digest of the key, safe to store and to show. */
   readonly keyId: string
+  /** Encrypts a data key. */
   wrap(dataKey: Uint8Array, associated: Uint8Array): Promise<Uint8Array>
-  /** Rejects with `SealError` when `wrapped` was not made by this key with this associated data. */
+  /** Decrypts a data key. Rejects with `SealError` for another key or other associated data. */
   unwrap(wrapped: Uint8Array, associated: Uint8Array): Promise<Uint8Array>
 }
 
-/** Where the key comes from: a file, made with a fresh key when missing, or 32 bytes as hex or base64. */
+/** Source of the key: a file, created with a new key if missing, or 32 bytes as hex or base64. */
 export type KeySource = { readonly file: string } | { readonly key: string }
 
-/** Opens the key of `source`. A file must be readable by its owner only; a bad key is refused without quoting it. */
+/** Opens the key of `source`. A key file must be readable by its owner only. Errors never quote the key. */
 export async function openKeyring(source: KeySource): Promise<Keyring> {
   if ('key' in source) return createKeyring(parseKey(source.key, 'the key given'))
   const text = (await readPrivately(source.file)) ?? (await createKeyFile(source.file))
   return createKeyring(parseKey(text, `the key in ${source.file}`))
 }
 
-/** Opens the key that sealed `neededKeyId`'s lockbox: a missing file is never made, since a fresh key opens nothing. */
+/** Opens the key of an existing lockbox. A missing key file is not created, because a new key would decrypt nothing. */
 export async function reopenKeyring(source: KeySource, neededKeyId: string): Promise<Keyring> {
   if ('file' in source && (await readPrivately(source.file)) === undefined)
     throw missingKeyFile(source.file, neededKeyId)
@@ -61,7 +62,7 @@ function parseKey(text: string, what: string): Buffer {
 
 async function createKeyFile(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // Of two processes that start at once one creates the file, and both read that one key.
+  // If two processes start at once, one creates the file and both read its key.
   await createOnce(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`)
   return readFile(file, 'utf8')
 }
@@ -69,7 +70,7 @@ async function createKeyFile(file: string): Promise<string> {
 async function readPrivately(file: string): Promise<string | undefined> {
   try {
     const { mode } = await stat(file)
-    // Windows reports made-up modes; there the folder's access list protects the file.
+    // Windows reports no real modes; there the access list of the folder protects the file.
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw tooOpen(file)
     return await readFile(file, 'utf8')
   } catch (error) {
@@ -80,14 +81,14 @@ async function readPrivately(file: string): Promise<string | undefined> {
 
 function missingKeyFile(file: string, neededKeyId: string): SealError {
   const message =
-    `the key file ${file} is missing, and the lockbox was sealed with key ${neededKeyId}; ` +
-    `restore the file from a backup: without it, what is sealed cannot be opened`
+    `the key file ${file} is missing, and the lockbox is encrypted with key ${neededKeyId}; ` +
+    `restore the file from a backup: without it the data cannot be decrypted`
   return new SealError('wrong_key', message)
 }
 
 function tooOpen(file: string): SealError {
   return new SealError(
     'wrong_key',
-    `the key file ${file} can be read by other users; run: chmod 600 '${file}'`,
+    `the key file ${file} is readable by other users; run: chmod 600 '${file}'`,
   )
 }

@@ -5,14 +5,14 @@ import { SealError } from '../errors.ts'
 import type { Keyring } from './keyring.ts'
 import { associatedData } from './seal.ts'
 
-/** A key that seals one owner's values. */
+/** A key that encrypts the values of one owner. */
 export type DataKey = { readonly id: string; readonly key: KeyObject }
 
-/** Every owner's data keys, unwrapped on first use. Each verb may open a transaction: call it outside of any. */
+/** The data keys of all owners, decrypted on first use. Each method may open a transaction: do not call it inside one. */
 export interface OwnerKeys {
-  /** The key that seals new values, made when the owner has none. */
+  /** Returns the key for new values; creates it if the owner has none. */
   current(owner: string): Promise<DataKey>
-  /** The key that a stored value was sealed with. */
+  /** Returns the key of a stored value. */
   byId(owner: string, id: string): Promise<DataKey>
 }
 
@@ -28,12 +28,12 @@ type KeyRow = {
 const REMEMBERED_OWNERS = 1_000
 const DATA_KEY_BYTES = 32
 
-/** Keeps the keys of the owners seen last in memory, so that a value costs one transaction and not two. */
+/** Caches the keys of recently used owners, so that a value costs one transaction instead of two. */
 export function createOwnerKeys(database: Database, keyring: Keyring, now: () => Date): OwnerKeys {
   const remembered = new Map<string, Promise<KeySet>>()
 
   const load = (owner: string): Promise<KeySet> => {
-    // Remembered only once committed: a key that was rolled back would seal values that nothing opens.
+    // Cached only after the commit: values encrypted with a key that was rolled back could not be decrypted.
     const loading = database
       .transaction(owner, (query) => findOrCreateKeys(query, keyring, owner, now()))
       .then((rows) => unwrapAll(keyring, owner, rows))
@@ -58,7 +58,7 @@ export function createOwnerKeys(database: Database, keyring: Keyring, now: () =>
       remembered.delete(owner)
       const found = (await keySet(owner)).byId.get(id)
       if (found) return found
-      throw new SealError('damaged', 'the key that sealed the value is missing; restore it from a backup')
+      throw new SealError('damaged', 'the key of the value is missing; restore it from a backup')
     },
   }
 }
@@ -73,7 +73,7 @@ async function findOrCreateKeys(
   if (rows.some((row) => row.is_current)) return rows
   const id = randomUUID()
   const wrapped = await keyring.wrap(randomBytes(DATA_KEY_BYTES), wrapPlace(owner, id, keyring.keyId))
-  // Of two processes that make an owner's first key at once, one does, and both use it.
+  // If two processes create an owner's first key at once, one succeeds and both use its key.
   await query(
     `insert into lockbox.owner_keys (owner, key_id, wrapping_key_id, wrapped_key, is_current, created_at)
      values ($1, $2, $3, $4, true, $5) on conflict do nothing`,
@@ -108,10 +108,10 @@ function wrapPlace(owner: string, keyId: string, wrappingKeyId: string): Buffer 
   return associatedData('owner_keys', owner, keyId, wrappingKeyId)
 }
 
-/** Says which key is needed and which one there is, by their digests. */
+/** Names the required and the present key by their digests. */
 export function wrongKey(neededKeyId: string, givenKeyId: string): SealError {
   const message =
-    `the lockbox was sealed with key ${neededKeyId}, and the key given is ${givenKeyId}; ` +
-    `open it with the key file or the key it was made with`
+    `the lockbox is encrypted with key ${neededKeyId}, and the given key is ${givenKeyId}; ` +
+    `open it with its original key or key file`
   return new SealError('wrong_key', message)
 }

@@ -1,17 +1,17 @@
 import type { DataKey } from './owner-keys.ts'
 import { associatedData, type Sealed, seal, unseal } from './seal.ts'
 
-/** Where a value is kept: table, owner and what else names it there. It opens nowhere else. */
+/** Location of a stored value: table, owner and further keys. A value decrypts only at its own location. */
 export type ValueLocation = readonly [table: string, owner: string, ...names: readonly string[]]
 
-/** Seals anything JSON can hold; throws `TypeError` for the rest. */
+/** Encrypts a JSON value. Throws `TypeError` for any other value. */
 export function sealValue({ id, key }: DataKey, location: ValueLocation, value: unknown): Sealed {
   const text: string | undefined = JSON.stringify(value)
-  if (text === undefined) throw new TypeError('only a value that JSON can hold can be sealed')
+  if (text === undefined) throw new TypeError('only JSON values can be stored')
   return seal(key, Buffer.from(text, 'utf8'), associatedData(...location, id))
 }
 
-/** Opens what `sealValue` sealed for the same place. */
+/** Decrypts a value that `sealValue` encrypted for the same location. */
 export function openValue({ id, key }: DataKey, location: ValueLocation, sealed: Sealed): unknown {
   return JSON.parse(unseal(key, sealed, associatedData(...location, id)).toString('utf8'))
 }

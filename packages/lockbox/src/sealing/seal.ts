@@ -9,7 +9,7 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const HEADER_BYTES = 1 + IV_BYTES + TAG_BYTES
 
-/** A sealed value in its parts, as the columns of a row hold them. */
+/** The parts of an encrypted value, as stored in the columns of a row. */
 export type Sealed = {
   readonly format: number
   readonly iv: Uint8Array
@@ -17,7 +17,7 @@ export type Sealed = {
   readonly ciphertext: Uint8Array
 }
 
-/** Seals `plaintext` with a fresh IV; it opens only with the same key and the same associated data. */
+/** Encrypts `plaintext` with a new IV. Decryption needs the same key and the same associated data. */
 export function seal(key: KeyObject, plaintext: Uint8Array, associated: Uint8Array): Sealed {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(associated)
@@ -25,10 +25,10 @@ export function seal(key: KeyObject, plaintext: Uint8Array, associated: Uint8Arr
   return { format: SEAL_FORMAT, iv, authTag: cipher.getAuthTag(), ciphertext }
 }
 
-/** Opens what `seal` made. Throws `SealError`: `unknown_version` for another format, `damaged` for anything else. */
+/** Decrypts a value of `seal`. Throws `SealError`: `unknown_version` for another format, otherwise `damaged`. */
 export function unseal(key: KeyObject, sealed: Sealed, associated: Uint8Array): Buffer {
   if (sealed.format !== SEAL_FORMAT) throw unknownFormat(sealed.format)
-  // A shorter tag would be accepted by the cipher and is easier to forge, so lengths are part of the format.
+  // The cipher would accept a shorter tag, which is easier to forge, so lengths are part of the format.
   if (sealed.iv.length !== IV_BYTES || sealed.authTag.length !== TAG_BYTES) throw damaged()
   const decipher = createDecipheriv(CIPHER, key, sealed.iv, { authTagLength: TAG_BYTES })
   decipher.setAAD(associated).setAuthTag(sealed.authTag)
@@ -40,20 +40,20 @@ export function unseal(key: KeyObject, sealed: Sealed, associated: Uint8Array): 
 }
 
 /**
- * What a sealed value is bound to, in bytes that no other list of parts gives: the format's name and number, the count
- * of parts, then each part's length and text.
+ * Encodes associated data unambiguously: the name and number of the format, the number of parts, then the length and text
+ * of each part.
  */
 export function associatedData(...parts: readonly string[]): Buffer {
   const head = Buffer.from(`toolbridge/lockbox/${SEAL_FORMAT}`, 'utf8')
   return Buffer.concat([head, bigEndian(parts.length), ...parts.flatMap(lengthPrefixed)])
 }
 
-/** One sealed value as one run of bytes: format, IV, tag, ciphertext. */
+/** Concatenates format, IV, tag and ciphertext. */
 export function pack(sealed: Sealed): Buffer {
   return Buffer.concat([Buffer.of(sealed.format), sealed.iv, sealed.authTag, sealed.ciphertext])
 }
 
-/** Takes apart what `pack` put together; throws `SealError` when it is too short to be that. */
+/** Splits what `pack` concatenated. Throws `SealError` if it is too short. */
 export function unpack(bytes: Uint8Array): Sealed {
   const [format] = bytes
   if (format === undefined || bytes.length < HEADER_BYTES) throw damaged()
@@ -77,11 +77,11 @@ function bigEndian(value: number): Buffer {
 }
 
 function damaged(cause?: unknown): SealError {
-  const message = 'the sealed value was changed, or moved from where it was sealed; restore it from a backup'
+  const message = 'the encrypted value was changed or moved to another row; restore it from a backup'
   return new SealError('damaged', message, { cause })
 }
 
 function unknownFormat(format: number): SealError {
-  const message = `the value is sealed in format ${format} and this program knows only ${SEAL_FORMAT}; use a newer one`
+  const message = `the value is encrypted in format ${format}, and this program supports only ${SEAL_FORMAT}; update the program`
   return new SealError('unknown_version', message)
 }

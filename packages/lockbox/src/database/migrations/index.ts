@@ -1,4 +1,4 @@
-import type { Migration } from '../database/migrate.ts'
+import type { Migration } from '../migrate.ts'
 import { sealedStore } from './0001-sealed-store.ts'
 
 /** Every step of the schema, oldest first. */
