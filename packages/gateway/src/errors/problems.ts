@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Problem, ProblemIssue } from '@toolbridge/api'
 import {
   ConfigError,
@@ -104,8 +105,10 @@ export function problemOf(error: unknown): Problem | undefined {
   return undefined
 }
 
-/** The document for a bug: the id leads to the log line, and nothing else is told. */
-export function bugProblem(id: string): Problem {
+/** Logs an error of no known family and returns a document that names only the id of the log line. */
+export function loggedBug(error: unknown, log: (line: string) => void): Problem {
+  const id = randomUUID()
+  log(`error ${id}: ${error instanceof Error ? (error.stack ?? error.message) : typeof error}`)
   return problem(
     { code: 'internal', status: 500, title: 'Something went wrong in the gateway' },
     `the gateway's log says more about ${id}`,

@@ -1,8 +1,8 @@
-import type { ProblemIssue } from '@toolbridge/api'
 import type { Context } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
+import { issuesOf, type SchemaIssue } from '../errors/issues.ts'
 
-/** A schema of the API, as far as this file uses one. */
+/** The part of a Zod schema that is used here. */
 interface Schema<T> {
   safeParse(
     value: unknown,
@@ -11,12 +11,7 @@ interface Schema<T> {
     | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } }
 }
 
-interface SchemaIssue {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
-
-/** Reads the request's body as the schema wants it; throws a `GatewayError` with every issue otherwise. */
+/** Parses the request body with `schema`. Throws a `GatewayError` that lists every issue. */
 export async function readBody<T>(context: Context, schema: Schema<T>): Promise<T> {
   const parsed = schema.safeParse(parseJson(await context.req.text()))
   if (parsed.success) return parsed.data
@@ -25,16 +20,6 @@ export async function readBody<T>(context: Context, schema: Schema<T>): Promise<
     'the request does not have the expected shape',
     issuesOf(parsed.error),
   )
-}
-
-/** The issues of a schema as the API shows them. */
-export function issuesOf(error: { readonly issues: readonly SchemaIssue[] }): readonly ProblemIssue[] {
-  return error.issues.map(({ path, message }) => ({ path: path.map(pointerStep).join(''), message }))
-}
-
-/** One step of a JSON pointer, escaped as RFC 6901 asks. */
-export function pointerStep(key: PropertyKey): string {
-  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 function parseJson(text: string): unknown {

@@ -13,17 +13,17 @@ import type { Inbox } from '@toolbridge/lockbox'
 import type { EventHub } from '../activity/event-hub.ts'
 import { GatewayError } from '../errors/gateway-error.ts'
 
-/** Brings questions to the inbox of their owner, and the owner's answers back to the calls that wait for them. */
+/** Puts questions into the inbox of their owner, and returns the answers to the calls that wait for them. */
 export interface QuestionInbox {
-  /** Asks this owner and nobody else. Aborting withdraws the question. */
+  /** Returns an answerer that asks this owner. Aborting withdraws the question. */
   answererFor(owner: string): Answerer
-  /** The owner's open questions, oldest first. */
+  /** Returns the owner's open questions, oldest first. */
   open(owner: string): Promise<readonly InboxItem[]>
-  /** Closes a question. Throws a `GatewayError` when it is not open, or when the answer does not fit: then it stays open. */
+  /** Answers a question. Throws a `GatewayError` if it is not open, or if the answer is invalid: then it stays open. */
   answer(owner: string, id: string, answer: AnswerRequest): Promise<void>
 }
 
-/** Questions and answers are rows; the calls that wait for them are in this process. */
+/** Stores questions and answers in `inbox`. The calls that wait for answers run in this process. */
 export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInbox {
   const waiting = new Map<string, (answer: Answer) => void>()
 
@@ -53,12 +53,12 @@ export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInb
       return rows.map(({ askedAt, payload }) => inboxItem(questionIn(payload), askedAt))
     },
     async answer(owner, id, request) {
-      const row = (await inbox.open(owner)).find((item) => item.id === id)
-      const answer = row === undefined ? undefined : await fittingAnswer(questionIn(row.payload), request)
+      const item = await inbox.get(owner, id)
+      const answer = item === undefined ? undefined : await validAnswer(questionIn(item.payload), request)
       if (answer === undefined || !(await inbox.answer(owner, id, answer))) {
         throw new GatewayError(
           'question_not_open',
-          'it was answered or withdrawn meanwhile, or never asked of you',
+          'the question was answered or withdrawn, or you were never asked it',
         )
       }
       waiting.get(id)?.(answer)
@@ -75,14 +75,14 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-/** What the inbox has a view for. */
+/** The kinds of questions that the inbox can show. */
 type ShownQuestion = FormQuestion | ApprovalQuestion
 
 function isShown(question: Question): question is ShownQuestion {
   return question.kind === 'form' || question.kind === 'approval'
 }
 
-/** The row was sealed by `ask`, so what is in it is a question. */
+/** The payload was written by `ask`. */
 function questionIn(payload: unknown): ShownQuestion {
   return payload as ShownQuestion
 }
@@ -101,7 +101,7 @@ function inboxItem(question: ShownQuestion, askedAt: Date): InboxItem {
       return { ...commons, kind: 'form', schema: question.schema }
     case 'approval': {
       const { detail, arguments: args, reason, change } = question
-      const decisions = offeredBy(question)
+      const decisions = decisionsOf(question)
       const because = reason === undefined ? message : `${message} (${reason})`
       const shown = change === undefined ? because : `${because}\n\n${change}`
       return { ...commons, kind: 'approval', message: shown, detail, arguments: args, decisions }
@@ -109,27 +109,25 @@ function inboxItem(question: ShownQuestion, askedAt: Date): InboxItem {
   }
 }
 
-/** How far an approval may go. */
-function offeredBy({ decisions = ['once'] }: ApprovalQuestion): readonly ApprovalDecision[] {
+function decisionsOf({ decisions = ['once'] }: ApprovalQuestion): readonly ApprovalDecision[] {
   return decisions
 }
 
-/** The answer as the asking call wants it. Throws with every issue when it does not fit the question. */
-async function fittingAnswer(question: ShownQuestion, request: AnswerRequest): Promise<Answer> {
+/** Converts the request to an answer. Throws a `GatewayError` that lists every issue if it is invalid. */
+async function validAnswer(question: ShownQuestion, request: AnswerRequest): Promise<Answer> {
   if (request.action !== 'accept') return { action: request.action }
   if (question.kind === 'approval') return approvalOf(question, request.decision ?? 'once')
   const checked = await checkAnswer(question.schema, request.content ?? {})
   if (checked.kind === 'valid') return { action: 'accept', content: checked.content }
-  throw unfitting(checked.issues)
+  throw invalidAnswer(checked.issues)
 }
 
-/** Whoever allows more than was offered has seen another question. */
 function approvalOf(question: ApprovalQuestion, decision: ApprovalDecision): Answer {
-  const offered = offeredBy(question)
-  if (offered.includes(decision)) return { action: 'accept', decision }
-  throw unfitting([{ path: '/decision', message: `must be one of ${offered.join(', ')}` }])
+  const decisions = decisionsOf(question)
+  if (decisions.includes(decision)) return { action: 'accept', decision }
+  throw invalidAnswer([{ path: '/decision', message: `must be one of ${decisions.join(', ')}` }])
 }
 
-function unfitting(issues: readonly AnswerIssue[]): GatewayError {
+function invalidAnswer(issues: readonly AnswerIssue[]): GatewayError {
   return new GatewayError('invalid_answer', 'correct the answer and send it again', issues)
 }

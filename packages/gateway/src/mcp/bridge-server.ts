@@ -6,28 +6,38 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import { type Answerer, type Bridge, type BridgeTool, linkedSignal, type Origin } from '@toolbridge/bridge'
+import { type Answerer, type Bridge, type BridgeTool, linkedSignal } from '@toolbridge/bridge'
 import { McpErrorCode, type Progress } from '@toolbridge/client'
+import type { EventHub } from '../activity/event-hub.ts'
 import { gatewayInfo } from '../gateway-info.ts'
+import type { QuestionInbox } from '../inbox/question-inbox.ts'
 import type { RunningCalls } from '../lifecycle/running-calls.ts'
+import type { OwnerBridges } from '../owners/owner-bridges.ts'
+import type { Principal } from '../sign-in/principal.ts'
 import { callFailure, hostError } from './call-failure.ts'
 import { whileConnected } from './while-connected.ts'
 
-/** What one host's server works with. */
-export interface BridgeServerOptions {
-  /** The principal's bridge, its servers started or on their way. */
-  readonly bridge: () => Promise<Bridge>
-  /** Whom and where the host's calls come from; asked at each call, since a session's id comes late. */
-  readonly origin: () => Origin
-  /** Where the questions of one call go. */
-  readonly answererFor: (server: Server, context: ServerContext) => Answerer
-  readonly calls: RunningCalls
-  /** Aborted when the gateway stops: calls end, and their hosts are told. */
+/** The gateway services that the MCP endpoint uses. */
+export interface McpServices {
+  readonly owners: OwnerBridges
+  readonly inbox: QuestionInbox
+  readonly events: EventHub
+  /** Aborted when the gateway stops: ends running calls with an error to their hosts. */
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
 }
 
-/** A principal's bridge as an MCP server: the same tools, under their public names. */
+/** Options of one MCP server. */
+export interface BridgeServerOptions extends McpServices {
+  readonly principal: Principal
+  /** Conversation of the calls. Read at each call, because a session gets its id after the server is created. */
+  readonly conversation: () => string
+  /** Returns the answerer for the questions of one call. */
+  readonly answererFor: (server: Server, context: ServerContext) => Answerer
+  readonly calls: RunningCalls
+}
+
+/** Creates an MCP server that serves the tools of a principal's bridge under their public names. */
 export function createBridgeServer(options: BridgeServerOptions): Server {
   const server = new Server(gatewayInfo, {
     capabilities: { tools: { listChanged: true } },
@@ -40,13 +50,13 @@ export function createBridgeServer(options: BridgeServerOptions): Server {
   return server
 }
 
-/** Lists what is ready. A host is told when there is more. */
-async function listTools({ bridge, log }: BridgeServerOptions): Promise<{ tools: Tool[] }> {
+/** Lists the tools of the servers that are ready. Hosts are notified when the list changes. */
+async function listTools(options: BridgeServerOptions): Promise<{ tools: Tool[] }> {
   try {
-    const { tools } = await bridge()
-    return { tools: tools.map(offeredTool) }
+    const { tools } = await bridgeOf(options)
+    return { tools: tools.map(listedTool) }
   } catch (error) {
-    throw hostError(error, log)
+    throw hostError(error, options.log)
   }
 }
 
@@ -60,15 +70,15 @@ async function callTool(
   using ended = linkedSignal(cancelled, options.stopping)
   const { signal } = ended
   try {
-    const bridge = await options.bridge()
+    const bridge = await bridgeOf(options)
     if ((await bridge.findTool(params.name, { signal })) === undefined) throw unknownTool(params.name)
     const result = await bridge.call(params.name, params.arguments ?? {}, {
-      origin: options.origin(),
+      origin: { principal: options.principal.id, conversation: options.conversation() },
       answerer: answererOf(server, options, context),
       signal,
       onProgress: (progress) => sendProgress(context, progress),
     })
-    // Our results are readonly and the SDK's are not; it checks each against the protocol's schema before it is sent.
+    // Our results are readonly and the SDK's are not. The SDK validates each against the protocol schema.
     return result as CallToolResult
   } catch (error) {
     cancelled.throwIfAborted()
@@ -76,11 +86,15 @@ async function callTool(
   }
 }
 
-/** The answer goes out on the response to the call's own request: once that is cut off, nobody receives it any more. */
+async function bridgeOf({ owners, principal }: BridgeServerOptions): Promise<Bridge> {
+  return (await owners.open(principal.id)).bridge
+}
+
+/** The result travels on the response to the call's request: once that is closed, it cannot be delivered. */
 function answererOf(server: Server, { answererFor }: BridgeServerOptions, context: ServerContext): Answerer {
   const answerer = answererFor(server, context)
-  const gone = context.http?.req?.signal
-  return gone === undefined ? answerer : whileConnected(answerer, gone)
+  const disconnected = context.http?.req?.signal
+  return disconnected === undefined ? answerer : whileConnected(answerer, disconnected)
 }
 
 function unknownTool(name: string): ProtocolError {
@@ -94,8 +108,8 @@ function sendProgress({ mcpReq }: ServerContext, progress: Progress): void {
   mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
 }
 
-/** Everything a server says about its tool except that it can run as a task: the gateway starts none. */
-function offeredTool({ name, definition }: BridgeTool): Tool {
-  const { execution: _execution, ...offered } = definition as Tool
-  return { ...offered, name }
+/** Drops `execution`: the gateway does not run tools as tasks. */
+function listedTool({ name, definition }: BridgeTool): Tool {
+  const { execution: _execution, ...tool } = definition as Tool
+  return { ...tool, name }
 }

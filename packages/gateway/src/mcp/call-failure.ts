@@ -3,21 +3,17 @@ import { ConfigError, DeniedError } from '@toolbridge/bridge'
 import { McpError, McpErrorCode } from '@toolbridge/client'
 import { McpAuthError } from '@toolbridge/client/auth'
 import { GatewayError } from '../errors/gateway-error.ts'
-import { problemOf } from '../errors/problems.ts'
-import { loggedBug } from '../middleware/problem.ts'
+import { loggedBug, problemOf } from '../errors/problems.ts'
 
-/**
- * What a call that gave no result means to an MCP host. A refusal is a result, so that the model reads why; everything else
- * throws.
- */
+/** Converts the failure of a call for an MCP host. A denial is returned as a result that the model reads; others throw. */
 export function callFailure(error: unknown, log: (line: string) => void): CallToolResult {
   if (error instanceof DeniedError) return { isError: true, content: [{ type: 'text', text: error.message }] }
   throw hostError(error, log)
 }
 
 /**
- * An error as an MCP host may see it. What a server answered passes through; about a server that cannot be talked to only
- * the kind of failure is told, since our messages quote what it wrote to stderr; what went wrong in the gateway is an id.
+ * Converts an error to one that an MCP host may see. Errors that a server returned pass through. For a server that failed,
+ * only the kind of failure is sent, because our messages quote its stderr. For a bug, only the id of the log line is sent.
  */
 export function hostError(error: unknown, log: (line: string) => void): ProtocolError {
   if (error instanceof ProtocolError) return error
@@ -36,5 +32,5 @@ function shownFailure(
     error instanceof McpError || error instanceof McpAuthError || error instanceof ConfigError
   const isKnown = isAboutServer || error instanceof GatewayError
   const { code, title, detail = title } = (isKnown ? problemOf(error) : undefined) ?? loggedBug(error, log)
-  return { code, message: isAboutServer ? `${title}; the gateway's console says more` : detail }
+  return { code, message: isAboutServer ? `${title}; see the gateway's console for details` : detail }
 }

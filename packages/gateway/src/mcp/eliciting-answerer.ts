@@ -1,30 +1,28 @@
 import type { ElicitResult, ServerContext } from '@modelcontextprotocol/server'
 import type { Answer, Answerer, FormQuestion } from '@toolbridge/bridge'
+import { wrapAnswerer } from '../inbox/wrap-answerer.ts'
 
-/** A person needs longer than a program; after this the question counts as dismissed. */
 const answerTimeoutMs = 60 * 60_000
 
 /**
- * Brings a server's forms to the MCP host whose call led to them, on that call's own stream. Approvals go elsewhere: a
- * host that wants a call made must not be the one to allow it. So does what comes too late for the stream.
+ * Sends forms to the MCP host as `elicitation/create`, on the stream of the call that led to them. Everything else goes
+ * to `fallback`: approvals, because a host must not approve its own calls, and forms that the host does not answer.
  */
-export function elicitingAnswerer(context: ServerContext, others: Answerer): Answerer {
-  return {
-    ...(others.kinds === undefined ? {} : { kinds: ['form', ...others.kinds] }),
-    ask: (question, { signal }) =>
-      question.kind === 'form'
-        ? askHost(context, question, signal).catch((error: unknown) => {
-            if (signal.aborted) throw error
-            return others.ask(question, { signal })
-          })
-        : others.ask(question, { signal }),
-  }
+export function elicitingAnswerer(context: ServerContext, fallback: Answerer): Answerer {
+  const ask: Answerer['ask'] = (question, { signal }) =>
+    question.kind === 'form'
+      ? elicit(context, question, signal).catch((error: unknown) => {
+          if (signal.aborted) throw error
+          return fallback.ask(question, { signal })
+        })
+      : fallback.ask(question, { signal })
+  return wrapAnswerer(fallback, ask, ['form'])
 }
 
-async function askHost(context: ServerContext, question: FormQuestion, signal: AbortSignal): Promise<Answer> {
+async function elicit(context: ServerContext, question: FormQuestion, signal: AbortSignal): Promise<Answer> {
   const params = {
     mode: 'form',
-    // The host shows the gateway as the asking server: only the text can say who really asks.
+    // The host shows the gateway as the sender: only the text can name the server.
     message: `${question.server}: ${question.message}`,
     requestedSchema: question.schema,
   }

@@ -1,40 +1,29 @@
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server'
-import type { EventHub } from '../activity/event-hub.ts'
-import type { QuestionInbox } from '../inbox/question-inbox.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
-import type { OwnerBridges } from '../owners/owner-bridges.ts'
 import type { Principal } from '../sign-in/principal.ts'
-import { createBridgeServer } from './bridge-server.ts'
+import { createBridgeServer, type McpServices } from './bridge-server.ts'
 import { McpSessions } from './mcp-sessions.ts'
 
-export interface McpEndpointOptions {
-  readonly owners: OwnerBridges
-  readonly inbox: QuestionInbox
-  readonly events: EventHub
-  readonly stopping: AbortSignal
-  readonly log: (line: string) => void
-}
-
 /**
- * Each principal's tools for MCP hosts of both eras. Closing, which `stopping` goes before, waits until the calls that it
- * ended are answered, and ends every session.
+ * The tools of each principal for MCP hosts of both eras. Abort `stopping` before closing; `close` then waits until the
+ * aborted calls are answered, and ends every session.
  */
 export interface McpEndpoint extends Closable {
   handle(request: Request, principal: Principal): Promise<Response>
 }
 
 /**
- * A host of the 2025 era has a session, and can be asked questions in it. One of the 2026 era sends each request by
- * itself: its questions go to the inbox.
+ * A host of the legacy era has a session, and can be asked questions in it. A host of the modern era sends independent
+ * requests: its questions go to the inbox.
  */
-export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  const sessions = new McpSessions(options)
+export function createMcpEndpoint(services: McpServices): McpEndpoint {
+  const sessions = new McpSessions(services)
   const modern = new Map<string, McpHttpHandler>()
   const modernCalls = new RunningCalls()
 
   function modernFor(principal: Principal): McpHttpHandler {
-    const handler = modern.get(principal.id) ?? openModern(options, principal, modernCalls)
+    const handler = modern.get(principal.id) ?? createModernHandler(services, principal, modernCalls)
     modern.set(principal.id, handler)
     return handler
   }
@@ -51,16 +40,20 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   }
 }
 
-/** Lives as long as the endpoint, as does its place among the listeners. */
-function openModern(options: McpEndpointOptions, principal: Principal, calls: RunningCalls): McpHttpHandler {
-  const { owners, inbox, events, log } = options
+/** The handler and its event subscription live as long as the endpoint. */
+function createModernHandler(
+  services: McpServices,
+  principal: Principal,
+  calls: RunningCalls,
+): McpHttpHandler {
+  const { inbox, events, log } = services
   const handler = createMcpHandler(
     () =>
       createBridgeServer({
-        ...options,
+        ...services,
+        principal,
         calls,
-        bridge: async () => (await owners.open(principal.id)).bridge,
-        origin: () => ({ principal: principal.id, conversation: 'mcp:stateless' }),
+        conversation: () => 'mcp:stateless',
         answererFor: () => inbox.answererFor(principal.id),
       }),
     { legacy: 'reject', onerror: (error) => log(`a request to the MCP endpoint failed: ${error.message}`) },

@@ -8,23 +8,19 @@ import type { Answerer, Origin } from '@toolbridge/bridge'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { Principal } from '../sign-in/principal.ts'
-import { createBridgeServer } from './bridge-server.ts'
+import { createBridgeServer, type McpServices } from './bridge-server.ts'
 import { elicitingAnswerer } from './eliciting-answerer.ts'
-import type { McpEndpointOptions } from './mcp-endpoint.ts'
 
-/**
- * A host that forgets its sessions keeps at most this many: opening another ends the one longest unused, but never one
- * whose host waits for a call.
- */
+/** Opening a session beyond this limit ends the least recently used one that has no running call. */
 const maxSessionsPerPrincipal = 64
 
-/** The sessions of hosts of the 2025 era, each with a server of its own. */
+/** The sessions of MCP hosts of the legacy era. Each session has its own MCP server. */
 export class McpSessions implements Closable {
-  readonly #services: McpEndpointOptions
-  /** In the order of last use. */
+  readonly #services: McpServices
+  /** Ordered by last use, oldest first. */
   readonly #sessions = new Map<string, McpSession>()
 
-  constructor(services: McpEndpointOptions) {
+  constructor(services: McpServices) {
     this.#services = services
   }
 
@@ -38,14 +34,14 @@ export class McpSessions implements Closable {
     return session.calls.track(session.transport.handleRequest(request))
   }
 
-  /** Waits until the calls under way, which `stopping` ends, are answered. */
+  /** Waits until the running calls, which `stopping` aborts, are answered. */
   async close(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => session.close()))
   }
 
-  /** Only `initialize` makes a session; the transport refuses whatever else comes without one. */
+  /** Only `initialize` opens a session; the transport rejects any other request without a session id. */
   async #handleFirst(request: Request, principal: Principal): Promise<Response> {
-    if (!this.#hasRoomFor(principal)) return allAreBusy()
+    if (!this.#canOpenFor(principal)) return allSessionsBusy()
     const session = await openSession(this.#services, principal, {
       onOpen: (id) => this.#keep(id, session),
       onClose: (id) => this.#sessions.delete(id),
@@ -55,7 +51,7 @@ export class McpSessions implements Closable {
     return response
   }
 
-  #hasRoomFor(principal: Principal): boolean {
+  #canOpenFor(principal: Principal): boolean {
     const sessions = this.#sessionsOf(principal)
     return sessions.length < maxSessionsPerPrincipal || sessions.some(({ calls }) => calls.isEmpty)
   }
@@ -66,7 +62,7 @@ export class McpSessions implements Closable {
     if (sessions.length < maxSessionsPerPrincipal) return
     const unused = sessions.find(({ calls }) => calls.isEmpty)
     unused?.close().catch((error: unknown) => {
-      this.#services.log(`a session of an MCP host could not be closed: ${String(error)}`)
+      this.#services.log(`an MCP session could not be closed: ${String(error)}`)
     })
   }
 
@@ -75,7 +71,7 @@ export class McpSessions implements Closable {
   }
 }
 
-/** Closing waits until its calls are answered. */
+/** Closing waits until the running calls are answered. */
 interface McpSession extends Closable {
   readonly principal: Principal
   readonly calls: RunningCalls
@@ -83,7 +79,7 @@ interface McpSession extends Closable {
 }
 
 async function openSession(
-  services: McpEndpointOptions,
+  services: McpServices,
   principal: Principal,
   { onOpen, onClose }: { readonly onOpen: (id: string) => void; readonly onClose: (id: string) => void },
 ): Promise<McpSession> {
@@ -93,12 +89,12 @@ async function openSession(
     sessionIdGenerator: randomUUID,
     onsessioninitialized: onOpen,
   })
-  const origin = (): Origin => ({ principal: principal.id, conversation: `mcp:${transport.sessionId ?? ''}` })
+  const conversation = (): string => `mcp:${transport.sessionId ?? ''}`
   const server = createBridgeServer({
     ...services,
+    principal,
     calls,
-    bridge: async () => (await owners.open(principal.id)).bridge,
-    origin,
+    conversation,
     answererFor: (host, context) => answererFor(host, context, inbox.answererFor(principal.id)),
   })
   const unsubscribe = events.subscribe(principal.id, ({ type }) => {
@@ -108,7 +104,7 @@ async function openSession(
     unsubscribe()
     if (transport.sessionId === undefined) return
     onClose(transport.sessionId)
-    void release(owners, origin())
+    void release(owners, { principal: principal.id, conversation: conversation() })
   }
   await server.connect(transport)
   return {
@@ -122,13 +118,13 @@ async function openSession(
   }
 }
 
-function answererFor(host: Server, context: ServerContext, inbox: Answerer): Answerer {
-  const canAsk = host.getClientCapabilities()?.elicitation?.form !== undefined
-  return canAsk ? elicitingAnswerer(context, inbox) : inbox
+function answererFor(server: Server, context: ServerContext, inbox: Answerer): Answerer {
+  const canElicit = server.getClientCapabilities()?.elicitation?.form !== undefined
+  return canElicit ? elicitingAnswerer(context, inbox) : inbox
 }
 
-/** A gateway that is stopping closes every connection anyway. */
-async function release(owners: McpEndpointOptions['owners'], origin: Origin): Promise<void> {
+/** Errors are ignored: a gateway that is stopping closes every connection anyway. */
+async function release(owners: McpServices['owners'], origin: Origin): Promise<void> {
   const owner = await owners.open(origin.principal).catch(() => undefined)
   await owner?.bridge.releaseOrigin(origin).catch(() => undefined)
 }
@@ -137,8 +133,8 @@ function sessionNotFound(): Response {
   return refusal(404, -32_001, 'Session not found')
 }
 
-function allAreBusy(): Response {
-  const message = `${maxSessionsPerPrincipal} sessions are open and each waits for a call; end one and try again`
+function allSessionsBusy(): Response {
+  const message = `${maxSessionsPerPrincipal} sessions are open and each has a running call; end one and try again`
   return refusal(503, -32_000, message)
 }
 

@@ -1,20 +1,18 @@
 import { type Answerer, linkedSignal } from '@toolbridge/bridge'
+import { wrapAnswerer } from '../inbox/wrap-answerer.ts'
 
 /**
- * Asks only as long as somebody waits for what the call returns: when the host is gone, an open question is withdrawn and
- * counts as dismissed, so that nobody approves a call whose result reaches nobody.
+ * Asks only while the host is connected. When the host disconnects, an open question is withdrawn and counts as
+ * cancelled, so that nobody approves a call whose result cannot be delivered.
  */
-export function whileConnected(answerer: Answerer, gone: AbortSignal): Answerer {
-  return {
-    ...(answerer.kinds === undefined ? {} : { kinds: answerer.kinds }),
-    async ask(question, { signal }) {
-      using ended = linkedSignal(signal, gone)
-      try {
-        return await answerer.ask(question, { signal: ended.signal })
-      } catch (error) {
-        if (gone.aborted && !signal.aborted) return { action: 'cancel' }
-        throw error
-      }
-    },
-  }
+export function whileConnected(answerer: Answerer, disconnected: AbortSignal): Answerer {
+  return wrapAnswerer(answerer, async (question, { signal }) => {
+    using ended = linkedSignal(signal, disconnected)
+    try {
+      return await answerer.ask(question, { signal: ended.signal })
+    } catch (error) {
+      if (disconnected.aborted && !signal.aborted) return { action: 'cancel' }
+      throw error
+    }
+  })
 }

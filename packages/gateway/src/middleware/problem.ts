@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Problem } from '@toolbridge/api'
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
-import { bugProblem, problemOf } from '../errors/problems.ts'
+import { loggedBug, problemOf } from '../errors/problems.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 
 /** nginx's number for a caller that went away: seen in logs only, since nobody is left to read it. */
@@ -20,13 +19,6 @@ export function answerWithProblem(log: (line: string) => void): ErrorHandler<Gat
 /** Answers what no route takes. */
 export const answerNotFound: NotFoundHandler<GatewayEnv> = (context: Context<GatewayEnv>) => {
   throw new GatewayError('not_found', `${context.req.method} ${context.req.path} is not part of this gateway`)
-}
-
-/** Logs an error that no family claims and returns what may be told about it. */
-export function loggedBug(error: unknown, log: (line: string) => void): Problem {
-  const id = randomUUID()
-  log(`error ${id}: ${error instanceof Error ? (error.stack ?? error.message) : typeof error}`)
-  return bugProblem(id)
 }
 
 function problemResponse(problem: Problem): Response {

@@ -14,39 +14,39 @@ import {
 } from '@toolbridge/bridge'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Settings } from '@toolbridge/lockbox'
+import { pointerTo } from '../errors/issues.ts'
 import { gatewayInfo } from '../gateway-info.ts'
-import { pointerStep } from '../http/read-body.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
 import { definitionsOf, readSaved, type SavedServers } from '../settings/saved-servers.ts'
 
-/** Calls that the person makes in the console themselves. */
+/** Conversation of the calls that a person makes in the console. */
 export const consoleConversation = 'console'
 
-/** Where it is kept what people allowed from now on, and what the tools were like then; with the process unless told. */
+/** Stores for grants that outlive a conversation, and for pinned tool definitions. Default: in memory. */
 export type ApprovalStores = Pick<BridgeOptions, 'grants' | 'pins'>
 
 export interface OwnerBridgeOptions {
   readonly owner: string
-  /** Servers of the file the gateway was started with, which may draw on this machine; saved ones may not. */
+  /** Servers of the gateway's configuration file. They may use the environment of this machine; saved servers may not. */
   readonly operatorServers: readonly ServerSpec[]
-  /** Which of those that a project defines may be started. */
+  /** Decides which servers of project files may start. */
   readonly trust?: TrustStore | undefined
   readonly permissions?: PermissionRules | undefined
   readonly approvals?: ApprovalStores | undefined
-  /** Which addresses saved servers may have. */
+  /** Restricts the URLs of saved servers. */
   readonly guard: UrlGuardOptions
-  /** The owner's accounts at servers that want a sign-in. */
+  /** The owner's credentials for servers that require authorization. */
   readonly credentials?: BridgeOptions['credentials'] | undefined
   readonly settings: Settings
-  /** Brings questions to the owner. */
+  /** Asks the owner. */
   readonly answerer: Answerer
   readonly journal: Journal
-  /** Told when the list of servers may look different. */
+  /** Called when the list of servers may have changed. */
   readonly onChange: () => void
 }
 
-/** One owner's servers: the operator's and the saved ones, kept in step with what is saved. */
+/** The bridge of one owner: the operator's servers and the saved ones, updated on every save. */
 export class OwnerBridge implements Closable {
   readonly bridge: Bridge
   readonly #options: OwnerBridgeOptions
@@ -54,7 +54,7 @@ export class OwnerBridge implements Closable {
   #definitions: Definitions
   #failure: string | undefined
 
-  /** Resolves when the servers are on their way; rejects when the saved ones cannot be read. */
+  /** Resolves before the servers have started. Rejects if the saved servers cannot be read. */
   static async open(options: OwnerBridgeOptions): Promise<OwnerBridge> {
     const saved = (await readSaved(options.settings, options.owner)) ?? { servers: {}, version: 0 }
     const owner = new OwnerBridge(options, saved, await openEmpty(options))
@@ -69,7 +69,7 @@ export class OwnerBridge implements Closable {
     this.bridge = bridge
   }
 
-  /** Brings saved servers into effect, unless newer ones are. One that fails shows it in its status. */
+  /** Applies saved servers unless a newer version is already applied. Failures appear in `status()`. */
   applySaved({ servers, version }: SavedServers): void {
     if (version <= this.#version) return
     this.#version = version
@@ -87,7 +87,7 @@ export class OwnerBridge implements Closable {
     return true
   }
 
-  /** Every server, sorted by name, those included that are still to be started and those that never can be. */
+  /** Returns every server, sorted by name, including those not yet started and those with an invalid definition. */
   status(): readonly ServerStatus[] {
     const operators = namesOf(this.#options.operatorServers)
     const known = this.bridge.status().map((status) => shownStatus(status, operators))
@@ -102,7 +102,7 @@ export class OwnerBridge implements Closable {
     return this.bridge.close()
   }
 
-  /** Never rejects: what goes wrong is shown by the servers that it keeps from running. */
+  /** Never rejects: an error appears in the status of the servers that it affects. */
   async #apply(servers: readonly ServerSpec[]): Promise<void> {
     const { onChange } = this.#options
     const { wanted } = this.#definitions
@@ -117,7 +117,7 @@ export class OwnerBridge implements Closable {
   }
 }
 
-/** What is to run, and what was saved but cannot. */
+/** Server definitions to run, and the status of saved servers whose definition is invalid. */
 interface Definitions {
   readonly wanted: readonly ServerSpec[]
   readonly refused: readonly ServerStatus[]
@@ -134,8 +134,8 @@ function defineServers(saved: ClearServers, operatorServers: readonly ServerSpec
 }
 
 function refusedStatus(name: string, entry: ClearEntry, issues: readonly Issue[]): ServerStatus {
-  const issue = issues.find(({ path }) => `${path}/`.startsWith(`/mcpServers${pointerStep(name)}/`))
-  const error = issue === undefined ? 'this definition cannot be used' : `${issue.message}; ${issue.fix}`
+  const issue = issues.find(({ path }) => `${path}/`.startsWith(`${pointerTo(['mcpServers', name])}/`))
+  const error = issue === undefined ? 'the definition is invalid' : `${issue.message}; ${issue.fix}`
   const transport = 'url' in entry ? 'http' : 'stdio'
   return { name, scope: 'user', transport, state: 'failed', toolCount: 0, error }
 }

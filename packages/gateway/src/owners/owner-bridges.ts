@@ -3,7 +3,7 @@ import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { SavedServers } from '../settings/saved-servers.ts'
 import { OwnerBridge, type OwnerBridgeOptions } from './owner-bridge.ts'
 
-/** The bridges of all owners. An owner's is opened on first use and stays open until `close`. */
+/** The bridges of all owners. Each is opened on first use and stays open until `close`. */
 export class OwnerBridges implements Closable {
   readonly #optionsOf: (owner: string) => OwnerBridgeOptions
   readonly #bridges = new Map<string, Promise<OwnerBridge>>()
@@ -13,9 +13,10 @@ export class OwnerBridges implements Closable {
     this.#optionsOf = optionsOf
   }
 
-  /** Concurrent first uses open one bridge; a failed opening is tried again by the next use. */
+  /** Concurrent first uses open one bridge. The next use retries after a failure. */
   async open(owner: string): Promise<OwnerBridge> {
-    if (this.#isClosed) throw new GatewayError('stopping', 'servers are being stopped')
+    if (this.#isClosed)
+      throw new GatewayError('stopping', 'the gateway is stopping its servers; try again after it restarts')
     const existing = this.#bridges.get(owner)
     if (existing !== undefined) return existing
     const opening = OwnerBridge.open(this.#optionsOf(owner))
@@ -24,12 +25,12 @@ export class OwnerBridges implements Closable {
     return opening
   }
 
-  /** Names that an owner's saved servers cannot have. */
+  /** Names that an owner's saved servers must not use. */
   takenNames(owner: string): ReadonlySet<string> {
     return new Set(this.#optionsOf(owner).operatorServers.map(({ name }) => name))
   }
 
-  /** Brings what the owner saved into effect, in the background. A bridge that is not open yet reads it when it opens. */
+  /** Applies what the owner saved, in the background. A bridge that is not open yet reads it when it opens. */
   applySaved(owner: string, saved: SavedServers): void {
     this.#bridges.get(owner)?.then(
       (bridge) => bridge.applySaved(saved),
@@ -46,6 +47,6 @@ export class OwnerBridges implements Closable {
     const failures = (await Promise.allSettled(closing)).flatMap((end) =>
       end.status === 'rejected' ? [end.reason] : [],
     )
-    if (failures.length > 0) throw new AggregateError(failures, 'not every server could be stopped')
+    if (failures.length > 0) throw new AggregateError(failures, 'some servers could not be stopped')
   }
 }

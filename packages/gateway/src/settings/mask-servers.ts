@@ -6,12 +6,12 @@ import {
   type ServerEntry,
   type StdioServerEntry,
 } from '@toolbridge/api'
-import { pointerStep } from '../http/read-body.ts'
+import { pointerTo } from '../errors/issues.ts'
 import { mayBeSecretArgument, mayContainSecret } from './secret-detection.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** A server as it is kept: every secret in clear. */
+/** A saved server with every secret in clear. */
 export type ClearEntry =
   | (Omit<StdioServerEntry, 'args' | 'env'> & {
       readonly args: readonly string[]
@@ -22,10 +22,10 @@ export type ClearEntry =
       readonly headers?: Texts | undefined
     })
 
-/** The servers of one owner by name, every secret in clear. */
+/** The saved servers of one owner by name, with every secret in clear. */
 export type ClearServers = Readonly<Record<string, ClearEntry>>
 
-/** The servers as a page may see them: a reference stands for every value that may be a secret. */
+/** Replaces every value that may be a secret by a reference to this version of the settings. */
 export function maskServers(servers: ClearServers, version: number): Readonly<Record<string, ServerEntry>> {
   return mapValues(servers, (entry) => maskEntry(entry, { kept: version }))
 }
@@ -47,16 +47,16 @@ function maskArguments(args: readonly string[], kept: KeptSecret): readonly (str
   return args.map((argument, index) => (mayBeSecretArgument(args, index) ? kept : argument))
 }
 
-/** A reference, and its JSON pointer in the document that was sent. */
+/** A reference to a saved secret, and its JSON pointer in the request. */
 export interface SecretReference {
   readonly path: string
   readonly version: number
 }
 
-/** `mcpServers`, a server, a field, and a name or a place in it. */
+/** `mcpServers`, a server, a field, and a name or an index in it. */
 const referenceDepth = 4
 
-/** Every reference in a document, whatever else is in it. */
+/** Finds every reference in a document of any shape. */
 export function secretReferences(
   value: unknown,
   path = '',
@@ -66,19 +66,19 @@ export function secretReferences(
   if (reference.success) return [{ path, version: reference.data.kept }]
   if (typeof value !== 'object' || value === null || depth === 0) return []
   return Object.entries(value).flatMap(([key, part]) =>
-    secretReferences(part, path + pointerStep(key), depth - 1),
+    secretReferences(part, path + pointerTo([key]), depth - 1),
   )
 }
 
-/** Servers whose references were followed, and the references that lead nowhere. */
+/** Servers whose references were replaced by values, and an issue for each reference that has none. */
 export interface RestoredServers {
   readonly servers: ClearServers
   readonly issues: readonly ProblemIssue[]
 }
 
 /**
- * Puts kept values back: each reference means the value in the same place of the same server in its version. Fields that are
- * not kept for saved servers are left out.
+ * Replaces each reference by the value at the same path of the same server in the referenced version. Drops fields that
+ * are not supported for saved servers.
  */
 export function restoreSecrets(
   servers: Readonly<Record<string, ServerEntry>>,
@@ -86,11 +86,11 @@ export function restoreSecrets(
 ): RestoredServers {
   const issues: ProblemIssue[] = []
   const restored = mapValues(servers, (entry, server) =>
-    restoreEntry(entry, (secret, place, find) => {
+    restoreEntry(entry, (secret, path, find) => {
       if (typeof secret === 'string') return secret
       const before = ownValue(versions.get(secret.kept) ?? {}, server)
       const kept = before && find(before)
-      if (kept === undefined) issues.push(nothingKept(secret.kept, server, place))
+      if (kept === undefined) issues.push(missingSecret(secret.kept, server, path))
       return kept ?? ''
     }),
   )
@@ -99,7 +99,7 @@ export function restoreSecrets(
 
 type Restore = (
   secret: string | KeptSecret,
-  place: readonly PropertyKey[],
+  path: readonly PropertyKey[],
   find: (before: ClearEntry) => string | undefined,
 ) => string
 
@@ -127,8 +127,8 @@ function restoreEntry(entry: ServerEntry, restore: Restore): ClearEntry {
 }
 
 /**
- * The argument that a reference stands for: the one that followed the same argument. Where several did, all of them must
- * still be there, since nothing else tells them apart.
+ * Returns the argument that a reference stands for: the one that follows the same argument. Where several match, their
+ * number must not have changed, because only their order tells them apart.
  */
 function keptArgument(
   args: readonly (string | KeptSecret)[],
@@ -139,9 +139,7 @@ function keptArgument(
   if (!('args' in before) || reference === undefined || typeof reference === 'string') return undefined
   const masked = maskArguments(before.args, reference)
   const alike = (list: readonly (string | KeptSecret)[]): readonly number[] =>
-    [...list.keys()].filter(
-      (place) => isSame(list[place], reference) && isSame(list[place - 1], args[index - 1]),
-    )
+    [...list.keys()].filter((at) => isSame(list[at], reference) && isSame(list[at - 1], args[index - 1]))
   const [now, then] = [alike(args), alike(masked)]
   return now.length === then.length ? before.args[then[now.indexOf(index)] ?? -1] : undefined
 }
@@ -156,12 +154,12 @@ function textsOf(entry: ClearEntry, field: 'env' | 'headers'): Texts {
   return (field === 'env' ? entry.env : undefined) ?? {}
 }
 
-function nothingKept(version: number, server: string, place: readonly PropertyKey[]): ProblemIssue {
+function missingSecret(version: number, server: string, path: readonly PropertyKey[]): ProblemIssue {
   return {
-    path: ['mcpServers', server, ...place].map(pointerStep).join(''),
+    path: pointerTo(['mcpServers', server, ...path]),
     message:
-      `version ${version} keeps no value here for a server "${server}"; enter the value itself ` +
-      `(a kept value stays with its server's name and its place)`,
+      `version ${version} has no saved value at this path of the server "${server}"; enter the value ` +
+      `(a saved value cannot move to another server or path)`,
   }
 }
 

@@ -1,18 +1,18 @@
 import { type ProblemIssue, type SaveConfigRequest, saveConfigRequestSchema } from '@toolbridge/api'
 import { type Issue, readConfig } from '@toolbridge/bridge'
 import { GatewayError } from '../errors/gateway-error.ts'
-import { issuesOf, pointerStep } from '../http/read-body.ts'
+import { issuesOf, pointerTo } from '../errors/issues.ts'
 import { secretReferences } from './mask-servers.ts'
 import { storedReading } from './saved-servers.ts'
 
-/** A save that can be kept, and what of it is not. */
+/** A valid save request, and warnings about fields that are not saved. */
 export interface SaveRequest extends SaveConfigRequest {
   readonly warnings: readonly ProblemIssue[]
 }
 
 /**
- * Reads the body of a save: by the API's schema, which says what may be kept here, and as a configuration, which knows
- * where in the text things stand, what stands there twice and what narrows access. Throws with every issue found.
+ * Parses the body of a save. The API's schema defines what can be saved; reading the text as a configuration finds duplicate
+ * keys and fields that restrict access, and gives each issue its line. Throws a `GatewayError` that lists every issue.
  */
 export function parseSaveRequest(text: string): SaveRequest {
   const { issues: readingIssues } = readConfig(text, storedReading)
@@ -22,10 +22,10 @@ export function parseSaveRequest(text: string): SaveRequest {
   const errors = issues.filter(({ severity }) => severity === 'error')
   const parsed = saveConfigRequestSchema.safeParse(document)
   const shapeIssues = parsed.success ? [] : issuesOf(parsed.error)
-  const told = new Set(errors.map(({ path }) => path))
-  const wrong = [...errors.map(shown), ...shapeIssues.filter(({ path }) => !told.has(path))]
+  const reported = new Set(errors.map(({ path }) => path))
+  const wrong = [...errors.map(shown), ...shapeIssues.filter(({ path }) => !reported.has(path))]
   if (!parsed.success || wrong.length > 0) throw invalid(wrong)
-  const { mcpServers, version } = withEnabledRead(parsed.data)
+  const { mcpServers, version } = withDisabled(parsed.data)
   return { mcpServers, version, warnings: issues.filter(isAboutServer).map(shown) }
 }
 
@@ -34,11 +34,11 @@ function parseDocument(text: string, issues: readonly Issue[]): unknown {
     return JSON.parse(text, refuseProto)
   } catch (error) {
     if (error instanceof GatewayError) throw error
-    throw new GatewayError('malformed_json', 'the settings are not a JSON document', syntaxIssues(issues))
+    throw new GatewayError('malformed_json', 'the settings are not valid JSON', syntaxIssues(issues))
   }
 }
 
-/** Schemas pass over this key without a word, and a server that vanishes in silence is worse than one refused. */
+/** Zod drops this key silently, so that the server would be lost. */
 function refuseProto(key: string, value: unknown): unknown {
   if (key === '__proto__') throw invalid([{ path: '', message: 'the name "__proto__" cannot be used' }])
   return value
@@ -48,28 +48,27 @@ function syntaxIssues(issues: readonly Issue[]): readonly ProblemIssue[] {
   const found = issues.filter(({ code }) => code === 'syntax')
   return found.length > 0
     ? found
-    : [{ path: '', message: 'comments and trailing commas are not accepted here' }]
+    : [{ path: '', message: 'comments and trailing commas are not supported here' }]
 }
 
-/** What a file may say of a server and a saved server may not. */
+/** Fields that a configuration file supports and a saved server does not. */
 const unsupported: Readonly<Record<string, UnsupportedFinding>> = {
   cwd: {
     code: 'not_for_session',
     severity: 'error',
-    message:
-      '"cwd" is not supported for saved servers: it names a folder of the machine that runs the gateway',
-    fix: 'remove it, and write whole paths in "args"',
+    message: '"cwd" is not supported for saved servers: it is a folder on the gateway\'s machine',
+    fix: 'remove it, and use absolute paths in "args"',
   },
   ...findings(['envFile', 'inheritNames', 'headersHelper'], (field) => ({
     code: 'not_for_session',
     severity: 'error',
-    message: `"${field}" is not supported for saved servers: it draws on the machine that runs the gateway`,
-    fix: 'remove it, and write the values themselves, which are kept sealed',
+    message: `"${field}" is not supported for saved servers: it reads from the gateway's machine`,
+    fix: 'remove it, and enter the values, which are stored encrypted',
   })),
   ...findings(['tools', 'approval', 'readOnly', 'unsetEnv', 'inheritEnv'], (field) => ({
     code: 'field_restricts',
     severity: 'error',
-    message: `"${field}" narrows what the server may do and is not supported for saved servers`,
+    message: `"${field}" restricts the server and is not supported for saved servers`,
     fix: `remove "${field}", and use a permission rule instead`,
   })),
   ...findings(['required', 'start', 'timeouts', 'auth'], (field) => ({
@@ -97,14 +96,14 @@ function unsupportedFields(document: unknown): readonly Issue[] {
       return {
         ...finding,
         file: storedReading.file,
-        path: ['mcpServers', server, field].map(pointerStep).join(''),
+        path: pointerTo(['mcpServers', server, field]),
       }
     }),
   )
 }
 
-/** Some hosts switch a server off with `"enabled": false`, which must not get lost. */
-function withEnabledRead({ mcpServers, version }: SaveConfigRequest): SaveConfigRequest {
+/** Some hosts disable a server with `"enabled": false`. */
+function withDisabled({ mcpServers, version }: SaveConfigRequest): SaveConfigRequest {
   const servers = Object.entries(mcpServers).map(([name, entry]) => [
     name,
     'enabled' in entry && entry.enabled === false ? { ...entry, disabled: true } : entry,
@@ -112,14 +111,14 @@ function withEnabledRead({ mcpServers, version }: SaveConfigRequest): SaveConfig
   return { mcpServers: Object.fromEntries(servers), version }
 }
 
-/** The other keys of the request are the API's own. */
+/** Excludes issues about the request's own keys, such as `version`. */
 function isAboutServer({ path }: Issue): boolean {
   return path.startsWith('/mcpServers/')
 }
 
 function shown({ path, line, column, message, fix }: Issue): ProblemIssue {
-  const place = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) }
-  return { path, message: `${message}; ${fix}`, ...place }
+  const position = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) }
+  return { path, message: `${message}; ${fix}`, ...position }
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -127,5 +126,5 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function invalid(issues: readonly ProblemIssue[]): GatewayError {
-  return new GatewayError('invalid_request', 'the settings cannot be saved as they are', issues)
+  return new GatewayError('invalid_request', 'the settings are invalid', issues)
 }

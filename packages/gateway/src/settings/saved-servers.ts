@@ -2,13 +2,13 @@ import { type SaveConfigRequest, saveConfigRequestSchema } from '@toolbridge/api
 import { ConfigError, type Issue, readConfig, type ServerSpec } from '@toolbridge/bridge'
 import type { SettingKey, Settings } from '@toolbridge/lockbox'
 import { GatewayError } from '../errors/gateway-error.ts'
-import { pointerStep } from '../http/read-body.ts'
+import { pointerTo } from '../errors/issues.ts'
 import { type ClearServers, restoreSecrets, secretReferences } from './mask-servers.ts'
 
-/** Where an owner's servers are kept. */
+/** The setting that stores an owner's servers. */
 export const serversKey: SettingKey = { namespace: 'mcp', name: 'servers' }
 
-/** How saved servers are read: as the document they are, wherever the text comes from. */
+/** Options for reading saved servers as a configuration. */
 export const storedReading: { readonly file: string; readonly dialect: string } = {
   file: 'stored settings',
   dialect: 'mcp-servers',
@@ -20,13 +20,13 @@ export interface SavedServers {
   readonly version: number
 }
 
-/** The owner's current servers, or nothing when none were ever saved. */
+/** Returns the owner's current servers, or undefined if none were ever saved. */
 export async function readSaved(settings: Settings, owner: string): Promise<SavedServers | undefined> {
   const stored = await settings.read(owner, serversKey)
   return stored === undefined ? undefined : { servers: serversIn(stored.value), version: stored.version }
 }
 
-/** The servers of a save with every kept value back in its place. Throws when a reference leads nowhere. */
+/** Replaces the references of a save request by the saved secrets. Throws a `GatewayError` if one does not exist. */
 export async function restoreSavedSecrets(
   settings: Settings,
   owner: string,
@@ -39,11 +39,11 @@ export async function restoreSavedSecrets(
   }
   const { servers, issues } = restoreSecrets(mcpServers, versions)
   if (issues.length > 0)
-    throw new GatewayError('invalid_request', 'a value that was to be kept is not there', issues)
+    throw new GatewayError('invalid_request', 'a referenced secret does not exist', issues)
   return servers
 }
 
-/** Refuses names that the operator's own file already uses: the two would be one server to every caller. */
+/** Throws a `ConfigError` if a name is already used by a server of the operator. */
 export function refuseTakenNames(servers: ClearServers, taken: ReadonlySet<string>): void {
   const issues = Object.keys(servers)
     .filter((name) => taken.has(name))
@@ -51,7 +51,7 @@ export function refuseTakenNames(servers: ClearServers, taken: ReadonlySet<strin
   if (issues.length > 0) throw ConfigError.of(issues)
 }
 
-/** Saved servers as definitions, and why those that make none do not. */
+/** Converts saved servers to server definitions; `issues` explains those that are invalid. */
 export function definitionsOf(
   servers: ClearServers,
   taken: ReadonlySet<string>,
@@ -68,13 +68,13 @@ function takenName(name: string): Issue {
     code: 'name_taken',
     severity: 'error',
     file: storedReading.file,
-    path: `/mcpServers${pointerStep(name)}`,
-    message: `the file that the gateway was started with already has a server "${name}"`,
-    fix: 'give this one another name',
+    path: pointerTo(['mcpServers', name]),
+    message: `the gateway's configuration file already has a server "${name}"`,
+    fix: 'choose another name',
   }
 }
 
-/** What was stored had this shape when it was saved, so a mismatch is a bug and not an issue of the owner's. */
+/** The value was validated when it was saved: a mismatch is a bug, not an input error. */
 function serversIn(value: unknown): ClearServers {
   return restoreSecrets(saveConfigRequestSchema.parse(value).mcpServers, new Map()).servers
 }

@@ -1,19 +1,15 @@
 import type { NodeResult, ToolNode, WorkflowInvokeRequest, WorkflowInvokeResponse } from '@toolbridge/api'
 import {
   type Bridge,
-  type ExecutionContext,
-  getExecutionContext,
   type MCPToolkit,
   type MCPToolkitMap,
   type Origin,
   openBridge,
   type ServerSpec,
   toolkitSpecs,
-  withExecutionContext,
 } from '@toolbridge/bridge'
-import { problemOf } from '../errors/problems.ts'
+import { loggedBug, problemOf } from '../errors/problems.ts'
 import { gatewayInfo } from '../gateway-info.ts'
-import { loggedBug } from '../middleware/problem.ts'
 import type { GatewayServices } from '../services.ts'
 import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
 import { readSaved } from '../settings/saved-servers.ts'
@@ -27,41 +23,22 @@ type InvokeServices = Pick<
 >
 
 /**
- * Runs the nodes in order with the principal's saved servers, which travel in the execution context: neither a file nor
- * this process's environment has a say. Aborting ends the start and cancels the running call; the servers are stopped in any
- * case.
+ * Runs the nodes in order with the principal's saved servers, and only those: neither a configuration file nor the
+ * environment of this process is used. Aborting cancels the start and the running call. The servers are always stopped.
  */
 export async function invokeWorkflow(
   services: InvokeServices,
   principal: Principal,
-  request: WorkflowInvokeRequest,
-  signal: AbortSignal,
-): Promise<WorkflowInvokeResponse> {
-  const saved = await readSaved(services.settings, principal.id)
-  const toolkits = toolkitsOf(saved?.servers ?? {})
-  return withExecutionContext({ principal: { id: principal.id, kind: 'session' }, mcp: { toolkits } }, () =>
-    runWorkflow(services, request, signal),
-  )
-}
-
-async function runWorkflow(
-  services: InvokeServices,
   { workflowId, nodes }: WorkflowInvokeRequest,
   signal: AbortSignal,
 ): Promise<WorkflowInvokeResponse> {
-  const { principal, mcp } = enteredContext()
+  const saved = await readSaved(services.settings, principal.id)
+  const specs = toolkitSpecs(toolkitsOf(saved?.servers ?? {}))
   const origin = { principal: principal.id, conversation: `workflow:${workflowId}` }
-  const specs = toolkitSpecs(mcp?.toolkits ?? {})
   await using bridge = await openWorkflowBridge(services, origin, specs.slice(0, maxServers), signal)
-  const outcomes = await runNodes(bridge, nodes, signal, services.log)
-  const failedToolkits = [...failedServers(bridge), ...specs.slice(maxServers).map(oneTooMany)]
-  return { workflowId, nodes: outcomes, failedToolkits }
-}
-
-function enteredContext(): ExecutionContext {
-  const context = getExecutionContext()
-  if (context === undefined) throw new TypeError('a workflow runs inside an execution context')
-  return context
+  const results = await runNodes(bridge, nodes, signal, services.log)
+  const failedToolkits = [...failedServers(bridge), ...specs.slice(maxServers).map(aboveLimit)]
+  return { workflowId, nodes: results, failedToolkits }
 }
 
 function openWorkflowBridge(
@@ -84,19 +61,19 @@ function openWorkflowBridge(
   })
 }
 
-/** A node that fails ends the run: those after it may build on what it did not do. */
+/** Stops at the first node that fails, because later nodes may depend on it. */
 async function runNodes(
   bridge: Bridge,
   nodes: readonly ToolNode[],
   signal: AbortSignal,
   log: (line: string) => void,
 ): Promise<readonly NodeResult[]> {
-  const outcomes: NodeResult[] = []
+  const results: NodeResult[] = []
   for (const node of nodes) {
-    const hasFailed = outcomes.some(({ status }) => status === 'failed')
-    outcomes.push(hasFailed ? notRun(node) : await runNode(bridge, node, signal, log))
+    const hasFailed = results.some(({ status }) => status === 'failed')
+    results.push(hasFailed ? notRun(node) : await runNode(bridge, node, signal, log))
   }
-  return outcomes
+  return results
 }
 
 async function runNode(
@@ -117,7 +94,7 @@ async function runNode(
 
 function unknownTool(id: string, tool: string, bridge: Bridge, log: (line: string) => void): NodeResult {
   const available = bridge.tools.map(({ name }) => name).join(', ') || 'none'
-  log(`a workflow asked for the tool "${tool}"; available: ${available}`)
+  log(`a workflow called the unknown tool "${tool}"; available: ${available}`)
   return {
     id,
     status: 'failed',
@@ -137,7 +114,7 @@ function failedServers(bridge: Bridge): WorkflowInvokeResponse['failedToolkits']
     .map(({ name, state, error = `the server is ${state}` }) => ({ name, error }))
 }
 
-function oneTooMany({ name }: ServerSpec): { readonly name: string; readonly error: string } {
+function aboveLimit({ name }: ServerSpec): { readonly name: string; readonly error: string } {
   return { name, error: `a workflow starts at most ${maxServers} servers; remove or disable some` }
 }
 
