@@ -131,7 +131,8 @@ export type {
   TraceContext,
   SentRequest,
 } from './jsonrpc/transport.ts'
-export { HttpTransport, type HttpTransportConfig } from './transports/http/http-transport.ts'
+export { HttpTransport } from './transports/http/http-transport.ts'
+export type { HttpTransportConfig } from './transports/http-transport-config.ts'
 export {
   createMemoryPair,
   type MemoryServerEnd,

@@ -1,18 +1,18 @@
 import type { McpAuthorization } from './mcp-authorization.ts'
 import type { BodySink } from './body-sinks.ts'
-import type { ResponseHead } from './http-sender.ts'
-import type { ResponseReader, Abortable } from './http-exchange.ts'
+import type { Abortable, ResponseReader } from './http-endpoint.ts'
 import type { HttpHeaders } from './http-headers.ts'
+import type { HttpResponseHead } from './http-sender.ts'
 
 /** Sends one request with the given credentials. */
 export type SendWith = (credentials: HttpHeaders, reader: ResponseReader) => Abortable
 
-/** Of a refusal's body nothing is used, so that a long one is not waited for. */
+/** The body of a refusal is not used; a longer one is cut off. */
 const MAX_REFUSAL_BYTES = 64 * 1024
 
 /**
- * A request under way that carries credentials. When the server refuses them, whoever gives them is asked for others
- * and the request is sent again, once for each reason to refuse it.
+ * A request with credentials. When the server refuses them, the authorization is asked for new ones and the request is
+ * sent again, once per reason for the refusal.
  */
 export class AuthorizedExchange implements Abortable, ResponseReader {
   readonly #authorization: McpAuthorization
@@ -22,8 +22,8 @@ export class AuthorizedExchange implements Abortable, ResponseReader {
   #reader: ResponseReader | undefined
   #exchange: Abortable | undefined
   #credentials: HttpHeaders = {}
-  #refusal: ResponseHead | undefined
-  #asking: AbortController | undefined
+  #refusal: HttpResponseHead | undefined
+  #renewal: AbortController | undefined
 
   constructor(
     authorization: McpAuthorization,
@@ -35,17 +35,25 @@ export class AuthorizedExchange implements Abortable, ResponseReader {
     this.#request = request
     this.#reader = reader
     this.#send = send
-    this.#begin()
+  }
+
+  start(): void {
+    const credentials = this.#authorization.headersFor(this.#request)
+    if (!(credentials instanceof Promise)) return this.#sendWith(credentials)
+    credentials.then(
+      (headers) => this.#sendWith(headers),
+      (error: unknown) => this.#finish(error),
+    )
   }
 
   abort(reason: unknown): void {
     this.#refusal = undefined
-    this.#asking?.abort(reason)
+    this.#renewal?.abort(reason)
     if (this.#exchange === undefined) this.#finish(reason)
     else this.#exchange.abort(reason)
   }
 
-  open(head: ResponseHead): BodySink {
+  open(head: HttpResponseHead): BodySink {
     const { url } = this.#request
     this.#authorization.onResponse?.({ url, status: head.status, header: (name) => head.header(name) })
     if (this.#reader === undefined || !this.#isNewRefusal(head)) return openWith(this.#reader, head)
@@ -57,16 +65,7 @@ export class AuthorizedExchange implements Abortable, ResponseReader {
     const refusal = this.#refusal
     this.#exchange = this.#refusal = undefined
     if (refusal === undefined) this.#finish(error)
-    else void this.#ask(refusal)
-  }
-
-  #begin(): void {
-    const credentials = this.#authorization.headersFor(this.#request)
-    if (!(credentials instanceof Promise)) return this.#sendWith(credentials)
-    credentials.then(
-      (headers) => this.#sendWith(headers),
-      (error: unknown) => this.#finish(error),
-    )
+    else void this.#renewCredentials(refusal)
   }
 
   #sendWith(credentials: HttpHeaders): void {
@@ -75,7 +74,7 @@ export class AuthorizedExchange implements Abortable, ResponseReader {
     this.#exchange = this.#send(credentials, this)
   }
 
-  #isNewRefusal(head: ResponseHead): boolean {
+  #isNewRefusal(head: HttpResponseHead): boolean {
     if (head.status !== 401 && head.status !== 403) return false
     const reason = reasonOf(head)
     const isNew = !this.#reasons.has(reason)
@@ -83,24 +82,24 @@ export class AuthorizedExchange implements Abortable, ResponseReader {
     return isNew
   }
 
-  async #ask(head: ResponseHead): Promise<void> {
-    this.#asking = new AbortController()
+  async #renewCredentials(head: HttpResponseHead): Promise<void> {
+    this.#renewal = new AbortController()
     this.#reader?.onPaused?.(true)
     const status = head.status === 403 ? 403 : 401
     const header = (name: string): string | undefined => head.header(name)
     const refusal = { status, header, request: this.#request, sent: this.#credentials } as const
     try {
-      const isWorthwhile = await this.#authorization.onRefused(refusal, { signal: this.#asking.signal })
+      const isWorthwhile = await this.#authorization.onRefused(refusal, { signal: this.#renewal.signal })
       this.#reader?.onPaused?.(false)
-      if (isWorthwhile && this.#reader !== undefined) this.#begin()
+      if (isWorthwhile && this.#reader !== undefined) this.start()
       else this.#surface(head)
     } catch (error) {
       this.#surface(head, error)
     }
   }
 
-  /** The reader sees the refusal as it was, and the better reason if there is one. */
-  #surface(head: ResponseHead, reason?: unknown): void {
+  /** Passes the refusal to the reader; `reason` overrides the error that the reader derives from it. */
+  #surface(head: HttpResponseHead, reason?: unknown): void {
     try {
       openWith(this.#reader, head).end()
     } catch (error) {
@@ -116,12 +115,12 @@ export class AuthorizedExchange implements Abortable, ResponseReader {
   }
 }
 
-function openWith(reader: ResponseReader | undefined, head: ResponseHead): BodySink {
+function openWith(reader: ResponseReader | undefined, head: HttpResponseHead): BodySink {
   return reader?.open(head) ?? shortBody()
 }
 
-/** A nonce that was missing says nothing about the token that it came with. */
-function reasonOf(head: ResponseHead): string {
+/** A missing DPoP nonce says nothing about the token that was sent with it. */
+function reasonOf(head: HttpResponseHead): string {
   const isAboutNonce = /\buse_dpop_nonce\b/.test(head.header('www-authenticate') ?? '')
   return isAboutNonce ? 'nonce' : String(head.status)
 }
@@ -131,7 +130,7 @@ function shortBody(): BodySink {
   return {
     push(bytes) {
       size += bytes.length
-      if (size > MAX_REFUSAL_BYTES) throw new Error('the body of the refusal is not read to its end')
+      if (size > MAX_REFUSAL_BYTES) throw new Error('the body of the refusal is too long')
     },
     end: () => undefined,
   }

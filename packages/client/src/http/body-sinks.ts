@@ -1,16 +1,16 @@
 import { decodeUtf8, joinBytes } from '../text/bytes.ts'
 import { malformedError } from '../jsonrpc/jsonrpc.ts'
 
-/** Takes the body of a response. Throwing gives the response up. */
+/** Receives the body of a response. Throwing aborts the response. */
 export interface BodySink {
   push(bytes: Uint8Array): void
   end(): void
 }
 
-/** For bodies that say nothing. */
+/** Discards the body. */
 export const ignoredBody: BodySink = { push: () => undefined, end: () => undefined }
 
-/** Gathers a text and hands it over when it is complete; a longer one is refused. */
+/** Collects a text of at most `maxBytes` and passes it on when it is complete. */
 export function textBody(maxBytes: number, onText: (text: string) => void): BodySink {
   const parts: Uint8Array[] = []
   let size = 0
@@ -24,10 +24,9 @@ export function textBody(maxBytes: number, onText: (text: string) => void): Body
   }
 }
 
-/** Enough for any error that a server explains. */
 const MAX_ERROR_BYTES = 64 * 1024
 
-/** Gathers the beginning of a text and throws what is made of it. */
+/** Collects the body of an error response and throws the error made of it. A body over 64 KiB is not used. */
 export function errorBody(toError: (text: string) => Error): BodySink {
   const parts: Uint8Array[] = []
   let size = 0

@@ -1,38 +1,38 @@
-import { createConnectorFactory } from '../network/connector-factory.ts'
-import type { ConnectionOptions } from '../network/connection-options.ts'
 import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
+import type { ConnectionOptions } from '../network/connection-options.ts'
+import { createConnectorFactory } from '../network/connector-factory.ts'
 import { assertSafeUrl } from '../url-guard/assert-safe-url.ts'
-import type { SenderFactory } from './sender-factory.ts'
 import { createFetchSender } from './fetch-sender.ts'
 import { createNodeSender } from './node-sender.ts'
+import type { SenderFactory } from './sender-factory.ts'
 
-/** Carriers whose connections are guarded, go through a proxy, or have certificates of their own. */
+/** Creates senders on Node's HTTP client with a guard, a proxy or TLS options. */
 export function configuredSenders(
   options: ConnectionOptions,
   warn: (warning: McpError) => void,
 ): SenderFactory {
-  const findConnector = createConnectorFactory(options, { keepAlive: true })
-  return (origin) => {
-    const connector = findConnector(origin)
-    if (connector.resolvingProxy !== undefined) warn(unchecked(`the proxy ${connector.resolvingProxy}`))
-    return createNodeSender(origin, connector)
+  const createConnector = createConnectorFactory(options, { keepAlive: true })
+  return (url) => {
+    const connector = createConnector(url)
+    if (connector.resolvingProxy !== undefined) warn(uncheckedNames(`the proxy ${connector.resolvingProxy}`))
+    return createNodeSender(url, connector)
   }
 }
 
-/** Carriers that refuse what an address itself tells. */
+/** Creates senders on a `fetch`, for which the guard checks only the URL. */
 export function guardedFetchSenders(
-  carry: typeof fetch,
+  customFetch: typeof fetch,
   { guard }: ConnectionOptions,
   warn: (warning: McpError) => void,
 ): SenderFactory {
-  return (origin) => {
-    assertSafeUrl(origin, guard)
-    warn(unchecked('fetch'))
-    return createFetchSender(carry)
+  return (url) => {
+    assertSafeUrl(url, guard)
+    warn(uncheckedNames('fetch'))
+    return createFetchSender(customFetch)
   }
 }
 
-function unchecked(by: string): McpError {
-  const message = `${by} looks names up itself, so what they resolve to is not checked; it has to refuse private addresses`
+function uncheckedNames(resolver: string): McpError {
+  const message = `${resolver} resolves names itself, so their addresses are not checked; it has to refuse private addresses`
   return new McpError(message, { kind: 'unsupported', code: McpErrorCode.InternalError })
 }

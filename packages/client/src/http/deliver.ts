@@ -1,42 +1,42 @@
 import { unrefTimer } from '../timing/unref-timer.ts'
 import { type BodySink, ignoredBody } from './body-sinks.ts'
-import type { ResponseHead } from './http-sender.ts'
-import { unacknowledgedError } from './http-errors.ts'
 import type { HttpEndpoint, HttpRequest } from './http-endpoint.ts'
+import { unacknowledgedError } from './http-errors.ts'
+import type { HttpResponseHead } from './http-sender.ts'
 
 /**
- * Sends what needs no answer; resolves when the server has taken it, whatever becomes of the rest of its response.
- * `refuse` says who takes the body of a response that is no success.
+ * Sends a message that needs no answer. Resolves when the server acknowledged it, whatever happens to the rest of the
+ * response. `refuse` returns the sink for the body of an error response.
  */
 export function deliver(
-  wire: HttpEndpoint,
+  endpoint: HttpEndpoint,
   request: HttpRequest,
   options: {
     readonly timeoutMs: number
-    readonly refuse: (head: ResponseHead) => BodySink
-    readonly heldUp?: (isHeldUp: boolean) => void
+    readonly refuse: (head: HttpResponseHead) => BodySink
+    readonly onPaused?: (isPaused: boolean) => void
   },
 ): Promise<void> {
-  const { timeoutMs, refuse, heldUp } = options
+  const { timeoutMs, refuse, onPaused } = options
   return new Promise((resolve, reject) => {
-    let isTaken = false
-    const exchange = wire.send(request, {
+    let isAcknowledged = false
+    const exchange = endpoint.send(request, {
       open(head) {
-        isTaken = head.status >= 200 && head.status < 300
-        return isTaken ? ignoredBody : refuse(head)
+        isAcknowledged = head.status >= 200 && head.status < 300
+        return isAcknowledged ? ignoredBody : refuse(head)
       },
-      onPaused(isHeldUp) {
+      onPaused(isPaused) {
         clearTimeout(timer)
-        if (!isHeldUp) timer = startTimer()
-        heldUp?.(isHeldUp)
+        if (!isPaused) timer = startTimer()
+        onPaused?.(isPaused)
       },
       done(error) {
         clearTimeout(timer)
-        if (error === undefined || isTaken) resolve()
+        if (error === undefined || isAcknowledged) resolve()
         else reject(error)
       },
     })
-    const giveUp = (): void => exchange.abort(unacknowledgedError(wire.url, timeoutMs))
+    const giveUp = (): void => exchange.abort(unacknowledgedError(endpoint.url, timeoutMs))
     const startTimer = (): ReturnType<typeof setTimeout> => unrefTimer(setTimeout(giveUp, timeoutMs))
     let timer = startTimer()
   })

@@ -5,14 +5,18 @@ type Fetch = typeof fetch
 
 const CLOSED = { code: 'the connection was closed' }
 
-/** Carries requests on a `fetch`: the browser's, or one that the host brings. */
-export function createFetchSender(carry: Fetch): HttpSender {
+/** Sends requests with `fetch`: the global one, or one that the caller provides. */
+export function createFetchSender(customFetch: Fetch): HttpSender {
   const open = new Map<AbortController, ResponseReceiver>()
   return {
     send(url, request, receiver) {
       const abort = new AbortController()
       open.set(abort, receiver)
-      const done = exchange(() => carry(url, requestInit(request, abort.signal)), receiver, abort.signal)
+      const done = exchange(
+        () => customFetch(url, requestInit(request, abort.signal)),
+        receiver,
+        abort.signal,
+      )
       void done.finally(() => open.delete(abort))
       return () => abort.abort()
     },
@@ -60,9 +64,9 @@ async function readBody(response: Response, receiver: ResponseReceiver, signal: 
   }
 }
 
-/** Node's `fetch` says, one level down, whether there was a connection at all; a browser keeps that to itself. */
+/** The `fetch` of Node reports in `cause` whether a connection was made. Browsers do not report it. */
 function failureOf(error: unknown): SendFailure {
   const inner = error instanceof Error && isJsonObject(error.cause) ? error.cause : {}
-  const hadNoLink = inner['syscall'] === 'connect' || inner['syscall'] === 'getaddrinfo'
-  return { cause: error, effect: hadNoLink ? 'none' : 'unknown', wasReused: false }
+  const hadNoConnection = inner['syscall'] === 'connect' || inner['syscall'] === 'getaddrinfo'
+  return { cause: error, effect: hadNoConnection ? 'none' : 'unknown', wasReused: false }
 }

@@ -8,18 +8,18 @@ import {
 } from '../jsonrpc/jsonrpc.ts'
 import type { SendFailure, RequestEffect } from './http-sender.ts'
 
-// An address may carry secrets in its path and query, so these errors name only its origin.
+// The path and query of a URL may contain secrets, so these errors name only its origin.
 
-/** What to ask oneself where an answer is not one of an MCP server. */
+/** Appended where the response does not look like one of an MCP server. */
 export const NOT_MCP_HINT = '; is it an MCP server?'
 
-/** Nothing came back. */
-export function unreachableError(url: URL, { cause, effect, hint: advice = '' }: SendFailure): McpError {
-  const message = `cannot reach ${url.origin}: ${reasonOf(cause)}${advice}`
+/** No response arrived. */
+export function unreachableError(url: URL, { cause, effect, hint = '' }: SendFailure): McpError {
+  const message = `cannot reach ${url.origin}: ${reasonOf(cause)}${hint}`
   return connectionError(message, 'unreachable', { effect }, cause)
 }
 
-/** The server refused; where it said why in JSON-RPC, that is the error. */
+/** The server answered with an error status. A JSON-RPC error in the body becomes the error. */
 export function statusError(url: URL, status: number, body: string): McpError {
   if (status === 401 || status === 403) {
     const message = `${url.origin} refused access (HTTP ${status}); check the credentials in its headers`
@@ -35,20 +35,20 @@ export function statusError(url: URL, status: number, body: string): McpError {
   return error === undefined ? refusal : peerError(readErrorObject(error), refusal)
 }
 
-/** The HTTP status that came with an error, if one did. */
+/** The HTTP status of the response that caused an error, if there was one. */
 export function statusOf(error: McpError): number | undefined {
   const refusal = error.kind === 'peer' ? error.cause : error
   const data = refusal instanceof McpError && isJsonObject(refusal.data) ? refusal.data : {}
   return typeof data['status'] === 'number' ? data['status'] : undefined
 }
 
-/** Whether it came with a status that blames this side. */
+/** Whether the error came with a 4xx status. */
 export function isClientError(error: McpError): boolean {
   const status = statusOf(error) ?? 0
   return status >= 400 && status < 500
 }
 
-/** The session is not known to the server any more; nothing can be asked in it. */
+/** The server no longer knows the session. */
 export function sessionLostError(): McpError {
   return connectionError('the server ended the session (HTTP 404); connect again', 'closed', {
     status: 404,
@@ -56,13 +56,13 @@ export function sessionLostError(): McpError {
   })
 }
 
-/** The server took the request and then hung up, or said that there would be no answer. */
+/** The server accepted the request and ended the response without an answer. */
 export function unansweredError(method: string): McpError {
   const message = `the server ended its reply to ${method} without an answer; its effect is unknown`
   return connectionError(message, 'closed', { effect: 'unknown' })
 }
 
-/** Something was delivered and the server did not even acknowledge it. */
+/** The server did not acknowledge a message. */
 export function unacknowledgedError(url: URL, milliseconds: number): McpError {
   const message = `${url.origin} did not acknowledge a message within ${milliseconds} ms`
   return new McpError(message, { kind: 'timeout', code: McpErrorCode.RequestTimeout })
@@ -72,22 +72,22 @@ function peerError({ code, message, data }: JsonRpcErrorObject, cause: McpError)
   return new McpError(message, { kind: 'peer', code, data, cause })
 }
 
-interface LinkErrorData {
+interface ConnectionErrorData {
   readonly status?: number
   readonly effect: RequestEffect
 }
 
-/** A failure of the link and what is known of it. */
+/** A failed connection, or a response that is not an answer. */
 export function connectionError(
   message: string,
   kind: McpErrorKind,
-  data: LinkErrorData,
+  data: ConnectionErrorData,
   cause?: unknown,
 ): McpError {
   return new McpError(message, { kind, code: McpErrorCode.ConnectionClosed, data, cause })
 }
 
-/** The system's code (ECONNREFUSED, ENOTFOUND, CERT_HAS_EXPIRED), which `fetch` hides one level down. */
+/** The code of the system (ECONNREFUSED, ENOTFOUND, CERT_HAS_EXPIRED), which `fetch` reports in `cause`. */
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   return isJsonObject(inner) && typeof inner['code'] === 'string' ? inner['code'] : 'the connection failed'

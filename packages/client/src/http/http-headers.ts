@@ -1,7 +1,7 @@
-/** Header names are in lower case. */
+/** HTTP headers with names in lower case. */
 export type HttpHeaders = Readonly<Record<string, string>>
 
-/** What the protocol and HTTP itself need; nobody else sets these. */
+/** Set by HTTP or the protocol only. */
 const RESERVED: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -21,14 +21,14 @@ const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/
 
 /**
- * A host's own headers with their names in lower case, without those that are not the host's to set. Throws a
- * `TypeError` that names a header which cannot be sent, but not its value: that may be a secret.
+ * The caller's headers with names in lower case, without the reserved ones. Throws a `TypeError` for an invalid name or
+ * value; the message does not contain the value, which may be a secret.
  */
 export function callerHeaders(headers: HttpHeaders | undefined): HttpHeaders {
   if (headers === undefined) return {}
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   for (const [name, value] of entries) {
-    if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a name for an HTTP header`)
+    if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a valid name of an HTTP header`)
     if (!VALUE.test(value))
       throw new TypeError(`the value of the header ${name} has characters that HTTP does not allow`)
   }

@@ -1,52 +1,51 @@
 /** One HTTP request. Header names are in lower case. */
 export interface SenderRequest {
   readonly method: 'POST' | 'GET' | 'DELETE'
-  /** The same object means the same headers: carriers may keep what they make of them. */
+  /** Senders may cache what they derive from this object: the same object has the same headers. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** Doing it twice is the same as doing it once. */
+  /** Whether sending it twice has the same effect as sending it once. */
   readonly mayRepeat: boolean
 }
 
-export interface ResponseHead {
+/** Status and headers of a response. */
+export interface HttpResponseHead {
   readonly status: number
   /** The value of a header by its lower-case name. */
   header(name: string): string | undefined
 }
 
-/** What a request that got no answer did at the server: certainly nothing, or nobody knows. */
+/** What a request without a response did at the server: certainly nothing, or unknown. */
 export type RequestEffect = 'none' | 'unknown'
 
+/** A request that got no complete response. */
 export interface SendFailure {
   readonly cause: unknown
   readonly effect: RequestEffect
-  /** The connection was kept from an earlier request: the server may have hung up before it saw this one. */
+  /** The connection was reused from an earlier request: the server may have closed it before it read this one. */
   readonly wasReused: boolean
-  /** What can be done about it, to be put behind the reason. */
+  /** How to fix it; appended to the error message. */
   readonly hint?: string | undefined
 }
 
-/** Takes a response as it arrives, never before `send` has returned. After `onEnd` or `onError` nothing more comes. */
+/** Receives a response as it arrives, never before `send` has returned. `onEnd` or `onError` is the last call. */
 export interface ResponseReceiver {
-  onHead(head: ResponseHead): void
+  onHead(head: HttpResponseHead): void
   onChunk(bytes: Uint8Array): void
   onEnd(): void
   onError(failure: SendFailure): void
 }
 
-/**
- * Brings requests to one origin: Node's own client, or any `fetch`. It follows no redirect and has no deadlines;
- * whoever sends decides about both.
- */
+/** Sends requests to one origin, with Node's HTTP client or with `fetch`. Follows no redirects and has no timeouts. */
 export interface HttpSender {
-  /** The returned function gives the request up; the receiver then hears nothing more. */
+  /** Returns a function that cancels the request; the receiver is not called after that. */
   send(url: URL, request: SenderRequest, receiver: ResponseReceiver): () => void
-  /** Lets go of connections that are kept open. */
+  /** Closes idle connections. */
   close(): void
 }
 
-/** What the body is, without parameters such as the character set; empty if the server does not say. */
-export function mediaType(head: ResponseHead): string {
+/** The content type without parameters, in lower case; empty if there is none. */
+export function mediaType(head: HttpResponseHead): string {
   const type = head.header('content-type') ?? ''
   if (type === 'application/json' || type === 'text/event-stream') return type
   return type.split(';', 1)[0]?.trim().toLowerCase() ?? ''

@@ -1,36 +1,43 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { type Connector, directConnector } from '../network/connector.ts'
 import { isJsonObject } from '../jsonrpc/json.ts'
 import { malformedError } from '../jsonrpc/jsonrpc.ts'
-import type { SendFailure, SenderRequest, HttpSender, ResponseHead, ResponseReceiver } from './http-sender.ts'
+import { type Connector, directConnector } from '../network/connector.ts'
+import type {
+  HttpResponseHead,
+  HttpSender,
+  ResponseReceiver,
+  SenderRequest,
+  SendFailure,
+} from './http-sender.ts'
 import { IdleConnections } from './idle-connections.ts'
 
 /**
- * Carries requests on `node:http` or `node:https` with connections that are kept alive. Node's `fetch` costs three to
- * four times as much per call and cuts a stream that is silent for five minutes.
+ * Sends requests with `node:http` or `node:https` over keep-alive connections. Node's `fetch` costs three to four times
+ * as much per call and cuts a stream that is silent for five minutes.
  */
-export function createNodeSender(origin: URL, connector: Connector = directConnector(origin)): HttpSender {
-  return new NodeSender(origin.host, connector)
+export function createNodeSender(url: URL, connector: Connector = directConnector(url)): HttpSender {
+  return new NodeSender(url.host, connector)
 }
 
-/** A class, because a host may have many that wait: functions of its own cost each of them a kilobyte. */
+/** A class, because closures would cost each idle connection about a kilobyte. */
 class NodeSender implements HttpSender {
-  readonly #host: string
+  readonly #hostHeader: string
   readonly #connector: Connector
-  readonly #kept: IdleConnections
-  #headersBefore: object | undefined
-  #listBefore: readonly string[] = []
+  readonly #idle: IdleConnections
+  #cachedHeaders: object | undefined
+  #cachedList: readonly string[] = []
 
-  constructor(host: string, connector: Connector) {
-    this.#host = host
+  constructor(hostHeader: string, connector: Connector) {
+    this.#hostHeader = hostHeader
     this.#connector = connector
-    this.#kept = new IdleConnections(connector.agent)
+    this.#idle = new IdleConnections(connector.agent)
   }
 
   send(url: URL, request: SenderRequest, receiver: ResponseReceiver): () => void {
-    const { agent, request: open, target, pathOf } = this.#connector
+    const { agent, request: open, target, pathPrefix } = this.#connector
     const { method } = request
-    const outgoing = open({ ...target, agent, path: pathOf(url), method, headers: this.#headerList(request) })
+    const path = pathPrefix + url.pathname + url.search
+    const outgoing = open({ ...target, agent, path, method, headers: this.#headerList(request) })
     let isOver = false
     const fail = (error: unknown): void => {
       if (!isOver) receiver.onError(failureOf(outgoing, error))
@@ -38,7 +45,7 @@ class NodeSender implements HttpSender {
     }
     outgoing.on('error', fail)
     outgoing.on('response', (response) => {
-      this.#kept.learnFrom(response)
+      this.#idle.learnFrom(response)
       response.on('error', fail)
       response.on('data', (chunk: Buffer) => receiver.onChunk(chunk))
       response.on('end', () => {
@@ -54,30 +61,30 @@ class NodeSender implements HttpSender {
   }
 
   close(): void {
-    this.#kept.close()
+    this.#idle.close()
   }
 
-  /** Headers as a flat list, which Node writes out without building its own table first; most requests share one. */
+  /** A flat list, which Node writes without building its own table. Most requests share one. */
   #headerList({ headers, body }: SenderRequest): string[] {
-    if (headers !== this.#headersBefore) {
+    if (headers !== this.#cachedHeaders) {
       const own = Object.entries(headers).flat()
-      this.#headersBefore = headers
-      this.#listBefore = [
+      this.#cachedHeaders = headers
+      this.#cachedList = [
         'host',
-        this.#host,
+        this.#hostHeader,
         'accept-encoding',
         'identity',
         ...this.#connector.headers,
         ...own,
       ]
     }
-    const list = this.#listBefore.slice()
+    const list = this.#cachedList.slice()
     if (body !== undefined) list.push('content-length', String(Buffer.byteLength(body)))
     return list
   }
 }
 
-function headOf({ statusCode = 0, headers }: IncomingMessage): ResponseHead {
+function headOf({ statusCode = 0, headers }: IncomingMessage): HttpResponseHead {
   return {
     status: statusCode,
     header: (name) => {
@@ -87,28 +94,27 @@ function headOf({ statusCode = 0, headers }: IncomingMessage): ResponseHead {
   }
 }
 
-/** Nothing here decompresses, which the server was told. */
+/** Responses are not decompressed; requests say so in `accept-encoding`. */
 function isReadable(response: IncomingMessage): boolean {
   const encoding = response.headers['content-encoding'] ?? 'identity'
   if (encoding === 'identity') return true
-  response.destroy(unaskedEncoding(encoding))
+  response.destroy(unrequestedEncoding(encoding))
   return false
 }
 
-function unaskedEncoding(encoding: string): Error {
+function unrequestedEncoding(encoding: string): Error {
   return malformedError(
-    `the server's answer is encoded (${JSON.stringify(encoding)}), which was not asked for`,
+    `the server's answer is encoded (${JSON.stringify(encoding)}), which was not requested`,
   )
 }
 
 /**
- * What certainly never reached the server: there was no connection, no TLS on it, or nothing could be written. A request
- * that was cut off in the middle counts too, since half a message says nothing.
+ * System calls whose failure proves that the server did not process the request: no connection was made, or the request
+ * was not written. A request that was cut off counts too, because it is incomplete.
  */
 const NOT_DELIVERED: ReadonlySet<unknown> = new Set(['getaddrinfo', 'connect', 'write'])
 
-/** What a person can do about it. */
-const ADVICE: ReadonlyMap<unknown, string> = new Map([
+const HINTS: ReadonlyMap<unknown, string> = new Map([
   ['ECONNREFUSED', '; nothing listens there, so check the port and that the server runs'],
   ['ENOTFOUND', '; there is no such host, so check its name'],
   ['EPROTO', '; it does not speak TLS, so check whether the address begins with http:'],
@@ -118,5 +124,5 @@ function failureOf({ socket, reusedSocket }: ClientRequest, error: unknown): Sen
   const isInHandshake = socket === null || ('secureConnecting' in socket && socket.secureConnecting === true)
   const { syscall, code } = isJsonObject(error) ? error : {}
   const effect = isInHandshake || NOT_DELIVERED.has(syscall) ? 'none' : 'unknown'
-  return { cause: error, effect, wasReused: reusedSocket, hint: ADVICE.get(code) }
+  return { cause: error, effect, wasReused: reusedSocket, hint: HINTS.get(code) }
 }

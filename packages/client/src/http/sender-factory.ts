@@ -1,24 +1,25 @@
-import { selectFetch } from '../network/select-fetch.ts'
-import type { ConnectionOptions } from '../network/connection-options.ts'
 import type { McpError } from '../jsonrpc/jsonrpc.ts'
-import type { HttpSender } from './http-sender.ts'
+import type { ConnectionOptions } from '../network/connection-options.ts'
+import { selectFetch } from '../network/select-fetch.ts'
 import { createFetchSender } from './fetch-sender.ts'
+import type { HttpSender } from './http-sender.ts'
 
-/** Makes the carrier to one origin; throws an `McpSsrfError` for one that the guard refuses. */
-export type SenderFactory = (origin: URL) => HttpSender
+/** Creates the sender to the origin of a URL. Throws an `McpSsrfError` if the guard refuses the URL. */
+export type SenderFactory = (url: URL) => HttpSender
 
+/** How HTTP requests are sent. */
 export interface SenderOptions extends ConnectionOptions {
-  /** Carries the requests instead of Node's own HTTP client. */
+  /** Sends the requests. Default: the HTTP client of Node; in a browser, the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
-/** How carriers are made, loaded as far as it is needed. `warn` hears what the guard cannot do. */
+/** Selects how requests are sent. `warn` receives what the guard cannot check. */
 export async function createSenderFactory(
   options: SenderOptions,
   warn: (warning: McpError) => void,
 ): Promise<SenderFactory> {
-  const carry = selectFetch(options)
-  if (carry !== undefined && options.guard === undefined) return () => createFetchSender(carry)
-  const { otherCarriers } = await import('./node-senders.ts')
-  return otherCarriers(carry, options, warn)
+  const selected = selectFetch(options)
+  if (selected !== undefined && options.guard === undefined) return () => createFetchSender(selected)
+  const { loadSenderFactory } = await import('./load-sender-factory.ts')
+  return loadSenderFactory(selected, options, warn)
 }

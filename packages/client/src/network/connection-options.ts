@@ -1,43 +1,45 @@
 import type { UrlGuardOptions } from '../url-guard/options.ts'
 
-/** Whom to trust and who one is, beyond what the system knows. Texts in PEM. */
+/** Certificates in addition to those of the system. All values are PEM texts. */
 export interface TlsOptions {
-  /** Certificate authorities that are trusted beside the usual ones. */
+  /** Certificate authorities to trust in addition to the default ones. Default: none. */
   readonly ca?: string | readonly string[]
-  /** The certificate that a server may ask for, and its key. */
+  /** Client certificate for a server that requests one. Default: none. */
   readonly cert?: string
+  /** Private key of `cert`. Default: none. */
   readonly key?: string
-  /** Opens a key that is encrypted. */
+  /** Passphrase of an encrypted `key`. Default: none. */
   readonly passphrase?: string
 }
 
-/** Finds all addresses of a name. */
+/** Resolves a hostname to all its IP addresses. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>
 
-/** How connections are made where Node makes them; a browser decides on its own. */
+/** How Node makes connections. A browser makes its own; there, only `guard` has an effect, on the URL. */
 export interface ConnectionOptions {
   /**
-   * Opens only public addresses, for hosts that take addresses from strangers: what a name resolves to is checked, and
-   * the connection goes to what was checked. `{}` allows nothing beyond that. Off if left out.
+   * Refuses connections to addresses that are not public, for URLs from untrusted sources. Names are resolved and
+   * checked, and the connection goes to the checked address. `{}` has no exceptions. Default: no guard.
    */
   readonly guard?: UrlGuardOptions | undefined
-  /** Looks names up for the guard instead of the system. */
+  /** Resolves names for the guard. Default: the resolver of the system. */
   readonly resolveHost?: ResolveHost | undefined
+  /** TLS certificates. Default: those of the system. */
   readonly tls?: TlsOptions | undefined
   /**
-   * The proxy to go through, or `false` for none. If left out, `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` decide, and
-   * this machine itself is reached directly.
+   * URL of the proxy, or `false` for none. Default: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` of the
+   * environment; loopback addresses are reached directly.
    */
   readonly proxy?: string | false | undefined
 }
 
-/** What a connection is told by the environment, in the order in which it is asked. */
+/** Environment variables that name a proxy, in order of precedence. */
 export const PROXY_VARIABLES: Readonly<Record<'https:' | 'http:', readonly string[]>> = {
   'https:': ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'],
   'http:': ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
 }
 
-/** Whether connections are made in the plain way, for which nothing has to be loaded. */
+/** Whether connections need no guard, proxy or TLS options, so that their code is not loaded. */
 export function usesDirectConnections({ guard, tls, proxy }: ConnectionOptions): boolean {
   if (guard !== undefined || tls !== undefined) return false
   if (proxy !== undefined) return proxy === false

@@ -6,8 +6,8 @@ import type { UrlGuardOptions } from '../url-guard/options.ts'
 import type { ResolveHost } from './connection-options.ts'
 
 /**
- * Looks a name up for a connection that is about to be made, and refuses unless every answer may be opened. The
- * connection goes to these very addresses: asking again could give others.
+ * Resolves a name for a new connection and fails unless the guard allows every address. The connection goes to these
+ * addresses: a second lookup could return others.
  */
 export function guardedLookup(
   url: URL,
@@ -36,7 +36,7 @@ async function checkedAddresses(
   return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 }
 
-/** The way that connections usually take: it knows the hosts file and whatever else the machine is told to ask. */
+/** Uses the resolver of the system, as other connections do, including the hosts file. */
 async function resolveBySystem(hostname: string): Promise<readonly string[]> {
   const { lookup } = nodeBuiltin('node:dns').promises
   return (await lookup(hostname, { all: true, order: 'verbatim' })).map(({ address }) => address)

@@ -3,19 +3,19 @@ import { blockedHostname } from '../url-guard/blocked-hostname.ts'
 import { PROXY_VARIABLES } from './connection-options.ts'
 import { withoutBrackets } from './connector.ts'
 
-/** A proxy on the way to a server. */
+/** A proxy between this process and a server. */
 export interface Proxy {
   readonly hostname: string
   readonly port: number
   /** Whether the connection to the proxy itself is encrypted. */
   readonly isSecure: boolean
-  /** The value of `proxy-authorization`, from the user and password in its address; a secret. */
+  /** Value of `proxy-authorization`, from the user and password in the URL of the proxy. It is a secret. */
   readonly authorization: string | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The proxy for an address: the one that was set, or what the environment says. Throws a `TypeError` for a bad one. */
+/** The proxy for a URL: the configured one, or that of the environment. Throws a `TypeError` for an invalid one. */
 export function proxyFor(
   url: URL,
   setting: string | false | undefined,
@@ -24,11 +24,11 @@ export function proxyFor(
   if (setting === false) return undefined
   if (setting !== undefined) return parseProxy(setting, 'the proxy')
   const [name, value] = fromEnvironment(url.protocol, environment)
-  if (value === '' || isThisMachine(url) || isExempt(url, environment)) return undefined
+  if (value === '' || isLoopback(url) || isExempt(url, environment)) return undefined
   return parseProxy(value, name)
 }
 
-/** In a CGI program HTTP_PROXY may be a header that a visitor sent, so it is not read there. */
+/** In a CGI program, HTTP_PROXY may come from the request header `Proxy`, so it is ignored there. */
 function fromEnvironment(protocol: string, environment: Environment): readonly [name: string, value: string] {
   const isCgi = environment['REQUEST_METHOD'] !== undefined
   const names = PROXY_VARIABLES[protocol === 'https:' ? 'https:' : 'http:']
@@ -37,7 +37,7 @@ function fromEnvironment(protocol: string, environment: Environment): readonly [
   return [name, environment[name] ?? '']
 }
 
-function isThisMachine(url: URL): boolean {
+function isLoopback(url: URL): boolean {
   return blockedHostname(url.hostname) === 'loopback'
 }
 
@@ -47,7 +47,7 @@ function isExempt(url: URL, environment: Environment): boolean {
   return entries.some((entry) => entry === '*' || isMatch(url, entry.toLowerCase()))
 }
 
-/** `example.com` and `.example.com` stand for all below them too; a port, an address or a block of addresses may be meant. */
+/** An entry is a domain (which includes its subdomains), an IP address or a CIDR block; a name may have a port. */
 function isMatch(url: URL, entry: string): boolean {
   const [, host = entry, port] = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(entry) ?? []
   if (port !== undefined && port !== portOf(url)) return false

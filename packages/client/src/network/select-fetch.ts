@@ -2,17 +2,17 @@ import { hasNodeBuiltins } from '../runtime/has-node-builtins.ts'
 import type { ConnectionOptions } from './connection-options.ts'
 
 /**
- * The `fetch` that carries requests: the host's own, or that of a runtime which has no other way. Undefined where Node
- * makes the connections. Throws a `TypeError` for options that a `fetch` could not keep.
+ * The `fetch` to send requests with: the one in the options, or the global one in a runtime without `node:http`.
+ * Undefined if Node makes the connections. Throws a `TypeError` for options that `fetch` does not support.
  */
 export function selectFetch(
   options: ConnectionOptions & { readonly fetch?: typeof fetch | undefined },
 ): typeof fetch | undefined {
-  const carry = options.fetch ?? (hasNodeBuiltins() ? undefined : fetch)
-  if (carry !== undefined && (options.tls !== undefined || typeof options.proxy === 'string')) {
+  const selected = options.fetch ?? (hasNodeBuiltins() ? undefined : fetch)
+  if (selected !== undefined && (options.tls !== undefined || typeof options.proxy === 'string')) {
     throw new TypeError(
-      '`tls` and `proxy` are for connections that Node makes; set them where `fetch` is made',
+      '`tls` and `proxy` have no effect on a `fetch`; configure them where the `fetch` is created',
     )
   }
-  return carry
+  return selected
 }

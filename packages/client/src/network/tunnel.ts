@@ -7,40 +7,40 @@ import { withoutBrackets } from './connector.ts'
 import type { Proxy } from './proxy.ts'
 import { type SecureOptions, serverNameOf } from './tls.ts'
 
-/** How long a proxy may take to reach the server. */
+/** Timeout for a proxy to connect to the server. */
 const TUNNEL_MS = 30_000
 
 type OnConnection = (error: Error | null, socket?: TLSSocket) => void
 
-/** Makes connections for an agent by asking a proxy for a tunnel to the server and speaking TLS through it. */
+/** Creates connections for an agent: a CONNECT tunnel through the proxy, with TLS to the server inside it. */
 export function tunnelThrough(
   proxy: Proxy,
-  origin: URL,
+  server: URL,
   tls: SecureOptions,
 ): (options: unknown, done: OnConnection) => void {
   return (_options, done) => {
-    const asked = askForTunnel(proxy, origin, tls)
+    const tunnel = requestTunnel(proxy, server, tls)
     const fail = (error: Error): void => {
-      asked.destroy()
+      tunnel.destroy()
       done(error)
     }
-    asked.on('connect', ({ statusCode = 0 }, socket: Socket) => {
-      asked.off('error', fail)
-      if (statusCode === 200) return done(null, secured(socket, origin, tls))
+    tunnel.on('connect', ({ statusCode = 0 }, socket: Socket) => {
+      tunnel.off('error', fail)
+      if (statusCode === 200) return done(null, secured(socket, server, tls))
       socket.destroy()
-      done(refused(proxy, origin, statusCode))
+      done(refused(proxy, server, statusCode))
     })
-    asked.on('response', ({ statusCode = 0 }) => fail(refused(proxy, origin, statusCode)))
-    asked.on('timeout', () => fail(silent(proxy)))
-    asked.once('error', fail)
-    asked.end()
+    tunnel.on('response', ({ statusCode = 0 }) => fail(refused(proxy, server, statusCode)))
+    tunnel.on('timeout', () => fail(timedOut(proxy)))
+    tunnel.once('error', fail)
+    tunnel.end()
   }
 }
 
-function askForTunnel(proxy: Proxy, origin: URL, tls: SecureOptions): ClientRequest {
+function requestTunnel(proxy: Proxy, server: URL, tls: SecureOptions): ClientRequest {
   const { request } = nodeBuiltin(proxy.isSecure ? 'node:https' : 'node:http')
   const { hostname, port, authorization } = proxy
-  const path = `${origin.hostname}:${origin.port || '443'}`
+  const path = `${server.hostname}:${server.port || '443'}`
   return request({
     hostname,
     port,
@@ -53,22 +53,22 @@ function askForTunnel(proxy: Proxy, origin: URL, tls: SecureOptions): ClientRequ
   })
 }
 
-function secured(socket: Socket, origin: URL, tls: SecureOptions): TLSSocket {
-  const host = withoutBrackets(origin.hostname)
+function secured(socket: Socket, server: URL, tls: SecureOptions): TLSSocket {
+  const host = withoutBrackets(server.hostname)
   const servername = serverNameOf(host)
   socket.setTimeout(0)
   return nodeBuiltin('node:tls').connect({ ...tls, socket, host, servername, ALPNProtocols: ['http/1.1'] })
 }
 
-function refused(proxy: Proxy, origin: URL, status: number): McpError {
+function refused(proxy: Proxy, server: URL, status: number): McpError {
   const hint =
     status === 407 ? 'give it a user and password in its address' : 'check the settings of the proxy'
   return proxyError(
-    `the proxy ${proxy.hostname} refused a connection to ${origin.host} (HTTP ${status}); ${hint}`,
+    `the proxy ${proxy.hostname} refused a connection to ${server.host} (HTTP ${status}); ${hint}`,
   )
 }
 
-function silent(proxy: Proxy): McpError {
+function timedOut(proxy: Proxy): McpError {
   return proxyError(`the proxy ${proxy.hostname} made no connection within ${TUNNEL_MS} ms`)
 }
 

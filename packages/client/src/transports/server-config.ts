@@ -1,4 +1,4 @@
-import type { HttpTransportConfig } from './http/http-transport.ts'
+import type { HttpTransportConfig } from './http-transport-config.ts'
 import type { StdioTransportConfig } from './stdio/stdio-transport.ts'
 import type { WebSocketConstructor } from './websocket/open-websocket.ts'
 

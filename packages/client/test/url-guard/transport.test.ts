@@ -123,7 +123,7 @@ test('a server is reached through a proxy, which is warned about where a guard w
   }
   expect(await warningsOf(config)).toEqual([])
   expect(await warningsOf({ ...config, guard: {} })).toEqual([
-    'the proxy 127.0.0.1 looks names up itself, so what they resolve to is not checked; it has to refuse private addresses',
+    'the proxy 127.0.0.1 resolves names itself, so their addresses are not checked; it has to refuse private addresses',
   ])
   expect(new Set(proxy.tunnels.map(({ target }) => target))).toEqual(new Set(['mcp.example.com:443']))
 })

@@ -37,15 +37,16 @@ function leftToProxy(proxy: string): GuardDiagnostic {
 }
 
 function exchange(
-  { agent, request: open, target, pathOf, headers }: Connector,
+  { agent, request: open, target, pathPrefix, headers }: Connector,
   url: URL,
   request: AuthRequest,
   { signal, maxBytes, onConnected }: SendLimits,
 ): Promise<AuthResponse> {
   const { method, body } = request
+  const path = pathPrefix + url.pathname + url.search
   const list = [...ownHeaders(url, request), ...headers]
   return new Promise((resolve, reject) => {
-    const outgoing = open({ ...target, agent, method, path: pathOf(url), headers: list, signal })
+    const outgoing = open({ ...target, agent, method, path, headers: list, signal })
     outgoing.on('error', reject)
     outgoing.on('socket', (socket) => onceConnected(socket, onConnected))
     outgoing.on('response', (response) => {

@@ -1,38 +1,38 @@
-import { closedError, type JsonRpcRequest, type McpError, malformedError } from '../../jsonrpc/jsonrpc.ts'
-import { unrefTimer } from '../../timing/unref-timer.ts'
-import { type WireOptions, wire } from '../../jsonrpc/wire-options.ts'
 import { type BodySink, errorBody, ignoredBody, textBody } from '../../http/body-sinks.ts'
-import { mediaType, type ResponseHead } from '../../http/http-sender.ts'
-import { eventBody, parseJson } from '../messages/event-body.ts'
-import { newCursor, type StreamCursor } from '../messages/event-stream-parser.ts'
-import type { ResponseReader, Abortable } from '../../http/http-exchange.ts'
+import type { Abortable, HttpRequest, ResponseReader } from '../../http/http-endpoint.ts'
 import { NOT_MCP_HINT, sessionLostError, statusError, unansweredError } from '../../http/http-errors.ts'
+import { type HttpResponseHead, mediaType } from '../../http/http-sender.ts'
+import { closedError, type JsonRpcRequest, type McpError, malformedError } from '../../jsonrpc/jsonrpc.ts'
+import type { RequestOptions } from '../../jsonrpc/transport.ts'
+import { type WireOptions, wire } from '../../jsonrpc/wire-options.ts'
+import { loadDeferredHttp } from '../../loading/load-deferred-http.ts'
+import { unrefTimer } from '../../timing/unref-timer.ts'
+import { eventBody } from '../messages/event-body.ts'
+import { newCursor, type StreamCursor } from '../messages/event-stream-parser.ts'
+import { parseJson } from '../messages/parse-json.ts'
 import type { HttpContext } from './http-context.ts'
-import { httpOnDemand } from './load-deferred.ts'
-import type { HttpRequest } from '../../http/http-endpoint.ts'
-import { mayRepeat } from './may-repeat.ts'
 
-/** How long a stream may stay open after the answer; most servers end it at once, and its connection is used again. */
-const LINGER_MS = 1_000
+/** A stream may stay open this long after the answer. Most servers end it at once, and its connection is reused. */
+const END_STREAM_MS = 1_000
 
 /**
- * One request, from its POST to its answer: in a new session if the server forgot the old one, later if the server is
- * busy, and from another stream if the first one breaks. It is sent again only when it cannot have had an effect, or
- * may have it twice.
+ * One request, from its POST to its answer. It is sent again in a new session if the server lost the old one, or later
+ * if the server is busy, but only when it had no effect or may be repeated. If its stream breaks, the answer is read
+ * from another one.
  */
 export class HttpCall implements ResponseReader {
-  readonly #link: HttpContext
+  readonly #context: HttpContext
   readonly #request: JsonRpcRequest
   readonly #post: HttpRequest
   #exchange: Abortable | undefined
   #sessionId: string | undefined
   #retries = 0
-  #refusal: ResponseHead | undefined
+  #refusal: HttpResponseHead | undefined
   #cursor: StreamCursor | undefined
-  #linger: ReturnType<typeof setTimeout> | undefined
+  #endTimer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(link: HttpContext, request: JsonRpcRequest, options: WireOptions | undefined) {
-    this.#link = link
+  constructor(context: HttpContext, request: JsonRpcRequest, options: WireOptions | undefined) {
+    this.#context = context
     this.#request = request
     this.#post = {
       method: 'POST',
@@ -44,43 +44,43 @@ export class HttpCall implements ResponseReader {
   }
 
   send(): void {
-    this.#sessionId = this.#link.endpoint.sessionId
+    this.#sessionId = this.#context.endpoint.sessionId
     this.#refusal = undefined
-    this.#exchange = this.#link.endpoint.send(this.#post, this)
+    this.#exchange = this.#context.endpoint.send(this.#post, this)
   }
 
   abort(reason: McpError): void {
     this.#exchange?.abort(reason)
   }
 
-  open(head: ResponseHead): BodySink {
+  open(head: HttpResponseHead): BodySink {
     const { status } = head
     if (status >= 200 && status < 300) return this.#openAnswer(head)
     this.#refusal = head
     if (status === 404 && this.#sessionId !== undefined) throw sessionLostError()
-    return errorBody((text) => statusError(this.#link.endpoint.url, status, text))
+    return errorBody((text) => statusError(this.#context.endpoint.url, status, text))
   }
 
-  onPaused(isHeldUp: boolean): void {
-    this.#link.setPaused(this.#request.id, isHeldUp)
+  onPaused(isPaused: boolean): void {
+    this.#context.setPaused(this.#request.id, isPaused)
   }
 
   done(error?: unknown): void {
-    if (this.#linger !== undefined) clearTimeout(this.#linger)
-    if (this.#link.isPending(this.#request.id)) void this.#goOn(error)
-    else this.#link.calls.delete(this.#request.id)
+    if (this.#endTimer !== undefined) clearTimeout(this.#endTimer)
+    if (this.#context.isPending(this.#request.id)) void this.#continue(error)
+    else this.#context.calls.delete(this.#request.id)
   }
 
-  #openAnswer(head: ResponseHead): BodySink {
+  #openAnswer(head: HttpResponseHead): BodySink {
     const { id, method } = this.#request
-    const { endpoint: wire, maxBytes } = this.#link
-    if (method === 'initialize') wire.sessionId = head.header('mcp-session-id')
-    else this.#link.onAccepted()
+    const { endpoint, maxBytes } = this.#context
+    if (method === 'initialize') endpoint.sessionId = head.header('mcp-session-id')
+    else this.#context.onAccepted()
     const type = mediaType(head)
-    if (type === 'application/json') return textBody(maxBytes, (text) => this.#take(text))
+    if (type === 'application/json') return textBody(maxBytes, (text) => this.#receive(text))
     if (type === 'text/event-stream') {
       this.#cursor = newCursor()
-      return eventBody(this.#link, this.#cursor, id, () => this.#endSoon())
+      return eventBody(this.#context, this.#cursor, id, () => this.#endStreamSoon())
     }
     if (head.status === 202 || head.status === 204) return ignoredBody
     throw malformedError(
@@ -88,25 +88,25 @@ export class HttpCall implements ResponseReader {
     )
   }
 
-  #take(text: string): void {
+  #receive(text: string): void {
     const { id, method } = this.#request
     const message = parseJson(text)
     if (message === undefined) {
-      const what = text === '' ? 'an empty body' : 'what is no JSON'
+      const what = text === '' ? 'an empty body' : 'invalid JSON'
       throw malformedError(`the server answered ${method} with ${what}`)
     }
-    this.#link.receive(message, id)
+    this.#context.receive(message, id)
   }
 
-  /** Nothing more is expected of the stream once the answer is here. */
-  #endSoon(): void {
-    if (this.#linger !== undefined || this.#link.isPending(this.#request.id)) return
+  /** Once the call is answered, nothing more is expected on the stream. */
+  #endStreamSoon(): void {
+    if (this.#endTimer !== undefined || this.#context.isPending(this.#request.id)) return
     const end = (): void => this.abort(closedError('the request is over'))
-    this.#linger = unrefTimer(setTimeout(end, LINGER_MS))
+    this.#endTimer = unrefTimer(setTimeout(end, END_STREAM_MS))
   }
 
-  async #goOn(error: unknown): Promise<void> {
-    const { calls, fail } = this.#link
+  async #continue(error: unknown): Promise<void> {
+    const { calls, fail } = this.#context
     try {
       if (await this.#recover(error)) return
       fail(this.#request, error ?? unansweredError(this.#request.method))
@@ -116,11 +116,11 @@ export class HttpCall implements ResponseReader {
     calls.delete(this.#request.id)
   }
 
-  /** Whether the request is under way once more. What can be done is loaded when something went wrong. */
+  /** Whether the request was sent again. */
   async #recover(error: unknown): Promise<boolean> {
-    const { recover } = await httpOnDemand()
+    const { recover } = await loadDeferredHttp()
     const isToBeSent = await recover({
-      link: this.#link,
+      context: this.#context,
       request: this.#request,
       post: this.#post,
       sessionId: this.#sessionId,
@@ -128,8 +128,8 @@ export class HttpCall implements ResponseReader {
       refusal: this.#refusal,
       cursor: this.#cursor,
       retries: this.#retries++,
-      onStart: (underWay) => {
-        this.#exchange = underWay
+      onStart: (exchange) => {
+        this.#exchange = exchange
       },
     })
     if (isToBeSent) this.send()
@@ -137,7 +137,34 @@ export class HttpCall implements ResponseReader {
   }
 }
 
-/** Without sessions nothing is kept for a client that comes back, and to hang up is to cancel. */
+/** Without a session the server keeps nothing for a later stream, and closing the connection cancels the request. */
 export function isSessionless(options: WireOptions | undefined): boolean {
   return options?.[wire]?.headers !== undefined
+}
+
+/** Requests without an effect, or with the same effect when sent twice. */
+const REPEATABLE: ReadonlySet<string> = new Set([
+  'completion/complete',
+  'initialize',
+  'logging/setLevel',
+  'ping',
+  'prompts/get',
+  'prompts/list',
+  'resources/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/templates/list',
+  'resources/unsubscribe',
+  'server/discover',
+  'subscriptions/listen',
+  'tasks/cancel',
+  'tasks/get',
+  'tasks/list',
+  'tasks/result',
+  'tools/list',
+])
+
+/** Whether a request may be sent again when its effect is unknown. */
+export function mayRepeat(method: string, options: RequestOptions | undefined): boolean {
+  return options?.idempotent ?? REPEATABLE.has(method)
 }

@@ -1,26 +1,21 @@
-import type { JsonRpcRequest, McpError, RequestId } from '../../jsonrpc/jsonrpc.ts'
-import type { HttpCall } from './http-call.ts'
 import type { HttpEndpoint } from '../../http/http-endpoint.ts'
+import type { JsonRpcRequest, RequestId } from '../../jsonrpc/jsonrpc.ts'
+import type { EventReceiver } from '../messages/event-body.ts'
+import type { HttpCall } from './http-call.ts'
 
-/** What a request, or a stream, needs of the connection that it belongs to. */
-export interface HttpContext {
+/** The part of an `HttpTransport` that its calls and streams use. */
+export interface HttpContext extends EventReceiver {
   readonly endpoint: HttpEndpoint
-  readonly maxBytes: number
-  /** Its signal is aborted when the connection is closed, and made when it is first asked for: most links never do. */
+  /** Its signal aborts when the transport closes. Node creates the signal on first access, which most transports avoid. */
   readonly lifetime: Pick<AbortController, 'signal'>
-  /** The requests under way. */
+  /** The calls in flight. */
   readonly calls: Map<RequestId, HttpCall>
-  /** Takes a message; `callId` names the request on whose stream it came. */
-  readonly receive: (message: unknown, callId: RequestId | undefined) => void
-  readonly isPending: (id: RequestId) => boolean
-  /** Ends a request, or has it tried in another way. */
+  /** Fails a request, or tries it on the transport of 2024-11-05. */
   readonly fail: (request: JsonRpcRequest, reason: unknown) => void
-  /** Lets the time of a request stand still, or go on. */
-  readonly setPaused: (id: RequestId, isHeldUp: boolean) => void
-  readonly failCall: (id: RequestId, reason: McpError) => void
-  readonly warn: (warning: McpError) => void
-  /** Resolves when a session other than the lost one is open; rejects when there is none to be had. */
+  /** Stops the timeout of a call, or lets it run again. */
+  readonly setPaused: (id: RequestId, isPaused: boolean) => void
+  /** Resolves when a session other than the lost one is open; rejects if none can be opened. */
   readonly renewSession: (lost: string) => Promise<void>
-  /** The server took a request. */
+  /** Called when the server accepted a request. */
   readonly onAccepted: () => void
 }

@@ -1,3 +1,7 @@
+import { errorBody, ignoredBody } from '../../http/body-sinks.ts'
+import { deliver } from '../../http/deliver.ts'
+import { HttpEndpoint } from '../../http/http-endpoint.ts'
+import { sessionLostError, statusError } from '../../http/http-errors.ts'
 import { BaseJsonRpcTransport } from '../../jsonrpc/base-transport.ts'
 import {
   closedError,
@@ -7,43 +11,32 @@ import {
   type RequestId,
 } from '../../jsonrpc/jsonrpc.ts'
 import type { WireOptions } from '../../jsonrpc/wire-options.ts'
-import { errorBody, ignoredBody } from '../../http/body-sinks.ts'
-import { deliver } from '../../http/deliver.ts'
+import { loadDeferredHttp } from '../../loading/load-deferred-http.ts'
+import type { HttpTransportConfig } from '../http-transport-config.ts'
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../messages/max-message-bytes.ts'
+import type { SseLink } from '../sse/sse-link.ts'
 import { HttpCall, isSessionless } from './http-call.ts'
-import { sessionLostError, statusError } from '../../http/http-errors.ts'
 import type { HttpContext } from './http-context.ts'
-import { httpOnDemand } from './load-deferred.ts'
-import { HttpEndpoint, type HttpEndpointConfig } from '../../http/http-endpoint.ts'
 import type { ServerChannel } from './server-channel.ts'
 import type { SessionRenewal } from './session-renewal.ts'
-import type { SseLink } from '../sse/sse-link.ts'
 
-export interface HttpTransportConfig extends HttpEndpointConfig {
-  /**
-   * The most that one message of the server may hold; 32 MiB if left out. A longer one is not read and fails only the
-   * call that it answers.
-   */
-  readonly maxMessageBytes?: number
-}
-
-/** What `maxMessageBytes` is unless it is given. */
-export const DEFAULT_MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024
-
-/** How long the server may take to acknowledge what needs no answer, and the goodbye. */
+/** Timeout for the server to acknowledge a notification or a response. */
 const ACKNOWLEDGE_MS = 30_000
-const GOODBYE_MS = 1_000
+
+/** Timeout for the server to end the session. */
+const END_SESSION_MS = 1_000
 
 /**
- * A link to a server that speaks Streamable HTTP, or the older HTTP with events if it refuses the handshake. Each
- * message is a POST; the answer is JSON or a stream of events, which are routed as they arrive.
+ * Connects to a server over Streamable HTTP, or over the HTTP+SSE transport of 2024-11-05 if the server refuses the
+ * handshake. Each message is a POST; the answer is JSON or an event stream, whose messages are handled as they arrive.
  */
 export class HttpTransport extends BaseJsonRpcTransport {
   readonly usesHttp = true
   readonly #config: HttpTransportConfig
-  readonly #link: HttpContext
+  readonly #context: HttpContext
   readonly #lifetime = new AbortController()
   #channel: ServerChannel | undefined
-  /** Made when the first session is lost. */
+  /** Created when the first session is lost. */
   #sessions: SessionRenewal | undefined
   /** Set while a new session is being opened. */
   #renewal: Promise<void> | undefined
@@ -51,37 +44,38 @@ export class HttpTransport extends BaseJsonRpcTransport {
   #sse: SseLink | undefined
   #closing: Promise<void> | undefined
 
-  /** Throws a `TypeError` for an address or a header that cannot be used. */
+  /** Throws a `TypeError` for an invalid URL or header. */
   constructor(config: HttpTransportConfig) {
     super()
     this.#config = config
-    this.#link = this.#createLink(config)
+    this.#context = this.#createContext(config)
   }
 
-  /** Sends nothing yet: whether the server is there shows in the handshake. */
+  /** Sends nothing: the handshake shows whether the server is reachable. */
   start(): Promise<void> {
-    return this.#link.endpoint.open((warning) => this.warn(warning))
+    return this.#context.endpoint.open((warning) => this.warn(warning))
   }
 
+  /** Sets the revision that later requests name in their header. */
   setProtocolVersion(version: string): void {
     this.#isNegotiated = true
-    this.#link.endpoint.protocolVersion = version
+    this.#context.endpoint.protocolVersion = version
     this.#sse?.setProtocolVersion(version)
   }
 
   /**
-   * Listens to what the server says on its own, for as long as the link lives, if the server offers that. Resolves when
-   * the server is being asked: before that, what it says may be lost.
+   * Opens the stream for the server's own messages, if the server has one, and keeps it open until the transport closes.
+   * Resolves when the stream was requested: messages sent before that may be lost.
    */
   async listen(): Promise<void> {
     if (this.#sse !== undefined) return
-    const { ServerChannel: Channel } = await httpOnDemand()
+    const { ServerChannel: Channel } = await loadDeferredHttp()
     if (this.isEnded) return
-    this.#channel ??= new Channel(this.#link)
+    this.#channel ??= new Channel(this.#context)
     this.#channel.listen()
   }
 
-  /** Gives up what is under way and ends the session at the server, if it can be told within a second. */
+  /** Aborts what is in flight and ends the session at the server, waiting for it at most one second. */
   close(): Promise<void> {
     this.finish()
     this.#closing ??= this.#shutDown()
@@ -93,18 +87,18 @@ export class HttpTransport extends BaseJsonRpcTransport {
     if (this.#renewal !== undefined && !isHandshake(message)) {
       return this.#sendAfter(this.#renewal, message, options)
     }
-    if (!isRequest(message)) return this.#tell(message)
+    if (!isRequest(message)) return this.#deliver(message)
     this.#call(message, options)
     return undefined
   }
 
-  /** Where there are sessions a dropped connection does not cancel, so the server is told before. */
+  /** In a session, closing the connection does not cancel a request, so the server is notified first. */
   protected override cancel(id: RequestId, reason: string, options?: WireOptions): void {
     if (!isSessionless(options)) super.cancel(id, reason)
-    this.#link.calls.get(id)?.abort(closedError('the request was given up'))
+    this.#context.calls.get(id)?.abort(closedError('the request was given up'))
   }
 
-  #createLink(config: HttpTransportConfig): HttpContext {
+  #createContext(config: HttpTransportConfig): HttpContext {
     return {
       endpoint: new HttpEndpoint(config),
       lifetime: this.#lifetime,
@@ -113,39 +107,39 @@ export class HttpTransport extends BaseJsonRpcTransport {
       receive: (message, callId) => this.receive(message, callId),
       isPending: (id) => this.isPending(id),
       fail: (request, reason) => this.#fail(request, reason),
-      setPaused: (id, isHeldUp) => this.holdUp(id, isHeldUp),
+      setPaused: (id, isPaused) => this.holdUp(id, isPaused),
       failCall: (id, reason) => this.failCall(id, reason),
       warn: (warning) => this.warn(warning),
       renewSession: (lost) => this.#renewSession(lost),
-      onAccepted: () => this.#heard(),
+      onAccepted: () => this.#onAccepted(),
     }
   }
 
   #call(request: JsonRpcRequest, options: WireOptions | undefined): void {
-    const { calls, endpoint: wire } = this.#link
-    if (request.method === 'initialize') wire.forgetSession()
-    const call = new HttpCall(this.#link, request, options)
+    const { calls, endpoint } = this.#context
+    if (request.method === 'initialize') endpoint.forgetSession()
+    const call = new HttpCall(this.#context, request, options)
     call.send()
     calls.set(request.id, call)
   }
 
-  /** Notifications, and answers to the server: all that is expected back is that they were taken. */
-  async #tell(message: JsonRpcMessage): Promise<void> {
-    const { endpoint: wire } = this.#link
-    const { sessionId } = wire
+  /** Sends a notification or a response, which the server only acknowledges. */
+  async #deliver(message: JsonRpcMessage): Promise<void> {
+    const { endpoint } = this.#context
+    const { sessionId } = endpoint
     const post = { method: 'POST', body: JSON.stringify(message), mayRepeat: true } as const
-    await deliver(wire, post, {
+    await deliver(endpoint, post, {
       timeoutMs: ACKNOWLEDGE_MS,
       refuse: (head) => {
-        if (head.status === 404 && sessionId !== undefined) return this.#missSession(sessionId, message)
-        return errorBody((text) => statusError(wire.url, head.status, text))
+        if (head.status === 404 && sessionId !== undefined) return this.#dropAfterLoss(sessionId, message)
+        return errorBody((text) => statusError(endpoint.url, head.status, text))
       },
     })
     if (isHandshake(message)) this.#sessions?.opened()
   }
 
-  /** What was said in a session that is gone means nothing to the next one, except to open it. */
-  #missSession(sessionId: string, message: JsonRpcMessage): typeof ignoredBody {
+  /** A message of a lost session has no meaning in the next one, unless it is part of the handshake. */
+  #dropAfterLoss(sessionId: string, message: JsonRpcMessage): typeof ignoredBody {
     if (isHandshake(message)) throw sessionLostError()
     this.#renewSession(sessionId).catch(() => undefined)
     return ignoredBody
@@ -156,14 +150,14 @@ export class HttpTransport extends BaseJsonRpcTransport {
     if (isRequest(message) && this.isPending(message.id)) this.#call(message, options)
   }
 
-  #heard(): void {
+  #onAccepted(): void {
     this.#sessions?.confirm()
     this.#channel?.reconnect()
   }
 
-  /** Once for everybody who finds it gone; what is sent meanwhile waits for the new one. */
+  /** All calls that find the session lost share one renewal; messages sent meanwhile wait for it. */
   async #renewSession(lost: string): Promise<void> {
-    if (this.#link.endpoint.sessionId === lost) {
+    if (this.#context.endpoint.sessionId === lost) {
       this.#renewal ??= this.#openSession().finally(() => {
         this.#renewal = undefined
       })
@@ -172,9 +166,9 @@ export class HttpTransport extends BaseJsonRpcTransport {
   }
 
   async #openSession(): Promise<void> {
-    const { SessionRenewal: Renewal } = await httpOnDemand()
+    const { SessionRenewal: Renewal } = await loadDeferredHttp()
     this.#sessions ??= new Renewal({
-      endpoint: this.#link.endpoint,
+      endpoint: this.#context.endpoint,
       reopen: () => this.openNewSession(),
       onLost: (reason) => this.#loseSession(reason),
       warn: (warning) => this.warn(warning),
@@ -192,13 +186,13 @@ export class HttpTransport extends BaseJsonRpcTransport {
     else this.failCall(request.id, reason)
   }
 
-  /** Tries the transport of 2024-11-05 where that makes sense; if it is not there either, the first refusal says more. */
+  /** Tries the transport of 2024-11-05 if the refusal suggests it. If that fails too, the first refusal is the error. */
   async #fallBack(request: JsonRpcRequest, reason: unknown): Promise<void> {
     try {
-      const { isOlderServer, openSseLink } = await httpOnDemand()
+      const { isOlderServer, openSseLink } = await loadDeferredHttp()
       if (!isOlderServer(reason) || !this.isPending(request.id)) throw reason
       const lose = (lost: McpError): void => this.lose(lost)
-      this.#sse = await openSseLink(this.#config, { ...this.#link, signal: this.#lifetime.signal, lose })
+      this.#sse = await openSseLink(this.#config, { ...this.#context, signal: this.#lifetime.signal, lose })
     } catch {
       return this.failCall(request.id, reason)
     }
@@ -206,19 +200,19 @@ export class HttpTransport extends BaseJsonRpcTransport {
   }
 
   async #shutDown(): Promise<void> {
-    const { endpoint: wire, calls } = this.#link
+    const { endpoint, calls } = this.#context
     this.#lifetime.abort()
     this.#channel?.stop(closedError('the connection was closed'))
     for (const call of calls.values()) call.abort(closedError('the connection was closed'))
-    if (wire.sessionId !== undefined) await this.#sayGoodbye()
-    wire.close()
+    if (endpoint.sessionId !== undefined) await this.#endSession()
+    endpoint.close()
   }
 
-  /** Best effort: a server that does not end sessions on request ends them by itself some day. */
-  async #sayGoodbye(): Promise<void> {
-    const goodbye = { method: 'DELETE', mayRepeat: true } as const
-    const options = { timeoutMs: GOODBYE_MS, refuse: () => ignoredBody }
-    await deliver(this.#link.endpoint, goodbye, options).catch(() => undefined)
+  /** Best effort: a server that does not support it ends the session later. */
+  async #endSession(): Promise<void> {
+    const request = { method: 'DELETE', mayRepeat: true } as const
+    const options = { timeoutMs: END_SESSION_MS, refuse: () => ignoredBody }
+    await deliver(this.#context.endpoint, request, options).catch(() => undefined)
   }
 }
 
@@ -226,7 +220,7 @@ function isRequest(message: JsonRpcMessage): message is JsonRpcRequest {
   return 'method' in message && 'id' in message
 }
 
-/** What opens a session. */
+/** Whether a message is part of opening a session. */
 function isHandshake(message: JsonRpcMessage): boolean {
   const method = 'method' in message ? message.method : undefined
   return method === 'initialize' || method === 'notifications/initialized'

@@ -1,33 +1,32 @@
 import { closedError, malformedError, type RequestId } from '../../jsonrpc/jsonrpc.ts'
 import type { BodySink } from '../../http/body-sinks.ts'
-import { mediaType, type ResponseHead } from '../../http/http-sender.ts'
+import { mediaType, type HttpResponseHead } from '../../http/http-sender.ts'
 import { eventBody } from '../messages/event-body.ts'
 import type { StreamCursor } from '../messages/event-stream-parser.ts'
-import type { ResponseReader, Abortable } from '../../http/http-exchange.ts'
 import { statusError } from '../../http/http-errors.ts'
 import type { HttpContext } from './http-context.ts'
-import type { HttpRequest } from '../../http/http-endpoint.ts'
+import type { Abortable, HttpRequest, ResponseReader } from '../../http/http-endpoint.ts'
 import type { StreamResult } from './follow-stream.ts'
 
 export interface StreamReaderOptions {
-  /** The request whose answer is waited for on the stream. */
+  /** The request whose answer is expected on the stream. */
   readonly callId?: RequestId
-  /** Told what to abort to end the stream. */
+  /** Called with the exchange; aborting it ends the stream. */
   readonly onStart: (exchange: Abortable) => void
 }
 
-/** A stream that ends this soon without a word does not work. */
+/** A stream that ends this soon without a byte counts as failed. */
 const SHORT_MS = 5_000
 
-/** Asks for a stream of events, from where an earlier one broke off, and reads it to its end. */
+/** Requests an event stream, from the last event of an earlier one if there is one, and reads it to its end. */
 export function readStream(
-  link: HttpContext,
+  context: HttpContext,
   cursor: StreamCursor,
   options: StreamReaderOptions,
 ): Promise<StreamResult> {
   return new Promise((resolve) => {
-    const reader = new StreamReader(link, cursor, options.callId, resolve)
-    reader.exchange = link.endpoint.send(streamRequest(cursor), reader)
+    const reader = new StreamReader(context, cursor, options.callId, resolve)
+    reader.exchange = context.endpoint.send(streamRequest(cursor), reader)
     options.onStart(reader.exchange)
   })
 }
@@ -38,61 +37,61 @@ function streamRequest({ lastEventId = '' }: StreamCursor): HttpRequest {
 }
 
 class StreamReader implements ResponseReader {
-  readonly #link: HttpContext
+  readonly #context: HttpContext
   readonly #cursor: StreamCursor
   readonly #callId: RequestId | undefined
-  readonly #onOutcome: (outcome: StreamResult) => void
+  readonly #onResult: (result: StreamResult) => void
   readonly #startedAt = performance.now()
   #status = 0
   #isStream = false
-  #hasSpoken = false
+  #hasData = false
   exchange: Abortable | undefined
 
   constructor(
-    link: HttpContext,
+    context: HttpContext,
     cursor: StreamCursor,
     callId: RequestId | undefined,
-    onOutcome: (outcome: StreamResult) => void,
+    onResult: (result: StreamResult) => void,
   ) {
-    this.#link = link
+    this.#context = context
     this.#cursor = cursor
     this.#callId = callId
-    this.#onOutcome = onOutcome
+    this.#onResult = onResult
   }
 
-  open(head: ResponseHead): BodySink {
+  open(head: HttpResponseHead): BodySink {
     this.#status = head.status
-    // Throwing ends the connection too, which was opened for the stream and would be one too many.
-    if (head.status !== 200) throw statusError(this.#link.endpoint.url, head.status, '')
+    // Throwing also closes the connection, which was opened for this stream only.
+    if (head.status !== 200) throw statusError(this.#context.endpoint.url, head.status, '')
     if (mediaType(head) !== 'text/event-stream')
-      throw malformedError('the server answered with what is no stream')
+      throw malformedError('the server did not answer with an event stream')
     this.#isStream = true
-    const events = eventBody(this.#link, this.#cursor, this.#callId, () => this.#endWithAnswer())
+    const events = eventBody(this.#context, this.#cursor, this.#callId, () => this.#endWithAnswer())
     const push = (bytes: Uint8Array): void => {
-      this.#hasSpoken = true
+      this.#hasData = true
       events.push(bytes)
     }
     return { push, end: () => events.end() }
   }
 
   done(error?: unknown): void {
-    this.#onOutcome(this.#isStream ? this.#ending() : this.#failure(error))
+    this.#onResult(this.#isStream ? this.#ending() : this.#failure(error))
   }
 
   #ending(): StreamResult {
     const isShort = performance.now() - this.#startedAt < SHORT_MS
-    if (this.#hasSpoken || !isShort) return { kind: 'ended' }
+    if (this.#hasData || !isShort) return { kind: 'ended' }
     return { kind: 'failed', status: 200, reason: closedError('the server ended the stream at once') }
   }
 
   #failure(reason: unknown): StreamResult {
     const status = this.#status
-    const isPassing = status === 0 || status === 429 || status >= 500
-    return { kind: isPassing ? 'failed' : 'refused', status, reason }
+    const isTemporary = status === 0 || status === 429 || status >= 500
+    return { kind: isTemporary ? 'failed' : 'refused', status, reason }
   }
 
   #endWithAnswer(): void {
-    if (this.#callId === undefined || this.#link.isPending(this.#callId)) return
+    if (this.#callId === undefined || this.#context.isPending(this.#callId)) return
     this.exchange?.abort(closedError('the request is over'))
   }
 }

@@ -1,71 +1,73 @@
 import { type JsonRpcRequest, McpError } from '../../jsonrpc/jsonrpc.ts'
 import { delay } from '../../timing/delay.ts'
-import type { ResponseHead } from '../../http/http-sender.ts'
+import type { HttpResponseHead } from '../../http/http-sender.ts'
 import type { StreamCursor } from '../messages/event-stream-parser.ts'
-import type { Abortable } from '../../http/http-exchange.ts'
 import type { HttpContext } from './http-context.ts'
-import type { HttpRequest } from '../../http/http-endpoint.ts'
+import type { Abortable, HttpRequest } from '../../http/http-endpoint.ts'
 import { resumeAnswer } from './server-channel.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** A request that ended without its answer, and what is known of how. */
+/** A request that ended without an answer. */
 export interface FailedRequest {
-  readonly link: HttpContext
+  readonly context: HttpContext
   readonly request: JsonRpcRequest
   readonly post: HttpRequest
-  /** The session it was made in. */
+  /** The session it was sent in. */
   readonly sessionId: string | undefined
-  /** Why it ended; undefined if the response was read to its end. */
+  /** The reason; undefined if the response was read to its end. */
   readonly error: unknown
-  /** The response that refused it, if one did. */
-  readonly refusal: ResponseHead | undefined
-  /** How far its stream of events came, if it had one. */
+  /** The error response, if there was one. */
+  readonly refusal: HttpResponseHead | undefined
+  /** Position in its event stream, if it had one. */
   readonly cursor: StreamCursor | undefined
-  /** How often it was sent again. */
+  /** Number of times it was sent again. */
   readonly retries: number
-  /** Told what to abort to give the waiting up. */
-  readonly onStart: (underWay: Abortable) => void
+  /** Called with the exchange to abort instead of the first one. */
+  readonly onStart: (exchange: Abortable) => void
 }
 
-/** How often a request is sent again, at most. */
+/** Maximum number of times a request is sent again. */
 const MAX_RETRIES = 3
 
 /**
- * Does what can be done for a request, and resolves with whether it is to be sent once more: in a new session if the
- * server forgot the old one, later if the server is busy. An answer whose stream broke is waited for on another one.
+ * Prepares a failed request for another attempt and resolves with whether to send it again: in a new session if the
+ * server lost the old one, later if the server is busy. If its stream broke, waits for the answer on another one.
  */
 export async function recover(failed: FailedRequest): Promise<boolean> {
-  const { link, request } = failed
-  // What came too late for the request to go on may have ended it while this was loaded.
-  if (!link.isPending(request.id)) return false
+  const { context, request } = failed
+  // The request may have ended while this module was loaded.
+  if (!context.isPending(request.id)) return false
   const remedy = failed.retries < MAX_RETRIES ? remedyFor(failed) : undefined
   if (remedy === undefined) {
     await resume(failed)
     return false
   }
   await remedy()
-  return link.isPending(request.id)
+  return context.isPending(request.id)
 }
 
-/** What to do before the request is sent once more, where that makes sense. */
-function remedyFor({ link, post, sessionId, refusal }: FailedRequest): (() => Promise<void>) | undefined {
+/** The step before the request is sent again, if that can succeed. */
+function remedyFor({ context, post, sessionId, refusal }: FailedRequest): (() => Promise<void>) | undefined {
   if (refusal === undefined) return undefined
-  // The server knows nothing of the request, so a new session may hear it.
-  if (refusal.status === 404 && sessionId !== undefined) return () => link.renewSession(sessionId)
+  // The server did not process the request, so it may be sent in a new session.
+  if (refusal.status === 404 && sessionId !== undefined) return () => context.renewSession(sessionId)
   const waitMs = post.mayRepeat ? retryAfterMs(refusal, Date.now()) : undefined
-  return waitMs === undefined ? undefined : () => delay(waitMs, link.lifetime.signal)
+  return waitMs === undefined ? undefined : () => delay(waitMs, context.lifetime.signal)
 }
 
-/** The rest of an answer whose stream broke: the server keeps it for whoever names the last event that arrived. */
+/** The server sends the rest of a broken stream to a request that names the last event. */
 async function resume(failed: FailedRequest): Promise<void> {
-  const { link, request, cursor, onStart } = failed
-  if (cursor !== undefined && canResume(failed, cursor)) await resumeAnswer(link, cursor, request.id, onStart)
+  const { context, request, cursor, onStart } = failed
+  if (cursor !== undefined && canResume(failed, cursor))
+    await resumeAnswer(context, cursor, request.id, onStart)
 }
 
 function canResume(
-  { link, post, sessionId, error }: FailedRequest,
+  { context, post, sessionId, error }: FailedRequest,
   { lastEventId = '' }: StreamCursor,
 ): boolean {
-  const isCut = error === undefined || (error instanceof McpError && error.kind === 'closed')
-  return isCut && lastEventId !== '' && sessionId === link.endpoint.sessionId && post.headers === undefined
+  const isBroken = error === undefined || (error instanceof McpError && error.kind === 'closed')
+  return (
+    isBroken && lastEventId !== '' && sessionId === context.endpoint.sessionId && post.headers === undefined
+  )
 }

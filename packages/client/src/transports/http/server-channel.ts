@@ -1,39 +1,39 @@
 import { McpError, McpErrorCode, type RequestId } from '../../jsonrpc/jsonrpc.ts'
-import { delayUnref, delay } from '../../timing/delay.ts'
+import { delay, delayUnref } from '../../timing/delay.ts'
 import { newCursor, type StreamCursor } from '../messages/event-stream-parser.ts'
-import type { Abortable } from '../../http/http-exchange.ts'
+import type { Abortable } from '../../http/http-endpoint.ts'
 import type { HttpContext } from './http-context.ts'
 import { followStream, retryDelayMs, type StreamResult } from './follow-stream.ts'
 import { readStream } from './read-stream.ts'
 
-/** Failures in a row after which a stream is given up. */
+/** Consecutive failures after which a stream is abandoned. */
 const MAX_FAILURES = 5
 
-/** How listening ended: by itself or by the signal, or because the stream stopped working. */
-type ListeningEnd = 'over' | 'given up'
+/** How listening ended: regularly or by the signal, or because the stream kept failing. */
+type ListeningEnd = 'over' | 'failed'
 
-/** The channel on which a server speaks on its own, where it has one. */
+/** The GET stream on which a server sends its own messages, if it has one. */
 export class ServerChannel {
-  readonly #link: HttpContext
+  readonly #context: HttpContext
   #listening: AbortController | undefined
-  #isDeaf = false
+  #isAbandoned = false
 
-  constructor(link: HttpContext) {
-    this.#link = link
+  constructor(context: HttpContext) {
+    this.#context = context
   }
 
-  /** Listens from now on, in the session that there is now; the server is being asked when this returns. */
+  /** Starts listening in the current session. The stream was requested when this returns. */
   listen(): void {
     this.stop()
     const listening = new AbortController()
-    this.#isDeaf = false
+    this.#isAbandoned = false
     this.#listening = listening
     void this.#follow(listening)
   }
 
-  /** The server took a request: if it was not there before, it may have its stream again too. */
+  /** Listens again if the stream was abandoned. Called when the server accepted a request, so that it is reachable. */
   reconnect(): void {
-    if (this.#isDeaf && !this.#link.lifetime.signal.aborted) this.listen()
+    if (this.#isAbandoned && !this.#context.lifetime.signal.aborted) this.listen()
   }
 
   stop(reason?: McpError): void {
@@ -41,63 +41,60 @@ export class ServerChannel {
   }
 
   async #follow(listening: AbortController): Promise<void> {
-    const end = await listenToServer(this.#link, listening.signal)
+    const end = await listenToServer(this.#context, listening.signal)
     if (this.#listening !== listening) return
-    this.#isDeaf = end === 'given up'
+    this.#isAbandoned = end === 'failed'
     this.#listening = undefined
   }
 }
 
-/**
- * Listens to what the server says on its own, if it offers that: its stream is taken up again whenever it breaks.
- * Failures are told as warnings, since the connection goes on without.
- */
-async function listenToServer(link: HttpContext, signal: AbortSignal): Promise<ListeningEnd> {
-  const { sessionId } = link.endpoint
+/** Reads the server's stream and resumes it when it breaks. Failures are warnings: the connection works without it. */
+async function listenToServer(context: HttpContext, signal: AbortSignal): Promise<ListeningEnd> {
+  const { sessionId } = context.endpoint
   const cursor = newCursor()
   let hasWorked = false
   const attempt = async (): Promise<StreamResult> => {
     const abort = new AbortController()
-    const outcome = await readStream(link, cursor, {
+    const result = await readStream(context, cursor, {
       onStart: (exchange) => signal.addEventListener('abort', () => exchange.abort(signal.reason), abort),
     })
     abort.abort()
-    hasWorked ||= outcome.kind === 'ended'
-    return outcome
+    hasWorked ||= result.kind === 'ended'
+    return result
   }
-  const outcome = await followStream({
+  const result = await followStream({
     cursor,
     wait: delayUnref,
     attempt,
     isWanted: () => true,
     maxFailures: MAX_FAILURES,
     signal,
-    onFailure: (reason) => link.warn(streamError('failed and is tried again', reason)),
+    onFailure: (reason) => context.warn(streamError('failed and is retried', reason)),
   })
-  if (signal.aborted || outcome.kind === 'ended' || outcome.status === 405) return 'over'
-  // A server that has no such stream may answer 404 as well; one that had it does not know the session any more.
-  if (outcome.status === 404 && hasWorked && sessionId !== undefined) {
-    await link.renewSession(sessionId).catch(() => undefined)
+  if (signal.aborted || result.kind === 'ended' || result.status === 405) return 'over'
+  // A server without the stream may answer 404 as well; a server whose stream has worked lost the session.
+  if (result.status === 404 && hasWorked && sessionId !== undefined) {
+    await context.renewSession(sessionId).catch(() => undefined)
     return 'over'
   }
-  link.warn(streamError('failed and was given up', outcome.reason))
-  return outcome.kind === 'failed' ? 'given up' : 'over'
+  context.warn(streamError('failed and was given up', result.reason))
+  return result.kind === 'failed' ? 'failed' : 'over'
 }
 
-/** Waits for an answer whose stream broke, on streams that go on where that one ended. `onStart` hears of each. */
+/** Waits for an answer whose stream broke, on streams that resume it. `onStart` receives each of them. */
 export async function resumeAnswer(
-  link: HttpContext,
+  context: HttpContext,
   cursor: StreamCursor,
   callId: RequestId,
   onStart: (exchange: Abortable) => void,
 ): Promise<void> {
-  const { signal } = link.lifetime
+  const { signal } = context.lifetime
   await delay(retryDelayMs(cursor, 0), signal)
   await followStream({
     cursor,
     wait: delay,
-    attempt: () => readStream(link, cursor, { callId, onStart }),
-    isWanted: () => link.isPending(callId),
+    attempt: () => readStream(context, cursor, { callId, onStart }),
+    isWanted: () => context.isPending(callId),
     maxFailures: MAX_FAILURES,
     signal,
   })
@@ -106,5 +103,5 @@ export async function resumeAnswer(
 function streamError(what: string, reason: unknown): McpError {
   const why = reason instanceof Error ? reason.message : String(reason)
   const options = { kind: 'unreachable', code: McpErrorCode.ConnectionClosed, cause: reason } as const
-  return new McpError(`the stream of what the server says on its own ${what}: ${why}`, options)
+  return new McpError(`the server's notification stream ${what}: ${why}`, options)
 }

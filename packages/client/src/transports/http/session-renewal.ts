@@ -4,38 +4,38 @@ import type { HttpEndpoint } from '../../http/http-endpoint.ts'
 
 export interface SessionRenewalOptions {
   readonly endpoint: HttpEndpoint
-  /** Opens a new session and tells it what the old one was told; undefined if nobody can. */
+  /** Opens a new session and restores the state of the old one; undefined if that is not possible. */
   readonly reopen: () => Promise<void> | undefined
-  /** There is no session any more, and none to be had. */
+  /** Called when no new session can be opened. */
   readonly onLost: (reason: unknown) => void
-  /** Hears that the new session, which is open, does not know all that the old one did. */
+  /** Called when the new session is open but its state could not be restored. */
   readonly warn: (warning: McpError) => void
 }
 
-/** Puts a new session in the place of one that the server forgot. */
+/** Replaces a session that the server lost. */
 export class SessionRenewal {
   readonly #options: SessionRenewalOptions
   #open: (() => void) | undefined
-  /** Whether the server has answered anything in this session. A new one that it forgets at once is not replaced. */
-  #isProven = true
+  /** Whether the server has accepted a request in this session. A new one that is lost at once is not replaced. */
+  #isConfirmed = true
 
   constructor(options: SessionRenewalOptions) {
     this.#options = options
   }
 
-  /** The handshake is over: requests may be made. */
+  /** Called at the end of the handshake. */
   opened(): void {
     this.#open?.()
   }
 
   confirm(): void {
-    this.#isProven = true
+    this.#isConfirmed = true
   }
 
-  /** Resolves when a new session is open; rejects when there is none to be had. Not while it is renewed already. */
+  /** Resolves when a new session is open; rejects if none can be opened. Must not be called during a renewal. */
   async renew(): Promise<void> {
-    const reopen = this.#isProven ? this.#options.reopen : () => undefined
-    this.#isProven = false
+    const reopen = this.#isConfirmed ? this.#options.reopen : () => undefined
+    this.#isConfirmed = false
     this.#options.endpoint.forgetSession()
     let isOpen = false
     try {
@@ -57,6 +57,7 @@ export class SessionRenewal {
 }
 
 function incompleteSession(cause: unknown): McpError {
-  const message = 'the server forgot the session; the new one could not be told all that the old one was told'
+  const message =
+    'the server lost the session; the state of the old session was not fully restored in the new one'
   return new McpError(message, { kind: 'closed', code: McpErrorCode.ConnectionClosed, cause })
 }

@@ -1,6 +1,6 @@
 import type { RequestId } from '../../jsonrpc/jsonrpc.ts'
 
-/** Servers write an answer's id either before the result or after it; both places are next to an end of the line. */
+/** Servers write the id of an answer before or after the result, so it is near the beginning or the end. */
 const ID_FIRST =
   /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]*")\s*,\s*"(?:result|error)"/
 const ID_LAST = /,\s*"id"\s*:\s*(\d+|"[^"\\]*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/
@@ -12,7 +12,7 @@ interface MessageEnds {
   readonly tail: string
 }
 
-/** The request that a message too large to read is the answer to, where that can be told for certain. */
+/** The request that a message too large to parse answers, if it can be determined with certainty. */
 export function answeredId({ head, tail }: MessageEnds): RequestId | undefined {
   const match = ID_FIRST.exec(head) ?? (ANSWER_FIRST.test(head) ? ID_LAST.exec(tail) : null)
   const id = match?.[1]

@@ -1,34 +1,36 @@
 import { decodeUtf8, joinBytes } from '../../text/bytes.ts'
 
-/** Where a stream can be taken up again, and how soon; kept by the server's events. */
+/** Where and when to resume a stream; updated by the server's events. */
 export interface StreamCursor {
   lastEventId: string | undefined
   retryMs: number | undefined
 }
 
-/** The beginning of a stream. */
+/** The start of a stream. */
 export function newCursor(): StreamCursor {
   return { lastEventId: undefined, retryMs: undefined }
 }
 
+/** One event of a stream. */
 export interface ServerEvent {
-  /** `message` unless the server named it otherwise. */
+  /** `message` if the server named no type. */
   readonly type: string
   readonly data: string
 }
 
 export interface EventStreamOptions {
   readonly cursor: StreamCursor
-  /** The most that one event may hold; a longer one is skipped to its end. */
+  /** Maximum size of one event; a larger one is skipped. */
   readonly maxBytes: number
   readonly onEvent: (event: ServerEvent) => void
   readonly onOversized: (event: OversizedEvent) => void
 }
 
-/** What is left of an event that was too long to keep. */
+/** The part that is kept of an event that is too large. */
 export interface OversizedEvent {
-  /** The beginning and the end of its data. */
+  /** Beginning of its data. */
   readonly head: string
+  /** End of its data. */
   readonly tail: string
 }
 
@@ -36,12 +38,12 @@ const LF = 10
 const CR = 13
 const BYTE_ORDER_MARK = '\ufeff'
 
-/** How much of an oversized event is kept at each end. */
+/** Length that is kept of an oversized event at each end. */
 const KEPT_LENGTH = 256
 
 /**
- * Reads an event stream as the WHATWG standard says, from bytes that may be cut anywhere. An event without its closing
- * blank line is never delivered.
+ * Parses an event stream according to the WHATWG standard, from chunks that may be cut anywhere. An event without its
+ * closing blank line is never delivered.
  */
 export class EventStreamParser {
   readonly #options: EventStreamOptions
@@ -52,9 +54,9 @@ export class EventStreamParser {
   #type = ''
   #data: string[] = []
   #id: string | undefined
-  /** The event is being skipped. */
+  /** Set while an event is skipped. */
   #oversized: OversizedEvent | undefined
-  /** So is the beginning of its current line. */
+  /** The beginning of the current line was dropped. */
   #isLineCut = false
 
   constructor(options: EventStreamOptions) {
@@ -84,7 +86,7 @@ export class EventStreamParser {
     if (this.#size > this.#options.maxBytes) this.#cut()
   }
 
-  /** Lines are decoded whole, so no character is ever cut. */
+  /** Lines are decoded whole, so that no character is cut. */
   #finishLine(last: Uint8Array): void {
     if (last.length > 0) this.#keep(last)
     let line = this.#parts.length === 0 ? '' : decodeUtf8(joinBytes(this.#parts))
@@ -96,7 +98,7 @@ export class EventStreamParser {
     else this.#readField(line)
   }
 
-  /** Keeps the ends of what is too long, and the fields beside it: the stream is taken up again behind it. */
+  /** Keeps both ends of an oversized event, and its other fields, so that the stream can be resumed after it. */
   #cut(): void {
     const line = joinBytes(this.#parts)
     if (this.#oversized === undefined) {

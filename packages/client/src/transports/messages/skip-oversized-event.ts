@@ -1,14 +1,14 @@
 import { malformedError } from '../../jsonrpc/jsonrpc.ts'
-import type { EventLink } from './event-body.ts'
-import type { OversizedEvent } from './event-stream-parser.ts'
 import { answeredId } from './answered-id.ts'
+import type { EventReceiver } from './event-body.ts'
+import type { OversizedEvent } from './event-stream-parser.ts'
 
-/** Fails the request that the event answers, if that can be told, and no other. */
-export function skipOversizedEvent(link: EventLink, event: OversizedEvent): void {
+/** Fails the request that the event answers, if it can be identified; otherwise warns. */
+export function skipOversizedEvent(receiver: EventReceiver, event: OversizedEvent): void {
   const id = answeredId(event)
   const reason = malformedError(
-    `an event of the server is larger than ${link.maxBytes} bytes; it was skipped`,
+    `an event of the server is larger than ${receiver.maxBytes} bytes; it was skipped`,
   )
-  if (id !== undefined && link.isPending(id)) link.failCall(id, reason)
-  else link.warn(reason)
+  if (id !== undefined && receiver.isPending(id)) receiver.failCall(id, reason)
+  else receiver.warn(reason)
 }

@@ -1,81 +1,86 @@
+import { type BodySink, errorBody } from '../../http/body-sinks.ts'
+import { deliver } from '../../http/deliver.ts'
+import { HttpEndpoint, type HttpEndpointConfig } from '../../http/http-endpoint.ts'
+import { statusError, statusOf } from '../../http/http-errors.ts'
+import type { HttpHeaders } from '../../http/http-headers.ts'
+import { type HttpResponseHead, mediaType } from '../../http/http-sender.ts'
 import {
   closedError,
   type JsonRpcMessage,
   McpError,
   McpErrorCode,
   malformedError,
+  type RequestId,
 } from '../../jsonrpc/jsonrpc.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
-import { type BodySink, errorBody } from '../../http/body-sinks.ts'
-import { mediaType, type ResponseHead } from '../../http/http-sender.ts'
-import { deliver } from '../../http/deliver.ts'
-import { type EventLink, eventBody } from '../messages/event-body.ts'
+import { type EventReceiver, eventBody } from '../messages/event-body.ts'
 import { newCursor } from '../messages/event-stream-parser.ts'
-import { statusError, statusOf } from '../../http/http-errors.ts'
-import type { HttpHeaders } from '../../http/http-headers.ts'
-import type { HttpContext } from '../http/http-context.ts'
-import { HttpEndpoint, type HttpEndpointConfig } from '../../http/http-endpoint.ts'
 
-/** The transport of 2024-11-05: one stream brings all that the server says, and names where messages go. */
+/** An open connection of the transport of 2024-11-05: the server sends on one stream and names the URL for POSTs. */
 export interface SseLink {
-  /** Resolves when the server has taken the message. */
+  /** Resolves when the server acknowledged the message. */
   post(message: JsonRpcMessage, headers?: HttpHeaders): Promise<void>
   setProtocolVersion(version: string): void
 }
 
-export interface SseLinkContext extends EventLink, Pick<HttpContext, 'setPaused'> {
-  /** Ends the link when it aborts. */
+/** The part of a transport that its `SseLink` uses. */
+export interface SseLinkContext extends EventReceiver {
+  /** Closes the connection when it aborts. */
   readonly signal: AbortSignal
-  /** The stream ended, and with it the connection: there is no way to take it up again. */
+  /** Stops the timeout of a call, or lets it run again. */
+  readonly setPaused: (id: RequestId, isPaused: boolean) => void
+  /** Called when the stream ended. It cannot be resumed, so the connection is lost. */
   readonly lose: (reason: McpError) => void
 }
 
-/** How long the server may take to say where messages go, and to acknowledge one that needs no answer. */
+/** Timeout for the server to name the URL for POSTs. */
 const ENDPOINT_MS = 10_000
+
+/** Timeout for the server to acknowledge a notification or a response. */
 const ACKNOWLEDGE_MS = 30_000
 
-/** A request has a deadline of its own; servers may take it only when they have done what it asks. */
-const NO_DEADLINE_MS = 2 ** 31 - 1
+/** A request has its own timeout; a server may acknowledge it as late as with the answer. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1
 
-/** Refusals that say a server knows the current era, and what was wrong with the request. */
+/** Errors that only a server of the modern era sends. */
 const MODERN_ERRORS: ReadonlySet<number> = new Set([-32020, -32021, -32022])
 
-/** Whether the refusal of a handshake lets hope for a server of 2024-11-05, which does not take messages there. */
+/** Whether the refusal of a handshake may come from a server of 2024-11-05, which accepts no POST at that URL. */
 export function isOlderServer(reason: unknown): boolean {
   if (!(reason instanceof McpError) || MODERN_ERRORS.has(reason.code)) return false
   const status = statusOf(reason)
   return status === 400 || status === 404 || status === 405
 }
 
-/** Opens the stream and waits for the address that messages go to. A rejection leaves nothing open. */
-export async function openSseLink(config: HttpEndpointConfig, host: SseLinkContext): Promise<SseLink> {
+/** Opens the stream and waits for the URL for POSTs. Nothing stays open if it rejects. */
+export async function openSseLink(config: HttpEndpointConfig, context: SseLinkContext): Promise<SseLink> {
   const stream = new HttpEndpoint(config)
-  await stream.open(host.warn)
-  host.signal.addEventListener('abort', () => stream.close(), { once: true })
+  await stream.open(context.warn)
+  context.signal.addEventListener('abort', () => stream.close(), { once: true })
   try {
-    const endpoint = await openStream(stream, host)
-    const posts = new HttpEndpoint({ ...config, url: endpoint.href })
-    await posts.open(host.warn)
-    host.signal.addEventListener('abort', () => posts.close(), { once: true })
-    return sseLink(posts, host)
+    const url = await openStream(stream, context)
+    const posts = new HttpEndpoint({ ...config, url: url.href })
+    await posts.open(context.warn)
+    context.signal.addEventListener('abort', () => posts.close(), { once: true })
+    return createLink(posts, context)
   } catch (error) {
     stream.close()
     throw error
   }
 }
 
-function sseLink(posts: HttpEndpoint, { setPaused: holdUp }: SseLinkContext): SseLink {
-  const refuse = ({ status }: ResponseHead): BodySink =>
+function createLink(posts: HttpEndpoint, { setPaused }: SseLinkContext): SseLink {
+  const refuse = ({ status }: HttpResponseHead): BodySink =>
     errorBody((text) => statusError(posts.url, status, text))
   return {
     post(message, extraHeaders) {
       const id = 'method' in message && 'id' in message ? message.id : undefined
-      const timeoutMs = id === undefined ? ACKNOWLEDGE_MS : NO_DEADLINE_MS
-      const heldUp = (isHeldUp: boolean): void => {
-        if (id !== undefined) holdUp(id, isHeldUp)
+      const timeoutMs = id === undefined ? ACKNOWLEDGE_MS : NO_TIMEOUT_MS
+      const onPaused = (isPaused: boolean): void => {
+        if (id !== undefined) setPaused(id, isPaused)
       }
       const post = { method: 'POST', body: JSON.stringify(message), extraHeaders, mayRepeat: false } as const
-      return deliver(posts, post, { timeoutMs, refuse, heldUp })
+      return deliver(posts, post, { timeoutMs, refuse, onPaused })
     },
     setProtocolVersion(version) {
       posts.protocolVersion = version
@@ -83,27 +88,27 @@ function sseLink(posts: HttpEndpoint, { setPaused: holdUp }: SseLinkContext): Ss
   }
 }
 
-/** Resolves with the address that messages go to; the end of the stream after that is the end of the connection. */
-function openStream(stream: HttpEndpoint, host: SseLinkContext): Promise<URL> {
+/** Resolves with the URL for POSTs. When the stream ends after that, the connection is lost. */
+function openStream(stream: HttpEndpoint, context: SseLinkContext): Promise<URL> {
   return new Promise((resolve, reject) => {
     let endpoint: URL | undefined
     const request = { method: 'GET', headers: { accept: 'text/event-stream' }, mayRepeat: true } as const
     const exchange = stream.send(request, {
       open: (head) =>
-        openEvents(stream.url, head, host, (address) => {
+        openEvents(stream.url, head, context, (url) => {
           if (endpoint !== undefined) return
           clearTimeout(timer)
-          endpoint = endpointAt(stream.url, address)
+          endpoint = parseEndpoint(stream.url, url)
           resolve(endpoint)
         }),
-      onPaused(isHeldUp) {
+      onPaused(isPaused) {
         clearTimeout(timer)
-        if (!isHeldUp) timer = startTimer()
+        if (!isPaused) timer = startTimer()
       },
       done(error) {
         clearTimeout(timer)
         if (endpoint === undefined) reject(error ?? noEndpoint(stream.url))
-        else host.lose(closedError(`${stream.url.origin} ended the stream that the connection lives on`))
+        else context.lose(closedError(`${stream.url.origin} ended the event stream of the connection`))
       },
     })
     const giveUp = (): void => exchange.abort(noEndpoint(stream.url))
@@ -114,25 +119,25 @@ function openStream(stream: HttpEndpoint, host: SseLinkContext): Promise<URL> {
 
 function openEvents(
   url: URL,
-  head: ResponseHead,
-  host: SseLinkContext,
-  onEndpoint: (address: string) => void,
+  head: HttpResponseHead,
+  context: SseLinkContext,
+  onEndpoint: (url: string) => void,
 ): BodySink {
   const { status } = head
   if (status !== 200) return errorBody((text) => statusError(url, status, text))
   if (mediaType(head) !== 'text/event-stream')
-    throw malformedError('the server answered with what is no stream')
-  return eventBody(host, newCursor(), undefined, (event) => {
+    throw malformedError('the server did not answer with an event stream')
+  return eventBody(context, newCursor(), undefined, (event) => {
     if (event?.type === 'endpoint') onEndpoint(event.data)
   })
 }
 
-/** Messages may carry credentials, so they go nowhere else than to the origin that was asked for. */
-function endpointAt(url: URL, address: string): URL {
-  const endpoint = URL.canParse(address, url.href) ? new URL(address, url) : undefined
+/** Messages may carry credentials, so they are sent only to the origin of the configured URL. */
+function parseEndpoint(url: URL, text: string): URL {
+  const endpoint = URL.canParse(text, url.href) ? new URL(text, url) : undefined
   if (endpoint?.origin === url.origin) return endpoint
-  const where = endpoint === undefined ? 'an address that is none' : endpoint.origin
-  throw malformedError(`${url.origin} wants messages sent to ${where}, which is not the same origin`)
+  const shown = endpoint === undefined ? 'an invalid address' : endpoint.origin
+  throw malformedError(`${url.origin} wants messages sent to ${shown}, which is not the same origin`)
 }
 
 function noEndpoint(url: URL): McpError {

@@ -1,13 +1,14 @@
 import { BaseJsonRpcTransport } from '../../jsonrpc/base-transport.ts'
 import { closedError, type JsonRpcMessage } from '../../jsonrpc/jsonrpc.ts'
 import type { WireOptions } from '../../jsonrpc/wire-options.ts'
-import { DEFAULT_MAX_MESSAGE_BYTES, type HttpTransportConfig } from '../http/http-transport.ts'
-import { httpOnDemand } from '../http/load-deferred.ts'
+import { loadDeferredHttp } from '../../loading/load-deferred-http.ts'
+import type { HttpTransportConfig } from '../http-transport-config.ts'
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../messages/max-message-bytes.ts'
 import type { SseLink } from './sse-link.ts'
 
 /**
- * A link to a server that is known to speak HTTP with events, the transport of 2024-11-05. `HttpTransport` finds such
- * servers by itself, at the price of one refused request.
+ * Connects to a server over the HTTP+SSE transport of 2024-11-05. `HttpTransport` detects such servers too, at the cost
+ * of one refused request.
  */
 export class SseTransport extends BaseJsonRpcTransport {
   readonly #config: HttpTransportConfig
@@ -19,25 +20,27 @@ export class SseTransport extends BaseJsonRpcTransport {
     this.#config = config
   }
 
-  /** Opens the server's stream; rejects when the server has none. */
+  /** Opens the server's stream. Rejects if the server has none. */
   async start(): Promise<void> {
-    const { openSseLink } = await httpOnDemand()
+    const { openSseLink } = await loadDeferredHttp()
     this.#link = await openSseLink(this.#config, {
       maxBytes: this.#config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
       signal: this.#lifetime.signal,
       receive: (message, callId) => this.receive(message, callId),
       isPending: (id) => this.isPending(id),
-      setPaused: (id, isHeldUp) => this.holdUp(id, isHeldUp),
+      setPaused: (id, isPaused) => this.holdUp(id, isPaused),
       failCall: (id, reason) => this.failCall(id, reason),
       warn: (warning) => this.warn(warning),
       lose: (reason) => this.lose(reason),
     })
   }
 
+  /** Sets the revision that later requests name in their header. */
   setProtocolVersion(version: string): void {
     this.#link?.setProtocolVersion(version)
   }
 
+  /** Aborts what is in flight and closes the stream. */
   async close(): Promise<void> {
     this.finish()
     this.#lifetime.abort()

@@ -7,7 +7,7 @@ import {
   malformedError,
 } from '../../jsonrpc/jsonrpc.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
-import { parseJson } from '../messages/event-body.ts'
+import { parseJson } from '../messages/parse-json.ts'
 import { callerHeaders } from '../../http/http-headers.ts'
 import { answeredId } from '../messages/answered-id.ts'
 import { openWebSocket, type WebSocketConstructor, type WebSocketLike } from './open-websocket.ts'

@@ -163,7 +163,7 @@ describe.each(carriers)('redirects, carried by %s', (_carrier, config) => {
   test('in circles come to an end', async () => {
     const { client } = await connected('redirect', '307,{path}', config)
     await expect(client.callTool('echo')).rejects.toMatchObject({
-      message: expect.stringContaining('redirects again and again'),
+      message: expect.stringContaining('redirects too often'),
     })
     expect(await textOf(client, 'count')).toBe('0')
   })

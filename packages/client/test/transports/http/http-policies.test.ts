@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ResponseHead } from '../../../src/http/http-sender.ts'
+import type { HttpResponseHead } from '../../../src/http/http-sender.ts'
 import { redirectTarget } from '../../../src/http/redirect-target.ts'
-import { mayRepeat } from '../../../src/transports/http/may-repeat.ts'
+import { mayRepeat } from '../../../src/transports/http/http-call.ts'
 import { retryAfterMs } from '../../../src/transports/http/retry-after.ts'
 import { retryDelayMs } from '../../../src/transports/http/follow-stream.ts'
 
@@ -72,6 +72,6 @@ test('the pause before a stream is taken up again is the server’s own, else it
   expect(retryDelayMs({ ...cursor, retryMs: Infinity }, 0)).toBe(2 ** 31 - 1)
 })
 
-function head(status: number, headers: Readonly<Record<string, string>>): ResponseHead {
+function head(status: number, headers: Readonly<Record<string, string>>): HttpResponseHead {
   return { status, header: (name) => headers[name] }
 }

@@ -122,7 +122,7 @@ test('a stream that fails again and again is given up with a warning, and taken 
   const gets = (): number => seen.filter(({ method }) => method === 'GET').length
   await expect.poll(() => warned.mock.calls.length).toBe(2)
   expect(warned.mock.calls.map(([warning]) => String(warning))).toEqual([
-    expect.stringContaining('failed and is tried again'),
+    expect.stringContaining('failed and is retried'),
     expect.stringContaining('failed and was given up'),
   ])
   expect(gets()).toBe(7)
