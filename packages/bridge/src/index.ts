@@ -1,17 +1,17 @@
 export { type Bridge, openBridge } from './bridge.ts'
 export type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from './bridge-options.ts'
 export type { CallOptions } from './call.ts'
-export type { ModelToolsOptions, SearchDeferral } from './adapters/surface.ts'
+export type { ModelToolsOptions, SearchDeferral } from './adapters/model-surface.ts'
 export type { BridgeTool } from './catalog/bridge-tool.ts'
 export { mayHaveTool } from './catalog/catalog.ts'
 export type { LoweredTool, QuarantinedTool } from './catalog/lowering/lower-tool.ts'
 export type { LoweringNote, NoteCode, QuarantineCode } from './catalog/schema/notes.ts'
-export type { RaisedArguments } from './catalog/lowering/argument-restorer.ts'
+export type { RestoredArguments } from './catalog/lowering/argument-restorer.ts'
 export type { NamingPolicy } from './catalog/naming.ts'
 export type { ProfileName } from './catalog/profiles/profile.ts'
-export type { ToolMatch, ToolMatches } from './catalog/search/index-of-tools.ts'
+export type { ToolMatch, ToolMatches } from './catalog/search/tool-index.ts'
 export type { SearchToolsOptions } from './catalog/search/tool-search.ts'
-export { estimateTokens } from './catalog/tokens.ts'
+export { estimateTokens } from './catalog/estimate-tokens.ts'
 export type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
 export {
   type FindConfigFileOptions,
@@ -106,9 +106,9 @@ export {
   memoryCredentialStore,
 } from './elicitation/credential-store.ts'
 export { type InputAnswersOptions, inputAnswers } from './elicitation/input-answers.ts'
-export type { QuestionPolicy } from './elicitation/policy.ts'
+export type { QuestionPolicy } from './elicitation/question-policy.ts'
 export type {
-  Address,
+  QuestionUrl,
   Answer,
   Answerer,
   ApprovalDecision,
@@ -139,7 +139,7 @@ export {
 export type {
   BridgeEvent,
   CallOutcome,
-  Failure,
+  EventFailure,
   Journal,
   UpstreamStateName,
 } from './journal/events/events.ts'
@@ -185,10 +185,10 @@ export type {
   PermissionRules,
 } from './permission/rules/rules.ts'
 export { printable } from './text/printable.ts'
-export type { Sample, Sampler, SamplerOptions, SamplingOptions } from './sampling.ts'
-export { toText } from './results/parts.ts'
-export type { ResultPolicy } from './results/policy.ts'
-export type { KeptResult, ResultExcerpt, ResultRange } from './results/result-store.ts'
+export type { Sampler, SamplerOptions, SamplerResult, SamplingOptions } from './sampling.ts'
+export { toText } from './results/result-parts.ts'
+export type { ResultPolicy } from './results/result-policy.ts'
+export type { StoredResult, ResultExcerpt, ResultRange } from './results/result-store.ts'
 export type { BridgeResults, ReadResultOptions } from './results/results.ts'
 export type { Clock } from './async/clock.ts'
 export type { ApplyReport } from './fleet/fleet.ts'

@@ -12,7 +12,7 @@ import type { Emit } from './journal/events/emit.ts'
 /** Runs the host's model for servers. */
 export interface Sampler {
   /** `request.maxTokens` is what the budget leaves and must be kept to. Everything else in the request is untrusted. */
-  sample(request: SamplingRequest, options: SamplerOptions): Promise<Sample>
+  sample(request: SamplingRequest, options: SamplerOptions): Promise<SamplerResult>
 }
 
 export interface SamplerOptions {
@@ -22,7 +22,7 @@ export interface SamplerOptions {
 }
 
 /** What the model answered. */
-export interface Sample {
+export interface SamplerResult {
   readonly result: SamplingResult
   /** How many tokens it cost; as many as were allowed unless told. */
   readonly tokens?: number

@@ -3,8 +3,8 @@ import { dynamicTool, type JSONValue, jsonSchema, type ModelMessage, type Tool, 
 import type { Bridge } from '../bridge.ts'
 import type { ProfileName } from '../catalog/profiles/profile.ts'
 import { isRecord } from '../record.ts'
-import { type ResultPart, resultParts, textBy, toText } from '../results/parts.ts'
-import { type ModelSurface, type ModelToolsOptions, modelSurface, type OfferedTool } from './surface.ts'
+import { type ResultPart, resultParts, textBy, toText } from '../results/result-parts.ts'
+import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
 export interface AiSdkToolOptions extends ModelToolsOptions {
   /** Whose rules the schemas keep to: `generic` unless told. */
@@ -35,7 +35,7 @@ type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>
 
 function aiSdkTool(
   surface: ModelSurface,
-  { name, description, parameters, definition }: OfferedTool,
+  { name, description, parameters, definition }: SurfaceTool,
   show: (output: unknown) => ModelOutput,
 ): Tool {
   return dynamicTool({

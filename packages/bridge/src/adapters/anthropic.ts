@@ -10,9 +10,9 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages'
 import type { CallToolResult, GetPromptResult } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
-import { type ResultPart, resultParts, toText } from '../results/parts.ts'
-import { placeholder } from './reading.ts'
-import { type ModelSurface, type ModelToolsOptions, modelSurface, type OfferedTool } from './surface.ts'
+import { type ResultPart, resultParts, toText } from '../results/result-parts.ts'
+import { placeholder } from './model-text.ts'
+import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
 /** The bridge's tools for the Messages API. */
 export interface AnthropicTools {
@@ -57,11 +57,11 @@ export function anthropicMessages({ messages }: GetPromptResult): MessageParam[]
   }))
 }
 
-function anthropicTool({ name, description, parameters }: OfferedTool): Tool {
+function anthropicTool({ name, description, parameters }: SurfaceTool): Tool {
   return { name, description, input_schema: { ...parameters, type: 'object' } }
 }
 
-function runnable(surface: ModelSurface, tool: OfferedTool, bridge: Bridge): BetaRunnableTool<unknown> {
+function runnable(surface: ModelSurface, tool: SurfaceTool, bridge: Bridge): BetaRunnableTool<unknown> {
   return {
     ...anthropicTool(tool),
     type: 'custom',

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
 import type { CallOptions } from '../call.ts'
 import type { ModelTool } from '../catalog/tool-compiler.ts'
-import { failed } from '../results/output.ts'
+import { errorResult } from '../results/checked-output.ts'
 
 /** Calls a tool with arguments for its lowered schema; those that do not fit are a result with an error. */
 export function callModelTool(
@@ -11,8 +11,9 @@ export function callModelTool(
   args: unknown,
   options: CallOptions,
 ): Promise<CallToolResult> {
-  const raised = model.raise(args)
+  const raised = model.restore(args)
   const { name } = model.tool
-  if (raised.kind === 'refused') return Promise.resolve(failed(`${name} was not called: ${raised.reason}`))
+  if (raised.kind === 'refused')
+    return Promise.resolve(errorResult(`${name} was not called: ${raised.reason}`))
   return bridge.call(name, raised.args, options)
 }

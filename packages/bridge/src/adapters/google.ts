@@ -10,8 +10,8 @@ import type { CallToolResult, GetPromptResult, JsonSchema } from '@toolbridge/cl
 import type { Bridge } from '../bridge.ts'
 import { stringList } from '../catalog/schema/schema.ts'
 import { isRecord } from '../record.ts'
-import { type ResultPart, resultParts } from '../results/parts.ts'
-import { type ModelToolsOptions, modelSurface, type OfferedTool } from './surface.ts'
+import { type ResultPart, resultParts } from '../results/result-parts.ts'
+import { type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
 /**
  * The bridge's tools, as they are at this moment, for the `tools` of a request. The SDK makes the calls itself; whoever
@@ -39,7 +39,7 @@ export function googleContents({ messages }: GetPromptResult): Content[] {
   }))
 }
 
-function functionDeclaration({ name, description, parameters }: OfferedTool): {
+function functionDeclaration({ name, description, parameters }: SurfaceTool): {
   name: string
   description: string
   parameters?: Schema

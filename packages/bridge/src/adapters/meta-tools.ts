@@ -4,7 +4,7 @@ import type { CallOptions } from '../call.ts'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { ProfileName } from '../catalog/profiles/profile.ts'
 import { isRecord } from '../record.ts'
-import { failed } from '../results/output.ts'
+import { errorResult } from '../results/checked-output.ts'
 import { callModelTool } from './call-model-tool.ts'
 
 /** A tool that the bridge itself offers to a model. */
@@ -50,7 +50,7 @@ function toolSearch(
     },
     call: async (args) => {
       const query = isRecord(args) && typeof args['query'] === 'string' ? args['query'] : undefined
-      if (query === undefined) return failed('tool_search needs a text "query"')
+      if (query === undefined) return errorResult('tool_search needs a text "query"')
       const found = bridge.searchTools(query, { limit, among: mayCall })
       const tools = found.matches.flatMap(({ tool }) => shownTool(bridge, profile, tool))
       return text(JSON.stringify({ tools, unmatched: found.unmatched }))
@@ -81,9 +81,9 @@ function callTool({ bridge, profile, mayCall }: MetaToolParts): MetaTool {
       const name = isRecord(args) && typeof args['name'] === 'string' ? args['name'] : undefined
       const tool = name === undefined ? undefined : bridge.tool(name)
       if (tool === undefined || !mayCall(tool) || !isVisibleToModel(tool.definition))
-        return failed(`there is no tool ${JSON.stringify(name)}; find its name with tool_search`)
+        return errorResult(`there is no tool ${JSON.stringify(name)}; find its name with tool_search`)
       const compiled = bridge.toolFor(profile, tool)
-      if ('reason' in compiled) return failed(`${tool.name} cannot be called: ${compiled.reason}`)
+      if ('reason' in compiled) return errorResult(`${tool.name} cannot be called: ${compiled.reason}`)
       return callModelTool(bridge, compiled, isRecord(args) ? args['arguments'] : undefined, options)
     },
   }
@@ -104,7 +104,8 @@ function readResult(parts: MetaToolParts): MetaTool {
       additionalProperties: false,
     },
     call: async (args) => {
-      if (!isRecord(args) || typeof args['uri'] !== 'string') return failed('read_result needs a text "uri"')
+      if (!isRecord(args) || typeof args['uri'] !== 'string')
+        return errorResult('read_result needs a text "uri"')
       return text(stretchOf(parts, args['uri'], args))
     },
   }

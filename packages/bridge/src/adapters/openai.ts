@@ -15,9 +15,9 @@ import type {
 } from 'openai/resources/responses/responses'
 import type { Bridge } from '../bridge.ts'
 import { isRecord } from '../record.ts'
-import { type ResultPart, resultParts, toText } from '../results/parts.ts'
-import { markedParts, markedText, parsedArguments, placeholder } from './reading.ts'
-import { type ModelSurface, type ModelToolsOptions, modelSurface, type OfferedTool } from './surface.ts'
+import { type ResultPart, resultParts, toText } from '../results/result-parts.ts'
+import { markedParts, markedText, parsedArguments, placeholder } from './model-text.ts'
+import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
 export interface OpenAiToolsOptions extends ModelToolsOptions {
   /** Holds the model to the schemas, where they can be expressed that way: true unless told. */
@@ -125,13 +125,13 @@ function chatFunction({
   description,
   parameters,
   isStrict,
-}: OfferedTool): ChatCompletionFunctionTool['function'] {
+}: SurfaceTool): ChatCompletionFunctionTool['function'] {
   return { name, description, parameters, strict: isStrict }
 }
 
 function runnable(
   surface: ModelSurface,
-  tool: OfferedTool,
+  tool: SurfaceTool,
   bridge: Bridge,
 ): RunnableToolFunctionWithParse<object> {
   const { name, description, parameters, isStrict } = tool

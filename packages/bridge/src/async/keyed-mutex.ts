@@ -1,23 +1,23 @@
 import { abortable } from './abortable.ts'
 
-/** Lets work of the same key run one after another, in the order it came. */
-export class Turns {
+/** A mutex per key: work of the same key runs one after another, in the order it was submitted. */
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>()
 
-  /** Runs `work` when its turn comes. Aborting while it waits gives the turn up and rejects with the signal's reason. */
-  take<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#last.get(key) ?? Promise.resolve()).then(() => {
+  /** Runs `work` after all earlier work of the key. An abort while it waits rejects with the signal's reason. */
+  run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const result = (this.#last.get(key) ?? Promise.resolve()).then(() => {
       signal.throwIfAborted()
       return work()
     })
-    const done = turn.then(nothing, nothing).then(() => {
+    const done = result.then(nothing, nothing).then(() => {
       if (this.#last.get(key) === done) this.#last.delete(key)
     })
     this.#last.set(key, done)
-    return abortable(turn, signal)
+    return abortable(result, signal)
   }
 
-  /** Resolves when all work of the key that was given so far is over. */
+  /** Resolves when all work of the key submitted so far has ended. */
   async idle(key: string): Promise<void> {
     await this.#last.get(key)
   }

@@ -3,7 +3,7 @@ import type { Emit } from '../journal/events/emit.ts'
 import type { BridgeTool } from './bridge-tool.ts'
 import { mayBeNameOf, namingOf, type NamingPolicy, namingPolicy } from './naming.ts'
 import {
-  type Entry,
+  type CatalogEntry,
   firstNamed,
   isUnchanged,
   type ServerEntries,
@@ -80,7 +80,7 @@ export class Catalog {
     this.#revision += 1
   }
 
-  #take(server: ServerTools): readonly Entry[] {
+  #take(server: ServerTools): readonly CatalogEntry[] {
     const known = serverEntries(server, namingOf(server.filter?.policy, this.#choices))
     this.#servers.set(server.name, known)
     this.#tellLeftOut(server.name, known)
@@ -88,7 +88,7 @@ export class Catalog {
   }
 
   /** Leaves what stays as it is, as long as nobody shares a name with anybody; says whether that is so. */
-  #showSome(left: ReadonlySet<string>, added: readonly Entry[]): boolean {
+  #showSome(left: ReadonlySet<string>, added: readonly CatalogEntry[]): boolean {
     const staying: BridgeTool[] = []
     for (const tool of this.tools) {
       if (left.has(tool.server)) this.#unlist(tool)

@@ -1,7 +1,7 @@
 import type { Tool } from '@toolbridge/client'
 import type { Policy } from '../config/spec/policy.ts'
 import type { BridgeTool } from './bridge-tool.ts'
-import { type OfferedTools, toolFilter } from './filter.ts'
+import { type FilteredDefinition, toolFilter } from './tool-filter.ts'
 import { defaultNaming, firstName, type NamingPolicy, plainName } from './naming.ts'
 import { toolUri } from './tool-uri.ts'
 import type { FirstNamed } from './unique-names.ts'
@@ -11,17 +11,17 @@ export interface ServerTools {
   readonly name: string
   readonly tools: readonly Tool[]
   /** What its definition lets through, and how it wants its tools named. */
-  readonly filter?: OfferedTools & { readonly policy?: Partial<Policy> | undefined }
+  readonly filter?: FilteredDefinition & { readonly policy?: Partial<Policy> | undefined }
 }
 
 /** A tool that is offered, before it is known whether another one would have its name. */
-export interface Entry {
+export interface CatalogEntry {
   /** The tool under its first name. */
   readonly tool: BridgeTool
   readonly policy: NamingPolicy
 }
 
-export function firstNamed({ tool, policy }: Entry): FirstNamed {
+export function firstNamed({ tool, policy }: CatalogEntry): FirstNamed {
   return { pair: { server: tool.server, tool: tool.rawName }, first: tool.name, policy }
 }
 
@@ -29,7 +29,7 @@ export function firstNamed({ tool, policy }: Entry): FirstNamed {
 export interface ServerEntries {
   readonly tools: readonly Tool[]
   readonly filterKey: string
-  readonly entries: readonly Entry[]
+  readonly entries: readonly CatalogEntry[]
   /** Names that were listed twice. */
   readonly repeated: readonly string[]
   /** How many tools the definition does not let through. */
@@ -46,7 +46,7 @@ export function serverEntries(server: ServerTools, policy: NamingPolicy): Server
   const isOffered = server.filter === undefined ? () => true : toolFilter(server.filter)
   const seen = new Set<string>()
   const repeated: string[] = []
-  const entries: Entry[] = []
+  const entries: CatalogEntry[] = []
   let filteredCount = 0
   for (const tool of server.tools) {
     if (seen.size === seen.add(tool.name).size) repeated.push(tool.name)
@@ -60,7 +60,7 @@ function filterKey({ filter }: ServerTools): string {
   return filter === undefined ? '' : JSON.stringify([filter.tools, filter.readOnly, filter.policy])
 }
 
-function entry(server: string, definition: Tool, policy: NamingPolicy): Entry {
+function entry(server: string, definition: Tool, policy: NamingPolicy): CatalogEntry {
   const pair = { server, tool: definition.name }
   const plain = plainName(pair, policy)
   const first = firstName(pair, policy, plain)

@@ -7,7 +7,7 @@ import type { Catalog } from './catalog.ts'
 import { type LoweredTool, type Lowering, lowerTool, type QuarantinedTool } from './lowering/lower-tool.ts'
 import type { ProfileName } from './profiles/profile.ts'
 import { profiles } from './profiles/profiles.ts'
-import { estimateTokens } from './tokens.ts'
+import { estimateTokens } from './estimate-tokens.ts'
 
 /** A tool as one provider's models see it. */
 export interface ModelTool extends LoweredTool {

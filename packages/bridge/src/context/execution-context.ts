@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { readExecutionContext } from './check-context.ts'
+import { readExecutionContext } from './read-execution-context.ts'
 import type { MCPToolkitMap, MCPToolkitMapInput } from './toolkits/toolkits.ts'
 
 /** Who a workflow runs for. A `session` is a platform's user, who may draw on nothing of the machine it runs on. */

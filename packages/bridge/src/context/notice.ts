@@ -30,6 +30,6 @@ export function printNotice({ severity, code, message }: MCPNotice): void {
 }
 
 /** A list of names for a sentence. */
-export function listed(names: readonly string[]): string {
+export function quotedList(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.join(', ')
 }

@@ -4,7 +4,7 @@ import { askConsent } from '../elicitation/consent.ts'
 import type { Origin } from '../origin.ts'
 import type { CallInFlight, QuestionRouter } from '../elicitation/router.ts'
 import { linkedSignal } from '../async/linked-signal.ts'
-import { Turns } from '../async/keyed-mutex.ts'
+import { KeyedMutex } from '../async/keyed-mutex.ts'
 import type { Clock } from '../async/clock.ts'
 import type { Credential } from '../upstream/connections/open-connection.ts'
 
@@ -24,16 +24,16 @@ export interface RefusedCall extends Pick<CallInFlight, 'answerer'> {
 }
 
 /** What became of a sign-in. */
-interface Outcome {
+interface SignInResult {
   readonly isSignedIn: boolean
 }
 
 /** Sends the person of a call to sign in where its server wants that, and nobody else. */
 export class SignIns {
   readonly #options: SignInsOptions
-  readonly #turns = new Turns()
+  readonly #mutex = new KeyedMutex()
   /** The latest of each account. */
-  readonly #outcomes = new Map<string, Outcome>()
+  readonly #outcomes = new Map<string, SignInResult>()
 
   constructor(options: SignInsOptions) {
     this.#options = options
@@ -75,7 +75,7 @@ export class SignIns {
   /** Signs in unless somebody else did, or would not, while this one waited. */
   #once(account: string, signal: AbortSignal, signIn: () => Promise<boolean>): Promise<boolean> {
     const before = this.#outcomes.get(account)
-    return this.#turns.take(account, signal, async () => {
+    return this.#mutex.run(account, signal, async () => {
       const latest = this.#outcomes.get(account)
       if (latest !== undefined && latest !== before) return latest.isSignedIn
       try {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { abortable } from '../async/abortable.ts'
-import { checkAddress } from './address.ts'
+import { checkUrl } from './check-url.ts'
 import { type Answerer, canShow } from './question.ts'
 import type { Origin } from '../origin.ts'
 
@@ -22,7 +22,7 @@ export async function askConsent(
   { server, origin, url, scopes = [] }: ConsentRequest,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const checked = checkAddress(url)
+  const checked = checkUrl(url)
   if (checked.kind === 'refused' || !canShow(answerer, 'consent')) return false
   const message = `server "${server}" needs you to sign in`
   const question = { kind: 'consent', id: randomUUID(), origin, server, message, scopes } as const

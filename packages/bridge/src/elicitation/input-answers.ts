@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { abortable } from '../async/abortable.ts'
 import type { InputRequest, InputSource, InputSpec } from '../config/spec/input-spec.ts'
 import { linkedSignal } from '../async/linked-signal.ts'
-import { Turns } from '../async/keyed-mutex.ts'
+import { KeyedMutex } from '../async/keyed-mutex.ts'
 import { systemClock } from '../async/clock.ts'
 import type { CredentialStore } from './credential-store.ts'
 import { type Answerer, canShow, type InputQuestion } from './question.ts'
@@ -26,7 +26,7 @@ const never = new AbortController().signal
  */
 export function inputAnswers(options: InputAnswersOptions): InputSource {
   const { origin, answerer, store, timeoutMs = 3_600_000 } = options
-  const turns = new Turns()
+  const mutex = new KeyedMutex()
   async function answer(request: InputRequest, signal: AbortSignal): Promise<string | undefined> {
     const key = { principal: origin.principal, server: request.server, id: request.id }
     const kept = await store.get(key)
@@ -39,7 +39,7 @@ export function inputAnswers(options: InputAnswersOptions): InputSource {
   }
   return {
     answer: (request, { signal = never }) =>
-      turns.take(JSON.stringify([request.server, request.id]), signal, () => answer(request, signal)),
+      mutex.run(JSON.stringify([request.server, request.id]), signal, () => answer(request, signal)),
   }
 }
 

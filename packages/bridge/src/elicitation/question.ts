@@ -43,19 +43,19 @@ export interface ShownArguments {
 }
 
 /** A server asks a person to go to a page, outside of its own and our sight. */
-export interface UrlQuestion extends QuestionCommons, Address {
+export interface UrlQuestion extends QuestionCommons, QuestionUrl {
   readonly kind: 'url'
 }
 
 /** Toolbridge asks a person to sign in to a server, or to allow it more. */
-export interface ConsentQuestion extends QuestionCommons, Address {
+export interface ConsentQuestion extends QuestionCommons, QuestionUrl {
   readonly kind: 'consent'
   /** What the server is to be allowed, in its own words. */
   readonly scopes: readonly string[]
 }
 
 /** A page to go to. To be opened only when the person agreed, in a browser of theirs, and never read by a program. */
-export interface Address {
+export interface QuestionUrl {
   /** The whole address, to be shown in full. */
   readonly url: string
   /** The host as the network knows it, with its port if it has one; to be shown apart. */

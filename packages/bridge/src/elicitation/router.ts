@@ -5,10 +5,10 @@ import { redactingAnswerer } from './redacting-answerer.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import type { Redaction } from '../journal/redaction/redaction.ts'
 import type { Clock } from '../async/clock.ts'
-import { checkAddress } from './address.ts'
+import { checkUrl } from './check-url.ts'
 import { describeIssues, prepareAnswerCheck } from './check-answer.ts'
 import { type FormField, readForm } from './form.ts'
-import type { QuestionPolicy } from './policy.ts'
+import type { QuestionPolicy } from './question-policy.ts'
 import { type Answer, type Answerer, canShow, type FormQuestion, type UrlQuestion } from './question.ts'
 import type { Origin } from '../origin.ts'
 import { RateLimit } from './rate-limit.ts'
@@ -172,7 +172,7 @@ function read(request: ElicitRequest, asker: QuestionSource, calls: readonly Cal
   if (JSON.stringify(request).length > maxLength)
     return unsupported(`it is longer than ${maxLength} characters`)
   if (request.mode === 'url') {
-    const checked = checkAddress(request.url)
+    const checked = checkUrl(request.url)
     return checked.kind === 'refused'
       ? refused('question_unsafe_address', `asks to open a page: ${checked.problem}`)
       : { kind: 'url', question: { kind: 'url', ...commons, ...checked.address } }

@@ -6,21 +6,21 @@ import type { Origin } from '../origin.ts'
 import { DeniedError } from '../errors.ts'
 import { printable } from '../text/printable.ts'
 import { messageOf } from '../text/message-of.ts'
-import { type ApprovalOptions, Approvals, type OpenQuestion } from './approvals/approvals.ts'
+import { type ApprovalOptions, Approvals, type ApprovalPrompt } from './approvals/approvals.ts'
 import { ControlFiles } from './control-files/control-files.ts'
 import { compileDecision, type Decision } from './rules/decide.ts'
 import type { Grant, GrantStore } from './approvals/grant-store.ts'
 import {
-  type Before,
-  elevated,
-  isAsBefore,
-  unkept,
-  unlikeBefore,
-  usual,
-} from './approvals/approval-questions.ts'
+  type StoredPin,
+  controlFilePrompt,
+  isUnchanged,
+  unpinnedToolPrompt,
+  changedToolPrompt,
+  approvalPrompt,
+} from './approvals/approval-prompts.ts'
 import type { PinStore } from './pins/pins.ts'
 import type { CompiledRules } from './rules/rules.ts'
-import { SessionGrants } from './approvals/conversation-grants.ts'
+import { ConversationGrants } from './approvals/conversation-grants.ts'
 import type { Subject } from './rules/subject.ts'
 import { type ServerWithAuthority, ToolPermission } from './tool-permission.ts'
 import { canonicalJson } from './rules/values.ts'
@@ -47,7 +47,7 @@ export interface PermissionRequest {
 export class Permissions {
   readonly #options: PermissionsOptions
   readonly #approvals: Approvals
-  readonly #session = new SessionGrants()
+  readonly #session = new ConversationGrants()
   readonly #controlFiles: ControlFiles
 
   constructor(options: PermissionsOptions) {
@@ -73,17 +73,19 @@ export class Permissions {
     const { tool } = permission
     if (decision.verdict === 'deny') throw denied(`${tool.name} may not be called`, decision)
     const controlFile = await permission.controlFileIn(request.args, request.signal)
-    const whatIsOpen = (): Promise<OpenQuestion | undefined> =>
-      this.#openQuestion(permission, request, decision)
-    const toBeAsked = async (): Promise<OpenQuestion | undefined> =>
-      controlFile === undefined ? whatIsOpen() : elevated(tool.name, controlFile, await whatIsOpen())
-    const open = await toBeAsked()
-    if (open === undefined) return decision.verdict === 'allow' ? decision.reason : 'granted'
+    const promptOfTool = (): Promise<ApprovalPrompt | undefined> =>
+      this.#promptFor(permission, request, decision)
+    const currentPrompt = async (): Promise<ApprovalPrompt | undefined> =>
+      controlFile === undefined
+        ? promptOfTool()
+        : controlFilePrompt(tool.name, controlFile, await promptOfTool())
+    const prompt = await currentPrompt()
+    if (prompt === undefined) return decision.verdict === 'allow' ? decision.reason : 'granted'
     await this.#approvals.ask(
       { ...request, server: tool.server, tool: tool.name },
       {
-        open,
-        whatIsOpen: toBeAsked,
+        prompt,
+        currentPrompt,
         keep: async (answer) => {
           if (controlFile === undefined) await this.#keep(permission, request, decision, answer)
         },
@@ -107,15 +109,15 @@ export class Permissions {
     if (decision.verdict === 'allow') return decision.reason
     const spec = this.#options.definitions().find(({ name }) => name === server)
     const key = canonicalJson([spec && entryHash(spec), namespace, server, item, decision.asks, request.args])
-    const open: OpenQuestion = {
-      ...usual(`Allow ${printable(shown)}?`, decision),
+    const open: ApprovalPrompt = {
+      ...approvalPrompt(`Allow ${printable(shown)}?`, decision),
       decisions: ['once', 'session'],
     }
     await this.#approvals.ask(
       { ...request, server, tool: shown },
       {
-        open,
-        whatIsOpen: async () => (this.#session.has(request.origin, key) ? undefined : open),
+        prompt: open,
+        currentPrompt: async () => (this.#session.has(request.origin, key) ? undefined : open),
         keep: async (answer) => {
           if (answer === 'session') this.#session.add(request.origin, key)
         },
@@ -135,17 +137,17 @@ export class Permissions {
   }
 
   /** What a person has to be asked; undefined when nothing is left to ask. */
-  async #openQuestion(
+  async #promptFor(
     permission: ToolPermission,
     { origin, args }: PermissionRequest,
     decision: Decision,
-  ): Promise<OpenQuestion | undefined> {
+  ): Promise<ApprovalPrompt | undefined> {
     const before = await this.#pinned(permission, origin.principal)
-    const unlike = unlikeBefore(before, permission, decision)
+    const unlike = changedToolPrompt(before, permission, decision)
     if (unlike !== undefined) return unlike
     if (decision.verdict === 'allow') return this.#settle(permission, origin.principal, decision, before)
     if (await this.#isGranted(permission, origin, args, decision)) return undefined
-    return usual(`Allow this call of ${permission.tool.name}?`, decision)
+    return approvalPrompt(`Allow this call of ${permission.tool.name}?`, decision)
   }
 
   /**
@@ -156,16 +158,16 @@ export class Permissions {
     permission: ToolPermission,
     principal: string,
     { by }: Decision,
-    before: Before,
-  ): Promise<OpenQuestion | undefined> {
+    before: StoredPin,
+  ): Promise<ApprovalPrompt | undefined> {
     const isFirst = before === undefined && by !== 'mode' && permission.comparesPins
     const problem = isFirst ? await this.#pinNow(permission, principal) : undefined
-    if (problem !== undefined) return unkept(permission, problem)
+    if (problem !== undefined) return unpinnedToolPrompt(permission, problem)
     permission.settle(principal)
     return undefined
   }
 
-  async #pinned(permission: ToolPermission, principal: string): Promise<Before> {
+  async #pinned(permission: ToolPermission, principal: string): Promise<StoredPin> {
     if (!permission.comparesPins) return undefined
     try {
       return await this.#options.pins.get(permission.keyOf(principal))
@@ -189,7 +191,7 @@ export class Permissions {
   ): Promise<void> {
     const grant = grantOf(permission, origin, decision)
     const before = await this.#pinned(permission, origin.principal)
-    const problem = isAsBefore(before, permission)
+    const problem = isUnchanged(before, permission)
       ? undefined
       : await this.#pinNow(permission, origin.principal)
     if (problem === undefined) permission.settle(origin.principal)

@@ -43,7 +43,8 @@ export class ToolPermission {
     this.#spec = server.spec
     this.#machine = machineOf(server)
     this.#comparesPins = compiled.mode !== 'yolo'
-    const isKnownToRead = tool.definition.annotations?.readOnlyHint === true && compiled.believes(tool.server)
+    const isKnownToRead =
+      tool.definition.annotations?.readOnlyHint === true && compiled.trustsAnnotationsOf(tool.server)
     this.#controlFiles = isKnownToRead ? undefined : controlFiles
     this.decide = compileDecision(toolSubject(tool), compiled, {
       defined: { approval, readOnly },

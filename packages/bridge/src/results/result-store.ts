@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { McpError, McpErrorCode } from '@toolbridge/client'
 
 /** A result that the bridge keeps because it was too large to hand over. */
-export interface KeptResult {
+export interface StoredResult {
   /** `result://…`, by which the principal whose call it came from reads it. */
   readonly uri: string
   /** SHA-256 of the text in UTF-8, in hexadecimal. */
@@ -18,7 +18,7 @@ export interface ResultRange {
 }
 
 /** A stretch of a kept result, which never begins or ends inside a character. */
-export interface ResultExcerpt extends KeptResult {
+export interface ResultExcerpt extends StoredResult {
   readonly mimeType: string
   /** The text, or the base64 text of media. */
   readonly text: string
@@ -27,7 +27,7 @@ export interface ResultExcerpt extends KeptResult {
   readonly next?: number
 }
 
-interface Entry extends KeptResult {
+interface Entry extends StoredResult {
   readonly text: string
   readonly mimeType: string
   readonly principal: string
@@ -46,7 +46,7 @@ export class ResultStore {
   }
 
   /** Undefined for what is larger than all the room there is. */
-  keep(text: string, mimeType: string, principal: string): KeptResult | undefined {
+  keep(text: string, mimeType: string, principal: string): StoredResult | undefined {
     if (text.length > this.#capacity) return undefined
     while (this.#characters + text.length > this.#capacity || this.#entries.size >= maxKept)
       this.#forgetOldest()

@@ -2,11 +2,11 @@ import { type CallToolResult, McpError } from '@toolbridge/client'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { Policy } from '../config/spec/policy.ts'
 import type { Origin } from '../origin.ts'
-import { checkedOutput, failed } from './output.ts'
-import { resultChoices, type ResultPolicy, resultPolicy } from './policy.ts'
+import { checkedOutput, errorResult } from './checked-output.ts'
+import { resultChoices, type ResultPolicy, resultPolicy } from './result-policy.ts'
 import { type ResultExcerpt, type ResultRange, ResultStore } from './result-store.ts'
 import type { SchemaChecks } from '../catalog/schema/schema-checks.ts'
-import { withinSize } from './size.ts'
+import { withinSize } from './within-size.ts'
 
 export interface ReadResultOptions extends ResultRange {
   /** Who reads; the bridge's own origin unless told. Only what the same principal's calls brought can be read. */
@@ -83,7 +83,7 @@ export class Results implements BridgeResults {
 
   #failure(error: unknown, policy: ResultPolicy): CallToolResult | undefined {
     if (policy.protocolError === 'throw' || !(error instanceof McpError)) return undefined
-    const failure = failed(`MCP tool failed: ${error.message}`)
+    const failure = errorResult(`MCP tool failed: ${error.message}`)
     this.#policies.set(failure, policy)
     return failure
   }

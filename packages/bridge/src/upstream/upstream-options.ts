@@ -1,4 +1,4 @@
-import type { QuestionPolicy } from '../elicitation/policy.ts'
+import type { QuestionPolicy } from '../elicitation/question-policy.ts'
 import type { Origin } from '../origin.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import type { Clock } from '../async/clock.ts'

@@ -1,7 +1,7 @@
 import { type Bridge, type BridgeOptions, openBridge } from '@toolbridge/bridge'
 import { openaiResponsesTools } from '@toolbridge/bridge/openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ModelSurface, modelSurface } from '../../src/adapters/surface.ts'
+import { type ModelSurface, modelSurface } from '../../src/adapters/model-surface.ts'
 import { fixture, ownServer, permissive } from '../servers/specs.ts'
 
 const servers = [{ ...ownServer('gallery'), tools: { deny: ['sound'] } }, fixture('hello')]

@@ -63,7 +63,7 @@ test.each(Object.keys(profiles) as ProfileName[])(
           const value = sample(tool.parameters, tool.parameters, random)
           if (!fitsLowered(value)) continue
           checked += 1
-          const raised = tool.raise(value)
+          const raised = tool.restore(value)
           if (raised.kind === 'arguments') {
             expect(fitsOriginal(raised.args), JSON.stringify([tool.parameters, value, raised.args])).toBe(
               true,
@@ -133,7 +133,7 @@ test('whatever a server sends as a schema, it is lowered to a schema or put asid
         if (tool === undefined) continue
         expect(ajv.validateSchema(tool.parameters)).toBe(true)
         expect(tool.parameters['type']).toBe('object')
-        expect(['arguments', 'refused']).toContain(tool.raise(value).kind)
+        expect(['arguments', 'refused']).toContain(tool.restore(value).kind)
       }
     }),
     { numRuns: runs * 2 },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { withinBudget } from '../../src/catalog/lowering/budget.ts'
+import { withinBudget } from '../../src/catalog/lowering/within-budget.ts'
 import { type LoweredTool, type Lowering, lowerTool } from '../../src/catalog/lowering/lower-tool.ts'
 import type { ProfileName } from '../../src/catalog/profiles/profile.ts'
 import { profiles } from '../../src/catalog/profiles/profiles.ts'
@@ -40,7 +40,7 @@ test('strict mode requires everything, lets null stand for what is left out, and
     additionalProperties: false,
   })
   // A null that the tool itself takes stays.
-  expect(tool.raise({ a: 'x', b: null, c: null })).toEqual({ kind: 'arguments', args: { a: 'x', c: null } })
+  expect(tool.restore({ a: 'x', b: null, c: null })).toEqual({ kind: 'arguments', args: { a: 'x', c: null } })
 })
 
 test('nulls are dropped inside arrays, choices and shapes that contain themselves', () => {
@@ -58,7 +58,7 @@ test('nulls are dropped inside arrays, choices and shapes that contain themselve
     'openai-strict',
   )
   expect(tool.isStrict).toBe(true)
-  expect(tool.raise({ tree: { v: 1, kids: [{ v: 2, kids: null }] } })).toEqual({
+  expect(tool.restore({ tree: { v: 1, kids: [{ v: 2, kids: null }] } })).toEqual({
     kind: 'arguments',
     args: { tree: { v: 1, kids: [{ v: 2 }] } },
   })
@@ -75,7 +75,7 @@ test('arguments of any names are offered without strict mode, and no arguments w
   for (const additionalProperties of [true, { type: 'string' }]) {
     const open = lowered({ type: 'object', additionalProperties }, 'openai-strict')
     expect(open.isStrict).toBe(false)
-    expect(open.raise({ a: 'x' })).toEqual({ kind: 'arguments', args: { a: 'x' } })
+    expect(open.restore({ a: 'x' })).toEqual({ kind: 'arguments', args: { a: 'x' } })
   }
   for (const schema of [{ type: 'object' }, { type: 'object', properties: {} }, {}])
     expect(lowered(schema, 'openai-strict').isStrict).toBe(true)
@@ -85,7 +85,7 @@ test('null alone is a text that can only be null for Google', () => {
   const tool = lowered(object({ a: { type: 'null' }, b: { const: null } }, ['a']), 'google')
   const none = { type: 'string', nullable: true, enum: [null] }
   expect(tool.parameters).toMatchObject({ properties: { a: none, b: none } })
-  expect(tool.raise({ a: null })).toEqual({ kind: 'arguments', args: { a: null } })
+  expect(tool.restore({ a: null })).toEqual({ kind: 'arguments', args: { a: null } })
   expect(lowered(object({ a: { type: 'null' } }, ['a']), 'openai-strict').parameters).toMatchObject({
     properties: { a: { type: 'null' } },
   })
@@ -119,8 +119,8 @@ test('a pattern that looks around is told in words where it would fail the whole
     expect(tool.parameters).toMatchObject({
       properties: { to: { items: { description: expect.stringContaining('pattern "^(?!') } } },
     })
-    expect(tool.raise({ to: ['.a@b'] })).toMatchObject({ kind: 'refused' })
-    expect(tool.raise({ to: ['a@b'] })).toMatchObject({ kind: 'arguments' })
+    expect(tool.restore({ to: ['.a@b'] })).toMatchObject({ kind: 'refused' })
+    expect(tool.restore({ to: ['a@b'] })).toMatchObject({ kind: 'arguments' })
   }
   expect(JSON.stringify(lowered(schema, 'anthropic').parameters)).toContain('"pattern":"^(?!')
 })
@@ -161,11 +161,11 @@ test('a constraint without a word is told in words, and what breaks it is refuse
   expect(tool.notes).toContainEqual(
     expect.objectContaining({ code: 'keyword_dropped', effect: 'widened', path: '/a' }),
   )
-  expect(tool.raise({ a: 'ab' })).toEqual({
+  expect(tool.restore({ a: 'ab' })).toEqual({
     kind: 'refused',
     reason: 'the arguments do not fit: /a must NOT have fewer than 3 characters',
   })
-  expect(tool.raise({ a: 'abc' })).toEqual({ kind: 'arguments', args: { a: 'abc' } })
+  expect(tool.restore({ a: 'abc' })).toEqual({ kind: 'arguments', args: { a: 'abc' } })
 })
 
 test('Google gets no references, no constants, nullable for null, and names it takes', () => {
@@ -192,11 +192,11 @@ test('Google gets no references, no constants, nullable for null, and names it t
     level: { type: 'number', minimum: 1, maximum: 3, description: '(one of 1, 2, 3)' },
   })
   expect(alias).toMatch(/^[A-Za-z_][A-Za-z0-9_]*$/)
-  expect(tool.raise({ [alias]: 'only', level: 2 })).toEqual({
+  expect(tool.restore({ [alias]: 'only', level: 2 })).toEqual({
     kind: 'arguments',
     args: { 'x-y': 'only', level: 2 },
   })
-  expect(tool.raise({ [alias]: 'only', level: 2.5 })).toMatchObject({ kind: 'refused' })
+  expect(tool.restore({ [alias]: 'only', level: 2.5 })).toMatchObject({ kind: 'refused' })
 })
 
 test('a shape that contains itself ends somewhere for Google', () => {
@@ -229,8 +229,8 @@ test('a tuple of an old draft is a tuple of the new one for Anthropic, and a lis
   expect(strict.parameters['properties']).toEqual({
     at: { type: 'array', items: { anyOf: [{ type: 'number' }, { type: 'string' }] }, maxItems: 2 },
   })
-  expect(strict.raise({ at: ['a', 1] })).toMatchObject({ kind: 'refused' })
-  expect(strict.raise({ at: [1, 'a'] })).toEqual({ kind: 'arguments', args: { at: [1, 'a'] } })
+  expect(strict.restore({ at: ['a', 1] })).toMatchObject({ kind: 'refused' })
+  expect(strict.restore({ at: [1, 'a'] })).toEqual({ kind: 'arguments', args: { at: [1, 'a'] } })
 })
 
 test.each(['openai', 'anthropic', 'generic', 'mistral', 'google', 'openai-strict'] as const)(
@@ -248,11 +248,11 @@ test.each(['openai', 'anthropic', 'generic', 'mistral', 'google', 'openai-strict
     )
     for (const keyword of ['oneOf', 'anyOf', 'allOf']) expect(tool.parameters[keyword]).toBeUndefined()
     expect(tool.parameters['type']).toBe('object')
-    expect(tool.raise({ kind: 'a', a: 'x', ...(tool.isStrict ? { b: null } : {}) })).toEqual({
+    expect(tool.restore({ kind: 'a', a: 'x', ...(tool.isStrict ? { b: null } : {}) })).toEqual({
       kind: 'arguments',
       args: { kind: 'a', a: 'x' },
     })
-    expect(tool.raise({ kind: 'a', b: 'x' })).toMatchObject({ kind: 'refused' })
+    expect(tool.restore({ kind: 'a', b: 'x' })).toMatchObject({ kind: 'refused' })
   },
 )
 
@@ -309,7 +309,7 @@ test('names that every object has are names like any other', () => {
     expect(Object.keys(tool.parameters['properties'] ?? {})).toHaveLength(2)
     const args = JSON.parse('{"__proto__":"x"}')
     expect(
-      JSON.stringify(tool.raise(profile === 'openai-strict' ? { ...args, constructor: null } : args)),
+      JSON.stringify(tool.restore(profile === 'openai-strict' ? { ...args, constructor: null } : args)),
     ).toBe('{"kind":"arguments","args":{"__proto__":"x"}}')
   }
 })
@@ -351,6 +351,6 @@ test('a server cannot hang its host with a pattern', () => {
     a: { type: 'string', pattern: '^(a+)+$' },
     b: { type: 'string', pattern: '^.*.*.*.*.*c$', minLength: 1 },
   })
-  lowered(schema, 'openai-strict').raise({ a: `${'a'.repeat(50)}!`, b: 'x'.repeat(50_000) })
+  lowered(schema, 'openai-strict').restore({ a: `${'a'.repeat(50)}!`, b: 'x'.repeat(50_000) })
   expect(performance.now() - started).toBeLessThan(5_000)
 })

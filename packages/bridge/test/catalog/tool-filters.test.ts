@@ -1,12 +1,12 @@
 import { openBridge } from '@toolbridge/bridge'
 import { expect, test } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { type OfferedTools, toolFilter } from '../../src/catalog/filter.ts'
+import { type FilteredDefinition, toolFilter } from '../../src/catalog/tool-filter.ts'
 import { createEmit } from '../../src/journal/events/emit.ts'
 import type { BridgeEvent } from '../../src/journal/events/events.ts'
 import { fixture, permissive } from '../servers/specs.ts'
 
-function offered(filter: OfferedTools): readonly string[] {
+function offered(filter: FilteredDefinition): readonly string[] {
   const names = ['read', 'read_all', 'write', 'wipe']
   return names.filter((name) =>
     toolFilter(filter)({

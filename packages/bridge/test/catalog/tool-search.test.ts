@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { ToolSearch } from '../../src/catalog/search/tool-search.ts'
 import { wordsOf } from '../../src/catalog/search/words.ts'
-import { estimateTokens } from '../../src/catalog/tokens.ts'
+import { estimateTokens } from '../../src/catalog/estimate-tokens.ts'
 import { createEmit } from '../../src/journal/events/emit.ts'
 import { manyServers } from './schemas/many-tools.ts'
 

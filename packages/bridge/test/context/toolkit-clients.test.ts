@@ -3,22 +3,22 @@ import { expect, test } from 'vitest'
 import type { Bridge } from '../../src/bridge.ts'
 import {
   ToolkitClients,
-  type WantedClient,
-  wantedClient,
+  type ClientRequest,
+  clientRequest,
 } from '../../src/context/toolkits/toolkit-clients.ts'
 import { ManualClock } from '../servers/manual-clock.ts'
 import { plainServer } from '../servers/specs.ts'
 
 /** What the table of clients sees of a bridge, without a process: thousands of them are opened here. */
 class CountedBridge {
-  readonly wanted: WantedClient
+  readonly wanted: ClientRequest
   state = 'ready'
   closed = 0
   users = 0
   /** Whether it was ever closed while somebody used it. */
   isTorn = false
 
-  constructor(wanted: WantedClient) {
+  constructor(wanted: ClientRequest) {
     this.wanted = wanted
   }
 
@@ -34,7 +34,7 @@ class CountedBridge {
 
 const wanted = ['ada', 'bob'].flatMap((id) =>
   ['w1', 'w2'].flatMap((scope) =>
-    ['old key', 'new key'].map((key) => wantedClient(scope, { id, kind: 'session' }, plainServer(key))),
+    ['old key', 'new key'].map((key) => clientRequest(scope, { id, kind: 'session' }, plainServer(key))),
   ),
 )
 
@@ -96,7 +96,7 @@ test('whatever happens in whatever order, nobody gets another’s client, none i
   )
 })
 
-async function useFor(clients: ToolkitClients, one: WantedClient, count: number): Promise<void> {
+async function useFor(clients: ToolkitClients, one: ClientRequest, count: number): Promise<void> {
   await clients.use(one, undefined, async (bridge) => {
     const counted = bridge as unknown as CountedBridge
     expect(counted.wanted.key).toBe(one.key)

@@ -210,7 +210,7 @@ const oddPath = fc
 test('what a server makes of a text is seen through, whatever it makes of it', () => {
   const folder = '/a/b'
   const test = (glob: string, narrows: boolean): ArgumentTest =>
-    compileArgument({ place: ['path'], conditions: [{ kind: 'glob', glob }] }, { narrows })
+    compileArgument({ path: ['path'], conditions: [{ kind: 'glob', glob }] }, { narrows })
   const [isDenied, isAllowed] = [test('/etc/**', true), test('/a/**', false)]
   fc.assert(
     fc.property(oddPath, (value) => {
@@ -239,7 +239,7 @@ const windowsPath = fc
 test('a path of Windows is seen through as well', () => {
   const folder = String.raw`C:\a\b`
   const isDenied = compileArgument(
-    { place: ['path'], conditions: [{ kind: 'glob', glob: 'C:/etc/**' }] },
+    { path: ['path'], conditions: [{ kind: 'glob', glob: 'C:/etc/**' }] },
     { narrows: true },
   )
   fc.assert(

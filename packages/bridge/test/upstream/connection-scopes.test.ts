@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultQuestionPolicy } from '../../src/elicitation/policy.ts'
+import { defaultQuestionPolicy } from '../../src/elicitation/question-policy.ts'
 import { type Origin, originKey } from '../../src/origin.ts'
 import { ConnectionPool, type Slot } from '../../src/upstream/connections/connection-pool.ts'
 import { ConnectionScopes } from '../../src/upstream/connections/connection-scopes.ts'

@@ -1,16 +1,16 @@
 import type { JsonSchema } from '@toolbridge/client'
 import { isRecord } from '../../record.ts'
 import type { SchemaChecks } from '../schema/schema-checks.ts'
-import type { Markers } from './lowered.ts'
+import type { Markers } from './markers.ts'
 import { recordOf } from '../schema/schema.ts'
 
 /** What a model said, in the form that the tool takes, or why it cannot be. */
-export type RaisedArguments =
+export type RestoredArguments =
   | { readonly kind: 'arguments'; readonly args: Readonly<Record<string, unknown>> }
   | { readonly kind: 'refused'; readonly reason: string }
 
 /** Turns arguments for a lowered schema back into arguments for the schema it was made of. */
-export class Raising {
+export class ArgumentRestorer {
   readonly #root: JsonSchema
   readonly #markers: Markers
   readonly #checks: SchemaChecks
@@ -22,7 +22,7 @@ export class Raising {
     this.#checks = checks
   }
 
-  raise(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  restore(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     const whole = this.#markers.hasOptional ? this.#withoutNulls(this.#root, args) : args
     const named = this.#markers.aliases.size === 0 ? whole : this.#renamed(whole)
     return isRecord(named) ? named : {}

@@ -5,7 +5,7 @@ import type { LoweringNote, NoteCode } from '../schema/notes.ts'
 export type ScalarType = 'string' | 'number' | 'integer' | 'boolean'
 
 /** Tells what was given up at one place, and what the model should read there. */
-export interface Place {
+export interface NoteSink {
   readonly path: string
   note(effect: LoweringNote['effect'], code: NoteCode, message: string): void
   hint(text: string): void
@@ -32,14 +32,14 @@ export interface LoweredObject {
 export interface Emitter {
   /** Whether schemas may refer to each other; otherwise they are written out. */
   readonly hasReferences: boolean
-  any(place: Place): JsonSchema
-  object(object: LoweredObject, place: Place): JsonSchema
+  any(notes: NoteSink): JsonSchema
+  object(object: LoweredObject, notes: NoteSink): JsonSchema
   /** Undefined for no choice at all. */
   union(choices: readonly JsonSchema[]): JsonSchema | undefined
   /** The keywords that list values of a type. */
-  values(type: ScalarType, values: readonly unknown[], place: Place): JsonSchema
+  values(type: ScalarType, values: readonly unknown[], notes: NoteSink): JsonSchema
   /** A bound that excludes its own value, for a provider that has no such word. */
-  exclusiveBound(keyword: string, value: number, type: ScalarType, place: Place): JsonSchema
+  exclusiveBound(keyword: string, value: number, type: ScalarType, notes: NoteSink): JsonSchema
 }
 
 /** The choices without those that say the same, and with those of choices inside. */

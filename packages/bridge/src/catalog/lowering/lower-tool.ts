@@ -3,13 +3,13 @@ import { isRecord } from '../../record.ts'
 import type { SchemaChecks } from '../schema/schema-checks.ts'
 import type { BridgeTool } from '../bridge-tool.ts'
 import type { ProviderProfile } from '../profiles/profile.ts'
-import { withinBudget } from './budget.ts'
+import { withinBudget } from './within-budget.ts'
 import { Flattener } from '../schema/flattener.ts'
-import { assertWithinLimits } from './limits.ts'
-import { Markers } from './lowered.ts'
+import { assertWithinLimits } from './assert-within-limits.ts'
+import { Markers } from './markers.ts'
 import { type LoweringNote, Notes, type QuarantineCode, Unlowerable } from '../schema/notes.ts'
 import { openApiEmitter, withBareChoices } from './openapi-emitter.ts'
-import { type RaisedArguments, Raising } from './argument-restorer.ts'
+import { type RestoredArguments, ArgumentRestorer } from './argument-restorer.ts'
 import { References } from '../schema/references.ts'
 import { rootObject } from './root-object.ts'
 import { strictEmitter } from './strict-emitter.ts'
@@ -28,7 +28,7 @@ export interface LoweredTool {
    * Turns what the model said into arguments for the tool. Where the provider's schema takes more than the tool's own,
    * arguments that the tool does not take are refused, with the reason.
    */
-  raise(args: unknown): RaisedArguments
+  restore(args: unknown): RestoredArguments
 }
 
 /** A tool that is not offered to a provider, because one tool it refuses would fail the whole request. */
@@ -88,24 +88,24 @@ function lowered(
   if (!checks.isSchema(parameters))
     throw new Unlowerable('schema_malformed', 'the schema does not keep to the rules of JSON Schema')
   const description = describe(definition, profile, notes)
-  const raising = new Raising(parameters, markers, checks)
+  const raising = new ArgumentRestorer(parameters, markers, checks)
   const judge = notes.isWidened ? (args: unknown) => checks.problems(original, args) ?? [] : () => []
   return {
     description,
     parameters,
     isStrict: profile.schema.kind === 'strict',
     notes: notes.all,
-    raise: (args) => raised(args ?? {}, raising, judge),
+    restore: (args) => restored(args ?? {}, raising, judge),
   }
 }
 
-function raised(
+function restored(
   args: unknown,
-  raising: Raising,
+  raising: ArgumentRestorer,
   judge: (args: unknown) => readonly string[],
-): RaisedArguments {
+): RestoredArguments {
   if (!isRecord(args)) return { kind: 'refused', reason: 'the arguments are not an object' }
-  const meant = raising.raise(args)
+  const meant = raising.restore(args)
   const problems = judge(meant)
   if (problems.length === 0) return { kind: 'arguments', args: meant }
   return { kind: 'refused', reason: `the arguments do not fit: ${problems.join('; ')}` }

@@ -1,12 +1,18 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { distinctChoices, type Emitter, type LoweredObject, type Place, type ScalarType } from './emitter.ts'
+import {
+  distinctChoices,
+  type Emitter,
+  type LoweredObject,
+  type NoteSink,
+  type ScalarType,
+} from './emitter.ts'
 import { mapSubschemas, recordOf } from '../schema/schema.ts'
 
 /** Google's part of OpenAPI 3.0: no references, `nullable` for null, and lists of values only of texts. */
 export const openApiEmitter: Emitter = {
   hasReferences: false,
-  any: (place) => {
-    place.note('narrowed', 'type_assumed', 'arrays in it hold texts')
+  any: (notes) => {
+    notes.note('narrowed', 'type_assumed', 'arrays in it hold texts')
     return {
       anyOf: [
         { type: 'string', nullable: true },
@@ -20,19 +26,19 @@ export const openApiEmitter: Emitter = {
   object: openApiObject,
   union: openApiUnion,
   values: openApiValues,
-  exclusiveBound: (keyword, value, type, place) => {
+  exclusiveBound: (keyword, value, type, notes) => {
     const inclusive = keyword === 'exclusiveMinimum' ? 'minimum' : 'maximum'
     if (type === 'integer' && Number.isInteger(value))
       return { [inclusive]: keyword === 'exclusiveMinimum' ? value + 1 : value - 1 }
-    place.note('widened', 'keyword_dropped', `${keyword} became ${inclusive}`)
-    place.hint(`${keyword === 'exclusiveMinimum' ? 'more' : 'less'} than ${value}`)
+    notes.note('widened', 'keyword_dropped', `${keyword} became ${inclusive}`)
+    notes.hint(`${keyword === 'exclusiveMinimum' ? 'more' : 'less'} than ${value}`)
     return { [inclusive]: value }
   },
 }
 
-function openApiObject({ properties, others, hasSpecialNames }: LoweredObject, place: Place): JsonSchema {
+function openApiObject({ properties, others, hasSpecialNames }: LoweredObject, notes: NoteSink): JsonSchema {
   if ((others !== undefined && others !== true) || hasSpecialNames)
-    place.note('widened', 'extra_properties', 'what is said of properties that are not named is left out')
+    notes.note('widened', 'extra_properties', 'what is said of properties that are not named is left out')
   const required = properties.filter(({ isRequired }) => isRequired).map(({ name }) => name)
   return {
     type: 'object',
@@ -72,29 +78,29 @@ function nullListed(schema: JsonSchema): JsonSchema {
     : schema
 }
 
-function openApiValues(type: ScalarType, values: readonly unknown[], place: Place): JsonSchema {
-  if (type === 'string') return openApiTexts(values, place)
-  place.hint(`one of ${values.map((value) => JSON.stringify(value)).join(', ')}`)
+function openApiValues(type: ScalarType, values: readonly unknown[], notes: NoteSink): JsonSchema {
+  if (type === 'string') return openApiTexts(values, notes)
+  notes.hint(`one of ${values.map((value) => JSON.stringify(value)).join(', ')}`)
   if (type === 'boolean') {
-    if (values.length < 2) place.note('widened', 'enum_widened', 'a single truth value cannot be listed')
+    if (values.length < 2) notes.note('widened', 'enum_widened', 'a single truth value cannot be listed')
     return {}
   }
   const numbers = values.map(Number)
   const [minimum, maximum] = [Math.min(...numbers), Math.max(...numbers)]
-  if (minimum !== maximum) place.note('widened', 'enum_widened', 'numbers cannot be listed')
+  if (minimum !== maximum) notes.note('widened', 'enum_widened', 'numbers cannot be listed')
   return { minimum, maximum }
 }
 
 /** Empty texts are refused in a list. */
-function openApiTexts(values: readonly unknown[], place: Place): JsonSchema {
+function openApiTexts(values: readonly unknown[], notes: NoteSink): JsonSchema {
   const texts = values.filter((value) => value !== '')
   if (texts.length === values.length) return { enum: texts }
   if (texts.length > 0) {
-    place.note('narrowed', 'enum_widened', 'the empty text cannot be listed')
+    notes.note('narrowed', 'enum_widened', 'the empty text cannot be listed')
     return { enum: texts }
   }
-  place.note('widened', 'enum_widened', 'the empty text cannot be listed')
-  place.hint('the empty text')
+  notes.note('widened', 'enum_widened', 'the empty text cannot be listed')
+  notes.hint('the empty text')
   return {}
 }
 

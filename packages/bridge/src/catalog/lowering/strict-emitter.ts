@@ -4,9 +4,9 @@ import {
   type Emitter,
   type LoweredObject,
   type LoweredProperty,
-  type Place,
+  type NoteSink,
 } from './emitter.ts'
-import type { Markers } from './lowered.ts'
+import type { Markers } from './markers.ts'
 import { Unlowerable } from '../schema/notes.ts'
 import { recordOf, stringList } from '../schema/schema.ts'
 
@@ -20,7 +20,7 @@ export function strictEmitter(markers: Markers): Emitter {
         `strict mode has no word for any value at all, at ${path || 'the top'}`,
       )
     },
-    object: (object, place) => strictObject(object, place, markers),
+    object: (object, notes) => strictObject(object, notes, markers),
     union: strictUnion,
     values: (_type, values) => ({ enum: values }),
     exclusiveBound: (keyword, value) => ({ [keyword]: value }),
@@ -29,7 +29,7 @@ export function strictEmitter(markers: Markers): Emitter {
 
 function strictObject(
   { properties, others, isRoot }: LoweredObject,
-  place: Place,
+  notes: NoteSink,
   markers: Markers,
 ): JsonSchema {
   // At the top, who says nothing of other names has no arguments.
@@ -37,10 +37,10 @@ function strictObject(
   if (properties.length === 0 && isOfAnyNames)
     throw new Unlowerable(
       'not_expressible',
-      `strict mode has no word for an object of any names, at ${place.path || 'the top'}`,
+      `strict mode has no word for an object of any names, at ${notes.path || 'the top'}`,
     )
   if (others !== false)
-    place.note('narrowed', 'extra_properties', 'the model can only use the properties that are named')
+    notes.note('narrowed', 'extra_properties', 'the model can only use the properties that are named')
   const optional = new Set<string>()
   const strict = {
     type: 'object',

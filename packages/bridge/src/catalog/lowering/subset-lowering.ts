@@ -1,15 +1,15 @@
 import type { JsonSchema } from '@toolbridge/client'
 import type { SubsetRules } from '../profiles/profile.ts'
 import { Definitions } from '../schema/definitions.ts'
-import { areDisjoint } from '../schema/disjoint.ts'
+import { areDisjoint } from '../schema/are-disjoint.ts'
 import type { Emitter, LoweredProperty } from './emitter.ts'
-import { describedBy } from './lowered.ts'
+import { describedBy } from './markers.ts'
 import { propertySchema } from '../schema/merge-objects.ts'
 import { Unlowerable } from '../schema/notes.ts'
 import { lowerArray, lowerScalar } from './subset-values.ts'
-import { Spot, type Where } from './schema-position.ts'
+import { SchemaNode, type SchemaPosition } from './schema-node.ts'
 import { recordOf, schemaList, type Schema, schemaMap, stringList } from '../schema/schema.ts'
-import { inferredTypes } from '../schema/types.ts'
+import { inferredTypes } from '../schema/inferred-types.ts'
 import type { LoweringParts } from './whole-lowering.ts'
 
 /** How often a shape that contains itself is written out where it cannot be referred to. */
@@ -42,94 +42,96 @@ export class SubsetLowering {
 
   /** Lowers the object at the top. */
   lower(root: JsonSchema): JsonSchema {
-    const where: Where = { path: '', nesting: 0, depth: 0, followed: [] }
-    const lowered = this.#object(root, where, true)
+    const position: SchemaPosition = { path: '', nesting: 0, depth: 0, followed: [] }
+    const lowered = this.#object(root, position, true)
     if (lowered === undefined) throw new Unlowerable('schema_unsatisfiable', 'no arguments fit the schema')
     return this.#parts.markers.copied({ ...lowered, ...this.#definitions.all }, lowered)
   }
 
   /** Undefined for a schema that nothing fits. */
-  #lower(schema: Schema, where: Where): JsonSchema | undefined {
+  #lower(schema: Schema, position: SchemaPosition): JsonSchema | undefined {
     if (schema === false) return undefined
-    this.#count(where)
-    if (schema === true) return this.#any(where, undefined)
+    this.#count(position)
+    if (schema === true) return this.#any(position, undefined)
     const reference = pureReference(schema)
-    if (reference !== undefined) return this.#referenced(reference, schema, where)
+    if (reference !== undefined) return this.#referenced(reference, schema, position)
     const options = pureChoices(schema)
-    if (options === undefined) return this.#choices(schema, where)
-    this.#noteOneOf(schema, where)
+    if (options === undefined) return this.#choices(schema, position)
+    this.#noteOneOf(schema, position)
     return this.#union(
-      options.map((option) => this.#lower(option, where)),
+      options.map((option) => this.#lower(option, position)),
       schema,
-      where,
+      position,
     )
   }
 
-  #referenced(reference: string, schema: JsonSchema, where: Where): JsonSchema | undefined {
+  #referenced(reference: string, schema: JsonSchema, position: SchemaPosition): JsonSchema | undefined {
     const target = this.#parts.flattener.references.resolve(reference)
     if (this.#emitter.hasReferences)
       return this.#definitions.referTo(reference, () => {
-        const lowered = this.#lower(target, where)
+        const lowered = this.#lower(target, position)
         if (lowered === undefined) throw new Unlowerable('schema_unsatisfiable', `nothing fits ${reference}`)
         return lowered
       })
-    if (where.followed.filter((other) => other === reference).length >= maxUnrolled) return this.#cut(where)
-    const inner = { ...where, followed: [...where.followed, reference] }
+    if (position.followed.filter((other) => other === reference).length >= maxUnrolled)
+      return this.#cut(position)
+    const inner = { ...position, followed: [...position.followed, reference] }
     const lowered = this.#lower(target, inner)
-    return lowered && { ...lowered, ...this.#described(schema, where) }
+    return lowered && { ...lowered, ...this.#described(schema, position) }
   }
 
-  #cut(where: Where): JsonSchema {
-    this.#parts.notes.add('widened', 'recursion_cut', where.path, 'a shape that contains itself ends here')
+  #cut(position: SchemaPosition): JsonSchema {
+    this.#parts.notes.add('widened', 'recursion_cut', position.path, 'a shape that contains itself ends here')
     return { type: 'object', description: 'the same shape again' }
   }
 
-  #choices(schema: JsonSchema, where: Where): JsonSchema | undefined {
+  #choices(schema: JsonSchema, position: SchemaPosition): JsonSchema | undefined {
     const { flattener } = this.#parts
-    const flat = flattener.flat(schema, where.path)
+    const flat = flattener.flat(schema, position.path)
     if (flat === false) return undefined
-    if (flat === true) return this.#any(where, undefined)
-    this.#noteOneOf(flat, where)
+    if (flat === true) return this.#any(position, undefined)
+    this.#noteOneOf(flat, position)
     const { description, title, default: fallback, ...bare } = flat
     const about = recordOf(
       Object.entries({ description, title, default: fallback }).filter(([, value]) => value !== undefined),
     )
-    const choices = flattener.choices(bare, where.path)
+    const choices = flattener.choices(bare, position.path)
     const [only] = choices
-    if (choices.length === 1 && only !== undefined) return this.#typed({ ...about, ...only }, where)
+    if (choices.length === 1 && only !== undefined) return this.#typed({ ...about, ...only }, position)
     return this.#union(
-      choices.map((choice) => this.#typed(choice, where)),
+      choices.map((choice) => this.#typed(choice, position)),
       about,
-      where,
+      position,
     )
   }
 
   /** One choice, for each of the types it may have. */
-  #typed(schema: JsonSchema, where: Where): JsonSchema | undefined {
+  #typed(schema: JsonSchema, position: SchemaPosition): JsonSchema | undefined {
     const types = inferredTypes(schema, (type) =>
       this.#parts.notes.add(
         'narrowed',
         'type_assumed',
-        where.path,
+        position.path,
         `it says no type and is taken for ${type}`,
       ),
     )
-    if (types === undefined) return this.#any(where, schema)
-    const lowered = types.map((type) => this.#ofType(schema, type, where))
+    if (types === undefined) return this.#any(position, schema)
+    const lowered = types.map((type) => this.#ofType(schema, type, position))
     const [only] = lowered
     // Null alone is for the provider to say, as it is among others.
-    return types.length === 1 && types[0] !== 'null' ? only : this.#union(lowered, {}, where)
+    return types.length === 1 && types[0] !== 'null' ? only : this.#union(lowered, {}, position)
   }
 
-  #ofType(schema: JsonSchema, type: string, where: Where): JsonSchema | undefined {
-    if (type === 'object') return this.#object(schema, where, false)
-    const spot = new Spot(this.#parts, this.#rules, where, schema)
-    if (type === 'array') return lowerArray(schema, spot, this.#emitter, (items) => this.#items(items, where))
-    return lowerScalar(schema, type, spot, this.#emitter)
+  #ofType(schema: JsonSchema, type: string, position: SchemaPosition): JsonSchema | undefined {
+    if (type === 'object') return this.#object(schema, position, false)
+    const node = new SchemaNode(this.#parts, this.#rules, position, schema)
+    if (type === 'array')
+      return lowerArray(schema, node, this.#emitter, (items) => this.#items(items, position))
+    return lowerScalar(schema, type, node, this.#emitter)
   }
 
-  #items(items: readonly Schema[], where: Where): JsonSchema | undefined {
-    const inner = { ...where, path: `${where.path}/*`, depth: where.depth + 1 }
+  #items(items: readonly Schema[], position: SchemaPosition): JsonSchema | undefined {
+    const inner = { ...position, path: `${position.path}/*`, depth: position.depth + 1 }
     return this.#union(
       items.map((item) => this.#lower(item, inner)),
       {},
@@ -137,15 +139,15 @@ export class SubsetLowering {
     )
   }
 
-  #object(schema: JsonSchema, where: Where, isRoot: boolean): JsonSchema | undefined {
-    const nesting = where.nesting + 1
+  #object(schema: JsonSchema, position: SchemaPosition, isRoot: boolean): JsonSchema | undefined {
+    const nesting = position.nesting + 1
     if (nesting > this.#rules.maxNesting)
       throw new Unlowerable('schema_too_deep', `objects are nested more than ${this.#rules.maxNesting} deep`)
-    const spot = new Spot(this.#parts, this.#rules, where, schema)
-    if (spot.listsNone('object')) return undefined
-    const properties = this.#properties(schema, { ...where, nesting })
+    const node = new SchemaNode(this.#parts, this.#rules, position, schema)
+    if (node.listsNone('object')) return undefined
+    const properties = this.#properties(schema, { ...position, nesting })
     if (properties === undefined) return undefined
-    const named = schemaMap(schema['properties'], where.path)
+    const named = schemaMap(schema['properties'], position.path)
     const lowered = this.#emitter.object(
       {
         properties,
@@ -154,18 +156,18 @@ export class SubsetLowering {
         hasSpecialNames: schema['patternProperties'] !== undefined || properties.length < named.size,
         isRoot,
       },
-      spot,
+      node,
     )
-    return spot.finished(lowered, 'object', this.#parts.markers)
+    return node.finished(lowered, 'object', this.#parts.markers)
   }
 
   /** Undefined when a required property can have no value. */
-  #properties(schema: JsonSchema, where: Where): readonly LoweredProperty[] | undefined {
+  #properties(schema: JsonSchema, position: SchemaPosition): readonly LoweredProperty[] | undefined {
     const required = new Set(stringList(schema['required']))
-    const names = new Set([...schemaMap(schema['properties'], where.path).keys(), ...required])
+    const names = new Set([...schemaMap(schema['properties'], position.path).keys(), ...required])
     const properties: LoweredProperty[] = []
     for (const name of names) {
-      const inner = { ...where, path: `${where.path}/${name}`, depth: where.depth + 1 }
+      const inner = { ...position, path: `${position.path}/${name}`, depth: position.depth + 1 }
       const lowered = this.#lower(propertySchema(schema, name) ?? true, inner)
       const isRequired = required.has(name)
       if (lowered === undefined && isRequired) return undefined
@@ -179,38 +181,38 @@ export class SubsetLowering {
     return properties
   }
 
-  #any(where: Where, schema: JsonSchema | undefined): JsonSchema {
-    const spot = new Spot(this.#parts, this.#rules, where, schema ?? {})
-    return spot.finished(this.#emitter.any(spot), 'any', this.#parts.markers)
+  #any(position: SchemaPosition, schema: JsonSchema | undefined): JsonSchema {
+    const node = new SchemaNode(this.#parts, this.#rules, position, schema ?? {})
+    return node.finished(this.#emitter.any(node), 'any', this.#parts.markers)
   }
 
   #union(
     choices: readonly (JsonSchema | undefined)[],
     about: JsonSchema,
-    where: Where,
+    position: SchemaPosition,
   ): JsonSchema | undefined {
     const union = this.#emitter.union(choices.filter((choice) => choice !== undefined))
-    const described = this.#described(about, where)
+    const described = this.#described(about, position)
     // A reference cannot be described where it stands; what it refers to is.
     if (union === undefined || described.description === undefined || union['$ref'] !== undefined)
       return union
     return this.#parts.markers.copied({ ...union, ...described }, union)
   }
 
-  #described(schema: JsonSchema, where: Where): { readonly description?: string } {
+  #described(schema: JsonSchema, position: SchemaPosition): { readonly description?: string } {
     const { profile, notes } = this.#parts
-    return describedBy(schema['description'], [], { profile, notes, path: where.path })
+    return describedBy(schema['description'], [], { profile, notes, path: position.path })
   }
 
-  #noteOneOf(schema: JsonSchema, where: Where): void {
+  #noteOneOf(schema: JsonSchema, position: SchemaPosition): void {
     const { flattener, notes } = this.#parts
-    const options = schemaList(schema['oneOf'], where.path)
-    if (options === undefined || areDisjoint(options.map((option) => flattener.flat(option, where.path))))
+    const options = schemaList(schema['oneOf'], position.path)
+    if (options === undefined || areDisjoint(options.map((option) => flattener.flat(option, position.path))))
       return
-    notes.add('widened', 'one_of_widened', where.path, 'more than one of the choices may fit')
+    notes.add('widened', 'one_of_widened', position.path, 'more than one of the choices may fit')
   }
 
-  #count({ depth }: Where): void {
+  #count({ depth }: SchemaPosition): void {
     this.#nodes += 1
     if (this.#nodes > maxNodes)
       throw new Unlowerable('schema_too_large', 'the schema unfolds to too many parts')

@@ -3,14 +3,14 @@ import type { Emitter, ScalarType } from './emitter.ts'
 import { deepEqual } from '../schema/deep-equal.ts'
 import { listedValues } from '../schema/merge.ts'
 import { asSchema, type Schema, schemaList } from '../schema/schema.ts'
-import type { Spot } from './schema-position.ts'
-import { hasType } from '../schema/types.ts'
+import type { SchemaNode } from './schema-node.ts'
+import { hasType } from '../schema/inferred-types.ts'
 
 /** A text, number, truth value or null. Undefined when values are listed of which none has the type. */
 export function lowerScalar(
   schema: JsonSchema,
   type: string,
-  spot: Spot,
+  node: SchemaNode,
   emitter: Emitter,
 ): JsonSchema | undefined {
   const values = listedValues(schema)?.filter((value) => hasType(value, type))
@@ -18,21 +18,26 @@ export function lowerScalar(
   if (!isScalarType(type)) return { type: 'null' }
   const lowered = {
     type,
-    ...(type === 'number' || type === 'integer' ? exclusiveBounds(schema, type, spot, emitter) : {}),
-    ...(values === undefined ? {} : emitter.values(type, values, spot)),
+    ...(type === 'number' || type === 'integer' ? exclusiveBounds(schema, type, node, emitter) : {}),
+    ...(values === undefined ? {} : emitter.values(type, values, node)),
   }
-  return narrowest(spot.finished(lowered, type, spot.markers), lowered)
+  return narrowest(node.finished(lowered, type, node.markers), lowered)
 }
 
 function isScalarType(type: string): type is ScalarType {
   return type === 'string' || type === 'number' || type === 'integer' || type === 'boolean'
 }
 
-function exclusiveBounds(schema: JsonSchema, type: ScalarType, spot: Spot, emitter: Emitter): JsonSchema {
+function exclusiveBounds(
+  schema: JsonSchema,
+  type: ScalarType,
+  node: SchemaNode,
+  emitter: Emitter,
+): JsonSchema {
   const bounds: Record<string, unknown> = {}
   for (const keyword of ['exclusiveMinimum', 'exclusiveMaximum']) {
     const value = schema[keyword]
-    if (typeof value === 'number') Object.assign(bounds, emitter.exclusiveBound(keyword, value, type, spot))
+    if (typeof value === 'number') Object.assign(bounds, emitter.exclusiveBound(keyword, value, type, node))
   }
   return bounds
 }
@@ -49,20 +54,20 @@ function narrowest(finished: JsonSchema, lowered: JsonSchema): JsonSchema {
 /** An array; a tuple becomes an array of any of its items. `lower` makes one schema of the items. */
 export function lowerArray(
   schema: JsonSchema,
-  spot: Spot,
+  node: SchemaNode,
   emitter: Emitter,
   lower: (items: readonly Schema[]) => JsonSchema | undefined,
 ): JsonSchema | undefined {
-  if (spot.listsNone('array')) return undefined
-  const prefix = schemaList(schema['prefixItems'], spot.path) ?? []
-  const rest = schema['items'] === undefined ? true : asSchema(schema['items'], spot.path)
+  if (node.listsNone('array')) return undefined
+  const prefix = schemaList(schema['prefixItems'], node.path) ?? []
+  const rest = schema['items'] === undefined ? true : asSchema(schema['items'], node.path)
   const maxItems = typeof schema['maxItems'] === 'number' ? schema['maxItems'] : Number.POSITIVE_INFINITY
   const endsAfterPrefix = rest === false || maxItems <= prefix.length
   const kinds = prefix.length === 0 ? [rest] : endsAfterPrefix ? prefix : [...prefix, rest]
   if (kinds.some((kind) => !deepEqual(kind, kinds[0])))
-    spot.note('widened', 'tuple_widened', 'the order of the items is left out')
-  const lowered = { type: 'array', ...arrayItems(lower(kinds), spot, emitter) }
-  const finished = spot.finished(lowered, 'array', spot.markers)
+    node.note('widened', 'tuple_widened', 'the order of the items is left out')
+  const lowered = { type: 'array', ...arrayItems(lower(kinds), node, emitter) }
+  const finished = node.finished(lowered, 'array', node.markers)
   const limit = Math.min(maxItems, rest === false ? prefix.length : maxItems, lowered.maxItems ?? maxItems)
   return Number.isFinite(limit) ? { ...finished, maxItems: limit } : finished
 }
@@ -70,10 +75,10 @@ export function lowerArray(
 /** An array of which nothing fits as an item is empty. */
 function arrayItems(
   items: JsonSchema | undefined,
-  spot: Spot,
+  node: SchemaNode,
   emitter: Emitter,
 ): { readonly items: JsonSchema; readonly maxItems?: number } {
   if (items !== undefined) return { items }
-  spot.note('kept', 'type_assumed', 'it can only be empty')
+  node.note('kept', 'type_assumed', 'it can only be empty')
   return { items: emitter.union([{ type: 'string' }]) ?? {}, maxItems: 0 }
 }

@@ -3,8 +3,8 @@ import { isRecord } from '../../record.ts'
 import type { ProviderProfile, WholeRules } from '../profiles/profile.ts'
 import { Definitions } from '../schema/definitions.ts'
 import type { Flattener } from '../schema/flattener.ts'
-import { describedBy, hintOf, isTakenPattern, type Markers } from './lowered.ts'
-import { modernised } from '../schema/modernise.ts'
+import { describedBy, hintOf, isTakenPattern, type Markers } from './markers.ts'
+import { modernized } from '../schema/modernize.ts'
 import { type Notes, Unlowerable } from '../schema/notes.ts'
 import { mapSubschemas, recordOf, type Schema, schemaMap, stringList } from '../schema/schema.ts'
 
@@ -50,7 +50,7 @@ export class WholeLowering {
     if (typeof schema === 'boolean') return schema
     if (depth > maxDepth)
       throw new Unlowerable('schema_too_deep', `the schema is more than ${maxDepth} levels deep`)
-    const { $ref, $dynamicRef, $recursiveRef, description, ...rest } = modernised(schema)
+    const { $ref, $dynamicRef, $recursiveRef, description, ...rest } = modernized(schema)
     const reference = $ref ?? $dynamicRef ?? $recursiveRef
     const { kept, hints } = this.#withTakenPattern(rest, path)
     const inner = mapSubschemas(withoutForgotten(kept), path, (sub, keyword, name) =>

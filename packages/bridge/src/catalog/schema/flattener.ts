@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolbridge/client'
 import { merge } from './merge.ts'
-import { modernised } from './modernise.ts'
+import { modernized } from './modernize.ts'
 import { type Notes, Unlowerable } from './notes.ts'
 import type { References } from './references.ts'
 import { schemaList, type Schema } from './schema.ts'
@@ -22,7 +22,7 @@ export class Flattener {
   flat(schema: Schema, path: string, followed: ReadonlySet<unknown> = new Set()): Schema {
     this.#count()
     if (typeof schema === 'boolean') return schema
-    const { $ref, $dynamicRef, $recursiveRef, allOf, ...rest } = modernised(schema)
+    const { $ref, $dynamicRef, $recursiveRef, allOf, ...rest } = modernized(schema)
     const pointers = [$ref, $dynamicRef, $recursiveRef].filter((pointer) => pointer !== undefined)
     const parts = schemaList(allOf, path) ?? []
     if (pointers.length === 0 && parts.length === 0) return rest

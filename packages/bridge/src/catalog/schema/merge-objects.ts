@@ -1,17 +1,17 @@
 import type { JsonSchema } from '@toolbridge/client'
 import { isRecord } from '../../record.ts'
 import { safeRegExp } from './safe-reg-exp.ts'
-import { type Dropped, meeting } from './meeting.ts'
+import { type OnDropped, intersection } from './intersection.ts'
 import { Unlowerable } from './notes.ts'
 import { asSchema, namedSchema, recordOf, type Schema, schemaMap, stringList } from './schema.ts'
 
 /** What fits both, as far as the properties of an object go. */
-export function mergeObjects(a: JsonSchema, b: JsonSchema, dropped: Dropped): JsonSchema {
+export function mergeObjects(a: JsonSchema, b: JsonSchema, dropped: OnDropped): JsonSchema {
   if (isOpen(a) && isOpen(b)) return {}
   const patterns = mergedMaps(a['patternProperties'], b['patternProperties'])
   if (limitsOthers(a) && isRecord(b['patternProperties'])) dropped('patternProperties')
   if (limitsOthers(b) && isRecord(a['patternProperties'])) dropped('patternProperties')
-  const additional = meeting(a['additionalProperties'], b['additionalProperties'])
+  const additional = intersection(a['additionalProperties'], b['additionalProperties'])
   return {
     properties: mergedProperties(a, b),
     ...(patterns.size === 0 ? {} : { patternProperties: recordOf(patterns) }),
@@ -41,7 +41,7 @@ function mergedProperties(a: JsonSchema, b: JsonSchema): Readonly<Record<string,
   const names = new Set([...schemaMap(a['properties'], '').keys(), ...schemaMap(b['properties'], '').keys()])
   return recordOf(
     [...names].map(
-      (name) => [name, meeting(propertySchema(a, name), propertySchema(b, name)) ?? true] as const,
+      (name) => [name, intersection(propertySchema(a, name), propertySchema(b, name)) ?? true] as const,
     ),
   )
 }
@@ -83,5 +83,5 @@ function mergedDependents(a: JsonSchema, b: JsonSchema): JsonSchema {
 function mergedMaps(a: unknown, b: unknown): ReadonlyMap<string, unknown> {
   const [first, second] = [schemaMap(a, ''), schemaMap(b, '')]
   const names = new Set([...first.keys(), ...second.keys()])
-  return new Map([...names].map((name) => [name, meeting(first.get(name), second.get(name))]))
+  return new Map([...names].map((name) => [name, intersection(first.get(name), second.get(name))]))
 }

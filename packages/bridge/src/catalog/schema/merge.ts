@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolbridge/client'
 import { deepEqual } from './deep-equal.ts'
-import { type Dropped, meeting } from './meeting.ts'
+import { type OnDropped, intersection } from './intersection.ts'
 import { mergeObjects } from './merge-objects.ts'
 import { schemaList, type Schema, stringList } from './schema.ts'
 
@@ -64,7 +64,7 @@ const handledElsewhere = new Set([
  * The schema of what fits both. Neither may hold a reference or an `allOf` at its top; schemas inside may be put off as
  * an `allOf`. False when nothing can fit.
  */
-export function merge(a: Schema, b: Schema, dropped: Dropped): Schema {
+export function merge(a: Schema, b: Schema, dropped: OnDropped): Schema {
   if (a === false || b === false) return false
   if (a === true) return b
   if (b === true) return a
@@ -85,7 +85,7 @@ export function merge(a: Schema, b: Schema, dropped: Dropped): Schema {
   return { ...merged, ...mergedItems(a, b), ...mergeObjects(a, b, dropped) }
 }
 
-function mergedKeyword(keyword: string, a: unknown, b: unknown, dropped: Dropped): unknown {
+function mergedKeyword(keyword: string, a: unknown, b: unknown, dropped: OnDropped): unknown {
   if (deepEqual(a, b)) return a
   const merger = mergers[keyword]
   if (merger !== undefined) return merger(a, b, () => dropped(keyword))
@@ -128,12 +128,12 @@ export function listedValues(schema: JsonSchema): readonly unknown[] | undefined
 
 function mergedItems(a: JsonSchema, b: JsonSchema): JsonSchema {
   const [first, second] = [schemaList(a['prefixItems'], ''), schemaList(b['prefixItems'], '')]
-  const rest = meeting(a['items'], b['items'])
+  const rest = intersection(a['items'], b['items'])
   const length = Math.max(first?.length ?? 0, second?.length ?? 0)
   if (length === 0) return rest === undefined ? {} : { items: rest }
   const prefixItems = Array.from(
     { length },
-    (_, index) => meeting(first?.[index] ?? a['items'], second?.[index] ?? b['items']) ?? true,
+    (_, index) => intersection(first?.[index] ?? a['items'], second?.[index] ?? b['items']) ?? true,
   )
   return { prefixItems, ...(rest === undefined ? {} : { items: rest }) }
 }

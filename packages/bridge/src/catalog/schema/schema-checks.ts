@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@toolbridge/client'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { modernisedWhole } from './modernise.ts'
+import { modernizedWhole } from './modernize.ts'
 import { type Matcher, safeRegExp } from './safe-reg-exp.ts'
 
 /** Checks values by schemas that strangers wrote. */
@@ -53,7 +53,7 @@ function createAjv(): Ajv2020 {
 function compiled(ajv: Ajv2020, schema: JsonSchema): Check | undefined {
   try {
     if (JSON.stringify(schema).length > maxSchemaLength) return undefined
-    const modern = modernisedWhole(schema)
+    const modern = modernizedWhole(schema)
     const validate = ajv.compile(modern)
     ajv.removeSchema(modern)
     return (value) => problemsOf(validate, value)

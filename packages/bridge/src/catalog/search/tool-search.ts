@@ -1,7 +1,7 @@
 import { isVisibleToModel } from '@toolbridge/client'
 import type { BridgeTool } from '../bridge-tool.ts'
 import type { Catalog } from '../catalog.ts'
-import { ToolIndex, type ToolMatches } from './index-of-tools.ts'
+import { ToolIndex, type ToolMatches } from './tool-index.ts'
 
 export interface SearchToolsOptions {
   /** How many tools to return at most: 5 unless told. */

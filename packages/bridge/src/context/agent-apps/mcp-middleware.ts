@@ -18,7 +18,7 @@ import { interpolate, type MetadataServer, readMcpMetadata } from './mcp-metadat
 import { type ExecutionPrincipal, getExecutionContext } from '../execution-context.ts'
 import { type MCPNotice, type OnNotice, printNotice } from '../notice.ts'
 import { ToolRegistrations } from './tool-registrations.ts'
-import { ToolkitClients, wantedClient } from '../toolkits/toolkit-clients.ts'
+import { ToolkitClients, clientRequest } from '../toolkits/toolkit-clients.ts'
 import { openToolkit, principalOf, type ToolkitHostOptions } from '../toolkits/toolkit-opening.ts'
 
 export type { AgentAppsContext, AgentAppsTool, GatewayReceive } from './agent-apps.ts'
@@ -129,7 +129,7 @@ class Middleware {
   async #open(context: AgentAppsContext, server: MetadataServer): Promise<Opened> {
     const { signal } = context
     const { spec } = server
-    const wanted = wantedClient(scope, this.#principalOf(context), spec)
+    const wanted = clientRequest(scope, this.#principalOf(context), spec)
     // One whose server failed for good makes room for a new one.
     this.#clients.opened(wanted)
     try {
@@ -170,7 +170,7 @@ class Middleware {
     const { principal, conversation } = caller
     const origin = { principal: principal.id, conversation }
     const answerer = answererOf(context, gatewayReceive)
-    const wanted = wantedClient(scope, principal, specFor(context, caller, registered))
+    const wanted = clientRequest(scope, principal, specFor(context, caller, registered))
     return this.#clients.use(wanted, signal, (bridge) =>
       bridge.call(uri, args, { origin, answerer, ...(signal === undefined ? {} : { signal }) }),
     )

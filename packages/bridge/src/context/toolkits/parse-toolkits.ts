@@ -12,13 +12,13 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Toolkits in their canonical form. Throws a `ConfigError` with every issue. */
 export function readToolkits(toolkits: unknown): MCPToolkitMap {
-  return parsed('toolkits', 'correct the toolkits that are handed in', (report) =>
+  return parseOrThrow('toolkits', 'correct the toolkits that are handed in', (report) =>
     parseToolkits(toolkits, '', report),
   )
 }
 
 /** Parses something of the execution context; throws a `ConfigError` with every issue. Quotes no value. */
-export function parsed<T>(what: string, fix: string, parse: (report: Report) => T): T {
+export function parseOrThrow<T>(what: string, fix: string, parse: (report: Report) => T): T {
   const issues: Issue[] = []
   const value = parse((path, problem) => {
     issues.push({
@@ -49,14 +49,19 @@ export function parseToolkits(value: unknown, path: string, report: Report): MCP
 }
 
 /** A field that is not known might have been meant to forbid something, so it is refused and not ignored. */
-export function refuseOthers(value: Fields, known: readonly string[], path: string, report: Report): void {
+export function rejectUnknownFields(
+  value: Fields,
+  known: readonly string[],
+  path: string,
+  report: Report,
+): void {
   for (const field of Object.keys(value).filter((each) => !known.includes(each)))
     report(pointerTo(path, field), 'is not a field that is known here')
 }
 
 function parseToolkit(value: unknown, path: string, report: Report): MCPToolkit | undefined {
   if (!isRecord(value)) return report(path, 'must be an object')
-  refuseOthers(value, ['transport', 'transportSpec', 'tools'], path, report)
+  rejectUnknownFields(value, ['transport', 'transportSpec', 'tools'], path, report)
   const tools = parseTools(value['tools'], `${path}/tools`, report)
   const transport = parseEither(value, path, report)
   if (transport === undefined) return undefined
@@ -85,7 +90,7 @@ export function parseTransport(
   if (isMcpTransport(transport)) return transport
   if (isMessageTransport(transport)) return overMessages(transport)
   const { kind, spec } = transport
-  refuseOthers(transport, ['kind', 'spec'], path, report)
+  rejectUnknownFields(transport, ['kind', 'spec'], path, report)
   if (kind === undefined || spec === undefined)
     return report(path, 'must have a kind and a spec, or be a transport')
   if (kind === 'stdio') return parseStdio(spec, `${path}/spec`, report)
@@ -103,7 +108,7 @@ function isMcpTransport(value: object): value is McpTransport {
 /** What is wrong elsewhere has been told, so what is returned then is never used. */
 export function parseStdio(spec: unknown, path: string, report: Report): MCPToolkitTransport | undefined {
   if (!isRecord(spec)) return report(path, 'must be an object')
-  refuseOthers(spec, ['command', 'args', 'env'], path, report)
+  rejectUnknownFields(spec, ['command', 'args', 'env'], path, report)
   const { command, args } = spec
   const isCommand = typeof command === 'string' && command !== ''
   if (!isCommand) report(`${path}/command`, 'must be a string')
@@ -125,7 +130,7 @@ function parseRemote(
   report: Report,
 ): MCPToolkitTransport | undefined {
   if (!isRecord(spec)) return report(path, 'must be an object')
-  refuseOthers(spec, ['url', 'headers'], path, report)
+  rejectUnknownFields(spec, ['url', 'headers'], path, report)
   const { url } = spec
   const headers = parseTextMap(spec['headers'], `${path}/headers`, report)
   if (typeof url !== 'string' || url === '') return report(`${path}/url`, 'must be a string')

@@ -2,7 +2,7 @@ import type { McpTransport, Tool } from '@toolbridge/client'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { isRecord } from '../../record.ts'
-import { parseStdio, parsed, parseTransport } from './parse-toolkits.ts'
+import { parseStdio, parseOrThrow, parseTransport } from './parse-toolkits.ts'
 import { problemOf, type SecretFile } from './secret-file.ts'
 import {
   isLive,
@@ -110,7 +110,7 @@ async function fromProvider(
   try {
     const provided: unknown = await provider(name)
     if (provided === undefined) return undefined
-    const transport = parsed(`transport of "${name}"`, 'correct what the provider returns', (report) =>
+    const transport = parseOrThrow(`transport of "${name}"`, 'correct what the provider returns', (report) =>
       isRecord(provided) && typeof provided['command'] === 'string'
         ? parseStdio(provided, '', report)
         : parseTransport(provided, '', report),

@@ -9,7 +9,7 @@ import { closedError } from '../../upstream/connections/launch.ts'
 import type { ExecutionPrincipal } from '../execution-context.ts'
 
 /** Which client is meant. */
-export interface WantedClient {
+export interface ClientRequest {
   /** The workflow, or whatever else keeps clients apart. */
   readonly scope: string
   readonly principal: ExecutionPrincipal
@@ -21,19 +21,19 @@ export interface WantedClient {
 }
 
 /** Nothing is shared between workflows, between principals, or between different definitions. */
-export function wantedClient(
+export function clientRequest(
   scope: string,
   principal: ExecutionPrincipal,
   spec: ServerSpec,
   link?: McpTransport,
-): WantedClient {
+): ClientRequest {
   const key = JSON.stringify([scope, principal.kind, principal.id, specHash(spec)])
   return { scope, principal, spec, key, ...(link === undefined ? {} : { link }) }
 }
 
 export interface ToolkitClientsOptions {
   /** Opens a client; rejects when its server does not start, and leaves nothing behind then. */
-  readonly open: (wanted: WantedClient, signal: AbortSignal) => Promise<Bridge>
+  readonly open: (wanted: ClientRequest, signal: AbortSignal) => Promise<Bridge>
   /** After how long without use a client is closed. */
   readonly idleMs: number
   readonly clock: Clock
@@ -41,7 +41,7 @@ export interface ToolkitClientsOptions {
 
 /** A client, or one that is being opened, and how many use it. */
 interface Slot {
-  readonly wanted: WantedClient
+  readonly wanted: ClientRequest
   readonly giveUp: AbortController
   readonly opening: Promise<Bridge>
   opened: Bridge | undefined
@@ -67,12 +67,12 @@ export class ToolkitClients {
   }
 
   /** What there is, or is being opened. */
-  get list(): readonly WantedClient[] {
+  get list(): readonly ClientRequest[] {
     return [...this.#slots.values()].map(({ wanted }) => wanted)
   }
 
   /** The client if it is open. One whose server failed for good is given up first. */
-  opened({ key }: WantedClient): Bridge | undefined {
+  opened({ key }: ClientRequest): Bridge | undefined {
     const slot = this.#slots.get(key)
     if (slot?.opened === undefined || !isBroken(slot.opened)) return slot?.opened
     this.#retire(slot)
@@ -81,7 +81,7 @@ export class ToolkitClients {
 
   /** Runs `work` on the client, which is opened if need be. Giving up while it opens leaves it to open for others. */
   async use<T>(
-    wanted: WantedClient,
+    wanted: ClientRequest,
     signal: AbortSignal | undefined,
     work: (bridge: Bridge) => Promise<T>,
   ): Promise<T> {
@@ -95,7 +95,7 @@ export class ToolkitClients {
   }
 
   /** Closes the clients that are meant; one that is in use is handed to nobody else and closed when its users are done. */
-  async clear(isMeant: (client: WantedClient) => boolean): Promise<void> {
+  async clear(isMeant: (client: ClientRequest) => boolean): Promise<void> {
     const meant = [...this.#slots.values()].filter(({ wanted }) => isMeant(wanted))
     for (const slot of meant) this.#retire(slot)
     await all(
@@ -113,7 +113,7 @@ export class ToolkitClients {
     await all(leaving, closed)
   }
 
-  #slotOf(wanted: WantedClient): Slot {
+  #slotOf(wanted: ClientRequest): Slot {
     if (this.#isClosed) throw closedError('the toolkits were closed')
     const known = this.#slots.get(wanted.key)
     if (known !== undefined) return known
@@ -122,7 +122,7 @@ export class ToolkitClients {
     return slot
   }
 
-  #open(wanted: WantedClient): Slot {
+  #open(wanted: ClientRequest): Slot {
     const giveUp = new AbortController()
     const slot: Slot = {
       wanted,

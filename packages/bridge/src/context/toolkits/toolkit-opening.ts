@@ -10,7 +10,7 @@ import { eventStream } from '../../journal/sinks/event-stream.ts'
 import { closedError } from '../../upstream/connections/launch.ts'
 import type { TransportOf } from '../../upstream/connections/open-connection.ts'
 import type { ExecutionContext, ExecutionPrincipal } from '../execution-context.ts'
-import type { WantedClient } from './toolkit-clients.ts'
+import type { ClientRequest } from './toolkit-clients.ts'
 
 /** Who runs this process, and what of it a definition may draw on. */
 export type LocalAuthority = Authority & { readonly kind: 'local' }
@@ -76,7 +76,7 @@ export function authorityOf(
 
 /** Opens the client of one toolkit; rejects when its server does not start. */
 export async function openToolkit(
-  { scope, principal, spec, link }: WantedClient,
+  { scope, principal, spec, link }: ClientRequest,
   host: ToolkitHostOptions,
   { naming, conversation, signal }: ToolkitOpening,
 ): Promise<Bridge> {
@@ -101,7 +101,7 @@ export async function openToolkit(
 const redactions = new WeakMap<Bridge, Redaction>()
 
 /** A text of the server of a toolkit, such as the name of a tool, as it may be told. */
-export function toldOf(bridge: Bridge | undefined, text: string): string {
+export function redactedBy(bridge: Bridge | undefined, text: string): string {
   const redaction = bridge && redactions.get(bridge)
   return redaction?.text(text) ?? text
 }

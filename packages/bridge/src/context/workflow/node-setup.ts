@@ -5,7 +5,7 @@ import { createEmit, type Emit } from '../../journal/events/emit.ts'
 import type { Journal } from '../../journal/events/events.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { ExecutionPrincipal } from '../execution-context.ts'
-import { listed, type MCPNotice, type OnNotice } from '../notice.ts'
+import { quotedList, type MCPNotice, type OnNotice } from '../notice.ts'
 import {
   type BoundToolkit,
   type FailedToolkit,
@@ -13,8 +13,8 @@ import {
   resolveToolkits,
   type ToolkitSources,
 } from '../toolkits/resolve-toolkits.ts'
-import { type ToolkitClients, wantedClient } from '../toolkits/toolkit-clients.ts'
-import { toldOf } from '../toolkits/toolkit-opening.ts'
+import { type ToolkitClients, clientRequest } from '../toolkits/toolkit-clients.ts'
+import { redactedBy } from '../toolkits/toolkit-opening.ts'
 import type { MCPNodeReport, SetupMCPOptions } from './workflow-options.ts'
 import { type NamedTools, type ToolStyle, type UsableToolkit, workflowTools } from './workflow-tools.ts'
 
@@ -86,7 +86,7 @@ export class NodeSetup {
   async #start(toolkit: BoundToolkit): Promise<UsableToolkit | FailedToolkit> {
     const { principal, signal, workflowId } = this.#request
     const { clients } = this.#services
-    const wanted = wantedClient(workflowId, principal, toolkit.spec, toolkit.link)
+    const wanted = clientRequest(workflowId, principal, toolkit.spec, toolkit.link)
     const use: UsableToolkit['use'] = (end, work) => clients.use(wanted, end, work)
     const usable = { toolkit, callOptions: this.#callOptions(toolkit), use }
     const open = clients.opened(wanted)
@@ -131,11 +131,11 @@ export class NodeSetup {
       const available = await this.#available()
       const remedy =
         principal.kind === 'session' ? 'save them for this user' : 'add them to mcp.toolkits or the file'
-      const message = `no toolkit is called ${listed(missing)}; available: ${listed(available)}; ${remedy}`
+      const message = `no toolkit is called ${quotedList(missing)}; available: ${quotedList(available)}; ${remedy}`
       this.#warn({ code: 'toolkit_missing', message, requested: names, available })
     }
     if (refused.length > 0) {
-      const message = `one invocation uses at most ${maxServers} servers; not started: ${listed(refused)}`
+      const message = `one invocation uses at most ${maxServers} servers; not started: ${quotedList(refused)}`
       this.#warn({
         code: 'toolkit_refused',
         message,
@@ -170,8 +170,8 @@ export class NodeSetup {
     const { notify } = this.#services
     const { workflowId } = this.#request
     for (const { toolkit, bridge } of usable) {
-      const tools = (byToolkit.get(toolkit.name) ?? []).map((tool) => toldOf(bridge, tool))
-      const message = `toolkit "${toolkit.name}" (${toolkit.source}): ${listed(tools)}`
+      const tools = (byToolkit.get(toolkit.name) ?? []).map((tool) => redactedBy(bridge, tool))
+      const message = `toolkit "${toolkit.name}" (${toolkit.source}): ${quotedList(tools)}`
       notify({
         severity: 'info',
         code: 'toolkit_resolved',

@@ -8,11 +8,11 @@ import { createSchemaChecks } from '../../catalog/schema/schema-checks.ts'
 import { systemClock } from '../../async/clock.ts'
 import { type EnteredContext, type ExecutionPrincipal, getExecutionContext } from '../execution-context.ts'
 import { conversationOf, NodeSetup, type SetupServices } from './node-setup.ts'
-import { listed, printNotice } from '../notice.ts'
+import { quotedList, printNotice } from '../notice.ts'
 import { readToolkits } from '../toolkits/parse-toolkits.ts'
 import type { ToolkitSources } from '../toolkits/resolve-toolkits.ts'
 import { readSecretFile, type SecretFile } from '../toolkits/secret-file.ts'
-import { ToolkitClients, type WantedClient } from '../toolkits/toolkit-clients.ts'
+import { ToolkitClients, type ClientRequest } from '../toolkits/toolkit-clients.ts'
 import { authorityOf, type LocalAuthority, openToolkit, principalOf } from '../toolkits/toolkit-opening.ts'
 import type {
   MCPNodeReport,
@@ -132,7 +132,7 @@ class WorkflowHost {
   async logStatus(configPath: string | undefined): Promise<void> {
     const { availableServers, cachedClients, configPath: file } = await this.status(configPath)
     const where = file === undefined ? '' : `; file: ${file}`
-    const message = `MCP toolkits: ${listed(availableServers)}; open clients: ${cachedClients}${where}`
+    const message = `MCP toolkits: ${quotedList(availableServers)}; open clients: ${cachedClients}${where}`
     this.notify({ severity: 'info', code: 'mcp_status', message, available: availableServers })
   }
 
@@ -195,7 +195,7 @@ class WorkflowHost {
   }
 }
 
-function isOf(context: EnteredContext | undefined): (client: WantedClient) => boolean {
+function isOf(context: EnteredContext | undefined): (client: ClientRequest) => boolean {
   if (context === undefined) return () => true
   const { id, kind } = context.principal
   return ({ principal }) => principal.id === id && principal.kind === kind

@@ -3,15 +3,15 @@ import { isCancel, note, select } from '@clack/prompts'
 import type { ElicitValue } from '@toolbridge/client'
 import { linkedSignal } from '../../async/linked-signal.ts'
 import { printable } from '../../text/printable.ts'
-import { Turns } from '../../async/keyed-mutex.ts'
+import { KeyedMutex } from '../../async/keyed-mutex.ts'
 import { type FormField, readForm } from '../form.ts'
 import type { Answer, Answerer, FormQuestion, Question } from '../question.ts'
-import { askAddress, type OpenAddress } from './terminal-address.ts'
+import { askAddress, type OpenAddress } from './terminal-url.ts'
 import { askApproval } from './terminal-approval.ts'
 import { askField, type Screen } from './terminal-field.ts'
 import { askInput } from './terminal-input.ts'
 
-export type { OpenAddress } from './terminal-address.ts'
+export type { OpenAddress } from './terminal-url.ts'
 
 export interface TerminalAnswererOptions {
   /** `process.stdin` unless told. */
@@ -33,10 +33,10 @@ export interface TerminalAnswererOptions {
  */
 export function terminalAnswerer(options: TerminalAnswererOptions = {}): Answerer {
   const { onInterrupt = () => {}, openAddress, ...streams } = options
-  const turns = new Turns()
+  const mutex = new KeyedMutex()
   return {
     ask: (question, { signal }) =>
-      turns.take('terminal', signal, async () => {
+      mutex.run('terminal', signal, async () => {
         using typing = listenTo(streams.input ?? process.stdin, onInterrupt)
         // A prompt listens to its signal for good, and takes the terminal from whoever has it then.
         using asking = linkedSignal(signal, typing.ended)

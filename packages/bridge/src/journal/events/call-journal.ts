@@ -3,7 +3,7 @@ import { isAuthError } from '../../auth-error.ts'
 import { DeniedError } from '../../errors.ts'
 import type { Origin } from '../../origin.ts'
 import { CallIds } from './call-ids.ts'
-import type { CallOutcome, Failure, Journal } from './events.ts'
+import type { CallOutcome, EventFailure, Journal } from './events.ts'
 import { failureOf } from './failure-of.ts'
 import { Timestamps } from './timestamps.ts'
 
@@ -111,7 +111,7 @@ function withoutBaggage(trace: TraceContext | undefined): TraceContext | undefin
   return rest
 }
 
-function outcomeOf({ kind }: Failure): CallOutcome {
+function outcomeOf({ kind }: EventFailure): CallOutcome {
   return kind === 'denied' || kind === 'cancelled' ? kind : 'failed'
 }
 

@@ -24,7 +24,7 @@ export type QuestionKind = 'form' | 'approval' | 'url' | 'input' | 'consent'
 export type ObservedMethod = 'resources/read' | 'prompts/get' | 'completion/complete'
 
 /** What an error is, for whoever counts errors or tells them apart. */
-export type Failure =
+export type EventFailure =
   | { readonly kind: McpErrorKind; readonly code: number }
   | { readonly kind: 'unauthorized'; readonly code: McpAuthErrorCode }
   | { readonly kind: 'denied'; readonly code: DeniedErrorCode }
@@ -66,7 +66,7 @@ export type BridgeEvent =
       readonly origin: Origin
       readonly transport: ServerSpec['transport']
       readonly error: string
-      readonly failure: Failure
+      readonly failure: EventFailure
     }
   | {
       /** Nothing is left of a connection that was open. */
@@ -77,7 +77,7 @@ export type BridgeEvent =
       readonly openMs: number
       /** Why it ended, where nobody had closed it. */
       readonly error?: string
-      readonly failure?: Failure
+      readonly failure?: EventFailure
     }
   | {
       readonly type: 'tools.changed' | 'resources.changed' | 'prompts.changed'
@@ -121,7 +121,7 @@ export type BridgeEvent =
       readonly outcome: CallOutcome
       /** The error's code and message, never its data. */
       readonly error?: string
-      readonly failure?: Failure
+      readonly failure?: EventFailure
     }
   | {
       /** A resource is read, a prompt is filled in, or something is to be completed. */
@@ -144,7 +144,7 @@ export type BridgeEvent =
       readonly origin: Origin
       readonly latencyMs: number
       readonly error?: string
-      readonly failure?: Failure
+      readonly failure?: EventFailure
     }
   | {
       readonly type: 'permission.decided'

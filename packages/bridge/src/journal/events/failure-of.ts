@@ -1,10 +1,10 @@
 import { McpError } from '@toolbridge/client'
 import { isAuthError } from '../../auth-error.ts'
 import { ConfigError, DeniedError } from '../../errors.ts'
-import type { Failure } from './events.ts'
+import type { EventFailure } from './events.ts'
 
 /** Says what an error is. `signal` is the one of whoever wanted what failed. */
-export function failureOf(error: unknown, signal?: AbortSignal): Failure {
+export function failureOf(error: unknown, signal?: AbortSignal): EventFailure {
   if (signal?.aborted === true && error === signal.reason) return { kind: 'cancelled' }
   if (error instanceof McpError) return { kind: error.kind, code: error.code }
   if (isAuthError(error)) return { kind: 'unauthorized', code: error.code }
@@ -14,7 +14,7 @@ export function failureOf(error: unknown, signal?: AbortSignal): Failure {
 }
 
 /** What was thrown said, without what the journal puts before it. */
-export function messageIn(error: string, failure: Failure | undefined): string {
+export function messageWithoutCode(error: string, failure: EventFailure | undefined): string {
   if (failure === undefined || !('code' in failure)) return error
   const prefixes = [`${failure.kind} ${failure.code}: `, `${failure.code}: `]
   const prefix = prefixes.find((text) => error.startsWith(text)) ?? ''

@@ -24,7 +24,7 @@ const commonValues: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a value can be looked for without hiding what is no secret. */
-export function isTelling(value: string): boolean {
+export function isRecognizable(value: string): boolean {
   return value.length >= minSecretLength && !commonValues.has(value.toLowerCase())
 }
 

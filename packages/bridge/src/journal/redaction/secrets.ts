@@ -1,5 +1,5 @@
 import { Matcher, mergeSpans, type Span } from './matcher.ts'
-import { isTelling, secretForms } from './secret-forms.ts'
+import { isRecognizable, secretForms } from './secret-forms.ts'
 
 const mask = '[redacted]'
 
@@ -26,7 +26,7 @@ export class Secrets {
 
   /** From now on these are taken out; those that are too short or too common to tell are left. */
   keep(values: Iterable<string>): void {
-    for (const value of values) if (isTelling(value)) this.#keep(value)
+    for (const value of values) if (isRecognizable(value)) this.#keep(value)
     if (this.#values.size > maxValues) this.#forgetOldest()
   }
 

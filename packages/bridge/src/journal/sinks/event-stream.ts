@@ -5,7 +5,7 @@ import { Redaction } from '../redaction/redaction.ts'
 import type { Telemetry } from '../events/telemetry-port.ts'
 
 /** Who hears what a bridge does. */
-export interface Listeners {
+export interface EventListeners {
   readonly journal?: Journal | undefined
   readonly hooks?: McpHooks | undefined
   readonly telemetry?: Telemetry | undefined
@@ -13,7 +13,7 @@ export interface Listeners {
 
 /** The one stream of events, without secrets, for all who listen; undefined where nobody does. It never throws. */
 export function eventStream(
-  { journal, hooks, telemetry }: Listeners,
+  { journal, hooks, telemetry }: EventListeners,
   redaction: Redaction = new Redaction(),
 ): Journal | undefined {
   const all = [telemetry?.journal, hooks && hooksJournal(hooks), journal]

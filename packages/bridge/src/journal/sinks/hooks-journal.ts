@@ -5,8 +5,8 @@ import {
   type McpHooks,
   type TraceContext,
 } from '@toolbridge/client'
-import type { BridgeEvent, Failure, Journal } from '../events/events.ts'
-import { messageIn } from '../events/failure-of.ts'
+import type { BridgeEvent, EventFailure, Journal } from '../events/events.ts'
+import { messageWithoutCode } from '../events/failure-of.ts'
 
 /**
  * Tells hooks what the journal is told: of every connection that opened or did not, of every call that was answered or
@@ -60,8 +60,8 @@ function traceOf({ callId, origin, trace }: Event<'call.finished'>): TraceContex
 }
 
 /** An error like the one that was thrown, without what may hold more than is told. */
-function errorOf({ error = 'it failed', failure }: { error?: string; failure?: Failure }): Error {
+function errorOf({ error = 'it failed', failure }: { error?: string; failure?: EventFailure }): Error {
   const isMcp = failure !== undefined && 'code' in failure && typeof failure.code === 'number'
-  const message = messageIn(error, failure)
+  const message = messageWithoutCode(error, failure)
   return isMcp ? new McpError(message, failure) : new Error(message)
 }

@@ -1,5 +1,5 @@
 import type { Attributes } from '@opentelemetry/api'
-import type { BridgeEvent, Failure, ObservedMethod } from '../events/events.ts'
+import type { BridgeEvent, EventFailure, ObservedMethod } from '../events/events.ts'
 
 /** What every span and measure of a call of a tool says. */
 export function toolAttributes(rawName: string): Attributes {
@@ -49,7 +49,7 @@ const networkAttributes = {
 /** What went wrong, in few different words; undefined if nothing did. */
 export function errorAttributes(event: {
   readonly outcome?: string
-  readonly failure?: Failure
+  readonly failure?: EventFailure
 }): Attributes | undefined {
   const { outcome, failure } = event
   if (outcome === 'tool_error') return { 'error.type': 'tool_error' }

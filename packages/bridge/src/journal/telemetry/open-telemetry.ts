@@ -16,7 +16,7 @@ import {
 import type { TraceContext } from '@toolbridge/client'
 import { countOf } from '../sinks/counters.ts'
 import type { BridgeEvent, Journal } from '../events/events.ts'
-import { messageIn } from '../events/failure-of.ts'
+import { messageWithoutCode } from '../events/failure-of.ts'
 import { contextFrom, traceparentOf } from './trace-context.ts'
 import {
   connectionAttributes,
@@ -147,7 +147,7 @@ class OpenTelemetry implements Telemetry {
     if (error !== undefined)
       call.span.setStatus({
         code: SpanStatusCode.ERROR,
-        ...(event.error === undefined ? {} : { message: messageIn(event.error, event.failure) }),
+        ...(event.error === undefined ? {} : { message: messageWithoutCode(event.error, event.failure) }),
       })
     call.span.end()
     const attributes = { ...call.attributes, ...connection, ...error }

@@ -12,7 +12,7 @@ import { type Origin, originKey } from '../../origin.ts'
 import { DeniedError } from '../../errors.ts'
 import type { Emit } from '../../journal/events/emit.ts'
 import { linkedSignal } from '../../async/linked-signal.ts'
-import { Turns } from '../../async/keyed-mutex.ts'
+import { KeyedMutex } from '../../async/keyed-mutex.ts'
 import type { Clock } from '../../async/clock.ts'
 
 export interface ApprovalRequest {
@@ -26,23 +26,23 @@ export interface ApprovalRequest {
 }
 
 /** What is asked when the turn of a question has come. */
-export interface OpenQuestion {
+export interface ApprovalPrompt {
   readonly message: string
   /** Why somebody has to be asked. */
   readonly reason: string
   /** What to do when there is nobody to ask. */
-  readonly elsewise: string
+  readonly advice: string
   /** How a tool differs from what was approved. */
   readonly change?: string | undefined
   readonly decisions: readonly ApprovalDecision[]
 }
 
 /** What a question asks when its turn has come, and what becomes of the answer. */
-export interface Asking {
+export interface PendingApproval {
   /** What was open when it was decided to ask. */
-  readonly open: OpenQuestion
+  readonly prompt: ApprovalPrompt
   /** Undefined when nothing is left to ask. */
-  readonly whatIsOpen: () => Promise<OpenQuestion | undefined>
+  readonly currentPrompt: () => Promise<ApprovalPrompt | undefined>
   readonly keep: (decision: ApprovalDecision) => Promise<void>
 }
 
@@ -55,7 +55,7 @@ export interface ApprovalOptions {
 
 /** Asks people whether calls may be made: one question at a time for each conversation. */
 export class Approvals {
-  readonly #turns = new Turns()
+  readonly #mutex = new KeyedMutex()
   readonly #options: ApprovalOptions
 
   constructor(options: ApprovalOptions) {
@@ -66,20 +66,23 @@ export class Approvals {
    * Asks what is still open once the questions before it are answered, if those answers did not settle it, and has the
    * decision kept before the next question is asked. Rejects with a `DeniedError`, or with the signal's reason.
    */
-  async ask(request: ApprovalRequest, { open: first, whatIsOpen, keep }: Asking): Promise<void> {
+  async ask(
+    request: ApprovalRequest,
+    { prompt: first, currentPrompt: whatIsOpen, keep }: PendingApproval,
+  ): Promise<void> {
     const { approver, tool, signal } = request
     if (approver === undefined || !canShow(approver, 'approval')) {
-      const { reason, elsewise } = first
+      const { reason, advice: elsewise } = first
       const message = `${tool} needs an approval (${reason}) and there is nobody to ask; ${elsewise}`
       throw new DeniedError(message, { code: 'no_answerer' })
     }
-    await this.#turns.take(originKey(request.origin), signal, async () => {
+    await this.#mutex.run(originKey(request.origin), signal, async () => {
       const open = await whatIsOpen()
       if (open !== undefined) await keep(decisionIn(await this.#put(approver, request, open), open, tool))
     })
   }
 
-  async #put(approver: Answerer, request: ApprovalRequest, open: OpenQuestion): Promise<Answer> {
+  async #put(approver: Answerer, request: ApprovalRequest, open: ApprovalPrompt): Promise<Answer> {
     const { tool, signal } = request
     const { emit, clock, answerTimeoutMs } = this.#options
     const question = questionOf(request, open)
@@ -103,7 +106,7 @@ export class Approvals {
   }
 }
 
-function questionOf({ server, tool, args, origin }: ApprovalRequest, open: OpenQuestion): ApprovalQuestion {
+function questionOf({ server, tool, args, origin }: ApprovalRequest, open: ApprovalPrompt): ApprovalQuestion {
   const { message, reason, change, decisions } = open
   return {
     kind: 'approval',
@@ -121,7 +124,7 @@ function questionOf({ server, tool, args, origin }: ApprovalRequest, open: OpenQ
 }
 
 /** How far an accepted approval goes: never further than was offered. */
-function decisionIn(answer: Answer, { decisions }: OpenQuestion, tool: string): ApprovalDecision {
+function decisionIn(answer: Answer, { decisions }: ApprovalPrompt, tool: string): ApprovalDecision {
   if (answer.action === 'accept') {
     const { decision = 'once' } = answer
     return decisions.includes(decision) ? decision : 'once'

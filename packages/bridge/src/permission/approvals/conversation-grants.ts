@@ -4,7 +4,7 @@ const maxConversations = 10_000
 const maxGrants = 1_000
 
 /** What people allowed for the rest of a conversation. Ends with the process; what was allowed longest ago goes first. */
-export class SessionGrants {
+export class ConversationGrants {
   readonly #byConversation = new Map<string, Set<string>>()
 
   has(origin: Origin, key: string): boolean {

@@ -1,8 +1,14 @@
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { abortable } from '../../async/abortable.ts'
-import { controlHint, controlPathTest, controlPlaces, ownFolder, quickLook } from './control-paths.ts'
-import { decoded, foldedPath, isRooted, normalisedPath, pathsOf } from '../rules/path-text.ts'
+import {
+  controlPathHint,
+  controlPathTest,
+  controlPaths,
+  toolbridgeFolder,
+  pathPrefilter,
+} from './control-paths.ts'
+import { decoded, foldedPath, isRooted, normalizedPath, pathsOf } from '../rules/path-text.ts'
 import { type Leaf, leavesOf } from '../rules/values.ts'
 
 /** The machine that a server runs on, as far as it is this one and may be looked at. */
@@ -25,13 +31,13 @@ export class ControlFiles {
   #latestPlainName: string | undefined
   readonly #inUse: () => readonly string[]
   readonly #folders: readonly string[]
-  readonly #behindLinks = new Map<string, Promise<RealPlaces>>()
+  readonly #behindLinks = new Map<string, Promise<RealPaths>>()
 
   /** `more`: further files, with `*`. `inUse`: the files that the definitions came from. */
   constructor(more: readonly string[], inUse: () => readonly string[]) {
     this.#isControlPath = controlPathTest(more)
-    this.#hint = controlHint(more)
-    this.#quickLook = quickLook(more)
+    this.#hint = controlPathHint(more)
+    this.#quickLook = pathPrefilter(more)
     this.#folders = more.flatMap((glob) => /^([^*]+)\/\*+$/.exec(glob)?.[1] ?? [])
     this.#inUse = inUse
   }
@@ -85,13 +91,13 @@ export class ControlFiles {
 
   #isInUse(path: string, real: string): boolean {
     const paths = [foldedPath(path), foldedPath(real)]
-    return this.#inUse().some((file) => paths.includes(foldedPath(normalisedPath(resolve(file)))))
+    return this.#inUse().some((file) => paths.includes(foldedPath(normalizedPath(resolve(file)))))
   }
 
   /** Where control files really are, if what stands in their place is a link. */
-  #realFiles({ home, folders }: Machine): Promise<RealPlaces> {
+  #realFiles({ home, folders }: Machine): Promise<RealPaths> {
     const key = [home, ...folders].join('\n')
-    const known = this.#behindLinks.get(key) ?? realPlaces([home, ...folders], this.#folders)
+    const known = this.#behindLinks.get(key) ?? realControlPaths([home, ...folders], this.#folders)
     this.#behindLinks.set(key, known)
     return known
   }
@@ -101,15 +107,15 @@ const maxDepth = 64
 const maxNames = 1_000
 
 /** Where control files, and folders of which everything is one, really are. */
-interface RealPlaces {
+interface RealPaths {
   readonly files: readonly string[]
   readonly folders: readonly string[]
 }
 
-async function realPlaces(around: readonly string[], more: readonly string[]): Promise<RealPlaces> {
-  const places = controlPlaces.filter((place) => !place.includes('*'))
+async function realControlPaths(around: readonly string[], more: readonly string[]): Promise<RealPaths> {
+  const places = controlPaths.filter((place) => !place.includes('*'))
   const files = around.flatMap((folder) => places.map((place) => join(folder, place)))
-  const folders = [...around.map((folder) => join(folder, ownFolder)), ...more]
+  const folders = [...around.map((folder) => join(folder, toolbridgeFolder)), ...more]
   return { files: await realOf(files), folders: await realOf(folders) }
 }
 
@@ -118,7 +124,7 @@ async function realOf(paths: readonly string[]): Promise<readonly string[]> {
   return found.filter((path) => path !== undefined).map(foldedPath)
 }
 
-function isAmong({ files, folders }: RealPlaces, real: string): boolean {
+function isAmong({ files, folders }: RealPaths, real: string): boolean {
   const path = foldedPath(real)
   return files.includes(path) || folders.some((folder) => `${path}/`.startsWith(`${folder}/`))
 }
@@ -145,14 +151,14 @@ function textsIn({ key, value }: Leaf): readonly string[] {
 /** What a text may mean as a path. */
 function readings(text: string, machine: Machine | undefined): readonly string[] {
   const texts = text.includes('%') ? [text, decoded(text)] : [text]
-  return texts.flatMap(pathsOf).flatMap((path) => placesMeant(path, machine))
+  return texts.flatMap(pathsOf).flatMap((path) => possiblePaths(path, machine))
 }
 
-function placesMeant(path: string, machine: Machine | undefined): readonly string[] {
+function possiblePaths(path: string, machine: Machine | undefined): readonly string[] {
   if (machine === undefined) return [path]
-  if (/^~(?:\/|$)/.test(path)) return [normalisedPath(`${machine.home}${path.slice(1)}`)]
+  if (/^~(?:\/|$)/.test(path)) return [normalizedPath(`${machine.home}${path.slice(1)}`)]
   if (isRooted(path)) return [path]
-  return machine.folders.map((folder) => normalisedPath(`${folder}/${path}`))
+  return machine.folders.map((folder) => normalizedPath(`${folder}/${path}`))
 }
 
 /** The path as it stands, if it leads back: behind a link that is elsewhere than it looks. */

@@ -12,10 +12,10 @@ const furtherPlaces: readonly string[] = [
 ]
 
 /** What is under this folder is Toolbridge's own. */
-export const ownFolder = '.toolbridge'
+export const toolbridgeFolder = '.toolbridge'
 
 /** Where every dialect keeps its files, from the project's or the person's folder on. */
-export const controlPlaces: readonly string[] = [
+export const controlPaths: readonly string[] = [
   ...new Set([
     ...dialects.flatMap(({ places }) => places.map(({ path }) => withoutRoot(path))),
     ...furtherPlaces,
@@ -28,8 +28,8 @@ function withoutRoot(path: string): string {
 
 /** Tells the path of a control file, wherever it begins: a project may be anywhere. */
 export function controlPathTest(more: readonly string[]): (path: string) => boolean {
-  const tails = controlPlaces.map((place) => place.split('*').map(escaped).join('[^/]*'))
-  const ends = new RegExp(`(?:^|/)(?:${folded(tails.join('|'))}|${escaped(ownFolder)}(?:/.*)?)$`, 's')
+  const tails = controlPaths.map((place) => place.split('*').map(escaped).join('[^/]*'))
+  const ends = new RegExp(`(?:^|/)(?:${folded(tails.join('|'))}|${escaped(toolbridgeFolder)}(?:/.*)?)$`, 's')
   const globs = more.map(
     (glob): GlobTest => compileGlob(folded(glob.replaceAll('\\', '/')), (literal) => literal),
   )
@@ -40,8 +40,8 @@ export function controlPathTest(more: readonly string[]): (path: string) => bool
 }
 
 /** Tells texts that may be such a path when they are read closely, from those that cannot. */
-export function controlHint(more: readonly string[]): RegExp {
-  const chunks = [...controlPlaces, ...more].map(needleOf).concat(ownFolder)
+export function controlPathHint(more: readonly string[]): RegExp {
+  const chunks = [...controlPaths, ...more].map(needleOf).concat(toolbridgeFolder)
   const needed = [...new Set(chunks)].filter((chunk, _index, all) =>
     all.every((other) => other === chunk || !chunk.includes(other)),
   )
@@ -52,7 +52,7 @@ export function controlHint(more: readonly string[]): RegExp {
  * Tells most texts that are no path at a glance: on the path of every call, where the closer look would cost more than all
  * else that is decided.
  */
-export function quickLook(more: readonly string[]): (text: string) => boolean {
+export function pathPrefilter(more: readonly string[]): (text: string) => boolean {
   const isUsual = more.every((place) => place.includes('/') || hasExtension(needleOf(place)))
   return isUsual ? mayBePath : () => true
 }

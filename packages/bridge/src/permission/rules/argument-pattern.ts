@@ -5,7 +5,7 @@ export type Condition =
 
 /** A condition on what stands at a place in the arguments; several mean that one of them holds. */
 export interface ArgumentPattern {
-  readonly place: readonly string[]
+  readonly path: readonly string[]
   readonly conditions: readonly Condition[]
 }
 
@@ -25,9 +25,9 @@ export function parseArguments(text: string): ParsedArguments {
       return { problem: `has a condition that is not <argument>=<value>: (${part.trim()})` }
     const condition = conditionOf(value)
     if (condition === undefined) return { problem: `has a value in quotes that is no JSON text: ${value}` }
-    if (condition.kind === 'glob' && isOfWindows(value))
+    if (condition.kind === 'glob' && hasWindowsSeparators(value))
       return { problem: `has a "\\" where "/" is to stand, also for Windows: ${value}` }
-    found.push({ place: placeOf(key), conditions: [condition] })
+    found.push({ path: argumentPath(key), conditions: [condition] })
   }
   return { arguments: found }
 }
@@ -36,7 +36,7 @@ export function parseArguments(text: string): ParsedArguments {
  * Whether a glob is a path with the slashes of Windows. It would mean something else, since a `\` takes away what the next
  * character means, and no letter means anything that could be taken away.
  */
-export function isOfWindows(glob: string): boolean {
+export function hasWindowsSeparators(glob: string): boolean {
   return (
     /^[A-Za-z]:\\/.test(glob) ||
     [...glob.matchAll(/\\([\s\S])/g)].some(([, next = '']) => /[\p{L}\p{N}]/u.test(next))
@@ -65,7 +65,7 @@ function conditionOf(value: string): Condition | undefined {
 }
 
 /** The steps of a JSON pointer (`/options/file`) or of names with dots between them (`options.file`). */
-export function placeOf(key: string): readonly string[] {
+export function argumentPath(key: string): readonly string[] {
   if (!key.startsWith('/')) return key.split('.')
   return key
     .slice(1)

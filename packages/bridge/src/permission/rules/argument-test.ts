@@ -13,28 +13,28 @@ export type ArgumentTest = (args: Readonly<Record<string, unknown>>, folders: re
  * if all do.
  */
 export function compileArgument(
-  { place, conditions }: ArgumentPattern,
+  { path, conditions }: ArgumentPattern,
   { narrows }: { readonly narrows: boolean },
 ): ArgumentTest {
-  return narrows ? narrowingArgument(place, conditions) : allowingArgument(place, conditions)
+  return narrows ? narrowingArgument(path, conditions) : allowingArgument(path, conditions)
 }
 
 type ValueTest = (value: unknown, folders: readonly string[]) => boolean
 
-function narrowingArgument(place: readonly string[], conditions: readonly Condition[]): ArgumentTest {
+function narrowingArgument(path: readonly string[], conditions: readonly Condition[]): ArgumentTest {
   const tests = conditions.map(narrowingTest)
   // An argument may have a dot in its name.
-  const places = place.length > 1 ? [place, [place.join('.')]] : [place]
+  const paths = path.length > 1 ? [path, [path.join('.')]] : [path]
   return (args, folders) => {
-    const values = isAnywhere(place) ? [args] : places.flatMap((each) => valuesAround(args, each))
+    const values = isAnywhere(path) ? [args] : paths.flatMap((each) => valuesAround(args, each))
     return values.some((value) => tests.some((test) => test(value, folders)))
   }
 }
 
-function allowingArgument(place: readonly string[], conditions: readonly Condition[]): ArgumentTest {
+function allowingArgument(path: readonly string[], conditions: readonly Condition[]): ArgumentTest {
   const tests = conditions.map(allowingTest)
   return (args, folders) => {
-    const values = isAnywhere(place) ? [args] : valuesAt(args, place)
+    const values = isAnywhere(path) ? [args] : valuesAt(args, path)
     return values.length > 0 && values.every((value) => tests.some((test) => test(value, folders)))
   }
 }

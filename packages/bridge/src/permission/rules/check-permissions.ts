@@ -1,7 +1,7 @@
 import { type Issue, pointerTo } from '../../config/spec/issue.ts'
 import { ConfigError } from '../../errors.ts'
 import { isRecord } from '../../record.ts'
-import { isOfWindows } from './argument-pattern.ts'
+import { hasWindowsSeparators } from './argument-pattern.ts'
 import { parsePattern } from './pattern.ts'
 
 /**
@@ -30,8 +30,8 @@ function fieldIssues(key: string, value: unknown): readonly Issue[] {
   if (key === 'mode') return modeIssues(path, value)
   if (!Array.isArray(value)) return [ruleIssue(path, `"${key}" must be a list`, 'write [ … ] around it')]
   return value.flatMap((entry: unknown, index) => {
-    const place = pointerTo(path, index)
-    return lists.includes(key) ? ruleIssues(place, key, entry) : textIssues(place, entry)
+    const entryPath = pointerTo(path, index)
+    return lists.includes(key) ? ruleIssues(entryPath, key, entry) : textIssues(entryPath, entry)
   })
 }
 
@@ -85,17 +85,17 @@ function patternIssues(path: string, kind: string, text: string): readonly Issue
 }
 
 function partIssues(path: string, key: string, value: unknown): readonly Issue[] {
-  const place = pointerTo(path, key)
+  const entryPath = pointerTo(path, key)
   switch (key) {
     case 'principal':
-      return textIssues(place, value)
+      return textIssues(entryPath, value)
     case 'annotations':
-      return annotationIssues(place, value)
+      return annotationIssues(entryPath, value)
     case 'arguments':
-      return argumentIssues(place, value)
+      return argumentIssues(entryPath, value)
     default: {
       const message = `a permission rule has "${key}", which is not understood`
-      return [ruleIssue(place, message, 'use "match", "arguments", "annotations" and "principal"')]
+      return [ruleIssue(entryPath, message, 'use "match", "arguments", "annotations" and "principal"')]
     }
   }
 }
@@ -121,13 +121,13 @@ function argumentIssues(path: string, value: unknown): readonly Issue[] {
   const fix = 'write { "/path": "/etc/**" }, with a text, a value, { "equals": … } or a list of those'
   if (!isRecord(value)) return [ruleIssue(path, '"arguments" must be an object', fix)]
   return Object.entries(value).flatMap(([key, wanted]) => {
-    const place = pointerTo(path, key)
+    const entryPath = pointerTo(path, key)
     if (key === '' || !isConditions(wanted))
-      return [ruleIssue(place, `the condition on "${key}" is not understood`, fix)]
+      return [ruleIssue(entryPath, `the condition on "${key}" is not understood`, fix)]
     const globs = [wanted].flat().filter((each) => typeof each === 'string')
-    if (!globs.some(isOfWindows)) return []
+    if (!globs.some(hasWindowsSeparators)) return []
     const message = `the condition on "${key}" has a "\\" where "/" is to stand, also for Windows`
-    return [ruleIssue(place, message, 'write C:/Windows/**')]
+    return [ruleIssue(entryPath, message, 'write C:/Windows/**')]
   })
 }
 

@@ -60,7 +60,9 @@ function stagesOf(subject: Subject, compiled: CompiledRules, { defined, folders 
   const rest = decisionOfMode(subject, compiled)
   if (mode === 'plan' && !isAllowedByDefault(subject))
     return { deny: [], ask: [], allow: [], defined: undefined, rest, folders: [] }
-  const rules = compiled.rules.filter((rule) => rule.namespace === subject.namespace && rule.isAbout(subject))
+  const rules = compiled.rules.filter(
+    (rule) => rule.namespace === subject.namespace && rule.appliesTo(subject),
+  )
   return {
     deny: rules.filter(({ kind }) => kind === 'deny'),
     ask: mode === 'yolo' ? [] : rules.filter(({ kind }) => kind === 'ask'),

@@ -3,7 +3,7 @@
  * `file:` address if it is in one. What it is relative to, and where links lead, is not looked at, but for the links to the
  * root and to its own folder that every process has on Linux.
  */
-export function normalisedPath(text: string): string {
+export function normalizedPath(text: string): string {
   const slashed = withoutAddress(text).replaceAll('\\', '/')
   const path = slashed.replace(/^\/\/[?.]\/(?=[A-Za-z]:)/, '')
   return withoutDetours(path, /^(?:[A-Za-z]:)?\//.exec(path)?.[0] ?? '')
@@ -44,8 +44,8 @@ export function pathsOf(text: string): readonly string[] {
     .filter((path) => /\\|^[A-Za-z]+:/.test(path))
     .map((path) => withoutDetours(path, path.startsWith('/') ? '/' : ''))
   const isAddress = /^file:/i.test(text) && URL.canParse(text)
-  const addressed = isAddress ? [normalisedPath(`file://${new URL(text).pathname}`)] : []
-  return [normalisedPath(text), ...elsewhere, ...onDevice(text), ...addressed]
+  const addressed = isAddress ? [normalizedPath(`file://${new URL(text).pathname}`)] : []
+  return [normalizedPath(text), ...elsewhere, ...onDevice(text), ...addressed]
 }
 
 function onDevice(text: string): readonly string[] {

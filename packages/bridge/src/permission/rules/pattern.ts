@@ -17,7 +17,7 @@ export interface Pattern {
 }
 
 /** A text that is no pattern, and what to write instead. */
-export interface Misread {
+export interface InvalidPattern {
   readonly problem: string
   readonly fix: string
 }
@@ -28,19 +28,21 @@ const namespaces: readonly Namespace[] = ['mcp', 'resource', 'prompt', 'sampling
  * Reads `mcp:<public name>`, `<namespace>:<server>` for the other namespaces, or `<namespace>://<server>/<name>`, each
  * with conditions on arguments in parentheses behind it if need be.
  */
-export function parsePattern(text: string): Pattern | Misread {
+export function parsePattern(text: string): Pattern | InvalidPattern {
   const [, beginning = '', conditions] = /^([^(]*)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? []
   const namespace = namespaces.find((each) => text.trimStart().startsWith(`${each}:`))
-  if (namespace === undefined) return misread(text, 'does not begin with a namespace')
+  if (namespace === undefined) return invalidPattern(text, 'does not begin with a namespace')
   const target = targetOf(namespace, beginning.slice(namespace.length + 1).trim())
-  if (target === undefined) return misread(text, 'does not name what it is about')
+  if (target === undefined) return invalidPattern(text, 'does not name what it is about')
   const problem = problemWith(namespace, target)
-  if (problem !== undefined) return misread(text, problem)
+  if (problem !== undefined) return invalidPattern(text, problem)
   if (conditions === undefined) return { namespace, target, arguments: [] }
   if (namespace !== 'mcp' && namespace !== 'prompt')
-    return misread(text, 'has conditions on arguments, and only tools and prompts have those')
+    return invalidPattern(text, 'has conditions on arguments, and only tools and prompts have those')
   const found = parseArguments(conditions)
-  return 'problem' in found ? misread(text, found.problem) : { namespace, target, arguments: found.arguments }
+  return 'problem' in found
+    ? invalidPattern(text, found.problem)
+    : { namespace, target, arguments: found.arguments }
 }
 
 function targetOf(namespace: Namespace, rest: string): Target | undefined {
@@ -72,7 +74,7 @@ function problemWith(namespace: Namespace, target: Target): string | undefined {
     : undefined
 }
 
-function misread(text: string, problem: string): Misread {
+function invalidPattern(text: string, problem: string): InvalidPattern {
   const fix =
     'write mcp:<public name>, mcp://<server>/<tool> or mcp://<server>/<tool>(<argument>=<value>), such as mcp://files/read_*; a "(" in a name is %28 in the second form'
   return { problem: `"${text}" is not a permission pattern: it ${problem}`, fix }

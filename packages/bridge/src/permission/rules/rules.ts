@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from '@toolbridge/client'
 import type { ArgumentPattern, Condition } from './argument-pattern.ts'
-import { placeOf } from './argument-pattern.ts'
+import { argumentPath } from './argument-pattern.ts'
 import { type ArgumentTest, compileArgument } from './argument-test.ts'
 import { checkPermissions } from './check-permissions.ts'
 import { compileGlob, type GlobTest } from '../../text/glob.ts'
@@ -53,7 +53,7 @@ export interface Rule {
   readonly text: string
   readonly namespace: Namespace
   /** Whether it can hold for this tool or thing, whatever the arguments and whoever calls. */
-  isAbout(subject: Subject): boolean
+  appliesTo(subject: Subject): boolean
   /** Whether it allows a tool by a name that the tool would have in another style, and so does not hold. */
   missesByName(subject: Subject): boolean
   readonly principal: GlobTest | undefined
@@ -65,7 +65,7 @@ export interface CompiledRules {
   readonly rules: readonly Rule[]
   readonly controlFiles: readonly string[]
   /** Whether what a server claims of its tools counts. */
-  believes(server: string): boolean
+  trustsAnnotationsOf(server: string): boolean
 }
 
 /** Compiles every rule; throws a `ConfigError` with every issue of rules that are none. */
@@ -80,7 +80,7 @@ export function compileRules(rules: PermissionRules): CompiledRules {
     mode: rules.mode ?? 'ask',
     rules: compiled.toSorted((a, b) => (a.text < b.text ? -1 : 1)),
     controlFiles: rules.controlFiles ?? [],
-    believes,
+    trustsAnnotationsOf: believes,
   }
 }
 
@@ -100,7 +100,7 @@ function compileRule(
     kind,
     text: typeof source === 'string' ? source : ruleText(source),
     namespace: pattern.namespace,
-    isAbout: (subject) => matches(subject) && claims(subject),
+    appliesTo: (subject) => matches(subject) && claims(subject),
     missesByName: (subject) => !narrows && !matches(subject) && matchesInAnyStyle(subject),
     principal: rule.principal === undefined ? undefined : compileGlob(rule.principal, (literal) => literal),
     arguments: argumentPatterns(pattern, rule).map((each) => compileArgument(each, { narrows })),
@@ -116,7 +116,7 @@ function argumentPatterns(
   { arguments: more = {} }: PermissionRule,
 ): readonly ArgumentPattern[] {
   const others = Object.entries(more).map(([key, wanted]) => ({
-    place: placeOf(key),
+    path: argumentPath(key),
     conditions: (isList(wanted) ? wanted : [wanted]).map(conditionOf),
   }))
   return [...pattern.arguments, ...others]

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { decoded, folded, foldedPath, isRooted, normalisedPath, pathsOf } from './path-text.ts'
+import { decoded, folded, foldedPath, isRooted, normalizedPath, pathsOf } from './path-text.ts'
 
 /**
  * All that a text can mean as a path or as an address, folded: as it is, without blanks around it and with percent signs
@@ -55,22 +55,22 @@ function onDrive(text: string): readonly string[] {
 
 function pathsMeant(path: string, folders: readonly string[]): readonly string[] {
   if (isRooted(path)) return [path, ...folders.flatMap((folder) => insideOf(folder, path))]
-  const inFolders = folders.map((folder) => normalisedPath(`${folder}/${path}`))
+  const inFolders = folders.map((folder) => normalizedPath(`${folder}/${path}`))
   // Nobody knows how far up this leads, so it may lead to the root.
   const fromRoot = path.startsWith('../') ? [`/${path.replaceAll('../', '')}`] : []
   return [path, ...fromRoot, ...inFolders]
 }
 
 function insideOf(folder: string, path: string): readonly string[] {
-  const [text, beginning] = [foldedPath(path), `${foldedPath(normalisedPath(folder))}/`]
+  const [text, beginning] = [foldedPath(path), `${foldedPath(normalizedPath(folder))}/`]
   return text.startsWith(beginning) ? [text.slice(beginning.length)] : []
 }
 
 /** All that a pattern for paths can mean, folded. Whoever denies a folder means the folder too, not only what is in it. */
 export function patternReadings(pattern: string): readonly string[] {
-  const home = /^~(?=\/|$)/.test(pattern) ? [pattern.replace('~', normalisedPath(homedir()))] : []
+  const home = /^~(?=\/|$)/.test(pattern) ? [pattern.replace('~', normalizedPath(homedir()))] : []
   const onAnyDrive = /^[A-Za-z]:(?=\/)/.test(pattern) ? [pattern.slice(2)] : []
-  const direct = /^file:|^\.{1,2}\/|\/\.{1,2}(?=\/|$)/i.test(pattern) ? [normalisedPath(pattern)] : []
+  const direct = /^file:|^\.{1,2}\/|\/\.{1,2}(?=\/|$)/i.test(pattern) ? [normalizedPath(pattern)] : []
   const all = [pattern, ...home, ...onAnyDrive, ...direct]
   return [...new Set([...all, ...all.flatMap(folderIn)])].map(folded)
 }

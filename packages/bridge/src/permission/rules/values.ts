@@ -5,7 +5,7 @@ export interface Leaf {
 }
 
 /** How arguments are looked through. */
-export interface Look {
+export interface LeafOptions {
   /** Texts that may be JSON are opened: some servers do that where they want a list or an object. */
   readonly opens?: RegExp
   /** The names in objects are leaves, too: a list of files may be an object by their paths. */
@@ -16,17 +16,17 @@ export interface Look {
 export const anyJson: RegExp = /^\s*[[{]/
 
 /** What stands at a place: `*` is any one step, `**` any number of them. Nothing is looked for in lists or in texts. */
-export function valuesAt(root: unknown, place: readonly string[]): readonly unknown[] {
-  return find(root, place, undefined)
+export function valuesAt(root: unknown, path: readonly string[]): readonly unknown[] {
+  return find(root, path, undefined)
 }
 
 /** The same, but a name that a list does not have is looked for in each of its items, and JSON in texts is opened. */
-export function valuesAround(root: unknown, place: readonly string[]): readonly unknown[] {
-  return find(root, place, anyJson)
+export function valuesAround(root: unknown, path: readonly string[]): readonly unknown[] {
+  return find(root, path, anyJson)
 }
 
-function find(root: unknown, place: readonly string[], opens: RegExp | undefined): readonly unknown[] {
-  const [step, ...rest] = place
+function find(root: unknown, path: readonly string[], opens: RegExp | undefined): readonly unknown[] {
+  const [step, ...rest] = path
   if (step === undefined) return [root]
   if (step === '**') return everyValueIn(root, opens).flatMap((value) => find(value, rest, opens))
   const content = contentOf(root, opens)
@@ -35,7 +35,7 @@ function find(root: unknown, place: readonly string[], opens: RegExp | undefined
   const own: unknown = Object.hasOwn(content, step) ? Reflect.get(content, step) : undefined
   if (own !== undefined) return find(own, rest, opens)
   return opens !== undefined && Array.isArray(content)
-    ? content.flatMap((item: unknown) => find(item, place, opens))
+    ? content.flatMap((item: unknown) => find(item, path, opens))
     : []
 }
 
@@ -51,7 +51,7 @@ function everyValueIn(root: unknown, opens: RegExp | undefined): readonly unknow
 }
 
 /** Everything in a value that is neither an object nor a list, however deep. */
-export function leavesOf(root: unknown, { opens, names = false }: Look = {}): readonly Leaf[] {
+export function leavesOf(root: unknown, { opens, names = false }: LeafOptions = {}): readonly Leaf[] {
   const leaves: Leaf[] = []
   const seen = new Set<object>()
   const waiting: Leaf[] = [{ key: '', value: root }]

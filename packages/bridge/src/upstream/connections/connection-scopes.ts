@@ -1,6 +1,6 @@
 import type { EraVerdict } from '@toolbridge/client'
 import { abortable } from '../../async/abortable.ts'
-import { isPerOrigin, type QuestionPolicy } from '../../elicitation/policy.ts'
+import { isPerOrigin, type QuestionPolicy } from '../../elicitation/question-policy.ts'
 import type { Origin } from '../../origin.ts'
 import type { Closable, ConnectionPool, Slot } from './connection-pool.ts'
 import { type ConnectionScope, sharedScope } from './connection-scope.ts'

@@ -1,5 +1,5 @@
 import { abortable } from '../../async/abortable.ts'
-import type { QuestionPolicy } from '../../elicitation/policy.ts'
+import type { QuestionPolicy } from '../../elicitation/question-policy.ts'
 import { DeniedError } from '../../errors.ts'
 import type { Clock } from '../../async/clock.ts'
 import { type Waiting, WaitingLine } from './waiting-line.ts'

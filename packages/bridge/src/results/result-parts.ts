@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from '@toolbridge/client'
-import { defaultResultPolicy, type ResultPolicy } from './policy.ts'
+import { defaultResultPolicy, type ResultPolicy } from './result-policy.ts'
 
 /** A part of a result as models read them. */
 export type ResultPart =

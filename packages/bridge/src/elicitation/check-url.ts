@@ -1,16 +1,16 @@
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
-import type { Address } from './question.ts'
+import type { QuestionUrl } from './question.ts'
 
-export type CheckedAddress =
-  | { readonly kind: 'shown'; readonly address: Address }
+export type CheckedUrl =
+  | { readonly kind: 'shown'; readonly address: QuestionUrl }
   | { readonly kind: 'refused'; readonly problem: string }
 
 /**
  * Whether a person may be led to an address of a server's choice, and what to tell them of it. Looks at the text alone:
  * nothing is looked up or fetched.
  */
-export function checkAddress(text: string): CheckedAddress {
+export function checkUrl(text: string): CheckedUrl {
   if (!URL.canParse(text)) return refused('what it names is no address')
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
@@ -23,7 +23,7 @@ export function checkAddress(text: string): CheckedAddress {
   }
 }
 
-function refused(problem: string): CheckedAddress {
+function refused(problem: string): CheckedUrl {
   return { kind: 'refused', problem }
 }
 

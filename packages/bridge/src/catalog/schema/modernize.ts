@@ -7,7 +7,7 @@ const typeNames = ['string', 'number', 'integer', 'boolean', 'object', 'array', 
 const maxDepth = 64
 
 /** One schema in the words of 2020-12, without what older drafts said differently and without what is no schema at all. */
-export function modernised(schema: JsonSchema): JsonSchema {
+export function modernized(schema: JsonSchema): JsonSchema {
   let modern = schema
   if (Array.isArray(modern['items'])) modern = withPrefixItems(modern)
   if (typeof modern['exclusiveMinimum'] === 'boolean')
@@ -22,12 +22,12 @@ export function modernised(schema: JsonSchema): JsonSchema {
 }
 
 /** A whole schema in the words of 2020-12. */
-export function modernisedWhole(schema: Schema, depth = 0): Schema {
+export function modernizedWhole(schema: Schema, depth = 0): Schema {
   if (typeof schema === 'boolean') return schema
   if (depth > maxDepth)
     throw new Unlowerable('schema_too_deep', `the schema is more than ${maxDepth} levels deep`)
-  const { $schema: _, ...modern } = modernised(schema)
-  return mapSubschemas(modern, '', (inner) => modernisedWhole(inner, depth + 1))
+  const { $schema: _, ...modern } = modernized(schema)
+  return mapSubschemas(modern, '', (inner) => modernizedWhole(inner, depth + 1))
 }
 
 function withPrefixItems({ items, additionalItems, ...rest }: JsonSchema): JsonSchema {

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock, ResourceLink } from '@toolbridge/client'
-import { resultParts, textBy } from './parts.ts'
-import type { ResultPolicy } from './policy.ts'
-import { boundary, type KeptResult, type ResultStore } from './result-store.ts'
+import { resultParts, textBy } from './result-parts.ts'
+import type { ResultPolicy } from './result-policy.ts'
+import { boundary, type StoredResult, type ResultStore } from './result-store.ts'
 
 export interface SizeOptions {
   readonly policy: ResultPolicy
@@ -61,13 +61,13 @@ function excerptBlocks(text: string, options: SizeOptions): readonly ContentBloc
   return [{ type: 'text', text: excerpt }, ...(kept === undefined ? [] : [linkTo(kept, tool, 'text/plain')])]
 }
 
-function wayToTheRest(kept: KeptResult | undefined, from: number): string {
+function wayToTheRest(kept: StoredResult | undefined, from: number): string {
   if (kept === undefined) return 'They are too many to be kept: ask for less'
   return `The whole is kept as ${kept.uri} (SHA-256 ${kept.digest}); read on from character ${from}`
 }
 
 function linkTo(
-  { uri, totalCharacters }: KeptResult,
+  { uri, totalCharacters }: StoredResult,
   tool: string,
   mimeType: string,
 ): ResourceLink & { size: number } {

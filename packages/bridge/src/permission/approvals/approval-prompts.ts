@@ -1,6 +1,6 @@
 import type { ApprovalDecision } from '../../elicitation/question.ts'
 import { printable } from '../../text/printable.ts'
-import type { OpenQuestion } from './approvals.ts'
+import type { ApprovalPrompt } from './approvals.ts'
 import type { Decision } from '../rules/decide.ts'
 import { describeChange } from '../pins/describe-change.ts'
 import type { Pin } from '../pins/pins.ts'
@@ -9,67 +9,71 @@ import type { ToolPermission } from '../tool-permission.ts'
 const everyDecision: readonly ApprovalDecision[] = ['once', 'session', 'tool', 'always']
 
 /** What is asked because a rule, a definition or the mode says so. */
-export function usual(message: string, { reason }: Decision): OpenQuestion {
+export function approvalPrompt(message: string, { reason }: Decision): ApprovalPrompt {
   return {
     message,
     reason,
-    elsewise: 'allow it by a rule or give an answerer',
+    advice: 'allow it by a rule or give an answerer',
     decisions: everyDecision,
   }
 }
 
 /** What is kept of a tool: its pin, nothing, or something that cannot be read. */
-export type Before = Pin | { readonly problem: string } | undefined
+export type StoredPin = Pin | { readonly problem: string } | undefined
 
 /** Whether a tool is known to be what it was. */
-export function isAsBefore(before: Before, { pin }: ToolPermission): boolean {
+export function isUnchanged(before: StoredPin, { pin }: ToolPermission): boolean {
   return before !== undefined && 'hash' in before && before.hash === pin.hash
 }
 
 /** What to ask when a tool is not what was approved, or when that cannot be told. */
-export function unlikeBefore(
-  before: Before,
+export function changedToolPrompt(
+  before: StoredPin,
   permission: ToolPermission,
   { verdict }: Decision,
-): OpenQuestion | undefined {
-  if (before === undefined || isAsBefore(before, permission)) return undefined
+): ApprovalPrompt | undefined {
+  if (before === undefined || isUnchanged(before, permission)) return undefined
   const { name } = permission.tool
   const decisions = verdict === 'allow' ? (['once'] as const) : everyDecision
   if ('problem' in before)
     return {
       message: `Nobody can tell whether ${name} is what was approved. Allow this call, and the tool as it is now?`,
       reason: `what was approved cannot be read: ${before.problem}`,
-      elsewise: 'see to it that it can be, or let a person approve of the tool as it is now',
+      advice: 'see to it that it can be, or let a person approve of the tool as it is now',
       change: 'What was approved cannot be read, so it cannot be compared.',
       decisions,
     }
   return {
     message: `${name} is no longer what was approved. Allow this call, and the tool as it is now?`,
     reason: 'the tool has changed',
-    elsewise: 'only a person can approve of a tool that has changed',
+    advice: 'only a person can approve of a tool that has changed',
     change: describeChange(before, permission.pin),
     decisions,
   }
 }
 
 /** What to ask when nobody could tell later whether a tool has changed. */
-export function unkept({ tool: { name } }: ToolPermission, problem: string): OpenQuestion {
+export function unpinnedToolPrompt({ tool: { name } }: ToolPermission, problem: string): ApprovalPrompt {
   return {
     message: `What ${name} is like cannot be kept, so a change of it would not be seen later. Allow this one call?`,
     reason: `what the tool is like cannot be kept: ${problem}`,
-    elsewise: 'see to it that it can be, or let a person allow each call',
+    advice: 'see to it that it can be, or let a person allow each call',
     decisions: ['once'],
   }
 }
 
 /** A question that no mode and no grant answers, and whose answer is good for one call. */
-export function elevated(tool: string, file: string, open: OpenQuestion | undefined): OpenQuestion {
+export function controlFilePrompt(
+  tool: string,
+  file: string,
+  open: ApprovalPrompt | undefined,
+): ApprovalPrompt {
   const shown = printable(file, { maxLength: 200 })
   const message = `${tool} names ${shown}, a file that decides which programs are started or what they may do. Allow this one call?`
   return {
     message,
     reason: 'a control file',
-    elsewise: 'only a person can allow a call that names a file which decides what is started',
+    advice: 'only a person can allow a call that names a file which decides what is started',
     change: open?.change,
     decisions: ['once'],
   }

@@ -1,10 +1,16 @@
 import { isRecord } from '../record.ts'
 import type { ExecutionContext } from './execution-context.ts'
-import { parsed, parseTextMap, parseToolkits, refuseOthers, type Report } from './toolkits/parse-toolkits.ts'
+import {
+  parseOrThrow,
+  parseTextMap,
+  parseToolkits,
+  rejectUnknownFields,
+  type Report,
+} from './toolkits/parse-toolkits.ts'
 
 /** A copy of an execution context in its canonical form. Throws a `ConfigError` with every issue. Quotes no value. */
 export function readExecutionContext(value: unknown): ExecutionContext {
-  return parsed('execution context', 'correct what is passed to withExecutionContext', (report) =>
+  return parseOrThrow('execution context', 'correct what is passed to withExecutionContext', (report) =>
     parseContext(value, report),
   )
 }
@@ -13,7 +19,7 @@ export function readExecutionContext(value: unknown): ExecutionContext {
 function parseContext(value: unknown, report: Report): ExecutionContext {
   if (!isRecord(value)) report('', 'must be an object')
   const fields = isRecord(value) ? value : {}
-  refuseOthers(fields, ['principal', 'secrets', 'apiKeys', 'mcp'], '', report)
+  rejectUnknownFields(fields, ['principal', 'secrets', 'apiKeys', 'mcp'], '', report)
   const principal = parsePrincipal(fields['principal'], report)
   const secrets = parseTextMap(fields['secrets'], '/secrets', report)
   const apiKeys = parseTextMap(fields['apiKeys'], '/apiKeys', report)
@@ -32,7 +38,7 @@ function parsePrincipal(principal: unknown, report: Report): ExecutionContext['p
   else {
     if (typeof id !== 'string' || id === '') report('/principal/id', 'must be a string')
     if (kind !== 'session' && kind !== 'local') report('/principal/kind', 'must be "session" or "local"')
-    refuseOthers(principal, ['id', 'kind'], '/principal', report)
+    rejectUnknownFields(principal, ['id', 'kind'], '/principal', report)
   }
   return { id: String(id), kind: kind === 'local' ? 'local' : 'session' }
 }
@@ -40,6 +46,6 @@ function parsePrincipal(principal: unknown, report: Report): ExecutionContext['p
 function parseMcp(mcp: unknown, report: Report): ExecutionContext['mcp'] {
   if (mcp === undefined) return undefined
   const fields = isRecord(mcp) ? mcp : {}
-  refuseOthers(fields, ['toolkits'], '/mcp', report)
+  rejectUnknownFields(fields, ['toolkits'], '/mcp', report)
   return { toolkits: parseToolkits(fields['toolkits'], '/mcp/toolkits', report) }
 }

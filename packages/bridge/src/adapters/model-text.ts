@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
-import { type ResultPart, resultParts, textBy } from '../results/parts.ts'
+import { type ResultPart, resultParts, textBy } from '../results/result-parts.ts'
 
 /** The arguments that a model wrote as JSON; the text itself where it is none, which no tool takes. */
 export function parsedArguments(text: string): unknown {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JsonSchema } from '@toolbridge/client'
 import type { ProviderProfile } from '../profiles/profile.ts'
-import { withinBudget } from './budget.ts'
+import { withinBudget } from './within-budget.ts'
 import type { Notes } from '../schema/notes.ts'
 
 /** What a lowering leaves behind, so that the arguments of a call can be turned back. */

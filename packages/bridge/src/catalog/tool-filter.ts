@@ -3,7 +3,7 @@ import type { ToolFilter } from '../config/spec/server-spec.ts'
 import { compileGlob } from '../text/glob.ts'
 
 /** What of a server's tools a definition lets through. */
-export interface OfferedTools {
+export interface FilteredDefinition {
   readonly tools?: ToolFilter | undefined
   readonly readOnly?: boolean | undefined
 }
@@ -12,7 +12,7 @@ export interface OfferedTools {
  * Says whether a tool is offered: names by glob, where deny wins, and under `readOnly` only tools that the server
  * annotates as reading.
  */
-export function toolFilter({ tools, readOnly }: OfferedTools): (tool: Tool) => boolean {
+export function toolFilter({ tools, readOnly }: FilteredDefinition): (tool: Tool) => boolean {
   const allowed = tools?.allow?.map((glob) => compileGlob(glob, (literal) => literal))
   const denied = (tools?.deny ?? []).map((glob) => compileGlob(glob, (literal) => literal))
   return ({ name, annotations }) => {

@@ -10,15 +10,15 @@ export function checkedOutput(
 ): CallToolResult {
   if (outputSchema === undefined || result.isError === true) return result
   if (result.structuredContent === undefined)
-    return failed(`${tool} promised structured content and returned none`)
+    return errorResult(`${tool} promised structured content and returned none`)
   const problems = checks.problems(outputSchema, result.structuredContent)
   if (problems === undefined)
-    return failed(`the result of ${tool} cannot be checked, because its output schema cannot be used`)
+    return errorResult(`the result of ${tool} cannot be checked, because its output schema cannot be used`)
   if (problems.length === 0) return result
-  return failed(`the result of ${tool} is not what it promised: ${problems.join('; ')}`)
+  return errorResult(`the result of ${tool} is not what it promised: ${problems.join('; ')}`)
 }
 
 /** A failure that a model can read. */
-export function failed(text: string): CallToolResult {
+export function errorResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }

@@ -1,8 +1,8 @@
 /** Says that one of two constraints was dropped. */
-export type Dropped = (keyword: string) => void
+export type OnDropped = (keyword: string) => void
 
 /** What fits both where either may be left out. */
-export function meeting(a: unknown, b: unknown): unknown {
+export function intersection(a: unknown, b: unknown): unknown {
   if (a === undefined || a === true) return b ?? a
   if (b === undefined || b === true) return a
   if (a === false || b === false) return false

@@ -1,14 +1,14 @@
 import type { JsonSchema } from '@toolbridge/client'
 import type { SubsetRules } from '../profiles/profile.ts'
-import type { Place } from './emitter.ts'
-import { describedBy, hintOf, isTakenPattern, type Markers } from './lowered.ts'
+import type { NoteSink } from './emitter.ts'
+import { describedBy, hintOf, isTakenPattern, type Markers } from './markers.ts'
 import { listedValues } from '../schema/merge.ts'
 import type { LoweringNote, NoteCode } from '../schema/notes.ts'
-import { hasType } from '../schema/types.ts'
+import { hasType } from '../schema/inferred-types.ts'
 import type { LoweringParts } from './whole-lowering.ts'
 
 /** Where in a schema the lowering is. */
-export interface Where {
+export interface SchemaPosition {
   readonly path: string
   /** How many objects it is inside of. */
   readonly nesting: number
@@ -35,14 +35,14 @@ const constraints: Readonly<Record<string, readonly string[]>> = {
 const untyped = ['not', 'if']
 
 /** One schema on its way: what of it can be kept, and what is told in words instead. */
-export class Spot implements Place {
+export class SchemaNode implements NoteSink {
   readonly path: string
   readonly schema: JsonSchema
   readonly #parts: LoweringParts
   readonly #rules: SubsetRules
   readonly #hints: string[] = []
 
-  constructor(parts: LoweringParts, rules: SubsetRules, { path }: Where, schema: JsonSchema) {
+  constructor(parts: LoweringParts, rules: SubsetRules, { path }: SchemaPosition, schema: JsonSchema) {
     this.path = path
     this.schema = schema
     this.#parts = parts

@@ -13,7 +13,7 @@ import type { ProfileName } from '../catalog/profiles/profile.ts'
 import type { ModelTool } from '../catalog/tool-compiler.ts'
 import { ConfigError, DeniedError } from '../errors.ts'
 import { linkedSignal } from '../async/linked-signal.ts'
-import { failed } from '../results/output.ts'
+import { errorResult } from '../results/checked-output.ts'
 import { callModelTool } from './call-model-tool.ts'
 import { metaTools, type MetaTool } from './meta-tools.ts'
 
@@ -32,7 +32,7 @@ export interface ModelToolsOptions extends CallOptions {
 }
 
 /** A tool in the form that a provider takes. */
-export interface OfferedTool {
+export interface SurfaceTool {
   readonly name: string
   readonly description: string
   readonly parameters: JsonSchema
@@ -49,7 +49,7 @@ export interface RunOptions {
 
 /** The tools of a bridge as one provider's models see and call them. */
 export interface ModelSurface {
-  readonly tools: readonly OfferedTool[]
+  readonly tools: readonly SurfaceTool[]
   /**
    * Calls a tool with what the model said. Arguments that do not fit are a result with an error; rejects as
    * `Bridge.call` does.
@@ -121,11 +121,11 @@ function existing(bridge: Bridge, name: string): BridgeTool {
   return tool
 }
 
-function listedTool({ name, description, parameters, isStrict, tool }: ModelTool): OfferedTool {
+function listedTool({ name, description, parameters, isStrict, tool }: ModelTool): SurfaceTool {
   return { name, description, parameters, isStrict, definition: tool.definition }
 }
 
-function listedMeta({ name, description, parameters }: MetaTool): OfferedTool {
+function listedMeta({ name, description, parameters }: MetaTool): SurfaceTool {
   return { name, description, parameters, isStrict: false }
 }
 
@@ -139,7 +139,7 @@ async function answered(call: () => Promise<CallToolResult>): Promise<CallToolRe
     return await call()
   } catch (error) {
     if (error instanceof McpError || error instanceof DeniedError || error instanceof ConfigError)
-      return failed(error.message)
+      return errorResult(error.message)
     throw error
   }
 }

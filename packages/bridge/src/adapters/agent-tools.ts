@@ -1,6 +1,6 @@
 import { type AgentTool, mcpContentToResult } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
-import { type ModelSurface, type ModelToolsOptions, modelSurface, type OfferedTool } from './surface.ts'
+import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
 /**
  * The bridge's tools, as they are at this moment, for any agent loop that takes the plain shape. A failure that a tool
@@ -13,7 +13,7 @@ export function agentTools(bridge: Bridge, options: ModelToolsOptions = {}): rea
 
 function agentTool(
   surface: ModelSurface,
-  { name, description, parameters, definition }: OfferedTool,
+  { name, description, parameters, definition }: SurfaceTool,
 ): AgentTool {
   return {
     name,
