@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { dialects } from '../packages/bridge/dist/config/dialects/all.js'
 import { outcomeOf } from '../packages/bridge/dist/config/read/read-entry.js'
 import { defaultPolicy } from '../packages/bridge/dist/config/spec/policy.js'
-import { slotPaths } from '../packages/bridge/dist/config/spec/spec-fields.js'
+import { specFieldPaths } from '../packages/bridge/dist/config/spec/spec-fields.js'
 
 const target = fileURLToPath(new URL('../docs/dialects.md', import.meta.url))
 
@@ -61,18 +61,21 @@ function syntaxOf(preset) {
 function matrix() {
   const groups = [dialects.slice(0, 6), dialects.slice(6, 13), dialects.slice(13)]
   const tables = groups.map((group) => {
-    const rows = Object.entries(slotPaths).map(([slot, path]) => [
+    const rows = Object.entries(specFieldPaths).map(([specField, path]) => [
       code(path),
-      ...group.map((dialect) => namesOf(dialect, slot)),
+      ...group.map((dialect) => namesOf(dialect, specField)),
     ])
     return table(['field', ...group.map(({ title }) => title)], rows)
   })
   return `## Field by dialect\n\nWhat each canonical field is called; – where the dialect cannot say it.\n\n${tables.join('\n\n')}`
 }
 
-function namesOf({ fields, root }, slot) {
-  const own = flat(fields).filter(({ rule }) => rule.inner === undefined && rule.slots.includes(slot))
-  const beside = root.beside?.[slot]?.split(' ').map((name) => `${code(name)} (beside the servers)`) ?? []
+function namesOf({ fields, root }, specField) {
+  const own = flat(fields).filter(
+    ({ rule }) => rule.inner === undefined && rule.specFields.includes(specField),
+  )
+  const beside =
+    root.beside?.[specField]?.split(' ').map((name) => `${code(name)} (beside the servers)`) ?? []
   const names = [...own.map(({ key }) => code(key)), ...beside]
   return names.length === 0 ? '–' : names.join(' ')
 }
@@ -101,26 +104,26 @@ function policies() {
   return `## Policies\n\nWhere hosts disagree about what to do, a dialect presets these, and each can be set by itself. What is said of names,\nvariables, paths, environments, results, sources, \`config.transport\`, \`config.both\` and \`stop\` is what a bridge does with the\nservers of that dialect. The rest tells what the host does and is shown by \`config explain\`: a bridge starts servers, asks,\ngates and speaks the protocol as its own options and the fields of the entry say.\n\n${table(['policy', 'default', 'differs in'], rows)}`
 }
 
-function section({ title, name, places, fields }) {
+function section({ title, name, locations, fields }) {
   const rows = flat(fields).map(({ key, rule }) => [
     code(key),
     outcomeOf(key, rule),
     intoWhat(rule),
     rule.note ?? '',
   ])
-  const where = places.length === 0 ? '' : `${places.map(place).join('\n')}\n\n`
-  return `## ${title} (\`${name}\`)\n\n${where}${table(['field', 'outcome', 'canonical', 'note'], rows)}`
+  const files = locations.length === 0 ? '' : `${locations.map(locationLine).join('\n')}\n\n`
+  return `## ${title} (\`${name}\`)\n\n${files}${table(['field', 'outcome', 'canonical', 'note'], rows)}`
 }
 
-function place({ scope, platforms, path, variable }) {
+function locationLine({ scope, platforms, path, variable }) {
   const on = platforms === undefined ? '' : ` on ${platforms.join(', ')}`
   const what = variable?.replaces === undefined ? 'names the file' : `stands for \`${variable.replaces}\``
   const by = variable === undefined ? '' : `; \`${variable.name}\` ${what}`
   return `- ${scope}${on}: \`${path}\`${by}`
 }
 
-function intoWhat({ slots }) {
-  return slots.map((slot) => code(slotPaths[slot])).join(', ')
+function intoWhat({ specFields }) {
+  return specFields.map((specField) => code(specFieldPaths[specField])).join(', ')
 }
 
 function shown(value) {

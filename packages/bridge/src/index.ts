@@ -32,10 +32,11 @@ export {
   explainConfig,
 } from './config/read/explain-config.ts'
 export { readConfigText } from './config/read/read-config-text.ts'
-export type { Outcome, Plain } from './config/fields/field-rule.ts'
+export type { JsonValue } from './config/documents/json-value.ts'
+export type { FieldOutcome } from './config/fields/field-rule.ts'
 export type { InputRequest, InputSource, InputSpec } from './config/spec/input-spec.ts'
 export type { Issue } from './config/spec/issue.ts'
-export type { Loss } from './config/write/unwritable-fields.ts'
+export type { UnwritableField } from './config/write/unwritable-fields.ts'
 export {
   type ConfigMerge,
   type MergedServer,
@@ -43,7 +44,6 @@ export {
   mergeConfigs,
   type ShadowedServer,
 } from './config/sources/merge-configs.ts'
-export type { ConfigScope } from './config/sources/candidates.ts'
 export { defaultPolicy, type Policy } from './config/spec/policy.ts'
 export { type ConfigReading, type ReadConfigOptions, readConfig } from './config/read/read-config.ts'
 export { localAuthority, type Resolution, resolveSpec } from './config/resolve/resolve-spec.ts'
@@ -52,6 +52,7 @@ export type {
   ApprovalSpec,
   Authority,
   AuthSpec,
+  ConfigScope,
   HeadersHelper,
   HttpServerSpec,
   ResolvedSpec,

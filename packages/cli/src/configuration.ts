@@ -37,7 +37,7 @@ export async function loadConfiguration(
   const found = await findConfigFile(where)
   if (options['discover'] === true) return together(await discoverConfigs(where))
   if (found === undefined) return undefined
-  const kind = sourceKinds[found.origin]
+  const kind = sourceKinds[found.foundBy]
   const read = readConfig(await readFile(found.file, 'utf8'), {
     file: found.file,
     kind,
@@ -64,7 +64,7 @@ function together(found: readonly DiscoveredConfig[]): LoadedConfiguration | und
 }
 
 /** A file that the project's `.env` names is the project's as much as its own. */
-const sourceKinds: Readonly<Record<FoundConfigFile['origin'], NonNullable<SpecSource['kind']>>> = {
+const sourceKinds: Readonly<Record<FoundConfigFile['foundBy'], NonNullable<SpecSource['kind']>>> = {
   flag: 'flag',
   environment: 'environment',
   'env-file': 'project',

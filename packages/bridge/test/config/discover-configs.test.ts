@@ -4,7 +4,7 @@ import { dirname, join, posix, win32 } from 'node:path'
 import { type DiscoveredConfig, type DiscoverOptions, discoverConfigs } from '@toolbridge/bridge'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Platform } from '../../src/config/dialects/dialect.ts'
-import { candidatesIn, type Surroundings } from '../../src/config/sources/candidates.ts'
+import { candidatesIn, type SearchContext } from '../../src/config/sources/candidates.ts'
 
 let root = ''
 let home = ''
@@ -38,7 +38,7 @@ const listed = (found: readonly DiscoveredConfig[]): readonly string[] =>
     ({ file, scope, kind, reading }) => `${scope} ${kind} ${file.slice(root.length)} ${reading.dialect}`,
   )
 
-const places: Readonly<Record<string, Readonly<Record<Platform, readonly string[]>>>> = {
+const locations: Readonly<Record<string, Readonly<Record<Platform, readonly string[]>>>> = {
   'claude-desktop': {
     darwin: ['/Users/ada/Library/Application Support/Claude/claude_desktop_config.json'],
     linux: ['/home/ada/.config/Claude/claude_desktop_config.json'],
@@ -79,7 +79,7 @@ const places: Readonly<Record<string, Readonly<Record<Platform, readonly string[
   },
 }
 
-const machines: Readonly<Record<Platform, Pick<Surroundings, 'home' | 'folders' | 'env'>>> = {
+const machines: Readonly<Record<Platform, Pick<SearchContext, 'home' | 'folders' | 'env'>>> = {
   darwin: { home: '/Users/ada', folders: ['/w'], env: {} },
   linux: { home: '/home/ada', folders: ['/w'], env: {} },
   win32: { home: 'C:\\Users\\ada', folders: ['C:\\w'], env: { APPDATA: 'C:\\Users\\ada\\AppData\\Roaming' } },
@@ -88,17 +88,17 @@ const machines: Readonly<Record<Platform, Pick<Surroundings, 'home' | 'folders' 
 describe.each<Platform>(['darwin', 'linux', 'win32'])('on %s', (platform) => {
   const own = platform === 'win32' ? win32 : posix
   const joined = (folder: string, pattern: string): string => own.join(folder, pattern)
-  const surroundings = { platform, envFile: new Map<string, string>(), ...machines[platform] }
+  const searchContext = { platform, envFile: new Map<string, string>(), ...machines[platform] }
 
-  test.each(Object.keys(places))('the files of %s are looked for where it keeps them', (dialect) => {
-    const paths = candidatesIn(surroundings)
+  test.each(Object.keys(locations))('the files of %s are looked for where it keeps them', (dialect) => {
+    const paths = candidatesIn(searchContext)
       .filter(({ dialects }) => dialects.includes(dialect))
       .flatMap((candidate) => candidate.paths.map(({ folder, pattern }) => joined(folder, pattern)))
-    for (const path of places[dialect]?.[platform] ?? []) expect(paths).toContain(path)
+    for (const path of locations[dialect]?.[platform] ?? []) expect(paths).toContain(path)
   })
 
   test('every path is absolute, and of that platform', () => {
-    for (const { paths } of candidatesIn(surroundings))
+    for (const { paths } of candidatesIn(searchContext))
       for (const { folder, pattern } of paths) {
         expect(own.isAbsolute(joined(folder, pattern))).toBe(true)
         expect(joined(folder, pattern)).not.toMatch(platform === 'win32' ? /\// : /\\|%/)

@@ -54,7 +54,11 @@ test('a file is replaced with its mode, through a link, and nothing else is left
   await chmod(real, 0o640)
   const file = join(folder, 'mcp.json')
   await symlink(real, file)
-  expect(await editConfigFile(file, [add('a')])).toMatchObject({ file: real, isChanged: true, losses: [] })
+  expect(await editConfigFile(file, [add('a')])).toMatchObject({
+    file: real,
+    isChanged: true,
+    unwritableFields: [],
+  })
   expect((await lstat(file)).isSymbolicLink()).toBe(true)
   expect((await stat(real)).mode & 0o777).toBe(0o640)
   expect(await readFile(real, 'utf8')).toContain('// mine\n')

@@ -4,12 +4,12 @@ import { stringify } from 'yaml'
 import type { DocumentFormat } from '../../src/config/documents/config-document.ts'
 import { changeDocument } from '../../src/config/documents/edit-document.ts'
 import { printToml } from '../../src/config/documents/print-toml.ts'
-import type { Plain } from '../../src/config/fields/field-rule.ts'
+import type { JsonValue } from '../../src/config/documents/json-value.ts'
 
 const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 150 : 10_000
 
 const key = fc.constantFrom('a', 'b', 'c', 'x.y', 'ü', 'k: v', '# k', 'with "q"', '-')
-const leaf: fc.Arbitrary<Plain> = fc.oneof(
+const leaf: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.string(),
   fc.constantFrom(
     '#',
@@ -29,7 +29,7 @@ const leaf: fc.Arbitrary<Plain> = fc.oneof(
   fc.integer(),
   fc.boolean(),
 )
-const { value } = fc.letrec<{ value: Plain }>((tie) => ({
+const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
     leaf,
@@ -41,22 +41,22 @@ const tables = fc.dictionary(key, value, { maxKeys: 4, minKeys: 1, noNullPrototy
 const entries = fc.record({ command: fc.string(), args: fc.array(fc.string(), { maxLength: 2 }) })
 const choices = fc.array(fc.nat({ max: 7 }), { minLength: 40, maxLength: 40 })
 
-function isList(plain: Plain | undefined): plain is readonly Plain[] {
+function isList(plain: JsonValue | undefined): plain is readonly JsonValue[] {
   return Array.isArray(plain)
 }
 
-function isTable(plain: Plain | undefined): plain is Readonly<Record<string, Plain>> {
+function isTable(plain: JsonValue | undefined): plain is Readonly<Record<string, JsonValue>> {
   return typeof plain === 'object' && plain !== null && !isList(plain)
 }
 
 /** JSON with blanks, line ends and comments wherever they may stand. */
-function scattered(plain: Plain, chosen: readonly number[]): string {
+function scattered(plain: JsonValue, chosen: readonly number[]): string {
   const blanks = ['', ' ', '\n', '\n  ', '\t', ' /* c */ ', ' // l\n', '\r\n']
   let at = 0
   const blank = (): string => blanks[chosen[at++ % chosen.length] ?? 0] ?? ''
   const joined = (items: readonly string[]): string =>
     items.join(`${blank()},${blank()}`) + (items.length > 0 && at % 3 === 0 ? `${blank()},` : '')
-  const print = (each: Plain): string => {
+  const print = (each: JsonValue): string => {
     if (isList(each)) return `[${blank()}${joined(each.map(print))}${blank()}]`
     if (!isTable(each)) return JSON.stringify(each)
     const pairs = Object.entries(each).map(
@@ -69,13 +69,13 @@ function scattered(plain: Plain, chosen: readonly number[]): string {
 
 type Path = readonly (string | number)[]
 
-function pathsIn(plain: Plain, path: Path = []): readonly Path[] {
+function pathsIn(plain: JsonValue, path: Path = []): readonly Path[] {
   const inner = isList(plain) ? [...plain.entries()] : isTable(plain) ? Object.entries(plain) : []
   return inner.flatMap(([step, each]) => [[...path, step], ...pathsIn(each, [...path, step])])
 }
 
 const print: Readonly<
-  Record<DocumentFormat, (plain: Readonly<Record<string, Plain>>, chosen: readonly number[]) => string>
+  Record<DocumentFormat, (plain: Readonly<Record<string, JsonValue>>, chosen: readonly number[]) => string>
 > = {
   json: scattered,
   yaml: (plain, [first = 0, second = 0]) =>

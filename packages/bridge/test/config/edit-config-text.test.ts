@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DocumentFormat } from '../../src/config/documents/config-document.ts'
 import { changeDocument } from '../../src/config/documents/edit-document.ts'
-import type { Plain } from '../../src/config/fields/field-rule.ts'
+import type { JsonValue } from '../../src/config/documents/json-value.ts'
 
 const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 150 : 10_000
 
@@ -116,7 +116,7 @@ function documents(format: DocumentFormat): fc.Arbitrary<Written> {
   }))
 }
 
-const entry: fc.Arbitrary<Plain> = fc.record(
+const entry: fc.Arbitrary<JsonValue> = fc.record(
   {
     command: fc.string({ unit: 'grapheme', minLength: 1 }),
     args: fc.array(fc.constantFrom('-y', 'a b', '# no comment', '// neither', '"', ': ', '- x', '')),

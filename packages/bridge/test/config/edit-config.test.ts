@@ -13,7 +13,7 @@ const server: ServerSpec = {
   env: { KEY: 'value: with colon' },
 }
 
-const withoutPlace = ({ source: _source, ...spec }: ServerSpec): object => spec
+const withoutSource = ({ source: _source, ...spec }: ServerSpec): object => spec
 
 const readable = corpusFiles()
   .map((file) => ({ ...file, reading: readConfig(file.text, file.options) }))
@@ -22,7 +22,7 @@ const readable = corpusFiles()
 /** What the servers of a text are, but for one. */
 function others(text: string, options: Parameters<typeof readConfig>[1], name: string): object {
   const { servers } = readConfig(text, options)
-  return new Map(servers.filter((spec) => spec.name !== name).map((spec) => [spec.name, withoutPlace(spec)]))
+  return new Map(servers.filter((spec) => spec.name !== name).map((spec) => [spec.name, withoutSource(spec)]))
 }
 
 /** Files in which a new server would be off, would be another one's, or has no place at all. */
@@ -143,8 +143,10 @@ describe('refused, with the text left alone', () => {
   })
 
   test('a name that is taken, one that is not there, and one that is there twice', () => {
-    const taken = { ...server, name: 'a' }
-    expect(codeOf(() => editConfig(text, { kind: 'add', server: taken }, { file }))).toBe('server_exists')
+    const serverExists = { ...server, name: 'a' }
+    expect(codeOf(() => editConfig(text, { kind: 'add', server: serverExists }, { file }))).toBe(
+      'server_exists',
+    )
     expect(codeOf(() => editConfig(text, { kind: 'remove', name: 'b' }, { file }))).toBe('server_unknown')
     const twice = '{ "mcpServers": { "a": { "command": "run" }, "a": { "command": "run" } } }'
     expect(codeOf(() => editConfig(twice, { kind: 'remove', name: 'a' }, { file }))).toBe('server_unknown')

@@ -21,20 +21,20 @@ test('the flag comes first, then the environment, then .env, then the project fi
   const env = { TOOLBRIDGE_MCP_FILE: 'variable.json' }
   expect(await findConfigFile({ flag: 'flag.json', env, cwd })).toEqual({
     file: join(cwd, 'flag.json'),
-    origin: 'flag',
+    foundBy: 'flag',
   })
   expect(await findConfigFile({ env, cwd })).toEqual({
     file: join(cwd, 'variable.json'),
-    origin: 'environment',
+    foundBy: 'environment',
   })
   expect(await findConfigFile({ env: {}, cwd })).toEqual({
     file: join(cwd, 'env-file.json'),
-    origin: 'env-file',
+    foundBy: 'env-file',
   })
   await rm(join(cwd, '.env'))
   expect(await findConfigFile({ env: {}, cwd })).toEqual({
     file: join(cwd, '.toolbridge/mcp.json'),
-    origin: 'project',
+    foundBy: 'project',
   })
   await rm(join(cwd, '.toolbridge'), { recursive: true })
   expect(await findConfigFile({ env: {}, cwd })).toBeUndefined()

@@ -72,7 +72,7 @@ describe('a definition that loses is warned of when it allowed less', () => {
       source('project', '/p.json', servers({ db: { command: 'db', ...wide } })),
       source('user', '/u.json', servers({ db: { command: 'db', ...narrow } })),
     ])
-    expect(merged.servers[0]?.shadowed[0]?.narrower).toEqual([field])
+    expect(merged.servers[0]?.shadowed[0]?.lostRestrictions).toEqual([field])
     expect(merged.issues).toMatchObject([
       { code: 'server_widened', severity: 'warning', file: '/u.json', path: '/mcpServers/db', line: 1 },
     ])
@@ -80,7 +80,7 @@ describe('a definition that loses is warned of when it allowed less', () => {
       source('project', '/p.json', servers({ db: { command: 'db', ...narrow } })),
       source('user', '/u.json', servers({ db: { command: 'db', ...wide } })),
     ])
-    expect(other.servers[0]?.shadowed[0]?.narrower ?? []).not.toContain(field)
+    expect(other.servers[0]?.shadowed[0]?.lostRestrictions ?? []).not.toContain(field)
   })
 
   test('not when the definition in force is off', () => {

@@ -90,11 +90,11 @@ test('a text that is nested without end is an issue and not a crash', () => {
 })
 
 /** A sign in the text marks where the issue is expected; it is taken out before reading. */
-function marked(text: string): { readonly text: string; readonly place: string } {
+function marked(text: string): { readonly text: string; readonly location: string } {
   const before = text.slice(0, text.indexOf('@'))
   return {
     text: text.replace('@', ''),
-    place: `${before.split('\n').length}:${before.length - before.lastIndexOf('\n')}`,
+    location: `${before.split('\n').length}:${before.length - before.lastIndexOf('\n')}`,
   }
 }
 
@@ -118,10 +118,10 @@ describe('a broken entry is reported and never hides the good ones', () => {
     ['"bad": { "command": "a", "allowedTools": @[] }', 'field_restricts', '/bad/allowedTools'],
     ['"bad": { "command": "a" }, "bad": @{ "command": "b" }', 'server_duplicate', '/bad'],
   ])('%s', (bad, code, path) => {
-    const { text, place } = marked(
+    const { text, location } = marked(
       `{ "mcpServers": {\n  "good": { "command": "g" },\n   ${bad},\n  "fine": { "url": "https://f.test" } } }`,
     )
-    expect(issuesOf(text)).toEqual([`error ${code} /mcpServers${path} ${place}`])
+    expect(issuesOf(text)).toEqual([`error ${code} /mcpServers${path} ${location}`])
     expect(namesOf(text)).toEqual(['good', 'fine'])
   })
 })
@@ -136,8 +136,8 @@ test('all that is wrong with an entry is reported at once', () => {
 
 describe('a field that is not understood', () => {
   test.each(['description', 'oauth', 'icon'])('is dropped with a warning that names it: %s', (key) => {
-    const { text, place } = marked(`{ "mcpServers": { "a": { "command": "a", "${key}": @1 } } }`)
-    expect(issuesOf(text)).toEqual([`warning field_unknown /mcpServers/a/${key} ${place}`])
+    const { text, location } = marked(`{ "mcpServers": { "a": { "command": "a", "${key}": @1 } } }`)
+    expect(issuesOf(text)).toEqual([`warning field_unknown /mcpServers/a/${key} ${location}`])
     expect(readConfig(text, { file }).issues[0]?.message).toContain(`"${key}"`)
     expect(namesOf(text)).toEqual(['a'])
   })

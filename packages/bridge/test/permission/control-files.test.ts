@@ -101,7 +101,9 @@ describe('a text names a control file', () => {
   })
 
   test('in every place where a dialect keeps its file', async () => {
-    const paths = dialects.flatMap(({ places }) => places.map(({ path }) => path.replaceAll('*', 'any')))
+    const paths = dialects.flatMap(({ locations }) =>
+      locations.map(({ path }) => path.replaceAll('*', 'any')),
+    )
     for (const path of paths) expect(await files.namedBy({ path }, undefined, signal)).toBe(path)
   })
 

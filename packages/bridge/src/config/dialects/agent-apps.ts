@@ -8,7 +8,7 @@ export const agentApps: Dialect = {
   name: 'agent-apps',
   title: 'Agent Apps',
   format: 'yaml',
-  places: [{ scope: 'project', path: '*.skill.md' }],
+  locations: [{ scope: 'project', path: '*.skill.md' }],
   preset: {
     'naming.separator': '-',
     'naming.sanitize': 'kebab',

@@ -1,25 +1,32 @@
-import { type Field, fieldOf, fieldsOf, itemsOf, type Place } from '../documents/config-document.ts'
+import {
+  type Field,
+  fieldOf,
+  fieldsOf,
+  itemsOf,
+  type DocumentLocation,
+} from '../documents/config-document.ts'
 import { authText, callbackPort, oauth, scopes } from '../fields/auth.ts'
 import { type EntryReader, quoted } from '../fields/entry-reader.ts'
 import { headersHelper } from '../fields/headers.ts'
 import { readTime } from '../fields/read-values.ts'
-import type { FieldRule, Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
+import type { FieldRule } from '../fields/field-rule.ts'
 import { take } from '../fields/take-field.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, list, map, milliseconds, text } from '../fields/values.ts'
-import type { Dialect, EntryPlace, RootContext } from './dialect.ts'
+import type { Dialect, LocatedEntry, RootContext } from './dialect.ts'
 import { mapEntries, textsAt } from './shapes.ts'
-import { leaveOn, turnOff } from './turn-off.ts'
+import { enableOnly, turnOff } from './turn-off.ts'
 
 /** Milliseconds of one call, of which fewer than a thousand are ignored. */
 const timeout: FieldRule = {
-  slots: ['callMs'],
+  specFields: ['callMs'],
   outcome: 'translated',
   note: 'in milliseconds, ignored below 1000',
   read: (field, entry) => {
     const value = readTime(field, entry)
     if (value === undefined) return
-    if (value >= 1000) entry.slots.callMs = Math.round(value)
+    if (value >= 1000) entry.specFields.callMs = Math.round(value)
     else
       entry.drop(field, {
         code: 'timeout_ignored',
@@ -29,7 +36,7 @@ const timeout: FieldRule = {
         fix: 'write the time in milliseconds',
       })
   },
-  write: (slots) => ((slots.callMs ?? 0) < 1000 ? undefined : take(slots, 'callMs')),
+  write: (specFields) => ((specFields.callMs ?? 0) < 1000 ? undefined : take(specFields, 'callMs')),
 }
 
 /** Claude Code: a project's `.mcp.json`, and the person's file with a map of projects. */
@@ -37,7 +44,7 @@ export const claudeCode: Dialect = {
   name: 'claude-code',
   title: 'Claude Code',
   format: 'json',
-  places: [
+  locations: [
     { scope: 'project', path: '.mcp.json', isUpward: true },
     { scope: 'user', path: '~/.claude.json' },
     {
@@ -94,7 +101,7 @@ export const claudeCode: Dialect = {
   addressMeans: 'nothing',
   write: {
     format: 'json',
-    document: ({ entries, turnedOff, workspaceFolder }): Plain => ({
+    document: ({ entries, turnedOff, workspaceFolder }): JsonValue => ({
       mcpServers: entries,
       ...(turnedOff.length === 0 || workspaceFolder === undefined
         ? {}
@@ -113,16 +120,16 @@ const projectFields: readonly string[] = [
 ]
 
 /** What is kept for one folder goes before what is kept for the person. */
-function locate(root: Place, context: RootContext): readonly EntryPlace[] {
-  const byName = new Map<string, EntryPlace>()
-  for (const place of [...projectsOf(root, context), root]) {
-    const servers = fieldOf(place, 'mcpServers')
+function locate(root: DocumentLocation, context: RootContext): readonly LocatedEntry[] {
+  const byName = new Map<string, LocatedEntry>()
+  for (const location of [...projectsOf(root, context), root]) {
+    const servers = fieldOf(location, 'mcpServers')
     for (const entry of servers === undefined ? [] : mapEntries(servers, context)) {
-      if (byName.has(entry.name)) context.report(entry.place, overridden(entry.name))
+      if (byName.has(entry.name)) context.report(entry.location, overridden(entry.name))
       else byName.set(entry.name, entry)
     }
   }
-  return [...byName.values()].toSorted((a, b) => a.place.node.offset - b.place.node.offset)
+  return [...byName.values()].toSorted((a, b) => a.location.node.offset - b.location.node.offset)
 }
 
 function overridden(name: string): Parameters<RootContext['report']>[1] {
@@ -135,7 +142,7 @@ function overridden(name: string): Parameters<RootContext['report']>[1] {
 }
 
 /** What the file keeps for the folder, which it may know under more than one spelling of its path. */
-function projectsOf(root: Place, { workspaceFolder }: RootContext): readonly Place[] {
+function projectsOf(root: DocumentLocation, { workspaceFolder }: RootContext): readonly DocumentLocation[] {
   const projects = fieldOf(root, 'projects')
   if (workspaceFolder === undefined || projects === undefined) return []
   const wanted = projectKey(workspaceFolder)
@@ -149,18 +156,18 @@ function projectKey(folder: string): string {
   return plain.length > 3 ? plain.replace(/\/$/, '') : plain
 }
 
-function listedAsOff(place: Place): readonly string[] {
-  return ['disabledMcpServers', 'disabledMcpjsonServers'].flatMap((key) => textsAt(place, [key]) ?? [])
+function listedAsOff(location: DocumentLocation): readonly string[] {
+  return ['disabledMcpServers', 'disabledMcpjsonServers'].flatMap((key) => textsAt(location, [key]) ?? [])
 }
 
 /** Rules of whoever runs the machine. Those that name servers are followed; another kind keeps all servers out. */
-function applyPolicies(root: Place, entries: readonly EntryReader[], context: RootContext): void {
+function applyPolicies(root: DocumentLocation, entries: readonly EntryReader[], context: RootContext): void {
   const denied = fieldOf(root, 'deniedMcpServers')
   const allowed = fieldOf(root, 'allowedMcpServers')
   for (const field of [denied, allowed]) if (field !== undefined) refuseOtherKinds(field, entries)
   if (denied !== undefined) turnOff(entries, namesIn(denied), context)
   if (allowed === undefined) return
-  leaveOn(entries, namesIn(allowed), context)
+  enableOnly(entries, namesIn(allowed), context)
 }
 
 function namesIn(field: Field): readonly string[] {

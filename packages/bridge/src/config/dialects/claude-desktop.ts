@@ -7,7 +7,7 @@ export const claudeDesktop: Dialect = {
   name: 'claude-desktop',
   title: 'Claude Desktop',
   format: 'json',
-  places: [
+  locations: [
     {
       scope: 'user',
       platforms: ['darwin'],

@@ -2,7 +2,7 @@ import { allowedUnasked } from '../fields/approval.ts'
 import type { FieldTable } from '../fields/field-rule.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, dropped, group, list, map, seconds, text } from '../fields/values.ts'
-import type { Dialect, DialectPlace, Platform } from './dialect.ts'
+import type { Dialect, ConfigLocation, Platform } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
 const type = transport({ stdio: 'stdio', http: 'streamableHttp', sse: 'sse' })
@@ -17,7 +17,7 @@ const reach: FieldTable = {
   headers: map('headers'),
 }
 
-function ofExtension(platform: Platform, folder: string): DialectPlace {
+function ofExtension(platform: Platform, folder: string): ConfigLocation {
   const path = `${folder}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`
   return { scope: 'user', platforms: [platform], path }
 }
@@ -27,7 +27,7 @@ export const cline: Dialect = {
   name: 'cline',
   title: 'Cline',
   format: 'json',
-  places: [
+  locations: [
     ofExtension('darwin', '~/Library/Application Support'),
     ofExtension('win32', '%APPDATA%'),
     ofExtension('linux', '~/.config'),

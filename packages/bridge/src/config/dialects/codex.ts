@@ -5,7 +5,8 @@ import { quoted } from '../fields/entry-reader.ts'
 import { handedOnNames } from '../fields/environment.ts'
 import { bearerTokenVariable, headersFromVariables, headersHelper } from '../fields/headers.ts'
 import { exactNames } from '../fields/name-lists.ts'
-import type { FieldRule, Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
+import type { FieldRule } from '../fields/field-rule.ts'
 import { address } from '../fields/transport.ts'
 import { dropped, flag, list, map, milliseconds, refused, seconds, text, word } from '../fields/values.ts'
 import type { ToolApproval } from '../spec/server-spec.ts'
@@ -21,7 +22,7 @@ const approvalModes: Readonly<Record<string, ToolApproval>> = {
 }
 
 const inlineToken: FieldRule = {
-  slots: [],
+  specFields: [],
   outcome: 'refused',
   note: 'Codex itself does not take a token that is written out',
   read: (field, entry) =>
@@ -41,7 +42,7 @@ export const codex: Dialect = {
   name: 'codex',
   title: 'Codex',
   format: 'toml',
-  places: [
+  locations: [
     { scope: 'project', path: '.codex/config.toml', isUpward: true },
     { scope: 'user', path: '~/.codex/config.toml', variable: { name: 'CODEX_HOME', replaces: '~/.codex' } },
     { scope: 'managed', platforms: ['darwin', 'linux'], path: '/etc/codex/config.toml' },
@@ -88,5 +89,5 @@ export const codex: Dialect = {
   },
   variables: {},
   addressMeans: 'http',
-  write: { format: 'toml', document: ({ entries }): Plain => ({ mcp_servers: entries }) },
+  write: { format: 'toml', document: ({ entries }): JsonValue => ({ mcp_servers: entries }) },
 }

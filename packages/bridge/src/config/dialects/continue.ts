@@ -10,7 +10,7 @@ export const continueDev: Dialect = {
   name: 'continue',
   title: 'Continue',
   format: 'yaml',
-  places: [
+  locations: [
     { scope: 'user', path: '~/.continue/config.yaml' },
     { scope: 'project', path: '.continue/mcpServers/*.yaml' },
     { scope: 'project', path: '.continue/mcpServers/*.yml' },
@@ -30,7 +30,7 @@ export const continueDev: Dialect = {
     knownFields: 'any',
   },
   fields: {
-    name: { slots: [], outcome: 'kept', note: 'the name', read: () => undefined },
+    name: { specFields: [], outcome: 'kept', note: 'the name', read: () => undefined },
     type: transport({ stdio: 'stdio', http: 'streamable-http', sse: 'sse' }),
     command: text('command'),
     args: list('args'),

@@ -9,7 +9,7 @@ export const coreAgent: Dialect = {
   name: 'core-agent',
   title: 'core-agent',
   format: 'json',
-  places: [
+  locations: [
     { scope: 'project', path: '.agents/mcp.json' },
     { scope: 'user', path: '~/.agents/mcp.json' },
   ],

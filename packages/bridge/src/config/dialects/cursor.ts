@@ -8,7 +8,7 @@ export const cursor: Dialect = {
   name: 'cursor',
   title: 'Cursor',
   format: 'json',
-  places: [
+  locations: [
     { scope: 'project', path: '.cursor/mcp.json' },
     { scope: 'user', path: '~/.cursor/mcp.json' },
   ],

@@ -2,24 +2,25 @@ import { trustAll } from '../fields/approval.ts'
 import { authText, oauth, scopes, takeAuth } from '../fields/auth.ts'
 import { quoted } from '../fields/entry-reader.ts'
 import { exactNames } from '../fields/name-lists.ts'
-import type { FieldRule, Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
+import type { FieldRule } from '../fields/field-rule.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, dropped, list, map, milliseconds, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { descend, serverMap, textsAt } from './shapes.ts'
-import { leaveOn, turnOff } from './turn-off.ts'
+import { enableOnly, turnOff } from './turn-off.ts'
 
 const oauthEnabled: FieldRule = {
-  slots: ['auth'],
+  specFields: ['auth'],
   outcome: 'translated',
   note: 'false switches authorization off',
   read: (field, entry) => {
     const { value } = field.node
     if (typeof value !== 'boolean') return entry.invalid(field, quoted(field), 'true or false')
-    entry.slots.auth = { ...entry.slots.auth, kind: value ? 'oauth' : 'none' }
+    entry.specFields.auth = { ...entry.specFields.auth, kind: value ? 'oauth' : 'none' }
   },
-  write: (slots) => {
-    const kind = takeAuth(slots, 'kind')
+  write: (specFields) => {
+    const kind = takeAuth(specFields, 'kind')
     return kind === undefined ? undefined : kind === 'oauth'
   },
 }
@@ -28,7 +29,7 @@ export const geminiCli: Dialect = {
   name: 'gemini-cli',
   title: 'Gemini CLI',
   format: 'json',
-  places: [
+  locations: [
     { scope: 'project', path: '.gemini/settings.json' },
     { scope: 'user', path: '~/.gemini/settings.json' },
     { scope: 'user', path: '~/.gemini/extensions/*/gemini-extension.json' },
@@ -50,7 +51,7 @@ export const geminiCli: Dialect = {
     apply: (root, entries, context) => {
       turnOff(entries, textsAt(root, ['mcp', 'excluded']) ?? [], context)
       const allowed = textsAt(root, ['mcp', 'allowed'])
-      if (allowed !== undefined) leaveOn(entries, allowed, context)
+      if (allowed !== undefined) enableOnly(entries, allowed, context)
       const command = descend(root, ['mcp', 'serverCommand'])
       if (command === undefined) return
       context.report(command, {
@@ -96,7 +97,7 @@ export const geminiCli: Dialect = {
   addressMeans: 'http',
   write: {
     format: 'json',
-    document: ({ entries, turnedOff }): Plain => ({
+    document: ({ entries, turnedOff }): JsonValue => ({
       mcpServers: entries,
       ...(turnedOff.length === 0 ? {} : { mcp: { excluded: turnedOff } }),
     }),

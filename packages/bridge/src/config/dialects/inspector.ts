@@ -9,7 +9,7 @@ export const inspector: Dialect = {
   name: 'inspector',
   title: 'MCP Inspector',
   format: 'json',
-  places: [{ scope: 'user', path: '~/.mcp-inspector/mcp.json' }],
+  locations: [{ scope: 'user', path: '~/.mcp-inspector/mcp.json' }],
   preset: { 'vars.syntax': [], 'vars.fields': 'none' },
   root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
   fields: {

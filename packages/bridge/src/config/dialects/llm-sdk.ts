@@ -1,8 +1,8 @@
 import { isRecord } from '../../record.ts'
-import { fieldOf, itemsOf, type Place } from '../documents/config-document.ts'
+import { fieldOf, itemsOf, type DocumentLocation } from '../documents/config-document.ts'
 import { address } from '../fields/transport.ts'
 import { list, map, text } from '../fields/values.ts'
-import type { Dialect, EntryPlace } from './dialect.ts'
+import type { Dialect, LocatedEntry } from './dialect.ts'
 import { listEntries } from './shapes.ts'
 
 /** llm-sdk: what is handed to `connectMcp` and `mcpToolset` in code, as an array or as one object. */
@@ -10,7 +10,7 @@ export const llmSdk: Dialect = {
   name: 'llm-sdk',
   title: 'llm-sdk',
   format: 'json',
-  places: [],
+  locations: [],
   preset: {
     'naming.sanitize': 'namespace-only',
     'naming.onCollision': 'error',
@@ -37,14 +37,14 @@ export const llmSdk: Dialect = {
     fits: (root) => root.node.type === 'array' || isEntry(root),
     locate: (root, context) => {
       const entries = (root.node.type === 'array' ? itemsOf(root) : [root]).map(
-        (place): EntryPlace => ({ name: nameOf(place), place }),
+        (location): LocatedEntry => ({ name: nameOf(location), location }),
       )
       return listEntries(entries, context)
     },
     knownFields: 'any',
   },
   fields: {
-    name: { slots: [], outcome: 'kept', note: 'the name', read: () => undefined },
+    name: { specFields: [], outcome: 'kept', note: 'the name', read: () => undefined },
     command: text('command'),
     args: list('args'),
     env: map('env'),
@@ -61,14 +61,14 @@ export const llmSdk: Dialect = {
   },
 }
 
-function isEntry(root: Place): boolean {
+function isEntry(root: DocumentLocation): boolean {
   return ['command', 'url'].some((key) => fieldOf(root, key)?.node.type === 'string')
 }
 
 /** Its name, or the first label of the host, or the program without its folder and extension. */
-function nameOf(place: Place): string {
+function nameOf(location: DocumentLocation): string {
   const [name, url, command] = ['name', 'url', 'command'].map((key) => {
-    const value = fieldOf(place, key)?.node.value
+    const value = fieldOf(location, key)?.node.value
     return typeof value === 'string' ? value : ''
   })
   if (name) return name

@@ -8,7 +8,7 @@ export const lmStudio: Dialect = {
   name: 'lm-studio',
   title: 'LM Studio',
   format: 'json',
-  places: [{ scope: 'user', path: '~/.lmstudio/mcp.json' }],
+  locations: [{ scope: 'user', path: '~/.lmstudio/mcp.json' }],
   preset: { 'vars.syntax': [], 'vars.fields': 'none' },
   root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
   fields: {

@@ -8,7 +8,7 @@ export const lucky: Dialect = {
   name: 'lucky',
   title: 'lucky',
   format: 'json',
-  places: [{ scope: 'project', path: 'mcp-secret.json', variable: { name: 'MCP_SECRET_PATH' } }],
+  locations: [{ scope: 'project', path: 'mcp-secret.json', variable: { name: 'MCP_SECRET_PATH' } }],
   preset: {
     'naming.separator': 'none',
     'naming.sanitize': 'none',
@@ -32,9 +32,10 @@ export const lucky: Dialect = {
     knownFields: ['$schema'],
     apply: (_root, entries) => {
       for (const entry of entries.filter(
-        ({ slots, place }) => slots.command !== undefined && fieldOf(place, 'args') === undefined,
+        ({ specFields, location }) =>
+          specFields.command !== undefined && fieldOf(location, 'args') === undefined,
       )) {
-        entry.refuse(entry.place, {
+        entry.refuse(entry.location, {
           code: 'field_missing',
           message: '"args" is missing, which lucky asks for',
           found: 'no "args"',

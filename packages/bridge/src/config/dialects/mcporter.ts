@@ -12,13 +12,13 @@ import { serverMap } from './shapes.ts'
 
 /** `keep-alive` or `ephemeral`, also inside an object. */
 const lifecycle: FieldRule = {
-  slots: ['start'],
+  specFields: ['start'],
   outcome: 'translated',
   note: 'keep-alive starts with the rest, ephemeral when it is needed',
   read: (field, entry) => {
     const value = field.node.type === 'object' ? fieldOf(field, 'mode')?.node.value : field.node.value
     if (value === 'keep-alive' || value === 'ephemeral')
-      entry.slots.start = value === 'ephemeral' ? 'lazy' : 'eager'
+      entry.specFields.start = value === 'ephemeral' ? 'lazy' : 'eager'
     else entry.invalidWord(field, quoted(field), ['keep-alive', 'ephemeral'])
   },
 }
@@ -28,7 +28,7 @@ const secretVariable: FieldRule = {
   read: (field, entry) => {
     const name = field.node.value
     if (typeof name === 'string' && name !== '')
-      entry.slots.auth = { ...entry.slots.auth, clientSecret: `\${env:${name}}` }
+      entry.specFields.auth = { ...entry.specFields.auth, clientSecret: `\${env:${name}}` }
     else entry.invalid(field, quoted(field), 'the name of a variable')
   },
 }
@@ -37,7 +37,7 @@ export const mcporter: Dialect = {
   name: 'mcporter',
   title: 'mcporter',
   format: 'json',
-  places: [
+  locations: [
     { scope: 'project', path: 'config/mcporter.json' },
     { scope: 'project', path: 'config/mcporter.jsonc' },
     { scope: 'user', path: '~/.mcporter/mcporter.json' },
@@ -58,8 +58,8 @@ export const mcporter: Dialect = {
     knownFields: ['imports', '$schema'],
     apply: (root, entries, { report }) => {
       for (const entry of entries) {
-        if (entry.slots.allow === undefined || entry.slots.deny === undefined) continue
-        entry.refuse(entry.place, {
+        if (entry.specFields.allow === undefined || entry.specFields.deny === undefined) continue
+        entry.refuse(entry.location, {
           code: 'field_conflict',
           message: 'it has both "allowedTools" and "blockedTools"',
           found: 'both',

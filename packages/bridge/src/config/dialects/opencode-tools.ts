@@ -1,9 +1,9 @@
-import { isGlob, matches, strictness } from '../spec/tool-approval.ts'
-import { type Field, fieldsOf, type Place } from '../documents/config-document.ts'
+import { isGlob, matchesGlob, strictness } from '../spec/tool-approval.ts'
+import { type Field, fieldsOf, type DocumentLocation } from '../documents/config-document.ts'
 import type { EntryReader } from '../fields/entry-reader.ts'
-import type { Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
 import { ownValue, take } from '../fields/take-field.ts'
-import type { Slots } from '../spec/spec-fields.ts'
+import type { SpecFields } from '../spec/spec-fields.ts'
 import type { ToolApproval } from '../spec/server-spec.ts'
 import { descend } from './shapes.ts'
 
@@ -33,14 +33,14 @@ function afterPrefix(pattern: string, prefix: string): readonly string[] {
  * The globs that a pattern stands for among the tools of a server. No glob stands for one character: what narrows is then
  * about more, and what does not about nothing.
  */
-function globsOf(pattern: string, server: string, isNarrowing: boolean): readonly string[] {
+function globsOf(pattern: string, server: string, isRestricting: boolean): readonly string[] {
   return afterPrefix(pattern, prefixOf(server)).flatMap((rest) =>
-    rest.includes('?') ? (isNarrowing ? [rest.replaceAll(/[?*]+/g, '*')] : []) : [rest],
+    rest.includes('?') ? (isRestricting ? [rest.replaceAll(/[?*]+/g, '*')] : []) : [rest],
   )
 }
 
 /** `tools`: patterns over all tools that are on or off; a later one goes before an earlier one. */
-export function applyToolSwitches(root: Place, entries: readonly EntryReader[]): void {
+export function applyToolSwitches(root: DocumentLocation, entries: readonly EntryReader[]): void {
   const tools = descend(root, ['tools'])
   if (tools === undefined) return
   for (const entry of entries) {
@@ -58,15 +58,15 @@ export function applyToolSwitches(root: Place, entries: readonly EntryReader[]):
         else deny.delete(pattern)
       }
     }
-    if (isAllOff) entry.slots.allow = [...allow]
-    if (deny.size > 0) entry.slots.deny = [...deny]
+    if (isAllOff) entry.specFields.allow = [...allow]
+    if (deny.size > 0) entry.specFields.deny = [...deny]
   }
 }
 
 const permissions: Readonly<Record<string, ToolApproval>> = { allow: 'allow', ask: 'ask', deny: 'deny' }
 
 /** `permission`: one word for all tools, or patterns over them with a word each, of which the last that matches holds. */
-export function applyPermissions(root: Place, entries: readonly EntryReader[]): void {
+export function applyPermissions(root: DocumentLocation, entries: readonly EntryReader[]): void {
   const rules = descend(root, ['permission'])
   if (rules === undefined) return
   const all = rules.node.type === 'object' ? fieldsOf(rules) : [{ ...rules, key: '*' }]
@@ -83,39 +83,42 @@ function applyPermission(rule: Field, entry: EntryReader): void {
     return
   }
   if (globs.includes('*')) {
-    entry.slots.approvalDefault = approval
-    delete entry.slots.approvalTools
+    entry.specFields.approvalDefault = approval
+    delete entry.specFields.approvalTools
     return
   }
-  const before = Object.entries(entry.slots.approvalTools ?? {})
-  const kept = before.filter(([tool]) => isGlob(tool) || !globs.some((glob) => matches(glob, tool)))
-  entry.slots.approvalTools = Object.fromEntries([...kept, ...globs.map((glob) => [glob, approval] as const)])
+  const before = Object.entries(entry.specFields.approvalTools ?? {})
+  const kept = before.filter(([tool]) => isGlob(tool) || !globs.some((glob) => matchesGlob(glob, tool)))
+  entry.specFields.approvalTools = Object.fromEntries([
+    ...kept,
+    ...globs.map((glob) => [glob, approval] as const),
+  ])
 }
 
 /** The patterns that say what the slots of a server say. */
 export function takeToolRules(
   server: string,
-  slots: Slots,
-): Readonly<Record<string, Readonly<Record<string, Plain>>>> {
+  specFields: SpecFields,
+): Readonly<Record<string, Readonly<Record<string, JsonValue>>>> {
   const prefix = prefixOf(server)
-  const allow = take(slots, 'allow')
-  const off = (take(slots, 'deny') ?? []).map((tool) => [`${prefix}${tool}`, false] as const)
+  const allow = take(specFields, 'allow')
+  const off = (take(specFields, 'deny') ?? []).map((tool) => [`${prefix}${tool}`, false] as const)
   const on = (allow ?? []).map((tool) => [`${prefix}${tool}`, true] as const)
   const tools = [...(allow === undefined ? [] : [[`${prefix}*`, false] as const]), ...on, ...off]
-  return { tools: Object.fromEntries(tools), permission: takePermissions(prefix, slots) }
+  return { tools: Object.fromEntries(tools), permission: takePermissions(prefix, specFields) }
 }
 
-function takePermissions(prefix: string, slots: Slots): Readonly<Record<string, Plain>> {
+function takePermissions(prefix: string, specFields: SpecFields): Readonly<Record<string, JsonValue>> {
   // Names behind globs, and the stricter behind the less strict: the last that matches holds.
-  const words = Object.entries(slots.approvalTools ?? {}).toSorted(
+  const words = Object.entries(specFields.approvalTools ?? {}).toSorted(
     ([a, one], [b, other]) => Number(isGlob(b)) - Number(isGlob(a)) || strictness[one] - strictness[other],
   )
-  const hasWords = [slots.approvalDefault, ...words.map(([, word]) => word)].every(
+  const hasWords = [specFields.approvalDefault, ...words.map(([, word]) => word)].every(
     (word) => word !== 'writes',
   )
   if (!hasWords) return {}
-  const general = take(slots, 'approvalDefault')
-  delete slots.approvalTools
+  const general = take(specFields, 'approvalDefault')
+  delete specFields.approvalTools
   return Object.fromEntries([
     ...(general === undefined ? [] : [[`${prefix}*`, general] as const]),
     ...words.map(([tool, word]) => [`${prefix}${tool}`, word] as const),

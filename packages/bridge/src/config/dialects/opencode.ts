@@ -2,7 +2,8 @@ import { fieldOf } from '../documents/config-document.ts'
 import { authText, callbackPort, oauth, scopes } from '../fields/auth.ts'
 import { commandList } from '../fields/command.ts'
 import { readTime } from '../fields/read-values.ts'
-import type { FieldRule, FieldTable, Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
+import type { FieldRule, FieldTable } from '../fields/field-rule.ts'
 import { take } from '../fields/take-field.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, flag, group, map, milliseconds, text } from '../fields/values.ts'
@@ -12,19 +13,19 @@ import { descend, serverMap } from './shapes.ts'
 
 /** One time for the start and for each call. */
 const timeoutOfBoth: FieldRule = {
-  slots: ['startMs', 'callMs'],
+  specFields: ['startMs', 'callMs'],
   outcome: 'translated',
   note: 'in milliseconds, for the start and for each call',
   read: (field, entry) => {
     const value = readTime(field, entry)
     if (value === undefined) return
-    entry.slots.startMs = Math.round(value)
-    entry.slots.callMs = Math.round(value)
+    entry.specFields.startMs = Math.round(value)
+    entry.specFields.callMs = Math.round(value)
   },
-  write: (slots) => {
-    if (slots.startMs !== slots.callMs) return undefined
-    delete slots.startMs
-    return take(slots, 'callMs')
+  write: (specFields) => {
+    if (specFields.startMs !== specFields.callMs) return undefined
+    delete specFields.startMs
+    return take(specFields, 'callMs')
   },
 }
 
@@ -39,7 +40,7 @@ const local: FieldTable = {
 
 const commons = {
   format: 'json',
-  places: [
+  locations: [
     { scope: 'project', path: 'opencode.json', isUpward: true },
     { scope: 'project', path: 'opencode.jsonc', isUpward: true },
     { scope: 'project', path: '.opencode/opencode.json' },
@@ -71,9 +72,9 @@ function shape(path: readonly string[], fits: RootShape['fits']): RootShape {
       const timeouts = descend(root, ['mcp', 'timeout'])
       if (path.length === 1 || timeouts === undefined) return
       for (const entry of entries) {
-        const own = { ...entry.slots }
+        const own = { ...entry.specFields }
         times.read({ key: 'timeout', ...timeouts }, entry)
-        Object.assign(entry.slots, own)
+        Object.assign(entry.specFields, own)
       }
     },
   })
@@ -148,6 +149,6 @@ export const opencodeV2: Dialect = {
   },
 }
 
-function given(root: WriteInput['root']): Readonly<Record<string, Plain>> {
+function given(root: WriteInput['root']): Readonly<Record<string, JsonValue>> {
   return Object.fromEntries(Object.entries(root).filter(([, rules]) => Object.keys(rules).length > 0))
 }

@@ -1,9 +1,15 @@
-import { fieldOf, fieldsOf, itemsOf, type Place, type Report } from '../documents/config-document.ts'
-import type { Plain } from '../fields/field-rule.ts'
+import {
+  fieldOf,
+  fieldsOf,
+  itemsOf,
+  type DocumentLocation,
+  type Report,
+} from '../documents/config-document.ts'
+import type { JsonValue } from '../documents/json-value.ts'
 import type { InputSpec } from '../spec/input-spec.ts'
 
 /** What a document says about how to ask for its inputs. */
-export function inputsOf(root: Place, report: Report): readonly InputSpec[] {
+export function inputsOf(root: DocumentLocation, report: Report): readonly InputSpec[] {
   const inputs = fieldOf(root, 'inputs')
   if (inputs === undefined) return []
   const read = itemsOf(inputs).map(inputOf)
@@ -20,7 +26,7 @@ export function inputsOf(root: Place, report: Report): readonly InputSpec[] {
 }
 
 /** What an editor would have one of its own commands find out can only be asked for here. */
-function reportCommand(input: Place, report: Report): void {
+function reportCommand(input: DocumentLocation, report: Report): void {
   const type = fieldOf(input, 'type')
   if (type?.node.value !== 'command') return
   report(type, {
@@ -31,10 +37,10 @@ function reportCommand(input: Place, report: Report): void {
   })
 }
 
-function inputOf(place: Place): readonly InputSpec[] {
-  const values = new Map(fieldsOf(place).map(({ key, node }) => [key, node.value]))
+function inputOf(location: DocumentLocation): readonly InputSpec[] {
+  const values = new Map(fieldsOf(location).map(({ key, node }) => [key, node.value]))
   const id = values.get('id')
-  const options = fieldOf(place, 'options')
+  const options = fieldOf(location, 'options')
   if (typeof id !== 'string') return []
   const choices =
     options === undefined
@@ -54,11 +60,11 @@ function inputOf(place: Place): readonly InputSpec[] {
 }
 
 /** The same as a field of a document, left out when there is nothing to ask for. */
-export function writtenInputs(inputs: readonly InputSpec[]): Readonly<Record<string, Plain>> {
+export function writtenInputs(inputs: readonly InputSpec[]): Readonly<Record<string, JsonValue>> {
   return inputs.length === 0 ? {} : { inputs: inputs.map(writtenInput) }
 }
 
-function writtenInput({ id, description, isSecret, default: initial, options }: InputSpec): Plain {
+function writtenInput({ id, description, isSecret, default: initial, options }: InputSpec): JsonValue {
   return {
     type: options === undefined ? 'promptString' : 'pickString',
     id,

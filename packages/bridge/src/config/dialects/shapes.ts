@@ -3,11 +3,11 @@ import {
   fieldOf,
   fieldsOf,
   itemsOf,
-  type Place,
+  type DocumentLocation,
   repeatedFields,
 } from '../documents/config-document.ts'
 import { kindOf } from '../fields/entry-reader.ts'
-import type { EntryPlace, RootContext, RootShape } from './dialect.ts'
+import type { LocatedEntry, RootContext, RootShape } from './dialect.ts'
 
 /** A map from name to entry, under a path of keys. */
 export function serverMap(
@@ -26,15 +26,18 @@ export function serverMap(
 }
 
 /** The value under a path of keys. */
-export function descend(root: Place, path: readonly string[]): Place | undefined {
-  return path.reduce<Place | undefined>(
-    (place, key) => (place === undefined ? undefined : fieldOf(place, key)),
+export function descend(root: DocumentLocation, path: readonly string[]): DocumentLocation | undefined {
+  return path.reduce<DocumentLocation | undefined>(
+    (location, key) => (location === undefined ? undefined : fieldOf(location, key)),
     root,
   )
 }
 
 /** The entries of a map. A name that stands there twice means neither of its definitions. */
-export function mapEntries(servers: Place, { report }: Pick<RootContext, 'report'>): readonly EntryPlace[] {
+export function mapEntries(
+  servers: DocumentLocation,
+  { report }: Pick<RootContext, 'report'>,
+): readonly LocatedEntry[] {
   if (servers.node.type !== 'object') {
     const found = kindOf(servers)
     report(servers, {
@@ -50,11 +53,13 @@ export function mapEntries(servers: Place, { report }: Pick<RootContext, 'report
   return withoutRepeated(fieldsOf(servers), report)
 }
 
-function withoutRepeated(fields: readonly Field[], report: RootContext['report']): readonly EntryPlace[] {
+function withoutRepeated(fields: readonly Field[], report: RootContext['report']): readonly LocatedEntry[] {
   const repeated = repeatedFields(fields).filter(({ key }) => key !== '')
   for (const field of repeated) report(field, duplicate(field.key))
   const ambiguous = new Set(repeated.map(({ key }) => key))
-  return fields.filter(({ key }) => !ambiguous.has(key)).map((field) => ({ name: field.key, place: field }))
+  return fields
+    .filter(({ key }) => !ambiguous.has(key))
+    .map((field) => ({ name: field.key, location: field }))
 }
 
 function duplicate(name: string): Parameters<RootContext['report']>[1] {
@@ -70,23 +75,26 @@ function duplicate(name: string): Parameters<RootContext['report']>[1] {
 
 /** The same for entries that were named some other way. */
 export function listEntries(
-  entries: readonly EntryPlace[],
+  entries: readonly LocatedEntry[],
   { report }: Pick<RootContext, 'report'>,
-): readonly EntryPlace[] {
+): readonly LocatedEntry[] {
   return withoutRepeated(
-    entries.map(({ name, place }) => ({ key: name, ...place })),
+    entries.map(({ name, location }) => ({ key: name, ...location })),
     report,
   )
 }
 
 /** The entries of an array, each of which says its name. */
-export function namedItems(servers: Place): readonly EntryPlace[] {
-  return itemsOf(servers).map((place) => ({ name: String(fieldOf(place, 'name')?.node.value ?? ''), place }))
+export function namedItems(servers: DocumentLocation): readonly LocatedEntry[] {
+  return itemsOf(servers).map((location) => ({
+    name: String(fieldOf(location, 'name')?.node.value ?? ''),
+    location,
+  }))
 }
 
 /** The texts of an array somewhere in a document; none when it is not there. */
-export function textsAt(root: Place, path: readonly string[]): readonly string[] | undefined {
-  const place = descend(root, path)
-  if (place?.node.type !== 'array') return undefined
-  return itemsOf(place).flatMap(({ node }) => (typeof node.value === 'string' ? [node.value] : []))
+export function textsAt(root: DocumentLocation, path: readonly string[]): readonly string[] | undefined {
+  const location = descend(root, path)
+  if (location?.node.type !== 'array') return undefined
+  return itemsOf(location).flatMap(({ node }) => (typeof node.value === 'string' ? [node.value] : []))
 }

@@ -28,7 +28,7 @@ export const toolbridge: Dialect = {
   name: 'mcp-servers',
   title: 'Toolbridge',
   format: 'json',
-  places: [
+  locations: [
     {
       scope: 'project',
       path: '.toolbridge/mcp.json',

@@ -8,18 +8,18 @@ export function turnOff(
   { turnedOff }: RootContext,
 ): void {
   const off = new Set(names)
-  for (const { server, slots } of entries) if (off.has(server)) slots.enabled = false
+  for (const { server, specFields } of entries) if (off.has(server)) specFields.enabled = false
   for (const name of off) turnedOff.add(name)
 }
 
 /** Turns everything off that a list of the document does not name, also where another file of the same host defines it. */
-export function leaveOn(
+export function enableOnly(
   entries: readonly EntryReader[],
   names: readonly string[],
   context: RootContext,
 ): void {
   const on = new Set(names)
-  context.leftOn = on
+  context.onlyEnabled = on
   turnOff(
     entries,
     entries.map(({ server }) => server).filter((name) => !on.has(name)),

@@ -1,8 +1,9 @@
-import { fieldOf, type Place } from '../documents/config-document.ts'
+import { fieldOf, type DocumentLocation } from '../documents/config-document.ts'
 import { authText, oauth } from '../fields/auth.ts'
 import { environmentWithNulls } from '../fields/environment.ts'
 import { names } from '../fields/name-lists.ts'
-import type { FieldRule, FieldTable, Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
+import type { FieldRule, FieldTable } from '../fields/field-rule.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, dropped, list, map, refused, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
@@ -15,7 +16,7 @@ const chosenTools: FieldRule = {
   note: 'of Copilot: `*` for all',
   read: (field, entry) => {
     names('allow').read(field, entry)
-    if (entry.slots.allow?.includes('*') === true) delete entry.slots.allow
+    if (entry.specFields.allow?.includes('*') === true) delete entry.specFields.allow
   },
   write: () => undefined,
 }
@@ -53,7 +54,7 @@ export const vscode: Dialect = {
   name: 'vscode',
   title: 'VS Code',
   format: 'json',
-  places: [
+  locations: [
     { scope: 'project', path: '.vscode/mcp.json' },
     { scope: 'user', platforms: ['darwin'], path: '~/Library/Application Support/Code/User/mcp.json' },
     { scope: 'user', platforms: ['win32'], path: '%APPDATA%/Code/User/mcp.json' },
@@ -99,13 +100,13 @@ export const vscode: Dialect = {
   addressMeans: 'http',
   write: {
     format: 'json',
-    document: ({ entries, inputs }): Plain => ({
+    document: ({ entries, inputs }): JsonValue => ({
       ...writtenInputs(inputs),
       servers: entries,
     }),
   },
 }
 
-function serversOf(root: Place): Place | undefined {
+function serversOf(root: DocumentLocation): DocumentLocation | undefined {
   return fieldOf(root, 'servers') ?? fieldOf(root, 'mcpServers')
 }

@@ -9,7 +9,7 @@ export const windsurf: Dialect = {
   name: 'windsurf',
   title: 'Windsurf',
   format: 'json',
-  places: [
+  locations: [
     { scope: 'user', path: '~/.codeium/windsurf/mcp_config.json' },
     { scope: 'user', path: '~/.codeium/mcp_config.json' },
     { scope: 'user', platforms: ['darwin', 'linux'], path: '~/.config/devin/mcp_config.json' },

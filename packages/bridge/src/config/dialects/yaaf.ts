@@ -8,7 +8,7 @@ export const yaaf: Dialect = {
   name: 'yaaf',
   title: 'yaaf',
   format: 'json',
-  places: [
+  locations: [
     { scope: 'project', path: '.yaaf/mcp.json', variable: { name: 'YAAF_MCP_FILE', isInEnvFile: true } },
   ],
   preset: {

@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, type Place } from '../documents/config-document.ts'
+import { fieldOf, fieldsOf, type DocumentLocation } from '../documents/config-document.ts'
 import { approve } from '../fields/approval.ts'
 import { authText, oauth } from '../fields/auth.ts'
 import type { EntryReader } from '../fields/entry-reader.ts'
@@ -25,7 +25,7 @@ const command: FieldRule = {
 
 /** Of an extension the file knows settings alone. */
 const source: FieldRule = {
-  slots: [],
+  specFields: [],
   note: 'says whether the server is an extension, which only Zed can start',
   read: (field, entry) => {
     if (field.node.value === 'extension') refuseExtension(field, entry)
@@ -33,10 +33,10 @@ const source: FieldRule = {
 }
 
 const settings: FieldRule = {
-  slots: [],
+  specFields: [],
   note: 'are for an extension, which only Zed can start',
   read: (field, entry) => {
-    const isDefined = ['source', 'command', 'url'].some((key) => fieldOf(entry.place, key) !== undefined)
+    const isDefined = ['source', 'command', 'url'].some((key) => fieldOf(entry.location, key) !== undefined)
     if (isDefined) settingsOfNone.read(field, entry)
     else refuseExtension(field, entry)
   },
@@ -44,7 +44,7 @@ const settings: FieldRule = {
 
 const settingsOfNone = dropped('they are for an extension')
 
-function refuseExtension(field: Place, entry: EntryReader): void {
+function refuseExtension(field: DocumentLocation, entry: EntryReader): void {
   entry.refuse(field, {
     code: 'field_missing',
     message: 'it is an extension of Zed, which nobody else can start',
@@ -58,7 +58,7 @@ export const zed: Dialect = {
   name: 'zed',
   title: 'Zed',
   format: 'json',
-  places: [
+  locations: [
     { scope: 'project', path: '.zed/settings.json' },
     { scope: 'user', platforms: ['darwin', 'linux'], path: '~/.config/zed/settings.json' },
     { scope: 'user', platforms: ['win32'], path: '%APPDATA%/Zed/settings.json' },
@@ -69,7 +69,7 @@ export const zed: Dialect = {
     beside: { approvalTools: 'agent.tool_permissions' },
     apply: (root, entries, context) => {
       applyPermissions(root, entries)
-      warnOfProfiles(root, context)
+      warnAboutProfiles(root, context)
     },
   }),
   fields: {
@@ -92,7 +92,7 @@ export const zed: Dialect = {
 const words: Readonly<Record<string, ToolApproval>> = { allow: 'allow', confirm: 'ask', deny: 'deny' }
 
 /** `agent.tool_permissions.tools["mcp:<server>:<tool>"].default`. */
-function applyPermissions(root: Place, entries: readonly EntryReader[]): void {
+function applyPermissions(root: DocumentLocation, entries: readonly EntryReader[]): void {
   const tools = descend(root, ['agent', 'tool_permissions', 'tools'])
   const byName = new Map(entries.map((entry) => [entry.server, entry]))
   for (const rule of tools === undefined ? [] : fieldsOf(tools)) {
@@ -107,7 +107,7 @@ function applyPermissions(root: Place, entries: readonly EntryReader[]): void {
   }
 }
 
-function warnOfProfiles(root: Place, { report }: RootContext): void {
+function warnAboutProfiles(root: DocumentLocation, { report }: RootContext): void {
   const profiles = descend(root, ['agent', 'profiles'])
   if (
     profiles === undefined ||

@@ -9,13 +9,13 @@ import { LineIndex } from './line-index.ts'
 export type DocumentFormat = 'json' | 'yaml' | 'toml'
 
 /** A value of a document and where it stands. */
-export interface Place {
+export interface DocumentLocation {
   readonly node: DocumentNode
   readonly pointer: string
 }
 
 /** A property of an object in a document; the place is its value's. */
-export interface Field extends Place {
+export interface Field extends DocumentLocation {
   readonly key: string
 }
 
@@ -23,15 +23,15 @@ export interface Field extends Place {
 export type Finding = Pick<Issue, 'code' | 'severity' | 'message' | 'fix'> &
   Partial<Pick<Issue, 'found' | 'expected'>>
 
-export type Report = (place: Place, finding: Finding) => void
+export type Report = (location: DocumentLocation, finding: Finding) => void
 
 /** A text that was read. */
 export interface ConfigDocument {
   readonly file: string
   readonly format: DocumentFormat
-  readonly root: Place
-  readonly positionOf: (place: Place) => { readonly line: number; readonly column: number }
-  issueAt(place: Place, finding: Finding): Issue
+  readonly root: DocumentLocation
+  readonly positionOf: (location: DocumentLocation) => { readonly line: number; readonly column: number }
+  issueAt(location: DocumentLocation, finding: Finding): Issue
 }
 
 const parsers = { json: parseJson, yaml: parseYaml, toml: parseToml }
@@ -47,28 +47,28 @@ export function parseDocument(text: string, file: string, format: DocumentFormat
     format,
     root: { node: parsed, pointer: '' },
     positionOf: ({ node }) => lines.at(node.offset),
-    issueAt: (place, finding) => ({
+    issueAt: (location, finding) => ({
       ...finding,
       file,
-      path: place.pointer,
-      ...lines.at(place.node.offset),
+      path: location.pointer,
+      ...lines.at(location.node.offset),
     }),
   }
 }
 
 /** The properties of an object node, in the order of the text. */
-export function fieldsOf(place: Place): readonly Field[] {
-  if (place.node.type !== 'object') return []
-  return (place.node.children ?? []).flatMap((property) => {
+export function fieldsOf(location: DocumentLocation): readonly Field[] {
+  if (location.node.type !== 'object') return []
+  return (location.node.children ?? []).flatMap((property) => {
     const [key, node] = property.children ?? []
     if (key === undefined || node === undefined) return []
     const name = String(key.value)
-    return [{ key: name, node, pointer: pointerTo(place.pointer, name) }]
+    return [{ key: name, node, pointer: pointerTo(location.pointer, name) }]
   })
 }
 
 /** The property of an object node with that key; the last one, as most parsers have it. */
-export function fieldOf({ node, pointer }: Place, key: string): Field | undefined {
+export function fieldOf({ node, pointer }: DocumentLocation, key: string): Field | undefined {
   if (node.type !== 'object') return undefined
   const property = node.children?.findLast(({ children }) => String(children?.[0]?.value) === key)
   const value = property?.children?.[1]
@@ -82,11 +82,11 @@ export function repeatedFields(fields: readonly Field[]): readonly Field[] {
 }
 
 /** The items of an array node. */
-export function itemsOf(place: Place): readonly Place[] {
-  if (place.node.type !== 'array') return []
-  return (place.node.children ?? []).map((node, index) => ({
+export function itemsOf(location: DocumentLocation): readonly DocumentLocation[] {
+  if (location.node.type !== 'array') return []
+  return (location.node.children ?? []).map((node, index) => ({
     node,
-    pointer: pointerTo(place.pointer, index),
+    pointer: pointerTo(location.pointer, index),
   }))
 }
 

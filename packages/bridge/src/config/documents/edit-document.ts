@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type DocumentFormat, parseDocument } from './config-document.ts'
-import type { Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from './json-value.ts'
 import { isRecord } from '../../record.ts'
 import { removeFromJson, setInJson } from './edit-json.ts'
 import { removeFromToml, setInToml } from './edit-toml.ts'
@@ -11,7 +11,7 @@ import { applyEdits, type TextEdit } from './text-edit.ts'
 /** One value of a document to set; without a value it is taken out. */
 export interface DocumentChange {
   readonly path: DocumentPath
-  readonly value?: Plain
+  readonly value?: JsonValue
 }
 
 const setters = { json: setInJson, yaml: setInYaml, toml: setInToml }
@@ -74,20 +74,20 @@ function comparableNode({ type, value, children = [] }: DocumentNode): Comparabl
   )
 }
 
-function comparablePlain(value: Plain): Comparable {
+function comparablePlain(value: JsonValue): Comparable {
   if (isList(value)) return value.map(comparablePlain)
   if (!isRecord(value)) return value
   return new Map(Object.entries(value).map(([key, inner]) => [key, comparablePlain(inner)]))
 }
 
-function isList(value: Plain): value is readonly Plain[] {
+function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value)
 }
 
 function withChange(
   before: Comparable | undefined,
   path: DocumentPath,
-  value: Plain | undefined,
+  value: JsonValue | undefined,
 ): Comparable {
   const [step, ...rest] = path
   if (step === undefined) return value === undefined ? null : comparablePlain(value)

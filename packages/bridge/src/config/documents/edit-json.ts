@@ -1,6 +1,6 @@
 import { type Node, parseTree } from 'jsonc-parser'
 import { isRecord } from '../../record.ts'
-import type { Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from './json-value.ts'
 import { type FlowList, insertItem, jsonStyle, removeItem } from './edit-flow.ts'
 import type { DocumentPath } from './node.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from './text-edit.ts'
 
 /** The edits that set what stands at a path of a JSON text; whatever is missing on the way there is added. */
-export function setInJson(text: string, path: DocumentPath, value: Plain): readonly TextEdit[] {
+export function setInJson(text: string, path: DocumentPath, value: JsonValue): readonly TextEdit[] {
   let node = parseTree(text, [], { allowTrailingComma: true })
   for (const [depth, step] of path.entries()) {
     const next = node === undefined ? undefined : childAt(node, step)
@@ -35,9 +35,9 @@ export function removeFromJson(text: string, path: DocumentPath): readonly TextE
   return removeItem(text, listOf(parent), index, jsonStyle)
 }
 
-function addTo(text: string, parent: Node, path: DocumentPath, value: Plain): readonly TextEdit[] {
+function addTo(text: string, parent: Node, path: DocumentPath, value: JsonValue): readonly TextEdit[] {
   const [step, ...rest] = path
-  const inner = rest.reduceRight<Plain>((deeper, key) => ({ [key]: deeper }), value)
+  const inner = rest.reduceRight<JsonValue>((deeper, key) => ({ [key]: deeper }), value)
   const label = parent.type === 'object' ? `${JSON.stringify(String(step))}: ` : ''
   return insertItem(
     text,
@@ -69,19 +69,19 @@ function isOnOneLine(text: string, { offset, length }: Node): boolean {
   return length > 2 && !text.slice(offset, offset + length).includes('\n')
 }
 
-function printAt(text: string, value: Plain, indentation: string, isInline: boolean): string {
+function printAt(text: string, value: JsonValue, indentation: string, isInline: boolean): string {
   if (isInline) return printInline(value)
   return indented(JSON.stringify(value, undefined, indentationUnit(text)), indentation, lineEndOf(text))
 }
 
 /** A value on one line. */
-export function printInline(value: Plain): string {
+export function printInline(value: JsonValue): string {
   if (isList(value)) return `[${value.map(printInline).join(', ')}]`
   if (!isRecord(value)) return JSON.stringify(value)
   const pairs = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${printInline(inner)}`)
   return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`
 }
 
-function isList(value: Plain): value is readonly Plain[] {
+function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 import { type AST, parseTOML } from 'toml-eslint-parser'
 import { isRecord } from '../../record.ts'
-import type { Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from './json-value.ts'
 import { type FlowList, hashStyle, inlineStyle, insertItem, removeItem } from './edit-flow.ts'
 import type { DocumentPath } from './node.ts'
 import { printKey, printToml, printValue } from './print-toml.ts'
@@ -24,7 +24,7 @@ interface Piece {
 }
 
 /** The edits that set what stands at a path of a TOML text; what is missing on the way there is added. */
-export function setInToml(text: string, path: DocumentPath, value: Plain): readonly TextEdit[] {
+export function setInToml(text: string, path: DocumentPath, value: JsonValue): readonly TextEdit[] {
   const pieces = piecesOf(text)
   const own = outermost(pieces.filter((piece) => isUnder(piece.path, path)))
   const [first, ...others] = own
@@ -84,7 +84,7 @@ function pieceAround(pieces: readonly Piece[], path: DocumentPath): Piece | unde
   return pieces.find(({ node, path: own }) => node.type === 'TOMLKeyValue' && isUnder(path, own))
 }
 
-function replacement(text: string, { node, within }: Piece, path: DocumentPath, value: Plain): TextEdit {
+function replacement(text: string, { node, within }: Piece, path: DocumentPath, value: JsonValue): TextEdit {
   const { start, end } = rangeOf(node)
   if (node.type === 'TOMLTable')
     return { offset: start, length: end - start, text: blockOf(text, path, value) }
@@ -96,7 +96,7 @@ function replacement(text: string, { node, within }: Piece, path: DocumentPath, 
 }
 
 /** A table with its header; what is a table inside stands on one line. */
-function blockOf(text: string, path: DocumentPath, value: Plain): string {
+function blockOf(text: string, path: DocumentPath, value: JsonValue): string {
   const printed =
     isTable(value) && path.length > 1
       ? `[${headerOf(path)}]\n${linesOf(value)}`
@@ -108,22 +108,27 @@ function headerOf(path: DocumentPath): string {
   return path.map((step) => printKey(String(step))).join('.')
 }
 
-function linesOf(table: Readonly<Record<string, Plain>>): string {
+function linesOf(table: Readonly<Record<string, JsonValue>>): string {
   return Object.entries(table)
     .map(([key, value]) => `${printKey(key)} = ${printValue(value)}\n`)
     .join('')
 }
 
-function nested(path: DocumentPath, value: Plain): Readonly<Record<string, Plain>> {
-  const whole = path.reduceRight<Plain>((inner, step) => ({ [step]: inner }), value)
+function nested(path: DocumentPath, value: JsonValue): Readonly<Record<string, JsonValue>> {
+  const whole = path.reduceRight<JsonValue>((inner, step) => ({ [step]: inner }), value)
   return isTable(whole) ? whole : {}
 }
 
-function isTable(value: Plain): value is Readonly<Record<string, Plain>> {
+function isTable(value: JsonValue): value is Readonly<Record<string, JsonValue>> {
   return isRecord(value)
 }
 
-function add(text: string, pieces: readonly Piece[], path: DocumentPath, value: Plain): readonly TextEdit[] {
+function add(
+  text: string,
+  pieces: readonly Piece[],
+  path: DocumentPath,
+  value: JsonValue,
+): readonly TextEdit[] {
   if (isTable(value)) return [appended(text, pieces, path, blockOf(text, path, value))]
   const parent = path.slice(0, -1)
   const line = `${printKey(String(path.at(-1)))} = ${printValue(value)}`
@@ -153,7 +158,7 @@ function lineAfter(text: string, node: AST.TOMLNode, line: string): TextEdit {
 }
 
 /** Beside a pair with a dotted key, whose way of writing is kept. */
-function besides(text: string, { node, within }: Piece, path: DocumentPath, value: Plain): TextEdit {
+function besides(text: string, { node, within }: Piece, path: DocumentPath, value: JsonValue): TextEdit {
   return lineAfter(text, node, `${headerOf(path.slice(within.length))} = ${printValue(value)}`)
 }
 
@@ -170,7 +175,7 @@ function appended(text: string, pieces: readonly Piece[], path: DocumentPath, bl
 }
 
 /** Inside an inline table or an array. */
-function setInside(text: string, around: Piece, path: DocumentPath, value: Plain): readonly TextEdit[] {
+function setInside(text: string, around: Piece, path: DocumentPath, value: JsonValue): readonly TextEdit[] {
   const { node, list, missing } = descend(around, path)
   if (missing.length === 0) {
     const { start, end } = rangeOf(node)
@@ -178,7 +183,7 @@ function setInside(text: string, around: Piece, path: DocumentPath, value: Plain
   }
   if (list === undefined) return []
   const [step, ...rest] = missing
-  const inner = rest.reduceRight<Plain>((deeper, key) => ({ [key]: deeper }), value)
+  const inner = rest.reduceRight<JsonValue>((deeper, key) => ({ [key]: deeper }), value)
   const label = node.type === 'TOMLInlineTable' ? `${printKey(String(step))} = ` : ''
   return insertItem(text, list, () => label + printValue(inner), styleOf(node))
 }

@@ -9,7 +9,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
-import type { Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from './json-value.ts'
 import type { DocumentPath } from './node.ts'
 import { hashStyle, insertItem, removeItem } from './edit-flow.ts'
 import { printInline } from './edit-json.ts'
@@ -31,11 +31,11 @@ import { frontMatterOf } from './yaml.ts'
 type Collection = YAMLMap | YAMLSeq
 
 /** The edits that set what stands at a path of a YAML text; whatever is missing on the way there is added. */
-export function setInYaml(text: string, path: DocumentPath, value: Plain): readonly TextEdit[] {
+export function setInYaml(text: string, path: DocumentPath, value: JsonValue): readonly TextEdit[] {
   const { parent, depth } = deepest(text, path)
   const step = path[depth]
   if (parent === undefined || step === undefined) return []
-  const inner = path.slice(depth + 1).reduceRight<Plain>((deeper, key) => ({ [key]: deeper }), value)
+  const inner = path.slice(depth + 1).reduceRight<JsonValue>((deeper, key) => ({ [key]: deeper }), value)
   const index = indexOf(parent, step)
   return index === -1 ? add(text, parent, step, inner) : replace(text, parent, index, inner)
 }
@@ -74,7 +74,7 @@ function indexOf(parent: Collection, step: string | number): number {
   return parent.items.findIndex(({ key }) => (isScalar(key) ? key.value : key) === step)
 }
 
-function add(text: string, parent: Collection, step: string | number, value: Plain): readonly TextEdit[] {
+function add(text: string, parent: Collection, step: string | number, value: JsonValue): readonly TextEdit[] {
   const items = itemRanges(text, parent)
   if (parent.flow === true) {
     const label = isMap(parent) ? `${JSON.stringify(String(step))}: ` : ''
@@ -95,7 +95,7 @@ function endOfBlock(text: string, { end }: Range): number {
   return text[end - 2] === '\r' ? end - 2 : end - 1
 }
 
-function replace(text: string, parent: Collection, index: number, value: Plain): readonly TextEdit[] {
+function replace(text: string, parent: Collection, index: number, value: JsonValue): readonly TextEdit[] {
   const item = itemRanges(text, parent)[index]
   if (item === undefined) return []
   const pair = isMap(parent) ? parent.items[index] : undefined
@@ -173,7 +173,7 @@ function isPair(node: unknown): node is Pair {
   return typeof node === 'object' && node !== null && 'key' in node && 'value' in node
 }
 
-function print(text: string, value: Plain): string {
+function print(text: string, value: JsonValue): string {
   const unit = indentationUnit(text)
   return stringify(value, { indent: unit === '\t' ? 2 : unit.length, lineWidth: 0 }).trimEnd()
 }

@@ -1,16 +1,16 @@
 import { isRecord } from '../../record.ts'
-import type { Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from './json-value.ts'
 
-type PlainTable = Readonly<Record<string, Plain>>
+type JsonObject = Readonly<Record<string, JsonValue>>
 
 /** Writes an object of plain values as TOML 1.0: objects of the first two levels as tables, what is deeper inline. */
-export function printToml(document: PlainTable): string {
+export function printToml(document: JsonObject): string {
   return `${tableLines([], document, 2).join('\n')}\n`
 }
 
 /** A path and its table, as lines: first its values, then the tables inside. */
-function tableLines(path: readonly string[], table: PlainTable, levels: number): readonly string[] {
-  const isInner = ([, value]: readonly [string, Plain]): boolean => levels > 0 && isTable(value)
+function tableLines(path: readonly string[], table: JsonObject, levels: number): readonly string[] {
+  const isInner = ([, value]: readonly [string, JsonValue]): boolean => levels > 0 && isTable(value)
   const entries = Object.entries(table).filter(([, value]) => value !== null)
   const values = entries
     .filter((entry) => !isInner(entry))
@@ -26,16 +26,16 @@ function tableLines(path: readonly string[], table: PlainTable, levels: number):
     .flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
 }
 
-function isTable(value: Plain): value is PlainTable {
+function isTable(value: JsonValue): value is JsonObject {
   return isRecord(value)
 }
 
-function isList(value: Plain): value is readonly Plain[] {
+function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value)
 }
 
 /** A value as it stands behind the equals sign. */
-export function printValue(value: Plain): string {
+export function printValue(value: JsonValue): string {
   if (typeof value === 'string') return printText(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (isList(value)) return `[${value.map(printValue).join(', ')}]`

@@ -5,7 +5,7 @@ import type { DocumentNode, SyntaxProblem } from './node.ts'
 export function parseToml(text: string): DocumentNode | SyntaxProblem {
   try {
     const [top] = parseTOML(text, { tomlVersion: '1.0' }).body
-    const root: Table = { place: { offset: 0, length: text.length }, entries: new Map() }
+    const root: Table = { extent: { offset: 0, length: text.length }, entries: new Map() }
     for (const item of top.body) addTo(root, item)
     return frozen(root)
   } catch (error) {
@@ -19,13 +19,13 @@ type Extent = Pick<DocumentNode, 'offset' | 'length'>
 
 /** A table while it grows. */
 interface Table {
-  readonly place: Extent
+  readonly extent: Extent
   readonly entries: Map<string, { readonly key: Extent; readonly value: Table | Tables | DocumentNode }>
 }
 
 /** An array of tables while it grows. */
 interface Tables {
-  readonly place: Extent
+  readonly extent: Extent
   readonly tables: Table[]
 }
 
@@ -40,10 +40,10 @@ function openTable(root: Table, { key, kind, range }: AST.TOMLTable): Table {
   const last = names.at(-1)
   const parent = descend(root, kind === 'array' ? names.slice(0, -1) : names, extentOf(range))
   if (kind !== 'array' || last === undefined) return parent
-  const table: Table = { place: extentOf(range), entries: new Map() }
+  const table: Table = { extent: extentOf(range), entries: new Map() }
   const known = parent.entries.get(nameOf(last))?.value
   if (known !== undefined && 'tables' in known) known.tables.push(table)
-  else setEntry(parent, last, { place: extentOf(range), tables: [table] })
+  else setEntry(parent, last, { extent: extentOf(range), tables: [table] })
   return table
 }
 
@@ -53,13 +53,13 @@ function addPair(table: Table, { key, value }: AST.TOMLKeyValue): void {
   setEntry(descend(table, key.keys.slice(0, -1), extentOf(key.range)), last, contentOf(value))
 }
 
-function descend(table: Table, names: readonly (AST.TOMLBare | AST.TOMLQuoted)[], place: Extent): Table {
+function descend(table: Table, names: readonly (AST.TOMLBare | AST.TOMLQuoted)[], extent: Extent): Table {
   return names.reduce((parent, name) => {
     const known = parent.entries.get(nameOf(name))?.value
     if (known !== undefined && 'entries' in known) return known
     const newest = known !== undefined && 'tables' in known ? known.tables.at(-1) : undefined
     if (newest !== undefined) return newest
-    const created: Table = { place, entries: new Map() }
+    const created: Table = { extent, entries: new Map() }
     setEntry(parent, name, created)
     return created
   }, table)
@@ -74,17 +74,21 @@ function setEntry(
 }
 
 function contentOf(node: AST.TOMLContentNode): Table | DocumentNode {
-  const place = extentOf(node.range)
+  const extent = extentOf(node.range)
   switch (node.type) {
     case 'TOMLArray':
-      return { type: 'array', ...place, children: node.elements.map((element) => frozen(contentOf(element))) }
+      return {
+        type: 'array',
+        ...extent,
+        children: node.elements.map((element) => frozen(contentOf(element))),
+      }
     case 'TOMLInlineTable': {
-      const table: Table = { place, entries: new Map() }
+      const table: Table = { extent, entries: new Map() }
       for (const pair of node.body) addPair(table, pair)
       return table
     }
     case 'TOMLValue':
-      return { ...scalarOf(node), ...place }
+      return { ...scalarOf(node), ...extent }
   }
 }
 
@@ -106,7 +110,7 @@ function scalarOf(node: AST.TOMLValue): Pick<DocumentNode, 'type' | 'value'> {
 }
 
 function frozen(value: Table | Tables | DocumentNode): DocumentNode {
-  if ('tables' in value) return { type: 'array', ...value.place, children: value.tables.map(frozen) }
+  if ('tables' in value) return { type: 'array', ...value.extent, children: value.tables.map(frozen) }
   if (!('entries' in value)) return value
   const children = [...value.entries].map(([name, { key, value: inner }]): DocumentNode => {
     const valueNode = frozen(inner)
@@ -118,7 +122,7 @@ function frozen(value: Table | Tables | DocumentNode): DocumentNode {
       children: [{ type: 'string', value: name, ...key }, valueNode],
     }
   })
-  return { type: 'object', ...value.place, children }
+  return { type: 'object', ...value.extent, children }
 }
 
 function nameOf(key: AST.TOMLBare | AST.TOMLQuoted): string {

@@ -40,22 +40,22 @@ class TreeBuilder {
   }
 
   build(node: unknown, depth: number, isCopy = false): DocumentNode {
-    const place = placeOf(node)
+    const extent = extentOf(node)
     if (isCopy) this.#copies += 1
     if (depth > maxDepth) this.#copies = Number.POSITIVE_INFINITY
-    if (this.isExhausted) return { type: 'null', ...place }
-    if (isAlias(node)) return { ...this.build(this.#anchors.get(node.source), depth + 1, true), ...place }
+    if (this.isExhausted) return { type: 'null', ...extent }
+    if (isAlias(node)) return { ...this.build(this.#anchors.get(node.source), depth + 1, true), ...extent }
     if ((isCollection(node) || isScalar(node)) && node.anchor !== undefined)
       this.#anchors.set(node.anchor, node)
     if (isMap(node)) {
       const children = node.items.map((pair) => this.#property(pair, depth + 1, isCopy))
-      return { type: 'object', ...place, children }
+      return { type: 'object', ...extent, children }
     }
     if (isSeq(node)) {
       const children = node.items.map((item) => this.build(item, depth + 1, isCopy))
-      return { type: 'array', ...place, children }
+      return { type: 'array', ...extent, children }
     }
-    return { ...scalarOf(isScalar(node) ? node.value : null), ...place }
+    return { ...scalarOf(isScalar(node) ? node.value : null), ...extent }
   }
 
   #property({ key, value }: Pair, depth: number, isCopy: boolean): DocumentNode {
@@ -68,7 +68,7 @@ class TreeBuilder {
   }
 }
 
-function placeOf(node: unknown): Pick<DocumentNode, 'offset' | 'length'> {
+function extentOf(node: unknown): Pick<DocumentNode, 'offset' | 'length'> {
   const range: unknown = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined
   if (!Array.isArray(range)) return { offset: 0, length: 0 }
   const [start, end] = range.map(Number)

@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../errors.ts'
 import { type ConfigChange, editConfig } from './edit-config.ts'
 import { readFileText } from '../read/read-config-text.ts'
-import { holdLock } from './file-lock.ts'
+import { lockFile } from './file-lock.ts'
 import type { Issue } from '../spec/issue.ts'
-import type { Loss } from '../write/unwritable-fields.ts'
+import type { UnwritableField } from '../write/unwritable-fields.ts'
 import type { ReadConfigOptions } from '../read/read-config.ts'
 
 export interface EditFileOptions extends Omit<ReadConfigOptions, 'file'> {
@@ -17,7 +17,7 @@ export interface FileEdit {
   /** The file that was written: what a link leads to. */
   readonly file: string
   readonly isChanged: boolean
-  readonly losses: readonly Loss[]
+  readonly unwritableFields: readonly UnwritableField[]
 }
 
 const maxAttempts = 5
@@ -49,13 +49,13 @@ async function editHeld(
   const { signal } = options
   const target = await targetOf(file)
   await mkdir(dirname(target), { recursive: true })
-  await using _lock = await holdLock(target, signal)
+  await using _lock = await lockFile(target, signal)
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     signal?.throwIfAborted()
     const before = await textOf(target)
-    const { text, losses } = edited(before ?? '', changes, { ...options, file })
-    if (text === (before ?? '')) return { file: target, isChanged: false, losses }
-    if (await replaced(target, before, text)) return { file: target, isChanged: true, losses }
+    const { text, unwritableFields } = edited(before ?? '', changes, { ...options, file })
+    if (text === (before ?? '')) return { file: target, isChanged: false, unwritableFields }
+    if (await replaced(target, before, text)) return { file: target, isChanged: true, unwritableFields }
   }
   throw ConfigError.of([conflict(file)])
 }
@@ -74,13 +74,13 @@ function edited(
   text: string,
   changes: readonly ConfigChange[],
   options: ReadConfigOptions,
-): { readonly text: string; readonly losses: readonly Loss[] } {
-  return changes.reduce<{ readonly text: string; readonly losses: readonly Loss[] }>(
+): { readonly text: string; readonly unwritableFields: readonly UnwritableField[] } {
+  return changes.reduce<{ readonly text: string; readonly unwritableFields: readonly UnwritableField[] }>(
     (current, change) => {
       const edit = editConfig(current.text, change, options)
-      return { text: edit.text, losses: [...current.losses, ...edit.losses] }
+      return { text: edit.text, unwritableFields: [...current.unwritableFields, ...edit.unwritableFields] }
     },
-    { text, losses: [] },
+    { text, unwritableFields: [] },
   )
 }
 

@@ -1,19 +1,27 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ConfigError } from '../../errors.ts'
 import { dialects, dialectNamed } from '../dialects/all.ts'
-import { isAt } from '../read/choose-dialect.ts'
+import { isConfigLocation } from '../read/choose-dialect.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { type ConfigDocument, parseDocument } from '../documents/config-document.ts'
 import { changeDocument, type DocumentChange } from '../documents/edit-document.ts'
 import type { DocumentPath } from '../documents/node.ts'
 import { additions, entryIn, isReadAt, newEntryIn } from './entry-changes.ts'
-import { lossIssue, noSwitch, notWritten, refusal, taken, unknownServer, unsafe } from './edit-refusals.ts'
-import { switchesFor } from './enabled-changes.ts'
-import type { Plain } from '../fields/field-rule.ts'
-import type { Loss } from '../write/unwritable-fields.ts'
-import { narrowingLost } from '../spec/lost-restrictions.ts'
+import {
+  unwritableFieldIssue,
+  cannotSwitch,
+  readOnlyDialect,
+  refusal,
+  serverExists,
+  unknownServer,
+  unsafe,
+} from './edit-refusals.ts'
+import { enabledChanges } from './enabled-changes.ts'
+import type { JsonValue } from '../documents/json-value.ts'
+import type { UnwritableField } from '../write/unwritable-fields.ts'
+import { findLostRestrictions } from '../spec/lost-restrictions.ts'
 import { type ConfigReading, openDocument, type ReadConfigOptions, readConfig } from '../read/read-config.ts'
-import { remoteSlots, slotsOf, stdioSlots } from '../spec/spec-fields.ts'
+import { remoteSpecFields, specFieldsOf, stdioSpecFields } from '../spec/spec-fields.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import { writeConfig } from '../write/write-config.ts'
 
@@ -25,12 +33,17 @@ export type ConfigChange =
   | { readonly kind: 'remove'; readonly name: string }
   | { readonly kind: 'enable' | 'disable'; readonly name: string }
   /** The field is called as in that file; without a value it is taken out. */
-  | { readonly kind: 'set'; readonly name: string; readonly field: readonly string[]; readonly value?: Plain }
+  | {
+      readonly kind: 'set'
+      readonly name: string
+      readonly field: readonly string[]
+      readonly value?: JsonValue
+    }
 
 export interface ConfigEdit {
   readonly text: string
   /** What the dialect of the file has no words for, of a server that was added or replaced. */
-  readonly losses: readonly Loss[]
+  readonly unwritableFields: readonly UnwritableField[]
 }
 
 /**
@@ -44,12 +57,12 @@ export function editConfig(text: string, change: ConfigChange, options: ReadConf
     case 'replace':
       return write(text, change, options)
     case 'remove':
-      return { text: remove(text, change.name, options), losses: [] }
+      return { text: remove(text, change.name, options), unwritableFields: [] }
     case 'enable':
     case 'disable':
-      return { text: turn(text, change.name, change.kind === 'enable', options), losses: [] }
+      return { text: turn(text, change.name, change.kind === 'enable', options), unwritableFields: [] }
     case 'set':
-      return { text: setField(text, change, options), losses: [] }
+      return { text: setField(text, change, options), unwritableFields: [] }
   }
 }
 
@@ -75,12 +88,12 @@ function write(
   const written = writtenAlone(server, settings)
   if (text.replace('\uFEFF', '').trim() === '') {
     requireSpec(written.text, written.servers[0], options)
-    return { text: written.text, losses: written.losses }
+    return { text: written.text, unwritableFields: written.unwritableFields }
   }
   const document = parseDocument(text, options.file, dialect.format)
   if (!('root' in document)) throw ConfigError.of([document])
   const entry = entryIn(document, dialect, server.name, options)
-  if (entry !== undefined && kind === 'add') throw refusal(options.file, taken(server.name))
+  if (entry !== undefined && kind === 'add') throw refusal(options.file, serverExists(server.name))
   const changes = additions(document, written.document, {
     entry: entry ?? newEntryIn(document, dialect, server.name, { ...options, inWritten: written.entry }),
     inWritten: written.entry,
@@ -91,7 +104,7 @@ function write(
   const intended = written.servers.find(({ name }) => name === server.name)
   requireSameOthers(readConfig(text, options), changed, server.name, options)
   requireSpec(changed, intended, options)
-  return { text: changed, losses: written.losses }
+  return { text: changed, unwritableFields: written.unwritableFields }
 }
 
 /** A document without servers is taken for what its place or its format says, or for one of our own. */
@@ -100,8 +113,10 @@ function dialectFor(text: string, options: ReadConfigOptions): Dialect {
   if ('dialect' in found) return found.dialect
   const isEmpty = text.replace('\uFEFF', '').trim() === ''
   if (found.code !== 'root_missing' && !isEmpty) throw ConfigError.of([found])
-  const byPlace = dialects.find(({ places }) => places.some((place) => isAt(options.file, place)))
-  const dialect = options.dialect === undefined ? byPlace : dialectNamed(options.dialect)
+  const byLocation = dialects.find(({ locations }) =>
+    locations.some((location) => isConfigLocation(options.file, location)),
+  )
+  const dialect = options.dialect === undefined ? byLocation : dialectNamed(options.dialect)
   return dialect ?? dialectNamed(isToml(options.file) ? 'codex' : 'mcp-servers') ?? missingDialect()
 }
 
@@ -119,7 +134,7 @@ interface WrittenAlone {
   readonly document: ConfigDocument
   readonly entry: DocumentPath
   readonly servers: readonly ServerSpec[]
-  readonly losses: readonly Loss[]
+  readonly unwritableFields: readonly UnwritableField[]
 }
 
 /** The server as the only one of a document in the dialect. */
@@ -128,14 +143,16 @@ function writtenAlone(
   options: ReadConfigOptions & { readonly dialect: string },
 ): WrittenAlone {
   const dialect = dialectNamed(options.dialect)
-  if (dialect?.write === undefined) throw refusal(options.file, notWritten(dialect?.title ?? options.dialect))
-  const { text, losses } = writeConfig([server], options)
-  const refused = losses.filter(({ outcome }) => outcome === 'refused')
-  if (refused.length > 0) throw ConfigError.of(refused.map((loss) => lossIssue(options.file, loss)))
+  if (dialect?.write === undefined)
+    throw refusal(options.file, readOnlyDialect(dialect?.title ?? options.dialect))
+  const { text, unwritableFields } = writeConfig([server], options)
+  const refused = unwritableFields.filter(({ outcome }) => outcome === 'refused')
+  if (refused.length > 0)
+    throw ConfigError.of(refused.map((loss) => unwritableFieldIssue(options.file, loss)))
   const document = parseDocument(text, options.file, dialect.write.format)
   const entry = 'root' in document ? entryIn(document, dialect, server.name, options) : undefined
   if (!('root' in document) || entry === undefined) throw refusal(options.file, unsafe(server.name))
-  return { text, document, entry, servers: readConfig(text, options).servers, losses }
+  return { text, document, entry, servers: readConfig(text, options).servers, unwritableFields }
 }
 
 function remove(text: string, name: string, options: ReadConfigOptions): string {
@@ -155,14 +172,14 @@ function turn(text: string, name: string, isOn: boolean, options: ReadConfigOpti
   if (spec === undefined || entry === undefined) throw refusal(options.file, unknownServer(name, reading))
   if (spec.enabled === isOn) return text
   const intended = { ...spec, enabled: isOn }
-  for (const changes of switchesFor({ document, dialect, spec: intended, entry, options })) {
+  for (const changes of enabledChanges({ document, dialect, spec: intended, entry, options })) {
     const isRead = changes.every((change) => isReadAt(change, dialect, options.file))
     const changed = isRead ? tried(text, document, changes) : undefined
     if (changed === undefined || !says(changed, intended, options)) continue
     requireSameOthers(reading, changed, name, options)
     return changed
   }
-  throw refusal(options.file, noSwitch(name, dialect.title, isOn))
+  throw refusal(options.file, cannotSwitch(name, dialect.title, isOn))
 }
 
 function setField(
@@ -219,13 +236,13 @@ function requireSameOthers(
 function othersOf({ servers, refused = [] }: ConfigReading, name: string): object {
   return {
     servers: new Map(
-      servers.filter((spec) => spec.name !== name).map((spec) => [spec.name, withoutPlace(spec)]),
+      servers.filter((spec) => spec.name !== name).map((spec) => [spec.name, withoutSource(spec)]),
     ),
     refused: refused.filter((each) => each !== name),
   }
 }
 
-function withoutPlace({ source: _source, ...spec }: ServerSpec): object {
+function withoutSource({ source: _source, ...spec }: ServerSpec): object {
   return spec
 }
 
@@ -236,17 +253,24 @@ function requireSpec(text: string, intended: ServerSpec | undefined, options: Re
     found !== undefined &&
     intended !== undefined &&
     isDeepStrictEqual(identityOf(found), identityOf(intended)) &&
-    narrowingLost(intended, found).length === 0
+    findLostRestrictions(intended, found).length === 0
   if (!isMeant) throw refusal(options.file, unsafe(intended?.name ?? ''))
 }
 
 function identityOf(spec: ServerSpec): object {
-  const slots = slotsOf(spec)
-  const keys = ['transport', 'enabled', 'required', 'inputs', ...stdioSlots, ...remoteSlots] as const
-  return keys.map((key) => slots[key])
+  const specFields = specFieldsOf(spec)
+  const keys = [
+    'transport',
+    'enabled',
+    'required',
+    'inputs',
+    ...stdioSpecFields,
+    ...remoteSpecFields,
+  ] as const
+  return keys.map((key) => specFields[key])
 }
 
 function says(text: string, intended: ServerSpec, options: ReadConfigOptions): boolean {
   const found = readConfig(text, options).servers.find(({ name }) => name === intended.name)
-  return found !== undefined && isDeepStrictEqual(withoutPlace(found), withoutPlace(intended))
+  return found !== undefined && isDeepStrictEqual(withoutSource(found), withoutSource(intended))
 }

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../errors.ts'
 import type { Issue } from '../spec/issue.ts'
-import type { Loss } from '../write/unwritable-fields.ts'
+import type { UnwritableField } from '../write/unwritable-fields.ts'
 import type { ConfigReading } from '../read/read-config.ts'
 
 type Refused = Pick<Issue, 'code' | 'message' | 'fix'>
@@ -11,14 +11,14 @@ export function refusal(file: string, finding: Refused): ConfigError {
 }
 
 /** A server is not written without what narrows it. */
-export function lossIssue(file: string, { server, field, reason }: Loss): Issue {
+export function unwritableFieldIssue(file: string, { server, field, reason }: UnwritableField): Issue {
   const message = `server "${server}" cannot be written here: ${field} would be lost; ${reason}`
   const fix = 'write it to a file that can say so, such as .toolbridge/mcp.json'
   return { code: 'edit_refused', severity: 'error', file, path: '', message, fix }
 }
 
 /** The name is not new. */
-export function taken(name: string): Refused {
+export function serverExists(name: string): Refused {
   return {
     code: 'server_exists',
     message: `server "${name}" is already defined in this file`,
@@ -46,7 +46,7 @@ export function unsafe(name: string): Refused {
 }
 
 /** The dialect has no words for it. */
-export function noSwitch(name: string, title: string, isOn: boolean): Refused {
+export function cannotSwitch(name: string, title: string, isOn: boolean): Refused {
   return {
     code: 'edit_refused',
     message: `${title} has no way to turn server "${name}" ${isOn ? 'on' : 'off'} in this file`,
@@ -55,7 +55,7 @@ export function noSwitch(name: string, title: string, isOn: boolean): Refused {
 }
 
 /** The dialect is only read. */
-export function notWritten(title: string): Refused {
+export function readOnlyDialect(title: string): Refused {
   return {
     code: 'edit_refused',
     message: `servers are not written in the way of ${title}`,

@@ -6,18 +6,18 @@ import {
   fieldsOf,
   itemsOf,
   parseDocument,
-  type Place,
+  type DocumentLocation,
 } from '../documents/config-document.ts'
 import type { DocumentChange } from '../documents/edit-document.ts'
 import type { DocumentPath } from '../documents/node.ts'
 import { additions, entryIn, pathOf } from './entry-changes.ts'
 import { EntryWriter } from '../fields/entry-writer.ts'
-import type { Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
 import type { ReadConfigOptions } from '../read/read-config.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import { writeConfig } from '../write/write-config.ts'
 
-export interface Switching {
+export interface EnabledChange {
   readonly document: ConfigDocument
   readonly dialect: Dialect
   /** The server as it shall be. */
@@ -27,14 +27,14 @@ export interface Switching {
 }
 
 /** The ways in which a document could say that a server is on, or off. Whoever tries one reads what came of it. */
-export function switchesFor(switching: Switching): readonly (readonly DocumentChange[])[] {
-  return switching.spec.enabled ? waysOn(switching) : waysOff(switching)
+export function enabledChanges(change: EnabledChange): readonly (readonly DocumentChange[])[] {
+  return change.spec.enabled ? changesToEnable(change) : changesToDisable(change)
 }
 
-function waysOff(switching: Switching): readonly (readonly DocumentChange[])[] {
-  const { dialect, entry } = switching
-  const ways = Object.entries(dialect.fields)
-    .filter(([, { slots }]) => slots.length === 1 && slots[0] === 'enabled')
+function changesToDisable(change: EnabledChange): readonly (readonly DocumentChange[])[] {
+  const { dialect, entry } = change
+  const alternatives = Object.entries(dialect.fields)
+    .filter(([, { specFields }]) => specFields.length === 1 && specFields[0] === 'enabled')
     .flatMap(([key, rule]) => {
       const value = rule.write?.(
         { enabled: false },
@@ -45,13 +45,13 @@ function waysOff(switching: Switching): readonly (readonly DocumentChange[])[] {
       )
       return value === undefined ? [] : [[{ path: [...entry, key], value }]]
     })
-  const beside = dialect.write === undefined ? [] : besideEntry(switching, dialect.write.format)
-  return beside.length === 0 ? ways : [...ways, beside]
+  const beside = dialect.write === undefined ? [] : besideEntry(change, dialect.write.format)
+  return beside.length === 0 ? alternatives : [...alternatives, beside]
 }
 
 /** What the dialect says elsewhere than in the entry. */
 function besideEntry(
-  { document, dialect, spec, entry, options }: Switching,
+  { document, dialect, spec, entry, options }: EnabledChange,
   format: ConfigDocument['format'],
 ): readonly DocumentChange[] {
   const { text } = writeConfig([spec], { ...options, dialect: dialect.name })
@@ -61,27 +61,32 @@ function besideEntry(
   return additions(document, written, { entry, inWritten }).filter(({ path }) => path !== entry)
 }
 
-function waysOn({ document, dialect, spec, entry }: Switching): readonly (readonly DocumentChange[])[] {
+function changesToEnable({
+  document,
+  dialect,
+  spec,
+  entry,
+}: EnabledChange): readonly (readonly DocumentChange[])[] {
   const { root } = document
-  const place = entry.reduce<Place | undefined>((at, step) => at && stepInto(at, step), root)
-  const switches = (place === undefined ? [] : fieldsOf(place))
+  const location = entry.reduce<DocumentLocation | undefined>((at, step) => at && stepInto(at, step), root)
+  const switches = (location === undefined ? [] : fieldsOf(location))
     .filter(({ key }) => isSwitch(dialect, key))
     .map(({ key }): DocumentChange => ({ path: [...entry, key] }))
   const lists = listsIn(root, namesBeside(dialect)).flatMap((list) => {
-    const kept = itemsOf(list).map(({ node }): Plain => node.value ?? null)
+    const kept = itemsOf(list).map(({ node }): JsonValue => node.value ?? null)
     const others = kept.filter((value) => value !== spec.name)
     return others.length === kept.length ? [] : [{ path: pathOf(root, list), value: others }]
   })
   return [switches, ...lists.flatMap((list) => [[list], [...switches, list]])].filter((way) => way.length > 0)
 }
 
-function stepInto(place: Place, step: string | number): Place | undefined {
-  return typeof step === 'number' ? itemsOf(place)[step] : fieldOf(place, step)
+function stepInto(location: DocumentLocation, step: string | number): DocumentLocation | undefined {
+  return typeof step === 'number' ? itemsOf(location)[step] : fieldOf(location, step)
 }
 
 function isSwitch({ fields }: Dialect, key: string): boolean {
-  const slots = Object.hasOwn(fields, key) ? fields[key]?.slots : undefined
-  return slots?.length === 1 && slots[0] === 'enabled'
+  const specFields = Object.hasOwn(fields, key) ? fields[key]?.specFields : undefined
+  return specFields?.length === 1 && specFields[0] === 'enabled'
 }
 
 /** The keys of the lists of servers that are on or off. */
@@ -93,11 +98,11 @@ function namesBeside({ root }: Dialect): readonly (readonly string[])[] {
 }
 
 /** The lists of those names, for everybody and for single folders. */
-function listsIn(root: Place, names: readonly (readonly string[])[]): readonly Place[] {
+function listsIn(root: DocumentLocation, names: readonly (readonly string[])[]): readonly DocumentLocation[] {
   const projects = fieldOf(root, 'projects')
   const scopes = [root, ...(projects === undefined ? [] : fieldsOf(projects))]
   return scopes
     .flatMap((scope) => names.map((name) => descend(scope, name)))
-    .filter((place) => place?.node.type === 'array')
-    .flatMap((place) => (place === undefined ? [] : [place]))
+    .filter((location) => location?.node.type === 'array')
+    .flatMap((location) => (location === undefined ? [] : [location]))
 }

@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Dialect, EntryPlace } from '../dialects/dialect.ts'
-import { type ConfigDocument, fieldOf, fieldsOf, itemsOf, type Place } from '../documents/config-document.ts'
+import type { Dialect, LocatedEntry } from '../dialects/dialect.ts'
+import {
+  type ConfigDocument,
+  fieldOf,
+  fieldsOf,
+  itemsOf,
+  type DocumentLocation,
+} from '../documents/config-document.ts'
 import type { DocumentChange } from '../documents/edit-document.ts'
 import type { DocumentPath } from '../documents/node.ts'
-import type { Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
 import { knownRootFields } from '../read/root-fields.ts'
 
 /** The entries of servers; of a name that stands there twice, none. */
@@ -11,7 +17,7 @@ function entriesIn(
   { root }: ConfigDocument,
   dialect: Dialect,
   { workspaceFolder }: { readonly workspaceFolder?: string },
-): readonly EntryPlace[] {
+): readonly LocatedEntry[] {
   const context = { report: () => undefined, workspaceFolder, inputs: [], turnedOff: new Set<string>() }
   return dialect.root.locate(root, context)
 }
@@ -24,7 +30,7 @@ export function entryIn(
   options: { readonly workspaceFolder?: string },
 ): DocumentPath | undefined {
   const entry = entriesIn(document, dialect, options).find(({ name }) => name === server)
-  return entry === undefined ? undefined : pathOf(document.root, entry.place)
+  return entry === undefined ? undefined : pathOf(document.root, entry.location)
 }
 
 /** Where a new entry belongs: among those that are there already, if that is elsewhere than where it is written. */
@@ -35,9 +41,9 @@ export function newEntryIn(
   { inWritten, workspaceFolder }: { readonly inWritten: DocumentPath; readonly workspaceFolder?: string },
 ): DocumentPath | undefined {
   const options = workspaceFolder === undefined ? {} : { workspaceFolder }
-  const places = entriesIn(document, dialect, options).map(({ place }) => place)
-  const byParent = new Map(places.map((place) => [place.pointer.replace(/\/[^/]*$/, ''), place]))
-  const paths = [...byParent.values()].map((place) => pathOf(document.root, place))
+  const locations = entriesIn(document, dialect, options).map(({ location }) => location)
+  const byParent = new Map(locations.map((location) => [location.pointer.replace(/\/[^/]*$/, ''), location]))
+  const paths = [...byParent.values()].map((location) => pathOf(document.root, location))
   const parents = paths.filter((path) => typeof path.at(-1) === 'string').map((path) => path.slice(0, -1))
   const [first] = parents
   const isUsual = parents.some((parent) => isDeepStrictEqual(parent, inWritten.slice(0, -1)))
@@ -45,7 +51,7 @@ export function newEntryIn(
 }
 
 /** The keys and indices that lead from the root of a document to a place in it. */
-export function pathOf(root: Place, { pointer }: Place): DocumentPath {
+export function pathOf(root: DocumentLocation, { pointer }: DocumentLocation): DocumentPath {
   let at = root
   return pointer
     .split('/')
@@ -73,18 +79,23 @@ export function additions(
   { root: written }: ConfigDocument,
   { entry, inWritten }: EntryPaths,
 ): readonly DocumentChange[] {
-  const addFrom = (from: Place, to: Place | undefined, path: DocumentPath): readonly DocumentChange[] => {
+  const addFrom = (
+    from: DocumentLocation,
+    to: DocumentLocation | undefined,
+    path: DocumentPath,
+  ): readonly DocumentChange[] => {
     if (isDeepStrictEqual(pathOf(written, from), inWritten))
-      return [{ path: entry ?? path, value: plainOf(from) }]
+      return [{ path: entry ?? path, value: jsonValueOf(from) }]
     const holdsEntry = entry !== undefined && isWithin(inWritten, pathOf(written, from))
-    if (to === undefined && !holdsEntry) return [{ path, value: plainOf(from) }]
+    if (to === undefined && !holdsEntry) return [{ path, value: jsonValueOf(from) }]
     if (from.node.type === 'object')
       return fieldsOf(from)
         .filter(({ key }) => key !== '$schema')
         .flatMap((field) => addFrom(field, to && fieldOf(to, field.key), [...path, field.key]))
     if (from.node.type !== 'array' || to?.node.type !== 'array') return []
-    const known = itemsOf(to).map(plainOf)
-    const isNew = (item: Place): boolean => !known.some((each) => isDeepStrictEqual(each, plainOf(item)))
+    const known = itemsOf(to).map(jsonValueOf)
+    const isNew = (item: DocumentLocation): boolean =>
+      !known.some((each) => isDeepStrictEqual(each, jsonValueOf(item)))
     return itemsOf(from)
       .filter(isNew)
       .flatMap((item, index) => addFrom(item, undefined, [...path, known.length + index]))
@@ -97,11 +108,11 @@ function isWithin(path: DocumentPath, prefix: DocumentPath): boolean {
 }
 
 /** What stands at a place, without where. */
-function plainOf(place: Place): Plain {
-  const { type, value = null } = place.node
-  if (type === 'array') return itemsOf(place).map(plainOf)
+function jsonValueOf(location: DocumentLocation): JsonValue {
+  const { type, value = null } = location.node
+  if (type === 'array') return itemsOf(location).map(jsonValueOf)
   if (type !== 'object') return value
-  return Object.fromEntries(fieldsOf(place).map((field) => [field.key, plainOf(field)]))
+  return Object.fromEntries(fieldsOf(location).map((field) => [field.key, jsonValueOf(field)]))
 }
 
 /** Whether the host looks for what is changed in a file of that name. */

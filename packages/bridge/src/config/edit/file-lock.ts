@@ -15,7 +15,7 @@ const staleMs = 60_000
  * Waits until no other process edits a file, and keeps others waiting until it is disposed of. The lock of a process that
  * is gone is taken over. Throws a `ConfigError` when somebody holds it for longer than an edit takes.
  */
-export async function holdLock(file: string, signal: AbortSignal | undefined): Promise<AsyncDisposable> {
+export async function lockFile(file: string, signal: AbortSignal | undefined): Promise<AsyncDisposable> {
   const lock = join(dirname(file), `.${basename(file)}.lock`)
   const own = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() })
   const giveUpAt = Date.now() + patienceMs

@@ -27,7 +27,7 @@ const restrictingWords = [
 ]
 
 /** Whether a field that is not understood must be taken for one that narrows access. */
-export function mayRestrict(fieldName: string): boolean {
+export function mayRestrictAccess(fieldName: string): boolean {
   return restrictingWords.some((word) => plain(fieldName).includes(word))
 }
 
@@ -35,12 +35,12 @@ export function mayRestrict(fieldName: string): boolean {
 const wideningFields: ReadonlySet<string> = new Set(['alwaysallow', 'autoapprove'])
 
 /** Whether a field is known to widen access, and to do nothing else. */
-export function widens(fieldName: string): boolean {
+export function widensAccess(fieldName: string): boolean {
   return wideningFields.has(plain(fieldName))
 }
 
 /** What there is to say about a field that widens access. */
-export function widening(fieldName: string): Omit<Finding, 'severity'> {
+export function widensAccessFinding(fieldName: string): Omit<Finding, 'severity'> {
   return {
     code: 'field_widens',
     message: `"${fieldName}" would let calls through unasked and was dropped: calls still ask`,

@@ -3,12 +3,13 @@ import { type Field, fieldOf, fieldsOf } from '../documents/config-document.ts'
 import type { ToolApproval } from '../spec/server-spec.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 import { readTexts } from './read-values.ts'
-import type { FieldRule, Plain } from './field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
+import type { FieldRule } from './field-rule.ts'
 import { ownValue, take } from './take-field.ts'
 
 /** Tools that are called without a question. */
 export const allowedUnasked: FieldRule = {
-  slots: ['approvalTools'],
+  specFields: ['approvalTools'],
   outcome: 'translated',
   note: 'approval "allow" for each of the tools',
   read: (field, entry) => {
@@ -18,30 +19,31 @@ export const allowedUnasked: FieldRule = {
       tools.map(({ value }) => [value, 'allow'] as const),
     )
   },
-  write: (slots): Plain | undefined => {
-    const names = Object.keys(slots.approvalTools ?? {})
-    const isAllAllowed = names.every((name) => slots.approvalTools?.[name] === 'allow' && !isGlob(name))
-    return isAllAllowed && names.length > 0 && take(slots, 'approvalTools') ? names : undefined
+  write: (specFields): JsonValue | undefined => {
+    const names = Object.keys(specFields.approvalTools ?? {})
+    const isAllAllowed = names.every((name) => specFields.approvalTools?.[name] === 'allow' && !isGlob(name))
+    return isAllAllowed && names.length > 0 && take(specFields, 'approvalTools') ? names : undefined
   },
 }
 
 /** A flag that lets every call through unasked. */
 export const trustAll: FieldRule = {
-  slots: ['approvalDefault'],
+  specFields: ['approvalDefault'],
   outcome: 'translated',
   note: 'approval "allow" for all tools',
   read: (field, entry) => {
     const { value } = field.node
     if (typeof value !== 'boolean') return entry.invalid(field, quoted(field), 'true or false')
-    if (value) entry.slots.approvalDefault = 'allow'
+    if (value) entry.specFields.approvalDefault = 'allow'
   },
-  write: (slots) => (slots.approvalDefault === 'allow' && take(slots, 'approvalDefault') ? true : undefined),
+  write: (specFields) =>
+    specFields.approvalDefault === 'allow' && take(specFields, 'approvalDefault') ? true : undefined,
 }
 
 /** `tools.<name>.<key>`: a word about approval for each tool. */
 export function approvalPerTool(key: string, words: Readonly<Record<string, ToolApproval>>): FieldRule {
   return {
-    slots: ['approvalTools'],
+    specFields: ['approvalTools'],
     outcome: 'translated',
     note: `\`${key}\` of each tool`,
     read: (field, entry) => {
@@ -55,11 +57,11 @@ export function approvalPerTool(key: string, words: Readonly<Record<string, Tool
         }),
       )
     },
-    write: (slots, writer): Plain | undefined => {
-      const entries = Object.entries(take(slots, 'approvalTools') ?? {}).flatMap(([tool, approval]) => {
+    write: (specFields, writer): JsonValue | undefined => {
+      const entries = Object.entries(take(specFields, 'approvalTools') ?? {}).flatMap(([tool, approval]) => {
         const word = Object.keys(words).find((each) => words[each] === approval)
         if (word !== undefined && !isGlob(tool)) return [[tool, { [key]: word }] as const]
-        writer.lose(
+        writer.reportUnwritable(
           'approvalTools',
           word === undefined
             ? `there is no word for "${approval}"`
@@ -98,13 +100,13 @@ function readApproval(
  * glob stands for is left out. The stricter of two words holds.
  */
 export function approve(entry: EntryReader, tools: readonly (readonly [string, ToolApproval])[]): void {
-  const known = new Map(Object.entries(entry.slots.approvalTools ?? {}))
+  const known = new Map(Object.entries(entry.specFields.approvalTools ?? {}))
   for (const [tool, approval] of tools) {
     if (approval === 'allow' && isGlob(tool)) continue
     const before = known.get(tool)
     if (before === undefined || strictness[approval] > strictness[before]) known.set(tool, approval)
   }
-  if (tools.length > 0) entry.slots.approvalTools = Object.fromEntries(known)
+  if (tools.length > 0) entry.specFields.approvalTools = Object.fromEntries(known)
 }
 
 /** The canonical words. */
@@ -117,7 +119,7 @@ export const approvalWords: Readonly<Record<string, ToolApproval>> = {
 
 /** A map from tool, or glob over tools, to one of the canonical words. */
 export const approvals: FieldRule = {
-  slots: ['approvalTools'],
+  specFields: ['approvalTools'],
   read: (field, entry) => {
     if (field.node.type !== 'object')
       return entry.invalid(field, quoted(field), 'an object with one word per tool')
@@ -127,7 +129,7 @@ export const approvals: FieldRule = {
       if (approval !== undefined) return [[tool.key, approval] as const]
       return entry.invalidWord(tool, quoted(tool), Object.keys(approvalWords)) ?? []
     })
-    if (tools.length > 0) entry.slots.approvalTools = Object.fromEntries(tools)
+    if (tools.length > 0) entry.specFields.approvalTools = Object.fromEntries(tools)
   },
-  write: (slots) => take(slots, 'approvalTools'),
+  write: (specFields) => take(specFields, 'approvalTools'),
 }

@@ -1,9 +1,10 @@
 import { type Field, itemsOf } from '../documents/config-document.ts'
-import type { Slots } from '../spec/spec-fields.ts'
+import type { SpecFields } from '../spec/spec-fields.ts'
 import type { AuthSpec } from '../spec/server-spec.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 import { readText, readTime } from './read-values.ts'
-import type { FieldRule, FieldTable, Plain } from './field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
+import type { FieldRule, FieldTable } from './field-rule.ts'
 import { take } from './take-field.ts'
 import { group } from './values.ts'
 
@@ -19,14 +20,14 @@ type AuthText =
 /** A text about authorization. A secret may be a reference. */
 export function authText(key: AuthText): FieldRule {
   return {
-    slots: ['auth'],
+    specFields: ['auth'],
     read: (field, entry) => {
       const value = readText(field, entry, quoted(field))
       if (value !== undefined)
-        entry.slots.auth = { ...entry.slots.auth, [key]: entry.text(field, value, 'auth') }
+        entry.specFields.auth = { ...entry.specFields.auth, [key]: entry.text(field, value, 'auth') }
     },
-    write: (slots, writer) => {
-      const value = takeAuth(slots, key)
+    write: (specFields, writer) => {
+      const value = takeAuth(specFields, key)
       return value === undefined ? undefined : writer.text(value, 'auth')
     },
   }
@@ -34,35 +35,36 @@ export function authText(key: AuthText): FieldRule {
 
 /** `oauth`, or `none` to do without. */
 export const authKind: FieldRule = {
-  slots: ['auth'],
+  specFields: ['auth'],
   read: (field, entry) => {
     const { value } = field.node
-    if (value === 'none' || value === 'oauth') entry.slots.auth = { ...entry.slots.auth, kind: value }
+    if (value === 'none' || value === 'oauth')
+      entry.specFields.auth = { ...entry.specFields.auth, kind: value }
     else entry.invalidWord(field, quoted(field), ['oauth', 'none'])
   },
-  write: (slots) => takeAuth(slots, 'kind'),
+  write: (specFields) => takeAuth(specFields, 'kind'),
 }
 
 /** A port that the authorization server's answer comes back to. */
 export const callbackPort: FieldRule = {
-  slots: ['auth'],
+  specFields: ['auth'],
   read: (field, entry) => {
     const value = readTime(field, entry)
-    if (value !== undefined) entry.slots.auth = { ...entry.slots.auth, callbackPort: value }
+    if (value !== undefined) entry.specFields.auth = { ...entry.specFields.auth, callbackPort: value }
   },
-  write: (slots) => takeAuth(slots, 'callbackPort'),
+  write: (specFields) => takeAuth(specFields, 'callbackPort'),
 }
 
 /** Scopes, as an array or as one text with blanks between them; written as `style` says. */
 export function scopes(style: 'list' | 'text'): FieldRule {
   return {
-    slots: ['auth'],
+    specFields: ['auth'],
     read: (field, entry) => {
       const value = readScopes(field, entry)
-      if (value !== undefined) entry.slots.auth = { ...entry.slots.auth, scopes: value }
+      if (value !== undefined) entry.specFields.auth = { ...entry.specFields.auth, scopes: value }
     },
-    write: (slots) => {
-      const value = takeAuth(slots, 'scopes')
+    write: (specFields) => {
+      const value = takeAuth(specFields, 'scopes')
       return style === 'list' ? value : value?.join(' ')
     },
   }
@@ -85,24 +87,24 @@ export function oauth(inner: FieldTable): FieldRule {
   const fields = group(inner, {
     also: (field, entry) => {
       if (typeof field.node.value !== 'boolean') return false
-      if (!field.node.value) entry.slots.auth = { kind: 'none' }
+      if (!field.node.value) entry.specFields.auth = { kind: 'none' }
       return true
     },
   })
   return {
     ...fields,
-    write: (slots, writer): Plain | undefined => {
-      if (slots.auth?.kind !== 'none') return fields.write?.(slots, writer)
-      delete slots.auth
+    write: (specFields, writer): JsonValue | undefined => {
+      if (specFields.auth?.kind !== 'none') return fields.write?.(specFields, writer)
+      delete specFields.auth
       return false
     },
   }
 }
 
 /** Takes one field of the authorization out of the slots; when none is left, it is gone as a whole. */
-export function takeAuth<K extends keyof AuthSpec>(slots: Slots, key: K): AuthSpec[K] {
-  const { [key]: value, ...rest } = slots.auth ?? {}
-  if (Object.keys(rest).length === 0) take(slots, 'auth')
-  else slots.auth = rest
+export function takeAuth<K extends keyof AuthSpec>(specFields: SpecFields, key: K): AuthSpec[K] {
+  const { [key]: value, ...rest } = specFields.auth ?? {}
+  if (Object.keys(rest).length === 0) take(specFields, 'auth')
+  else specFields.auth = rest
   return value
 }

@@ -1,28 +1,43 @@
-import type { Dialect } from '../dialects/dialect.ts'
-import type { Field, Finding, Place, Report } from '../documents/config-document.ts'
-import type { SlotName, Slots } from '../spec/spec-fields.ts'
-import { readVariables, syntaxes, type VariableSyntax } from '../variables/variable-syntaxes.ts'
+import type { Field, Finding, DocumentLocation, Report } from '../documents/config-document.ts'
+import type { SpecFieldName, SpecFields } from '../spec/spec-fields.ts'
+import {
+  readVariables,
+  variableSyntaxes,
+  type SyntaxName,
+  type VariableSyntax,
+} from '../variables/variable-syntaxes.ts'
 import { parseVariables, printVariables, type Variable } from '../variables/variables.ts'
 import { brokenVariable } from './broken-variable.ts'
-import type { Outcome } from './field-rule.ts'
+import type { FieldOutcome } from './field-rule.ts'
 
 /** What became of one field, for those who want to know. */
-export interface FieldOutcome {
-  readonly outcome: Outcome
+export interface ExplainedOutcome {
+  readonly outcome: FieldOutcome
   readonly reason: string
 }
 
 export type Explain = (
   server: string,
-  place: Place,
+  location: DocumentLocation,
   position: { readonly line: number; readonly column: number },
-  outcome: FieldOutcome,
+  outcome: ExplainedOutcome,
 ) => void
+
+/** Variable syntax by spec field; `everything` applies to all other fields. A field without a syntax has no variables. */
+export type DialectVariables = Partial<
+  Readonly<Record<SpecFieldName | 'everything', SyntaxName | 'canonical'>>
+>
+
+/** The part of a dialect that reading an entry needs. */
+export interface EntryDialect {
+  readonly title: string
+  readonly variables: DialectVariables
+}
 
 export interface EntryReaderOptions {
   readonly server: string
-  readonly place: Place
-  readonly dialect: Pick<Dialect, 'title' | 'variables' | 'name'>
+  readonly location: DocumentLocation
+  readonly dialect: EntryDialect
   readonly platform: string
   readonly report: Report
 }
@@ -30,17 +45,17 @@ export interface EntryReaderOptions {
 /** One server's entry while it is read: what was understood so far, and whether it can be used at all. */
 export class EntryReader {
   readonly server: string
-  readonly place: Place
+  readonly location: DocumentLocation
   /** Filled by the rules of the fields. */
-  readonly slots: Slots = {}
+  readonly specFields: SpecFields = {}
   readonly #options: EntryReaderOptions
   /** What was said about places of the entry, by their pointer. */
-  readonly outcomes: Map<string, FieldOutcome & { readonly place: Place }> = new Map()
+  readonly outcomes: Map<string, ExplainedOutcome & { readonly location: DocumentLocation }> = new Map()
   #isRefused = false
 
   constructor(options: EntryReaderOptions) {
     this.server = options.server
-    this.place = options.place
+    this.location = options.location
     this.#options = options
   }
 
@@ -54,15 +69,20 @@ export class EntryReader {
   }
 
   /** Keeps the server out. */
-  refuse(place: Place, finding: Omit<Finding, 'severity'>): undefined {
+  refuse(location: DocumentLocation, finding: Omit<Finding, 'severity'>): undefined {
     this.#isRefused = true
-    this.remember(place, { outcome: 'refused', reason: finding.message })
-    this.#report(place, { ...finding, severity: 'error' })
+    this.remember(location, { outcome: 'refused', reason: finding.message })
+    this.#report(location, { ...finding, severity: 'error' })
   }
 
   /** A value is not what the field takes. */
-  invalid(place: Place, what: string, expected: string, found: string = kindOf(place)): undefined {
-    return this.refuse(place, {
+  invalid(
+    location: DocumentLocation,
+    what: string,
+    expected: string,
+    found: string = kindOf(location),
+  ): undefined {
+    return this.refuse(location, {
       code: 'field_invalid',
       message: `${what} must be ${expected}, but is ${found}`,
       found,
@@ -72,85 +92,85 @@ export class EntryReader {
   }
 
   /** A value is not one of the words that the field takes. */
-  invalidWord(place: Place, what: string, words: readonly string[]): undefined {
-    const found = typeof place.node.value === 'string' ? 'another word' : kindOf(place)
-    return this.invalid(place, what, `one of ${words.join(', ')}`, found)
+  invalidWord(location: DocumentLocation, what: string, words: readonly string[]): undefined {
+    const found = typeof location.node.value === 'string' ? 'another word' : kindOf(location)
+    return this.invalid(location, what, `one of ${words.join(', ')}`, found)
   }
 
   /** The field is understood and left out. */
-  drop(place: Place, finding: Omit<Finding, 'severity'>): undefined {
-    this.remember(place, { outcome: 'dropped', reason: finding.message })
-    this.#report(place, { ...finding, severity: 'warning' })
+  drop(location: DocumentLocation, finding: Omit<Finding, 'severity'>): undefined {
+    this.remember(location, { outcome: 'dropped', reason: finding.message })
+    this.#report(location, { ...finding, severity: 'warning' })
   }
 
   /** The field goes on in other words, which is worth telling. */
-  translate(place: Place, finding: Omit<Finding, 'severity'>): undefined {
-    this.remember(place, { outcome: 'translated', reason: finding.message })
-    this.#report(place, { ...finding, severity: 'warning' })
+  translate(location: DocumentLocation, finding: Omit<Finding, 'severity'>): undefined {
+    this.remember(location, { outcome: 'translated', reason: finding.message })
+    this.#report(location, { ...finding, severity: 'warning' })
   }
 
   /** A text of the entry with its variables in the canonical syntax. */
-  text(place: Place, text: string, slot: SlotName): string {
-    const syntax = this.#syntaxOf(slot)
-    if (syntax === 'canonical') return this.#canonicalText(place, text)
+  text(location: DocumentLocation, text: string, specField: SpecFieldName): string {
+    const syntax = this.#syntaxOf(specField)
+    if (syntax === 'canonical') return this.#canonicalText(location, text)
     const pieces = readVariables(text, syntax).filter((piece): piece is Usable => {
       const finding = brokenVariable(piece)
-      if (finding !== undefined) this.refuse(place, finding)
+      if (finding !== undefined) this.refuse(location, finding)
       return finding === undefined
     })
     const hasLiteral = pieces.some((piece) => piece.kind === 'text' && looksLikeVariable.test(piece.text))
-    if (hasLiteral && syntax.escape === undefined) this.#warnOfLiteral(place)
+    if (hasLiteral && syntax.escape === undefined) this.#warnAboutLiteral(location)
     const canonical = printVariables(pieces)
     if (canonical !== text)
-      this.remember(place, { outcome: 'translated', reason: 'its variables are written as in a spec' })
+      this.remember(location, { outcome: 'translated', reason: 'its variables are written as in a spec' })
     return canonical
   }
 
   /** What only `resolveSpec` can know to be wrong is left to it. */
-  #canonicalText(place: Place, text: string): string {
+  #canonicalText(location: DocumentLocation, text: string): string {
     for (const piece of parseVariables(text)) {
       const finding = piece.kind === 'unknown' ? undefined : brokenVariable(piece)
-      if (finding !== undefined) this.refuse(place, finding)
+      if (finding !== undefined) this.refuse(location, finding)
     }
     return text
   }
 
-  #warnOfLiteral(place: Place): void {
-    this.translate(place, {
+  #warnAboutLiteral(location: DocumentLocation): void {
+    this.translate(location, {
       code: 'variable_literal',
       message: `a text looks as if it had a variable, which ${this.dialectTitle} does not replace here: it stays text`,
       fix: 'write the value itself, or the variable as this host writes it',
     })
   }
 
-  #syntaxOf(slot: SlotName): VariableSyntax | 'canonical' {
+  #syntaxOf(specField: SpecFieldName): VariableSyntax | 'canonical' {
     const { dialect, platform } = this.#options
-    return syntaxOf(dialect.variables, slot, platform)
+    return syntaxOf(dialect.variables, specField, platform)
   }
 
   /** Says what became of a place without a word to anybody else. The worst of several is what became of it. */
-  remember(place: Place, outcome: FieldOutcome): void {
-    const known = this.outcomes.get(place.pointer)
+  remember(location: DocumentLocation, outcome: ExplainedOutcome): void {
+    const known = this.outcomes.get(location.pointer)
     if (known === undefined || severity[outcome.outcome] > severity[known.outcome])
-      this.outcomes.set(place.pointer, { ...outcome, place })
+      this.outcomes.set(location.pointer, { ...outcome, location })
   }
 
-  #report(place: Place, finding: Finding): void {
-    this.#options.report(place, { ...finding, message: `server "${this.server}": ${finding.message}` })
+  #report(location: DocumentLocation, finding: Finding): void {
+    this.#options.report(location, { ...finding, message: `server "${this.server}": ${finding.message}` })
   }
 }
 
-const severity: Readonly<Record<Outcome, number>> = { kept: 0, translated: 1, dropped: 2, refused: 3 }
+const severity: Readonly<Record<FieldOutcome, number>> = { kept: 0, translated: 1, dropped: 2, refused: 3 }
 
 /** The syntax of a dialect for the text of one field. */
 export function syntaxOf(
-  variables: Dialect['variables'],
-  slot: SlotName,
+  variables: DialectVariables,
+  specField: SpecFieldName,
   platform: string,
 ): VariableSyntax | 'canonical' {
-  const name = variables[slot] ?? variables.everything ?? 'none'
+  const name = variables[specField] ?? variables.everything ?? 'none'
   if (name === 'canonical') return name
-  return name === 'shell' && platform === 'win32' ? syntaxes.shellOnWindows : syntaxes[name]
+  return name === 'shell' && platform === 'win32' ? variableSyntaxes.shellOnWindows : variableSyntaxes[name]
 }
 
 type Usable = Variable | { readonly kind: 'text'; readonly text: string }
@@ -158,7 +178,7 @@ type Usable = Variable | { readonly kind: 'text'; readonly text: string }
 const looksLikeVariable = /\$\{[A-Za-z_][\w.]*(?::-[^}]*)?\}|\{(?:env|file):[^}]+\}|\$\{\{/
 
 /** What stands somewhere, in words that give no value away. */
-export function kindOf({ node }: Place): string {
+export function kindOf({ node }: DocumentLocation): string {
   switch (node.type) {
     case 'object':
       return 'an object'

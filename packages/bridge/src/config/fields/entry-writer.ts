@@ -1,32 +1,32 @@
-import type { SlotName } from '../spec/spec-fields.ts'
+import type { SpecFieldName } from '../spec/spec-fields.ts'
 import { type VariableSyntax, writeVariables } from '../variables/variable-syntaxes.ts'
 import { type Piece, parseVariables } from '../variables/variables.ts'
 
 /** One server's entry while it is written. */
 export class EntryWriter {
-  readonly #syntaxOf: (slot: SlotName) => VariableSyntax | 'canonical'
-  readonly #onLoss: (slot: SlotName, reason: string) => void
+  readonly #syntaxOf: (specField: SpecFieldName) => VariableSyntax | 'canonical'
+  readonly #onUnwritable: (specField: SpecFieldName, reason: string) => void
 
   constructor(
-    syntaxFor: (slot: SlotName) => VariableSyntax | 'canonical',
-    onLoss: (slot: SlotName, reason: string) => void,
+    syntaxFor: (specField: SpecFieldName) => VariableSyntax | 'canonical',
+    onUnwritable: (specField: SpecFieldName, reason: string) => void,
   ) {
     this.#syntaxOf = syntaxFor
-    this.#onLoss = onLoss
+    this.#onUnwritable = onUnwritable
   }
 
   /** A canonical text in the syntax of the dialect; undefined, and told for what, when it has no words for it. */
-  text(text: string, slot: SlotName, what = ''): string | undefined {
-    const syntax = this.#syntaxOf(slot)
+  text(text: string, specField: SpecFieldName, what = ''): string | undefined {
+    const syntax = this.#syntaxOf(specField)
     if (syntax === 'canonical') return text
     const written = writeVariables(parseVariables(text), syntax)
     if (typeof written === 'string') return written
-    this.lose(slot, `${what}there is no way to write ${describe(written.unwritable)} there`)
+    this.reportUnwritable(specField, `${what}there is no way to write ${describe(written.unwritable)} there`)
     return undefined
   }
 
-  lose(slot: SlotName, reason: string): void {
-    this.#onLoss(slot, reason)
+  reportUnwritable(specField: SpecFieldName, reason: string): void {
+    this.#onUnwritable(specField, reason)
   }
 }
 
@@ -45,7 +45,7 @@ function describe(piece: Piece): string {
       return 'the content of a file'
     case 'context':
       return 'a value of the calling context'
-    case 'place':
+    case 'predefined':
       return `\${${piece.name}}`
     case 'unknown':
     case 'nested':

@@ -1,14 +1,15 @@
 import { fieldsOf, itemsOf } from '../documents/config-document.ts'
-import type { Slots } from '../spec/spec-fields.ts'
+import type { SpecFields } from '../spec/spec-fields.ts'
 import { quoted } from './entry-reader.ts'
 import { readMap, readText } from './read-values.ts'
-import type { FieldRule, Plain } from './field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
+import type { FieldRule } from './field-rule.ts'
 import { take } from './take-field.ts'
 import { map, writeMap } from './values.ts'
 
 /** An environment in which null takes a variable away, and numbers and booleans are texts. */
 export const environmentWithNulls: FieldRule = {
-  slots: ['env', 'unsetEnv'],
+  specFields: ['env', 'unsetEnv'],
   read: (field, entry) => {
     if (field.node.type !== 'object') return map('env').read(field, entry)
     const isNull = (child: { readonly children?: readonly { readonly type: string }[] }): boolean =>
@@ -16,19 +17,19 @@ export const environmentWithNulls: FieldRule = {
     const children = (field.node.children ?? []).filter((child) => !isNull(child))
     const read = readMap({ ...field, node: { ...field.node, children } }, entry, 'env', 'scalars')
     const unset = fieldsOf(field).filter(({ node }) => node.type === 'null')
-    if (read !== undefined) entry.slots.env = read
-    if (unset.length > 0) entry.slots.unsetEnv = unset.map(({ key }) => key)
+    if (read !== undefined) entry.specFields.env = read
+    if (unset.length > 0) entry.specFields.unsetEnv = unset.map(({ key }) => key)
   },
-  write: (slots, writer): Plain | undefined => {
-    const unset = (take(slots, 'unsetEnv') ?? []).map((name) => [name, null] as const)
-    const written = { ...writeMap(take(slots, 'env'), 'env', writer), ...Object.fromEntries(unset) }
+  write: (specFields, writer): JsonValue | undefined => {
+    const unset = (take(specFields, 'unsetEnv') ?? []).map((name) => [name, null] as const)
+    const written = { ...writeMap(take(specFields, 'env'), 'env', writer), ...Object.fromEntries(unset) }
     return Object.keys(written).length === 0 ? undefined : written
   },
 }
 
 /** Names of variables that are handed on; a name may say where it comes from, of which only here can be had. */
 export const handedOnNames: FieldRule = {
-  slots: ['inheritNames'],
+  specFields: ['inheritNames'],
   isAlwaysWritten: true,
   outcome: 'translated',
   note: 'names of variables, or { name, source = "local" }',
@@ -52,21 +53,21 @@ export const handedOnNames: FieldRule = {
         ? (entry.invalid(item, 'a variable', 'a name') ?? [])
         : (readText(name, entry, '"name"') ?? [])
     })
-    entry.slots.inheritNames = names
+    entry.specFields.inheritNames = names
   },
-  write: (slots): Plain | undefined => {
-    const names = [...(take(slots, 'inheritNames') ?? []), ...takeSameNamed(slots)]
+  write: (specFields): JsonValue | undefined => {
+    const names = [...(take(specFields, 'inheritNames') ?? []), ...takeSameNamed(specFields)]
     return names.length === 0 ? undefined : names
   },
 }
 
 /** A variable that is set to the variable of the same name is handed on. */
-function takeSameNamed(slots: Slots): readonly string[] {
-  const entries = Object.entries(slots.env ?? {})
+function takeSameNamed(specFields: SpecFields): readonly string[] {
+  const entries = Object.entries(specFields.env ?? {})
   const handedOn = entries.filter(([name, value]) => value === `\${env:${name}}`)
   if (handedOn.length === 0) return []
   const rest = entries.filter((entry) => !handedOn.includes(entry))
-  if (rest.length === 0) take(slots, 'env')
-  else slots.env = Object.fromEntries(rest)
+  if (rest.length === 0) take(specFields, 'env')
+  else specFields.env = Object.fromEntries(rest)
   return handedOn.map(([name]) => name)
 }

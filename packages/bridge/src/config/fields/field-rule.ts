@@ -1,20 +1,18 @@
 import type { Field } from '../documents/config-document.ts'
-import type { SlotName, Slots } from '../spec/spec-fields.ts'
+import type { JsonValue } from '../documents/json-value.ts'
+import type { SpecFieldName, SpecFields } from '../spec/spec-fields.ts'
 import type { EntryReader } from './entry-reader.ts'
 import type { EntryWriter } from './entry-writer.ts'
 
-/** A value that can be written into any of the formats. */
-export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain }
-
 /** What becomes of a field: it means the same here, it is said differently, it is left out, or it keeps its server out. */
-export type Outcome = 'kept' | 'translated' | 'dropped' | 'refused'
+export type FieldOutcome = 'kept' | 'translated' | 'dropped' | 'refused'
 
 /** What one field of a dialect means. */
 export interface FieldRule {
   /** The canonical fields it is read into. */
-  readonly slots: readonly SlotName[]
+  readonly specFields: readonly SpecFieldName[]
   /** Left out where it follows from the names: a field that is called as in a spec is kept, another one translated. */
-  readonly outcome?: Outcome
+  readonly outcome?: FieldOutcome
   /** Why, or how. */
   readonly note?: string
   /** It is written even when its slots say nothing. */
@@ -23,7 +21,7 @@ export interface FieldRule {
   readonly inner?: FieldTable
   read(field: Field, entry: EntryReader): void
   /** The field's value for these slots, which it takes out of them; undefined when there is nothing to write. */
-  write?(slots: Slots, writer: EntryWriter): Plain | undefined
+  write?(specFields: SpecFields, writer: EntryWriter): JsonValue | undefined
 }
 
 /** The fields of an entry, in the order in which they are written. */

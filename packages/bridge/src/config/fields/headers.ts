@@ -1,9 +1,10 @@
 import { type Field, fieldOf } from '../documents/config-document.ts'
-import type { Slots } from '../spec/spec-fields.ts'
+import type { SpecFields } from '../spec/spec-fields.ts'
 import type { HeadersHelper } from '../spec/server-spec.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 import { readMap, readText, readTexts } from './read-values.ts'
-import type { FieldRule, Plain } from './field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
+import type { FieldRule } from './field-rule.ts'
 import { take } from './take-field.ts'
 
 const bearer = /^Bearer \$\{env:([^}:]+)\}$/
@@ -11,29 +12,29 @@ const reference = /^\$\{env:([^}:]+)\}$/
 
 /** The name of a variable that holds a bearer token. */
 export const bearerTokenVariable: FieldRule = {
-  slots: ['headers'],
+  specFields: ['headers'],
   outcome: 'translated',
   note: 'the header Authorization with a reference to the variable',
   read: (field, entry) => {
     const name = readText(field, entry, quoted(field))
-    if (name !== undefined) setHeader(entry.slots, 'Authorization', `Bearer \${env:${name}}`)
+    if (name !== undefined) setHeader(entry.specFields, 'Authorization', `Bearer \${env:${name}}`)
   },
-  write: (slots) => takeHeader(slots, 'Authorization', bearer),
+  write: (specFields) => takeHeader(specFields, 'Authorization', bearer),
 }
 
 /** Headers whose values are names of variables. */
 export const headersFromVariables: FieldRule = {
-  slots: ['headers'],
+  specFields: ['headers'],
   outcome: 'translated',
   note: 'headers with references to the variables',
   read: (field, entry) => {
     const names = readMap(field, entry, 'inheritNames')
     for (const [header, name] of Object.entries(names ?? {}))
-      setHeader(entry.slots, header, `\${env:${name}}`)
+      setHeader(entry.specFields, header, `\${env:${name}}`)
   },
-  write: (slots): Plain | undefined => {
-    const names = Object.entries(slots.headers ?? {}).flatMap(([header]) => {
-      const name = takeHeader(slots, header, reference)
+  write: (specFields): JsonValue | undefined => {
+    const names = Object.entries(specFields.headers ?? {}).flatMap(([header]) => {
+      const name = takeHeader(specFields, header, reference)
       return name === undefined ? [] : [[header, name] as const]
     })
     return names.length === 0 ? undefined : Object.fromEntries(names)
@@ -42,46 +43,46 @@ export const headersFromVariables: FieldRule = {
 
 /** A bearer token as it is, or as the host's variables have it. */
 export const bearerToken: FieldRule = {
-  slots: ['headers'],
+  specFields: ['headers'],
   outcome: 'translated',
   note: 'the header Authorization',
   read: (field, entry) => {
     const token = readText(field, entry, quoted(field))
     if (token !== undefined)
-      setHeader(entry.slots, 'Authorization', `Bearer ${entry.text(field, token, 'headers')}`)
+      setHeader(entry.specFields, 'Authorization', `Bearer ${entry.text(field, token, 'headers')}`)
   },
 }
 
-function setHeader(slots: Slots, name: string, value: string): void {
-  slots.headers = { ...slots.headers, [name]: value }
+function setHeader(specFields: SpecFields, name: string, value: string): void {
+  specFields.headers = { ...specFields.headers, [name]: value }
 }
 
-function takeHeader(slots: Slots, name: string, pattern: RegExp): string | undefined {
-  const { [name]: value, ...rest } = slots.headers ?? {}
+function takeHeader(specFields: SpecFields, name: string, pattern: RegExp): string | undefined {
+  const { [name]: value, ...rest } = specFields.headers ?? {}
   const [, variable] = pattern.exec(value ?? '') ?? []
   if (variable === undefined) return undefined
-  if (Object.keys(rest).length === 0) take(slots, 'headers')
-  else slots.headers = rest
+  if (Object.keys(rest).length === 0) take(specFields, 'headers')
+  else specFields.headers = rest
   return variable
 }
 
 /** A program that prints headers: a line for the shell, an array, or a command with arguments; written as `style` says. */
 export function headersHelper(style: 'line' | 'list' | 'object'): FieldRule {
   return {
-    slots: ['headersHelper'],
+    specFields: ['headersHelper'],
     note: 'run only for a person at this machine, and only when its entry is trusted',
     read: (field, entry) => {
       const helper = readHelper(field, entry)
-      if (helper !== undefined) entry.slots.headersHelper = helper
+      if (helper !== undefined) entry.specFields.headersHelper = helper
     },
-    write: (slots): Plain | undefined => {
-      const helper = take(slots, 'headersHelper')
+    write: (specFields): JsonValue | undefined => {
+      const helper = take(specFields, 'headersHelper')
       return helper === undefined ? undefined : writtenHelper(helper, style)
     },
   }
 }
 
-function writtenHelper({ command, args }: HeadersHelper, style: 'line' | 'list' | 'object'): Plain {
+function writtenHelper({ command, args }: HeadersHelper, style: 'line' | 'list' | 'object'): JsonValue {
   if (style === 'object') return { command, args }
   if (style === 'list') return [command, ...args]
   const [option, line] = args

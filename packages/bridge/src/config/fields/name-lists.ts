@@ -7,14 +7,14 @@ import { take } from './take-field.ts'
 type NamesSlot = 'allow' | 'deny' | 'inheritNames' | 'unsetEnv'
 
 /** Names of tools or of variables, in which nothing is replaced. */
-export function names(slot: NamesSlot): FieldRule {
+export function names(specField: NamesSlot): FieldRule {
   return {
-    slots: [slot],
+    specFields: [specField],
     read: (field, entry) => {
       const items = readTexts(field, entry, quoted(field))
-      if (items !== undefined) entry.slots[slot] = items.map(({ value }) => value)
+      if (items !== undefined) entry.specFields[specField] = items.map(({ value }) => value)
     },
-    write: (slots) => take(slots, slot),
+    write: (specFields) => take(specFields, specField),
   }
 }
 
@@ -22,24 +22,24 @@ export function names(slot: NamesSlot): FieldRule {
  * Names of tools where a host knows no globs. What looks like one allows nothing there, and so nothing here; a glob that a
  * spec has cannot be written there.
  */
-export function exactNames(slot: 'allow' | 'deny'): FieldRule {
+export function exactNames(specField: 'allow' | 'deny'): FieldRule {
   return {
-    ...names(slot),
+    ...names(specField),
     read: (field, entry) => {
-      names(slot).read(field, entry)
-      const items = entry.slots[slot] ?? []
-      if (slot === 'deny' || !items.some(isGlob)) return
-      entry.slots[slot] = items.filter((item) => !isGlob(item))
+      names(specField).read(field, entry)
+      const items = entry.specFields[specField] ?? []
+      if (specField === 'deny' || !items.some(isGlob)) return
+      entry.specFields[specField] = items.filter((item) => !isGlob(item))
       entry.translate(field, {
         code: 'pattern_unknown',
         message: `${quoted(field)} has a pattern, which stands for no tool where ${entry.dialectTitle} reads it`,
         fix: 'name the tools, or remove the field to allow all of them',
       })
     },
-    write: (slots, writer) => {
-      const items = take(slots, slot)
+    write: (specFields, writer) => {
+      const items = take(specFields, specField)
       if (items?.some(isGlob) !== true) return items
-      writer.lose(slot, 'tools are named there, and not patterns')
+      writer.reportUnwritable(specField, 'tools are named there, and not patterns')
       return undefined
     },
   }

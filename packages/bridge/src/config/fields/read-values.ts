@@ -1,25 +1,35 @@
-import { type Field, fieldsOf, itemsOf, type Place, repeatedFields } from '../documents/config-document.ts'
-import type { SlotName } from '../spec/spec-fields.ts'
+import {
+  type Field,
+  fieldsOf,
+  itemsOf,
+  type DocumentLocation,
+  repeatedFields,
+} from '../documents/config-document.ts'
+import type { SpecFieldName } from '../spec/spec-fields.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 
 /** Reads a string that must not be empty. */
-export function readText(place: Place, entry: EntryReader, what: string): string | undefined {
-  const { value } = place.node
+export function readText(location: DocumentLocation, entry: EntryReader, what: string): string | undefined {
+  const { value } = location.node
   if (typeof value === 'string' && value !== '') return value
-  return entry.invalid(place, what, 'a string that is not empty')
+  return entry.invalid(location, what, 'a string that is not empty')
 }
 
-export interface PlacedText {
-  readonly place: Place
+export interface LocatedText {
+  readonly location: DocumentLocation
   readonly value: string
 }
 
 /** Reads an array of strings. */
-export function readTexts(place: Place, entry: EntryReader, what: string): readonly PlacedText[] | undefined {
-  if (place.node.type !== 'array') return entry.invalid(place, what, 'an array of strings')
-  return itemsOf(place).flatMap((item) => {
+export function readTexts(
+  location: DocumentLocation,
+  entry: EntryReader,
+  what: string,
+): readonly LocatedText[] | undefined {
+  if (location.node.type !== 'array') return entry.invalid(location, what, 'an array of strings')
+  return itemsOf(location).flatMap((item) => {
     const { value } = item.node
-    if (typeof value === 'string') return [{ place: item, value }]
+    if (typeof value === 'string') return [{ location: item, value }]
     return entry.invalid(item, `every item of ${what}`, 'a string') ?? []
   })
 }
@@ -42,20 +52,20 @@ export function readTime(field: Field, entry: EntryReader): number | undefined {
 export function readMap(
   field: Field,
   entry: EntryReader,
-  slot: SlotName,
+  specField: SpecFieldName,
   values: 'text' | 'scalars' = 'text',
 ): Readonly<Record<string, string>> | undefined {
   if (field.node.type !== 'object') return entry.invalid(field, quoted(field), 'an object of strings')
   const properties = fieldsOf(field)
   // The names of headers are the same in any case.
   const named = properties.map((field) =>
-    slot === 'headers' ? { ...field, key: field.key.toLowerCase() } : field,
+    specField === 'headers' ? { ...field, key: field.key.toLowerCase() } : field,
   )
   for (const repeated of repeatedFields(named)) reportRepeated(repeated, entry)
   return Object.fromEntries(
     properties.flatMap((property) => {
       const value = mapValue(property, entry, values)
-      return value === undefined ? [] : [[property.key, entry.text(property, value, slot)]]
+      return value === undefined ? [] : [[property.key, entry.text(property, value, specField)]]
     }),
   )
 }

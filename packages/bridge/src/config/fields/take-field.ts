@@ -1,9 +1,9 @@
-import type { SlotName, Slots } from '../spec/spec-fields.ts'
+import type { SpecFieldName, SpecFields } from '../spec/spec-fields.ts'
 
 /** Takes a value out of the slots. */
-export function take<K extends SlotName>(slots: Slots, slot: K): Slots[K] {
-  const value = slots[slot]
-  delete slots[slot]
+export function take<K extends SpecFieldName>(specFields: SpecFields, specField: K): SpecFields[K] {
+  const value = specFields[specField]
+  delete specFields[specField]
   return value
 }
 

@@ -26,12 +26,12 @@ const spellings: Readonly<Record<string, Transport>> = {
 /** The field that names the transport. `words` are the host's own, by what they mean; other spellings of these are understood too. */
 export function transport(words: Partial<Readonly<Record<Transport, string>>>): FieldRule {
   return {
-    slots: ['transport'],
+    specFields: ['transport'],
     read: (field, entry) => {
       const value = typeof field.node.value === 'string' ? ownValue(spellings, field.node.value) : undefined
       if (value !== undefined && (value === 'stdio' || Object.hasOwn(words, value))) {
-        if (entry.slots.transport === undefined || entry.slots.transport === value)
-          entry.slots.transport = value
+        if (entry.specFields.transport === undefined || entry.specFields.transport === value)
+          entry.specFields.transport = value
         else entry.refuse(field, disagreement(quoted(field)))
         return
       }
@@ -45,8 +45,8 @@ export function transport(words: Partial<Readonly<Record<Transport, string>>>): 
           .join(' or ')}`,
       })
     },
-    write: (slots) => {
-      const value = slots.transport
+    write: (specFields) => {
+      const value = specFields.transport
       return value === undefined ? undefined : ownValue(words, value)
     },
   }
@@ -63,18 +63,18 @@ function disagreement(what: string): { code: string; message: string; fix: strin
 /** An address whose very name says how the server is reached, such as `httpUrl`. */
 export function address(transportOf: Transport | undefined): FieldRule {
   return {
-    slots: ['url', ...(transportOf === undefined ? [] : (['transport'] as const))],
+    specFields: ['url', ...(transportOf === undefined ? [] : (['transport'] as const))],
     read: (field, entry) => {
       const value = readText(field, entry, quoted(field))
       if (value === undefined) return
-      if (entry.slots.url !== undefined) return entry.refuse(field, twoAddresses(quoted(field)))
+      if (entry.specFields.url !== undefined) return entry.refuse(field, twoAddresses(quoted(field)))
       if (/^(?:unix|pipe):/i.test(value)) return entry.refuse(field, socket)
-      entry.slots.url = entry.text(field, value, 'url')
-      if (transportOf !== undefined) entry.slots.transport = transportOf
+      entry.specFields.url = entry.text(field, value, 'url')
+      if (transportOf !== undefined) entry.specFields.transport = transportOf
     },
-    write: (slots, writer) => {
-      if (transportOf !== undefined && slots.transport !== transportOf) return undefined
-      const value = take(slots, 'url')
+    write: (specFields, writer) => {
+      if (transportOf !== undefined && specFields.transport !== transportOf) return undefined
+      const value = take(specFields, 'url')
       return value === undefined ? undefined : writer.text(value, 'url')
     },
   }

@@ -1,12 +1,12 @@
 import type { Field } from '../documents/config-document.ts'
-import { mayRestrict, widening, widens } from './access-fields.ts'
+import { mayRestrictAccess, widensAccessFinding, widensAccess } from './access-fields.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 
 /** A field that might narrow what a server may do keeps it out: to drop it would widen access without a word. */
 export function readUnknown(field: Field, entry: EntryReader): void {
   const { key } = field
-  if (widens(key)) return entry.drop(field, widening(key))
-  if (mayRestrict(key)) return refuseUnknown(field, entry)
+  if (widensAccess(key)) return entry.drop(field, widensAccessFinding(key))
+  if (mayRestrictAccess(key)) return refuseUnknown(field, entry)
   entry.drop(field, {
     code: 'field_unknown',
     message: `${quoted(field)} is not understood and was dropped`,

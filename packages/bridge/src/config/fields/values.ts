@@ -1,142 +1,151 @@
 import { type Field, fieldsOf, repeatedFields } from '../documents/config-document.ts'
-import type { SlotName, Slots } from '../spec/spec-fields.ts'
+import type { SpecFieldName, SpecFields } from '../spec/spec-fields.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 import type { EntryWriter } from './entry-writer.ts'
 import { readFlag, readMap, readText, readTexts, readTime, reportRepeated } from './read-values.ts'
-import type { FieldRule, FieldTable, Plain } from './field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
+import type { FieldRule, FieldTable } from './field-rule.ts'
 import { ownValue, take } from './take-field.ts'
 import { readUnknown, refuseUnknown } from './unknown-field.ts'
 
-type TextSlot = 'command' | 'cwd' | 'envFile' | 'url'
-type FlagSlot = 'enabled' | 'required' | 'readOnly'
+type TextFieldName = 'command' | 'cwd' | 'envFile' | 'url'
+type FlagFieldName = 'enabled' | 'required' | 'readOnly'
 
 /** A text that is not empty, with the host's variables. */
-export function text(slot: TextSlot): FieldRule {
+export function text(specField: TextFieldName): FieldRule {
   return {
-    slots: [slot],
+    specFields: [specField],
     read: (field, entry) => {
       const value = readText(field, entry, quoted(field))
-      if (value !== undefined) entry.slots[slot] = entry.text(field, value, slot)
+      if (value !== undefined) entry.specFields[specField] = entry.text(field, value, specField)
     },
-    write: (slots, writer) => {
-      const value = take(slots, slot)
-      return value === undefined ? undefined : writer.text(value, slot)
+    write: (specFields, writer) => {
+      const value = take(specFields, specField)
+      return value === undefined ? undefined : writer.text(value, specField)
     },
   }
 }
 
 /** An array of texts, with the host's variables. */
-export function list(slot: 'args'): FieldRule {
+export function list(specField: 'args'): FieldRule {
   return {
-    slots: [slot],
+    specFields: [specField],
     read: (field, entry) => {
       const items = readTexts(field, entry, quoted(field))
       if (items !== undefined)
-        entry.slots[slot] = items.map(({ place, value }) => entry.text(place, value, slot))
+        entry.specFields[specField] = items.map(({ location, value }) =>
+          entry.text(location, value, specField),
+        )
     },
-    write: (slots, writer) => take(slots, slot)?.flatMap((item) => writer.text(item, slot) ?? []),
+    write: (specFields, writer) =>
+      take(specFields, specField)?.flatMap((item) => writer.text(item, specField) ?? []),
   }
 }
 
 /** An array of texts that a host wants to see even when it is empty. */
-export function requiredList(slot: 'args'): FieldRule {
-  const rule = list(slot)
-  return { ...rule, isAlwaysWritten: true, write: (slots, writer) => rule.write?.(slots, writer) ?? [] }
+export function requiredList(specField: 'args'): FieldRule {
+  const rule = list(specField)
+  return {
+    ...rule,
+    isAlwaysWritten: true,
+    write: (specFields, writer) => rule.write?.(specFields, writer) ?? [],
+  }
 }
 
 /** An object of texts; `scalars` also takes numbers and booleans for texts. */
-export function map(slot: 'env' | 'headers', values: 'text' | 'scalars' = 'text'): FieldRule {
+export function map(specField: 'env' | 'headers', values: 'text' | 'scalars' = 'text'): FieldRule {
   return {
-    slots: [slot],
+    specFields: [specField],
     read: (field, entry) => {
-      const read = readMap(field, entry, slot, values)
-      if (read !== undefined) entry.slots[slot] = { ...read, ...entry.slots[slot] }
+      const read = readMap(field, entry, specField, values)
+      if (read !== undefined) entry.specFields[specField] = { ...read, ...entry.specFields[specField] }
     },
-    write: (slots, writer) => writeMap(take(slots, slot), slot, writer),
+    write: (specFields, writer) => writeMap(take(specFields, specField), specField, writer),
   }
 }
 
 /** Writes the texts of a map, or nothing when there are none. */
 export function writeMap(
   map: Readonly<Record<string, string>> | undefined,
-  slot: SlotName,
+  specField: SpecFieldName,
   writer: EntryWriter,
 ): Record<string, string> | undefined {
   const entries = Object.entries(map ?? {}).flatMap(([key, value]) => {
-    const written = writer.text(value, slot, `${key}: `)
+    const written = writer.text(value, specField, `${key}: `)
     return written === undefined ? [] : [[key, written] as const]
   })
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
 /** True or false. A server that is turned off in one place is off, whatever another one says. */
-export function flag(slot: FlagSlot): FieldRule {
+export function flag(specField: FlagFieldName): FieldRule {
   return {
-    slots: [slot],
+    specFields: [specField],
     read: (field, entry) => {
       const value = readFlag(field, entry)
       if (value === undefined) return
-      entry.slots[slot] = slot === 'enabled' ? (entry.slots.enabled ?? true) && value : value
+      entry.specFields[specField] =
+        specField === 'enabled' ? (entry.specFields.enabled ?? true) && value : value
     },
-    write: (slots) => take(slots, slot),
+    write: (specFields) => take(specFields, specField),
   }
 }
 
 /** `disabled`, the other way round. */
 export const disabled: FieldRule = {
-  slots: ['enabled'],
+  specFields: ['enabled'],
   read: (field, entry) => {
     const value = readFlag(field, entry)
-    if (value !== undefined) entry.slots.enabled = (entry.slots.enabled ?? true) && !value
+    if (value !== undefined) entry.specFields.enabled = (entry.specFields.enabled ?? true) && !value
   },
-  write: (slots) => (take(slots, 'enabled') === false ? true : undefined),
+  write: (specFields) => (take(specFields, 'enabled') === false ? true : undefined),
 }
 
 /** A number of milliseconds. */
-export function milliseconds(slot: 'startMs' | 'callMs'): FieldRule {
+export function milliseconds(specField: 'startMs' | 'callMs'): FieldRule {
   return {
-    slots: [slot],
+    specFields: [specField],
     note: 'in milliseconds',
     read: (field, entry) => {
       const value = readTime(field, entry)
-      if (value !== undefined) entry.slots[slot] = Math.round(value)
+      if (value !== undefined) entry.specFields[specField] = Math.round(value)
     },
-    write: (slots) => take(slots, slot),
+    write: (specFields) => take(specFields, specField),
   }
 }
 
 /** A number of seconds; a time that is none is left to another field. */
-export function seconds(slot: 'startMs' | 'callMs'): FieldRule {
+export function seconds(specField: 'startMs' | 'callMs'): FieldRule {
   return {
-    slots: [slot],
+    specFields: [specField],
     outcome: 'translated',
     note: 'in seconds',
     read: (field, entry) => {
       const value = readTime(field, entry)
-      if (value !== undefined) entry.slots[slot] = Math.round(value * 1000)
+      if (value !== undefined) entry.specFields[specField] = Math.round(value * 1000)
     },
-    write: (slots) => {
-      const value = take(slots, slot)
+    write: (specFields) => {
+      const value = take(specFields, specField)
       return value === undefined ? undefined : value / 1000
     },
   }
 }
 
 /** One of several words. */
-export function word<S extends SlotName>(
-  slot: S,
-  meanings: Readonly<Record<string, Exclude<Slots[S], undefined>>>,
+export function word<S extends SpecFieldName>(
+  specField: S,
+  meanings: Readonly<Record<string, Exclude<SpecFields[S], undefined>>>,
 ): FieldRule {
   return {
-    slots: [slot],
+    specFields: [specField],
     read: (field, entry) => {
       const meaning = typeof field.node.value === 'string' ? ownValue(meanings, field.node.value) : undefined
       if (meaning === undefined) return entry.invalidWord(field, quoted(field), Object.keys(meanings))
-      entry.slots[slot] = meaning
+      entry.specFields[specField] = meaning
     },
-    write: (slots) => {
-      const written = Object.keys(meanings).find((name) => meanings[name] === slots[slot])
-      if (written !== undefined) delete slots[slot]
+    write: (specFields) => {
+      const written = Object.keys(meanings).find((name) => meanings[name] === specFields[specField])
+      if (written !== undefined) delete specFields[specField]
       return written
     },
   }
@@ -148,7 +157,7 @@ export function group(
   options: { readonly also?: (field: Field, entry: EntryReader) => boolean } = {},
 ): FieldRule {
   return {
-    slots: [...new Set(Object.values(inner).flatMap((rule) => rule.slots))],
+    specFields: [...new Set(Object.values(inner).flatMap((rule) => rule.specFields))],
     inner,
     read: (field, entry) => {
       if (options.also?.(field, entry) === true) return
@@ -157,14 +166,14 @@ export function group(
       for (const repeated of repeatedFields(fields)) reportRepeated(repeated, entry)
       for (const each of fields) readInner(inner, each, entry)
     },
-    write: (slots, writer) => {
-      const written = writeFields(inner, slots, writer)
+    write: (specFields, writer) => {
+      const written = writeFields(inner, specFields, writer)
       return Object.keys(written).length === 0 ? undefined : written
     },
   }
 }
 
-const narrowing: ReadonlySet<SlotName> = new Set<SlotName>([
+const restrictingSpecFields: ReadonlySet<SpecFieldName> = new Set<SpecFieldName>([
   'allow',
   'deny',
   'approvalDefault',
@@ -174,18 +183,24 @@ const narrowing: ReadonlySet<SlotName> = new Set<SlotName>([
 function readInner(inner: FieldTable, field: Field, entry: EntryReader): void {
   const rule = ownValue(inner, field.key)
   if (rule !== undefined) return rule.read(field, entry)
-  const isNarrowing = Object.values(inner).some(({ slots }) => slots.some((slot) => narrowing.has(slot)))
-  if (isNarrowing) refuseUnknown(field, entry)
+  const isRestricting = Object.values(inner).some(({ specFields }) =>
+    specFields.some((specField) => restrictingSpecFields.has(specField)),
+  )
+  if (isRestricting) refuseUnknown(field, entry)
   else readUnknown(field, entry)
 }
 
 /** Writes the fields of a table, in its order. */
-export function writeFields(table: FieldTable, slots: Slots, writer: EntryWriter): Record<string, Plain> {
-  const written: Record<string, Plain> = {}
+export function writeFields(
+  table: FieldTable,
+  specFields: SpecFields,
+  writer: EntryWriter,
+): Record<string, JsonValue> {
+  const written: Record<string, JsonValue> = {}
   for (const [key, rule] of Object.entries(table)) {
-    const isEmpty = rule.slots.every((slot) => slots[slot] === undefined)
+    const isEmpty = rule.specFields.every((specField) => specFields[specField] === undefined)
     if (isEmpty && rule.isAlwaysWritten !== true) continue
-    const value = rule.write?.(slots, writer)
+    const value = rule.write?.(specFields, writer)
     if (value !== undefined) written[key] = value
   }
   return written
@@ -194,7 +209,7 @@ export function writeFields(table: FieldTable, slots: Slots, writer: EntryWriter
 /** A field that says nothing about what a server may do. */
 export function dropped(reason: string, fix = 'nothing to do, unless it matters to you'): FieldRule {
   return {
-    slots: [],
+    specFields: [],
     outcome: 'dropped',
     note: reason,
     read: (field, entry) =>
@@ -209,7 +224,7 @@ export function dropped(reason: string, fix = 'nothing to do, unless it matters 
 /** A field that narrows what a server may do in a way that cannot be had here. False and null say nothing. */
 export function refused(reason: string, fix: string): FieldRule {
   return {
-    slots: [],
+    specFields: [],
     outcome: 'refused',
     note: reason,
     read: (field, entry) => {

@@ -1,21 +1,21 @@
 import { dialectNamed, dialects } from '../dialects/all.ts'
-import type { Dialect, DialectPlace } from '../dialects/dialect.ts'
+import type { Dialect, ConfigLocation } from '../dialects/dialect.ts'
 import { descend } from '../dialects/shapes.ts'
 import { bareToolbridge } from '../dialects/toolbridge.ts'
 import { knownRootFields } from './root-fields.ts'
-import { serverKeys, type ServerPlace, serverPlacesIn } from './server-roots.ts'
+import { serverKeys, type ServerRoot, serverRootsIn } from './server-roots.ts'
 import {
   type ConfigDocument,
   type Finding,
   fieldOf,
   fieldsOf,
-  type Place,
+  type DocumentLocation,
   repeatedFields,
 } from '../documents/config-document.ts'
 
 /** Why no dialect could be chosen, and where that shows. */
-export interface Undecided {
-  readonly place: Place
+export interface DialectProblem {
+  readonly location: DocumentLocation
   readonly finding: Finding
 }
 
@@ -23,12 +23,12 @@ export interface Undecided {
 export function chooseDialect(
   { root }: ConfigDocument,
   { file, dialect: name }: { readonly file: string; readonly dialect?: string },
-): Dialect | Undecided {
+): Dialect | DialectProblem {
   if (root.node.type !== 'object' && root.node.type !== 'array') return notAnObject(root)
   const fields = fieldsOf(root)
   const repeated = repeatedFields(fields).find(({ key }) => rootKeys.has(key))
   if (repeated !== undefined) {
-    return undecided(
+    return dialectProblem(
       repeated,
       'root_ambiguous',
       `"${repeated.key}" stands twice in the document`,
@@ -36,9 +36,9 @@ export function chooseDialect(
     )
   }
   if (name !== undefined) return namedDialect(root, name)
-  const places = serverPlacesIn(root)
-  const [, second] = places
-  if (second !== undefined) return twoRoots(places, second)
+  const locations = serverRootsIn(root)
+  const [, second] = locations
+  if (second !== undefined) return twoRoots(locations, second)
   return byPath(root, file) ?? byShape(root) ?? withoutServers(file) ?? missing(root)
 }
 
@@ -52,27 +52,27 @@ const rootKeys: ReadonlySet<string> = new Set([
   'permission',
 ])
 
-function twoRoots(places: readonly ServerPlace[], { place: second }: ServerPlace): Undecided {
-  const names = places.map(({ name }) => `"${name}"`)
+function twoRoots(locations: readonly ServerRoot[], { location: second }: ServerRoot): DialectProblem {
+  const names = locations.map(({ name }) => `"${name}"`)
   const message = `the document has ${names.join(' and ')} at once`
-  const { place, finding } = undecided(
+  const { location, finding } = dialectProblem(
     second,
     'root_ambiguous',
     message,
     'keep one of them, with all servers in it',
   )
   const kinds = { found: 'two keys that hold servers', expected: 'one key that holds servers' }
-  return { place, finding: { ...finding, ...kinds } }
+  return { location, finding: { ...finding, ...kinds } }
 }
 
-function namedDialect(root: Place, name: string): Dialect | Undecided {
+function namedDialect(root: DocumentLocation, name: string): Dialect | DialectProblem {
   const dialect = dialectNamed(name)
   if (dialect === undefined) {
     const known = dialects.map((each) => each.name).join(', ')
-    return undecided(root, 'dialect_unknown', 'the named dialect is not known', `use one of: ${known}`)
+    return dialectProblem(root, 'dialect_unknown', 'the named dialect is not known', `use one of: ${known}`)
   }
   if (dialect.root.fits(root)) return dialect
-  return undecided(
+  return dialectProblem(
     root,
     'root_missing',
     `the document defines no servers in the way of ${dialect.title}`,
@@ -80,21 +80,23 @@ function namedDialect(root: Place, name: string): Dialect | Undecided {
   )
 }
 
-function byPath(root: Place, file: string): Dialect | undefined {
+function byPath(root: DocumentLocation, file: string): Dialect | undefined {
   return dialects.find(
-    (dialect) => dialect.root.fits(root) && dialect.places.some((place) => isAt(file, place)),
+    (dialect) =>
+      dialect.root.fits(root) && dialect.locations.some((location) => isConfigLocation(file, location)),
   )
 }
 
 /** A host's own settings may be about everything but servers. */
 function withoutServers(file: string): Dialect | undefined {
   return dialects.find(
-    ({ root, places }) => knownRootFields(root, file) === 'any' && places.some((place) => isAt(file, place)),
+    ({ root, locations }) =>
+      knownRootFields(root, file) === 'any' && locations.some((location) => isConfigLocation(file, location)),
   )
 }
 
 /** Whether a file stands where a host keeps one. */
-export function isAt(file: string, { path }: DialectPlace): boolean {
+export function isConfigLocation(file: string, { path }: ConfigLocation): boolean {
   const tail = path.replace(/^(?:~|%\w+%)\//, '')
   const pattern = tail.split('*').map(escapedForPattern).join('[^/]*')
   return new RegExp(`(?:^|/)${pattern.replace(/^\//, '')}$`).test(file.replaceAll('\\', '/'))
@@ -105,7 +107,7 @@ function escapedForPattern(text: string): string {
 }
 
 /** What distinguishes documents that nobody's path claims. The first that fits is meant. */
-const shapes: readonly { readonly dialect: string; readonly fits: (root: Place) => boolean }[] = [
+const shapes: readonly { readonly dialect: string; readonly fits: (root: DocumentLocation) => boolean }[] = [
   { dialect: 'zed', fits: (root) => fieldOf(root, 'context_servers') !== undefined },
   { dialect: 'codex', fits: (root) => fieldOf(root, 'mcp_servers') !== undefined },
   { dialect: 'agent-apps', fits: (root) => descend(root, ['metadata', 'mcp']) !== undefined },
@@ -129,21 +131,21 @@ const shapes: readonly { readonly dialect: string; readonly fits: (root: Place) 
   },
 ]
 
-function byShape(root: Place): Dialect | undefined {
+function byShape(root: DocumentLocation): Dialect | undefined {
   const shape = shapes.find(({ fits }) => fits(root))
   if (shape !== undefined) return dialectNamed(shape.dialect)
   return bareToolbridge.root.fits(root) ? bareToolbridge : undefined
 }
 
-function hasServers(root: Place): boolean {
+function hasServers(root: DocumentLocation): boolean {
   return fieldOf(root, 'servers') !== undefined
 }
 
-function hasMap(root: Place): boolean {
+function hasMap(root: DocumentLocation): boolean {
   return fieldOf(root, 'mcpServers') !== undefined
 }
 
-function anyEntryHas(root: Place, keys: readonly string[]): boolean {
+function anyEntryHas(root: DocumentLocation, keys: readonly string[]): boolean {
   const servers = fieldOf(root, 'mcpServers')
   return (
     servers !== undefined &&
@@ -151,9 +153,9 @@ function anyEntryHas(root: Place, keys: readonly string[]): boolean {
   )
 }
 
-function missing(root: Place): Undecided {
+function missing(root: DocumentLocation): DialectProblem {
   if (root.node.type === 'array') return notAnObject(root)
-  return undecided(
+  return dialectProblem(
     root,
     'root_missing',
     'the document defines no servers',
@@ -161,10 +163,20 @@ function missing(root: Place): Undecided {
   )
 }
 
-function notAnObject(root: Place): Undecided {
-  return undecided(root, 'root_invalid', 'the document must be an object', 'write { "mcpServers": { … } }')
+function notAnObject(root: DocumentLocation): DialectProblem {
+  return dialectProblem(
+    root,
+    'root_invalid',
+    'the document must be an object',
+    'write { "mcpServers": { … } }',
+  )
 }
 
-function undecided(place: Place, code: string, message: string, fix: string): Undecided {
-  return { place, finding: { code, severity: 'error', message, fix } }
+function dialectProblem(
+  location: DocumentLocation,
+  code: string,
+  message: string,
+  fix: string,
+): DialectProblem {
+  return { location, finding: { code, severity: 'error', message, fix } }
 }

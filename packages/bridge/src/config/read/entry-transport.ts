@@ -1,24 +1,24 @@
 import type { Dialect } from '../dialects/dialect.ts'
-import { fieldsOf, type Place } from '../documents/config-document.ts'
+import { fieldsOf, type DocumentLocation } from '../documents/config-document.ts'
 import type { EntryReader } from '../fields/entry-reader.ts'
-import type { Slots } from '../spec/spec-fields.ts'
+import type { SpecFields } from '../spec/spec-fields.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 
 /** How the server of an entry is reached, or undefined when the entry cannot tell; then it is refused. */
 export function transportOf(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {
-  const { slots } = entry
+  const { specFields } = entry
   const both = dialect.preset['config.both'] ?? 'reject'
-  if (slots.url !== undefined && slots.command !== undefined) return transportOfBoth(entry, both)
-  if (slots.url !== undefined) return remoteTransport(entry, dialect)
-  if (slots.command === undefined) return nothingToReach(entry, dialect)
-  if (slots.transport === undefined || slots.transport === 'stdio')
+  if (specFields.url !== undefined && specFields.command !== undefined) return transportOfBoth(entry, both)
+  if (specFields.url !== undefined) return remoteTransport(entry, dialect)
+  if (specFields.command === undefined) return nothingToReach(entry, dialect)
+  if (specFields.transport === undefined || specFields.transport === 'stdio')
     return needsType(entry, dialect) ?? 'stdio'
   return mismatch(entry, 'command')
 }
 
 function needsType(entry: EntryReader, dialect: Dialect): undefined {
-  if (dialect.preset['config.transport'] !== 'required' || entry.slots.transport !== undefined) return
-  entry.refuse(entry.place, {
+  if (dialect.preset['config.transport'] !== 'required' || entry.specFields.transport !== undefined) return
+  entry.refuse(entry.location, {
     code: 'field_missing',
     message: `"transport" is missing, which ${dialect.title} asks for`,
     found: 'no "transport"',
@@ -31,9 +31,9 @@ function transportOfBoth(
   entry: EntryReader,
   both: 'reject' | 'prefer-url' | 'by-type',
 ): ServerSpec['transport'] | undefined {
-  const { slots, place } = entry
+  const { specFields, location } = entry
   if (both === 'reject') {
-    return entry.refuse(fieldPlace(entry, 'url'), {
+    return entry.refuse(fieldLocation(entry, 'url'), {
       code: 'url_and_command',
       message: 'it has both an address and a command',
       found: 'both',
@@ -41,8 +41,8 @@ function transportOfBoth(
       fix: 'keep "url" for a server that is reached, or "command" for one that is started',
     })
   }
-  const transport = both === 'prefer-url' ? remoteOf(slots) : (slots.transport ?? 'stdio')
-  entry.drop(place, {
+  const transport = both === 'prefer-url' ? remoteOf(specFields) : (specFields.transport ?? 'stdio')
+  entry.drop(location, {
     code: 'url_and_command',
     message: `it has both an address and a command; ${entry.dialectTitle} uses the ${transport === 'stdio' ? 'command' : 'address'}`,
     fix: 'remove the other one',
@@ -51,19 +51,19 @@ function transportOfBoth(
 }
 
 /** The transport of an address: the one that is named, or what its scheme says. */
-function remoteOf({ transport, url = '' }: Slots): ServerSpec['transport'] {
+function remoteOf({ transport, url = '' }: SpecFields): ServerSpec['transport'] {
   if (transport !== undefined && transport !== 'stdio') return transport
   return /^wss?:/i.test(url) ? 'ws' : 'http'
 }
 
 function remoteTransport(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {
-  const { transport: named } = entry.slots
+  const { transport: named } = entry.specFields
   if (named === 'stdio') return mismatch(entry, 'url')
   if (named !== undefined) return named
   if (needsType(entry, dialect) === undefined && entry.isRefused) return undefined
-  if (remoteOf(entry.slots) === 'ws') return 'ws'
+  if (remoteOf(entry.specFields) === 'ws') return 'ws'
   if (dialect.addressMeans !== 'nothing') return dialect.addressMeans
-  return entry.refuse(fieldPlace(entry, 'url'), {
+  return entry.refuse(fieldLocation(entry, 'url'), {
     code: 'field_missing',
     message: `"type" is missing, without which ${dialect.title} does not use an address`,
     found: 'an address without "type"',
@@ -73,9 +73,9 @@ function remoteTransport(entry: EntryReader, dialect: Dialect): ServerSpec['tran
 }
 
 function mismatch(entry: EntryReader, definedBy: 'command' | 'url'): undefined {
-  return entry.refuse(fieldPlace(entry, 'transport'), {
+  return entry.refuse(fieldLocation(entry, 'transport'), {
     code: 'transport_mismatch',
-    message: `it names the transport "${entry.slots.transport}" but is defined by ${definedBy === 'url' ? 'an address' : 'a command'}`,
+    message: `it names the transport "${entry.specFields.transport}" but is defined by ${definedBy === 'url' ? 'an address' : 'a command'}`,
     found: definedBy === 'url' ? 'an address' : 'a command',
     expected: definedBy === 'url' ? 'a command' : 'an address',
     fix: 'remove the name of the transport, or define the server the way it says',
@@ -84,8 +84,8 @@ function mismatch(entry: EntryReader, definedBy: 'command' | 'url'): undefined {
 
 function nothingToReach(entry: EntryReader, dialect: Dialect): undefined {
   if (entry.isRefused) return undefined
-  const hasAddresses = Object.values(dialect.fields).some((rule) => rule.slots.includes('url'))
-  return entry.refuse(entry.place, {
+  const hasAddresses = Object.values(dialect.fields).some((rule) => rule.specFields.includes('url'))
+  return entry.refuse(entry.location, {
     code: 'field_missing',
     message: hasAddresses
       ? 'it has neither a command nor an address'
@@ -99,8 +99,8 @@ function nothingToReach(entry: EntryReader, dialect: Dialect): undefined {
 }
 
 /** Where the field that filled a slot stands, under whatever name. */
-function fieldPlace(entry: EntryReader, slot: 'url' | 'transport'): Place {
+function fieldLocation(entry: EntryReader, specField: 'url' | 'transport'): DocumentLocation {
   const names =
-    slot === 'url' ? ['url', 'serverUrl', 'baseUrl', 'httpUrl'] : ['type', 'transport', 'transportType']
-  return fieldsOf(entry.place).find(({ key }) => names.includes(key)) ?? entry.place
+    specField === 'url' ? ['url', 'serverUrl', 'baseUrl', 'httpUrl'] : ['type', 'transport', 'transportType']
+  return fieldsOf(entry.location).find(({ key }) => names.includes(key)) ?? entry.location
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { dialectNamed } from '../dialects/all.ts'
-import type { Outcome } from '../fields/field-rule.ts'
+import type { FieldOutcome } from '../fields/field-rule.ts'
 import { defaultPolicy, type Policy } from '../spec/policy.ts'
-import { type ConfigReading, type ReadConfigOptions, readWith } from './read-config.ts'
+import { type ConfigReading, type ReadConfigOptions, readConfigWith } from './read-config.ts'
 
 /** What became of one field of one server, or of one beside the servers. */
 export interface ExplainedField {
@@ -12,7 +12,7 @@ export interface ExplainedField {
   readonly path: string
   readonly line: number
   readonly column: number
-  readonly outcome: Outcome
+  readonly outcome: FieldOutcome
   /** What it became, or why it did not become anything. */
   readonly reason: string
 }
@@ -32,9 +32,13 @@ export interface ConfigExplanation extends ConfigReading {
 /** Reads a configuration and says of every field whether it was kept, translated, dropped or refused, and why. */
 export function explainConfig(text: string, options: ReadConfigOptions): ConfigExplanation {
   const fields: ExplainedField[] = []
-  const reading = readWith(text, options, (server, { pointer }, { line, column }, { outcome, reason }) => {
-    fields.push({ server, path: pointer, line, column, outcome, reason })
-  })
+  const reading = readConfigWith(
+    text,
+    options,
+    (server, { pointer }, { line, column }, { outcome, reason }) => {
+      fields.push({ server, path: pointer, line, column, outcome, reason })
+    },
+  )
   return { ...reading, fields, policies: explainPolicies(reading.dialect) }
 }
 

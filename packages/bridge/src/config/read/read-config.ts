@@ -4,7 +4,7 @@ import type { Dialect, RootContext } from '../dialects/dialect.ts'
 import {
   type ConfigDocument,
   fieldsOf,
-  type Place,
+  type DocumentLocation,
   parseDocument,
   type Report,
 } from '../documents/config-document.ts'
@@ -13,7 +13,7 @@ import type { EntryReader, Explain } from '../fields/entry-reader.ts'
 import type { InputSpec } from '../spec/input-spec.ts'
 import type { Issue } from '../spec/issue.ts'
 import { explainRoot, reportOtherServers, reportUnknownRoot } from './root-fields.ts'
-import { slotsOf } from '../spec/spec-fields.ts'
+import { specFieldsOf } from '../spec/spec-fields.ts'
 import type { ServerSpec, SourceKind } from '../spec/server-spec.ts'
 import { parseVariables } from '../variables/variables.ts'
 
@@ -29,7 +29,7 @@ export interface ConfigReading {
   /** Names that the document turns off, whichever file defines them. */
   readonly turnedOff?: readonly string[]
   /** The only names that the document leaves on among the servers of its dialect, whichever file defines them. */
-  readonly leftOn?: readonly string[]
+  readonly onlyEnabled?: readonly string[]
   /** Names that the document defines in a way that cannot be used. */
   readonly refused?: readonly string[]
 }
@@ -52,11 +52,11 @@ export interface ReadConfigOptions {
  * for what is written there; a broken entry is left out with its issues and never hides the good ones.
  */
 export function readConfig(text: string, options: ReadConfigOptions): ConfigReading {
-  return readWith(text, options, undefined)
+  return readConfigWith(text, options, undefined)
 }
 
 /** The same, and each field is explained to whoever wants to know. */
-export function readWith(
+export function readConfigWith(
   text: string,
   options: ReadConfigOptions,
   explain: Explain | undefined,
@@ -75,7 +75,7 @@ export function openDocument(
   const document = parseAny(text, options)
   if (!('root' in document)) return document
   const dialect = chooseDialect(document, options)
-  if ('finding' in dialect) return document.issueAt(dialect.place, dialect.finding)
+  if ('finding' in dialect) return document.issueAt(dialect.location, dialect.finding)
   return { document, dialect }
 }
 
@@ -101,9 +101,9 @@ function readDocument(
 ): ConfigReading {
   const issues: Issue[] = []
   const repeated: string[] = []
-  const report: Report = (place, finding) => {
-    issues.push(document.issueAt(place, finding))
-    if (finding.code === 'server_duplicate' && 'key' in place) repeated.push(String(place.key))
+  const report: Report = (location, finding) => {
+    issues.push(document.issueAt(location, finding))
+    if (finding.code === 'server_duplicate' && 'key' in location) repeated.push(String(location.key))
   }
   const { workspaceFolder, file } = options
   const context: RootContext = { report, workspaceFolder, inputs: [], turnedOff: new Set() }
@@ -112,7 +112,7 @@ function readDocument(
   const entries = readEntries(document, dialect, options, context)
   const { inputs, turnedOff } = context
   const servers = entries.flatMap((entry) => {
-    const spec = finishEntry(entry, dialect, sourceOf(document, entry.place, options))
+    const spec = finishEntry(entry, dialect, sourceOf(document, entry.location, options))
     return spec === undefined ? [] : [withInputs(spec, inputs)]
   })
   if (explain !== undefined) {
@@ -129,7 +129,7 @@ function readDocument(
     ...(refused.length === 0 ? {} : { refused: [...new Set(refused)] }),
     ...(inputs.length === 0 ? {} : { inputs }),
     ...(turnedOff.size === 0 ? {} : { turnedOff: [...turnedOff] }),
-    ...(context.leftOn === undefined ? {} : { leftOn: [...context.leftOn] }),
+    ...(context.onlyEnabled === undefined ? {} : { onlyEnabled: [...context.onlyEnabled] }),
   }
 }
 
@@ -140,18 +140,18 @@ function readEntries(
   context: RootContext,
 ): readonly EntryReader[] {
   const { report } = context
-  const places = dialect.root.locate(root, context)
-  const entries = places.map((place) => readEntry(place, { dialect, platform, report }))
+  const locations = dialect.root.locate(root, context)
+  const entries = locations.map((location) => readEntry(location, { dialect, platform, report }))
   dialect.root.apply?.(root, entries, context)
   return entries
 }
 
 function sourceOf(
   document: ConfigDocument,
-  place: Place,
+  location: DocumentLocation,
   { file, kind }: ReadConfigOptions,
 ): ServerSpec['source'] {
-  const source = { file, pointer: place.pointer, ...document.positionOf(place) }
+  const source = { file, pointer: location.pointer, ...document.positionOf(location) }
   return kind === undefined ? source : { ...source, kind }
 }
 
@@ -159,7 +159,7 @@ function sourceOf(
 function withInputs(spec: ServerSpec, inputs: readonly InputSpec[]): ServerSpec {
   if (inputs.length === 0) return spec
   const used = new Set(
-    parseVariables(JSON.stringify(slotsOf(spec))).flatMap((piece) =>
+    parseVariables(JSON.stringify(specFieldsOf(spec))).flatMap((piece) =>
       piece.kind === 'input' ? [piece.name] : [],
     ),
   )

@@ -1,19 +1,19 @@
-import type { Dialect, EntryPlace } from '../dialects/dialect.ts'
+import type { Dialect, LocatedEntry } from '../dialects/dialect.ts'
 import {
   type ConfigDocument,
   type Finding,
   fieldsOf,
-  type Place,
+  type DocumentLocation,
   type Report,
   repeatedFields,
 } from '../documents/config-document.ts'
 import { transportOf } from './entry-transport.ts'
 import { EntryReader, type Explain, kindOf, quoted } from '../fields/entry-reader.ts'
 import { reportRepeated } from '../fields/read-values.ts'
-import type { FieldRule, Outcome } from '../fields/field-rule.ts'
+import type { FieldRule, FieldOutcome } from '../fields/field-rule.ts'
 import { ownValue } from '../fields/take-field.ts'
 import { readUnknown } from '../fields/unknown-field.ts'
-import { remoteSlots, slotPaths, specOf, stdioSlots } from '../spec/spec-fields.ts'
+import { remoteSpecFields, specFieldPaths, specFromFields, stdioSpecFields } from '../spec/spec-fields.ts'
 import type { ServerSpec, SpecSource } from '../spec/server-spec.ts'
 
 export interface EntryOptions {
@@ -23,15 +23,15 @@ export interface EntryOptions {
 }
 
 /** Reads the fields of one server's entry. Whatever is wrong is reported, and the entry remembers that it was. */
-export function readEntry({ name, place }: EntryPlace, options: EntryOptions): EntryReader {
+export function readEntry({ name, location }: LocatedEntry, options: EntryOptions): EntryReader {
   const { dialect, platform, report } = options
-  const entry = new EntryReader({ server: name, place, dialect, platform, report })
-  const problem = problemOf(name, place)
+  const entry = new EntryReader({ server: name, location, dialect, platform, report })
+  const problem = problemOf(name, location)
   if (problem !== undefined) {
-    entry.refuse(place, { code: 'field_invalid', ...problem })
+    entry.refuse(location, { code: 'field_invalid', ...problem })
     return entry
   }
-  const fields = fieldsOf(place)
+  const fields = fieldsOf(location)
   for (const repeated of repeatedFields(fields)) reportRepeated(repeated, entry)
   for (const field of fields) {
     const rule = ownValue(dialect.fields, field.key)
@@ -42,44 +42,46 @@ export function readEntry({ name, place }: EntryPlace, options: EntryOptions): E
 }
 
 /** What keeps something from being an entry at all. */
-function problemOf(name: string, place: Place): Omit<Finding, 'severity' | 'code'> | undefined {
+function problemOf(name: string, location: DocumentLocation): Omit<Finding, 'severity' | 'code'> | undefined {
   if (name.trim() === '')
     return { message: 'it has no name', found: 'no name', expected: 'a name', fix: 'give it a name' }
-  if (place.node.type === 'object') return undefined
-  const found = kindOf(place)
+  if (location.node.type === 'object') return undefined
+  const found = kindOf(location)
   const message = `a server must be an object, but is ${found}`
   return { message, found, expected: 'an object', fix: 'write { "command": "…" }' }
 }
 
 /** Says of an entry that was read to its end what became of each field, and of each place inside that is worth a word. */
 export function explainEntry(
-  { server, place, outcomes }: EntryReader,
+  { server, location, outcomes }: EntryReader,
   { fields }: Dialect,
   { positionOf }: Pick<ConfigDocument, 'positionOf'>,
   explain: Explain,
 ): void {
-  for (const field of fieldsOf(place).filter(({ pointer }) => !outcomes.has(pointer))) {
+  for (const field of fieldsOf(location).filter(({ pointer }) => !outcomes.has(pointer))) {
     const rule = ownValue(fields, field.key)
     explain(server, field, positionOf(field), { outcome: outcomeOf(field.key, rule), reason: reasonOf(rule) })
   }
-  for (const { place: at, outcome, reason } of outcomes.values())
+  for (const { location: at, outcome, reason } of outcomes.values())
     explain(server, at, positionOf(at), { outcome, reason })
 }
 
 /** What becomes of a field when nothing special has to be said about it. */
-export function outcomeOf(key: string, rule: FieldRule | undefined): Outcome {
+export function outcomeOf(key: string, rule: FieldRule | undefined): FieldOutcome {
   if (rule?.outcome !== undefined) return rule.outcome
-  const [slot] = rule?.slots ?? []
-  if (slot === undefined) return 'dropped'
+  const [specField] = rule?.specFields ?? []
+  if (specField === undefined) return 'dropped'
   const isGroup =
-    rule?.inner !== undefined && rule.slots.every((each) => slotPaths[each].startsWith(`${key}.`))
+    rule?.inner !== undefined && rule.specFields.every((each) => specFieldPaths[each].startsWith(`${key}.`))
   const isSameName =
-    isGroup || key === slotPaths[slot] || (rule?.slots.length === 1 && slot === 'transport' && key === 'type')
+    isGroup ||
+    key === specFieldPaths[specField] ||
+    (rule?.specFields.length === 1 && specField === 'transport' && key === 'type')
   return isSameName ? 'kept' : 'translated'
 }
 
 function reasonOf(rule: FieldRule | undefined): string {
-  const into = (rule?.slots ?? []).map((slot) => slotPaths[slot]).join(', ')
+  const into = (rule?.specFields ?? []).map((specField) => specFieldPaths[specField]).join(', ')
   return [into, rule?.note ?? ''].filter((part) => part !== '').join(': ')
 }
 
@@ -89,24 +91,26 @@ export function finishEntry(
   dialect: Dialect,
   source: SpecSource,
 ): ServerSpec | undefined {
-  const transport = entry.place.node.type === 'object' ? transportOf(entry, dialect) : undefined
+  const transport = entry.location.node.type === 'object' ? transportOf(entry, dialect) : undefined
   if (transport === undefined || entry.isRefused) return undefined
   reportUnused(entry, dialect, transport)
   const frame = { name: entry.server, source, dialect: dialect.name }
   const { preset } = dialect
-  return specOf(
-    entry.slots,
+  return specFromFields(
+    entry.specFields,
     transport,
     Object.keys(preset).length === 0 ? frame : { ...frame, policy: preset },
   )
 }
 
 function reportUnused(entry: EntryReader, dialect: Dialect, transport: ServerSpec['transport']): void {
-  const unused = new Set(transport === 'stdio' ? remoteSlots : stdioSlots)
-  for (const field of fieldsOf(entry.place)) {
+  const unused = new Set(transport === 'stdio' ? remoteSpecFields : stdioSpecFields)
+  for (const field of fieldsOf(entry.location)) {
     const rule = ownValue(dialect.fields, field.key)
     const isUnused =
-      rule !== undefined && rule.slots.length > 0 && rule.slots.every((slot) => unused.has(slot))
+      rule !== undefined &&
+      rule.specFields.length > 0 &&
+      rule.specFields.every((specField) => unused.has(specField))
     const isOther = isUnused && !['command', 'url', 'serverUrl', 'httpUrl', 'baseUrl'].includes(field.key)
     if (isOther)
       entry.drop(field, {

@@ -2,9 +2,9 @@ import type { Dialect, RootShape } from '../dialects/dialect.ts'
 import { descend } from '../dialects/shapes.ts'
 import { type ConfigDocument, type Field, fieldsOf, type Report } from '../documents/config-document.ts'
 import type { Explain } from '../fields/entry-reader.ts'
-import { serverPlacesIn } from './server-roots.ts'
-import { mayRestrict, widening, widens } from '../fields/access-fields.ts'
-import { type SlotName, slotPaths } from '../spec/spec-fields.ts'
+import { serverRootsIn } from './server-roots.ts'
+import { mayRestrictAccess, widensAccessFinding, widensAccess } from '../fields/access-fields.ts'
+import { type SpecFieldName, specFieldPaths } from '../spec/spec-fields.ts'
 
 /** Says what beside the servers is not understood. True when it might narrow all of them, so that none may be used. */
 export function reportUnknownRoot(
@@ -29,11 +29,11 @@ export function reportOtherServers(
   report: Report,
 ): void {
   const known = knownRootFields(shape, file)
-  const places = serverPlacesIn(root)
-  for (const { name, place } of places.length < 2 ? [] : places) {
+  const locations = serverRootsIn(root)
+  for (const { name, location } of locations.length < 2 ? [] : locations) {
     const isTold = known !== 'any' && !known.includes(name)
     if (name === shape.key || isTold) continue
-    report(place, {
+    report(location, {
       code: 'root_unused',
       severity: 'warning',
       message: `the servers under "${name}" are not read, since ${title} has its servers under "${shape.key}"`,
@@ -48,11 +48,11 @@ export function knownRootFields({ knownFields }: RootShape, file: string): reado
 }
 
 function reportUnread(field: Field, report: Report): 'refused' | 'dropped' {
-  if (widens(field.key)) {
-    report(field, { ...widening(field.key), severity: 'warning' })
+  if (widensAccess(field.key)) {
+    report(field, { ...widensAccessFinding(field.key), severity: 'warning' })
     return 'dropped'
   }
-  if (!mayRestrict(field.key)) {
+  if (!mayRestrictAccess(field.key)) {
     report(field, {
       code: 'field_unknown',
       severity: 'warning',
@@ -83,14 +83,14 @@ export function explainRoot(
   const [top] = shape.key.split('.')
   for (const field of known === 'any' ? [] : fieldsOf(root)) {
     if (field.key === top || known.includes(field.key)) continue
-    const outcome = mayRestrict(field.key) && !widens(field.key) ? 'refused' : 'dropped'
+    const outcome = mayRestrictAccess(field.key) && !widensAccess(field.key) ? 'refused' : 'dropped'
     explain('', field, positionOf(field), { outcome, reason: 'it is not understood' })
   }
-  for (const [slot, names = ''] of Object.entries(shape.beside ?? {})) {
-    const reason = slotPaths[slot as SlotName]
-    for (const place of names.split(' ').flatMap((name) => descend(root, name.split('.')) ?? [])) {
-      const outcome = place.pointer === `/${reason}` ? 'kept' : 'translated'
-      explain('', place, positionOf(place), { outcome, reason })
+  for (const [specField, names = ''] of Object.entries(shape.beside ?? {})) {
+    const reason = specFieldPaths[specField as SpecFieldName]
+    for (const location of names.split(' ').flatMap((name) => descend(root, name.split('.')) ?? [])) {
+      const outcome = location.pointer === `/${reason}` ? 'kept' : 'translated'
+      explain('', location, positionOf(location), { outcome, reason })
     }
   }
 }

@@ -1,5 +1,5 @@
 import { descend } from '../dialects/shapes.ts'
-import { fieldOf, fieldsOf, type Place } from '../documents/config-document.ts'
+import { fieldOf, fieldsOf, type DocumentLocation } from '../documents/config-document.ts'
 
 /** Keys of which a document has at most one, since each holds servers. */
 export const serverKeys: ReadonlySet<string> = new Set([
@@ -13,22 +13,24 @@ export const serverKeys: ReadonlySet<string> = new Set([
 const nestedKeys = [['mcp'], ['mcp', 'servers'], ['metadata', 'mcp']] as const
 
 /** A place that holds servers. */
-export interface ServerPlace {
+export interface ServerRoot {
   /** The keys that lead there. */
   readonly name: string
-  readonly place: Place
+  readonly location: DocumentLocation
 }
 
 /** Every place of a document that holds servers, whichever dialect would look there. */
-export function serverPlacesIn(root: Place): readonly ServerPlace[] {
+export function serverRootsIn(root: DocumentLocation): readonly ServerRoot[] {
   const plain = fieldsOf(root).filter(({ key }) => serverKeys.has(key))
-  const nested = nestedKeys.flatMap((path): readonly ServerPlace[] => {
-    const place = descend(root, path)
-    return place !== undefined && holdsServers(place) ? [{ name: path.join('.'), place }] : []
+  const nested = nestedKeys.flatMap((path): readonly ServerRoot[] => {
+    const location = descend(root, path)
+    return location !== undefined && holdsServers(location) ? [{ name: path.join('.'), location }] : []
   })
-  return [...plain.map((field) => ({ name: field.key, place: field })), ...nested]
+  return [...plain.map((field) => ({ name: field.key, location: field })), ...nested]
 }
 
-function holdsServers(place: Place): boolean {
-  return fieldsOf(place).some((entry) => ['command', 'url'].some((key) => fieldOf(entry, key) !== undefined))
+function holdsServers(location: DocumentLocation): boolean {
+  return fieldsOf(location).some((entry) =>
+    ['command', 'url'].some((key) => fieldOf(entry, key) !== undefined),
+  )
 }

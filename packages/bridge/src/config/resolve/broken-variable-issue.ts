@@ -1,33 +1,33 @@
 import type { Issue } from '../spec/issue.ts'
-import { issueOf, type Scope } from './resolve-context.ts'
+import { issueOf, type ResolveContext } from './resolve-context.ts'
 import type { BrokenVariable } from '../variables/variables.ts'
 
 /** Why a variable cannot be replaced. */
-export function brokenIssue(piece: BrokenVariable, path: string, scope: Scope): Issue {
+export function brokenVariableIssue(piece: BrokenVariable, path: string, context: ResolveContext): Issue {
   switch (piece.kind) {
     case 'unknown':
-      return issueOf(scope, path, {
+      return issueOf(context, path, {
         code: 'variable_unknown',
         severity: 'error',
         message: `uses \${${shownName(piece.name)}}, which is not a known variable`,
         fix: 'use ${env:NAME} or ${workspaceFolder}; for a literal ${ write $${',
       })
     case 'nested':
-      return issueOf(scope, path, {
+      return issueOf(context, path, {
         code: 'variable_nested',
         severity: 'error',
         message: `has a variable inside the default of \${env:${piece.name}}`,
         fix: 'write the default as plain text',
       })
     case 'cyclic':
-      return issueOf(scope, path, {
+      return issueOf(context, path, {
         code: 'variable_cyclic',
         severity: 'error',
         message: `has \${env:${piece.name}} as its own default`,
         fix: 'write the default as plain text',
       })
     case 'unterminated':
-      return issueOf(scope, path, {
+      return issueOf(context, path, {
         code: 'variable_unterminated',
         severity: 'error',
         message: 'has a ${ without its }',

@@ -2,19 +2,26 @@ import { readFile } from 'node:fs/promises'
 import { basename, resolve as resolvePath, sep } from 'node:path'
 import { safeEnv } from '@toolbridge/client/stdio'
 import { isRecord } from '../../record.ts'
-import { brokenIssue } from './broken-variable-issue.ts'
+import { brokenVariableIssue } from './broken-variable-issue.ts'
 import { dialectNamed } from '../dialects/all.ts'
 import { syntaxOf } from '../fields/entry-reader.ts'
 import type { Issue } from '../spec/issue.ts'
-import { configFolderOf, homeOf, issueOf, notForSession, type Scope, workspaceOf } from './resolve-context.ts'
-import type { SlotName } from '../spec/spec-fields.ts'
+import {
+  configFolderOf,
+  homeFolderOf,
+  issueOf,
+  notForSession,
+  type ResolveContext,
+  workspaceFolderOf,
+} from './resolve-context.ts'
+import type { SpecFieldName } from '../spec/spec-fields.ts'
 import { printPiece } from '../variables/variable-syntaxes.ts'
 import { type Piece, parseVariables, printVariables, type Variable } from '../variables/variables.ts'
 
 /** A field of a definition: its JSON pointer inside the entry, and what it is. */
-export interface ExpansionPlace {
+export interface ExpandedField {
   readonly path: string
-  readonly slot: SlotName
+  readonly specField: SpecFieldName
 }
 
 export interface Expansion {
@@ -26,66 +33,76 @@ export interface Expansion {
   /** A variable could not be understood or may not be used; the text means nothing. */
   readonly isBroken: boolean
   /** What was put in place of variables and may be a secret. */
-  readonly drawn: readonly string[]
+  readonly sensitiveValues: readonly string[]
   readonly issues: readonly Issue[]
 }
 
 /** Replaces the variables of one field, once: what they are replaced by is never looked at again. */
-export async function expand(value: string, place: ExpansionPlace, scope: Scope): Promise<Expansion> {
+export async function expandVariables(
+  value: string,
+  location: ExpandedField,
+  context: ResolveContext,
+): Promise<Expansion> {
   const parts: Part[] = []
   // In turn, since a variable may be a question to a person.
-  for (const piece of parseVariables(value)) parts.push(await expandPiece(piece, place, scope))
+  for (const piece of parseVariables(value)) parts.push(await expandPiece(piece, location, context))
   const issues = parts.flatMap((part) => part.issue ?? [])
   const isUnset = parts.some((part) => part.text === undefined)
   return {
     text: parts.map((part) => part.text ?? '').join(''),
     isOnlyUnsetVariables: parts.length > 0 && parts.every((part) => part.text === undefined),
-    isDropped: isUnset && scope.policy['vars.unset'] === 'drop',
+    isDropped: isUnset && context.policy['vars.unset'] === 'drop',
     isBroken: issues.some(({ severity }) => severity === 'error'),
-    drawn: parts.flatMap((part) => (part.isDrawn === true && part.text !== undefined ? [part.text] : [])),
+    sensitiveValues: parts.flatMap((part) =>
+      part.isSensitive === true && part.text !== undefined ? [part.text] : [],
+    ),
     issues,
   }
 }
 
 interface Part {
   readonly text?: string
-  readonly isDrawn?: boolean
+  readonly isSensitive?: boolean
   readonly issue?: Issue
 }
 
-async function expandPiece(piece: Piece, place: ExpansionPlace, scope: Scope): Promise<Part> {
+async function expandPiece(piece: Piece, location: ExpandedField, context: ResolveContext): Promise<Part> {
   switch (piece.kind) {
     case 'text':
       return { text: piece.text }
     case 'env':
-      return expandEnv(piece, place, scope)
-    case 'place':
-      return expandPlace(piece, place, scope)
+      return expandEnv(piece, location, context)
+    case 'predefined':
+      return expandPredefined(piece, location, context)
     case 'file':
-      return expandFile(piece, place, scope)
+      return expandFile(piece, location, context)
     case 'input':
-      return expandInput(piece, place, scope)
+      return expandInput(piece, location, context)
     case 'secret':
-      return expandSecret(piece, place, scope)
+      return expandSecret(piece, location, context)
     case 'context':
-      return expandContext(piece, place, scope)
+      return expandContext(piece, location, context)
     case 'unknown':
     case 'nested':
     case 'cyclic':
     case 'unterminated':
-      return { issue: brokenIssue(piece, place.path, scope) }
+      return { issue: brokenVariableIssue(piece, location.path, context) }
   }
 }
 
-function expandEnv(piece: Variable & { readonly kind: 'env' }, place: ExpansionPlace, scope: Scope): Part {
-  const { authority } = scope
+function expandEnv(
+  piece: Variable & { readonly kind: 'env' },
+  location: ExpandedField,
+  context: ResolveContext,
+): Part {
+  const { authority } = context
   if (authority.kind === 'session')
-    return { issue: notForSession(scope, place.path, `\${env:${piece.name}}`) }
+    return { issue: notForSession(context, location.path, `\${env:${piece.name}}`) }
   const value = authority.env[piece.name]
   if (piece.fallback !== undefined && !value) return { text: piece.fallback }
   return value === undefined
-    ? unset(piece, place, scope)
-    : { text: value, isDrawn: mayBeSecret(piece.name, value) }
+    ? unset(piece, location, context)
+    : { text: value, isSensitive: mayBeSecret(piece.name, value) }
 }
 
 /** What every program gets anyway is no secret, and to hide a path or a language would hide what happened. */
@@ -94,11 +111,12 @@ function mayBeSecret(name: string, value: string): boolean {
 }
 
 /** What a variable that is not set means is the dialect's choice. */
-function unset(piece: Variable, place: ExpansionPlace, scope: Scope): Part {
-  const policy = scope.policy['vars.unset']
-  const written = asWritten(piece, place, scope)
-  const withDefault = piece.kind === 'env' ? inWordsOf({ ...piece, fallback: '…' }, place, scope) : undefined
-  const issue = issueOf(scope, place.path, {
+function unset(piece: Variable, location: ExpandedField, context: ResolveContext): Part {
+  const policy = context.policy['vars.unset']
+  const written = asWritten(piece, location, context)
+  const withDefault =
+    piece.kind === 'env' ? inDialectSyntax({ ...piece, fallback: '…' }, location, context) : undefined
+  const issue = issueOf(context, location.path, {
     code: 'variable_unset',
     severity: policy === 'error' ? 'error' : 'warning',
     message: `uses ${written}, which is not set`,
@@ -108,83 +126,88 @@ function unset(piece: Variable, place: ExpansionPlace, scope: Scope): Part {
 }
 
 /** The reference as the author wrote it. */
-function asWritten(piece: Variable, place: ExpansionPlace, scope: Scope): string {
-  return inWordsOf(piece, place, scope) ?? printVariables([piece])
+function asWritten(piece: Variable, location: ExpandedField, context: ResolveContext): string {
+  return inDialectSyntax(piece, location, context) ?? printVariables([piece])
 }
 
 /** The reference in the syntax of the dialect; undefined where that has no words for it. */
-function inWordsOf(piece: Variable, { slot }: ExpansionPlace, { spec }: Scope): string | undefined {
+function inDialectSyntax(
+  piece: Variable,
+  { specField }: ExpandedField,
+  { spec }: ResolveContext,
+): string | undefined {
   const dialect = spec.dialect === undefined ? undefined : dialectNamed(spec.dialect)
-  const syntax = dialect === undefined ? 'canonical' : syntaxOf(dialect.variables, slot, process.platform)
+  const syntax =
+    dialect === undefined ? 'canonical' : syntaxOf(dialect.variables, specField, process.platform)
   return syntax === 'canonical' ? printVariables([piece]) : printPiece(piece, syntax)
 }
 
-function expandPlace(
-  { name }: Variable & { readonly kind: 'place' },
-  { path }: ExpansionPlace,
-  scope: Scope,
+function expandPredefined(
+  { name }: Variable & { readonly kind: 'predefined' },
+  { path }: ExpandedField,
+  context: ResolveContext,
 ): Part {
-  const { authority } = scope
-  if (authority.kind === 'session') return { issue: notForSession(scope, path, `\${${name}}`) }
+  const { authority } = context
+  if (authority.kind === 'session') return { issue: notForSession(context, path, `\${${name}}`) }
   switch (name) {
     case 'workspaceFolder':
-      return { text: written(workspaceOf(scope, authority), scope) }
+      return { text: written(workspaceFolderOf(context, authority), context) }
     case 'workspaceFolderBasename':
-      return { text: basename(workspaceOf(scope, authority)) }
+      return { text: basename(workspaceFolderOf(context, authority)) }
     case 'configFolder':
-      return { text: configFolderOf(scope, authority) }
+      return { text: configFolderOf(context, authority) }
     case 'userHome':
-      return { text: homeOf(authority) }
+      return { text: homeFolderOf(authority) }
     case 'pathSeparator':
       return { text: sep }
   }
 }
 
 /** A backslash is part of a name wherever paths do not begin like those of Windows. */
-function written(path: string, { policy }: Scope): string {
+function written(path: string, { policy }: ResolveContext): string {
   const isOfWindows = /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path)
   return policy['vars.paths'] === 'slashes' && isOfWindows ? path.replaceAll('\\', '/') : path
 }
 
 async function expandFile(
   piece: Variable & { readonly kind: 'file' },
-  place: ExpansionPlace,
-  scope: Scope,
+  location: ExpandedField,
+  context: ResolveContext,
 ): Promise<Part> {
-  const { authority, options } = scope
-  if (authority.kind === 'session') return { issue: notForSession(scope, place.path, '${file:…}') }
-  const path = piece.name.replace(/^~(?=[\\/])/, () => homeOf(authority))
+  const { authority, options } = context
+  if (authority.kind === 'session') return { issue: notForSession(context, location.path, '${file:…}') }
+  const path = piece.name.replace(/^~(?=[\\/])/, () => homeFolderOf(authority))
   const { signal } = options
   try {
-    const text = await readFile(resolvePath(configFolderOf(scope, authority), path), {
+    const text = await readFile(resolvePath(configFolderOf(context, authority), path), {
       encoding: 'utf8',
       ...(signal === undefined ? {} : { signal }),
     })
-    return { text: text.trim(), isDrawn: true }
+    return { text: text.trim(), isSensitive: true }
   } catch {
     signal?.throwIfAborted()
-    const isKept = scope.policy['vars.file'] === 'keep'
-    const issue = issueOf(scope, place.path, {
+    const isKept = context.policy['vars.file'] === 'keep'
+    const issue = issueOf(context, location.path, {
       code: 'file_unreadable',
       severity: isKept ? 'warning' : 'error',
       message: 'uses a file that cannot be read',
       fix: 'correct the path, or create the file',
     })
-    return isKept ? { text: asWritten(piece, place, scope), issue } : { issue }
+    return isKept ? { text: asWritten(piece, location, context), issue } : { issue }
   }
 }
 
 async function expandInput(
   { name }: Variable & { readonly kind: 'input' },
-  place: ExpansionPlace,
-  scope: Scope,
+  location: ExpandedField,
+  context: ResolveContext,
 ): Promise<Part> {
-  const { spec, options } = scope
+  const { spec, options } = context
   const known = spec.inputs?.find(({ id }) => id === name) ?? { id: name }
-  const text = (await ask(scope, { ...known, kind: 'input' })) ?? known.default
-  if (text !== undefined) return { text, isDrawn: text !== known.default }
+  const text = (await ask(context, { ...known, kind: 'input' })) ?? known.default
+  if (text !== undefined) return { text, isSensitive: text !== known.default }
   return {
-    issue: issueOf(scope, place.path, {
+    issue: issueOf(context, location.path, {
       code: 'input_missing',
       severity: 'error',
       message: `asks for \${input:${name}}, and there is no answer`,
@@ -195,18 +218,18 @@ async function expandInput(
 
 async function expandSecret(
   piece: Variable & { readonly kind: 'secret' },
-  place: ExpansionPlace,
-  scope: Scope,
+  location: ExpandedField,
+  context: ResolveContext,
 ): Promise<Part> {
-  const { authority } = scope
-  const kept = await ask(scope, { id: piece.name, isSecret: true, kind: 'secret' })
+  const { authority } = context
+  const kept = await ask(context, { id: piece.name, isSecret: true, kind: 'secret' })
   const text = kept ?? (authority.kind === 'local' ? authority.env[piece.name] : undefined)
-  return text === undefined ? unset(piece, place, scope) : { text, isDrawn: true }
+  return text === undefined ? unset(piece, location, context) : { text, isSensitive: true }
 }
 
 async function ask(
-  { spec, options: { inputs, signal } }: Scope,
-  request: Omit<Parameters<NonNullable<Scope['options']['inputs']>['answer']>[0], 'server'>,
+  { spec, options: { inputs, signal } }: ResolveContext,
+  request: Omit<Parameters<NonNullable<ResolveContext['options']['inputs']>['answer']>[0], 'server'>,
 ): Promise<string | undefined> {
   signal?.throwIfAborted()
   return inputs?.answer({ ...request, server: spec.name }, signal === undefined ? {} : { signal })
@@ -214,15 +237,15 @@ async function ask(
 
 function expandContext(
   piece: Variable & { readonly kind: 'context' },
-  place: ExpansionPlace,
-  scope: Scope,
+  location: ExpandedField,
+  context: ResolveContext,
 ): Part {
   const found = piece.name
     .split('.')
     .reduce<unknown>(
       (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-      scope.options.context,
+      context.options.context,
     )
   const isText = typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean'
-  return isText ? { text: String(found) } : unset(piece, place, scope)
+  return isText ? { text: String(found) } : unset(piece, location, context)
 }

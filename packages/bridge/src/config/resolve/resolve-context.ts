@@ -4,49 +4,53 @@ import { dialectNamed } from '../dialects/all.ts'
 import type { Issue } from '../spec/issue.ts'
 import { defaultPolicy, type Policy } from '../spec/policy.ts'
 import type { ResolveOptions } from './resolve-options.ts'
-import { type SlotName, slotPaths } from '../spec/spec-fields.ts'
+import { type SpecFieldName, specFieldPaths } from '../spec/spec-fields.ts'
 import type { Authority, ServerSpec } from '../spec/server-spec.ts'
 
 /** What the variables of one definition can draw on. */
-export interface Scope {
+export interface ResolveContext {
   readonly spec: ServerSpec
   readonly authority: Authority
   readonly options: ResolveOptions
   readonly policy: Policy
 }
 
-export function scopeOf(spec: ServerSpec, authority: Authority, options: ResolveOptions): Scope {
+export function resolveContextOf(
+  spec: ServerSpec,
+  authority: Authority,
+  options: ResolveOptions,
+): ResolveContext {
   return { spec, authority, options, policy: { ...defaultPolicy, ...spec.policy } }
 }
 
 type LocalAuthority = Authority & { readonly kind: 'local' }
 
 /** The folder that a definition calls its workspace: around the host's own folder, or where the person works. */
-export function workspaceOf({ spec, policy }: Scope, authority: LocalAuthority): string {
+export function workspaceFolderOf({ spec, policy }: ResolveContext, authority: LocalAuthority): string {
   const folder = dirname(spec.source.file)
   const isInside = isAbsolute(spec.source.file) && policy['vars.workspace'].includes(basename(folder))
   return isInside ? dirname(folder) : authority.workspaceFolder
 }
 
 /** The folder of the file that a definition was written in; the workspace when it was written in none. */
-export function configFolderOf(scope: Scope, authority: LocalAuthority): string {
-  const { file } = scope.spec.source
-  return isAbsolute(file) ? dirname(file) : workspaceOf(scope, authority)
+export function configFolderOf(context: ResolveContext, authority: LocalAuthority): string {
+  const { file } = context.spec.source
+  return isAbsolute(file) ? dirname(file) : workspaceFolderOf(context, authority)
 }
 
 /** What relative paths of a definition start from. */
-export function baseOf(scope: Scope, authority: LocalAuthority): string {
-  const isBesideFile = scope.policy['paths.base'] === 'config-folder'
-  return isBesideFile ? configFolderOf(scope, authority) : workspaceOf(scope, authority)
+export function baseFolderOf(context: ResolveContext, authority: LocalAuthority): string {
+  const isBesideFile = context.policy['paths.base'] === 'config-folder'
+  return isBesideFile ? configFolderOf(context, authority) : workspaceFolderOf(context, authority)
 }
 
-export function homeOf({ env }: LocalAuthority): string {
+export function homeFolderOf({ env }: LocalAuthority): string {
   return env['HOME'] ?? env['USERPROFILE'] ?? homedir()
 }
 
 /** An issue about a field of the definition. No message quotes a value. */
 export function issueOf(
-  { spec }: Scope,
+  { spec }: ResolveContext,
   path: string,
   finding: Pick<Issue, 'code' | 'severity' | 'message' | 'fix'>,
 ): Issue {
@@ -64,22 +68,24 @@ export function issueOf(
 
 /** The path of a field as its dialect calls it, where that is one field and nothing but that. */
 function writtenPath({ dialect = '' }: ServerSpec, path: string): string {
-  const [, slot = '', ...rest] = path.split('/')
+  const [, specField = '', ...rest] = path.split('/')
   const fields = dialectNamed(dialect)?.fields ?? {}
-  const names = Object.entries(fields).flatMap(([key, { slots }]) => (isOnly(slots, slot) ? [key] : []))
-  const [only = slot] = names.length === 1 ? names : []
+  const names = Object.entries(fields).flatMap(([key, { specFields }]) =>
+    isOnly(specFields, specField) ? [key] : [],
+  )
+  const [only = specField] = names.length === 1 ? names : []
   return ['', only, ...rest].join('/')
 }
 
-function isOnly([slot, ...others]: readonly SlotName[], name: string): boolean {
-  return slot !== undefined && others.length === 0 && slotPaths[slot] === name
+function isOnly([specField, ...others]: readonly SpecFieldName[], name: string): boolean {
+  return specField !== undefined && others.length === 0 && specFieldPaths[specField] === name
 }
 
 const belongsHere = 'belongs to the machine that runs the server'
 
 /** What a platform's user may not draw on. */
-export function notForSession(scope: Scope, path: string, what: string): Issue {
-  return issueOf(scope, path, {
+export function notForSession(context: ResolveContext, path: string, what: string): Issue {
+  return issueOf(context, path, {
     code: 'not_for_session',
     severity: 'error',
     message: `uses ${what}, which ${belongsHere}`,

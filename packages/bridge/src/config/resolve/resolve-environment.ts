@@ -3,7 +3,7 @@ import { delimiter, resolve as resolvePath } from 'node:path'
 import { safeEnv } from '@toolbridge/client/stdio'
 import { parseEnvFile } from '../documents/env-file.ts'
 import type { Issue } from '../spec/issue.ts'
-import { baseOf, issueOf, notForSession, type Scope } from './resolve-context.ts'
+import { baseFolderOf, issueOf, notForSession, type ResolveContext } from './resolve-context.ts'
 import type { Authority, StdioServerSpec } from '../spec/server-spec.ts'
 
 /** The environment of a server: what it inherits, and what is set on top of that. */
@@ -24,20 +24,20 @@ export async function resolveEnvironment(
   spec: StdioServerSpec,
   own: Env,
   envFile: string | undefined,
-  scope: Scope,
+  context: ResolveContext,
   report: Report,
 ): Promise<ResolvedEnvironment> {
-  const { authority } = scope
+  const { authority } = context
   if (authority.kind === 'session') {
-    refuseForSession(spec, scope, report)
+    refuseForSession(spec, context, report)
     return { env: own, inheritEnv: spec.inheritEnv === 'none' ? 'none' : 'safe' }
   }
-  const inheritEnv = spec.inheritEnv ?? scope.policy['env.inherit']
-  const fromFile = envFile === undefined ? {} : await readEnvFile(envFile, authority, scope, report)
-  const byName = pick(authority, spec.inheritNames ?? [], scope, report)
+  const inheritEnv = spec.inheritEnv ?? context.policy['env.inherit']
+  const fromFile = envFile === undefined ? {} : await readEnvFile(envFile, authority, context, report)
+  const byName = pick(authority, spec.inheritNames ?? [], context, report)
   const above = { ...byName, ...fromFile, ...own }
   const base = inherited(authority, inheritEnv)
-  const path = appendedPath(own, base, scope)
+  const path = appendedPath(own, base, context)
   const unset = new Set(spec.unsetEnv)
   const isPlain = inheritEnv !== 'all' && unset.size === 0 && path === undefined
   if (isPlain) return { env: above, inheritEnv }
@@ -45,11 +45,11 @@ export async function resolveEnvironment(
   return { env: { ...kept, ...above, ...path }, inheritEnv: 'none' }
 }
 
-function refuseForSession(spec: StdioServerSpec, scope: Scope, report: Report): void {
-  if (spec.inheritEnv === 'all') report(notForSession(scope, '/inheritEnv', 'the whole environment'))
+function refuseForSession(spec: StdioServerSpec, context: ResolveContext, report: Report): void {
+  if (spec.inheritEnv === 'all') report(notForSession(context, '/inheritEnv', 'the whole environment'))
   if ((spec.inheritNames ?? []).length > 0)
-    report(notForSession(scope, '/inheritNames', 'variables of the environment'))
-  if (spec.envFile !== undefined) report(notForSession(scope, '/envFile', 'a file'))
+    report(notForSession(context, '/inheritNames', 'variables of the environment'))
+  if (spec.envFile !== undefined) report(notForSession(context, '/envFile', 'a file'))
 }
 
 type LocalAuthority = Authority & { readonly kind: 'local' }
@@ -62,13 +62,18 @@ function inherited({ env }: LocalAuthority, how: 'safe' | 'all' | 'none'): Env {
   return Object.fromEntries(usable.map(([name, value]) => [name, value ?? '']))
 }
 
-function pick({ env }: LocalAuthority, names: readonly string[], scope: Scope, report: Report): Env {
+function pick(
+  { env }: LocalAuthority,
+  names: readonly string[],
+  context: ResolveContext,
+  report: Report,
+): Env {
   return Object.fromEntries(
     names.flatMap((name, index) => {
       const value = env[name]
       if (value !== undefined) return [[name, value]]
       report(
-        issueOf(scope, `/inheritNames/${index}`, {
+        issueOf(context, `/inheritNames/${index}`, {
           code: 'variable_unset',
           severity: 'warning',
           message: `hands on ${name}, which is not set`,
@@ -83,18 +88,18 @@ function pick({ env }: LocalAuthority, names: readonly string[], scope: Scope, r
 async function readEnvFile(
   file: string,
   authority: LocalAuthority,
-  scope: Scope,
+  context: ResolveContext,
   report: Report,
 ): Promise<Env> {
-  const { signal } = scope.options
+  const { signal } = context.options
   try {
-    const path = resolvePath(baseOf(scope, authority), file)
+    const path = resolvePath(baseFolderOf(context, authority), file)
     const text = await readFile(path, { encoding: 'utf8', ...(signal === undefined ? {} : { signal }) })
     return Object.fromEntries(parseEnvFile(text))
   } catch {
     signal?.throwIfAborted()
     report({
-      ...issueOf(scope, '/envFile', {
+      ...issueOf(context, '/envFile', {
         code: 'env_file_missing',
         severity: 'error',
         message: 'names a file that cannot be read',
@@ -108,7 +113,7 @@ async function readEnvFile(
 }
 
 /** Some hosts add to the path instead of replacing it. */
-function appendedPath(own: Env, base: Env, { policy }: Scope): Env | undefined {
+function appendedPath(own: Env, base: Env, { policy }: ResolveContext): Env | undefined {
   const name = Object.keys(own).find((each) => each.toUpperCase() === 'PATH')
   const before = Object.entries(base).find(([each]) => each.toUpperCase() === 'PATH')?.[1]
   if (name === undefined || policy['env.path'] !== 'append' || before === undefined) return undefined

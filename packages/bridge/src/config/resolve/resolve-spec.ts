@@ -1,13 +1,19 @@
 import { resolve as resolvePath } from 'node:path'
 import { safeEnv } from '@toolbridge/client/stdio'
 import { ConfigError } from '../../errors.ts'
-import { type Expansion, expand } from './expand-variables.ts'
+import { type Expansion, expandVariables } from './expand-variables.ts'
 import { runHeadersHelper } from './run-headers-helper.ts'
 import { type Issue, pointerTo } from '../spec/issue.ts'
 import { resolveEnvironment } from './resolve-environment.ts'
 import type { ResolveOptions } from './resolve-options.ts'
-import { baseOf, issueOf, notForSession, type Scope, scopeOf } from './resolve-context.ts'
-import type { SlotName } from '../spec/spec-fields.ts'
+import {
+  baseFolderOf,
+  issueOf,
+  notForSession,
+  type ResolveContext,
+  resolveContextOf,
+} from './resolve-context.ts'
+import type { SpecFieldName } from '../spec/spec-fields.ts'
 import type {
   Authority,
   AuthSpec,
@@ -39,22 +45,25 @@ export async function resolveSpec(
   options: ResolveOptions = {},
 ): Promise<Resolution> {
   options.signal?.throwIfAborted()
-  const resolver = new Resolver(scopeOf(spec, authority, options))
+  const resolver = new Resolver(resolveContextOf(spec, authority, options))
   const resolved = await (spec.transport === 'stdio' ? resolver.stdio(spec) : resolver.remote(spec))
   const { issues } = resolver
   if (issues.some((issue) => issue.severity === 'error')) throw ConfigError.of(issues)
-  const { drawn } = resolver
-  return { spec: (drawn.length === 0 ? resolved : { ...resolved, drawn }) as ResolvedSpec, issues }
+  const { sensitiveValues } = resolver
+  return {
+    spec: (sensitiveValues.length === 0 ? resolved : { ...resolved, sensitiveValues }) as ResolvedSpec,
+    issues,
+  }
 }
 
 /** Resolves the fields of one definition and gathers what there is to say about them. No message quotes a value. */
 class Resolver {
   readonly issues: Issue[] = []
-  readonly drawn: string[] = []
-  readonly #scope: Scope
+  readonly sensitiveValues: string[] = []
+  readonly #context: ResolveContext
 
-  constructor(scope: Scope) {
-    this.#scope = scope
+  constructor(context: ResolveContext) {
+    this.#context = context
   }
 
   async stdio(spec: StdioServerSpec): Promise<StdioServerSpec> {
@@ -62,12 +71,12 @@ class Resolver {
     const command = await this.#command(spec.command)
     const args = await this.#list(spec.args, '/args', 'args')
     const own = await this.#map(spec.env, '/env', (path, value) => this.#processText(path, 'env', value))
-    const isLocal = this.#scope.authority.kind === 'local'
+    const isLocal = this.#context.authority.kind === 'local'
     const envFile =
       isLocal && spec.envFile !== undefined
         ? await this.#processText('/envFile', 'envFile', spec.envFile)
         : undefined
-    const environment = await resolveEnvironment(spec, own, envFile, this.#scope, (issue) =>
+    const environment = await resolveEnvironment(spec, own, envFile, this.#context, (issue) =>
       this.issues.push(issue),
     )
     const { envFile: _file, inheritNames: _names, unsetEnv: _unset, inheritEnv: _inherit, ...rest } = spec
@@ -100,10 +109,10 @@ class Resolver {
     return text
   }
 
-  async #list(items: readonly string[], path: string, slot: SlotName): Promise<readonly string[]> {
+  async #list(items: readonly string[], path: string, specField: SpecFieldName): Promise<readonly string[]> {
     const resolved: string[] = []
     for (const [index, item] of items.entries()) {
-      const text = await this.#processText(pointerTo(path, index), slot, item)
+      const text = await this.#processText(pointerTo(path, index), specField, item)
       if (text !== undefined) resolved.push(text)
     }
     return resolved
@@ -123,14 +132,14 @@ class Resolver {
   }
 
   /** Undefined when the dialect leaves a value with an unset variable out. */
-  async #processText(path: string, slot: SlotName, value: string): Promise<string | undefined> {
-    const { text, isDropped } = await this.#expand(path, slot, value)
+  async #processText(path: string, specField: SpecFieldName, value: string): Promise<string | undefined> {
+    const { text, isDropped } = await this.#expandVariables(path, specField, value)
     if (text.includes('\0')) this.#refuse(path, 'holds a NUL character', 'remove it')
     return isDropped ? undefined : text
   }
 
   async #url({ url, transport }: HttpServerSpec): Promise<string> {
-    const { text, isBroken } = await this.#expand('/url', 'url', url)
+    const { text, isBroken } = await this.#expandVariables('/url', 'url', url)
     if (isBroken) return text
     const schemes = transport === 'ws' ? ['ws:', 'wss:'] : ['http:', 'https:']
     if (schemes.includes(URL.canParse(text) ? new URL(text).protocol : '')) return text
@@ -145,7 +154,7 @@ class Resolver {
 
   /** Undefined when the header is not to be sent: a token that is not set must not go out as an empty one. */
   async #header(path: string, name: string, value: string): Promise<string | undefined> {
-    const { text, isOnlyUnsetVariables, isDropped } = await this.#expand(path, 'headers', value)
+    const { text, isOnlyUnsetVariables, isDropped } = await this.#expandVariables(path, 'headers', value)
     return isOnlyUnsetVariables || isDropped ? undefined : this.#checkedHeader(path, name, text)
   }
 
@@ -164,10 +173,10 @@ class Resolver {
     { source }: HttpServerSpec,
     helper: NonNullable<HttpServerSpec['headersHelper']>,
   ): Promise<Readonly<Record<string, string>>> {
-    const { authority, options } = this.#scope
+    const { authority, options } = this.#context
     const path = '/headersHelper'
     if (authority.kind === 'session') {
-      this.issues.push(notForSession(this.#scope, path, 'a program'))
+      this.issues.push(notForSession(this.#context, path, 'a program'))
       return {}
     }
     const isProject = source.kind === 'project'
@@ -182,7 +191,7 @@ class Resolver {
     }
     // A project's program gets nothing of the person's secrets.
     const env = isProject ? safeEnv(authority.env, process.platform) : authority.env
-    const cwd = baseOf(this.#scope, authority)
+    const cwd = baseFolderOf(this.#context, authority)
     const { signal } = options
     const headers = await runHeadersHelper(helper, { env, cwd, ...(signal === undefined ? {} : { signal }) })
     if (headers === undefined)
@@ -204,10 +213,10 @@ class Resolver {
   }
 
   async #workingDirectory(value: string | undefined): Promise<string | undefined> {
-    const { authority } = this.#scope
+    const { authority } = this.#context
     if (authority.kind === 'local') {
       const folder = value === undefined ? '' : ((await this.#processText('/cwd', 'cwd', value)) ?? '')
-      return resolvePath(baseOf(this.#scope, authority), folder)
+      return resolvePath(baseFolderOf(this.#context, authority), folder)
     }
     if (value !== undefined) {
       this.#report(
@@ -220,10 +229,10 @@ class Resolver {
     return undefined
   }
 
-  async #expand(path: string, slot: SlotName, value: string): Promise<Expansion> {
-    const expansion = await expand(value, { path, slot }, this.#scope)
+  async #expandVariables(path: string, specField: SpecFieldName, value: string): Promise<Expansion> {
+    const expansion = await expandVariables(value, { path, specField }, this.#context)
     this.issues.push(...expansion.issues)
-    this.drawn.push(...expansion.drawn)
+    this.sensitiveValues.push(...expansion.sensitiveValues)
     return expansion
   }
 
@@ -232,6 +241,6 @@ class Resolver {
   }
 
   #report(code: string, path: string, message: string, fix: string): void {
-    this.issues.push(issueOf(this.#scope, path, { code, severity: 'error', message, fix }))
+    this.issues.push(issueOf(this.#context, path, { code, severity: 'error', message, fix }))
   }
 }

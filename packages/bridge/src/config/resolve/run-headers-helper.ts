@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { isRecord } from '../../record.ts'
 import type { HeadersHelper } from '../spec/server-spec.ts'
 
-export interface HelperSurroundings {
+export interface RunHelperOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly signal?: AbortSignal
@@ -14,7 +14,7 @@ const maxBytes = 64 * 1024
 /** Runs a helper and reads the headers it prints as a JSON object of strings; undefined when it does not. */
 export async function runHeadersHelper(
   { command, args }: HeadersHelper,
-  { env, cwd, signal }: HelperSurroundings,
+  { env, cwd, signal }: RunHelperOptions,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const output = await new Promise<string | undefined>((resolve) => {
     // One that does not listen would outlive the start, or hold it up.

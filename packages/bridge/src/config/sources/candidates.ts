@@ -1,13 +1,10 @@
 import { posix, win32 } from 'node:path'
 import { dialects } from '../dialects/all.ts'
-import type { Dialect, DialectPlace, Platform } from '../dialects/dialect.ts'
-import type { SourceKind } from '../spec/server-spec.ts'
-
-/** From where definitions can come, in the order in which they win. */
-export type ConfigScope = 'flag' | 'context' | 'environment' | 'project' | 'user'
+import type { Dialect, ConfigLocation, Platform } from '../dialects/dialect.ts'
+import type { ConfigScope, SourceKind } from '../spec/server-spec.ts'
 
 /** The machine and the person whose files are looked for. */
-export interface Surroundings {
+export interface SearchContext {
   readonly platform: Platform
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -38,11 +35,11 @@ export interface Candidate {
 }
 
 /** Every place where a known host keeps servers, in the order in which their files win. */
-export function candidatesIn(surroundings: Surroundings): readonly Candidate[] {
+export function candidatesIn(searchContext: SearchContext): readonly Candidate[] {
   const all = dialects.flatMap((dialect) =>
-    dialect.places
-      .filter(({ platforms }) => platforms?.includes(surroundings.platform) ?? true)
-      .flatMap((place) => candidatesOf(dialect, place, surroundings)),
+    dialect.locations
+      .filter(({ platforms }) => platforms?.includes(searchContext.platform) ?? true)
+      .flatMap((location) => candidatesOf(dialect, location, searchContext)),
   )
   return ['environment', 'project', 'user'].flatMap((scope) =>
     withoutRepeated(all.filter((candidate) => candidate.scope === scope)),
@@ -53,7 +50,7 @@ export function candidatesIn(surroundings: Surroundings): readonly Candidate[] {
 export function namedCandidate(
   named: string,
   { namedBy, ...rest }: Omit<Candidate, 'paths'> & { readonly namedBy: string },
-  { platform, folders }: Pick<Surroundings, 'platform' | 'folders'>,
+  { platform, folders }: Pick<SearchContext, 'platform' | 'folders'>,
 ): Candidate {
   const paths = pathsOf(platform)
   const path = paths.resolve(folders[0], named)
@@ -62,43 +59,44 @@ export function namedCandidate(
 
 function candidatesOf(
   dialect: Dialect,
-  place: DialectPlace,
-  surroundings: Surroundings,
+  location: ConfigLocation,
+  searchContext: SearchContext,
 ): readonly Candidate[] {
-  const named = place.variable?.replaces === undefined ? namedByVariable(dialect, place, surroundings) : []
-  const isOfProject = place.scope === 'project'
+  const named =
+    location.variable?.replaces === undefined ? namedByVariable(dialect, location, searchContext) : []
+  const isOfProject = location.scope === 'project'
   const scope = isOfProject ? 'project' : 'user'
-  const paths = isOfProject ? inProject(place, surroundings) : [ofPerson(place, surroundings)]
+  const paths = isOfProject ? inProject(location, searchContext) : [ofPerson(location, searchContext)]
   return [...named, { paths, scope, kind: scope, dialects: [dialect.name] }]
 }
 
 /** What `.env` names came with the project. */
 function namedByVariable(
   { name: dialect }: Dialect,
-  { variable }: DialectPlace,
-  surroundings: Surroundings,
+  { variable }: ConfigLocation,
+  searchContext: SearchContext,
 ): readonly Candidate[] {
   if (variable === undefined) return []
-  const { env, envFile } = surroundings
+  const { env, envFile } = searchContext
   const own = env[variable.name]
   const named = own || (variable.isInEnvFile === true ? envFile.get(variable.name) : undefined)
   if (!named) return []
   const origin = own
     ? ({ kind: 'environment', namedBy: `${variable.name} in the environment` } as const)
     : ({ kind: 'project', namedBy: `${variable.name} in .env` } as const)
-  return [namedCandidate(named, { ...origin, scope: 'environment', dialects: [dialect] }, surroundings)]
+  return [namedCandidate(named, { ...origin, scope: 'environment', dialects: [dialect] }, searchContext)]
 }
 
 function inProject(
-  { path, isUpward }: DialectPlace,
-  { platform, folders }: Surroundings,
+  { path, isUpward }: ConfigLocation,
+  { platform, folders }: SearchContext,
 ): readonly CandidatePath[] {
   const pattern = pathsOf(platform).normalize(path)
   return (isUpward === true ? folders : folders.slice(0, 1)).map((folder) => ({ folder, pattern }))
 }
 
-function ofPerson({ path, variable }: DialectPlace, surroundings: Surroundings): CandidatePath {
-  const { platform, home, env } = surroundings
+function ofPerson({ path, variable }: ConfigLocation, searchContext: SearchContext): CandidatePath {
+  const { platform, home, env } = searchContext
   const paths = pathsOf(platform)
   const { name = '', replaces } = variable ?? {}
   const starts: readonly (readonly [string | undefined, string | undefined])[] = [

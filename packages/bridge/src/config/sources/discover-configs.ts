@@ -9,12 +9,11 @@ import {
   type Candidate,
   type CandidatePath,
   candidatesIn,
-  type ConfigScope,
   namedCandidate,
-  type Surroundings,
+  type SearchContext,
 } from './candidates.ts'
 import { type ConfigReading, readConfig } from '../read/read-config.ts'
-import type { SourceKind } from '../spec/server-spec.ts'
+import type { ConfigScope, SourceKind } from '../spec/server-spec.ts'
 
 export interface DiscoverOptions {
   /** What `--mcp` says. */
@@ -45,22 +44,22 @@ export interface DiscoveredConfig {
  * one that cannot be read is there with its issue, and so is one that somebody named and that is missing.
  */
 export async function discoverConfigs(options: DiscoverOptions): Promise<readonly DiscoveredConfig[]> {
-  const surroundings = await surroundingsOf(options)
+  const searchContext = await searchContextOf(options)
   const { flag, cwd, signal } = options
   const flagged =
     flag === undefined
       ? []
-      : [namedCandidate(flag, { scope: 'flag', kind: 'flag', dialects: [], namedBy: '--mcp' }, surroundings)]
+      : [namedCandidate(flag, { scope: 'flag', kind: 'flag', dialects: [], namedBy: '--mcp' }, searchContext)]
   const found = await Promise.all(
-    withoutOverlap([...flagged, ...candidatesIn(surroundings)]).map((candidate) =>
-      readCandidate(candidate, { cwd, platform: surroundings.platform }),
+    withoutOverlap([...flagged, ...candidatesIn(searchContext)]).map((candidate) =>
+      readCandidate(candidate, { cwd, platform: searchContext.platform }),
     ),
   )
   signal?.throwIfAborted()
   return found.flat()
 }
 
-async function surroundingsOf({ env, cwd, home, platform }: DiscoverOptions): Promise<Surroundings> {
+async function searchContextOf({ env, cwd, home, platform }: DiscoverOptions): Promise<SearchContext> {
   return {
     env,
     home: home ?? env['HOME'] ?? env['USERPROFILE'] ?? homedir(),
@@ -80,12 +79,12 @@ async function foldersFrom(cwd: string): Promise<readonly [string, ...string[]]>
   const around: string[] = []
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (folder !== cwd) around.push(folder)
-    if (await isThere(join(folder, '.git'))) return [cwd, ...around]
+    if (await exists(join(folder, '.git'))) return [cwd, ...around]
     if (dirname(folder) === folder) return [cwd]
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,
@@ -156,7 +155,7 @@ async function readOne(
   const dialect = namedBy === undefined ? undefined : namedDialect(dialects)
   const options = { file, kind, platform, workspaceFolder: cwd }
   const reading = readConfig(text, dialect === undefined ? options : { ...options, dialect })
-  return { ...found, reading: namedBy === undefined ? withoutServersIsFine(reading) : reading }
+  return { ...found, reading: namedBy === undefined ? allowMissingServers(reading) : reading }
 }
 
 /** A host's variable says what its file is written in; our own takes any dialect. */
@@ -165,7 +164,7 @@ function namedDialect([dialect, ...others]: readonly string[]): string | undefin
 }
 
 /** A file that nobody named may well be about something else. */
-function withoutServersIsFine(reading: ConfigReading): ConfigReading {
+function allowMissingServers(reading: ConfigReading): ConfigReading {
   const issues = reading.issues.map(
     (issue): Issue => (issue.code === 'root_missing' ? { ...issue, severity: 'warning' } : issue),
   )

@@ -8,7 +8,7 @@ import { parseEnvFile } from '../documents/env-file.ts'
 export interface FoundConfigFile {
   /** Absolute path. */
   readonly file: string
-  readonly origin: 'flag' | 'environment' | 'env-file' | 'project'
+  readonly foundBy: 'flag' | 'environment' | 'env-file' | 'project'
 }
 
 export interface FindConfigFileOptions {
@@ -26,28 +26,28 @@ export async function findConfigFile(options: FindConfigFileOptions): Promise<Fo
   const named = await findNamed(options)
   if (named !== undefined) {
     const file = resolve(options.cwd, named.path)
-    if (await isFile(file)) return { file, origin: named.origin }
-    throw ConfigError.of([missingFile(file, namedBy[named.origin])])
+    if (await isFile(file)) return { file, foundBy: named.foundBy }
+    throw ConfigError.of([missingFile(file, namedBy[named.foundBy])])
   }
   const file = resolve(options.cwd, '.toolbridge', 'mcp.json')
-  return (await isFile(file)) ? { file, origin: 'project' } : undefined
+  return (await isFile(file)) ? { file, foundBy: 'project' } : undefined
 }
 
 const variable = 'TOOLBRIDGE_MCP_FILE'
 
-type NamedOrigin = Exclude<FoundConfigFile['origin'], 'project'>
+type NamedBy = Exclude<FoundConfigFile['foundBy'], 'project'>
 
 async function findNamed(
   options: FindConfigFileOptions,
-): Promise<{ readonly path: string; readonly origin: NamedOrigin } | undefined> {
-  if (options.flag !== undefined) return { path: options.flag, origin: 'flag' }
+): Promise<{ readonly path: string; readonly foundBy: NamedBy } | undefined> {
+  if (options.flag !== undefined) return { path: options.flag, foundBy: 'flag' }
   const fromEnvironment = options.env[variable]
-  if (fromEnvironment) return { path: fromEnvironment, origin: 'environment' }
-  const fromFile = parseEnvFile(await readIfThere(join(options.cwd, '.env'))).get(variable)
-  return fromFile ? { path: fromFile, origin: 'env-file' } : undefined
+  if (fromEnvironment) return { path: fromEnvironment, foundBy: 'environment' }
+  const fromFile = parseEnvFile(await readIfExists(join(options.cwd, '.env'))).get(variable)
+  return fromFile ? { path: fromFile, foundBy: 'env-file' } : undefined
 }
 
-async function readIfThere(file: string): Promise<string> {
+async function readIfExists(file: string): Promise<string> {
   return (await isFile(file)) ? readFile(file, 'utf8') : ''
 }
 
@@ -58,7 +58,7 @@ async function isFile(path: string): Promise<boolean> {
   )
 }
 
-const namedBy: Readonly<Record<NamedOrigin, string>> = {
+const namedBy: Readonly<Record<NamedBy, string>> = {
   flag: '--mcp',
   environment: `${variable} in the environment`,
   'env-file': `${variable} in .env`,

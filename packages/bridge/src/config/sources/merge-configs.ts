@@ -1,9 +1,8 @@
 import type { Issue } from '../spec/issue.ts'
-import { narrowingLost } from '../spec/lost-restrictions.ts'
-import type { ConfigScope } from './candidates.ts'
+import { findLostRestrictions } from '../spec/lost-restrictions.ts'
 import { defaultPolicy, type Policy } from '../spec/policy.ts'
 import type { ConfigReading } from '../read/read-config.ts'
-import type { ServerSpec, SpecSource } from '../spec/server-spec.ts'
+import type { ConfigScope, ServerSpec, SpecSource } from '../spec/server-spec.ts'
 
 /** Definitions that came in by one way, such as a file or an execution context. */
 export interface MergeSource {
@@ -11,7 +10,7 @@ export interface MergeSource {
   readonly file: string
   readonly scope: ConfigScope
   readonly reading: Pick<ConfigReading, 'servers' | 'issues'> &
-    Partial<Pick<ConfigReading, 'dialect' | 'refused' | 'turnedOff' | 'leftOn'>>
+    Partial<Pick<ConfigReading, 'dialect' | 'refused' | 'turnedOff' | 'onlyEnabled'>>
 }
 
 /** A definition that is not used because another one of that name goes before it. */
@@ -19,7 +18,7 @@ export interface ShadowedServer {
   readonly scope: ConfigScope
   readonly source: SpecSource
   /** What it would not have allowed and the definition in force does, as canonical fields. */
-  readonly narrower: readonly string[]
+  readonly lostRestrictions: readonly string[]
 }
 
 /** A server that is in force. */
@@ -49,20 +48,20 @@ export function mergeConfigs(
 ): ConfigMerge {
   const order = policy['config.sources'] ?? defaultPolicy['config.sources']
   const inOrder = order.flatMap((scope) => sources.filter((source) => source.scope === scope))
-  const merging = new Merging()
-  for (const source of inOrder) merging.add(source)
-  const servers = merging.servers().map((server) => turnedOff(server, inOrder))
+  const merger = new ConfigMerger()
+  for (const source of inOrder) merger.add(source)
+  const servers = merger.servers().map((server) => turnedOff(server, inOrder))
   const issues = [
     ...sources.flatMap(({ reading }) => reading.issues),
     ...sources.filter((source) => !inOrder.includes(source)).flatMap(unusedSource),
-    ...merging.issues,
+    ...merger.issues,
     ...servers.flatMap(issuesOf),
   ]
   return { servers, issues }
 }
 
 /** The definitions in force while they are put together. */
-class Merging {
+class ConfigMerger {
   readonly issues: Issue[] = []
   readonly #winners = new Map<string, { spec: ServerSpec; scope: ConfigScope; shadowed: ShadowedServer[] }>()
   readonly #refused = new Map<string, string>()
@@ -79,8 +78,8 @@ class Merging {
     if (refusedIn !== undefined) this.issues.push(refusedAbove(spec, refusedIn))
     else if (winner === undefined) this.#winners.set(spec.name, { spec, scope, shadowed: [] })
     else {
-      const narrower = narrowingLost(spec, winner.spec)
-      winner.shadowed.push({ scope, source: spec.source, narrower })
+      const lostRestrictions = findLostRestrictions(spec, winner.spec)
+      winner.shadowed.push({ scope, source: spec.source, lostRestrictions })
     }
   }
 
@@ -98,21 +97,21 @@ function turnedOff(server: MergedServer, sources: readonly MergeSource[]): Merge
 }
 
 function isOffIn(
-  { dialect, turnedOff: off = [], leftOn }: MergeSource['reading'],
+  { dialect, turnedOff: off = [], onlyEnabled }: MergeSource['reading'],
   spec: ServerSpec,
 ): boolean {
-  const isLeftOut = spec.dialect === dialect && leftOn?.includes(spec.name) === false
+  const isLeftOut = spec.dialect === dialect && onlyEnabled?.includes(spec.name) === false
   return isLeftOut || off.includes(spec.name)
 }
 
 function issuesOf({ spec, shadowed, turnedOffBy }: MergedServer): readonly Issue[] {
   const widened = shadowed
-    .filter(({ narrower }) => spec.enabled && narrower.length > 0)
-    .map(({ source, narrower }) =>
+    .filter(({ lostRestrictions }) => spec.enabled && lostRestrictions.length > 0)
+    .map(({ source, lostRestrictions }) =>
       issueAt(source, {
         code: 'server_widened',
         severity: 'warning',
-        message: `server "${spec.name}" is narrower here (${narrower.join(', ')}) than in ${spec.source.file}, which goes before this`,
+        message: `server "${spec.name}" is narrower here (${lostRestrictions.join(', ')}) than in ${spec.source.file}, which goes before this`,
         fix: 'say the same there, or remove one of the two',
       }),
     )

@@ -1,8 +1,8 @@
-import { approvalOf, strictness } from './tool-approval.ts'
+import { approvalFor, strictness } from './tool-approval.ts'
 import type { ServerSpec, ToolApproval } from './server-spec.ts'
 
 /** Canonical fields by which a definition allows less than another one of the same name. */
-export function narrowingLost(narrow: ServerSpec, wide: ServerSpec): readonly string[] {
+export function findLostRestrictions(narrow: ServerSpec, wide: ServerSpec): readonly string[] {
   const checks: readonly (readonly [string, boolean])[] = [
     ['enabled', !narrow.enabled && wide.enabled],
     ['readOnly', narrow.readOnly === true && wide.readOnly !== true],
@@ -26,6 +26,6 @@ function isLooser(narrow: ToolApproval | undefined, wide: ToolApproval | undefin
 
 function asksLess({ approval: narrow }: ServerSpec, { approval: wide }: ServerSpec): boolean {
   return Object.entries(narrow?.tools ?? {}).some(([tool, approval]) =>
-    isLooser(approval, approvalOf(wide ?? {}, tool)),
+    isLooser(approval, approvalFor(wide ?? {}, tool)),
   )
 }

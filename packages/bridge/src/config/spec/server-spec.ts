@@ -4,6 +4,9 @@ import type { Policy } from './policy.ts'
 /** By what way a definition came in. A project's file may come with a checked-out repository, so its entries need trust. */
 export type SourceKind = 'flag' | 'context' | 'environment' | 'project' | 'user' | 'code' | 'stored'
 
+/** Sources of definitions, in order of precedence. */
+export type ConfigScope = 'flag' | 'context' | 'environment' | 'project' | 'user'
+
 /** Where a server definition was written, so that every message can point at it. */
 export interface SpecSource {
   /** The file's path, or a word for what is not a file: `stored settings`, `code`, `execution context`. */
@@ -115,7 +118,7 @@ declare const resolved: unique symbol
 export type ResolvedSpec = ServerSpec & {
   readonly [resolved]: true
   /** What was put in place of variables and is nobody else's business, for redaction. */
-  readonly drawn?: readonly string[]
+  readonly sensitiveValues?: readonly string[]
 }
 
 /**

@@ -2,7 +2,7 @@ import type { InputSpec } from './input-spec.ts'
 import type { AuthSpec, HeadersHelper, ServerSpec, ToolApproval } from './server-spec.ts'
 
 /** The canonical fields of a definition, laid out flat: what a field of a dialect is read into and written from. */
-export interface Slots {
+export interface SpecFields {
   transport?: ServerSpec['transport']
   enabled?: boolean
   required?: boolean
@@ -29,10 +29,10 @@ export interface Slots {
   inputs?: readonly InputSpec[]
 }
 
-export type SlotName = keyof Slots
+export type SpecFieldName = keyof SpecFields
 
 /** What each slot is called in a spec, for people. */
-export const slotPaths: Readonly<Record<SlotName, string>> = {
+export const specFieldPaths: Readonly<Record<SpecFieldName, string>> = {
   transport: 'transport',
   enabled: 'enabled',
   required: 'required',
@@ -59,7 +59,7 @@ export const slotPaths: Readonly<Record<SlotName, string>> = {
   inputs: 'inputs',
 }
 
-export const stdioSlots: readonly SlotName[] = [
+export const stdioSpecFields: readonly SpecFieldName[] = [
   'command',
   'args',
   'env',
@@ -70,10 +70,10 @@ export const stdioSlots: readonly SlotName[] = [
   'unsetEnv',
 ]
 
-export const remoteSlots: readonly SlotName[] = ['url', 'headers', 'headersHelper', 'auth']
+export const remoteSpecFields: readonly SpecFieldName[] = ['url', 'headers', 'headersHelper', 'auth']
 
 /** The slots of a definition, without those that say nothing: an enabled server, no arguments, no headers. */
-export function slotsOf(spec: ServerSpec): Slots {
+export function specFieldsOf(spec: ServerSpec): SpecFields {
   const { transport, enabled, required, readOnly, start, timeouts, tools, approval, inputs } = spec
   const commons = {
     transport,
@@ -100,25 +100,29 @@ export function slotsOf(spec: ServerSpec): Slots {
 type SpecFrame = Pick<ServerSpec, 'name' | 'source' | 'dialect' | 'policy'>
 
 /** The definition that the slots of a transport make. */
-export function specOf(slots: Slots, transport: ServerSpec['transport'], frame: SpecFrame): ServerSpec {
-  const { readOnly, start, startMs, callMs, allow, deny, approvalDefault, approvalTools, inputs } = slots
+export function specFromFields(
+  specFields: SpecFields,
+  transport: ServerSpec['transport'],
+  frame: SpecFrame,
+): ServerSpec {
+  const { readOnly, start, startMs, callMs, allow, deny, approvalDefault, approvalTools, inputs } = specFields
   const timeouts = given({ startMs, callMs })
   const tools = given({ allow, deny })
   const approval = given({ default: approvalDefault, tools: approvalTools })
   const commons = {
     ...frame,
-    enabled: slots.enabled ?? true,
-    required: slots.required ?? false,
+    enabled: specFields.enabled ?? true,
+    required: specFields.required ?? false,
     ...given({ readOnly, start, inputs }),
     ...(isEmpty(timeouts) ? {} : { timeouts }),
     ...(isEmpty(tools) ? {} : { tools }),
     ...(isEmpty(approval) ? {} : { approval }),
   }
   if (transport !== 'stdio') {
-    const { url = '', headers = {}, headersHelper, auth } = slots
+    const { url = '', headers = {}, headersHelper, auth } = specFields
     return { ...commons, transport, url, headers, ...given({ headersHelper, auth }) }
   }
-  const { command = '', args = [], env = {}, cwd, envFile, inheritEnv, inheritNames, unsetEnv } = slots
+  const { command = '', args = [], env = {}, cwd, envFile, inheritEnv, inheritNames, unsetEnv } = specFields
   return {
     ...commons,
     transport,

@@ -5,13 +5,13 @@ import type { ApprovalSpec, ToolApproval } from './server-spec.ts'
 export const strictness: Readonly<Record<ToolApproval, number>> = { allow: 0, writes: 1, ask: 2, deny: 3 }
 
 /** What a definition says about calls of one tool; undefined when it says nothing. */
-export function approvalOf(
+export function approvalFor(
   { tools = {}, default: usual }: ApprovalSpec,
   tool: string,
 ): ToolApproval | undefined {
   if (Object.hasOwn(tools, tool)) return tools[tool]
   const [strictest] = Object.entries(tools)
-    .filter(([name]) => isGlob(name) && matches(name, tool))
+    .filter(([name]) => isGlob(name) && matchesGlob(name, tool))
     .map(([, approval]) => approval)
     .toSorted((a, b) => strictness[b] - strictness[a])
   return strictest ?? usual
@@ -23,6 +23,6 @@ export function isGlob(name: string): boolean {
 }
 
 /** Whether a glob is about a tool. */
-export function matches(glob: string, tool: string): boolean {
+export function matchesGlob(glob: string, tool: string): boolean {
   return compileGlob(glob, (literal) => literal)(tool)
 }

@@ -1,4 +1,4 @@
-import { environmentVariable, type NamedPlace, type Piece, type Variable } from './variables.ts'
+import { environmentVariable, type PredefinedVariable, type Piece, type Variable } from './variables.ts'
 
 /** One way of writing a variable. */
 export interface VariableForm {
@@ -42,28 +42,28 @@ const names = { env: /[^}:]+/, input: /[^}]+/, file: /[^}]+/ } as const
 export const identifier: RegExp = /[A-Za-z_]\w*/
 
 /** The places that editors have names for. */
-export const editorPlaces: VariableForm = {
+export const editorVariables: VariableForm = {
   pattern: /\$\{(workspaceFolder|workspaceFolderBasename|userHome|pathSeparator|\/)\}/y,
   read: ([, name]) => ({
-    kind: 'place',
+    kind: 'predefined',
     name: name === '/' ? 'pathSeparator' : (name as 'workspaceFolder' | 'userHome'),
   }),
-  print: (variable) => (variable.kind === 'place' ? `\${${variable.name}}` : undefined),
+  print: (variable) => (variable.kind === 'predefined' ? `\${${variable.name}}` : undefined),
 }
 
 /** The places that extensions of Gemini CLI have names for. */
-export const extensionPlaces: VariableForm = {
+export const extensionVariables: VariableForm = {
   pattern: /\$\{(extensionPath|workspacePath|pathSeparator|\/)\}/y,
-  read: ([, name = '']) => ({ kind: 'place', name: extensionNames.get(name) ?? 'pathSeparator' }),
+  read: ([, name = '']) => ({ kind: 'predefined', name: extensionNames.get(name) ?? 'pathSeparator' }),
   print: (variable) => {
     const found = [...extensionNames].find(
-      ([, place]) => variable.kind === 'place' && place === variable.name,
+      ([, location]) => variable.kind === 'predefined' && location === variable.name,
     )
     return found === undefined ? undefined : `\${${found[0]}}`
   },
 }
 
-const extensionNames: ReadonlyMap<string, NamedPlace> = new Map([
+const extensionNames: ReadonlyMap<string, PredefinedVariable> = new Map([
   ['extensionPath', 'configFolder'],
   ['workspacePath', 'workspaceFolder'],
   ['pathSeparator', 'pathSeparator'],
@@ -72,9 +72,9 @@ const extensionNames: ReadonlyMap<string, NamedPlace> = new Map([
 /** The one place that is known to more than editors. */
 export const workspaceFolderOnly: VariableForm = {
   pattern: /\$\{(workspaceFolder)\}/y,
-  read: () => ({ kind: 'place', name: 'workspaceFolder' }),
+  read: () => ({ kind: 'predefined', name: 'workspaceFolder' }),
   print: (variable) =>
-    variable.kind === 'place' && variable.name === 'workspaceFolder' ? '${workspaceFolder}' : undefined,
+    variable.kind === 'predefined' && variable.name === 'workspaceFolder' ? '${workspaceFolder}' : undefined,
 }
 
 /** What the host would put something in place of, and this program cannot. */

@@ -5,9 +5,9 @@ import {
   curly,
   dollarEnv,
   doubleCurly,
-  editorPlaces,
+  editorVariables,
   escaped,
-  extensionPlaces,
+  extensionVariables,
   identifier,
   percent,
   prefixed,
@@ -119,7 +119,7 @@ export type SyntaxName =
   | 'contextualThenEnvironment'
 
 /** The syntaxes of the hosts, by what they look like. */
-export const syntaxes: Readonly<Record<SyntaxName, VariableSyntax>> = {
+export const variableSyntaxes: Readonly<Record<SyntaxName, VariableSyntax>> = {
   none: { forms: [] },
   braced: { forms: [braced(false)], opening: '${' },
   bracedWithDefaults: { forms: [braced(true)], opening: '${' },
@@ -128,19 +128,19 @@ export const syntaxes: Readonly<Record<SyntaxName, VariableSyntax>> = {
     forms: [prefixed('env'), workspaceFolderOnly, unsupported(/\$\{(input:[^}]*)\}/y)],
     opening: '${',
   },
-  cursor: { forms: [prefixed('env'), editorPlaces], opening: '${' },
+  cursor: { forms: [prefixed('env'), editorVariables], opening: '${' },
   vscode: {
     forms: [
       prefixed('input'),
       prefixed('env'),
-      editorPlaces,
+      editorVariables,
       unsupported(/\$\{((?:command|config|workspaceFolder):[^}]*|cwd|file|fileDirname|execPath)\}/y),
     ],
     opening: '${',
   },
   windsurf: { forms: [prefixed('env'), prefixed('file')], opening: '${' },
-  shell: { forms: [extensionPlaces, braced(false), bare] },
-  shellOnWindows: { forms: [extensionPlaces, braced(false), bare, percent] },
+  shell: { forms: [extensionVariables, braced(false), bare] },
+  shellOnWindows: { forms: [extensionVariables, braced(false), bare, percent] },
   curly: { forms: [curly('env'), curly('file')] },
   continue: { forms: [doubleCurly('secret', 'secrets'), doubleCurly('input', 'inputs')] },
   mcporter: { forms: [braced(true), prefixed('env'), dollarEnv], opening: '${' },

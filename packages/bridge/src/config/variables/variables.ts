@@ -1,5 +1,5 @@
 /** What a definition can draw on by name, beside the environment, files and questions. */
-export type NamedPlace =
+export type PredefinedVariable =
   | 'workspaceFolder'
   | 'workspaceFolderBasename'
   | 'configFolder'
@@ -14,7 +14,7 @@ export type Variable =
   | { readonly kind: 'file'; readonly name: string }
   /** A path into what the caller of the moment hands in. */
   | { readonly kind: 'context'; readonly name: string }
-  | { readonly kind: 'place'; readonly name: NamedPlace }
+  | { readonly kind: 'predefined'; readonly name: PredefinedVariable }
 
 /** A variable that cannot be used as it is written. */
 export type BrokenVariable =
@@ -74,12 +74,12 @@ export function printVariables(
 }
 
 function printVariable(variable: Variable): string {
-  if (variable.kind === 'place') return `\${${variable.name}}`
+  if (variable.kind === 'predefined') return `\${${variable.name}}`
   const fallback = variable.kind === 'env' && variable.fallback !== undefined ? `:-${variable.fallback}` : ''
   return `\${${variable.kind}:${variable.name}${fallback}}`
 }
 
-const places: ReadonlySet<string> = new Set<NamedPlace>([
+const locations: ReadonlySet<string> = new Set<PredefinedVariable>([
   'workspaceFolder',
   'workspaceFolderBasename',
   'configFolder',
@@ -88,7 +88,7 @@ const places: ReadonlySet<string> = new Set<NamedPlace>([
 ])
 
 function parseVariable(inside: string): Piece {
-  if (isPlace(inside)) return { kind: 'place', name: inside }
+  if (isPredefined(inside)) return { kind: 'predefined', name: inside }
   const [, kind, name] = /^(input|secret|file|context):(.+)$/s.exec(inside) ?? []
   if (name !== undefined && !name.includes('${'))
     return { kind: kind as 'input' | 'secret' | 'file' | 'context', name }
@@ -96,8 +96,8 @@ function parseVariable(inside: string): Piece {
   return variable === undefined ? { kind: 'unknown', name: inside } : environmentVariable(variable, fallback)
 }
 
-function isPlace(name: string): name is NamedPlace {
-  return places.has(name)
+function isPredefined(name: string): name is PredefinedVariable {
+  return locations.has(name)
 }
 
 /** A reference to the environment; a default that is a variable itself cannot be followed in one pass. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type SlotName, type Slots, slotPaths, slotsOf } from '../spec/spec-fields.ts'
+import { type SpecFieldName, type SpecFields, specFieldPaths, specFieldsOf } from '../spec/spec-fields.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 
 /** Something that a dialect has no words for. */
-export interface Loss {
+export interface UnwritableField {
   readonly server: string
   /** Canonical field, such as `timeouts.callMs`. */
   readonly field: string
@@ -13,37 +13,37 @@ export interface Loss {
 }
 
 /** What a definition says and the same one does not say any more after it was written and read back. */
-export function lossesBetween(
+export function findUnwritableFields(
   spec: ServerSpec,
   readBack: ServerSpec | undefined,
   title: string,
-  reasons: ReadonlyMap<SlotName, string> | undefined,
-): readonly Loss[] {
-  const wanted = comparable(slotsOf(spec))
+  reasons: ReadonlyMap<SpecFieldName, string> | undefined,
+): readonly UnwritableField[] {
+  const wanted = comparable(specFieldsOf(spec))
   if (readBack === undefined) {
     const field = spec.transport === 'stdio' ? 'command' : 'url'
     const reason = reasons?.get(field) ?? `${title} has no way to reach a server by ${spec.transport}`
     return [{ server: spec.name, field, outcome: 'refused', reason }]
   }
-  const written = comparable(slotsOf(readBack))
-  const slots = new Set([...Object.keys(wanted), ...Object.keys(written)].filter(isSlot))
-  return [...slots]
-    .filter((slot) => !isDeepStrictEqual(wanted[slot], written[slot]))
-    .map((slot) => ({
+  const written = comparable(specFieldsOf(readBack))
+  const specFields = new Set([...Object.keys(wanted), ...Object.keys(written)].filter(isSpecFieldName))
+  return [...specFields]
+    .filter((specField) => !isDeepStrictEqual(wanted[specField], written[specField]))
+    .map((specField) => ({
       server: spec.name,
-      field: slotPaths[slot],
-      outcome: isHarmless(slot, wanted) ? 'dropped' : 'refused',
-      reason: reasons?.get(slot) ?? `${title} has no field for it`,
+      field: specFieldPaths[specField],
+      outcome: isHarmless(specField, wanted) ? 'dropped' : 'refused',
+      reason: reasons?.get(specField) ?? `${title} has no field for it`,
     }))
 }
 
-function isSlot(key: string): key is SlotName {
-  return Object.hasOwn(slotPaths, key)
+function isSpecFieldName(key: string): key is SpecFieldName {
+  return Object.hasOwn(specFieldPaths, key)
 }
 
 /** `KEY = ${env:KEY}` and handing on KEY by its name are the same. */
-function comparable(slots: Slots): Slots {
-  const { env = {}, inheritNames = [], ...rest } = slots
+function comparable(specFields: SpecFields): SpecFields {
+  const { env = {}, inheritNames = [], ...rest } = specFields
   const handedOn = Object.keys(env).filter((name) => env[name] === `\${env:${name}}`)
   const own = Object.entries(env).filter(([name]) => !handedOn.includes(name))
   const names = [...new Set([...inheritNames, ...handedOn])].toSorted()
@@ -55,7 +55,7 @@ function comparable(slots: Slots): Slots {
 }
 
 /** What a server cannot do without: it would be another one, or could do more. */
-const needed: ReadonlySet<SlotName> = new Set<SlotName>([
+const needed: ReadonlySet<SpecFieldName> = new Set<SpecFieldName>([
   'enabled',
   'readOnly',
   'allow',
@@ -67,9 +67,13 @@ const needed: ReadonlySet<SlotName> = new Set<SlotName>([
 ])
 
 /** Whether a server without it can do no more than with it, and still is the same server. */
-function isHarmless(slot: SlotName, { inheritEnv, approvalDefault, approvalTools = {} }: Slots): boolean {
-  if (slot === 'inheritEnv') return inheritEnv === 'all'
-  if (slot === 'approvalDefault') return approvalDefault === 'allow'
-  if (slot === 'approvalTools') return Object.values(approvalTools).every((approval) => approval === 'allow')
-  return !needed.has(slot)
+function isHarmless(
+  specField: SpecFieldName,
+  { inheritEnv, approvalDefault, approvalTools = {} }: SpecFields,
+): boolean {
+  if (specField === 'inheritEnv') return inheritEnv === 'all'
+  if (specField === 'approvalDefault') return approvalDefault === 'allow'
+  if (specField === 'approvalTools')
+    return Object.values(approvalTools).every((approval) => approval === 'allow')
+  return !needed.has(specField)
 }

@@ -6,13 +6,13 @@ import type { Dialect, WriteShape } from '../dialects/dialect.ts'
 import { printToml } from '../documents/print-toml.ts'
 import { syntaxOf } from '../fields/entry-reader.ts'
 import { EntryWriter } from '../fields/entry-writer.ts'
-import type { Plain } from '../fields/field-rule.ts'
+import type { JsonValue } from '../documents/json-value.ts'
 import { writeFields } from '../fields/values.ts'
 import type { InputSpec } from '../spec/input-spec.ts'
-import { type Loss, lossesBetween } from './unwritable-fields.ts'
+import { type UnwritableField, findUnwritableFields } from './unwritable-fields.ts'
 import { defaultPolicy, type Policy } from '../spec/policy.ts'
 import { readConfig } from '../read/read-config.ts'
-import { type SlotName, slotsOf } from '../spec/spec-fields.ts'
+import { type SpecFieldName, specFieldsOf } from '../spec/spec-fields.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 
 export interface WriteConfigOptions {
@@ -34,7 +34,7 @@ export interface PolicyChange {
 export interface ConfigWriting {
   readonly text: string
   /** What the text does not say although the definitions do: found by reading it back. */
-  readonly losses: readonly Loss[]
+  readonly unwritableFields: readonly UnwritableField[]
   /** What the host does differently with the same definitions. */
   readonly policies: readonly PolicyChange[]
 }
@@ -50,11 +50,11 @@ export function writeConfig(servers: readonly ServerSpec[], options: WriteConfig
   }
   const first = attempt(servers, dialect, dialect.write, options)
   const refused = new Set(
-    first.losses.filter(({ outcome }) => outcome === 'refused').map(({ server }) => server),
+    first.unwritableFields.filter(({ outcome }) => outcome === 'refused').map(({ server }) => server),
   )
   const kept = servers.filter(({ name }) => !refused.has(name))
   const { text } = refused.size === 0 ? first : attempt(kept, dialect, dialect.write, options)
-  return { text, losses: first.losses, policies: policyChanges(servers, dialect) }
+  return { text, unwritableFields: first.unwritableFields, policies: policyChanges(servers, dialect) }
 }
 
 /** The names of the dialects that can be written. */
@@ -67,29 +67,29 @@ function attempt(
   dialect: Dialect,
   shape: WriteShape,
   options: WriteConfigOptions,
-): Pick<ConfigWriting, 'text' | 'losses'> {
+): Pick<ConfigWriting, 'text' | 'unwritableFields'> {
   const document = new DocumentWriter(dialect, shape, options)
   for (const spec of servers) document.add(spec)
   const text = document.text()
   const { servers: readBack } = readConfig(text, { ...options, file: `written.${shape.format}` })
   const byName = new Map(readBack.map((spec) => [spec.name, spec]))
-  const losses = servers.flatMap((spec) =>
-    lossesBetween(spec, byName.get(spec.name), dialect.title, document.reasons.get(spec.name)),
+  const unwritableFields = servers.flatMap((spec) =>
+    findUnwritableFields(spec, byName.get(spec.name), dialect.title, document.reasons.get(spec.name)),
   )
-  return { text, losses }
+  return { text, unwritableFields }
 }
 
 /** A document while it is put together. */
 class DocumentWriter {
   /** Why something could not be written, by server and slot. */
-  readonly reasons = new Map<string, Map<SlotName, string>>()
+  readonly reasons = new Map<string, Map<SpecFieldName, string>>()
   readonly #dialect: Dialect
   readonly #shape: WriteShape
   readonly #options: WriteConfigOptions
-  readonly #entries: (readonly [string, Plain])[] = []
+  readonly #entries: (readonly [string, JsonValue])[] = []
   readonly #inputs = new Map<string, InputSpec>()
   readonly #turnedOff: string[] = []
-  readonly #root = new Map<string, Readonly<Record<string, Plain>>>()
+  readonly #root = new Map<string, Readonly<Record<string, JsonValue>>>()
 
   constructor(dialect: Dialect, shape: WriteShape, options: WriteConfigOptions) {
     this.#dialect = dialect
@@ -98,21 +98,22 @@ class DocumentWriter {
   }
 
   add(spec: ServerSpec): void {
-    const slots = slotsOf(spec)
-    const root = this.#shape.takeForRoot?.(spec.name, slots) ?? {}
+    const specFields = specFieldsOf(spec)
+    const root = this.#shape.takeForRoot?.(spec.name, specFields) ?? {}
     for (const [key, rules] of Object.entries(root)) this.#root.set(key, { ...this.#root.get(key), ...rules })
-    this.#entries.push([spec.name, writeFields(this.#dialect.fields, slots, this.#writerFor(spec.name))])
-    if (slots.enabled === false) this.#turnedOff.push(spec.name)
+    this.#entries.push([spec.name, writeFields(this.#dialect.fields, specFields, this.#writerFor(spec.name))])
+    if (specFields.enabled === false) this.#turnedOff.push(spec.name)
     for (const input of spec.inputs ?? []) this.#inputs.set(input.id, input)
   }
 
   #writerFor(server: string): EntryWriter {
     const platform = this.#options.platform ?? process.platform
-    const reasons = new Map<SlotName, string>()
+    const reasons = new Map<SpecFieldName, string>()
     this.reasons.set(server, reasons)
     return new EntryWriter(
-      (slot) => syntaxOf(this.#dialect.variables, slot, platform),
-      (slot, reason) => reasons.set(slot, reasons.has(slot) ? `${reasons.get(slot)}; ${reason}` : reason),
+      (specField) => syntaxOf(this.#dialect.variables, specField, platform),
+      (specField, reason) =>
+        reasons.set(specField, reasons.has(specField) ? `${reasons.get(specField)}; ${reason}` : reason),
     )
   }
 
@@ -135,7 +136,7 @@ class DocumentWriter {
   }
 }
 
-function isTable(document: Plain): document is Readonly<Record<string, Plain>> {
+function isTable(document: JsonValue): document is Readonly<Record<string, JsonValue>> {
   return isRecord(document)
 }
 

@@ -9,7 +9,7 @@ import type { HttpServerSpec, ResolvedSpec, StdioServerSpec } from '../../config
  */
 export function specSecrets(spec: ResolvedSpec): readonly string[] {
   const values = spec.transport === 'stdio' ? processSecrets(spec) : remoteSecrets(spec)
-  return [...values, ...(spec.drawn ?? [])]
+  return [...values, ...(spec.sensitiveValues ?? [])]
 }
 
 /** The values of headers, and their parts. */

@@ -17,7 +17,7 @@ export const toolbridgeFolder = '.toolbridge'
 /** Where every dialect keeps its files, from the project's or the person's folder on. */
 export const controlPaths: readonly string[] = [
   ...new Set([
-    ...dialects.flatMap(({ places }) => places.map(({ path }) => withoutRoot(path))),
+    ...dialects.flatMap(({ locations }) => locations.map(({ path }) => withoutRoot(path))),
     ...furtherPlaces,
   ]),
 ]

@@ -1,4 +1,4 @@
-import { approvalOf } from '../../config/spec/tool-approval.ts'
+import { approvalFor } from '../../config/spec/tool-approval.ts'
 import type { ApprovalSpec } from '../../config/spec/server-spec.ts'
 import type { CompiledRules, PermissionMode, Rule } from './rules.ts'
 import type { Subject } from './subject.ts'
@@ -143,7 +143,7 @@ function definedDecision(
 ): Decision | undefined {
   if (namespace !== 'mcp') return undefined
   const isReading = annotations?.readOnlyHint === true
-  const said = approvalOf(approval ?? {}, item)
+  const said = approvalFor(approval ?? {}, item)
   const meant = said === 'writes' ? (isReading ? 'allow' : 'ask') : said
   const verdict = readOnly === true && !isReading ? 'deny' : meant
   if (verdict === undefined || (verdict === 'ask' && mode === 'yolo')) return undefined

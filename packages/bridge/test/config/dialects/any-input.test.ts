@@ -7,7 +7,7 @@ import { toolbridge } from '../../../src/config/dialects/toolbridge.ts'
 import { type DocumentFormat, parseDocument } from '../../../src/config/documents/config-document.ts'
 import type { DocumentNode } from '../../../src/config/documents/node.ts'
 import { printToml } from '../../../src/config/documents/print-toml.ts'
-import type { Plain } from '../../../src/config/fields/field-rule.ts'
+import type { JsonValue } from '../../../src/config/documents/json-value.ts'
 
 const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 50 : 5_000
 
@@ -51,7 +51,7 @@ const value = fc.oneof(
 )
 
 /** An entry made of the fields that a dialect knows, and some that it does not, with values that may be anything. */
-function entriesOf({ fields }: Dialect): fc.Arbitrary<Readonly<Record<string, Plain>>> {
+function entriesOf({ fields }: Dialect): fc.Arbitrary<Readonly<Record<string, JsonValue>>> {
   const keys = [...Object.keys(fields), 'unknown', 'allowedThings']
   const entry = fc.dictionary(fc.constantFrom(...keys), value, { maxKeys: 6 })
   const plain = fc.oneof(
@@ -63,10 +63,10 @@ function entriesOf({ fields }: Dialect): fc.Arbitrary<Readonly<Record<string, Pl
 }
 
 /** A document of the dialect that holds the entries. */
-function documentOf({ name, root }: Dialect, entries: Readonly<Record<string, Plain>>): Plain {
+function documentOf({ name, root }: Dialect, entries: Readonly<Record<string, JsonValue>>): JsonValue {
   if (name === 'llm-sdk')
     return Object.entries(entries).map(([server, entry]) => ({ ...(entry as object), name: server }))
-  return root.key.split('.').reduceRight<Plain>((inner, key) => ({ [key]: inner }), entries)
+  return root.key.split('.').reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), entries)
 }
 
 describe('whatever the fields of an entry hold', () => {
@@ -100,10 +100,14 @@ describe('whatever the fields of an entry hold', () => {
         fc.property(entriesOf(dialect), (entries) => {
           const options = { file: 'x.json', dialect: name, platform: 'linux', workspaceFolder: '/w' }
           const { servers } = readConfig(JSON.stringify(documentOf(dialect, entries)), options)
-          const { losses } = writeConfig(servers, { dialect: name, platform: 'linux', workspaceFolder: '/w' })
+          const { unwritableFields } = writeConfig(servers, {
+            dialect: name,
+            platform: 'linux',
+            workspaceFolder: '/w',
+          })
           const unwritable = servers.filter(({ tools }) => name === 'vscode' && tools?.allow !== undefined)
           // What of VS Code's file only Copilot reads: written for VS Code it would be no limit.
-          expect(losses).toMatchObject(
+          expect(unwritableFields).toMatchObject(
             unwritable.map((spec) => ({ server: spec.name, field: 'tools.allow', outcome: 'refused' })),
           )
         }),
@@ -184,18 +188,21 @@ test('what is printed as TOML is read back as it was', () => {
     fc.property(table, (servers) => {
       const document = parseDocument(printToml({ mcp_servers: servers }), 'x.toml', 'toml')
       if (!('root' in document)) expect.unreachable(document.message)
-      expect(plainOf(document.root.node)).toEqual(normalised({ mcp_servers: servers }))
+      expect(jsonValueOf(document.root.node)).toEqual(normalised({ mcp_servers: servers }))
     }),
     { numRuns },
   )
 })
 
-function plainOf(node: DocumentNode): unknown {
-  if (node.type === 'array') return (node.children ?? []).map(plainOf)
+function jsonValueOf(node: DocumentNode): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(jsonValueOf)
   if (node.type !== 'object') return node.value
   return normalised(
     Object.fromEntries(
-      (node.children ?? []).map(({ children: [key, inner] = [] }) => [key?.value, inner && plainOf(inner)]),
+      (node.children ?? []).map(({ children: [key, inner] = [] }) => [
+        key?.value,
+        inner && jsonValueOf(inner),
+      ]),
     ),
   )
 }

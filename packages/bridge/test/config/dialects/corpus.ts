@@ -16,7 +16,7 @@ export interface CorpusFile {
 }
 
 /** Where each dialect's files stand, so that they are recognised by their path. */
-const places: Readonly<Record<string, string>> = {
+const locations: Readonly<Record<string, string>> = {
   'core-agent': '/home/ada/app/.agents/mcp.json',
   lucky: '/home/ada/app/mcp-secret.json',
   yaaf: '/home/ada/app/.yaaf/mcp.json',
@@ -57,9 +57,9 @@ export function corpusFiles(): readonly CorpusFile[] {
 
 function corpusFile(group: string, file: string): CorpusFile {
   const name = `${group}/${file}`
-  const place = places[name] ?? places[group] ?? `/home/ada/app/${file}`
-  const platform = place.startsWith('C:') ? 'win32' : 'linux'
-  const options = { file: place, workspaceFolder: '/home/ada/app', platform }
+  const location = locations[name] ?? locations[group] ?? `/home/ada/app/${file}`
+  const platform = location.startsWith('C:') ? 'win32' : 'linux'
+  const options = { file: location, workspaceFolder: '/home/ada/app', platform }
   return { name, group, text: readFileSync(join(folder, name), 'utf8'), options }
 }
 

@@ -14,25 +14,29 @@ test('docs/dialects.md is what the tables say', () => {
 
 test('there is a dialect for each of the five sources and the fifteen hosts, and each says where its files are', () => {
   expect(dialects).toHaveLength(1 + 5 + 15)
-  expect(dialects.filter(({ places }) => places.length === 0).map(({ name }) => name)).toEqual(['llm-sdk'])
+  expect(dialects.filter(({ locations }) => locations.length === 0).map(({ name }) => name)).toEqual([
+    'llm-sdk',
+  ])
   expect(new Set(dialects.map(({ name }) => name)).size).toBe(dialects.length)
 })
 
 test('places are relative to a project, to the person or whole', () => {
-  const places = dialects.flatMap((dialect) => dialect.places)
-  expect(places.filter(({ scope, path }) => scope === 'project' && /^[~/%]/.test(path))).toEqual([])
-  expect(places.filter(({ scope, path }) => scope === 'user' && !/^(?:~|%APPDATA%)\//.test(path))).toEqual([])
-  expect(places.filter(({ scope, path }) => scope === 'managed' && !/^(?:\/|[A-Z]:\/)/.test(path))).toEqual(
+  const locations = dialects.flatMap((dialect) => dialect.locations)
+  expect(locations.filter(({ scope, path }) => scope === 'project' && /^[~/%]/.test(path))).toEqual([])
+  expect(locations.filter(({ scope, path }) => scope === 'user' && !/^(?:~|%APPDATA%)\//.test(path))).toEqual(
     [],
   )
+  expect(
+    locations.filter(({ scope, path }) => scope === 'managed' && !/^(?:\/|[A-Z]:\/)/.test(path)),
+  ).toEqual([])
 })
 
 test('the policy about variables says what the tables of syntaxes do', () => {
   for (const { name, preset, variables } of dialects) {
     const fields = preset['vars.fields'] ?? 'all'
-    const slots = Object.keys(variables).toSorted()
-    if (fields === 'none') expect(slots, name).toEqual([])
-    else if (fields === 'all') expect(slots, name).toContain('everything')
-    else expect(slots, name).toEqual([...fields].toSorted())
+    const specFields = Object.keys(variables).toSorted()
+    if (fields === 'none') expect(specFields, name).toEqual([])
+    else if (fields === 'all') expect(specFields, name).toContain('everything')
+    else expect(specFields, name).toEqual([...fields].toSorted())
   }
 })

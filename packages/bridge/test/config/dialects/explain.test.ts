@@ -49,8 +49,8 @@ describe('a conversion', () => {
       mcp: { excluded: ['local'] },
     })
     const { servers } = readConfig(text, { file: '/home/ada/.gemini/settings.json' })
-    const { text: toml, losses } = writeConfig(servers, { dialect: 'codex' })
-    expect(losses).toEqual([])
+    const { text: toml, unwritableFields } = writeConfig(servers, { dialect: 'codex' })
+    expect(unwritableFields).toEqual([])
     expect(toml).toBe(
       [
         '[mcp_servers.remote]',
@@ -80,8 +80,8 @@ describe('a conversion', () => {
       '[mcp_servers.slow]\ncommand = "d"\ntool_timeout_sec = 60\nrequired = true',
     ].join('\n')
     const { servers } = readConfig(text, { file: codex })
-    const { text: json, losses, policies } = writeConfig(servers, { dialect: 'core-agent' })
-    expect(losses).toEqual([
+    const { text: json, unwritableFields, policies } = writeConfig(servers, { dialect: 'core-agent' })
+    expect(unwritableFields).toEqual([
       {
         server: 'filtered',
         field: 'tools.allow',
@@ -119,9 +119,9 @@ describe('a conversion', () => {
       },
     })
     const { servers } = readConfig(text, { file: '/code/.vscode/mcp.json' })
-    const { text: toml, losses } = writeConfig(servers, { dialect: 'codex' })
+    const { text: toml, unwritableFields } = writeConfig(servers, { dialect: 'codex' })
     expect(toml).not.toContain('${')
-    expect(losses).toEqual([
+    expect(unwritableFields).toEqual([
       {
         server: 'args',
         field: 'args',
@@ -140,9 +140,9 @@ describe('a conversion', () => {
 
   test('of a remote server into a dialect of programs leaves it out and says so', () => {
     const { servers } = readConfig('[{ "name": "r", "url": "https://a.test/" }]', { file: 'servers.json' })
-    const { text, losses } = writeConfig(servers, { dialect: 'lucky' })
+    const { text, unwritableFields } = writeConfig(servers, { dialect: 'lucky' })
     expect(JSON.parse(text)).toEqual({ mcpServers: {} })
-    expect(losses).toEqual([
+    expect(unwritableFields).toEqual([
       { server: 'r', field: 'url', outcome: 'refused', reason: 'lucky has no way to reach a server by http' },
     ])
   })

@@ -29,7 +29,7 @@ function only(text: string, file: string): ServerSpec {
 }
 
 test("a project's .mcp.json and Claude Desktop's own file are among the known places", () => {
-  const paths = dialects.flatMap(({ places }) => places.map(({ path }) => path))
+  const paths = dialects.flatMap(({ locations }) => locations.map(({ path }) => path))
   expect(paths).toContain('.mcp.json')
   expect(paths.filter((path) => path.endsWith('/claude_desktop_config.json'))).toHaveLength(3)
 })

@@ -29,7 +29,7 @@ describe('what is read, written in the same dialect and read again is the same',
     const { dialect, servers } = reading
     const { platform } = options
     const writing = writeConfig(servers, { dialect, workspaceFolder, ...(platform && { platform }) })
-    expect(writing.losses).toEqual([])
+    expect(writing.unwritableFields).toEqual([])
     expect(writing.policies).toEqual([])
     const again = readConfig(writing.text, { ...options, dialect })
     expect(again.issues.filter(({ severity }) => severity === 'error')).toEqual([])
@@ -40,15 +40,19 @@ describe('what is read, written in the same dialect and read again is the same',
 describe('a conversion into another dialect loses nothing without a word', () => {
   test.each([...written])('%s', (dialect) => {
     for (const { reading, name } of files) {
-      const { text, losses } = writeConfig(reading.servers, { dialect, workspaceFolder, platform: 'linux' })
+      const { text, unwritableFields } = writeConfig(reading.servers, {
+        dialect,
+        workspaceFolder,
+        platform: 'linux',
+      })
       const again = readConfig(text, { file: 'converted', dialect, workspaceFolder, platform: 'linux' })
-      const told = new Set(losses.map(({ server }) => server))
+      const told = new Set(unwritableFields.map(({ server }) => server))
       const silent = reading.servers.filter((spec) => !told.has(spec.name))
       const kept = again.servers.filter((spec) => !told.has(spec.name))
       expect(kept.map(({ name: server }) => server).toSorted(), name).toEqual(
         silent.map(({ name: server }) => server).toSorted(),
       )
-      for (const { outcome, reason, field } of losses) {
+      for (const { outcome, reason, field } of unwritableFields) {
         expect([outcome, field, reason].every((part) => part !== '')).toBe(true)
       }
     }

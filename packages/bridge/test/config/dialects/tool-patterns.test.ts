@@ -1,6 +1,6 @@
 import { readConfig, type ServerSpec, writeConfig } from '@toolbridge/bridge'
 import { describe, expect, test } from 'vitest'
-import { approvalOf } from '../../../src/config/spec/tool-approval.ts'
+import { approvalFor } from '../../../src/config/spec/tool-approval.ts'
 
 function opencode(rest: object): ServerSpec | undefined {
   const document = { mcp: { a: { type: 'local', command: ['a'] } }, ...rest }
@@ -10,7 +10,7 @@ function opencode(rest: object): ServerSpec | undefined {
 /** What becomes of calls of these tools under the permissions of an opencode file. */
 function words(permission: unknown, ...tools: readonly string[]): readonly unknown[] {
   const { approval = {} } = opencode({ permission }) ?? {}
-  return tools.map((tool) => approvalOf(approval, tool))
+  return tools.map((tool) => approvalFor(approval, tool))
 }
 
 describe('permissions of opencode', () => {
@@ -48,10 +48,10 @@ describe('permissions of opencode', () => {
     const spec = opencode({
       permission: { '*': 'ask', 'a_get*': 'allow', 'a_get_s*': 'deny', a_get_s1: 'allow' },
     })
-    const { text, losses } = writeConfig(spec === undefined ? [] : [spec], { dialect: 'opencode' })
-    expect(losses).toEqual([])
+    const { text, unwritableFields } = writeConfig(spec === undefined ? [] : [spec], { dialect: 'opencode' })
+    expect(unwritableFields).toEqual([])
     const [again] = readConfig(text, { file: '/app/opencode.json' }).servers
-    expect(['get', 'get_s', 'get_s1', 'x'].map((tool) => approvalOf(again?.approval ?? {}, tool))).toEqual([
+    expect(['get', 'get_s', 'get_s1', 'x'].map((tool) => approvalFor(again?.approval ?? {}, tool))).toEqual([
       'allow',
       'deny',
       'allow',
@@ -68,8 +68,8 @@ test('where a host names tools one by one, a pattern cannot be written, and a se
     ['gemini-cli', filtered, 'tools.deny'],
     ['codex', asking, 'approval.tools'],
   ] as const) {
-    const { losses } = writeConfig(spec === undefined ? [] : [spec], { dialect })
-    expect(losses).toContainEqual(expect.objectContaining({ field, outcome: 'refused' }))
+    const { unwritableFields } = writeConfig(spec === undefined ? [] : [spec], { dialect })
+    expect(unwritableFields).toContainEqual(expect.objectContaining({ field, outcome: 'refused' }))
   }
 })
 

@@ -38,8 +38,8 @@ test('1: a timeout of 60 is a minute, 60 milliseconds or nothing, as the host co
 
 test('a time below the thousand that Claude Code ignores is written where it is not ignored', () => {
   const spec = entry(claudeCode, '"command": "a", "request_timeout_ms": 500')
-  const { text, losses } = writeConfig(spec === undefined ? [] : [spec], { dialect: 'claude-code' })
-  expect(losses).toEqual([])
+  const { text, unwritableFields } = writeConfig(spec === undefined ? [] : [spec], { dialect: 'claude-code' })
+  expect(unwritableFields).toEqual([])
   expect(read(text, claudeCode)).toMatchObject([{ timeouts: { callMs: 500 } }])
 })
 
@@ -219,6 +219,6 @@ test('the tools that Copilot names are those that exist, and a star is all of th
   expect(all).not.toHaveProperty('tools')
   const some = entry(copilot, '"type": "local", "command": "a", "tools": ["read", "list"]')
   expect(some?.tools).toEqual({ allow: ['read', 'list'] })
-  const { losses } = writeConfig(some === undefined ? [] : [some], { dialect: 'vscode' })
-  expect(losses).toMatchObject([{ field: 'tools.allow', outcome: 'refused' }])
+  const { unwritableFields } = writeConfig(some === undefined ? [] : [some], { dialect: 'vscode' })
+  expect(unwritableFields).toMatchObject([{ field: 'tools.allow', outcome: 'refused' }])
 })

@@ -10,7 +10,11 @@ import {
 } from '@toolbridge/bridge'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readVariables, syntaxes, writeVariables } from '../../../src/config/variables/variable-syntaxes.ts'
+import {
+  readVariables,
+  variableSyntaxes,
+  writeVariables,
+} from '../../../src/config/variables/variable-syntaxes.ts'
 import { type Piece, parseVariables, printVariables } from '../../../src/config/variables/variables.ts'
 
 const authority: Authority = {
@@ -196,7 +200,7 @@ const piece: fc.Arbitrary<Piece> = fc.oneof(
   fc.constantFrom('A', 'NAME', 'x_1').map((name) => ({ kind: 'env' as const, name })),
   fc.constantFrom('', 'd', 'a b').map((fallback) => ({ kind: 'env' as const, name: 'A', fallback })),
   fc.constantFrom('id', 'my-id').map((name) => ({ kind: 'input' as const, name })),
-  fc.constant({ kind: 'place' as const, name: 'workspaceFolder' as const }),
+  fc.constant({ kind: 'predefined' as const, name: 'workspaceFolder' as const }),
   fc.constant({ kind: 'context' as const, name: 'a.b' }),
   fc.constant({ kind: 'file' as const, name: '/run/x' }),
 )
@@ -235,7 +239,7 @@ test('what is printed in the canonical syntax is read back as it was', () => {
   )
 })
 
-test.each(Object.entries(syntaxes))(
+test.each(Object.entries(variableSyntaxes))(
   'what is written in the syntax %s is read back as it was, or is refused',
   (_name, syntax) => {
     fc.assert(
@@ -261,7 +265,7 @@ test.each([
     expect(servers).toMatchObject([{ env: { A: `$${value}` } }])
     expect(issues).toMatchObject([{ code: 'variable_literal', path: `/${key}/a/env/A` }])
     const written = writeConfig(servers, { dialect })
-    expect(written.losses).toEqual([])
+    expect(written.unwritableFields).toEqual([])
     expect(written.text).toContain(value)
   },
 )

@@ -31,8 +31,11 @@ export async function addServer({ positionals, options, terminal }: Invocation):
 /** A server without its variable or its folder would be another one than was typed. */
 async function requireWords(file: string, change: ConfigChange, workspaceFolder: string): Promise<void> {
   const text = await readConfigText(file)
-  const { losses } = editConfig(typeof text === 'string' ? text : '', change, { file, workspaceFolder })
-  const lost = losses.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
+  const { unwritableFields } = editConfig(typeof text === 'string' ? text : '', change, {
+    file,
+    workspaceFolder,
+  })
+  const lost = unwritableFields.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
   if (lost !== '') throw new UsageError(`nothing was written, since ${file} cannot say all of it: ${lost}`)
 }
 

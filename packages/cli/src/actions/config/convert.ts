@@ -25,7 +25,7 @@ export async function convertConfig(invocation: Invocation): Promise<ExitCode> {
   const { writing, issues } = await written(invocation, dialect)
   const isWhole =
     issues.every(({ severity }) => severity !== 'error') &&
-    writing.losses.every(({ outcome }) => outcome !== 'refused')
+    writing.unwritableFields.every(({ outcome }) => outcome !== 'refused')
   const isWritten = isWhole || options['force'] === true
   const output = textOption(options, 'output')
   if (isWritten && output !== undefined) await save(resolve(terminal.cwd, output), writing.text)
@@ -78,9 +78,13 @@ async function save(file: string, text: string): Promise<void> {
   }
 }
 
-function report({ losses, policies }: ConfigWriting, issues: readonly Issue[], terminal: Terminal): void {
+function report(
+  { unwritableFields, policies }: ConfigWriting,
+  issues: readonly Issue[],
+  terminal: Terminal,
+): void {
   printIssues(terminal, issues)
-  for (const { server, field, outcome, reason } of losses)
+  for (const { server, field, outcome, reason } of unwritableFields)
     printError(terminal, printable(`${outcome}: server "${server}": ${field}: ${reason}`))
   for (const line of policyLines(policies)) printError(terminal, line)
 }

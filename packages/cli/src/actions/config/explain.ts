@@ -130,8 +130,8 @@ function describeMerged({ spec, scope, shadowed }: MergedServer): readonly strin
     `${file}${line === undefined ? '' : `:${line}`}`
   return [
     `  ${printable(`${spec.name}: ${place(spec.source.file, spec.source.line)} (${scope})`)} is used`,
-    ...shadowed.map(({ source, scope: other, narrower }) => {
-      const lost = narrower.length === 0 ? '' : `, and was narrower: ${narrower.join(', ')}`
+    ...shadowed.map(({ source, scope: other, lostRestrictions }) => {
+      const lost = lostRestrictions.length === 0 ? '' : `, and was narrower: ${lostRestrictions.join(', ')}`
       return printable(`    ${place(source.file, source.line)} (${other}) is not${lost}`)
     }),
   ]

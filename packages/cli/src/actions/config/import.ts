@@ -2,7 +2,7 @@ import {
   type DiscoveredConfig,
   discoverConfigs,
   editConfigFile,
-  type Loss,
+  type UnwritableField,
   type MergedServer,
   mergeConfigs,
   type PolicyChange,
@@ -83,10 +83,10 @@ async function write(
   file: string,
   chosen: readonly MergedServer[],
   terminal: Terminal,
-): Promise<readonly Loss[]> {
+): Promise<readonly UnwritableField[]> {
   const changes = chosen.map(({ spec: server }) => ({ kind: 'add', server }) as const)
   const { signal, cwd: workspaceFolder } = terminal
-  return (await editConfigFile(file, changes, { signal, workspaceFolder })).losses
+  return (await editConfigFile(file, changes, { signal, workspaceFolder })).unwritableFields
 }
 
 function describe(

@@ -89,7 +89,7 @@ async function listedServer(
     shadowed: shadowed.map((each) => ({
       scope: each.scope,
       ...placeOf(each.source),
-      narrower: each.narrower,
+      narrower: each.lostRestrictions,
     })),
   }
 }
