@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export const mayUse: Readonly<Record<string, readonly string[]>> = {
   client: [],
   bridge: ['client'],
-  lockbox: ['bridge'],
+  lockbox: ['bridge', 'client'],
   api: [],
   gateway: ['api', 'lockbox', 'bridge', 'client'],
   react: ['api'],

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { currentProcess } from '@toolbridge/client/internal'
 import { openPgliteFromImage, preparePgliteImage } from '@toolbridge/testkit/databases'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { takeFolderLock } from '../src/database/folder-lock.ts'
-import { thisProcess } from '../src/database/process-identity.ts'
 import { openForTest, openTestLockbox, rejection, servers, testKey } from './support/test-lockbox.ts'
 
 beforeAll(async () => void (await preparePgliteImage()))
@@ -82,13 +82,13 @@ describe('the lock of a folder', () => {
 
   test('is taken from a process whose number another one has now', async () => {
     const folder = await emptyFolder()
-    await writeHolder(folder, { ...(await thisProcess()), startedAt: '1' })
+    await writeHolder(folder, { ...(await currentProcess()), startedAt: '1' })
     await (await takeFolderLock(folder)).release()
   })
 
   test('is taken from a process of before the machine was started', async () => {
     const folder = await emptyFolder()
-    await writeHolder(folder, { ...(await thisProcess()), boot: 'an earlier one' })
+    await writeHolder(folder, { ...(await currentProcess()), boot: 'an earlier one' })
     await (await takeFolderLock(folder)).release()
   })
 
@@ -99,7 +99,7 @@ describe('the lock of a folder', () => {
     'is not taken from a process %s, of which nothing is known; the message says which file to delete',
     async (_, differs) => {
       const folder = await emptyFolder()
-      await writeHolder(folder, { ...(await thisProcess()), ...differs })
+      await writeHolder(folder, { ...(await currentProcess()), ...differs })
       const error = await rejection(takeFolderLock(folder))
       expect(error).toMatchObject({ code: 'lockbox_in_use', data: { pid: process.pid } })
       expect(String(error)).toContain(`delete ${join(folder, 'lock.7')}`)

@@ -5,14 +5,18 @@ export class FileError extends Error {
   readonly problem: string
   /** What to do about it. */
   readonly fix: string
-  /** The error code of the operating system, such as `EACCES`; undefined if the system reported none. */
-  readonly code: string | undefined
+  /** The error code of the operating system, such as `EACCES`, if it reported one. */
+  declare readonly code?: string
+  /** The path that the operating system reported, if it reported one. */
+  declare readonly path?: string
 
   constructor(problem: string, fix: string, cause?: unknown) {
     super(`${problem}; ${fix}`, cause === undefined ? undefined : { cause })
     this.problem = problem
     this.fix = fix
-    this.code = isSystemError(cause) ? cause.code : undefined
+    if (!isSystemError(cause)) return
+    this.code = cause.code
+    if (cause.path !== undefined) this.path = cause.path
   }
 }
 
@@ -41,6 +45,7 @@ const EXPLANATIONS: readonly (readonly [codes: readonly string[], reason: string
     'part of the path is a file where a folder is needed',
     'move that file away or choose another folder',
   ],
+  [['ELOOP'], 'it is a symbolic link', 'replace the link with a file'],
   [['EMFILE', 'ENFILE'], 'too many open files', 'raise the limit of open files and try again'],
 ]
 
@@ -56,6 +61,6 @@ export async function withFileErrors<T>(action: string, path: string, work: () =
   }
 }
 
-function isSystemError(error: unknown): error is Error & { readonly code: string } {
+function isSystemError(error: unknown): error is Error & { readonly code: string; readonly path?: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { LockboxError } from '../errors.ts'
-import { hasCode } from '../has-code.ts'
+import { hasErrorCode } from '@toolbridge/client/internal'
 import type { Engine, EngineTransaction, Query } from './engine.ts'
 import { type FolderLock, takeFolderLock } from './folder-lock.ts'
 
@@ -32,7 +32,7 @@ async function exists(path: string): Promise<boolean> {
     await stat(path)
     return true
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return false
+    if (hasErrorCode(error, 'ENOENT')) return false
     throw error
   }
 }

@@ -1,9 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { mkdir, readFile, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { createOnce } from '../create-once.ts'
+import { basename, dirname } from 'node:path'
+import { createFileOnce, hasErrorCode } from '@toolbridge/client/internal'
 import { SealError } from '../errors.ts'
-import { hasCode } from '../has-code.ts'
 import { pack, seal, unpack, unseal } from './seal.ts'
 
 const KEY_BYTES = 32
@@ -63,7 +62,8 @@ function parseKey(text: string, what: string): Buffer {
 async function createKeyFile(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   // If two processes start at once, one creates the file and both read its key.
-  await createOnce(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`)
+  const location = { folder: dirname(file), name: basename(file) }
+  await createFileOnce(location, `${randomBytes(KEY_BYTES).toString('hex')}\n`, 'durable')
   return readFile(file, 'utf8')
 }
 
@@ -74,7 +74,7 @@ async function readPrivately(file: string): Promise<string | undefined> {
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw tooOpen(file)
     return await readFile(file, 'utf8')
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
+    if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

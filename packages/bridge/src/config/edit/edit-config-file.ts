@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, chown, mkdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { FileError } from '@toolbridge/client/internal'
 import { ConfigError } from '../../errors.ts'
 import { type ConfigChange, editConfig } from './edit-config.ts'
 import { readFileText } from '../read/read-config-text.ts'
@@ -67,7 +68,7 @@ async function targetOf(file: string): Promise<string> {
 }
 
 function isOfSystem(error: unknown): error is Error & { readonly code: string } {
-  return error instanceof Error && 'syscall' in error && 'code' in error
+  return error instanceof Error && ('syscall' in error || error instanceof FileError) && 'code' in error
 }
 
 function edited(

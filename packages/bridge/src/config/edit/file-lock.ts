@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createFileOnce, isPidInUse } from '@toolbridge/client/internal'
 import { ConfigError } from '../../errors.ts'
 import { isRecord } from '../../record.ts'
 
 const patienceMs = 10_000
 const pauseMs = 20
-/** Longer than any edit takes: whoever left a lock that long ago without saying who they are is gone. */
+/** Longer than any edit takes: a lock of this age whose holder is unknown was abandoned. */
 const staleMs = 60_000
 
 /**
- * Waits until no other process edits a file, and keeps others waiting until it is disposed of. The lock of a process that
- * is gone is taken over. Throws a `ConfigError` when somebody holds it for longer than an edit takes.
+ * Waits until no other process edits a file and locks it until the result is disposed of. The lock of a process that
+ * ended is taken over. Throws a `ConfigError` on timeout.
+ *
+ * The lock file is removed on release, unlike the numbered locks of `@toolbridge/client/internal`: it is in a folder of
+ * the user's, where nothing may be left behind.
  */
 export async function lockFile(file: string, signal: AbortSignal | undefined): Promise<AsyncDisposable> {
   const lock = join(dirname(file), `.${basename(file)}.lock`)
@@ -27,22 +31,11 @@ export async function lockFile(file: string, signal: AbortSignal | undefined): P
   return { [Symbol.asyncDispose]: () => release(lock, own) }
 }
 
-/** The lock appears with all that it says, so that nobody takes a half-written one for that of nobody. */
 async function isTaken(lock: string, own: string): Promise<boolean> {
-  const draft = `${lock}.${randomUUID()}`
-  try {
-    await writeFile(draft, own, { flag: 'wx', mode: 0o600 })
-    await link(draft, lock)
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
+  return createFileOnce({ folder: dirname(lock), name: basename(lock) }, own, 'volatile')
 }
 
-/** Moved aside before it is looked at again: of several who find it stale, one takes it away, and only the stale one. */
+/** Moves the lock aside before checking it again: of several processes that find it stale, one removes it. */
 async function removeStale(lock: string): Promise<void> {
   const seen = await readFile(lock, 'utf8').catch(() => undefined)
   if (seen === undefined || !(await isStale(lock, seen))) return
@@ -59,7 +52,7 @@ async function removeStale(lock: string): Promise<void> {
 
 async function isStale(lock: string, seen: string): Promise<boolean> {
   const { pid, host } = holderOf(seen)
-  if (pid !== undefined && host === hostname()) return !isAlive(pid)
+  if (pid !== undefined && host === hostname()) return !isPidInUse(pid)
   const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }))
   return Date.now() - mtimeMs > staleMs
 }
@@ -71,15 +64,6 @@ function holderOf(text: string): { readonly pid?: number; readonly host?: unknow
     return { pid: holder['pid'], host: holder['host'] }
   } catch {
     return {}
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
