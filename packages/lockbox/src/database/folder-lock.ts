@@ -35,8 +35,6 @@ function problemOf(folder: string, file: string, holder: LockHolder): string {
   if (holder.kind === 'unreadable')
     return `the lockbox in ${folder} is locked by ${file}, which cannot be read`
   const where =
-    holder.status === 'unknown'
-      ? 'a process on another machine or in another container, with pid'
-      : 'process'
+    holder.status === 'unknown' ? 'a process on another machine or in another container, with pid' : 'process'
   return `the lockbox in ${folder} is open in ${where} ${holder.pid}; stop that process, or use the gateway it runs`
 }
