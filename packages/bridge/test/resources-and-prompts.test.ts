@@ -1,6 +1,7 @@
 import { type Bridge, type BridgeEvent, openBridge } from '@toolbridge/bridge'
 import { afterEach, expect, test } from 'vitest'
 import { patient } from './servers/patient.ts'
+import { inMemory } from './servers/in-memory.ts'
 import { fixture, permissive, plainServer } from './servers/specs.ts'
 
 let bridge: Bridge
@@ -17,7 +18,7 @@ function changes(type: BridgeEvent['type']): readonly number[] {
 }
 
 test('resources, templates and prompts of all servers are lists, by server', async () => {
-  await open(plainServer('b'), plainServer('a'), fixture('hello'))
+  await open(plainServer('b'), plainServer('a'), inMemory('hello'))
   const resources = await bridge.resources.list()
   expect(resources.map(({ server, definition }) => `${server} ${definition.uri}`)).toEqual([
     'a memo://a',

@@ -2,11 +2,12 @@ import { type Bridge, openBridge } from '@toolbridge/bridge'
 import { agentTools } from '@toolbridge/bridge/agent-tool'
 import type { AgentTool } from '@toolbridge/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inMemory } from '../servers/in-memory.ts'
 import { fixture, ownServer, permissive } from '../servers/specs.ts'
 
 let bridge: Bridge
 beforeAll(async () => {
-  bridge = await openBridge(permissive([ownServer('gallery'), fixture('hello'), fixture('hostile')]))
+  bridge = await openBridge(permissive([ownServer('gallery'), inMemory('hello'), fixture('hostile')]))
 })
 afterAll(() => bridge.close())
 

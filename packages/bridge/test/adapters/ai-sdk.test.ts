@@ -5,6 +5,7 @@ import { createGateway, generateText, stepCountIs, streamText } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
 import { expect, test } from 'vitest'
 import { events, provider } from '../servers/provider.ts'
+import { inMemory } from '../servers/in-memory.ts'
 import { fixture, ownServer, permissive } from '../servers/specs.ts'
 
 type Prompt = Parameters<MockLanguageModelV3['doGenerate']>[0]['prompt']
@@ -54,7 +55,7 @@ async function whatTheModelReads(
   return JSON.parse(text)
 }
 
-const hello = permissive([fixture('hello')])
+const hello = permissive([inMemory('hello')])
 
 test('a model calls a tool through the AI SDK and reads its result', async () => {
   expect(await whatTheModelReads(hello, 'hello__hello', { name: 'Ada' })).toEqual([

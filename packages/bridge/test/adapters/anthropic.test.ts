@@ -5,11 +5,12 @@ import { anthropicMessages, anthropicTools } from '@toolbridge/bridge/anthropic'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { events, type Provider, provider } from '../servers/provider.ts'
-import { fixture, ownServer, permissive } from '../servers/specs.ts'
+import { inMemory } from '../servers/in-memory.ts'
+import { ownServer, permissive } from '../servers/specs.ts'
 
 let bridge: Bridge
 beforeAll(async () => {
-  bridge = await openBridge(permissive([ownServer('gallery'), fixture('hello')]))
+  bridge = await openBridge(permissive([ownServer('gallery'), inMemory('hello')]))
 })
 afterAll(() => bridge.close())
 
@@ -87,7 +88,7 @@ test('pictures are read as what they are, and a failure stays a failure', async 
 
 test('a refused call is an error that says why', async () => {
   const denied = await openBridge({
-    ...permissive([fixture('hello')]),
+    ...permissive([inMemory('hello')]),
     permissions: { mode: 'allow', deny: ['mcp:hello__*'] },
   })
   await using _ = denied

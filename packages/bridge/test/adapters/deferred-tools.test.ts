@@ -2,9 +2,10 @@ import { type Bridge, type BridgeOptions, openBridge } from '@toolbridge/bridge'
 import { openaiResponsesTools } from '@toolbridge/bridge/openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ModelSurface, modelSurface } from '../../src/adapters/model-surface.ts'
-import { fixture, ownServer, permissive } from '../servers/specs.ts'
+import { inMemory } from '../servers/in-memory.ts'
+import { ownServer, permissive } from '../servers/specs.ts'
 
-const servers = [{ ...ownServer('gallery'), tools: { deny: ['sound'] } }, fixture('hello')]
+const servers = [{ ...ownServer('gallery'), tools: { deny: ['sound'] } }, inMemory('hello')]
 const options: BridgeOptions = {
   ...permissive(servers),
   permissions: { mode: 'allow', deny: ['mcp:hello__repeat'] },

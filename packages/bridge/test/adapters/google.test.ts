@@ -4,11 +4,12 @@ import { googleContents, googleTool } from '@toolbridge/bridge/google'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { events, type Provider, provider } from '../servers/provider.ts'
-import { fixture, ownServer, permissive } from '../servers/specs.ts'
+import { inMemory } from '../servers/in-memory.ts'
+import { ownServer, permissive } from '../servers/specs.ts'
 
 let bridge: Bridge
 beforeAll(async () => {
-  bridge = await openBridge(permissive([ownServer('gallery'), fixture('hello')]))
+  bridge = await openBridge(permissive([ownServer('gallery'), inMemory('hello')]))
 })
 afterAll(() => bridge.close())
 

@@ -15,11 +15,12 @@ import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ManualClock } from '../servers/manual-clock.ts'
 import { events, type Provider, provider } from '../servers/provider.ts'
-import { fixture, ownServer, permissive, plainServer } from '../servers/specs.ts'
+import { inMemory } from '../servers/in-memory.ts'
+import { ownServer, permissive, plainServer } from '../servers/specs.ts'
 
 let bridge: Bridge
 beforeAll(async () => {
-  bridge = await openBridge(permissive([ownServer('gallery'), fixture('hello')]))
+  bridge = await openBridge(permissive([ownServer('gallery'), inMemory('hello')]))
 })
 afterAll(() => bridge.close())
 

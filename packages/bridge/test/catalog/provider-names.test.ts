@@ -2,13 +2,14 @@ import { type BridgeOptions, openBridge } from '@toolbridge/bridge'
 import { googleTool } from '@toolbridge/bridge/google'
 import { openaiResponsesTools } from '@toolbridge/bridge/openai'
 import { expect, test } from 'vitest'
-import { fixture, permissive } from '../servers/specs.ts'
+import { inMemory } from '../servers/in-memory.ts'
+import { permissive } from '../servers/specs.ts'
 
 function hello(
   options: Partial<BridgeOptions>,
   name = 'hello',
 ): Promise<Awaited<ReturnType<typeof openBridge>>> {
-  return openBridge({ ...permissive([fixture('hello', name)]), ...options })
+  return openBridge({ ...permissive([inMemory('hello', name)]), ...options })
 }
 
 test('a bridge names its tools in the style of its policy, and finds them by these names', async () => {

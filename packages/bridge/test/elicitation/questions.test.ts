@@ -10,6 +10,7 @@ import {
 import { canary } from '@toolbridge/testkit/secrets'
 import { startHttpFixture } from '@toolbridge/testkit/servers'
 import { describe, expect, test } from 'vitest'
+import { inMemory } from '../servers/in-memory.ts'
 import { fixture, isRunning, ownServer, permissive } from '../servers/specs.ts'
 
 /** Answers every form with the given values and remembers what it was asked. */
@@ -72,7 +73,7 @@ test('the default answerer is asked in every conversation of its own person, and
   const events: BridgeEvent[] = []
   const answerer = personCalled('Alice')
   await using bridge = await openBridge({
-    ...permissive([fixture('elicit')]),
+    ...permissive([inMemory('elicit')]),
     origin: alice,
     answerer,
     journal: (event) => events.push(event),
@@ -147,7 +148,7 @@ describe('a question that comes when its call is over', () => {
 
 test('a question names the server, the tool and the form', async () => {
   const answerer = personCalled('Ada')
-  await using bridge = await openBridge({ ...permissive([fixture('elicit', 'my server')]), answerer })
+  await using bridge = await openBridge({ ...permissive([inMemory('elicit', 'my server')]), answerer })
   await bridge.call('my_server__greet_me')
   expect(answerer.asked).toMatchObject([
     {
@@ -162,7 +163,7 @@ test('a question names the server, the tool and the form', async () => {
 
 test.each(['decline', 'cancel'] as const)('to %s is an answer of its own', async (action) => {
   await using bridge = await openBridge({
-    ...permissive([fixture('elicit')]),
+    ...permissive([inMemory('elicit')]),
     answerer: { ask: async () => ({ action }) },
   })
   expect(toText(await bridge.call('elicit__greet_me'))).toBe(action === 'decline' ? 'declined' : 'cancelled')
@@ -170,7 +171,7 @@ test.each(['decline', 'cancel'] as const)('to %s is an answer of its own', async
 
 test('an answer is completed with defaults', async () => {
   await using bridge = await openBridge({
-    ...permissive([fixture('elicit')]),
+    ...permissive([inMemory('elicit')]),
     answerer: { ask: async () => ({ action: 'accept', content: { count: 3 } }) },
   })
   expect(toText(await bridge.call('elicit__order_pizza'))).toBe('3 medium cheese pizza, picked up')
@@ -184,7 +185,7 @@ test.each([
 ])('an answer with %s never reaches the server', async (_what, content) => {
   const events: BridgeEvent[] = []
   await using bridge = await openBridge({
-    ...permissive([fixture('elicit')]),
+    ...permissive([inMemory('elicit')]),
     answerer: { ask: async () => ({ action: 'accept', content }) },
     journal: (event) => events.push(event),
   })
@@ -195,7 +196,7 @@ test.each([
 test('an answerer that fails cancels the question, and what it threw stays with it', async () => {
   const events: BridgeEvent[] = []
   await using bridge = await openBridge({
-    ...permissive([fixture('elicit')]),
+    ...permissive([inMemory('elicit')]),
     answerer: { ask: () => Promise.reject(new Error(canary('thrown'))) },
     journal: (event) => events.push(event),
   })
@@ -220,7 +221,7 @@ function silentPerson(): { readonly answerer: Answerer; readonly asked: Promise<
 describe('an open question is withdrawn', () => {
   test('when its call is cancelled', async () => {
     const { answerer, asked } = silentPerson()
-    await using bridge = await openBridge({ ...permissive([fixture('elicit')]), answerer })
+    await using bridge = await openBridge({ ...permissive([inMemory('elicit')]), answerer })
     const controller = new AbortController()
     const call = bridge.call('elicit__greet_me', {}, { signal: controller.signal })
     const withdrawn = await asked
@@ -232,7 +233,7 @@ describe('an open question is withdrawn', () => {
 
   test('when the bridge closes', async () => {
     const { answerer, asked } = silentPerson()
-    const bridge = await openBridge({ ...permissive([fixture('elicit')]), answerer })
+    const bridge = await openBridge({ ...permissive([inMemory('elicit')]), answerer })
     const call = expect(bridge.call('elicit__greet_me')).rejects.toMatchObject({ kind: 'closed' })
     const withdrawn = await asked
     await bridge.close()
@@ -280,7 +281,7 @@ test('a late question stays open though another call, which the server answers, 
 
 test('the time a person takes to answer does not count against the call', async () => {
   await using bridge = await openBridge({
-    ...permissive([fixture('elicit')]),
+    ...permissive([inMemory('elicit')]),
     callTimeoutMs: 400,
     answerer: {
       ask: async () => {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type BridgeEvent, openBridge, toText } from '@toolbridge/bridge'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
+import { inMemory } from '../servers/in-memory.ts'
 import { fixture, permissive, plainServer } from '../servers/specs.ts'
 
 test('the journal tells a call from start to finish, and neither arguments nor results', async () => {
@@ -30,7 +31,7 @@ test('the journal tells a call from start to finish, and neither arguments nor r
 test('a call that the tool reports as failed is told apart from one that failed', async () => {
   const events: BridgeEvent[] = []
   await using bridge = await openBridge({
-    ...permissive([fixture('hello')]),
+    ...permissive([inMemory('hello')]),
     journal: (event) => events.push(event),
   })
   expect((await bridge.call('hello__repeat', { text: 7 })).isError).toBe(true)
@@ -41,7 +42,7 @@ test('a call that the tool reports as failed is told apart from one that failed'
 
 test('a journal that throws changes nothing', async () => {
   await using bridge = await openBridge({
-    ...permissive([fixture('hello')]),
+    ...permissive([inMemory('hello')]),
     journal: () => {
       throw new Error('disk full')
     },
@@ -58,7 +59,7 @@ test('a journal or a hook that fails later changes nothing either', async () => 
   process.on('unhandledRejection', onRejection)
   try {
     await using bridge = await openBridge({
-      ...permissive([fixture('hello'), fixture('hostile', 'crashing', '--crash-before-initialize')]),
+      ...permissive([inMemory('hello'), fixture('hostile', 'crashing', '--crash-before-initialize')]),
       journal: fail,
       hooks: { onMcpConnect: fail, onMcpToolCall: fail, onMcpError: fail },
     })
@@ -73,7 +74,7 @@ test('a journal or a hook that fails later changes nothing either', async () => 
 test('resources that are read and prompts that are filled in are told with their time, and how they failed', async () => {
   const events: BridgeEvent[] = []
   await using bridge = await openBridge({
-    ...permissive([plainServer('plain'), fixture('hello')]),
+    ...permissive([plainServer('plain'), inMemory('hello')]),
     journal: (event) => events.push(event),
   })
   await bridge.resources.read('plain', 'memo://a')

@@ -8,9 +8,10 @@ import {
   toText,
 } from '@toolbridge/bridge'
 import { describe, expect, test } from 'vitest'
-import { fixture, permissive } from '../servers/specs.ts'
+import { inMemory } from '../servers/in-memory.ts'
+import { permissive } from '../servers/specs.ts'
 
-const options = { ...permissive([fixture('hello')]), permissions: { mode: 'ask' } } as const
+const options = { ...permissive([inMemory('hello')]), permissions: { mode: 'ask' } } as const
 
 function answering(action: Answer['action']): Answerer {
   return { ask: async () => ({ action }) }

@@ -14,7 +14,8 @@ import { anthropicTools } from '@toolbridge/bridge/anthropic'
 import { googleTool } from '@toolbridge/bridge/google'
 import { openaiChatTools, openaiResponsesTools } from '@toolbridge/bridge/openai'
 import { describe, expect, test } from 'vitest'
-import { fixture, permissive, plainServer } from '../servers/specs.ts'
+import { inMemory } from '../servers/in-memory.ts'
+import { permissive, plainServer } from '../servers/specs.ts'
 import { callTool, createTestWorkflows, plainToolkit, session } from '../servers/workflows.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -66,7 +67,7 @@ describe.each(namings)('with names made by %j', (naming) => {
   test('a call that a rule denies reaches the server by no way, and another by every way', async () => {
     const outcomes: string[] = []
     await using bridge = await openBridge({
-      ...permissive([fixture('hello')]),
+      ...permissive([inMemory('hello')]),
       naming,
       permissions: { mode: 'yolo', deny: ['mcp:hello__hello(name=eve*)'], allow: ['mcp:*'] },
       journal: (event) => void (event.type === 'call.finished' && outcomes.push(event.outcome)),
@@ -207,7 +208,7 @@ describe('what is no tool', () => {
   test('may be a question: a server that a rule keeps from asking is declined, and told apart', async () => {
     const events: BridgeEvent[] = []
     await using bridge = await openBridge({
-      ...permissive([fixture('elicit')]),
+      ...permissive([inMemory('elicit')]),
       permissions: { mode: 'allow', deny: ['elicitation://elicit/form'] },
       journal: (event) => void events.push(event),
       answerer: { ask: () => Promise.reject(new Error('nobody may be asked')) },

@@ -8,7 +8,8 @@ import {
   type PastCall,
 } from '@toolbridge/bridge'
 import { expect, test } from 'vitest'
-import { fixture, permissive } from '../servers/specs.ts'
+import { inMemory } from '../servers/in-memory.ts'
+import { permissive } from '../servers/specs.ts'
 
 const calls: readonly PastCall[] = [
   { server: 'files', tool: 'read', verdict: 'allow', arguments: { path: '/etc/passwd' } },
@@ -67,7 +68,7 @@ test('rules that cannot be read are refused as at the start', () => {
 test('the calls of a journal are those that were decided about, with what was decided', async () => {
   const events: BridgeEvent[] = []
   await using bridge = await openBridge({
-    ...permissive([fixture('hello')]),
+    ...permissive([inMemory('hello')]),
     permissions: { mode: 'allow', ask: ['mcp://hello/hello'], deny: ['mcp://hello/repeat'] },
     journal: (event) => void events.push(event),
     answerer: { ask: async () => ({ action: 'accept', decision: 'tool' }) },

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type BridgeOptions, localAuthority, type StdioServerSpec } from '@toolbridge/bridge'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { canary } from '@toolbridge/testkit/secrets'
+import { linkInMemory } from './in-memory.ts'
 
 /** A definition of a program that is run with Node, and gets a secret that nobody may hear of. */
 export function nodeServer(name: string, program: string, ...flags: readonly string[]): StdioServerSpec {
@@ -42,7 +43,13 @@ export function plainServer(name: string, env: Readonly<Record<string, string>> 
 /** What most tests want: this machine's authority, and nobody to ask for calls. */
 export function permissive(servers: BridgeOptions['servers']): BridgeOptions {
   // Somebody listens, so that there is something to scan for canaries.
-  return { servers, authority: localAuthority(), permissions: { mode: 'allow' }, hooks: {} }
+  return {
+    servers,
+    authority: localAuthority(),
+    permissions: { mode: 'allow' },
+    hooks: {},
+    transportOf: linkInMemory,
+  }
 }
 
 export function isRunning(pid: number | undefined): boolean {

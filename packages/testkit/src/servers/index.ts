@@ -126,15 +126,16 @@ export async function runFixture(
   name: 'hello' | 'elicit',
   end: Transport,
 ): Promise<{ close(): Promise<void> }> {
-  const server = await createFixture(name)
+  const create = await loadFixture(name)
+  const server = create()
   await server.connect(end)
   return server
 }
 
-/** Loaded when needed: the SDK takes longer to load than most tests take to run. */
-async function createFixture(name: 'hello' | 'elicit'): Promise<McpServer> {
-  if (name === 'hello') return (await import('./hello-server.ts')).createHelloServer()
-  return (await import('./elicit-server.ts')).createElicitServer()
+/** The function that creates a fixture server. Loaded on demand: the SDK takes longer to load than most tests run. */
+export async function loadFixture(name: 'hello' | 'elicit'): Promise<() => McpServer> {
+  if (name === 'hello') return (await import('./hello-server.ts')).createHelloServer
+  return (await import('./elicit-server.ts')).createElicitServer
 }
 
 function programPath(name: string): string {
