@@ -1,7 +1,6 @@
 import { type BridgeEvent, openBridge, toText, UnknownToolError } from '@toolbridge/bridge'
 import { expect, test } from 'vitest'
 import { patient } from './servers/patient.ts'
-import { inMemory } from './servers/in-memory.ts'
 import { fixture, isRunning, ownServer, permissive } from './servers/specs.ts'
 
 test.each([
@@ -14,7 +13,7 @@ test.each([
 })
 
 test('the tools of several servers are one list, and each call reaches its server', async () => {
-  await using bridge = await openBridge(permissive([inMemory('hello', 'b'), inMemory('hello', 'a')]))
+  await using bridge = await openBridge(permissive([fixture('hello', 'b'), fixture('hello', 'a')]))
   expect(bridge.tools.map((tool) => tool.name)).toEqual(['a__hello', 'a__repeat', 'b__hello', 'b__repeat'])
   expect(toText(await bridge.call('b__hello', { name: 'Ada' }))).toBe('Hello, Ada!')
   expect(toText(await bridge.call('mcp://a/repeat', { text: 'x', count: 3 }))).toBe('x x x')
@@ -23,7 +22,7 @@ test('the tools of several servers are one list, and each call reaches its serve
 
 test('the status says what each server is and where it was defined', async () => {
   const off = { ...fixture('hello', 'off'), enabled: false }
-  await using bridge = await openBridge(permissive([off, inMemory('hello', 'a')]))
+  await using bridge = await openBridge(permissive([off, fixture('hello', 'a')]))
   const [a, disabled] = bridge.status()
   expect(a).toMatchObject({
     name: 'a',
@@ -51,7 +50,7 @@ test('the status says what each server is and where it was defined', async () =>
 })
 
 test('closing ends every process, and closing twice is closing once', async () => {
-  const bridge = await openBridge(permissive([inMemory('hello', 'a'), inMemory('hello', 'b')]))
+  const bridge = await openBridge(permissive([fixture('hello', 'a'), fixture('hello', 'b')]))
   const pids = bridge.status().map((status) => status.pid)
   await Promise.all([bridge.close(), bridge.close()])
   expect(pids.map(isRunning)).toEqual([false, false])

@@ -2,8 +2,7 @@ import { getEventListeners } from 'node:events'
 import { openBridge } from '@toolbridge/bridge'
 import { expect, test } from 'vitest'
 import { linkedSignal } from '../../src/async/linked-signal.ts'
-import { inMemory } from '../servers/in-memory.ts'
-import { permissive } from '../servers/specs.ts'
+import { fixture, permissive } from '../servers/specs.ts'
 
 test('a linked signal is aborted with the reason of the first that is, also when that was before', () => {
   const [one, other] = [new AbortController(), new AbortController()]
@@ -16,7 +15,7 @@ test('a linked signal is aborted with the reason of the first that is, also when
 
 test('calls, waits and changes leave nothing behind in a signal that outlives them', async () => {
   const { signal } = new AbortController()
-  const spec = inMemory('hello')
+  const spec = fixture('hello')
   const answerer = { ask: async () => ({ action: 'accept' }) as const }
   await using bridge = await openBridge({ ...permissive([spec]), permissions: {}, answerer, signal })
   await bridge.apply([spec], { signal })

@@ -1,5 +1,5 @@
 import { after, look, lookAt } from '@toolbridge/testkit/secrets'
-import { Redaction } from '../../../src/journal/redaction/redaction.ts'
+import type { Answerer } from '../../../src/elicitation/question.ts'
 import { OpenBridge } from '../../../src/open-bridge.ts'
 
 /**
@@ -8,7 +8,7 @@ import { OpenBridge } from '../../../src/open-bridge.ts'
  */
 export async function watchBridges(): Promise<void> {
   await watchEvents()
-  after(Redaction.prototype, 'question', (question) => look('questions', JSON.stringify(question)))
+  await watchQuestions()
   after(OpenBridge.prototype, 'status', (status) => lookAt('states', withoutTools(status)))
   for (const name of ['apply', 'reload', 'retry'])
     after(OpenBridge.prototype, name, (result) =>
@@ -37,6 +37,29 @@ async function watchEvents(): Promise<void> {
       redaction,
     )
   Object.defineProperty(stream, 'eventStream', { get: () => watched })
+}
+
+/** Looks at questions as they reach whoever answers. */
+async function watchQuestions(): Promise<void> {
+  const answerers = await import('../../../src/elicitation/redacting-answerer.ts')
+  const { redactingAnswerer, redactingApprover } = answerers
+  const watched: Pick<typeof answerers, 'redactingAnswerer' | 'redactingApprover'> = {
+    redactingAnswerer: (answerer, redaction) => redactingAnswerer(watchedAnswerer(answerer), redaction),
+    redactingApprover: ({ approver }, redaction) =>
+      redactingApprover(approver === undefined ? {} : { approver: watchedAnswerer(approver) }, redaction),
+  }
+  for (const [name, value] of Object.entries(watched))
+    Object.defineProperty(answerers, name, { get: () => value })
+}
+
+function watchedAnswerer(answerer: Answerer): Answerer {
+  return {
+    ...(answerer.kinds === undefined ? {} : { kinds: answerer.kinds }),
+    ask: (question, options) => {
+      look('questions', JSON.stringify(question))
+      return answerer.ask(question, options)
+    },
+  }
 }
 
 /** Names of tools are what calls go by, so they are left as their servers give them. */
