@@ -11,14 +11,6 @@ const packages = fileURLToPath(new URL('../packages', import.meta.url))
 /** Chunks smaller than this are merged with the one whose importers are most similar. */
 const minChunkBytes = 20_000
 
-/** Modules that several entry points import. */
-const common = {
-  name: 'common',
-  minShareCount: 2,
-  entriesAware: true,
-  entriesAwareMergeThreshold: minChunkBytes,
-}
-
 for (const name of ['client', 'bridge', 'cli']) await bundlePackage(join(packages, name))
 
 async function bundlePackage(root) {
@@ -62,13 +54,26 @@ async function bundle(root, manifest) {
           chunkFileNames: ({ name }) => `shared/${name.split('~')[0]}.js`,
           // Annotations help those who bundle again; the documentation is in the declarations.
           comments: { annotation: true, jsdoc: false, legal: false },
-          codeSplitting: { groups: [...coreOf(root, manifest), common] },
+          codeSplitting: { groups: [coreOf(root, manifest), commonOf(manifest)] },
         },
       },
     },
   })
   const written = [output].flat().flatMap(({ output: parts }) => parts)
+  for (const { fileName } of written) requireNoCycle(fileName, written)
   return new Map(written.map((part) => [part.fileName, part.type === 'chunk' ? part.code : part.source]))
+}
+
+/** Throws where a file imports itself through others: a class could be extended before it exists. */
+function requireNoCycle(start, parts) {
+  const reached = new Set()
+  const pending = [start]
+  for (const name of pending) {
+    const imports = parts.find(({ fileName }) => fileName === name)?.imports ?? []
+    if (imports.includes(start)) throw new Error(`${start} and ${name} import each other`)
+    for (const each of imports) if (!reached.has(each)) pending.push(each)
+    for (const each of imports) reached.add(each)
+  }
 }
 
 /** Dependencies, other packages of this repository, and Node's modules; not the helpers that the bundler inserts. */
@@ -76,17 +81,35 @@ function isForeign(id, root) {
   return !id.startsWith('.') && !id.startsWith(root) && !id.startsWith('@oxc-project/runtime')
 }
 
-/** A page that uses the client, and `toolbridge --version`, load two files and nothing they do not need. */
-function coreOf(root, { name, exports, bin }) {
-  if (name === '@toolbridge/bridge') return []
-  const [entry] = Object.values(entriesOf(root, { exports, bin }))
-  return [
-    {
-      name: (id, context) => (isLoadedBy(entry, id, context) ? 'core' : null),
-      minShareCount: 2,
-      priority: 1,
-    },
-  ]
+/** What the first entry point loads. It loads this chunk and no other. */
+function coreOf(root, manifest) {
+  const [entry] = Object.values(entriesOf(root, manifest))
+  return {
+    name: (id, context) => (isLoadedBy(entry, id, context) ? 'core' : null),
+    minShareCount: 2,
+    priority: 1,
+  }
+}
+
+/** Modules that several entry points import. */
+function commonOf({ peerDependencies = {} }) {
+  const peers = Object.keys(peerDependencies)
+  return {
+    // A chunk may be loaded by entry points that need only a part of it, so none may need an optional package.
+    name: (id, context) => (needsAny(peers, id, context) ? null : 'common'),
+    minShareCount: 2,
+    entriesAware: true,
+    entriesAwareMergeThreshold: minChunkBytes,
+  }
+}
+
+/** Whether a module imports one of these packages statically, itself or through others. */
+function needsAny(packageNames, id, context, seen = new Set()) {
+  if (seen.has(id)) return false
+  seen.add(id)
+  if (packageNames.some((name) => id === name || id.startsWith(`${name}/`))) return true
+  const imported = context.getModuleInfo(id)?.importedIds ?? []
+  return imported.some((each) => needsAny(packageNames, each, context, seen))
 }
 
 /** Whether an entry point imports a module statically, itself or through others. */

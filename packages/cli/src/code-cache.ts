@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** Since Node 22.1. */
 interface CompileCache {
-  enableCompileCache?(folder: string): unknown
+  readonly enableCompileCache?: (folder: string) => unknown
 }
 
 /**

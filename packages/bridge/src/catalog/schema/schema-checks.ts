@@ -1,5 +1,7 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type * as Ajv from 'ajv/dist/2020.js'
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
+import { lazyLibrary } from '../../lazy-library.ts'
 import { modernizedWhole } from './modernize.ts'
 import { type Matcher, safeRegExp } from './safe-reg-exp.ts'
 
@@ -38,8 +40,10 @@ export function createSchemaChecks(): SchemaChecks {
   }
 }
 
+const ajvLibrary = lazyLibrary<typeof Ajv>('ajv/dist/2020.js')
+
 function createAjv(): Ajv2020 {
-  return new Ajv2020({
+  return new (ajvLibrary().Ajv2020)({
     strict: false,
     validateSchema: false,
     validateFormats: false,

@@ -1,4 +1,4 @@
-import { type Node, parseTree } from 'jsonc-parser'
+import type { Node } from 'jsonc-parser'
 import { isRecord } from '../../record.ts'
 import type { JsonValue } from './json-value.ts'
 import { type FlowList, insertItem, jsonStyle, removeItem } from './edit-flow.ts'
@@ -11,10 +11,11 @@ import {
   type Range,
   type TextEdit,
 } from './text-edit.ts'
+import { jsonc } from './json-library.ts'
 
 /** The edits that set what stands at a path of a JSON text; whatever is missing on the way there is added. */
 export function setInJson(text: string, path: DocumentPath, value: JsonValue): readonly TextEdit[] {
-  let node = parseTree(text, [], { allowTrailingComma: true })
+  let node = jsonc().parseTree(text, [], { allowTrailingComma: true })
   for (const [depth, step] of path.entries()) {
     const next = node === undefined ? undefined : childAt(node, step)
     if (next === undefined) return node === undefined ? [] : addTo(text, node, path.slice(depth), value)
@@ -27,7 +28,7 @@ export function setInJson(text: string, path: DocumentPath, value: JsonValue): r
 
 /** The edits that take a property or an item out of a JSON text. */
 export function removeFromJson(text: string, path: DocumentPath): readonly TextEdit[] {
-  const root = parseTree(text, [], { allowTrailingComma: true })
+  const root = jsonc().parseTree(text, [], { allowTrailingComma: true })
   const step = path.at(-1)
   const parent = path.slice(0, -1).reduce<Node | undefined>((node, key) => node && childAt(node, key), root)
   if (parent === undefined || step === undefined) return []

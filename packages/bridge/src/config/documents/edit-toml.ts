@@ -1,4 +1,4 @@
-import { type AST, parseTOML } from 'toml-eslint-parser'
+import type { AST } from 'toml-eslint-parser'
 import { isRecord } from '../../record.ts'
 import type { JsonValue } from './json-value.ts'
 import { type FlowList, hashStyle, inlineStyle, insertItem, removeItem } from './edit-flow.ts'
@@ -14,6 +14,7 @@ import {
   type TextEdit,
   withWholeLines,
 } from './text-edit.ts'
+import { toml } from './toml-library.ts'
 
 /** A table or a pair of the text, and what it defines. */
 interface Piece {
@@ -49,7 +50,7 @@ export function removeFromToml(text: string, path: DocumentPath): readonly TextE
 }
 
 function piecesOf(text: string): readonly Piece[] {
-  const [top] = parseTOML(text, { tomlVersion: '1.0' }).body
+  const [top] = toml().parseTOML(text, { tomlVersion: '1.0' }).body
   return top.body.flatMap((item): readonly Piece[] => {
     if (item.type === 'TOMLKeyValue') return [pairPiece(item, [])]
     const path = item.resolvedKey

@@ -1,14 +1,4 @@
-import {
-  isCollection,
-  isMap,
-  isScalar,
-  isSeq,
-  type Pair,
-  parseDocument,
-  stringify,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml'
+import type { Pair, YAMLMap, YAMLSeq } from 'yaml'
 import type { JsonValue } from './json-value.ts'
 import type { DocumentPath } from './node.ts'
 import { hashStyle, insertItem, removeItem } from './edit-flow.ts'
@@ -27,6 +17,7 @@ import {
   withWholeLines,
 } from './text-edit.ts'
 import { frontMatterOf } from './yaml.ts'
+import { isCollection, isMap, isScalar, isSeq, parseDocument, stringify } from './yaml-library.ts'
 
 type Collection = YAMLMap | YAMLSeq
 

@@ -1,14 +1,15 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import type { Node, ParseError, printParseErrorCode } from 'jsonc-parser'
+import { jsonc } from './json-library.ts'
 import type { DocumentNode, SyntaxProblem } from './node.ts'
 
 /** Reads JSON with comments and trailing commas. */
 export function parseJson(text: string): DocumentNode | SyntaxProblem {
   const errors: ParseError[] = []
   try {
-    const node: Node | undefined = parseTree(text, errors, { allowTrailingComma: true })
+    const node: Node | undefined = jsonc().parseTree(text, errors, { allowTrailingComma: true })
     const [first] = errors
     if (first !== undefined)
-      return { offset: first.offset, problem: problems[printParseErrorCode(first.error)] }
+      return { offset: first.offset, problem: problems[jsonc().printParseErrorCode(first.error)] }
     return node ?? { offset: 0, problem: 'expected a value' }
   } catch (error) {
     // The parser calls itself for each level, so a text can be nested more deeply than it can follow.

@@ -1,8 +1,10 @@
-import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
+import type { AST } from 'toml-eslint-parser'
 import type { DocumentNode, SyntaxProblem } from './node.ts'
+import { toml } from './toml-library.ts'
 
 /** Reads TOML 1.0. Tables that are spread over the text become one object, placed where it is first named. */
 export function parseToml(text: string): DocumentNode | SyntaxProblem {
+  const { ParseError, parseTOML } = toml()
   try {
     const [top] = parseTOML(text, { tomlVersion: '1.0' }).body
     const root: Table = { extent: { offset: 0, length: text.length }, entries: new Map() }

@@ -1,14 +1,6 @@
-import {
-  isAlias,
-  isCollection,
-  isMap,
-  isScalar,
-  isSeq,
-  type Pair,
-  parseDocument,
-  type YAMLParseError,
-} from 'yaml'
+import type { Pair, YAMLParseError } from 'yaml'
 import type { DocumentNode, SyntaxProblem } from './node.ts'
+import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument } from './yaml-library.ts'
 
 /** Reads YAML 1.2, also as the front matter of a Markdown file. Anchors and aliases are followed within bounds. */
 export function parseYaml(text: string): DocumentNode | SyntaxProblem {
