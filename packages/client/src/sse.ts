@@ -1,3 +1,3 @@
-/** The entry for servers that are known to speak the HTTP of 2024-11-05. Safe to load in a browser. */
+/** Connects to servers over the HTTP+SSE transport of 2024-11-05. Works in browsers. */
 
 export { SseTransport } from './transports/sse/sse-transport.ts'

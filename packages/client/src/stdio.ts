@@ -1,4 +1,4 @@
-/** The entry for Node and Bun: servers that run as child processes. */
+/** Runs servers as child processes. For Node and Bun. */
 
 export { safeEnv } from './process/safe-env.ts'
 export { windowsSpawnPlan, type WindowsSpawnPlan } from './process/windows-spawn-plan.ts'

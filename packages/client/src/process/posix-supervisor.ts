@@ -7,19 +7,19 @@ import { SharedReading } from './shared-reading.ts'
 import type { ProcessTree } from './process-tree.ts'
 import { Watchdog } from './watchdog.ts'
 
-/** What this process knows of all the servers it started, whichever connections they belong to. */
+/** Tracks the servers that this process started, for all transports together. */
 export class PosixSupervisor implements ServerSupervisor {
   readonly #id: string = crypto.randomUUID()
   readonly #watchdog = new Watchdog(this.#id)
   readonly #table = new SharedReading(readProcessTable)
   #started = 0
 
-  /** A number for the next server, by which its processes are found again wherever they go. */
+  /** A number for the next server, which is part of the tag of its processes. */
   nextServerNumber(): number {
     return ++this.#started
   }
 
-  /** To be set last in the environment of a server: programs that change their title write over what comes first. */
+  /** The tag as an environment variable. Must be set last: programs that change their title overwrite the first ones. */
   tagVariable(number: number): Readonly<Record<string, string>> {
     if (process.platform !== 'linux') return {}
     const outer = process.env[TAG_NAME]
@@ -27,7 +27,7 @@ export class PosixSupervisor implements ServerSupervisor {
     return { [TAG_NAME]: outer === undefined ? tag : `${outer}/${tag}` }
   }
 
-  /** Watches over a server's group until `release`, so that it ends with this process. */
+  /** Watches the process group of a server until `release`, so that it ends with this process. */
   watch({ pid }: PipedChild, onUnguarded: (reason: string) => void): void {
     if (pid !== undefined) this.#watchdog.add(pid, onUnguarded)
   }
@@ -37,7 +37,7 @@ export class PosixSupervisor implements ServerSupervisor {
   }
 
   tree({ pid: leader = 0 }: PipedChild, number: number): ProcessTree {
-    return showsProcesses()
+    return hasProcessTable()
       ? linuxTree(leader, this.#tagOf(number), () => this.#table.get())
       : posixTree(leader)
   }
@@ -47,14 +47,14 @@ export class PosixSupervisor implements ServerSupervisor {
   }
 }
 
-/** Some sandboxes run Linux programs without its list of processes. */
-function showsProcesses(): boolean {
+/** Some sandboxes run Linux programs without /proc. */
+function hasProcessTable(): boolean {
   return process.platform === 'linux' && nodeBuiltin('node:fs').existsSync('/proc/self/environ')
 }
 
 let shared: PosixSupervisor | undefined
 
-/** One for the whole process, as there is one parent of all servers: a watchdog for each would cost a process each. */
+/** The one instance of this process: one watchdog process serves all servers. */
 export function posixSupervisor(): PosixSupervisor {
   shared ??= new PosixSupervisor()
   return shared

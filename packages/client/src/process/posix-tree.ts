@@ -5,8 +5,8 @@ import { type ProcessTree, sendSignal } from './process-tree.ts'
 export type ListedProcess = readonly [pid: number, parent: number, group: number]
 
 /**
- * A server's group, on a system that does not show the environment of processes. What left the group is looked up by its
- * parents when the end begins, and told if it is still there afterwards.
+ * A server's process group, on systems that do not show the environment of processes. Descendants outside the group are
+ * looked up before the stop, and reported if they are still running afterwards.
  */
 export function posixTree(
   leader: number,
@@ -30,16 +30,16 @@ export function descendantsOutsideGroup(
   processes: readonly ListedProcess[],
   leader: number,
 ): readonly number[] {
-  const family = new Set([leader])
-  // A child may be listed before its parent, so that one pass may not find all.
-  for (let known = 0; known < family.size; ) {
-    known = family.size
-    for (const [pid, parent] of processes) if (family.has(parent)) family.add(pid)
+  const descendants = new Set([leader])
+  // A child may be listed before its parent, so one pass may not find all.
+  for (let known = 0; known < descendants.size; ) {
+    known = descendants.size
+    for (const [pid, parent] of processes) if (descendants.has(parent)) descendants.add(pid)
   }
-  return processes.flatMap(([pid, , group]) => (family.has(pid) && group !== leader ? [pid] : []))
+  return processes.flatMap(([pid, , group]) => (descendants.has(pid) && group !== leader ? [pid] : []))
 }
 
-/** Empty where there is no `ps`: then nothing can be told. */
+/** Lists all processes; empty if there is no `ps`. */
 export function listProcesses(): Promise<readonly ListedProcess[]> {
   const { execFile } = nodeBuiltin('node:child_process')
   return new Promise((resolve) => {

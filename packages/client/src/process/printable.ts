@@ -1,4 +1,4 @@
-/** A line without colours and other control sequences: what a server writes must not steer the terminal that shows it. */
+/** Removes control sequences from a line, so that a server's output cannot control the terminal that shows it. */
 export function printable(line: string, maxLength: number): string {
   return line
     .slice(0, maxLength)

@@ -1,34 +1,34 @@
 import { nodeBuiltin } from '../runtime/node-builtins.ts'
 
-/** A process as Linux shows it. */
+/** A process as listed in /proc. */
 export interface ProcessEntry {
   readonly pid: number
   readonly group: number
   readonly session: number
-  /** The value of the tag in the environment it was started with; empty if it has none or may not be looked at. */
+  /** Value of the tag in its initial environment; empty if it has none or is not readable. */
   readonly tag: string
 }
 
-/** What one look at all processes showed, which takes a while. */
+/** The result of one reading of all processes, which is not atomic. */
 export interface ProcessTable {
   readonly living: readonly ProcessEntry[]
-  /** Those that were listed but had ended when they were looked at: they may have started others in between. */
+  /** Ids of processes that ended between listing and reading. They may have started others meanwhile. */
   readonly ended: ReadonlySet<string>
 }
 
-/** The variable by which a process that left its group is still known as a server's. */
+/** Environment variable that identifies a server's process after it left the group. */
 export const TAG_NAME = 'TOOLBRIDGE_PROCESS_TAG'
 
-/** How many processes are looked at before others get their turn: about a millisecond. */
+/** Number of processes to read before yielding to the event loop, about a millisecond. */
 const SLICE = 64
 
 /** Larger than any status and almost any environment. */
 const BUFFER_BYTES = 65_536
 
-/** The kernel's own threads have no environment; asking for it costs an error each. */
+/** Flag of kernel threads, which have no environment; reading it would fail. */
 const KERNEL_THREAD = 0x20_0000
 
-/** Every process that this one may see. */
+/** Reads all processes that are visible to this one. */
 export async function readProcessTable(): Promise<ProcessTable> {
   const { readdirSync } = nodeBuiltin('node:fs')
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
@@ -36,7 +36,7 @@ export async function readProcessTable(): Promise<ProcessTable> {
   const living: ProcessEntry[] = []
   const ended = new Set<string>()
   for (const [index, pid] of pids.entries()) {
-    // Reading these files one by one in place costs a tenth of what it costs through the thread pool.
+    // Reading these files synchronously costs a tenth of reading them through the thread pool.
     const entry = readEntry(pid, buffer)
     if (entry === undefined) ended.add(pid)
     else living.push(entry)
@@ -47,21 +47,21 @@ export async function readProcessTable(): Promise<ProcessTable> {
 
 function readEntry(pid: string, buffer: Buffer): ProcessEntry | undefined {
   const stat = readText(`/proc/${pid}/stat`, buffer)
-  // pid (name) state parent group session terminal its-group flags …; the name may hold blanks and parentheses.
+  // pid (name) state parent group session terminal its-group flags …; the name may contain blanks and parentheses.
   const [state = '', , group, session, , , flags] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (isDead(state)) return undefined
-  // The environment of a process that is stuck in the kernel may not be readable until it is free.
+  // Reading the environment of a process in uninterruptible sleep may block.
   const isReadable = state !== 'D' && (Number(flags) & KERNEL_THREAD) === 0
   const tag = isReadable ? tagIn(readText(`/proc/${pid}/environ`, buffer)) : ''
   return { pid: Number(pid), group: Number(group), session: Number(session), tag }
 }
 
-/** Gone meanwhile, or dead but not yet taken away by its parent, which for an orphan in a container may never happen. */
+/** Ended meanwhile, or a zombie, which in a container may never be reaped. */
 function isDead(state: string): boolean {
   return state === '' || state === 'Z' || state === 'X'
 }
 
-/** Empty if it ended meanwhile, or belongs to somebody else. */
+/** Empty if the process ended meanwhile or belongs to another user. */
 function readText(path: string, buffer: Buffer): string {
   const { openSync, closeSync } = nodeBuiltin('node:fs')
   try {

@@ -1,40 +1,41 @@
 import { settlesWithin } from './settles-within.ts'
 import type { ServerProcess } from './server-process.ts'
 
+/** Times to wait before a server is forced to stop. */
 export interface StopTimes {
-  /** From the end of its input to SIGTERM. */
+  /** Time from the end of its input to SIGTERM. */
   readonly graceMs: number
-  /** From SIGTERM to SIGKILL. */
+  /** Time from SIGTERM to SIGKILL. */
   readonly termMs: number
 }
 
 export type StopSignal = 'SIGTERM' | 'SIGKILL'
 
-/** The processes of one server, as far as the platform lets them be found. */
+/** The processes of one server, as far as the platform can find them. */
 export interface ProcessTree {
-  /** Called once, before the end begins. */
+  /** Called once, before the stop. */
   prepare(): Promise<void>
-  /** Those that live and can be signalled. */
+  /** Ids of the running processes. */
   living(): Promise<readonly number[]>
   signal(signal: StopSignal): Promise<void>
-  /** Those that were seen to leave the tree's reach and still live. */
+  /** Ids of running processes that `signal` does not reach. */
   strays(): readonly number[]
 }
 
-/** What has to be known of a server to end it. */
+/** The part of a server process that `stopTree` uses. */
 export type Stoppable = Pick<ServerProcess, 'tree' | 'whenExited'> & {
   readonly child: { readonly stdin: { end(): unknown } }
 }
 
-/** The kernel needs a moment to take a killed process away; one that stays longer is stuck in the kernel. */
+/** Time for the kernel to remove killed processes; one that stays longer is stuck in the kernel. */
 const KILL_MS = 2_000
 
-/** A process may have been started between the look at the tree and the signal. */
+/** SIGKILL is repeated: a process may have been started after the tree was read. */
 const REPEAT_KILL_MS = 100
 
 /**
- * Ends a server and every process of its tree: end of input, then SIGTERM, then SIGKILL. Resolves when all are gone,
- * with the ids of those that are not.
+ * Stops a server and all processes of its tree: closes its input, then sends SIGTERM, then SIGKILL. Resolves with the
+ * ids of processes that are still running.
  */
 export async function stopTree(server: Stoppable, times: StopTimes): Promise<readonly number[]> {
   const { tree } = server
@@ -71,12 +72,12 @@ async function isGoneWithin({ tree, exited }: Ending, milliseconds: number): Pro
   return true
 }
 
-/** Signals a process, or with a negative id a group; whether there is one. */
+/** Signals a process, or a group for a negative id. Returns whether it exists. */
 export function sendSignal(target: number, signal: StopSignal | 0): boolean {
   try {
     return process.kill(target, signal)
   } catch (error) {
-    // Without permission to signal it, a process is there all the same.
+    // Without the permission to signal it, the process still exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

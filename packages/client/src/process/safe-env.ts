@@ -39,8 +39,8 @@ const WINDOWS_NAMES = [
 ]
 
 /**
- * What a program needs to run at all, and nothing that could carry a secret or bend its runtime (`NODE_OPTIONS`,
- * `PYTHONHOME`, `LD_PRELOAD`).
+ * Selects the environment variables that a program needs to run. Leaves out any that may contain a secret or change the
+ * runtime (`NODE_OPTIONS`, `PYTHONHOME`, `LD_PRELOAD`).
  */
 export function safeEnv(environment: Environment, platform: string): Record<string, string> {
   return platform === 'win32'
@@ -55,13 +55,13 @@ function chosen(
   const safe: Record<string, string> = {}
   names.forEach((name) => {
     const value = valueOf(name)
-    // Old shells export functions as values that begin like this; a child shell would run them.
+    // Old shells export functions as such values; a child shell would execute them.
     if (value?.startsWith('()') === false) safe[name] = value
   })
   return safe
 }
 
-/** Variables set on top of others. On Windows `Path` and `PATH` are one: the last to set it wins. */
+/** Merges environments. On Windows the case of names is ignored: `above` overrides `Path` with `PATH`. */
 export function overlayWindowsEnv(
   below: Readonly<Record<string, string>>,
   above: Readonly<Record<string, string>>,

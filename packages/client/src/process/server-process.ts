@@ -2,34 +2,31 @@ import type { ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { ProcessTree } from './process-tree.ts'
 
-/** A child with all three of its standard streams on pipes. */
+/** A child process with pipes for all three standard streams. */
 export type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** How a process ended: one of the two is null. */
+/** How a process ended; one of the two is null. */
 export interface ExitStatus {
   readonly exitCode: number | null
   readonly signal: string | null
 }
 
-/** Finds the processes of a server again, and lets go of them when they are gone. */
+/** Finds the processes of a server, and stops watching them when they have ended. */
 export interface ServerSupervisor {
   tree(child: PipedChild, number: number): ProcessTree
   release(child: PipedChild): void
 }
 
-/**
- * A started process, the leader of a group of its own on POSIX. It holds next to nothing, since a host may have many that
- * wait to be called.
- */
+/** A started process; on POSIX, the leader of a new process group. Kept small: there may be many idle ones. */
 export class ServerProcess {
   readonly child: PipedChild
-  readonly #keeper: ServerSupervisor
-  /** What its keeper knows it by. */
+  readonly #supervisor: ServerSupervisor
+  /** Its number at the supervisor. */
   readonly #number: number
 
-  constructor(child: PipedChild, keeper: ServerSupervisor, number: number) {
+  constructor(child: PipedChild, supervisor: ServerSupervisor, number: number) {
     this.child = child
-    this.#keeper = keeper
+    this.#supervisor = supervisor
     this.#number = number
   }
 
@@ -43,9 +40,9 @@ export class ServerProcess {
     return hasExited(this.child) ? { exitCode, signal } : undefined
   }
 
-  /** The server with all that it started. */
+  /** The server and all processes that it started. */
   get tree(): ProcessTree {
-    return this.#keeper.tree(this.child, this.#number)
+    return this.#supervisor.tree(this.child, this.#number)
   }
 
   async whenExited(): Promise<void> {
@@ -53,15 +50,15 @@ export class ServerProcess {
     await new Promise((resolve) => this.child.once('exit', resolve))
   }
 
-  /** Called when the tree is gone: nothing has to end with this process any more. */
+  /** Stops watching the server and closes its pipes. Called when its tree has ended. */
   release(): void {
-    this.#keeper.release(this.child)
+    this.#supervisor.release(this.child)
     const { stdin, stdout, stderr } = this.child
     for (const stream of [stdin, stdout, stderr]) stream.destroy()
   }
 }
 
-/** Whether the process itself has ended; others may still hold its pipes. */
+/** Whether the process itself has ended; its children may still keep its pipes open. */
 export function hasExited({ exitCode, signalCode }: PipedChild): boolean {
   return exitCode !== null || signalCode !== null
 }

@@ -1,4 +1,4 @@
-/** Whether the promise settles before the time is up. */
+/** Whether the promise settles within the time. */
 export async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<false>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Lets those who ask at the same time share what is read. Whoever asks while a reading is under way gets the next one,
- * so that what everyone gets was read after they asked.
+ * Shares one reading among concurrent callers. A caller during a reading gets the next one, so that each value is read
+ * after it was requested.
  */
 export class SharedReading<Value> {
   readonly #read: () => Promise<Value>

@@ -6,30 +6,34 @@ import { type ServerSupervisor, type PipedChild, ServerProcess } from './server-
 import { windowsSpawnPlan } from './windows-spawn-plan.ts'
 import { windowsTree } from './windows-tree.ts'
 
+/** How to start a server program. */
 export interface SpawnConfig {
+  /** The program, as a path or as a name to search in PATH. */
   readonly command: string
+  /** Arguments of the program. Default: none. */
   readonly args?: readonly string[]
-  /** Set for the server on top of what it inherits. */
+  /** Environment variables in addition to the inherited ones. Default: none. */
   readonly env?: Readonly<Record<string, string>>
+  /** Working directory. Default: that of this process. */
   readonly cwd?: string
-  /** `safe`, the default: the few variables a program needs to run at all. `none`: nothing but `env`. */
+  /** Inherited variables: `safe` for those that a program needs to run, `none` for only `env`. Default: `safe`. */
   readonly inheritEnv?: 'safe' | 'none'
 }
 
 /**
- * Starts a program without a shell, to end with this process at the latest. Rejects when it could not be started; then
- * there is nothing to stop. `onUnguarded` hears why it may outlive this process, where that cannot be prevented.
+ * Starts a program without a shell; it ends with this process at the latest. Rejects if it could not be started; then
+ * there is nothing to stop. `onUnguarded` receives the reason if it may keep running after this process.
  */
 export async function spawnServer(
   config: SpawnConfig,
   onUnguarded: (reason: string) => void,
 ): Promise<ServerProcess> {
   try {
-    // First of all, since this is what says that a browser starts no programs.
+    // First, because this throws the error for browsers, which cannot start programs.
     const { spawn } = nodeBuiltin('node:child_process')
     const server =
       process.platform === 'win32' ? onWindows(spawn, config) : onPosix(spawn, config, onUnguarded)
-    // One that was started has an id at once.
+    // A started process has an id at once.
     if (server.child.pid === undefined) await failedStart(server.child)
     return server
   } catch (error) {
@@ -41,19 +45,19 @@ type Spawn = typeof import('node:child_process').spawn
 
 function onPosix(spawn: Spawn, config: SpawnConfig, onUnguarded: (reason: string) => void): ServerProcess {
   const { command, args = [], cwd, env } = config
-  const host = posixSupervisor()
-  const number = host.nextServerNumber()
+  const supervisor = posixSupervisor()
+  const number = supervisor.nextServerNumber()
   const child = spawn(command, [...args], {
     cwd,
     shell: false,
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...inheritedBy(config), ...env, ...host.tagVariable(number) },
-    // A group of its own, so that the server and all it starts can be ended together.
+    env: { ...inheritedBy(config), ...env, ...supervisor.tagVariable(number) },
+    // A new group, so that the server and all its children can be stopped together.
     detached: true,
   })
-  // At once: nothing may happen between the start and the watch over it.
-  host.watch(child, onUnguarded)
-  return new ServerProcess(child, host, number)
+  // At once: a server that is not watched yet would outlive this process.
+  supervisor.watch(child, onUnguarded)
+  return new ServerProcess(child, supervisor, number)
 }
 
 function onWindows(spawn: Spawn, config: SpawnConfig): ServerProcess {
@@ -78,20 +82,20 @@ function inheritedBy({ inheritEnv }: SpawnConfig): Readonly<Record<string, strin
   return inheritEnv === 'none' ? {} : safeEnv(process.env, process.platform)
 }
 
-/** Rejects with the reason of a start that failed. */
+/** Rejects with the reason of a failed start. */
 function failedStart(child: PipedChild): Promise<never> {
   return new Promise((_resolve, reject) => child.once('error', reject))
 }
 
 function ignore(): void {}
 
-/** Names the program, never its arguments or environment; the system's own error carries them, so it is no cause. */
+/** Names the program, not its arguments or environment. The system error contains them, so it is not the cause. */
 function startError({ command, cwd }: SpawnConfig, error: unknown): McpError {
   const errno = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
   const cwdIsMissing = errno === 'ENOENT' && cwd !== undefined && !nodeBuiltin('node:fs').existsSync(cwd)
   const isLine = errno === 'ENOENT' && !cwdIsMissing && COMMAND_LINE.test(command)
   const name = isLine ? command.replace(/\s.*/s, ' …') : command
-  const reason = isLine ? NOT_ALONE : (WHY[errno] ?? errno)
+  const reason = isLine ? IS_COMMAND_LINE : (REASONS[errno] ?? errno)
   const why = cwdIsMissing ? `its working directory ${cwd} does not exist` : reason
   return new McpError(`cannot start ${JSON.stringify(name)}: ${why}`, {
     kind: 'unreachable',
@@ -100,11 +104,11 @@ function startError({ command, cwd }: SpawnConfig, error: unknown): McpError {
   })
 }
 
-/** A program with what belongs into its arguments, and no path with a space in it. */
+/** Matches a program with arguments, but not a path that contains a space. */
 const COMMAND_LINE = /^[^\s/\\]+\s|\s-/
-const NOT_ALONE = 'the command is the program alone; put what follows it into the arguments'
+const IS_COMMAND_LINE = 'the command is the program alone; put what follows it into the arguments'
 
-const WHY: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such program; check the spelling and the PATH',
   EACCES: 'it may not be executed; check its permissions',
   E2BIG: 'its arguments and environment are too long',

@@ -4,9 +4,9 @@ const MAX_LINES = 50
 const MAX_LINE_LENGTH = 1_000
 const MAX_LENGTH = 16_384
 
-/** The last lines of a server's standard error, fit to be shown on a terminal. Bounded, whatever the server writes. */
+/** The last lines of a server's standard error, without control sequences and limited in size. */
 export class StderrRing {
-  /** Made with the first byte: most servers write nothing. */
+  /** Created with the first byte: most servers write nothing. */
   #decoder: InstanceType<typeof TextDecoder> | undefined
   readonly #lines: string[] = []
   #length = 0

@@ -2,9 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { nodeBuiltin } from '../runtime/node-builtins.ts'
 
 /**
- * Reads which groups to watch. The end of its input means that this process is gone, however it ended: then the groups
- * and all that carries the tag are given a moment to notice by themselves, SIGTERM, and SIGKILL. Where there is no /proc
- * the tag finds nothing.
+ * Reads the groups to watch from its input. The end of the input means that this process ended: then the groups, and all
+ * processes with the tag, get a moment to exit, then SIGTERM, then SIGKILL. Without /proc the tag finds nothing.
  */
 const SCRIPT = `
 tag=$1 groups=
@@ -27,7 +26,7 @@ living() {
 }
 wait_for_end() {
   tries=$1
-  # Twice: what one look missed was started by something that ended during it.
+  # Twice: a process that the first check missed was started by one that ended during it.
   while living || living; do
     [ "$tries" -gt 0 ] || return 1
     tries=$((tries - 1))
@@ -48,25 +47,25 @@ done
 `
 
 /**
- * One small shell that outlives this process to end its servers, even after SIGKILL. It runs while there is a group to
- * watch, and holds nothing open.
+ * A shell process that stops the servers when this process ends, even by SIGKILL. It runs while there is a group to
+ * watch and does not keep this process alive.
  */
 export class Watchdog {
   readonly #tag: string
   readonly #groups = new Set<number>()
   #shell: ChildProcess | undefined
 
-  /** `tag` is what the environment of every server of this process contains. */
+  /** `tag` is contained in the environment of each server of this process. */
   constructor(tag: string) {
     this.#tag = tag
   }
 
-  /** The shell's process, while there is a group to watch. */
+  /** Id of the shell process, while there is a group to watch. */
   get pid(): number | undefined {
     return this.#shell?.pid
   }
 
-  /** Watches a group from now on; `onUnguarded` hears why that is not possible. */
+  /** Starts watching a group; `onUnguarded` receives the reason if that is not possible. */
   add(group: number, onUnguarded: (reason: string) => void): void {
     this.#groups.add(group)
     if (this.#shell === undefined) this.#start(onUnguarded)
@@ -76,30 +75,30 @@ export class Watchdog {
   remove(group: number): void {
     if (!this.#groups.delete(group)) return
     if (this.#groups.size > 0) return this.#tell(`remove ${group}\n`)
-    // The end of input with nothing left to watch.
+    // Ends the shell, which has nothing left to watch.
     this.#shell?.stdin?.end(`remove ${group}\n`)
     this.#shell = undefined
   }
 
   #start(onUnguarded: (reason: string) => void): void {
     try {
-      this.#shell = this.#watched(spawnShell(this.#tag), onUnguarded)
+      this.#shell = this.#observe(spawnShell(this.#tag), onUnguarded)
       this.#tell([...this.#groups].map((each) => `add ${each}\n`).join(''))
     } catch (error) {
-      // The server is running already; it must not be lost because its watchdog cannot run.
+      // The server is running already; it must not fail because the watchdog cannot run.
       onUnguarded(String(error))
     }
   }
 
-  /** When it ends before its time, the next server gets a new one, which is told of all groups. */
-  #watched(shell: ChildProcess, onUnguarded: (reason: string) => void): ChildProcess {
-    const forget = (reason: string): void => {
+  /** If the shell ends early, the next server starts a new one, which watches all groups. */
+  #observe(shell: ChildProcess, onUnguarded: (reason: string) => void): ChildProcess {
+    const drop = (reason: string): void => {
       if (this.#shell !== shell) return
       this.#shell = undefined
       onUnguarded(reason)
     }
-    shell.on('error', ({ message }) => forget(message))
-    shell.on('exit', () => forget('the watchdog ended'))
+    shell.on('error', ({ message }) => drop(message))
+    shell.on('exit', () => drop('the watchdog ended'))
     return shell
   }
 
@@ -111,14 +110,14 @@ export class Watchdog {
 function spawnShell(tag: string): ChildProcess {
   const { spawn } = nodeBuiltin('node:child_process')
   const shell = spawn('/bin/sh', ['-c', SCRIPT, 'toolbridge-watchdog', tag], {
-    // Without the tags that this process may carry itself: what ends this process must not end the watchdog.
+    // Without the tag of this process, if it has one: the stop of this process must not stop the watchdog.
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
   const { stdin } = shell
-  // It has ended, which its exit tells as well.
+  // The shell has ended, which its exit event reports.
   stdin.on('error', () => undefined)
   if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
   shell.unref()

@@ -2,24 +2,26 @@ import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What to start on Windows in place of a command. */
+/** The program and arguments to start on Windows for a command. */
 export interface WindowsSpawnPlan {
+  /** The program to start. */
   readonly file: string
+  /** Its arguments. */
   readonly args: readonly string[]
-  /** The arguments are a command line already and must not be quoted again. */
+  /** Whether the arguments are already quoted. */
   readonly windowsVerbatimArguments: boolean
 }
 
 const DEFAULT_EXTENSIONS = '.COM;.EXE;.BAT;.CMD'
 
-/** Everything that means something to the command interpreter outside of quotes, blanks included, but for `%`. */
+/** Characters with a meaning to the command interpreter outside quotes, including blanks, except `%`. */
 const META = /[()\][!^"`<>&|;,=\s*?]/g
 
 /**
- * How to start a command on Windows without a shell where that is possible. A name without a folder is searched in PATH
- * with the extensions of PATHEXT, never in the current folder. Batch files, which package runners are there, only run
- * through the command interpreter: their arguments are written so that each arrives as it is and none is taken for a
- * command. Throws for an argument that cannot be handed to a batch file at all.
+ * Plans how to start a command on Windows, without a shell where possible. A name without a folder is searched in PATH
+ * with the extensions of PATHEXT, never in the current folder. Batch files, such as npx, run only in the command
+ * interpreter: their arguments are escaped so that each arrives unchanged and none is run as a command. Throws for an
+ * argument that cannot be passed to a batch file.
  */
 export function windowsSpawnPlan(
   file: string,
@@ -37,7 +39,7 @@ export function windowsSpawnPlan(
   }
 }
 
-/** The value of a variable whose name Windows compares without regard to case. */
+/** The value of an environment variable; the case of names is ignored. */
 export function windowsVariable(env: Environment, name: string): string | undefined {
   const key = Object.keys(env).find((each) => each.toUpperCase() === name)
   return key === undefined ? undefined : env[key]
@@ -57,9 +59,9 @@ function findProgram(
   return undefined
 }
 
-/** The name itself only where it has an extension: a file without one cannot be started. */
+/** Names to search for. A file without an extension cannot be started. */
 function namesOf(file: string, env: Environment): readonly string[] {
-  const extensions = (windowsVariable(env, 'PATHEXT') ?? DEFAULT_EXTENSIONS).split(';').filter(isFilled)
+  const extensions = (windowsVariable(env, 'PATHEXT') ?? DEFAULT_EXTENSIONS).split(';').filter(isNotEmpty)
   const isComplete = extensions.some((each) => file.toUpperCase().endsWith(each.toUpperCase()))
   return isComplete ? [file] : extensions.map((extension) => file + extension.toLowerCase())
 }
@@ -68,11 +70,11 @@ function foldersOf(env: Environment): readonly string[] {
   return (windowsVariable(env, 'PATH') ?? '')
     .split(';')
     .map((folder) => folder.trim().replace(/^"(.*)"$/, '$1'))
-    .filter(isFilled)
+    .filter(isNotEmpty)
     .map((folder) => (/[\\/]$/.test(folder) ? folder : `${folder}\\`))
 }
 
-function isFilled(text: string): boolean {
+function isNotEmpty(text: string): boolean {
   return text !== ''
 }
 
@@ -84,9 +86,9 @@ function commandInterpreter(env: Environment): string {
   )
 }
 
-/** Read twice: by the interpreter that starts the batch file, and again where the file uses it (`%*`, `%1`). */
+/** Escaped twice: for the interpreter that starts the batch file, and for the file's use of it (`%*`, `%1`). */
 function batchArgument(argument: string, file: string): string {
-  // A line break would end the command, and there is no way to write it.
+  // A line break would end the command and cannot be escaped.
   if (/[\r\n\0]/.test(argument)) throw unusableArgument(file)
   return escapeMeta(escapeMeta(quote(argument)))
 }
@@ -96,14 +98,14 @@ function escapeMeta(text: string): string {
 }
 
 /**
- * Variables are put in place before anything else, quotes and carets or not, and only in the first reading. Nothing
- * keeps a `%` from beginning one but a variable that is nothing (no characters of the current folder) right after it.
+ * Variables are expanded first, even in quotes or after carets, and only once. A `%` cannot be escaped; an empty
+ * variable after it (no characters of the current folder) keeps it from starting a name.
  */
 function escapePercents(line: string): string {
   return line.replaceAll('%', '%%cd:~,%')
 }
 
-/** As `CommandLineToArgvW` reads it: backslashes count only before a quote. */
+/** Quotes for `CommandLineToArgvW`, where backslashes are special only before a quote. */
 function quote(argument: string): string {
   if (argument !== '' && !/[\s"]/.test(argument)) return argument
   const escaped = argument.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')

@@ -3,12 +3,12 @@ import { hasExited, type PipedChild } from './server-process.ts'
 import type { ProcessTree } from './process-tree.ts'
 import { windowsVariable } from './windows-spawn-plan.ts'
 
-/** Runs a program to its end, whatever that end is. */
+/** Runs a program; resolves when it ends, also if it fails. */
 export type RunProgram = (file: string, args: readonly string[]) => Promise<void>
 
 /**
- * Best effort: Windows has neither groups nor a gentle signal for programs without a window, so both signals end the
- * process and those that descend from it. What outlived its own parent is not found.
+ * Best effort: Windows has no process groups and no SIGTERM for programs without a window, so both signals kill the
+ * process and its descendants. A process whose parent has ended is not found.
  */
 export function windowsTree(child: PipedChild, _number: number, run: RunProgram = runQuietly): ProcessTree {
   const { pid: leader = 0 } = child
@@ -20,7 +20,7 @@ export function windowsTree(child: PipedChild, _number: number, run: RunProgram 
   }
 }
 
-/** By its full path: a name alone would be searched in the current folder first. */
+/** The full path: a name would be searched in the current folder first. */
 function taskkill(): string {
   const systemRoot = windowsVariable(process.env, 'SYSTEMROOT')
   return systemRoot === undefined ? 'taskkill.exe' : `${systemRoot}\\System32\\taskkill.exe`
@@ -29,7 +29,7 @@ function taskkill(): string {
 function runQuietly(file: string, args: readonly string[]): Promise<void> {
   const { execFile } = nodeBuiltin('node:child_process')
   return new Promise((resolve) => {
-    // It fails when the process is gone already, which is what it is for.
+    // It fails if the process has already ended.
     execFile(file, [...args], { windowsHide: true, timeout: 2_000 }, () => resolve())
   })
 }

@@ -1,19 +1,21 @@
 import { BaseJsonRpcTransport } from '../../jsonrpc/base-transport.ts'
 import { closedError, type JsonRpcMessage } from '../../jsonrpc/jsonrpc.ts'
 
-/**
- * The server's side of an in-process link. It has the shape that the official server SDK takes as a transport, so that
- * a server can be connected to it as it is.
- */
+/** The server's end of an in-process connection. It fits the `Transport` interface of the official server SDK. */
 export interface MemoryServerEnd {
+  /** Receives each message of the client. */
   onmessage?: ((message: JsonRpcMessage) => void) | undefined
+  /** Called when the connection is closed. */
   onclose?: (() => void) | undefined
+  /** Has no effect: the connection is open from the beginning. */
   start(): Promise<void>
+  /** Sends a copy of a message to the client. */
   send(message: JsonRpcMessage): Promise<void>
+  /** Closes the connection. */
   close(): Promise<void>
 }
 
-/** The client's side of a link to a server in the same process. Messages are copied, as on every other link. */
+/** Connects to a server in the same process. Messages are copied, as in every other transport. */
 export class MemoryTransport extends BaseJsonRpcTransport {
   readonly #server: MemoryServerEnd
 
@@ -43,7 +45,7 @@ export class MemoryTransport extends BaseJsonRpcTransport {
   }
 }
 
-/** Makes the two ends of a link inside this process. */
+/** Creates both ends of an in-process connection. */
 export function createMemoryPair(): [client: MemoryTransport, server: MemoryServerEnd] {
   const server: MemoryServerEnd = {
     start: () => Promise.resolve(),

@@ -1,13 +1,13 @@
 import type { Writable } from 'node:stream'
 import { McpError, McpErrorCode } from '../../jsonrpc/jsonrpc.ts'
 
-/** How much may wait for a reader that does not keep up; what is being written does not count. */
+/** Maximum number of queued characters, without those being written. */
 const MAX_WAITING = 64 * 1024 * 1024
 
 /**
  * Writes the first message of a tick at once and joins the others of that tick into one write, which halves the cost of
- * many calls in flight without holding back a single one. What a reader that does not keep up has not taken waits, up to
- * a limit; beyond it writing fails.
+ * many calls in flight without delaying a single one. If the reader is slow, messages are queued up to a limit; beyond
+ * it writing fails.
  */
 export class CoalescingWriter {
   readonly #stream: Writable
@@ -21,8 +21,8 @@ export class CoalescingWriter {
   }
 
   /**
-   * A promise only if the reader does not keep up; it resolves when it does, or when there is no reader any more.
-   * Throws when too much is waiting already: then nothing of the message was or will be written.
+   * Returns a promise only if the reader is slow; it resolves when the stream drains or closes. Throws if the queue is
+   * full; then no part of the message is written.
    */
   write(text: string): Promise<void> | undefined {
     if (!this.#stream.writable) return undefined
@@ -65,7 +65,7 @@ export class CoalescingWriter {
 
 function notReading(waiting: number): McpError {
   return new McpError(
-    `the server does not read its input: ${waiting} characters wait already, so this message was not sent`,
+    `the server does not read its input: ${waiting} characters are queued, so this message was not sent`,
     { kind: 'unreachable', code: McpErrorCode.InternalError },
   )
 }

@@ -1,7 +1,8 @@
-/** What is left of a line that was too long to keep. */
+/** The part that is kept of a line that is too long. */
 export interface OversizedLine {
-  /** Its first bytes and its last ones, as text. */
+  /** Its first bytes as text. */
   readonly head: string
+  /** Its last bytes as text. */
   readonly tail: string
 }
 
@@ -11,19 +12,19 @@ export interface LineReaderOptions {
   onOversized(line: OversizedLine): void
 }
 
-/** How much of an oversized line is kept at each end. */
+/** Number of bytes that are kept of an oversized line at each end. */
 const KEPT_BYTES = 256
 
 /**
- * Cuts a stream of bytes into lines. Every byte is looked at once, however the chunks are cut, and a line is put
- * together once: joining at each chunk would make large messages quadratic.
+ * Splits a stream of bytes into lines. Each byte is scanned once and each line is joined once: joining at each chunk
+ * would make large messages quadratic.
  */
 export class LineReader {
   readonly #options: LineReaderOptions
-  /** What came of a line that is not over; there while it is needed. */
+  /** The parts of the current line, if it spans several chunks. */
   #parts: Buffer[] | undefined
   #size = 0
-  /** The last bytes of a line that is being skipped. */
+  /** The last bytes of the line that is being skipped. */
   #tail: Buffer | undefined
 
   constructor(options: LineReaderOptions) {
@@ -44,7 +45,7 @@ export class LineReader {
     else if (end > start) this.#options.onLine(chunk.toString(undefined, start, end))
   }
 
-  /** Takes the last part of a line that came in several, or is too long. */
+  /** Ends a line that spans several chunks or is too long. */
   #join(part: Buffer): void {
     this.#keep(part)
     const bytes = Buffer.concat(this.#parts ?? [])

@@ -1,21 +1,21 @@
 import { printable } from '../../process/printable.ts'
 
-/** What a server wrote to its standard output that could not be used, since its connection was made. */
+/** Unusable output of a server, since its transport was created. */
 export interface StdioDiagnostics {
-  /** Lines that were no messages. */
+  /** Number of lines that were not messages. */
   readonly badLines: number
-  /** The beginning of the first of them, without control characters. */
+  /** Beginning of the first such line, without control characters. */
   readonly firstBadLine: string | undefined
-  /** Messages that were skipped because they were too large. */
+  /** Number of messages that were skipped because they were too large. */
   readonly oversized: number
 }
 
-const SAMPLE_LENGTH = 200
+const EXCERPT_LENGTH = 200
 
-export const NOTHING_BAD: StdioDiagnostics = { badLines: 0, firstBadLine: undefined, oversized: 0 }
+export const NO_DIAGNOSTICS: StdioDiagnostics = { badLines: 0, firstBadLine: undefined, oversized: 0 }
 
 export function withBadLine(before: StdioDiagnostics, line: string): StdioDiagnostics {
-  const { badLines, firstBadLine = printable(line, SAMPLE_LENGTH) } = before
+  const { badLines, firstBadLine = printable(line, EXCERPT_LENGTH) } = before
   return { ...before, badLines: badLines + 1, firstBadLine }
 }
 

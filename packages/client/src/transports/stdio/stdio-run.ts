@@ -5,54 +5,53 @@ import { type StopTimes, stopTree } from '../../process/process-tree.ts'
 import { CoalescingWriter } from './coalescing-writer.ts'
 import type { LineReader } from './line-reader.ts'
 
-/** Who has the server run. */
+/** Receives the events of a run. */
 export interface StdioRunOwner {
   readonly stopTimes: StopTimes
-  /** Called once, when the server ends without having been stopped, or stops reading or writing. */
+  /** Called once, if the server exits without being stopped, or closes its input or output. */
   onEnd(reason: McpError): void
-  /** Called with the processes of the server that could not be ended. */
+  /** Called with the processes of the server that could not be stopped. */
   onSurvivors(pids: readonly number[]): void
 }
 
-/** What is still in the pipes of a process that exited is read, unless a process it left behind holds them open. */
+/** Time to read the pipes of an exited process, which its children may keep open. */
 const DRAIN_MS = 100
 
-/** A server that closes a pipe is usually about to exit; with its exit status the error says more. */
+/** A server that closes a pipe is usually about to exit; the error is better with its exit status. */
 const EXIT_AFTER_CLOSE_MS = 200
 
 const QUOTED_LINES = 5
 
-const NOTHING_WRITTEN: readonly string[] = []
+const NO_LINES: readonly string[] = []
 
-/** One life of a server's process: it ends when it is stopped or by itself, and takes all that it started with it. */
+/** One run of a server process, until it is stopped or exits. All processes that it started end with it. */
 export class StdioRun {
   readonly writer: CoalescingWriter
   readonly #server: ServerProcess
   readonly #owner: StdioRunOwner
-  /** Made with the first byte: most servers write nothing. */
+  /** Created with the first byte: most servers write nothing. */
   #stderr: StderrRing | undefined
   #ending: ReturnType<typeof setTimeout> | undefined
   #stopping: Promise<void> | undefined
   #isGone = false
 
-  constructor(server: ServerProcess, reader: LineReader, owner: StdioRunOwner) {
+  constructor(server: ServerProcess, owner: StdioRunOwner) {
     this.#server = server
     this.#owner = owner
     this.writer = new CoalescingWriter(server.child.stdin)
-    this.#listen(reader)
   }
 
-  /** The server's process, until it and all that it started are gone. */
+  /** Id of the server process, until it and all its descendants have ended. */
   get pid(): number | undefined {
     return this.#isGone ? undefined : this.#server.pid
   }
 
-  /** The last lines of its standard error. */
+  /** The last lines of the standard error. */
   get stderrTail(): readonly string[] {
-    return this.#stderr?.lines ?? NOTHING_WRITTEN
+    return this.#stderr?.lines ?? NO_LINES
   }
 
-  /** Ends the server's input, then insists; resolves when no process of its tree is left. */
+  /** Closes the server's input, then sends signals. Resolves when its process tree has ended. */
   stop(): Promise<void> {
     clearTimeout(this.#ending)
     this.#stopping ??= this.#stop()
@@ -66,20 +65,21 @@ export class StdioRun {
     if (survivors.length > 0) this.#owner.onSurvivors(survivors)
   }
 
-  #listen(reader: LineReader): void {
+  /** Starts reading the server's output. */
+  listen(reader: LineReader): void {
     const { child } = this.#server
     child.stdout.on('data', (chunk: Buffer) => reader.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => (this.#stderr ??= new StderrRing()).push(chunk))
-    // One listener for all signs of an end: what they mean is read from the process itself.
-    const onSign = (): void => this.#expectEnd()
-    child.on('exit', onSign)
-    // Of a signal that could not be sent, for one.
+    // One listener for all events that may mean the end: the state is read from the process itself.
+    const onEndEvent = (): void => this.#expectEnd()
+    child.on('exit', onEndEvent)
+    // For example a signal that could not be sent.
     child.on('error', ignore)
-    child.stdout.on('end', onSign)
-    child.stdin.on('error', onSign)
-    child.stdout.on('error', onSign)
-    child.stderr.on('error', onSign)
-    child.on('close', onSign)
+    child.stdout.on('end', onEndEvent)
+    child.stdin.on('error', onEndEvent)
+    child.stdout.on('error', onEndEvent)
+    child.stderr.on('error', onEndEvent)
+    child.on('close', onEndEvent)
   }
 
   #expectEnd(): void {
@@ -90,13 +90,13 @@ export class StdioRun {
     this.#ending = setTimeout(() => this.#end(), hasExited ? DRAIN_MS : EXIT_AFTER_CLOSE_MS)
   }
 
-  /** Everything that was written has been read. */
+  /** Whether all output has been read. */
   get #isRead(): boolean {
     const { stdout, stderr } = this.#server.child
     return stdout.closed && stderr.closed
   }
 
-  /** Says why it ended, and takes away what it left behind. */
+  /** Reports why the server ended, and stops what it left behind. */
   #end(): void {
     if (this.#stopping !== undefined) return
     void this.stop()
@@ -106,7 +106,7 @@ export class StdioRun {
 
 function ignore(): void {}
 
-/** What the last lines of a server's standard error add to a message, with the one that says what was wrong. */
+/** The last lines of the standard error as the end of a message, with the line that names the error. */
 export function quoted(stderr: readonly string[]): string {
   const last = stderr.slice(-QUOTED_LINES)
   const reason = stderr.findLast((line) => /\b[A-Za-z]*Error: /.test(line))

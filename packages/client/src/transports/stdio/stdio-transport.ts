@@ -12,77 +12,79 @@ import type { WireOptions } from '../../jsonrpc/wire-options.ts'
 import type { CoalescingWriter } from './coalescing-writer.ts'
 import { LineReader, type LineReaderOptions, type OversizedLine } from './line-reader.ts'
 import { answeredId } from '../messages/answered-id.ts'
-import { NOTHING_BAD, type StdioDiagnostics, withBadLine, withOversized } from './stdio-diagnostics.ts'
-import { requestLine } from './request-line.ts'
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../messages/max-message-bytes.ts'
+import { NO_DIAGNOSTICS, type StdioDiagnostics, withBadLine, withOversized } from './stdio-diagnostics.ts'
+import { RequestLineWriter } from './request-line-writer.ts'
 import { quoted, StdioRun, type StdioRunOwner } from './stdio-run.ts'
 
-/** How long a server that is asked to stop may take before it is made to. */
+/** Times to wait before a server is forced to stop. */
 export interface StdioStopOptions {
-  /** From the end of its input to SIGTERM; 500 ms if left out. */
+  /** Time from the end of its input to SIGTERM. Default: 500 ms. */
   readonly graceMs?: number
-  /** From SIGTERM to SIGKILL; 2,500 ms if left out. */
+  /** Time from SIGTERM to SIGKILL. Default: 2,500 ms. */
   readonly termMs?: number
 }
 
+/** Options of `StdioTransport`. */
 export interface StdioTransportConfig extends SpawnConfig {
+  /** Times to wait before a server is forced to stop. Default: 500 ms until SIGTERM, 2,500 ms more until SIGKILL. */
   readonly stop?: StdioStopOptions
-  /** A longer message is skipped and fails only the call it answers; 32 MiB if left out. */
+  /** Maximum size of one message of the server. A larger one fails only the call that it answers. Default: 32 MiB. */
   readonly maxMessageBytes?: number
 }
 
-/** The requests that open a conversation: a server that does not answer them has often said why. */
+/** The first requests of a connection. A server that does not answer them often wrote the reason to standard error. */
 const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
 const DEFAULT_STOP_TIMES: StopTimes = { graceMs: 500, termMs: 2_500 }
 
-const DEFAULT_MAX_MESSAGE_BYTES = 32 * 1024 * 1024
-
 /**
- * A link to a server that runs as a child process and speaks over its standard input and output. The server and all
- * that it starts end with the link, whichever side ends it, and with this process, however that ends.
+ * Runs a server as a child process and connects to it over standard input and output. The server and all processes that
+ * it starts end with the connection, and with this process, even if this process is killed.
  */
 export class StdioTransport extends BaseJsonRpcTransport {
   readonly #config: StdioTransportConfig
-  /** Set until the server has started; one that could not stays. */
+  readonly #lines = new RequestLineWriter()
+  /** Set until the server has started; stays set if it could not be started. */
   #starting: Promise<void> | undefined
   #run: StdioRun | undefined
   #writer: CoalescingWriter | undefined
   #restarting: Promise<void> | undefined
   #closing: Promise<void> | undefined
-  #diagnostics: StdioDiagnostics = NOTHING_BAD
+  #diagnostics: StdioDiagnostics = NO_DIAGNOSTICS
 
   constructor(config: StdioTransportConfig) {
     super()
     this.#config = config
   }
 
-  /** The server's process, from its start until it and all that it started are gone. */
+  /** Id of the server process, from its start until it and all its descendants have ended. */
   get pid(): number | undefined {
     return this.#run?.pid
   }
 
-  /** The last lines the server wrote to its standard error. */
+  /** The last lines that the server wrote to its standard error. */
   get stderrTail(): readonly string[] {
     return this.#run?.stderrTail ?? []
   }
 
-  /** What of the server's output could not be used. */
+  /** Counts of unusable output of the server. */
   get diagnostics(): StdioDiagnostics {
     return this.#diagnostics
   }
 
-  /** Starts the server. Rejects when the program cannot be started; whether it speaks MCP shows in the handshake. */
+  /** Starts the server. Rejects if the program cannot be started; the handshake shows whether it is an MCP server. */
   start(): Promise<void> {
     const wasStarted = (this.#starting ?? this.#run) !== undefined
-    if (wasStarted) return Promise.reject(new TypeError('a stdio transport starts once'))
+    if (wasStarted) return Promise.reject(new TypeError('a stdio transport can be started only once'))
     if (this.#closing !== undefined) return Promise.reject(closedHere())
     this.#starting = this.#begin()
     return this.#starting
   }
 
   /**
-   * Puts a fresh process in the place of the one that runs or died, with the same handlers. What is in flight fails.
-   * Rejects when it cannot be started, or when the connection was closed.
+   * Replaces the process, running or not, with a new one and keeps the handlers. Calls in flight fail. Rejects if the
+   * process cannot be started or the transport was closed.
    */
   restart(): Promise<void> {
     this.#restarting ??= this.#replace().finally(() => {
@@ -92,8 +94,8 @@ export class StdioTransport extends BaseJsonRpcTransport {
   }
 
   /**
-   * Ends the server's input, then insists. Resolves when no process of its tree is left; those that cannot be ended are
-   * named in a warning.
+   * Closes the server's input, then sends SIGTERM and SIGKILL. Resolves when its process tree has ended; a warning names
+   * processes that could not be stopped.
    */
   close(): Promise<void> {
     this.finish()
@@ -111,7 +113,7 @@ export class StdioTransport extends BaseJsonRpcTransport {
     params: object | undefined,
     options: WireOptions,
   ): Promise<void> | undefined {
-    return this.#write(requestLine(id, method, params, options))
+    return this.#write(this.#lines.write(id, method, params, options))
   }
 
   #write(line: string): Promise<void> | undefined {
@@ -130,7 +132,8 @@ export class StdioTransport extends BaseJsonRpcTransport {
   async #begin(): Promise<void> {
     const server = await spawnServer(this.#config, (reason) => this.#warnUnguarded(reason))
     const intake = new StdioTransport.#Intake(this)
-    this.#run = new StdioRun(server, new LineReader(intake), intake)
+    this.#run = new StdioRun(server, intake)
+    this.#run.listen(new LineReader(intake))
     this.#writer = this.#run.writer
     this.#starting = undefined
   }
@@ -151,10 +154,10 @@ export class StdioTransport extends BaseJsonRpcTransport {
   }
 
   #warnUnguarded(reason: string): void {
-    this.warn(closedError(`the server may outlive this process if that is killed: ${reason}`))
+    this.warn(closedError(`the server may keep running if this process is killed: ${reason}`))
   }
 
-  /** What one run hands over. In its place, functions of its own would weigh on every connection that waits. */
+  /** Receives the output of one run. A class, because closures would add to the memory of each idle connection. */
   static readonly #Intake = class implements LineReaderOptions, StdioRunOwner {
     readonly maxBytes: number
     readonly #transport: StdioTransport
@@ -197,9 +200,9 @@ export class StdioTransport extends BaseJsonRpcTransport {
       const transport = this.#transport
       transport.#diagnostics = withBadLine(transport.#diagnostics, line)
       const { badLines, firstBadLine } = transport.#diagnostics
-      // Once is enough: such servers tend to write many.
+      // One warning is enough: such servers usually write many lines.
       if (badLines > 1) return
-      const message = `the server writes to its standard output what is no message: ${firstBadLine}`
+      const message = `the server writes lines that are not messages to its standard output: ${firstBadLine}`
       transport.warn(malformedError(message))
     }
   }

@@ -1,6 +1,6 @@
 import { McpError, McpErrorCode, type McpErrorKind } from '../../jsonrpc/jsonrpc.ts'
 
-/** Codes that say more than that the connection is over: of RFC 6455, of IANA's list, and as many servers use them. */
+/** Close codes with a specific meaning: of RFC 6455, of the IANA registry, and 44xx as many servers use them. */
 const KINDS: ReadonlyMap<number, McpErrorKind> = new Map([
   [1002, 'malformed'],
   [1003, 'malformed'],
@@ -14,12 +14,12 @@ const KINDS: ReadonlyMap<number, McpErrorKind> = new Map([
   [4403, 'unauthorized'],
 ])
 
-/** Why an open connection ended. What the server says beside the code is not shown: it may repeat what it was sent. */
-export function closeError(origin: string, code: number): McpError {
+/** The error for a closed connection. The server's reason text is left out: it may repeat what it received. */
+export function closeError(urlOrigin: string, code: number): McpError {
   const how = code === 1006 ? 'broke' : `was closed by the server (code ${code})`
   const kind = KINDS.get(code) ?? 'closed'
   const data = { closeCode: code, effect: 'unknown' }
-  return new McpError(`the connection to ${origin} ${how}`, {
+  return new McpError(`the connection to ${urlOrigin} ${how}`, {
     kind,
     code: McpErrorCode.ConnectionClosed,
     data,

@@ -1,7 +1,7 @@
 import { McpError, McpErrorCode } from '../../jsonrpc/jsonrpc.ts'
 import { hasNodeBuiltins } from '../../runtime/has-node-builtins.ts'
 
-/** What is needed of a connection; the platform's `WebSocket` and that of the package `ws` have it. */
+/** The required part of a WebSocket; the global `WebSocket` and that of the package `ws` have it. */
 export interface WebSocketLike {
   addEventListener(type: 'open' | 'error', listener: () => void): void
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void
@@ -10,7 +10,7 @@ export interface WebSocketLike {
   close(code?: number): void
 }
 
-/** Opens a connection when it is constructed. */
+/** Opens a connection on construction, like the global `WebSocket`. */
 export type WebSocketConstructor = new (
   url: string,
   protocols: string[],
@@ -24,15 +24,15 @@ interface SocketConfig {
 
 const SUBPROTOCOL = 'mcp'
 
-/** Begins to open a connection, by the given means or the platform's. */
+/** Starts to open a connection with the given or the global `WebSocket`. */
 export function openWebSocket(url: URL, { headers = {}, WebSocket }: SocketConfig): WebSocketLike {
   if (WebSocket !== undefined) return new WebSocket(url.href, [SUBPROTOCOL], { headers })
   const Platform = platformWebSocket()
   if (Object.keys(headers).length === 0) return new Platform(url.href, [SUBPROTOCOL])
   if (!hasNodeBuiltins()) {
-    throw unsupported('a browser sends no headers when it opens a WebSocket; leave them out')
+    throw unsupported('a browser cannot send headers when it opens a WebSocket; leave them out')
   }
-  // Node takes both in one argument.
+  // Node takes the protocols and the headers in one argument.
   return new Platform(url.href, { protocols: [SUBPROTOCOL], headers })
 }
 
@@ -42,7 +42,7 @@ function platformWebSocket(): PlatformWebSocket {
   const { WebSocket } = globalThis as { WebSocket?: unknown }
   if (isConstructor(WebSocket)) return WebSocket
   throw unsupported(
-    'this platform has no WebSocket; use Node 22 or newer, or hand one in, such as that of the package ws',
+    'this platform has no WebSocket; use Node 22 or later, or pass one as `WebSocket`, such as that of the package ws',
   )
 }
 

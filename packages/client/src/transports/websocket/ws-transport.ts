@@ -7,36 +7,38 @@ import {
   malformedError,
 } from '../../jsonrpc/jsonrpc.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
+import { DEFAULT_MAX_MESSAGE_BYTES } from '../messages/max-message-bytes.ts'
 import { parseJson } from '../messages/parse-json.ts'
 import { callerHeaders } from '../../http/http-headers.ts'
 import { answeredId } from '../messages/answered-id.ts'
 import { openWebSocket, type WebSocketConstructor, type WebSocketLike } from './open-websocket.ts'
 import { closeError } from './close-error.ts'
 
+/** Options of `WsTransport`. */
 export interface WsTransportConfig {
-  /** An address of the scheme `ws` or `wss`. */
+  /** URL of the server, with the scheme `ws` or `wss` and without credentials. */
   readonly url: string
-  /** Sent when the connection is opened; browsers have no way to. */
+  /** Headers of the opening request. Not supported in browsers. Default: none. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Makes the connection instead of the platform's `WebSocket`, which Node has from version 22 on. */
+  /** Opens the connection. Default: the global `WebSocket`, which Node has since version 22. */
   readonly WebSocket?: WebSocketConstructor
   /**
-   * The most that one message of the server may hold; 32 MiB if left out. A longer one is dropped and fails only the
-   * call that it answers.
+   * Maximum length of one message of the server. A longer one is dropped and fails only the call that it answers.
+   * Default: 32 MiB.
    */
   readonly maxMessageBytes?: number
 }
 
-const DEFAULT_MAX_MESSAGE_BYTES = 32 * 1024 * 1024
-
-/** How long the server may take to accept the connection, and to say goodbye. */
+/** Timeout for the server to accept the connection. */
 const OPEN_MS = 30_000
-const GOODBYE_MS = 1_000
 
-/** How much of a message that is too long is looked at to find out what it answers. */
+/** Timeout for the server to close the connection. */
+const CLOSE_MS = 1_000
+
+/** Length at each end of an oversized message that is searched for the id of the call it answers. */
 const ENDS_LENGTH = 256
 
-/** A link to a server over a WebSocket: each message is a text frame. Signs of life are left to the platform. */
+/** Connects to a server over a WebSocket. Each message is a text frame; the platform answers pings. */
 export class WsTransport extends BaseJsonRpcTransport {
   readonly #config: WsTransportConfig
   readonly #url: URL
@@ -44,16 +46,16 @@ export class WsTransport extends BaseJsonRpcTransport {
   #closing: Promise<void> | undefined
   #closed: Promise<void> | undefined
 
-  /** Throws a `TypeError` for an address or a header that cannot be used. */
+  /** Throws a `TypeError` for an invalid URL or header. */
   constructor(config: WsTransportConfig) {
     super()
     this.#config = { ...config, headers: callerHeaders(config.headers) }
     this.#url = parseUrl(config.url)
   }
 
-  /** Opens the connection; rejects when the server does not accept it. */
+  /** Opens the connection. Rejects if the server does not accept it within 30 s. */
   async start(): Promise<void> {
-    if (this.#socket !== undefined) throw new TypeError('a WebSocket transport starts once')
+    if (this.#socket !== undefined) throw new TypeError('a WebSocket transport can be started only once')
     const socket = openWebSocket(this.#url, this.#config)
     this.#socket = socket
     await new Promise<void>((resolve, reject) => {
@@ -74,16 +76,16 @@ export class WsTransport extends BaseJsonRpcTransport {
           this.lose(closeError(this.#url.origin, code))
         })
       })
-      // What there is to say about an error, the end that follows it says.
+      // A close event follows each error.
       socket.addEventListener('error', () => undefined)
-      socket.addEventListener('message', ({ data }) => this.#take(data))
+      socket.addEventListener('message', ({ data }) => this.#receive(data))
     })
   }
 
-  /** Rejects what is in flight; resolves when the connection is closed, at most a second later. */
+  /** Aborts what is in flight. Resolves when the connection is closed, at most one second later. */
   close(): Promise<void> {
     this.finish()
-    this.#closing ??= this.#sayGoodbye()
+    this.#closing ??= this.#closeSocket()
     return this.#closing
   }
 
@@ -92,13 +94,13 @@ export class WsTransport extends BaseJsonRpcTransport {
     this.#socket.send(JSON.stringify(message))
   }
 
-  #take(data: unknown): void {
+  #receive(data: unknown): void {
     if (typeof data !== 'string')
       return this.warn(malformedError('the server sent a binary frame; it was dropped'))
     if (data.length > this.#maxBytes) return this.#drop(data)
     const message = parseJson(data)
     if (message !== undefined) this.receive(message)
-    else this.warn(malformedError('the server sent a frame that is no JSON; it was dropped'))
+    else this.warn(malformedError('the server sent a frame that is not JSON; it was dropped'))
   }
 
   #drop(data: string): void {
@@ -110,12 +112,12 @@ export class WsTransport extends BaseJsonRpcTransport {
     else this.warn(reason)
   }
 
-  async #sayGoodbye(): Promise<void> {
+  async #closeSocket(): Promise<void> {
     if (this.#socket === undefined) return
     this.#socket.close(1000)
     let timer: ReturnType<typeof setTimeout> | undefined
     const tooLate = new Promise((resolve) => {
-      timer = setTimeout(resolve, GOODBYE_MS)
+      timer = setTimeout(resolve, CLOSE_MS)
     })
     await Promise.race([this.#closed, tooLate])
     clearTimeout(timer)

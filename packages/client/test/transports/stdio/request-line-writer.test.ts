@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { withMeta } from '../../../src/jsonrpc/request-meta.ts'
 import type { RequestOptions } from '../../../src/jsonrpc/transport.ts'
-import { requestLine } from '../../../src/transports/stdio/request-line.ts'
+import { RequestLineWriter } from '../../../src/transports/stdio/request-line-writer.ts'
 
 const ids = fc.oneof(fc.nat(), fc.string())
 const methods = fc.oneof(fc.constantFrom('tools/call', 'tools/list'), fc.string())
@@ -34,10 +34,11 @@ const options: fc.Arbitrary<RequestOptions> = fc.record(
 )
 
 test('a request written by hand reads like the message it stands for', () => {
+  const lines = new RequestLineWriter()
   fc.assert(
     fc.property(ids, methods, params, options, (id, method, given, wanted) => {
       const message = { jsonrpc: '2.0', id, method, params: withMeta(given, wanted, id) }
-      const text = requestLine(id, method, given, wanted)
+      const text = lines.write(id, method, given, wanted)
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(message)))
       expect(text.indexOf('\n')).toBe(text.length - 1)
     }),
