@@ -12,8 +12,6 @@ const known: Readonly<Record<string, readonly string[]>> = {
   bridge: ['config/dialects <-> config/fields', 'upstream/connections <-> upstream/limits'],
   client: [
     'http <-> transports',
-    'jsonrpc <-> model',
-    'revisions <-> server-requests',
     'transports/http <-> transports/messages',
     'transports/http <-> transports/sse',
   ],

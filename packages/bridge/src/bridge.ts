@@ -16,7 +16,7 @@ import type { ServerProcess } from './upstream/connections/processes.ts'
 import type { UpstreamStatus } from './upstream/upstream-state.ts'
 import { Redaction } from './journal/redaction/redaction.ts'
 import { OpenBridge } from './open-bridge.ts'
-import { isRecord } from './record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 
 /** Many servers as one set of tools. Whoever opened it closes it. */
 export interface Bridge extends AsyncDisposable {
@@ -98,8 +98,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 /** Without a compiler it is easy to hand in what stands in a file, and it would be taken for servers that are off. */
 function requireDefinitions(servers: unknown): void {
   const areRead =
-    Array.isArray(servers) && servers.every((spec: unknown) => isRecord(spec) && 'transport' in spec)
-  const isSource = isRecord(servers) && typeof servers['read'] === 'function'
+    Array.isArray(servers) && servers.every((spec: unknown) => isJsonObject(spec) && 'transport' in spec)
+  const isSource = isJsonObject(servers) && typeof servers['read'] === 'function'
   if (!areRead && !isSource)
     throw new TypeError('servers are definitions as readConfig returns them, or a source such as configFile')
 }

@@ -1,12 +1,5 @@
-import {
-  type CallToolResult,
-  McpUnauthorizedError,
-  type CoarseClock,
-  type Progress,
-  type RequestOptions,
-  type TraceContext,
-} from '@toolbridge/client'
-import { linkedSignal } from './async/linked-signal.ts'
+import { type CallToolResult, McpUnauthorizedError, type Progress, type RequestOptions, type TraceContext } from '@toolbridge/client'
+import { type CoarseClock, linkedSignal } from '@toolbridge/client/internal'
 import type { BridgeTool } from './catalog/bridge-tool.ts'
 import type { SignIns } from './credentials/sign-ins.ts'
 import type { Answerer } from './elicitation/question.ts'

@@ -147,7 +147,6 @@ export type {
 export { hooksJournal } from './journal/sinks/hooks-journal.ts'
 export { type JsonLinesOptions, type JsonLinesSink, jsonLinesSink } from './journal/sinks/json-lines-sink.ts'
 export type { Telemetry } from './journal/events/telemetry-port.ts'
-export { type LinkedSignal, linkedSignal } from './async/linked-signal.ts'
 export type {
   ServerRequestOptions,
   BridgePrompts,
@@ -185,7 +184,6 @@ export type {
   PermissionRule,
   PermissionRules,
 } from './permission/rules/rules.ts'
-export { printable } from './text/printable.ts'
 export type { Sampler, SamplerOptions, SamplerResult, SamplingOptions } from './sampling.ts'
 export { toText } from './results/result-parts.ts'
 export type { ResultPolicy } from './results/result-policy.ts'

@@ -9,7 +9,7 @@ import type {
   ResourceTemplate,
 } from '@toolbridge/client'
 import { McpError, McpErrorCode } from '@toolbridge/client'
-import { abortable } from './async/abortable.ts'
+import { abortable } from '@toolbridge/client/internal'
 import type { Origin } from './origin.ts'
 import type { ObservedMethod } from './journal/events/events.ts'
 import type { RequestJournal } from './journal/events/request-journal.ts'

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { JsonSchema } from '@toolbridge/client'
 import { UsageError } from './usage-error.ts'
 
@@ -14,7 +15,7 @@ export function parseCallArguments(words: readonly string[], schema: JsonSchema)
 function jsonObject(text: string): Arguments {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+    if (isJsonObject(value)) return { ...value }
   } catch (error) {
     throw new UsageError(
       `the arguments are not valid JSON: ${error instanceof Error ? error.message : String(error)}`,

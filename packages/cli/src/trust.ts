@@ -1,3 +1,4 @@
+import { escapeInvisible } from '@toolbridge/client/internal'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { entryHash, fileTrustStore, needsTrust, type ServerSpec, type TrustStore } from '@toolbridge/bridge'
@@ -102,12 +103,5 @@ export function describeEntry(spec: ServerSpec): string {
 
 /** As JSON, in which what would be invisible, or would move the cursor, is written out. */
 function exact(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
-    (character) => character.split('').map(escapedUnit).join(''),
-  )
-}
-
-function escapedUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return escapeInvisible(JSON.stringify(value))
 }

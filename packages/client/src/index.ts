@@ -108,7 +108,6 @@ export {
   mcpContentToResult,
   mcpPromptToMessages,
 } from './agent-content.ts'
-export { CoarseClock } from './timing/coarse-clock.ts'
 export { ResponseCache } from './revisions/response-cache.ts'
 export type { EraCache, EraMode, EraVerdict } from './revisions/era.ts'
 export { LATEST_LEGACY_VERSION, LATEST_MODERN_VERSION } from './revisions/versions.ts'

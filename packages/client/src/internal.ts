@@ -1,5 +1,11 @@
-/** Building blocks shared by Toolbridge's own packages. They may change in any release. */
+/** Building blocks shared by the packages of Toolbridge. Not part of the public API: may change in any release. */
 
+export { abortable } from './async/abortable.ts'
+export { type LinkedSignal, linkedSignal } from './async/linked-signal.ts'
+export { isJsonObject, type JsonObject } from './jsonrpc/json.ts'
+export { escapeInvisible } from './text/escape-invisible.ts'
+export { printable, type PrintableOptions } from './text/printable.ts'
+export { CoarseClock } from './timing/coarse-clock.ts'
 export { sendToolCall, type ToolCallSender } from './features/send-tool-call.ts'
 export { FileError, hasErrorCode } from './files/file-error.ts'
 export { type LockHolder, tryNumberedLock } from './files/numbered-lock.ts'

@@ -2,7 +2,7 @@ import type { CallToolResult, GetPromptResult } from '@toolbridge/client'
 import { dynamicTool, type JSONValue, jsonSchema, type ModelMessage, type Tool, type ToolSet } from 'ai'
 import type { Bridge } from '../bridge.ts'
 import type { ProfileName } from '../catalog/profiles/profile.ts'
-import { isRecord } from '../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { type ResultPart, resultParts, textBy, toText } from '../results/result-parts.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
@@ -79,5 +79,5 @@ function promptPart(part: ResultPart): UserPart {
 }
 
 function isToolResult(value: unknown): value is CallToolResult {
-  return isRecord(value) && Array.isArray(value['content'])
+  return isJsonObject(value) && Array.isArray(value['content'])
 }

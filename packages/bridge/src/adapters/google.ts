@@ -9,7 +9,7 @@ import {
 import type { CallToolResult, GetPromptResult, JsonSchema } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
 import { stringList } from '../catalog/schema/schema.ts'
-import { isRecord } from '../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { type ResultPart, resultParts } from '../results/result-parts.ts'
 import { type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
@@ -44,7 +44,7 @@ function functionDeclaration({ name, description, parameters }: SurfaceTool): {
   description: string
   parameters?: Schema
 } {
-  const hasParameters = isRecord(parameters['properties'])
+  const hasParameters = isJsonObject(parameters['properties'])
   return { name, description, ...(hasParameters ? { parameters: googleSchema(parameters) } : {}) }
 }
 
@@ -73,15 +73,15 @@ function googleSchema(schema: JsonSchema): Schema {
       }),
     ),
     ...(texts.length === 0 ? {} : { enum: [...texts] }),
-    ...(Array.isArray(anyOf) ? { anyOf: anyOf.filter(isRecord).map(googleSchema) } : {}),
-    ...(isRecord(items) ? { items: googleSchema(items) } : {}),
-    ...(isRecord(properties) ? { properties: googleSchemas(properties) } : {}),
+    ...(Array.isArray(anyOf) ? { anyOf: anyOf.filter(isJsonObject).map(googleSchema) } : {}),
+    ...(isJsonObject(items) ? { items: googleSchema(items) } : {}),
+    ...(isJsonObject(properties) ? { properties: googleSchemas(properties) } : {}),
   }
 }
 
 function googleSchemas(schemas: Readonly<Record<string, unknown>>): Record<string, Schema> {
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, googleSchema(isRecord(schema) ? schema : {})]),
+    Object.entries(schemas).map(([name, schema]) => [name, googleSchema(isJsonObject(schema) ? schema : {})]),
   )
 }
 

@@ -3,7 +3,7 @@ import type { Bridge } from '../bridge.ts'
 import type { CallOptions } from '../call.ts'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { ProfileName } from '../catalog/profiles/profile.ts'
-import { isRecord } from '../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { errorResult } from '../results/checked-output.ts'
 import { callModelTool } from './call-model-tool.ts'
 
@@ -49,7 +49,7 @@ function toolSearch(
       additionalProperties: false,
     },
     call: async (args) => {
-      const query = isRecord(args) && typeof args['query'] === 'string' ? args['query'] : undefined
+      const query = isJsonObject(args) && typeof args['query'] === 'string' ? args['query'] : undefined
       if (query === undefined) return errorResult('tool_search needs a text "query"')
       const found = bridge.searchTools(query, { limit, among: mayCall })
       const tools = found.matches.flatMap(({ tool }) => shownTool(bridge, profile, tool))
@@ -78,13 +78,13 @@ function callTool({ bridge, profile, mayCall }: MetaToolParts): MetaTool {
       additionalProperties: false,
     },
     call: async (args, options) => {
-      const name = isRecord(args) && typeof args['name'] === 'string' ? args['name'] : undefined
+      const name = isJsonObject(args) && typeof args['name'] === 'string' ? args['name'] : undefined
       const tool = name === undefined ? undefined : bridge.tool(name)
       if (tool === undefined || !mayCall(tool) || !isVisibleToModel(tool.definition))
         return errorResult(`there is no tool ${JSON.stringify(name)}; find its name with tool_search`)
       const compiled = bridge.toolFor(profile, tool)
       if ('reason' in compiled) return errorResult(`${tool.name} cannot be called: ${compiled.reason}`)
-      return callModelTool(bridge, compiled, isRecord(args) ? args['arguments'] : undefined, options)
+      return callModelTool(bridge, compiled, isJsonObject(args) ? args['arguments'] : undefined, options)
     },
   }
 }
@@ -104,7 +104,7 @@ function readResult(parts: MetaToolParts): MetaTool {
       additionalProperties: false,
     },
     call: async (args) => {
-      if (!isRecord(args) || typeof args['uri'] !== 'string')
+      if (!isJsonObject(args) || typeof args['uri'] !== 'string')
         return errorResult('read_result needs a text "uri"')
       return text(stretchOf(parts, args['uri'], args))
     },

@@ -14,7 +14,7 @@ import type {
   ResponseInputItem,
 } from 'openai/resources/responses/responses'
 import type { Bridge } from '../bridge.ts'
-import { isRecord } from '../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { type ResultPart, resultParts, toText } from '../results/result-parts.ts'
 import { markedParts, markedText, parsedArguments, placeholder } from './model-text.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
@@ -144,7 +144,7 @@ function runnable(
       strict: isStrict,
       parse: (input) => {
         const args = parsedArguments(input)
-        if (!isRecord(args)) throw new SyntaxError('the arguments are not a JSON object')
+        if (!isJsonObject(args)) throw new SyntaxError('the arguments are not a JSON object')
         return args
       },
       function: async (args, runner) =>

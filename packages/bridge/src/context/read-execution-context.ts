@@ -1,4 +1,4 @@
-import { isRecord } from '../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { ExecutionContext } from './execution-context.ts'
 import {
   parseOrThrow,
@@ -17,8 +17,8 @@ export function readExecutionContext(value: unknown): ExecutionContext {
 
 /** What is wrong has been told, so what stands in for it is never used. */
 function parseContext(value: unknown, report: Report): ExecutionContext {
-  if (!isRecord(value)) report('', 'must be an object')
-  const fields = isRecord(value) ? value : {}
+  if (!isJsonObject(value)) report('', 'must be an object')
+  const fields = isJsonObject(value) ? value : {}
   rejectUnknownFields(fields, ['principal', 'secrets', 'apiKeys', 'mcp'], '', report)
   const principal = parsePrincipal(fields['principal'], report)
   const secrets = parseTextMap(fields['secrets'], '/secrets', report)
@@ -33,8 +33,8 @@ function parseContext(value: unknown, report: Report): ExecutionContext {
 }
 
 function parsePrincipal(principal: unknown, report: Report): ExecutionContext['principal'] {
-  const { id, kind } = isRecord(principal) ? principal : {}
-  if (!isRecord(principal)) report('/principal', 'must be an object')
+  const { id, kind } = isJsonObject(principal) ? principal : {}
+  if (!isJsonObject(principal)) report('/principal', 'must be an object')
   else {
     if (typeof id !== 'string' || id === '') report('/principal/id', 'must be a string')
     if (kind !== 'session' && kind !== 'local') report('/principal/kind', 'must be "session" or "local"')
@@ -45,7 +45,7 @@ function parsePrincipal(principal: unknown, report: Report): ExecutionContext['p
 
 function parseMcp(mcp: unknown, report: Report): ExecutionContext['mcp'] {
   if (mcp === undefined) return undefined
-  const fields = isRecord(mcp) ? mcp : {}
+  const fields = isJsonObject(mcp) ? mcp : {}
   rejectUnknownFields(fields, ['toolkits'], '/mcp', report)
   return { toolkits: parseToolkits(fields['toolkits'], '/mcp/toolkits', report) }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { abortable } from '../async/abortable.ts'
+import { abortable } from '@toolbridge/client/internal'
 import { checkUrl } from './check-url.ts'
 import { type Answerer, canShow } from './question.ts'
 import type { Origin } from '../origin.ts'

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { isRecord } from '../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 
 /** The formats that a text field may ask for. */
 export type TextFormat = 'email' | 'uri' | 'date' | 'date-time'
@@ -58,13 +58,13 @@ const maxChoices = 1_000
  */
 export function readForm(schema: JsonSchema): Form {
   const properties = schema['properties'] ?? {}
-  if (!isRecord(properties)) return unsupported('its properties are not an object')
+  if (!isJsonObject(properties)) return unsupported('its properties are not an object')
   const entries = Object.entries(properties)
   if (entries.length > maxFields) return unsupported(`it has more than ${maxFields} fields`)
   const required = Array.isArray(schema['required']) ? schema['required'] : []
   const fields: FormField[] = []
   for (const [name, property] of entries) {
-    const kind = isRecord(property) && name !== '__proto__' ? readKind(withoutNull(property)) : undefined
+    const kind = isJsonObject(property) && name !== '__proto__' ? readKind(withoutNull(property)) : undefined
     if (kind === undefined) return unsupported('it asks for more than text, numbers, flags and choices')
     fields.push({ ...readCommons(name, property, required.includes(name)), ...kind })
   }
@@ -78,7 +78,7 @@ function unsupported(problem: string): Form {
 type Property = Readonly<Record<string, unknown>>
 
 function readCommons(name: string, property: unknown, isRequired: boolean): FieldCommons {
-  const { title, description } = isRecord(property) ? property : {}
+  const { title, description } = isJsonObject(property) ? property : {}
   return {
     name,
     title: typeof title === 'string' && title !== '' ? title : name,
@@ -95,8 +95,8 @@ function withoutNull(property: Property): Property {
     return another === undefined ? { ...property, type: only } : property
   }
   if (type !== undefined || !Array.isArray(anyOf)) return property
-  const [only, another] = anyOf.filter((option) => !isRecord(option) || option['type'] !== 'null')
-  return another === undefined && isRecord(only) ? { ...only, ...property } : property
+  const [only, another] = anyOf.filter((option) => !isJsonObject(option) || option['type'] !== 'null')
+  return another === undefined && isJsonObject(only) ? { ...only, ...property } : property
 }
 
 function readKind(property: Property): FieldKind | undefined {
@@ -142,7 +142,7 @@ function readChoice(property: Property): FieldKind | undefined {
 
 function readChoices(property: Property): FieldKind | undefined {
   const { items, default: preset } = property
-  if (!isRecord(items)) return undefined
+  if (!isJsonObject(items)) return undefined
   const choices = choicesOf(items['enum'], undefined) ?? titledChoicesOf(items['anyOf'] ?? items['oneOf'])
   if (choices === undefined) return undefined
   const hasDefault = isTextList(preset)
@@ -165,7 +165,7 @@ function choicesOf(values: unknown, titles: unknown): readonly Choice[] | undefi
 function titledChoicesOf(options: unknown): readonly Choice[] | undefined {
   if (!Array.isArray(options) || options.length === 0 || options.length > maxChoices) return undefined
   const choices = options.flatMap((option: unknown) => {
-    const { const: value, title } = isRecord(option) ? option : {}
+    const { const: value, title } = isJsonObject(option) ? option : {}
     return typeof value === 'string' ? [{ value, title: typeof title === 'string' ? title : value }] : []
   })
   return choices.length === options.length ? choices : undefined

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { abortable } from '../async/abortable.ts'
+import { abortable, linkedSignal } from '@toolbridge/client/internal'
 import type { InputRequest, InputSource, InputSpec } from '../config/spec/input-spec.ts'
-import { linkedSignal } from '../async/linked-signal.ts'
 import { KeyedMutex } from '../async/keyed-mutex.ts'
 import { systemClock } from '../async/clock.ts'
 import type { CredentialStore } from './credential-store.ts'

@@ -1,12 +1,12 @@
 import type { ElicitValue } from '@toolbridge/client'
-import { isRecord } from '../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { Answer, ApprovalDecision } from './question.ts'
 
 const decisions: ReadonlySet<unknown> = new Set<ApprovalDecision>(['once', 'session', 'tool', 'always'])
 
 /** Reads an answer that came from outside; undefined when it is none. What is asked for is checked elsewhere. */
 export function parseAnswer(value: unknown): Answer | undefined {
-  if (!isRecord(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const { action, content, decision } = value
   if (action === 'decline' || action === 'cancel') return { action }
   if (action !== 'accept') return undefined
@@ -20,7 +20,7 @@ export function parseAnswer(value: unknown): Answer | undefined {
 }
 
 function isContent(value: unknown): value is Readonly<Record<string, ElicitValue>> {
-  return isRecord(value) && Object.values(value).every(isElicitValue)
+  return isJsonObject(value) && Object.values(value).every(isElicitValue)
 }
 
 function isElicitValue(value: unknown): value is ElicitValue {

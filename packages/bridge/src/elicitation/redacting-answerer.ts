@@ -1,6 +1,6 @@
 import type { Redaction } from '../journal/redaction/redaction.ts'
 import type { Secrets } from '../journal/redaction/secrets.ts'
-import { isRecord } from '../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { Answer, Answerer, Question } from './question.ts'
 
 /**
@@ -47,7 +47,7 @@ function redactedValue(value: unknown, key: string, secrets: Secrets, depth: num
     const items = value.map((item: unknown) => redactedValue(item, key, secrets, depth + 1))
     return items.every((item, index) => item === value[index]) ? value : items
   }
-  if (!isRecord(value)) return value
+  if (!isJsonObject(value)) return value
   const entries = Object.entries(value).map(
     ([name, item]) => [name, redactedValue(item, name, secrets, depth + 1)] as const,
   )
@@ -71,7 +71,7 @@ const shownFields = [
 const textFields: ReadonlySet<string> = new Set([...shownFields, 'text', 'title', 'description', 'enumNames'])
 
 function contentOf(answer: Answer): Readonly<Record<string, unknown>> | undefined {
-  return answer.action === 'accept' && isRecord(answer.content) ? answer.content : undefined
+  return answer.action === 'accept' && isJsonObject(answer.content) ? answer.content : undefined
 }
 
 /** Values that the form itself offers are known to everyone who sees the form, so they are no secrets. */

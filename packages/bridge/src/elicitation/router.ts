@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ElicitRequest } from '@toolbridge/client'
-import { abortable } from '../async/abortable.ts'
+import { abortable } from '@toolbridge/client/internal'
 import { redactingAnswerer } from './redacting-answerer.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import type { Redaction } from '../journal/redaction/redaction.ts'

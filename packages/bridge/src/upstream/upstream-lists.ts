@@ -6,7 +6,7 @@ import type {
   ServerCapabilities,
   Tool,
 } from '@toolbridge/client'
-import { abortable } from '../async/abortable.ts'
+import { abortable } from '@toolbridge/client/internal'
 import type { Connection } from './connections/connection.ts'
 import { Listing } from './listing.ts'
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { openBridge } from '@toolbridge/bridge'
 import { expect, test } from 'vitest'
-import { linkedSignal } from '../../src/async/linked-signal.ts'
+import { linkedSignal } from '@toolbridge/client/internal'
 import { fixture, permissive } from '../servers/specs.ts'
 
 test('a linked signal is aborted with the reason of the first that is, also when that was before', () => {

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts'
+import { printable } from '../text/printable.ts'
 
 const MAX_LINES = 50
 const MAX_LINE_LENGTH = 1_000
@@ -16,11 +16,11 @@ export class StderrRing {
     this.#decoder ??= new TextDecoder()
     const parts = (this.#unfinished + this.#decoder.decode(chunk, { stream: true })).split('\n')
     this.#unfinished = (parts.pop() ?? '').slice(0, MAX_LINE_LENGTH)
-    for (const part of parts.slice(-MAX_LINES)) this.#add(printable(part, MAX_LINE_LENGTH))
+    for (const part of parts.slice(-MAX_LINES)) this.#add(printableLine(part))
   }
 
   get lines(): readonly string[] {
-    const last = printable(this.#unfinished, MAX_LINE_LENGTH)
+    const last = printableLine(this.#unfinished)
     return last === '' ? [...this.#lines] : [...this.#lines, last].slice(-MAX_LINES)
   }
 
@@ -32,4 +32,9 @@ export class StderrRing {
       this.#length -= this.#lines.shift()?.length ?? 0
     }
   }
+}
+
+/** Cut first: a line may be very long. */
+function printableLine(line: string): string {
+  return printable(line.slice(0, MAX_LINE_LENGTH)).trimEnd()
 }

@@ -1,27 +1,27 @@
 import { unrefTimer } from './unref-timer.ts'
 
-/** Waits, but no longer than until the signal aborts, and without holding the process open. */
-export function delayUnref(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return waitFor((finish) => unrefTimer(setTimeout(finish, milliseconds)), signal)
+/** Resolves after a time, or as soon as the signal aborts. Keeps the process alive. */
+export function delay(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return delayWith((finish) => setTimeout(finish, milliseconds), signal)
 }
 
-/** The same on behalf of somebody who waits for what comes after: the process stays. */
-export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return waitFor((finish) => setTimeout(finish, milliseconds), signal)
+/** Like `delay`, but does not keep the process alive. */
+export function delayUnref(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return delayWith((finish) => unrefTimer(setTimeout(finish, milliseconds)), signal)
 }
 
-function waitFor(
+function delayWith(
   start: (finish: () => void) => ReturnType<typeof setTimeout>,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
+      signal?.removeEventListener('abort', finish)
       resolve()
     }
     const timer = start(finish)
-    signal.addEventListener('abort', finish)
-    if (signal.aborted) finish()
+    signal?.addEventListener('abort', finish)
+    if (signal?.aborted === true) finish()
   })
 }

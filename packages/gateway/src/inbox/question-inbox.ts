@@ -1,3 +1,4 @@
+import { abortable } from '@toolbridge/client/internal'
 import type { AnswerRequest, InboxItem } from '@toolbridge/api'
 import {
   type Answer,
@@ -32,7 +33,7 @@ export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInb
     try {
       await inbox.ask(owner, { id: question.id, payload: question })
       events.publish(owner, { type: 'inbox' })
-      return await untilAborted(answered, signal)
+      return await abortable(answered, signal)
     } catch (error) {
       await inbox.withdraw(owner, question.id)
       throw error
@@ -64,15 +65,6 @@ export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInb
       waiting.get(id)?.(answer)
     },
   }
-}
-
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    if (signal.aborted) return abort()
-    signal.addEventListener('abort', abort)
-    void promise.then(resolve).finally(() => signal.removeEventListener('abort', abort))
-  })
 }
 
 /** The kinds of questions that the inbox can show. */

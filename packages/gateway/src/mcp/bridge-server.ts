@@ -6,7 +6,8 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import { type Answerer, type Bridge, type BridgeTool, linkedSignal } from '@toolbridge/bridge'
+import type { Answerer, Bridge, BridgeTool } from '@toolbridge/bridge'
+import { linkedSignal } from '@toolbridge/client/internal'
 import { McpErrorCode, type Progress } from '@toolbridge/client'
 import type { EventHub } from '../activity/event-hub.ts'
 import { gatewayInfo } from '../gateway-info.ts'

@@ -1,4 +1,5 @@
-import { type Answerer, linkedSignal } from '@toolbridge/bridge'
+import type { Answerer } from '@toolbridge/bridge'
+import { linkedSignal } from '@toolbridge/client/internal'
 import { wrapAnswerer } from '../inbox/wrap-answerer.ts'
 
 /**

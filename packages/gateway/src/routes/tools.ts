@@ -1,5 +1,6 @@
 import { callToolRequestSchema, type ToolSummary, type ToolsResponse } from '@toolbridge/api'
-import { type Answerer, type BridgeTool, linkedSignal } from '@toolbridge/bridge'
+import type { Answerer, BridgeTool } from '@toolbridge/bridge'
+import { linkedSignal } from '@toolbridge/client/internal'
 import type { Handler } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'

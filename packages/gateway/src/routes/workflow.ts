@@ -1,5 +1,5 @@
 import { workflowInvokeRequestSchema } from '@toolbridge/api'
-import { linkedSignal } from '@toolbridge/bridge'
+import { linkedSignal } from '@toolbridge/client/internal'
 import type { Handler } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'

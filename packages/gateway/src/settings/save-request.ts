@@ -1,3 +1,4 @@
+import { isJsonObject } from '@toolbridge/client/internal'
 import { type ProblemIssue, type SaveConfigRequest, saveConfigRequestSchema } from '@toolbridge/api'
 import { type Issue, readConfig } from '@toolbridge/bridge'
 import { GatewayError } from '../errors/gateway-error.ts'
@@ -89,10 +90,10 @@ function findings(
 }
 
 function unsupportedFields(document: unknown): readonly Issue[] {
-  const servers = isRecord(document) ? document['mcpServers'] : undefined
-  return Object.entries(isRecord(servers) ? servers : {}).flatMap(([server, entry]) =>
+  const servers = isJsonObject(document) ? document['mcpServers'] : undefined
+  return Object.entries(isJsonObject(servers) ? servers : {}).flatMap(([server, entry]) =>
     Object.entries(unsupported).flatMap(([field, finding]) => {
-      if (!isRecord(entry) || !Object.hasOwn(entry, field)) return []
+      if (!isJsonObject(entry) || !Object.hasOwn(entry, field)) return []
       return {
         ...finding,
         file: storedReading.file,
@@ -119,10 +120,6 @@ function isAboutServer({ path }: Issue): boolean {
 function shown({ path, line, column, message, fix }: Issue): ProblemIssue {
   const position = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) }
   return { path, message: `${message}; ${fix}`, ...position }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 function invalid(issues: readonly ProblemIssue[]): GatewayError {

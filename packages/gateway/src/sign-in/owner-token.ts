@@ -1,3 +1,4 @@
+import { isJsonObject } from '@toolbridge/client/internal'
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -54,24 +55,20 @@ async function requestCode({ url, token }: OwnerFile): Promise<string | undefine
     signal: AbortSignal.timeout(answerTimeoutMs),
   })
   const answer: unknown = await response.json()
-  return isRecord(answer) && typeof answer['code'] === 'string' && response.ok ? answer['code'] : undefined
+  return isJsonObject(answer) && typeof answer['code'] === 'string' && response.ok ? answer['code'] : undefined
 }
 
 async function readOwnerFile(dataFolder: string): Promise<OwnerFile | undefined> {
   try {
     const found: unknown = JSON.parse(await readFile(ownerFile(dataFolder), 'utf8'))
-    if (!isRecord(found)) return undefined
+    if (!isJsonObject(found)) return undefined
     const { url, token } = found
     return typeof url === 'string' && typeof token === 'string' ? { url, token } : undefined
   } catch (error) {
-    const code = isRecord(error) ? error['code'] : undefined
+    const code = isJsonObject(error) ? error['code'] : undefined
     if (error instanceof SyntaxError || code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw error
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 function ownerFile(dataFolder: string): string {

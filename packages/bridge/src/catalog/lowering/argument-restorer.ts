@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { SchemaChecks } from '../schema/schema-checks.ts'
 import type { Markers } from './markers.ts'
 import { recordOf } from '../schema/schema.ts'
@@ -25,7 +25,7 @@ export class ArgumentRestorer {
   restore(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     const whole = this.#markers.hasOptional ? this.#withoutNulls(this.#root, args) : args
     const named = this.#markers.aliases.size === 0 ? whole : this.#renamed(whole)
-    return isRecord(named) ? named : {}
+    return isJsonObject(named) ? named : {}
   }
 
   /** Leaves out what is null only because the provider cannot leave anything out. */
@@ -35,15 +35,15 @@ export class ArgumentRestorer {
     if (meant === undefined) return value
     if (Array.isArray(value)) {
       const { items } = meant
-      return isRecord(items) ? value.map((item: unknown) => this.#withoutNulls(items, item)) : value
+      return isJsonObject(items) ? value.map((item: unknown) => this.#withoutNulls(items, item)) : value
     }
     const optional = this.#markers.optional.get(meant)
-    const properties = isRecord(meant['properties']) ? meant['properties'] : {}
+    const properties = isJsonObject(meant['properties']) ? meant['properties'] : {}
     return recordOf(
       Object.entries(value).flatMap(([name, inner]): readonly (readonly [string, unknown])[] => {
         if (inner === null && optional?.has(name) === true) return []
         const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-        return [[name, isRecord(property) ? this.#withoutNulls(property, inner) : inner]]
+        return [[name, isJsonObject(property) ? this.#withoutNulls(property, inner) : inner]]
       }),
     )
   }
@@ -53,11 +53,11 @@ export class ArgumentRestorer {
     const { $ref, anyOf } = schema
     if (typeof $ref === 'string') {
       const definitions = this.#root['$defs']
-      const target = isRecord(definitions) ? definitions[$ref.slice('#/$defs/'.length)] : undefined
-      return isRecord(target) ? this.#meant(target, value) : undefined
+      const target = isJsonObject(definitions) ? definitions[$ref.slice('#/$defs/'.length)] : undefined
+      return isJsonObject(target) ? this.#meant(target, value) : undefined
     }
     if (!Array.isArray(anyOf)) return schema
-    const choice = anyOf.filter(isRecord).find((one) => this.#fits(one, value))
+    const choice = anyOf.filter(isJsonObject).find((one) => this.#fits(one, value))
     return choice && this.#meant(choice, value)
   }
 
@@ -72,7 +72,7 @@ export class ArgumentRestorer {
 
   #renamed(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item: unknown) => this.#renamed(item))
-    if (!isRecord(value)) return value
+    if (!isJsonObject(value)) return value
     const { aliases } = this.#markers
     return recordOf(
       Object.entries(value).map(

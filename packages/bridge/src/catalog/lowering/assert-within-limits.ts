@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { SubsetRules } from '../profiles/profile.ts'
 import { Unlowerable } from '../schema/notes.ts'
 
@@ -22,12 +22,12 @@ interface Counts {
 
 function count(value: unknown, counts: Counts): void {
   if (Array.isArray(value)) for (const item of value) count(item, counts)
-  if (!isRecord(value)) return
+  if (!isJsonObject(value)) return
   for (const [keyword, inner] of Object.entries(value)) {
     if (keyword === 'enum' && Array.isArray(inner)) {
       counts.values += inner.length
       counts.characters += JSON.stringify(inner).length
-    } else if ((keyword === 'properties' || keyword === '$defs') && isRecord(inner)) {
+    } else if ((keyword === 'properties' || keyword === '$defs') && isJsonObject(inner)) {
       const names = Object.keys(inner)
       if (keyword === 'properties') counts.properties += names.length
       counts.characters += names.join('').length

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { SchemaChecks } from '../schema/schema-checks.ts'
 import type { BridgeTool } from '../bridge-tool.ts'
 import type { ProviderProfile } from '../profiles/profile.ts'
@@ -75,7 +75,7 @@ function lowered(
   notes: Notes,
 ): LoweredTool {
   const { inputSchema } = definition
-  const original: JsonSchema = isRecord(inputSchema) ? inputSchema : {}
+  const original: JsonSchema = isJsonObject(inputSchema) ? inputSchema : {}
   if (JSON.stringify(original).length > maxOriginalLength)
     throw new Unlowerable('schema_too_large', `the schema is longer than ${maxOriginalLength} characters`)
   const markers = new Markers()
@@ -104,7 +104,7 @@ function restored(
   raising: ArgumentRestorer,
   judge: (args: unknown) => readonly string[],
 ): RestoredArguments {
-  if (!isRecord(args)) return { kind: 'refused', reason: 'the arguments are not an object' }
+  if (!isJsonObject(args)) return { kind: 'refused', reason: 'the arguments are not an object' }
   const meant = raising.restore(args)
   const problems = judge(meant)
   if (problems.length === 0) return { kind: 'arguments', args: meant }

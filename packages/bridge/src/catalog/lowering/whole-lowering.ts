@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { ProviderProfile, WholeRules } from '../profiles/profile.ts'
 import { Definitions } from '../schema/definitions.ts'
 import type { Flattener } from '../schema/flattener.ts'
@@ -100,11 +100,11 @@ export class WholeLowering {
     const renamed: Record<string, unknown> = { ...schema }
     for (const keyword of ['properties', 'dependentSchemas', 'dependentRequired']) {
       const map = schema[keyword]
-      if (isRecord(map))
+      if (isJsonObject(map))
         renamed[keyword] = recordOf(Object.entries(map).map(([name, value]) => [alias(name), value]))
     }
     const dependents = renamed['dependentRequired']
-    if (isRecord(dependents))
+    if (isJsonObject(dependents))
       renamed['dependentRequired'] = recordOf(
         Object.entries(dependents).map(([name, names]) => [name, stringList(names).map(alias)]),
       )

@@ -1,11 +1,11 @@
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 
 /** Whether two JSON values are the same. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, index) => deepEqual(item, b[index]))
-  if (!isRecord(a) || !isRecord(b)) return false
+  if (!isJsonObject(a) || !isJsonObject(b)) return false
   const names = Object.keys(a)
   return (
     names.length === Object.keys(b).length &&

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { safeRegExp } from './safe-reg-exp.ts'
 import { type OnDropped, intersection } from './intersection.ts'
 import { Unlowerable } from './notes.ts'
@@ -9,8 +9,8 @@ import { asSchema, namedSchema, recordOf, type Schema, schemaMap, stringList } f
 export function mergeObjects(a: JsonSchema, b: JsonSchema, dropped: OnDropped): JsonSchema {
   if (isOpen(a) && isOpen(b)) return {}
   const patterns = mergedMaps(a['patternProperties'], b['patternProperties'])
-  if (limitsOthers(a) && isRecord(b['patternProperties'])) dropped('patternProperties')
-  if (limitsOthers(b) && isRecord(a['patternProperties'])) dropped('patternProperties')
+  if (limitsOthers(a) && isJsonObject(b['patternProperties'])) dropped('patternProperties')
+  if (limitsOthers(b) && isJsonObject(a['patternProperties'])) dropped('patternProperties')
   const additional = intersection(a['additionalProperties'], b['additionalProperties'])
   return {
     properties: mergedProperties(a, b),
@@ -67,12 +67,12 @@ function mergedDependents(a: JsonSchema, b: JsonSchema): JsonSchema {
   const schemas = mergedMaps(a['dependentSchemas'], b['dependentSchemas'])
   const [first, second] = [a['dependentRequired'], b['dependentRequired']]
   const names = new Set([
-    ...Object.keys(isRecord(first) ? first : {}),
-    ...Object.keys(isRecord(second) ? second : {}),
+    ...Object.keys(isJsonObject(first) ? first : {}),
+    ...Object.keys(isJsonObject(second) ? second : {}),
   ])
   const required = [...names].map((name): readonly [string, readonly string[]] => [
     name,
-    [first, second].flatMap((side) => stringList(isRecord(side) ? side[name] : undefined)),
+    [first, second].flatMap((side) => stringList(isJsonObject(side) ? side[name] : undefined)),
   ])
   return {
     ...(schemas.size === 0 ? {} : { dependentSchemas: recordOf(schemas) }),

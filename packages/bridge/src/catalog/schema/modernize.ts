@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { Unlowerable } from './notes.ts'
 import { mapSubschemas, type Schema, stringList } from './schema.ts'
 
@@ -14,7 +14,7 @@ export function modernized(schema: JsonSchema): JsonSchema {
     modern = exclusive(modern, 'exclusiveMinimum', 'minimum')
   if (typeof modern['exclusiveMaximum'] === 'boolean')
     modern = exclusive(modern, 'exclusiveMaximum', 'maximum')
-  if (isRecord(modern['dependencies'])) modern = withDependents(modern, modern['dependencies'])
+  if (isJsonObject(modern['dependencies'])) modern = withDependents(modern, modern['dependencies'])
   if ('required' in modern && !Array.isArray(modern['required'])) modern = without(modern, 'required')
   if ('pattern' in modern && !isPattern(modern['pattern'])) modern = without(modern, 'pattern')
   if ('enum' in modern && !Array.isArray(modern['enum'])) modern = without(modern, 'enum')

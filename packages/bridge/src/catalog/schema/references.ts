@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { Unlowerable } from './notes.ts'
 import { asSchema, type Schema } from './schema.ts'
 
@@ -56,7 +56,7 @@ function pointed(root: unknown, pointer: string): unknown {
   let found: unknown = root
   for (const part of pointer.split('/').slice(1)) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if ((!isRecord(found) && !Array.isArray(found)) || !Object.hasOwn(found, name)) return undefined
+    if ((!isJsonObject(found) && !Array.isArray(found)) || !Object.hasOwn(found, name)) return undefined
     found = Reflect.get(found, name)
   }
   return found
@@ -64,7 +64,7 @@ function pointed(root: unknown, pointer: string): unknown {
 
 function* anchorsIn(value: unknown, depth: number): Generator<readonly [string, Schema]> {
   if (depth > 64 || typeof value !== 'object' || value === null) return
-  if (isRecord(value))
+  if (isJsonObject(value))
     for (const keyword of ['$anchor', '$dynamicAnchor']) {
       const name = value[keyword]
       if (typeof name === 'string') yield [name, value]

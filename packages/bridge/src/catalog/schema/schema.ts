@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { Unlowerable } from './notes.ts'
 
 /** Any JSON Schema: `true` takes everything, `false` nothing. */
@@ -7,21 +7,21 @@ export type Schema = JsonSchema | boolean
 
 /** Reads a value at a place where a schema belongs. */
 export function asSchema(value: unknown, path: string): Schema {
-  if (typeof value === 'boolean' || isRecord(value)) return value
+  if (typeof value === 'boolean' || isJsonObject(value)) return value
   throw new Unlowerable('schema_malformed', `there is no schema at ${path || 'the top'}`)
 }
 
 /** Reads a value at a place where schemas by name belong; none where there is nothing. */
 export function schemaMap(value: unknown, path: string): ReadonlyMap<string, Schema> {
   if (value === undefined) return new Map()
-  if (!isRecord(value))
+  if (!isJsonObject(value))
     throw new Unlowerable('schema_malformed', `the schemas at ${path || 'the top'} have no names`)
   return new Map(Object.entries(value).map(([name, schema]) => [name, asSchema(schema, `${path}/${name}`)]))
 }
 
 /** The schema of one name, where schemas by name belong; undefined where there is none. */
 export function namedSchema(schemas: unknown, name: string, path: string): Schema | undefined {
-  if (!isRecord(schemas) || !Object.hasOwn(schemas, name)) return undefined
+  if (!isJsonObject(schemas) || !Object.hasOwn(schemas, name)) return undefined
   return asSchema(schemas[name], `${path}/${name}`)
 }
 

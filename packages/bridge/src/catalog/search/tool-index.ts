@@ -1,4 +1,4 @@
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { BridgeTool } from '../bridge-tool.ts'
 import { wordsOf } from './words.ts'
 
@@ -193,7 +193,7 @@ function byScore(a: ToolMatch, b: ToolMatch): number {
 function weightedWords({ server, rawName, definition }: BridgeTool): ReadonlyMap<string, number> {
   const { title, description, inputSchema } = definition
   const properties =
-    isRecord(inputSchema) && isRecord(inputSchema['properties']) ? inputSchema['properties'] : {}
+    isJsonObject(inputSchema) && isJsonObject(inputSchema['properties']) ? inputSchema['properties'] : {}
   const words = new Map<string, number>()
   const read = (text: string, weight: number): void => {
     for (const word of wordsOf(text)) words.set(word, (words.get(word) ?? 0) + weight)

@@ -1,4 +1,4 @@
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { fieldOf, itemsOf, type DocumentLocation } from '../documents/config-document.ts'
 import { address } from '../fields/transport.ts'
 import { list, map, text } from '../fields/values.ts'
@@ -57,7 +57,7 @@ export const llmSdk: Dialect = {
   write: {
     format: 'json',
     document: ({ entries }) =>
-      Object.entries(entries).map(([name, entry]) => (isRecord(entry) ? { name, ...entry } : entry)),
+      Object.entries(entries).map(([name, entry]) => (isJsonObject(entry) ? { name, ...entry } : entry)),
   },
 }
 

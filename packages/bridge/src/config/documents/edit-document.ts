@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type DocumentFormat, parseDocument } from './config-document.ts'
 import type { JsonValue } from './json-value.ts'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { removeFromJson, setInJson } from './edit-json.ts'
 import { removeFromToml, setInToml } from './edit-toml.ts'
 import { removeFromYaml, setInYaml } from './edit-yaml.ts'
@@ -76,7 +76,7 @@ function comparableNode({ type, value, children = [] }: DocumentNode): Comparabl
 
 function comparablePlain(value: JsonValue): Comparable {
   if (isList(value)) return value.map(comparablePlain)
-  if (!isRecord(value)) return value
+  if (!isJsonObject(value)) return value
   return new Map(Object.entries(value).map(([key, inner]) => [key, comparablePlain(inner)]))
 }
 

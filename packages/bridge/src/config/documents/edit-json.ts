@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { JsonValue } from './json-value.ts'
 import { type FlowList, insertItem, jsonStyle, removeItem } from './edit-flow.ts'
 import type { DocumentPath } from './node.ts'
@@ -78,7 +78,7 @@ function printAt(text: string, value: JsonValue, indentation: string, isInline: 
 /** A value on one line. */
 export function printInline(value: JsonValue): string {
   if (isList(value)) return `[${value.map(printInline).join(', ')}]`
-  if (!isRecord(value)) return JSON.stringify(value)
+  if (!isJsonObject(value)) return JSON.stringify(value)
   const pairs = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${printInline(inner)}`)
   return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`
 }

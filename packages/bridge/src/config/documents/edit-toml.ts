@@ -1,5 +1,5 @@
 import type { AST } from 'toml-eslint-parser'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { JsonValue } from './json-value.ts'
 import { type FlowList, hashStyle, inlineStyle, insertItem, removeItem } from './edit-flow.ts'
 import type { DocumentPath } from './node.ts'
@@ -121,7 +121,7 @@ function nested(path: DocumentPath, value: JsonValue): Readonly<Record<string, J
 }
 
 function isTable(value: JsonValue): value is Readonly<Record<string, JsonValue>> {
-  return isRecord(value)
+  return isJsonObject(value)
 }
 
 function add(

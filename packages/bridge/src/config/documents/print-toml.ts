@@ -1,4 +1,4 @@
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { JsonValue } from './json-value.ts'
 
 type JsonObject = Readonly<Record<string, JsonValue>>
@@ -27,7 +27,7 @@ function tableLines(path: readonly string[], table: JsonObject, levels: number):
 }
 
 function isTable(value: JsonValue): value is JsonObject {
-  return isRecord(value)
+  return isJsonObject(value)
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {

@@ -3,9 +3,8 @@ import { link, readFile, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createFileOnce, isPidInUse } from '@toolbridge/client/internal'
 import { ConfigError } from '../../errors.ts'
-import { isRecord } from '../../record.ts'
+import { createFileOnce, isJsonObject, isPidInUse } from '@toolbridge/client/internal'
 
 const patienceMs = 10_000
 const pauseMs = 20
@@ -60,7 +59,7 @@ async function isStale(lock: string, seen: string): Promise<boolean> {
 function holderOf(text: string): { readonly pid?: number; readonly host?: unknown } {
   try {
     const holder: unknown = JSON.parse(text)
-    if (!isRecord(holder) || typeof holder['pid'] !== 'number') return {}
+    if (!isJsonObject(holder) || typeof holder['pid'] !== 'number') return {}
     return { pid: holder['pid'], host: holder['host'] }
   } catch {
     return {}

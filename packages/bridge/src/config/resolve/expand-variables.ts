@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve as resolvePath, sep } from 'node:path'
 import { safeEnv } from '@toolbridge/client/stdio'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { brokenVariableIssue } from './broken-variable-issue.ts'
 import { dialectNamed } from '../dialects/all.ts'
 import { syntaxOf } from '../fields/entry-reader.ts'
@@ -243,7 +243,7 @@ function expandContext(
   const found = piece.name
     .split('.')
     .reduce<unknown>(
-      (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+      (value, key) => (isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
       context.options.context,
     )
   const isText = typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean'

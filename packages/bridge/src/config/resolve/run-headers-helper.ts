@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { HeadersHelper } from '../spec/server-spec.ts'
 
 export interface RunHelperOptions {
@@ -39,7 +39,7 @@ function headersIn(output: string): Readonly<Record<string, string>> | undefined
   try {
     const parsed: unknown = JSON.parse(output)
     const isHeaders = (value: unknown): value is Readonly<Record<string, string>> =>
-      isRecord(value) && Object.values(value).every((header) => typeof header === 'string')
+      isJsonObject(value) && Object.values(value).every((header) => typeof header === 'string')
     return isHeaders(parsed) ? parsed : undefined
   } catch {
     return undefined

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { ServerSpec } from './server-spec.ts'
 
 /**
@@ -15,7 +15,7 @@ export function specHash(spec: ServerSpec): string {
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
-  if (!isRecord(value)) return value
+  if (!isJsonObject(value)) return value
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return entries.map(([key, inner]) => [key, sorted(inner)])
 }

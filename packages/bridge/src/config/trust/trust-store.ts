@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DeniedError } from '../../errors.ts'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { recordFolder } from '../../record-folder.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import { specHash } from '../spec/spec-hash.ts'
@@ -57,7 +57,7 @@ export function fileTrustStore(folder: string): TrustStore {
   return {
     async isTrusted(hash) {
       const record = await records.read(checkedHash(hash)).catch(() => undefined)
-      return isRecord(record) && record['hash'] === hash
+      return isJsonObject(record) && record['hash'] === hash
     },
     trust: async (hash, note) =>
       records.write(checkedHash(hash), { hash, note, trustedAt: new Date().toISOString() }),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { dialectNamed, dialects } from '../dialects/all.ts'
 import type { Dialect, WriteShape } from '../dialects/dialect.ts'
 import { printToml } from '../documents/print-toml.ts'
@@ -137,7 +137,7 @@ class DocumentWriter {
 }
 
 function isTable(document: JsonValue): document is Readonly<Record<string, JsonValue>> {
-  return isRecord(document)
+  return isJsonObject(document)
 }
 
 /** What the definitions, taken together, knew differently. */

@@ -1,7 +1,7 @@
 import type { McpTransport, Tool } from '@toolbridge/client'
 import { type Issue, pointerTo } from '../../config/spec/issue.ts'
 import { ConfigError } from '../../errors.ts'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { isMessageTransport, overMessages } from './message-transport.ts'
 import type { MCPToolkit, MCPToolkitMap, MCPToolkitTransport } from './toolkits.ts'
 
@@ -36,7 +36,7 @@ export function parseOrThrow<T>(what: string, fix: string, parse: (report: Repor
 }
 
 export function parseToolkits(value: unknown, path: string, report: Report): MCPToolkitMap {
-  if (!isRecord(value)) {
+  if (!isJsonObject(value)) {
     report(path, 'must be an object')
     return {}
   }
@@ -60,7 +60,7 @@ export function rejectUnknownFields(
 }
 
 function parseToolkit(value: unknown, path: string, report: Report): MCPToolkit | undefined {
-  if (!isRecord(value)) return report(path, 'must be an object')
+  if (!isJsonObject(value)) return report(path, 'must be an object')
   rejectUnknownFields(value, ['transport', 'transportSpec', 'tools'], path, report)
   const tools = parseTools(value['tools'], `${path}/tools`, report)
   const transport = parseEither(value, path, report)
@@ -86,7 +86,7 @@ export function parseTransport(
   path: string,
   report: Report,
 ): MCPToolkit['transport'] | undefined {
-  if (!isRecord(transport)) return report(path, 'must have a kind and a spec, or be a transport')
+  if (!isJsonObject(transport)) return report(path, 'must have a kind and a spec, or be a transport')
   if (isMcpTransport(transport)) return transport
   if (isMessageTransport(transport)) return overMessages(transport)
   const { kind, spec } = transport
@@ -107,7 +107,7 @@ function isMcpTransport(value: object): value is McpTransport {
 
 /** What is wrong elsewhere has been told, so what is returned then is never used. */
 export function parseStdio(spec: unknown, path: string, report: Report): MCPToolkitTransport | undefined {
-  if (!isRecord(spec)) return report(path, 'must be an object')
+  if (!isJsonObject(spec)) return report(path, 'must be an object')
   rejectUnknownFields(spec, ['command', 'args', 'env'], path, report)
   const { command, args } = spec
   const isCommand = typeof command === 'string' && command !== ''
@@ -129,7 +129,7 @@ function parseRemote(
   path: string,
   report: Report,
 ): MCPToolkitTransport | undefined {
-  if (!isRecord(spec)) return report(path, 'must be an object')
+  if (!isJsonObject(spec)) return report(path, 'must be an object')
   rejectUnknownFields(spec, ['url', 'headers'], path, report)
   const { url } = spec
   const headers = parseTextMap(spec['headers'], `${path}/headers`, report)
@@ -144,7 +144,7 @@ function parseEnvironment(
   report: Report,
 ): Readonly<Record<string, string>> | undefined {
   const isPlain = (value: unknown): boolean => typeof value === 'boolean' || Number.isFinite(value)
-  if (!isRecord(env)) return parseTextMap(env, path, report)
+  if (!isJsonObject(env)) return parseTextMap(env, path, report)
   const texts = Object.entries(env).map(([key, value]) => [key, isPlain(value) ? String(value) : value])
   return parseTextMap(Object.fromEntries(texts), path, report)
 }
@@ -156,7 +156,7 @@ export function parseTextMap(
   report: Report,
 ): Readonly<Record<string, string>> | undefined {
   if (map === undefined) return undefined
-  if (!isRecord(map)) return report(path, 'must be an object of strings')
+  if (!isJsonObject(map)) return report(path, 'must be an object of strings')
   const texts = Object.entries(map).flatMap(([key, value]) => {
     if (typeof value === 'string') return [[key, value] as const]
     report(pointerTo(path, key), 'must be a string')
@@ -169,13 +169,13 @@ function parseTools(tools: unknown, path: string, report: Report): readonly Tool
   if (tools === undefined) return undefined
   if (Array.isArray(tools))
     return tools.flatMap((tool: unknown, index) => parseTool(tool, undefined, pointerTo(path, index), report))
-  if (!isRecord(tools)) return report(path, 'must be an array, or an object by name')
+  if (!isJsonObject(tools)) return report(path, 'must be an array, or an object by name')
   return Object.entries(tools).flatMap(([name, tool]) => parseTool(tool, name, pointerTo(path, name), report))
 }
 
 /** Of a tool that is known beforehand, what a model sees is taken. Claims that decide about calls come from the server. */
 function parseTool(tool: unknown, key: string | undefined, path: string, report: Report): readonly Tool[] {
-  if (!isRecord(tool)) {
+  if (!isJsonObject(tool)) {
     report(path, 'must be an object')
     return []
   }
@@ -183,8 +183,8 @@ function parseTool(tool: unknown, key: string | undefined, path: string, report:
   const isNamed = typeof name === 'string' && name !== ''
   if (!isNamed) report(`${path}/name`, 'must be a string')
   const schema = asJson(inputSchema)
-  if (!isRecord(schema)) report(`${path}/inputSchema`, 'must be an object that can be written as JSON')
-  if (!isNamed || !isRecord(schema)) return []
+  if (!isJsonObject(schema)) report(`${path}/inputSchema`, 'must be an object that can be written as JSON')
+  if (!isNamed || !isJsonObject(schema)) return []
   return [
     {
       name,

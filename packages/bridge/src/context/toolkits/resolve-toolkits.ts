@@ -1,7 +1,7 @@
 import type { McpTransport, Tool } from '@toolbridge/client'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { parseStdio, parseOrThrow, parseTransport } from './parse-toolkits.ts'
 import { problemOf, type SecretFile } from './secret-file.ts'
 import {
@@ -111,7 +111,7 @@ async function fromProvider(
     const provided: unknown = await provider(name)
     if (provided === undefined) return undefined
     const transport = parseOrThrow(`transport of "${name}"`, 'correct what the provider returns', (report) =>
-      isRecord(provided) && typeof provided['command'] === 'string'
+      isJsonObject(provided) && typeof provided['command'] === 'string'
         ? parseStdio(provided, '', report)
         : parseTransport(provided, '', report),
     )

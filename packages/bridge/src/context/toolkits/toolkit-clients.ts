@@ -1,5 +1,5 @@
 import type { McpTransport } from '@toolbridge/client'
-import { abortable } from '../../async/abortable.ts'
+import { abortable } from '@toolbridge/client/internal'
 import type { Bridge } from '../../bridge.ts'
 import { specHash } from '../../config/spec/spec-hash.ts'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { assertSafeAuthUrl, type UrlGuardOptions } from '@toolbridge/client/auth'
-import { abortable } from '../../async/abortable.ts'
+import { abortable } from '@toolbridge/client/internal'
 
 export interface GuardedPost {
   readonly url: string

@@ -1,5 +1,5 @@
 import { confirm, isCancel, note, select } from '@clack/prompts'
-import { printable } from '../../text/printable.ts'
+import { printable } from '@toolbridge/client/internal'
 import type { Answer, ApprovalDecision, ApprovalQuestion } from '../question.ts'
 import type { Screen } from './terminal-field.ts'
 

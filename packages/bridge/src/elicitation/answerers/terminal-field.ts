@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { isCancel, multiselect, select, text } from '@clack/prompts'
 import type { ElicitValue } from '@toolbridge/client'
-import { printable } from '../../text/printable.ts'
+import { printable } from '@toolbridge/client/internal'
 import { type AnswerCheck, describeIssues, prepareAnswerCheck } from '../check-answer.ts'
 import type { Choice, FormField } from '../form.ts'
 

@@ -1,5 +1,5 @@
 import { isCancel, note, select } from '@clack/prompts'
-import { printable } from '../../text/printable.ts'
+import { printable } from '@toolbridge/client/internal'
 import type { Answer, ConsentQuestion, UrlQuestion } from '../question.ts'
 import type { Screen } from './terminal-field.ts'
 

@@ -1,7 +1,5 @@
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
-import { abortable } from '../../async/abortable.ts'
-import { linkedSignal } from '../../async/linked-signal.ts'
-import { isRecord } from '../../record.ts'
+import { abortable, isJsonObject, linkedSignal } from '@toolbridge/client/internal'
 import { parseAnswer } from '../parse-answer.ts'
 import type { Answer, Answerer, Question } from '../question.ts'
 import { guardedPost, type PostAnswer } from './guarded-post.ts'
@@ -104,7 +102,7 @@ async function post(
 function read(body: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body)
-    return isRecord(value) ? value : {}
+    return isJsonObject(value) ? value : {}
   } catch {
     return {}
   }

@@ -1,4 +1,5 @@
-import { McpError, type CoarseClock, type TraceContext } from '@toolbridge/client'
+import { McpError, type TraceContext } from '@toolbridge/client'
+import type { CoarseClock } from '@toolbridge/client/internal'
 import { isAuthError } from '../../auth-error.ts'
 import { DeniedError } from '../../errors.ts'
 import type { Origin } from '../../origin.ts'

@@ -1,7 +1,7 @@
 import { type McpAuthorization, McpError, McpUnauthorizedError } from '@toolbridge/client'
 import { isAuthError } from '../../auth-error.ts'
 import type { ResolvedSpec } from '../../config/spec/server-spec.ts'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { Redaction } from './redaction.ts'
 import { Secrets } from './secrets.ts'
 import { headerSecrets, specSecrets } from './spec-secrets.ts'
@@ -92,7 +92,7 @@ function redactedData(data: unknown, text: RedactText, depth: number): unknown {
     const items = data.map((item: unknown) => redactedData(item, text, depth + 1))
     return items.every((item, index) => item === data[index]) ? data : items
   }
-  if (!isRecord(data)) return data
+  if (!isJsonObject(data)) return data
   const entries = Object.entries(data).map(
     ([key, value]) => [text(key), redactedData(value, text, depth + 1)] as const,
   )

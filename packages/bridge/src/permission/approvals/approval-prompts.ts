@@ -1,5 +1,5 @@
 import type { ApprovalDecision } from '../../elicitation/question.ts'
-import { printable } from '../../text/printable.ts'
+import { printable } from '@toolbridge/client/internal'
 import type { ApprovalPrompt } from './approvals.ts'
 import type { Decision } from '../rules/decide.ts'
 import { describeChange } from '../pins/describe-change.ts'

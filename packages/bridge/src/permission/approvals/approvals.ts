@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { abortable } from '../../async/abortable.ts'
+import { abortable, escapeInvisible, linkedSignal } from '@toolbridge/client/internal'
 import {
   type Answer,
   type Answerer,
@@ -11,7 +11,6 @@ import {
 import { type Origin, originKey } from '../../origin.ts'
 import { DeniedError } from '../../errors.ts'
 import type { Emit } from '../../journal/events/emit.ts'
-import { linkedSignal } from '../../async/linked-signal.ts'
 import { KeyedMutex } from '../../async/keyed-mutex.ts'
 import type { Clock } from '../../async/clock.ts'
 
@@ -140,7 +139,7 @@ const maxDetailLength = 200
 export function approvalDetail(tool: string, args: Readonly<Record<string, unknown>>): string {
   // Of a long text no more is looked at than can be shown.
   const beginning = `${tool} ${JSON.stringify(args)}`.slice(0, maxDetailLength * 3)
-  const characters = Array.from(visible(beginning))
+  const characters = Array.from(escapeInvisible(beginning))
   if (characters.length <= maxDetailLength) return characters.join('')
   return `${characters.slice(0, maxDetailLength - 1).join('')}…`
 }
@@ -149,19 +148,8 @@ const maxArgumentsLength = 65_536
 
 /** All arguments of a call, as long as there are no more than 64 Ki characters of them; none is cut in half. */
 export function shownArguments(args: Readonly<Record<string, unknown>>): ShownArguments {
-  const all = visible(JSON.stringify(args, null, 2))
+  const all = escapeInvisible(JSON.stringify(args, null, 2))
   const text = all.slice(0, maxArgumentsLength).replace(/\p{Surrogate}$/u, '')
   return { text, omitted: all.length - text.length }
 }
 
-/** JSON in which what cannot be seen, or moves what can, is written out: it must not hide what a call does. */
-function visible(json: string): string {
-  return json.replaceAll(
-    /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
-    (character) => character.split('').map(escapedUnit).join(''),
-  )
-}
-
-function escapedUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-}

@@ -1,4 +1,4 @@
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { recordFolder } from '../../record-folder.ts'
 import { canonicalJson } from '../rules/values.ts'
 
@@ -57,7 +57,7 @@ function grantKey({ principal, server, definition, tool, pin, asks }: Grant): st
 }
 
 function isGrant(value: unknown): value is Grant {
-  if (!isRecord(value) || !Array.isArray(value['asks'])) return false
+  if (!isJsonObject(value) || !Array.isArray(value['asks'])) return false
   const texts = ['principal', 'server', 'definition', 'tool', 'pin'].map((key) => value[key])
   return [...texts, ...value['asks']].every((text) => typeof text === 'string')
 }

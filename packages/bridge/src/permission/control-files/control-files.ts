@@ -1,6 +1,6 @@
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
-import { abortable } from '../../async/abortable.ts'
+import { abortable } from '@toolbridge/client/internal'
 import {
   controlPathHint,
   controlPathTest,

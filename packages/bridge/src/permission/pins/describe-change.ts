@@ -1,3 +1,4 @@
+import { escapeInvisible } from '@toolbridge/client/internal'
 import type { Pin, PinnedDefinition } from './pins.ts'
 
 const maxLines = 400
@@ -22,7 +23,7 @@ function shownLines({ name, title, description, ...rest }: PinnedDefinition): re
     ...jsonLines('input', rest.inputSchema),
     ...(rest.outputSchema === undefined ? [] : jsonLines('output', rest.outputSchema)),
     ...(rest.annotations === undefined ? [] : jsonLines('annotations', rest.annotations)),
-  ].flatMap((line) => line.split('\n').map(visible).flatMap(wrapped))
+  ].flatMap((line) => line.split('\n').map(escapeInvisible).flatMap(wrapped))
 }
 
 function jsonLines(title: string, value: unknown): readonly string[] {
@@ -34,14 +35,6 @@ function sortedDeep(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedDeep)
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortedDeep(inner)]))
-}
-
-/** Two texts that look the same must not be different ones. */
-function visible(line: string): string {
-  return line.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Co}\p{Surrogate}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  )
 }
 
 /** A long line in several: one for each sentence, so that a change in one moves no other, and none too long to read. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JsonSchema, Tool, ToolAnnotations } from '@toolbridge/client'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { recordFolder } from '../../record-folder.ts'
 import { canonicalJson } from '../rules/values.ts'
 
@@ -92,12 +92,12 @@ function pinKey(key: PinKey): string {
 
 function pinIn(record: unknown, key: PinKey): Pin | undefined {
   if (record === undefined) return undefined
-  if (!isRecord(record) || canonicalJson(record['key']) !== pinKey(key) || !isPinned(record['definition']))
+  if (!isJsonObject(record) || canonicalJson(record['key']) !== pinKey(key) || !isPinned(record['definition']))
     throw new TypeError(`what is kept of ${key.tool} of ${key.server} is damaged`)
   const { definition } = record
   return { hash: hashOf(definition), definition }
 }
 
 function isPinned(value: unknown): value is PinnedDefinition {
-  return isRecord(value) && typeof value['name'] === 'string' && isRecord(value['inputSchema'])
+  return isJsonObject(value) && typeof value['name'] === 'string' && isJsonObject(value['inputSchema'])
 }

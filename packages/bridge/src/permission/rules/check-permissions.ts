@@ -1,6 +1,6 @@
 import { type Issue, pointerTo } from '../../config/spec/issue.ts'
 import { ConfigError } from '../../errors.ts'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { hasWindowsSeparators } from './argument-pattern.ts'
 import { parsePattern } from './pattern.ts'
 
@@ -9,7 +9,7 @@ import { parsePattern } from './pattern.ts'
  * let a call through.
  */
 export function checkPermissions(rules: unknown): void {
-  const issues = isRecord(rules)
+  const issues = isJsonObject(rules)
     ? Object.entries(rules).flatMap(([key, value]) => fieldIssues(key, value))
     : [ruleIssue('', 'the permission rules must be an object', 'write { "mode": "ask" }')]
   if (issues.length > 0) throw ConfigError.of(issues)
@@ -50,7 +50,7 @@ function textIssues(path: string, entry: unknown): readonly Issue[] {
 
 function ruleIssues(path: string, kind: string, rule: unknown): readonly Issue[] {
   if (typeof rule === 'string') return patternIssues(path, kind, rule)
-  if (!isRecord(rule))
+  if (!isJsonObject(rule))
     return [ruleIssue(path, 'a permission rule is neither a text nor an object', 'write "mcp:…"')]
   const { match, ...rest } = rule
   const matchIssues =
@@ -109,7 +109,7 @@ const annotationNames: readonly string[] = [
 
 function annotationIssues(path: string, value: unknown): readonly Issue[] {
   const fix = `write { "readOnlyHint": true }, with ${annotationNames.join(', ')} to choose from`
-  if (!isRecord(value)) return [ruleIssue(path, '"annotations" must be an object', fix)]
+  if (!isJsonObject(value)) return [ruleIssue(path, '"annotations" must be an object', fix)]
   return Object.entries(value)
     .filter(([name, claim]) => !annotationNames.includes(name) || typeof claim !== 'boolean')
     .map(([name]) =>
@@ -119,7 +119,7 @@ function annotationIssues(path: string, value: unknown): readonly Issue[] {
 
 function argumentIssues(path: string, value: unknown): readonly Issue[] {
   const fix = 'write { "/path": "/etc/**" }, with a text, a value, { "equals": … } or a list of those'
-  if (!isRecord(value)) return [ruleIssue(path, '"arguments" must be an object', fix)]
+  if (!isJsonObject(value)) return [ruleIssue(path, '"arguments" must be an object', fix)]
   return Object.entries(value).flatMap(([key, wanted]) => {
     const entryPath = pointerTo(path, key)
     if (key === '' || !isConditions(wanted))
@@ -137,7 +137,7 @@ function isConditions(wanted: unknown): boolean {
 }
 
 function isCondition(wanted: unknown): boolean {
-  if (isRecord(wanted)) return Object.keys(wanted).join() === 'equals'
+  if (isJsonObject(wanted)) return Object.keys(wanted).join() === 'equals'
   return wanted === null || ['string', 'number', 'boolean'].includes(typeof wanted)
 }
 

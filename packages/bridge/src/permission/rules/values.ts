@@ -1,3 +1,4 @@
+import { isJsonObject } from '@toolbridge/client/internal'
 /** One text or number or the like in the arguments of a call, and the last name on the way to it. */
 export interface Leaf {
   readonly key: string
@@ -95,12 +96,8 @@ function parsed(text: string): object | undefined {
 /** JSON with the names of every object in order, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   return (
-    JSON.stringify(value, (_key, inner: unknown) => (isPlain(inner) ? sortedByName(inner) : inner)) ?? 'null'
+    JSON.stringify(value, (_key, inner: unknown) => (isJsonObject(inner) ? sortedByName(inner) : inner)) ?? 'null'
   )
-}
-
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function sortedByName(value: object): object {

@@ -1,4 +1,4 @@
-import { abortable } from '../../async/abortable.ts'
+import { abortable } from '@toolbridge/client/internal'
 import { all } from '../all.ts'
 import { type Clock, systemClock } from '../../async/clock.ts'
 import { closedError } from './launch.ts'

@@ -1,5 +1,5 @@
 import type { EraVerdict } from '@toolbridge/client'
-import { abortable } from '../../async/abortable.ts'
+import { abortable } from '@toolbridge/client/internal'
 import { isPerOrigin, type QuestionPolicy } from '../../elicitation/question-policy.ts'
 import type { Origin } from '../../origin.ts'
 import type { Closable, ConnectionPool, Slot } from './connection-pool.ts'

@@ -1,8 +1,7 @@
 import { type LogLevel, McpError, McpErrorCode } from '@toolbridge/client'
 import type { Emit } from '../../journal/events/emit.ts'
 import type { Redact } from '../../journal/redaction/redactor.ts'
-import { printable } from '../../text/printable.ts'
-import { isRecord } from '../../record.ts'
+import { isJsonObject, printable } from '@toolbridge/client/internal'
 
 const levels: ReadonlySet<unknown> = new Set<LogLevel>([
   'debug',
@@ -19,7 +18,7 @@ const maxLength = 2_000
 
 /** Writes what a server says about its work into the journal; anything that is no such message is left out. */
 export function logServerMessage(server: string, params: unknown, redact: Redact, emit: Emit): void {
-  const { level, logger, data } = isRecord(params) ? params : {}
+  const { level, logger, data } = isJsonObject(params) ? params : {}
   if (!isLevel(level)) return
   const message = clean(typeof data === 'string' ? data : (JSON.stringify(data) ?? ''), redact)
   const named = typeof logger === 'string' ? { logger: clean(logger, redact) } : {}

@@ -15,7 +15,7 @@ import { type Origin, originKey } from '../../origin.ts'
 import type { CallInFlight, QuestionSource, QuestionRouter } from '../../elicitation/router.ts'
 import type { Emit } from '../../journal/events/emit.ts'
 import type { Redaction } from '../../journal/redaction/redaction.ts'
-import { isRecord } from '../../record.ts'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { Roots } from '../../roots.ts'
 import type { Sampling } from '../../sampling.ts'
 import type { CallsInFlight } from './calls-in-flight.ts'
@@ -114,7 +114,7 @@ export class ServerQuestions {
 
   /** The server says that a page has done its part. Pages that nobody agreed to go to are not heard of. */
   completed(params: unknown): void {
-    const { elicitationId } = isRecord(params) ? params : {}
+    const { elicitationId } = isJsonObject(params) ? params : {}
     const { features, server, scope } = this.#options
     if (typeof elicitationId !== 'string' || !this.#openPages.delete(elicitationId)) return
     const { principal, conversation } = scope

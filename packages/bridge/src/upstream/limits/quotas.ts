@@ -1,4 +1,4 @@
-import { abortable } from '../../async/abortable.ts'
+import { abortable } from '@toolbridge/client/internal'
 import { DeniedError } from '../../errors.ts'
 
 /** How much one principal may have open at once. */

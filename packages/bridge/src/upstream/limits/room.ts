@@ -1,4 +1,4 @@
-import { abortable } from '../../async/abortable.ts'
+import { abortable } from '@toolbridge/client/internal'
 import type { QuestionPolicy } from '../../elicitation/question-policy.ts'
 import { DeniedError } from '../../errors.ts'
 import type { Clock } from '../../async/clock.ts'

@@ -1,4 +1,4 @@
-import { abandonable } from '../stores/abandonable.ts'
+import { abortable } from '../../async/abortable.ts'
 
 interface Flight {
   readonly what: string
@@ -23,12 +23,12 @@ export class SingleFlight {
   ): Promise<void> {
     while (this.#flight !== undefined && !isJoinable(this.#flight, what)) {
       const settled = this.#flight.done.catch(() => undefined)
-      await abandonable(settled, signal)
+      await abortable(settled, signal)
     }
     const flight = (this.#flight ??= this.#start(what, work))
     flight.waiting++
     try {
-      await abandonable(flight.done, signal)
+      await abortable(flight.done, signal)
     } finally {
       if (--flight.waiting === 0) flight.abort.abort(signal?.reason)
     }

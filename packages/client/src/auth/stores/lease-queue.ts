@@ -1,4 +1,4 @@
-import { abandonable } from './abandonable.ts'
+import { abortable } from '../../async/abortable.ts'
 import type { AuthKey, AuthStore } from './auth-store.ts'
 
 /** A key as one text, equal for equal keys. */
@@ -16,7 +16,7 @@ export function leaseQueue(): AuthStore['lease'] {
     const tail = before.then(() => promise)
     tails.set(name, tail)
     try {
-      await abandonable(before, signal)
+      await abortable(before, signal)
       return await work()
     } finally {
       release()

@@ -1,5 +1,5 @@
 import { unrefTimer } from '../../timing/unref-timer.ts'
-import { abandonable } from '../stores/abandonable.ts'
+import { abortable } from '../../async/abortable.ts'
 import type { OAuthTokens } from '../messages/oauth-documents.ts'
 import type { AuthSend } from '../messages/auth-request.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
@@ -90,7 +90,7 @@ class SharedTokenManager implements TokenManager {
   async current({ signal }: Waiting = {}): Promise<CurrentTokens | undefined> {
     const atHand = this.peek()
     if (atHand !== undefined) return atHand
-    const record = this.#adopt(await abandonable(this.#stored(), signal))
+    const record = this.#adopt(await abortable(this.#stored(), signal))
     if (record === undefined) return undefined
     if (this.#now() < this.#dueAtMs) return storedTokens(record)
     return this.#refreshed(record, signal)
@@ -100,9 +100,9 @@ class SharedTokenManager implements TokenManager {
     refused: { readonly generation: number },
     { signal }: Waiting = {},
   ): Promise<CurrentTokens | undefined> {
-    const stored = await abandonable(this.#stored(), signal)
+    const stored = await abortable(this.#stored(), signal)
     const isNewer = stored !== undefined && stored.generation > refused.generation
-    const renewed = isNewer ? this.#adopt(stored) : await abandonable(this.#renew(refused.generation), signal)
+    const renewed = isNewer ? this.#adopt(stored) : await abortable(this.#renew(refused.generation), signal)
     if (renewed === undefined || renewed.generation <= refused.generation) return undefined
     return this.current(signal === undefined ? {} : { signal })
   }
@@ -142,7 +142,7 @@ class SharedTokenManager implements TokenManager {
   ): Promise<CurrentTokens | undefined> {
     if (!isRefreshable(record)) return this.#isUsable(record) ? this.#useOn(record) : undefined
     try {
-      const renewed = await abandonable(this.#renew(record.generation), signal)
+      const renewed = await abortable(this.#renew(record.generation), signal)
       if (renewed === undefined || this.#isUsable(renewed)) return renewed && storedTokens(renewed)
       // Another process refreshed them so long ago that they have expired again.
       return renewed.generation > record.generation ? await this.#refreshed(renewed, signal) : undefined

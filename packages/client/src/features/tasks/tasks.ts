@@ -8,6 +8,7 @@ import type { Task, ToolCallStart } from '../../model/task.ts'
 import type { CallToolResult } from '../../model/tool.ts'
 import { TASKS_EXTENSION } from '../../model/tasks-extension.ts'
 import type { RequestOptions } from '../../jsonrpc/transport.ts'
+import { delay } from '../../timing/delay.ts'
 
 export interface AwaitTaskOptions extends RequestOptions {
   /** Told each time the task was looked at. */
@@ -85,6 +86,7 @@ async function follow(
     const result = await shape.settle(seen, options)
     if (result !== undefined) return result
     await delay(Math.max(pollIntervalMs, MIN_POLL_MS), options?.signal)
+    options?.signal?.throwIfAborted()
   }
 }
 
@@ -98,21 +100,5 @@ function shapeOf(requester: Requester): TaskShape {
   throw new McpError(`tasks need the extension ${TASKS_EXTENSION}: declare it in the client's extensions`, {
     kind: 'unsupported',
     code: McpErrorCode.MethodNotFound,
-  })
-}
-
-/** Holds the process open, as waiting for an answer does. */
-function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
-    signal?.addEventListener('abort', stop, { once: true })
-    if (signal?.aborted === true) stop()
   })
 }

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
 import { McpError, McpErrorCode, malformedError } from '../../jsonrpc/jsonrpc.ts'
 import { inputRequests as definedInputs } from '../registry.generated.ts'
 import { LATEST_MODERN_VERSION } from '../versions.ts'
+import { abortable } from '../../async/abortable.ts'
 import { delay } from '../../timing/delay.ts'
 import type { IncomingRequestHandler, RequestOptions } from '../../jsonrpc/transport.ts'
 
@@ -37,7 +38,7 @@ export async function answerInputs(first: JsonObject, request: Repeatable): Prom
   for (let round = 1; result['resultType'] === 'input_required'; round++) {
     if (round > MAX_ROUNDS) throw tooManyRounds(request.method)
     const askedAt = performance.now()
-    const added = await untilAborted(answersTo(result, request, signal), signal)
+    const added = await abortable(answersTo(result, request, signal), signal)
     answeringMs += performance.now() - askedAt
     result = await request.repeat(added, withTimeLeft(request, answeringMs))
   }
@@ -102,21 +103,6 @@ function withTimeLeft({ method, options, startedAt }: Repeatable, answeringMs: n
 function endOf({ options, lifetime }: Repeatable): AbortSignal {
   // Always a signal of its own: Node takes many listeners on one signal for a leak.
   return AbortSignal.any(options.signal === undefined ? [lifetime] : [options.signal, lifetime])
-}
-
-/** Who answers may not notice that nobody waits any more. */
-async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  let stop = (): void => undefined
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }
 
 function tooManyRounds(method: string): McpError {

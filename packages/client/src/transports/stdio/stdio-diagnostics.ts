@@ -1,4 +1,4 @@
-import { printable } from '../../process/printable.ts'
+import { printable } from '../../text/printable.ts'
 
 /** Unusable output of a server, since its transport was created. */
 export interface StdioDiagnostics {

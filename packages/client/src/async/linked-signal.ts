@@ -1,13 +1,14 @@
-import { setMaxListeners } from 'node:events'
+import { allowManyListeners } from './allow-many-listeners.ts'
 
-/** A signal that others abort. Whoever links it disposes of it. */
+/** A signal that follows others. Its creator disposes of it. */
 export interface LinkedSignal extends Disposable {
+  /** Aborted with the reason of the first linked signal that aborts. */
   readonly signal: AbortSignal
 }
 
 /**
- * Aborted as soon as one of the signals is, with that one's reason. `AbortSignal.any` does the same but, on Node 20,
- * leaves something behind in every signal that outlives the link.
+ * Links a new signal to others; undefined ones are skipped. Unlike `AbortSignal.any`, which on Node 20 leaks memory into
+ * every signal that outlives the result, it can be disposed of.
  */
 export function linkedSignal(...signals: readonly (AbortSignal | undefined)[]): LinkedSignal {
   const controller = new AbortController()
@@ -21,8 +22,7 @@ export function linkedSignal(...signals: readonly (AbortSignal | undefined)[]): 
 }
 
 function link(signal: AbortSignal, controller: AbortController): () => void {
-  // One signal may be linked any number of times; Node takes more than ten listeners for a leak.
-  setMaxListeners(0, signal)
+  allowManyListeners(signal)
   const onAbort = (): void => controller.abort(signal.reason)
   if (signal.aborted) onAbort()
   signal.addEventListener('abort', onAbort, { once: true })

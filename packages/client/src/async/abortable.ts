@@ -1,10 +1,9 @@
-import { setMaxListeners } from 'node:events'
+import { allowManyListeners } from './allow-many-listeners.ts'
 
-/** Waits for a promise unless the signal is aborted first: then rejects with the signal's own reason. */
+/** Waits for a promise, or rejects with the signal's reason when the signal aborts first. */
 export async function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise
-  // One signal may stop any number of waits; Node takes more than ten listeners for a leak.
-  setMaxListeners(0, signal)
+  allowManyListeners(signal)
   let stopListening = (): void => {}
   const aborted = new Promise<never>((_resolve, reject) => {
     const onAbort = (): void => reject(signal.reason)
