@@ -15,7 +15,7 @@ const EXCERPT_LENGTH = 200
 export const NO_DIAGNOSTICS: StdioDiagnostics = { badLines: 0, firstBadLine: undefined, oversized: 0 }
 
 export function withBadLine(before: StdioDiagnostics, line: string): StdioDiagnostics {
-  const { badLines, firstBadLine = printable(line, EXCERPT_LENGTH) } = before
+  const { badLines, firstBadLine = printable(line.slice(0, EXCERPT_LENGTH)).trimEnd() } = before
   return { ...before, badLines: badLines + 1, firstBadLine }
 }
 
