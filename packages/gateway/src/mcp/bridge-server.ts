@@ -1,14 +1,13 @@
 import {
   type CallToolRequest,
   type CallToolResult,
-  ProtocolError,
   Server,
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
 import type { Answerer, Bridge, BridgeTool } from '@toolbridge/bridge'
+import type { Progress } from '@toolbridge/client'
 import { linkedSignal } from '@toolbridge/client/internal'
-import { McpErrorCode, type Progress } from '@toolbridge/client'
 import type { EventHub } from '../activity/event-hub.ts'
 import { gatewayInfo } from '../gateway-info.ts'
 import type { QuestionInbox } from '../inbox/question-inbox.ts'
@@ -72,7 +71,6 @@ async function callTool(
   const { signal } = ended
   try {
     const bridge = await bridgeOf(options)
-    if ((await bridge.findTool(params.name, { signal })) === undefined) throw unknownTool(params.name)
     const result = await bridge.call(params.name, params.arguments ?? {}, {
       origin: { principal: options.principal.id, conversation: options.conversation() },
       answerer: answererOf(server, options, context),
@@ -96,10 +94,6 @@ function answererOf(server: Server, { answererFor }: BridgeServerOptions, contex
   const answerer = answererFor(server, context)
   const disconnected = context.http?.req?.signal
   return disconnected === undefined ? answerer : whileConnected(answerer, disconnected)
-}
-
-function unknownTool(name: string): ProtocolError {
-  return new ProtocolError(McpErrorCode.InvalidParams, `there is no tool "${name}"`)
 }
 
 function sendProgress({ mcpReq }: ServerContext, progress: Progress): void {

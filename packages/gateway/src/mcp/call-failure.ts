@@ -1,5 +1,5 @@
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server'
-import { ConfigError, DeniedError } from '@toolbridge/bridge'
+import { ConfigError, DeniedError, UnknownToolError } from '@toolbridge/bridge'
 import { McpError, McpErrorCode } from '@toolbridge/client'
 import { McpAuthError } from '@toolbridge/client/auth'
 import { GatewayError } from '../errors/gateway-error.ts'
@@ -17,6 +17,7 @@ export function callFailure(error: unknown, log: (line: string) => void): CallTo
  */
 export function hostError(error: unknown, log: (line: string) => void): ProtocolError {
   if (error instanceof ProtocolError) return error
+  if (error instanceof UnknownToolError) return new ProtocolError(McpErrorCode.InvalidParams, error.message)
   if (error instanceof McpError && error.kind === 'peer') {
     return new ProtocolError(error.code, error.message, error.data)
   }

@@ -58,7 +58,7 @@ export class OwnerBridge implements Closable {
   static async open(options: OwnerBridgeOptions): Promise<OwnerBridge> {
     const saved = (await readSaved(options.settings, options.owner)) ?? { servers: {}, version: 0 }
     const owner = new OwnerBridge(options, saved, await openEmpty(options))
-    void owner.#apply(owner.#definitions.wanted)
+    void owner.#apply()
     return owner
   }
 
@@ -74,16 +74,15 @@ export class OwnerBridge implements Closable {
     if (version <= this.#version) return
     this.#version = version
     this.#definitions = defineServers(servers, this.#options.operatorServers)
-    void this.#apply(this.#definitions.wanted)
+    void this.#apply()
   }
 
-  /** Starts a server anew, and with it whatever else failed to start. False when there is no such server. */
+  /** Starts a server again, in the background. Returns false if there is no such server. */
   restart(name: string): boolean {
     if (!namesOf(this.status()).has(name)) return false
-    const { wanted } = this.#definitions
-    // A server that failed is started by any change; one that went down after it was ready must be taken out first.
-    void this.#apply(wanted.filter((spec) => spec.name !== name))
-    void this.#apply(wanted)
+    // A server that the bridge does not have yet failed to be applied.
+    const isApplied = namesOf(this.bridge.status()).has(name)
+    void (isApplied ? this.#restart(name) : this.#apply())
     return true
   }
 
@@ -102,14 +101,22 @@ export class OwnerBridge implements Closable {
     return this.bridge.close()
   }
 
+  /** Never rejects: an error appears in the status of the server. */
+  async #restart(name: string): Promise<void> {
+    const { onChange } = this.#options
+    onChange()
+    await this.bridge.restart(name).catch(() => undefined)
+    onChange()
+  }
+
   /** Never rejects: an error appears in the status of the servers that it affects. */
-  async #apply(servers: readonly ServerSpec[]): Promise<void> {
+  async #apply(): Promise<void> {
     const { onChange } = this.#options
     const { wanted } = this.#definitions
     this.#failure = undefined
     onChange()
     try {
-      await this.bridge.apply(servers)
+      await this.bridge.apply(wanted)
     } catch (error) {
       if (wanted === this.#definitions.wanted) this.#failure = messageOf(error)
     }

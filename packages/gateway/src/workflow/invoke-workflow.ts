@@ -7,6 +7,7 @@ import {
   openBridge,
   type ServerSpec,
   toolkitSpecs,
+  UnknownToolError,
 } from '@toolbridge/bridge'
 import { loggedBug, problemOf } from '../errors/problems.ts'
 import { gatewayInfo } from '../gateway-info.ts'
@@ -82,11 +83,11 @@ async function runNode(
   signal: AbortSignal,
   log: (line: string) => void,
 ): Promise<NodeResult> {
-  if (bridge.tool(tool) === undefined) return unknownTool(id, tool, bridge, log)
   try {
     return { id, status: 'ok', result: await bridge.call(tool, args, { signal }) }
   } catch (error) {
     signal.throwIfAborted()
+    if (error instanceof UnknownToolError) return unknownTool(id, tool, bridge, log)
     const { code, detail, title } = problemOf(error) ?? loggedBug(error, log)
     return { id, status: 'failed', code, message: detail ?? title }
   }

@@ -55,4 +55,4 @@ async function checksumOfSchema(): Promise<string> {
   return hash.digest('hex').slice(0, 12)
 }
 
-const shapesTheImage = /^(migrations\/.*|database\/(pglite|tenancy))\.(ts|js)$/
+const shapesTheImage = /^database\/(migrations\/.*|pglite|tenancy)\.(ts|js)$/
