@@ -6,7 +6,7 @@ import { bearerOf, openTestLockbox } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { operatorServer } from './support/specs.ts'
-import { untilAsked, untilNothingAsked, untilServer } from './support/waiting.ts'
+import { untilAsked, untilHang, untilNothingAsked, untilServer } from './support/waiting.ts'
 
 const program = fileURLToPath(new URL('../../bridge/test/servers/rewriting.mjs', import.meta.url))
 /** Says about its tool what it was last called with. */
@@ -96,7 +96,7 @@ test.each([
     await vi.waitFor(async () => {
       const { entries }: ActivityResponse = await (await local.get(paths.activity)).json()
       expect(entries[0]).toMatchObject({ tool, outcome })
-    })
+    }, untilHang)
     await host[Symbol.asyncDispose]()
   },
 )
@@ -107,7 +107,7 @@ test('who presses the button is asked about a tool that has changed, and told wh
   await local.post(paths.call, { tool, arguments: { description: 'Reads your keys' } })
   await vi.waitFor(async () => {
     expect(await (await local.get(paths.tools)).text()).toContain('Reads your keys')
-  })
+  }, untilHang)
   const call = local.post(paths.call, { tool })
   const { id, message, ...asked } = await untilAsked(local)
   expect(asked).toMatchObject({ decisions: ['once'] })
@@ -124,7 +124,7 @@ test('an approval that nobody gives within an hour expires, and the call is not 
   await using host = await connectHost(listening.url)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const call = host.client.callTool({ name: 'hello__hello' }, undefined, { timeout: 2 * 60 * 60_000 })
-  await vi.waitUntil(async () => (await lockbox.inbox.open('local')).length === 1)
+  await vi.waitUntil(async () => (await lockbox.inbox.open('local')).length === 1, untilHang)
   vi.advanceTimersByTime(60 * 60_000)
   vi.useRealTimers()
   expect(await call).toMatchObject({

@@ -6,7 +6,7 @@ import { bearerOf, openTestLockbox } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { operatorServer, savedServer } from './support/specs.ts'
-import { questionsOf, untilAsked, untilNothingAsked, untilServer } from './support/waiting.ts'
+import { questionsOf, untilAsked, untilHang, untilNothingAsked, untilServer } from './support/waiting.ts'
 
 let lockbox: Lockbox
 let listening: ListeningGateway
@@ -130,7 +130,7 @@ test('a host that cancels a call cancels it at the server, and what it asked is 
   await vi.waitFor(async () => {
     const { entries } = await (await local.get(paths.activity)).json()
     expect(entries[0]).toMatchObject({ outcome: 'cancelled', conversation: `mcp:${host.sessionId}` })
-  })
+  }, untilHang)
 })
 
 test('a session that ends releases its connections, and its id opens nothing any more', async () => {
@@ -140,8 +140,9 @@ test('a session that ends releases its connections, and its id opens nothing any
   const { sessionId } = host
   await host.client.callTool({ name: 'hello__hello' })
   await host.endSession()
-  await vi.waitFor(() =>
-    expect(released).toHaveBeenCalledWith({ principal: 'local', conversation: `mcp:${sessionId}` }),
+  await vi.waitFor(
+    () => expect(released).toHaveBeenCalledWith({ principal: 'local', conversation: `mcp:${sessionId}` }),
+    untilHang,
   )
   await host[Symbol.asyncDispose]()
   expect((await postToSession('host', sessionId ?? '')).status).toBe(404)
@@ -162,7 +163,7 @@ test('a host is told when the tools change', async () => {
   const caller = listening.gateway.as('bob')
   await caller.post(paths.config, { mcpServers: { mine: savedServer('hello') } })
   await untilServer(caller, 'mine', 'ready')
-  await vi.waitFor(() => expect(onToolsChanged).toHaveBeenCalled())
+  await vi.waitFor(() => expect(onToolsChanged).toHaveBeenCalled(), untilHang)
   expect((await bob.client.listTools()).tools.map(({ name }) => name)).toEqual([
     'mine__hello',
     'mine__repeat',

@@ -14,6 +14,7 @@ import { connectHost } from './support/host.ts'
 import { childProcesses } from './support/processes.ts'
 import { statusOf } from './support/raw-request.ts'
 import { operatorServer } from './support/specs.ts'
+import { untilHang } from './support/waiting.ts'
 
 let dataFolder: string
 beforeAll(async () => {
@@ -52,9 +53,7 @@ test('the token for hosts survives a restart and opens nothing but the MCP endpo
     const headers = { authorization: `Bearer ${gateway.mcpToken}` }
     expect((await fetch(gateway.url + paths.config, { headers })).status).toBe(401)
     await using host = await connectHost(gateway.url, { token: gateway.mcpToken })
-    await vi.waitFor(async () => expect((await host.client.listTools()).tools).toHaveLength(2), {
-      timeout: 15_000,
-    })
+    await vi.waitFor(async () => expect((await host.client.listTools()).tools).toHaveLength(2), untilHang)
   } finally {
     await gateway.close()
   }
@@ -70,9 +69,7 @@ test('closing ends streams, calls and sessions, and leaves no process and no por
   await using host = await connectHost(gateway.url, { token: gateway.mcpToken })
   const hosted = host.client.callTool({ name: 'elicit__greet_me' }).catch((error: unknown) => error)
   const call = post(gateway, paths.call, headers, { tool: 'mcp://odd/hang' })
-  await vi.waitFor(async () => expect(await openQuestions(gateway, headers)).toHaveLength(1), {
-    timeout: 15_000,
-  })
+  await vi.waitFor(async () => expect(await openQuestions(gateway, headers)).toHaveLength(1), untilHang)
   expect((await childProcesses()).length).toBeGreaterThanOrEqual(2)
 
   await Promise.all([gateway.close(), gateway.close()])
@@ -109,13 +106,10 @@ test('what a person allows from now on is allowed after a restart too', async ()
   try {
     const headers = await bearerHeaders(gateway)
     const call = callHello(gateway)
-    const [asked] = await vi.waitUntil(
-      async () => {
-        const open = await openQuestions(gateway, headers)
-        return open.length > 0 && open
-      },
-      { timeout: 15_000 },
-    )
+    const [asked] = await vi.waitUntil(async () => {
+      const open = await openQuestions(gateway, headers)
+      return open.length > 0 && open
+    }, untilHang)
     await post(gateway, paths.answer(asked?.id ?? ''), headers, { action: 'accept', decision: 'always' })
     await call
   } finally {

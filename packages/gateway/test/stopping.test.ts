@@ -6,7 +6,7 @@ import { connectHost } from './support/host.ts'
 import { listenTestGateway } from './support/listening.ts'
 import { childProcesses } from './support/processes.ts'
 import { operatorServer, savedServer } from './support/specs.ts'
-import { untilServer } from './support/waiting.ts'
+import { untilHang, untilServer } from './support/waiting.ts'
 
 let lockbox: Lockbox
 beforeAll(async () => {
@@ -30,7 +30,7 @@ test('a host that waits for a server to start is told that the gateway stops', a
   await untilServer(listening.gateway.as('local'), 'mute', 'starting')
   await using host = await connectHost(listening.url)
   const call = host.client.callTool({ name: 'mute__echo' }).catch((error: unknown) => error)
-  await vi.waitFor(async () => expect(await childProcesses()).not.toEqual([]))
+  await vi.waitFor(async () => expect(await childProcesses()).not.toEqual([]), untilHang)
   listening.gateway.stop()
   expect(await call).toMatchObject({ data: { code: 'stopping' } })
 })
@@ -41,7 +41,7 @@ test('a workflow whose servers are starting ends with the gateway, and leaves no
   await ada.post(paths.config, { mcpServers: { mute: savedServer('hostile', '--silent') } })
   const nodes = [{ kind: 'tool', id: 'one', tool: 'mcp://mute/echo' }]
   const run = ada.post(paths.invoke, { workflowId: 'w', nodes })
-  await vi.waitFor(async () => expect(await childProcesses()).not.toEqual([]), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await childProcesses()).not.toEqual([]), untilHang)
   await gateway[Symbol.asyncDispose]()
   expect(await childProcesses()).toEqual([])
   expect((await run).status).toBe(503)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readEvents } from './support/events.ts'
 import { type Caller, createTestGateway, openTestLockbox, type TestGateway } from './support/gateway.ts'
 import { operatorServer } from './support/specs.ts'
-import { textOf } from './support/waiting.ts'
+import { textOf, untilHang } from './support/waiting.ts'
 
 let lockbox: Lockbox
 let gateway: TestGateway
@@ -69,7 +69,7 @@ test('a call ends with the request that made it', async () => {
   const made = vi.spyOn(bridge, 'call')
   const leaving = new AbortController()
   const call = local.post(paths.call, { tool: 'mcp://odd/hang' }, { signal: leaving.signal })
-  await vi.waitFor(() => expect(made).toHaveBeenCalled())
+  await vi.waitFor(() => expect(made).toHaveBeenCalled(), untilHang)
   leaving.abort()
   expect((await call).status).toBe(499)
   const { entry } = await events.next('activity')
@@ -88,5 +88,5 @@ test('every call is kept with where it came from, its outcome and its time, newe
     expect(entries.map(({ outcome }) => outcome)).toEqual(
       expect.arrayContaining(['denied', 'tool_error', 'cancelled']),
     )
-  })
+  }, untilHang)
 })

@@ -47,7 +47,7 @@ describe('a lockbox in a folder', () => {
     const creator = startProgram('open-lockbox.mjs', folder, testKey)
     const drafts = async (): Promise<number> =>
       (await readdir(folder).catch(() => [])).filter((name) => name.startsWith('new-')).length
-    await expect.poll(drafts, { timeout: 20_000, interval: 10 }).toBe(1)
+    await expect.poll(drafts, { interval: 10 }).toBe(1)
     await kill(creator)
     const lockbox = await openTestLockbox(folder)
     await lockbox.close()

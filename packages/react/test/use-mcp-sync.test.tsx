@@ -1,6 +1,13 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "settings": { "fetch": { "disableSameOriginPolicy": true } } }
-import { createGatewayClient, type MCPSync, type UseMCPSyncOptions, useMCPSync } from '@toolbridge/react'
+import {
+  createGatewayClient,
+  type GatewayClient,
+  type GatewayRequestOptions,
+  type MCPSync,
+  type UseMCPSyncOptions,
+  useMCPSync,
+} from '@toolbridge/react'
 import { act, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
@@ -18,7 +25,7 @@ beforeEach(() => {
 test('loads on mount and merges what this browser has', async () => {
   await using server = await startSettingsServer([{ echo }])
   localStorage.setItem('toolbridge.mcp', JSON.stringify({ mcpServers: { clock } }))
-  await using hook = await mount(server)
+  await using hook = await mount(clientOf(server))
   expect(hook.renders[0]).toMatchObject({ isLoading: true, mcpServers: { clock } })
   await hook.until((sync) => !sync.isLoading)
   expect(hook.latest()).toMatchObject({
@@ -31,7 +38,7 @@ test('loads on mount and merges what this browser has', async () => {
 
 test('saves when told, and only then', async () => {
   await using server = await startSettingsServer()
-  await using hook = await mount(server)
+  await using hook = await mount(clientOf(server))
   await hook.until((sync) => !sync.isLoading)
   act(() => hook.latest().setLocal({ echo }))
   expect(hook.latest()).toMatchObject({ mcpServers: { echo }, hasUnsavedChanges: true })
@@ -43,7 +50,7 @@ test('saves when told, and only then', async () => {
 
 test('a conflict is shown with both sides, and ends as the person chooses', async () => {
   await using server = await startSettingsServer()
-  await using hook = await mount(server)
+  await using hook = await mount(clientOf(server))
   await hook.until((sync) => !sync.isLoading)
   server.saved.push({ clock })
   act(() => hook.latest().setLocal({ echo }))
@@ -57,12 +64,29 @@ test('a conflict is shown with both sides, and ends as the person chooses', asyn
   expect(hook.latest()).toMatchObject({ status: 'ready', mcpServers: { clock, echo } })
 })
 
-test('a component that leaves while loading is not told anything more', async () => {
+test('a component that unmounts while loading ignores the answer', async () => {
   await using server = await startSettingsServer([{ echo }])
-  server.respond = () => undefined
-  const hook = await mount(server)
+  const client = clientOf(server)
+  const answers: Promise<unknown>[] = []
+  const unmounted = deferred()
+  const late = {
+    ...client,
+    // The request is sent after the unmount, so only the signal can keep its answer from being stored.
+    readConfig: (options?: GatewayRequestOptions) => {
+      const answer = unmounted.promise.then(() => client.readConfig(options))
+      answers.push(answer)
+      return answer
+    },
+  }
+  const hook = await mount(late)
+  await until(() => answers.length > 0)
   await hook[Symbol.asyncDispose]()
-  expect(hook.latest()).toMatchObject({ mcpServers: {}, error: null })
+  const renders = hook.renders.length
+  unmounted.resolve()
+  await Promise.allSettled(answers)
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(hook.renders).toHaveLength(renders)
+  expect(localStorage.getItem('toolbridge.mcp')).toBeNull()
 })
 
 test('renders on a server, where there is no storage and nothing is loaded', () => {
@@ -79,10 +103,21 @@ function Probe({ onRender, ...options }: ProbeProps) {
   return sync.status
 }
 
-async function mount(server: SettingsServer) {
+function clientOf({ url }: SettingsServer): GatewayClient {
+  return createGatewayClient({ baseUrl: url })
+}
+
+function deferred() {
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve: () => resolve() }
+}
+
+async function mount(client: GatewayClient) {
   const renders: MCPSync[] = []
   const root = createRoot(document.createElement('div'))
-  const client = createGatewayClient({ baseUrl: server.url })
   const probe = <Probe client={client} onRender={(sync) => renders.push(sync)} />
   act(() => root.render(<StrictMode>{probe}</StrictMode>))
   return {

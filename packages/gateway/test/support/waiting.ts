@@ -3,7 +3,8 @@ import { paths } from '@toolbridge/api'
 import { vi } from 'vitest'
 import type { Caller } from './gateway.ts'
 
-const patience = { timeout: 20_000, interval: 20 }
+/** For `vi.waitFor`: the limit only ends tests that hang; a busy machine must not fail one. */
+export const untilHang = { timeout: 60_000, interval: 20 } as const
 
 /** The caller's server of this name, once it is in one of these states. */
 export function untilServer(
@@ -17,7 +18,7 @@ export function untilServer(
       throw new Error(`${name} is ${status?.state ?? 'not there'} ${status?.error ?? ''}`)
     }
     return status
-  }, patience)
+  }, untilHang)
 }
 
 /** The caller's only open question, once there is one. */
@@ -26,14 +27,14 @@ export function untilAsked(caller: Caller): Promise<InboxItem> {
     const [item] = await questionsOf(caller)
     if (item === undefined) throw new Error('nothing was asked')
     return item
-  }, patience)
+  }, untilHang)
 }
 
 /** Resolves when the caller has no open question. */
 export function untilNothingAsked(caller: Caller): Promise<void> {
   return vi.waitFor(async () => {
     if ((await questionsOf(caller)).length > 0) throw new Error('a question is still open')
-  }, patience)
+  }, untilHang)
 }
 
 export async function serversOf(caller: Caller): Promise<readonly ServerStatus[]> {
