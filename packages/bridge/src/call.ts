@@ -1,4 +1,10 @@
-import { type CallToolResult, McpUnauthorizedError, type Progress, type RequestOptions, type TraceContext } from '@toolbridge/client'
+import {
+  type CallToolResult,
+  McpUnauthorizedError,
+  type Progress,
+  type RequestOptions,
+  type TraceContext,
+} from '@toolbridge/client'
 import { type CoarseClock, linkedSignal } from '@toolbridge/client/internal'
 import type { BridgeTool } from './catalog/bridge-tool.ts'
 import type { SignIns } from './credentials/sign-ins.ts'

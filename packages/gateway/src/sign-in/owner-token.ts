@@ -55,7 +55,9 @@ async function requestCode({ url, token }: OwnerFile): Promise<string | undefine
     signal: AbortSignal.timeout(answerTimeoutMs),
   })
   const answer: unknown = await response.json()
-  return isJsonObject(answer) && typeof answer['code'] === 'string' && response.ok ? answer['code'] : undefined
+  return isJsonObject(answer) && typeof answer['code'] === 'string' && response.ok
+    ? answer['code']
+    : undefined
 }
 
 async function readOwnerFile(dataFolder: string): Promise<OwnerFile | undefined> {

@@ -152,4 +152,3 @@ export function shownArguments(args: Readonly<Record<string, unknown>>): ShownAr
   const text = all.slice(0, maxArgumentsLength).replace(/\p{Surrogate}$/u, '')
   return { text, omitted: all.length - text.length }
 }
-

@@ -92,7 +92,11 @@ function pinKey(key: PinKey): string {
 
 function pinIn(record: unknown, key: PinKey): Pin | undefined {
   if (record === undefined) return undefined
-  if (!isJsonObject(record) || canonicalJson(record['key']) !== pinKey(key) || !isPinned(record['definition']))
+  if (
+    !isJsonObject(record) ||
+    canonicalJson(record['key']) !== pinKey(key) ||
+    !isPinned(record['definition'])
+  )
     throw new TypeError(`what is kept of ${key.tool} of ${key.server} is damaged`)
   const { definition } = record
   return { hash: hashOf(definition), definition }

@@ -96,7 +96,8 @@ function parsed(text: string): object | undefined {
 /** JSON with the names of every object in order, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   return (
-    JSON.stringify(value, (_key, inner: unknown) => (isJsonObject(inner) ? sortedByName(inner) : inner)) ?? 'null'
+    JSON.stringify(value, (_key, inner: unknown) => (isJsonObject(inner) ? sortedByName(inner) : inner)) ??
+    'null'
   )
 }
 
