@@ -1,10 +1,6 @@
-import {
-  allowInsecureHttp,
-  allowLoopback,
-  type AuthSendOptions,
-  createAuthSend,
-  type GuardDiagnostic,
-} from '@toolbridge/client/auth'
+import { createAuthSend } from '../../src/auth/http/create-auth-send.ts'
+import type { GuardDiagnostic } from '../../src/auth/http/send-options.ts'
+import { allowInsecureHttp, allowLoopback, type AuthSendOptions } from '@toolbridge/client/auth'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
 import { proxyFor } from '../../src/network/proxy.ts'

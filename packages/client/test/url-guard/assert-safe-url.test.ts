@@ -1,9 +1,9 @@
+import { parseCanonicalIpv4 } from '../../src/url-guard/ipv4.ts'
 import {
   allowInsecureHttp,
   allowLoopback,
   assertSafeAuthUrl,
   McpSsrfError,
-  parseCanonicalIpv4,
   type SsrfReason,
   type UrlGuardOptions,
 } from '@toolbridge/client/auth'

@@ -1,7 +1,7 @@
+import type { ResolveHost } from '../../src/network/connection-options.ts'
 import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
-import type { ResolveHost } from '@toolbridge/client/auth'
 
 export interface DnsServer {
   /** Asks this server for all addresses of a name, A and AAAA, as a resolver on the network would. */

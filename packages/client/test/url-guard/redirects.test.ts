@@ -1,4 +1,5 @@
-import { allowInsecureHttp, allowLoopback, createAuthSend, type SsrfReason } from '@toolbridge/client/auth'
+import { createAuthSend } from '../../src/auth/http/create-auth-send.ts'
+import { allowInsecureHttp, allowLoopback, type SsrfReason } from '@toolbridge/client/auth'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AuthRequest, AuthResponse } from '../../src/auth/messages/auth-request.ts'

@@ -1,8 +1,8 @@
+import { createAuthSend } from '../../src/auth/http/create-auth-send.ts'
 import {
   allowInsecureHttp,
   allowLoopback,
   type AuthSendOptions,
-  createAuthSend,
   type SsrfReason,
 } from '@toolbridge/client/auth'
 import { canary } from '@toolbridge/testkit/secrets'

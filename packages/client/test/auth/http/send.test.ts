@@ -1,10 +1,6 @@
+import { createAuthSend } from '../../../src/auth/http/create-auth-send.ts'
 import type { ServerResponse } from 'node:http'
-import {
-  allowInsecureHttp,
-  allowLoopback,
-  type AuthSendOptions,
-  createAuthSend,
-} from '@toolbridge/client/auth'
+import { allowInsecureHttp, allowLoopback, type AuthSendOptions } from '@toolbridge/client/auth'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AuthRequest, AuthSend } from '../../../src/auth/messages/auth-request.ts'

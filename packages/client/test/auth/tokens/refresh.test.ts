@@ -146,13 +146,13 @@ test('the intent is stored before the request is sent', async () => {
   ])
 })
 
-test('a token that can still be used is used on when an early refresh fails, and the trouble is told', async () => {
+test('a token that can still be used is used on when an early refresh fails, and the error is reported', async () => {
   const clock = { nowMs: START }
   const send = scriptedSend(json(503, {}), granted('2'))
   const keeper = keeperOn(providerOn(), { send, clock })
   await keeper.login(tokensOf('1'))
   clock.nowMs = START + 3_550_000
-  expect(await keeper.current()).toMatchObject({ generation: 1, trouble: { code: 'server_error' } })
+  expect(await keeper.current()).toMatchObject({ generation: 1, refreshError: { code: 'server_error' } })
   expect(keeper.peek()?.generation).toBe(1)
   clock.nowMs += 10_000
   expect(keeper.peek()).toBeUndefined()
