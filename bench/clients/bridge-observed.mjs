@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { jsonLinesSink, localAuthority, openBridge } from '@toolbridge/bridge'
+import { localAuthority, openBridge } from '@toolbridge/bridge'
+import { jsonLinesSink } from '@toolbridge/bridge/journal'
 import { openTelemetry } from '@toolbridge/bridge/telemetry'
 
 /** The name of the one server that a measure connects to. */

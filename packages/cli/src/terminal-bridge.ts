@@ -4,15 +4,13 @@ import {
   type Authority,
   type Bridge,
   type BridgeOptions,
-  type CredentialsOf,
-  fileGrantStore,
-  type GrantStore,
-  inputAnswers,
-  memoryCredentialStore,
   type Origin,
   openBridge,
   type ServerSpec,
 } from '@toolbridge/bridge'
+import type { CredentialsOf } from '@toolbridge/bridge/connections'
+import { fileGrantStore, type GrantStore } from '@toolbridge/bridge/permissions'
+import { inputAnswers, memoryCredentialStore } from '@toolbridge/bridge/questions'
 import { printable } from './printable.ts'
 import { isInteractive, printError, type Terminal } from './terminal.ts'
 import { askForTrust, ownFolder, trustAsWritten, trustStoreOf } from './trust.ts'

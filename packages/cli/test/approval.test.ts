@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileGrantStore } from '@toolbridge/bridge'
+import { fileGrantStore } from '@toolbridge/bridge/permissions'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PseudoTerminal } from './pseudo-terminal.ts'

@@ -1,15 +1,13 @@
 import { join, resolve } from 'node:path'
 import {
   ConfigError,
-  type CredentialsOf,
-  checkPermissions,
-  fileGrantStore,
-  filePinStore,
   type Issue,
   type PermissionRules,
   type ServerSpec,
   type TrustStore,
 } from '@toolbridge/bridge'
+import type { CredentialsOf } from '@toolbridge/bridge/connections'
+import { checkPermissions, fileGrantStore, filePinStore } from '@toolbridge/bridge/permissions'
 import { allowInsecureHttp, allowLoopback, type UrlGuardOptions } from '@toolbridge/client/auth'
 import { isDatabaseUrl, type Lockbox, openLockbox } from '@toolbridge/lockbox'
 import { createApp } from './app.ts'

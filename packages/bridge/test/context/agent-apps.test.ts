@@ -6,7 +6,8 @@ import {
   type MCPNotice,
   pathGet,
 } from '@toolbridge/bridge/agent-apps'
-import { toText, withExecutionContext } from '@toolbridge/bridge'
+import { toText } from '@toolbridge/bridge'
+import { withExecutionContext } from '@toolbridge/bridge/context'
 import { canary } from '@toolbridge/testkit/secrets'
 import { startHttpFixture } from '@toolbridge/testkit/servers'
 import { afterEach, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-import { type BridgeEvent, withExecutionContext } from '@toolbridge/bridge'
+import type { BridgeEvent } from '@toolbridge/bridge'
+import { withExecutionContext } from '@toolbridge/bridge/context'
 import { canary, canaryIn } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
 import { ownServer } from '../servers/specs.ts'

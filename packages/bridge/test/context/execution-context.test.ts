@@ -1,11 +1,11 @@
+import { ConfigError } from '@toolbridge/bridge'
 import {
-  ConfigError,
   type ExecutionContext,
   getExecutionContext,
   type MCPToolkitMap,
   toolkitSpecs,
   withExecutionContext,
-} from '@toolbridge/bridge'
+} from '@toolbridge/bridge/context'
 import { createMemoryPair } from '@toolbridge/client'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'

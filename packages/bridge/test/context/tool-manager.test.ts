@@ -1,4 +1,4 @@
-import { withExecutionContext } from '@toolbridge/bridge'
+import { withExecutionContext } from '@toolbridge/bridge/context'
 import { ToolManager } from '@toolbridge/bridge/workflow'
 import { dynamicTool, jsonSchema, type ToolSet } from 'ai'
 import { afterEach, beforeEach, expect, test } from 'vitest'

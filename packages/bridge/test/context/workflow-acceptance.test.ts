@@ -1,7 +1,11 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getExecutionContext, type MCPToolkitMapInput, withExecutionContext } from '@toolbridge/bridge'
+import {
+  getExecutionContext,
+  type MCPToolkitMapInput,
+  withExecutionContext,
+} from '@toolbridge/bridge/context'
 import { ToolManager } from '@toolbridge/bridge/workflow'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { plainServer } from '../servers/specs.ts'

@@ -1,4 +1,4 @@
-import { withExecutionContext } from '@toolbridge/bridge'
+import { withExecutionContext } from '@toolbridge/bridge/context'
 import { createMemoryPair } from '@toolbridge/client'
 import { runFixture } from '@toolbridge/testkit/servers'
 import { expect, test } from 'vitest'

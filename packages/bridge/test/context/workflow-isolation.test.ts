@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withExecutionContext } from '@toolbridge/bridge'
+import { withExecutionContext } from '@toolbridge/bridge/context'
 import { type AgentAppsContext, mcpMiddleware } from '@toolbridge/bridge/agent-apps'
 import { ToolManager } from '@toolbridge/bridge/workflow'
 import { watchMachine } from '@toolbridge/testkit/machine'

@@ -1,4 +1,4 @@
-import { type MessageTransport, withExecutionContext } from '@toolbridge/bridge'
+import { type MessageTransport, withExecutionContext } from '@toolbridge/bridge/context'
 import { createMemoryPair } from '@toolbridge/client'
 import { allowInsecureHttp, allowLoopback } from '@toolbridge/client/auth'
 import {

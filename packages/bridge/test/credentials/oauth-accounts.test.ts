@@ -3,13 +3,13 @@ import {
   type Answerer,
   type Bridge,
   type BridgeEvent,
-  type CredentialsOf,
   type HttpServerSpec,
   localAuthority,
   openBridge,
   type Origin,
   toText,
 } from '@toolbridge/bridge'
+import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import { oauthCredentials, type OAuthCredentials } from '@toolbridge/bridge/oauth'
 import { type McpAuthorization, McpUnauthorizedError } from '@toolbridge/client'
 import { type AuthStore, McpAuthError, memoryAuthStore, createAuthProvider } from '@toolbridge/client/auth'

@@ -1,14 +1,11 @@
 import { join } from 'node:path'
+import { type Answerer, openBridge, type Question, readConfig } from '@toolbridge/bridge'
 import {
-  type Answerer,
   askConsent,
   functionAnswerer,
   inputAnswers,
   memoryCredentialStore,
-  openBridge,
-  type Question,
-  readConfig,
-} from '@toolbridge/bridge'
+} from '@toolbridge/bridge/questions'
 import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
 import { permissive, plainServer } from '../servers/specs.ts'

@@ -3,11 +3,11 @@ import {
   type Answerer,
   type BridgeEvent,
   type BridgeOptions,
-  functionAnswerer,
   openBridge,
   type Question,
   toText,
 } from '@toolbridge/bridge'
+import { functionAnswerer } from '@toolbridge/bridge/questions'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../servers/manual-clock.ts'
 import { ownServer, permissive } from '../servers/specs.ts'

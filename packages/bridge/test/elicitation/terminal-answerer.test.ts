@@ -5,9 +5,9 @@ import type {
   ConsentQuestion,
   FormQuestion,
   InputQuestion,
-  ShownArguments,
   UrlQuestion,
 } from '@toolbridge/bridge'
+import type { ShownArguments } from '@toolbridge/bridge/questions'
 import { terminalAnswerer } from '@toolbridge/bridge/terminal'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'

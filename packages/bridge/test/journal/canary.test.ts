@@ -8,11 +8,11 @@ import {
   type Answerer,
   type BridgeEvent,
   type HttpServerSpec,
-  jsonLinesSink,
   openBridge,
   type Question,
   type ServerSpec,
 } from '@toolbridge/bridge'
+import { jsonLinesSink } from '@toolbridge/bridge/journal'
 import { canary, canaryIn, takeLeaks } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
 import { redactedQuestion } from '../../src/elicitation/redacting-answerer.ts'

@@ -1,10 +1,6 @@
-import {
-  type BridgeEvent,
-  createCounters,
-  type MCPToolkitMapInput,
-  openBridge,
-  withExecutionContext,
-} from '@toolbridge/bridge'
+import { type BridgeEvent, openBridge } from '@toolbridge/bridge'
+import { type MCPToolkitMapInput, withExecutionContext } from '@toolbridge/bridge/context'
+import { createCounters } from '@toolbridge/bridge/journal'
 import type { McpHooks } from '@toolbridge/client'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'

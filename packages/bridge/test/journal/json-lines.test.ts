@@ -1,7 +1,8 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BridgeEvent, jsonLinesSink, openBridge, toText } from '@toolbridge/bridge'
+import { type BridgeEvent, openBridge, toText } from '@toolbridge/bridge'
+import { jsonLinesSink } from '@toolbridge/bridge/journal'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { permissive, plainServer } from '../servers/specs.ts'
 

@@ -1,17 +1,14 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Answerer, type ApprovalDecision, openBridge, type ServerSpec } from '@toolbridge/bridge'
 import {
-  type Answerer,
-  type ApprovalDecision,
   fileGrantStore,
   filePinStore,
   type Grant,
   type GrantStore,
   memoryGrantStore,
-  openBridge,
-  type ServerSpec,
-} from '@toolbridge/bridge'
+} from '@toolbridge/bridge/permissions'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { alice, openGate, person, type ScriptedPerson, wish } from './gates.ts'
 import { nodeServer, permissive, plainServer } from '../servers/specs.ts'

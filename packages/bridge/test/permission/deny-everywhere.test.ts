@@ -2,12 +2,12 @@ import {
   type Bridge,
   type BridgeEvent,
   type BridgeOptions,
-  type NamingPolicy,
   openBridge,
   type PermissionRules,
   toText,
-  withExecutionContext,
 } from '@toolbridge/bridge'
+import type { NamingPolicy } from '@toolbridge/bridge/catalog'
+import { withExecutionContext } from '@toolbridge/bridge/context'
 import { agentTools } from '@toolbridge/bridge/agent-tool'
 import { aiSdkTools } from '@toolbridge/bridge/ai-sdk'
 import { anthropicTools } from '@toolbridge/bridge/anthropic'

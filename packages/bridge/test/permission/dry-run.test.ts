@@ -1,12 +1,5 @@
-import {
-  type BridgeEvent,
-  ConfigError,
-  callsInJournal,
-  describeDryRun,
-  dryRun,
-  openBridge,
-  type PastCall,
-} from '@toolbridge/bridge'
+import { type BridgeEvent, ConfigError, openBridge } from '@toolbridge/bridge'
+import { callsInJournal, describeDryRun, dryRun, type PastCall } from '@toolbridge/bridge/permissions'
 import { expect, test } from 'vitest'
 import { inMemory } from '../servers/in-memory.ts'
 import { permissive } from '../servers/specs.ts'

@@ -1,13 +1,12 @@
-import {
-  type Answer,
-  type Answerer,
-  type ApprovalQuestion,
-  memoryGrantStore,
-  memoryPinStore,
-  type Origin,
-  type PermissionRules,
-  type ServerSpec,
+import type {
+  Answer,
+  Answerer,
+  ApprovalQuestion,
+  Origin,
+  PermissionRules,
+  ServerSpec,
 } from '@toolbridge/bridge'
+import { memoryGrantStore, memoryPinStore } from '@toolbridge/bridge/permissions'
 import type { Tool } from '@toolbridge/client'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import type { Authority } from '../../src/config/spec/server-spec.ts'

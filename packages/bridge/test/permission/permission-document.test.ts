@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { dryRun, type PastCall, type PermissionRules } from '@toolbridge/bridge'
+import type { PermissionRules } from '@toolbridge/bridge'
+import { dryRun, type PastCall } from '@toolbridge/bridge/permissions'
 import { describe, expect, test } from 'vitest'
 
 const text = readFileSync(new URL('../../../../docs/permissions.md', import.meta.url), 'utf8')

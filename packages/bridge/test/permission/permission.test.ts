@@ -1,4 +1,5 @@
-import { ConfigError, checkPermissions, openBridge } from '@toolbridge/bridge'
+import { ConfigError, openBridge } from '@toolbridge/bridge'
+import { checkPermissions } from '@toolbridge/bridge/permissions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BridgeTool, Catalog } from '../../src/catalog/catalog.ts'

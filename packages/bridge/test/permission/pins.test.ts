@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import {
   type ApprovalQuestion,
   type BridgeEvent,
-  filePinStore,
-  memoryPinStore,
   openBridge,
   type PermissionRules,
-  type PinKey,
-  type PinStore,
   toText,
 } from '@toolbridge/bridge'
+import { filePinStore, memoryPinStore, type PinKey, type PinStore } from '@toolbridge/bridge/permissions'
 import type { Tool } from '@toolbridge/client'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeChange } from '../../src/permission/pins/describe-change.ts'

@@ -1,4 +1,4 @@
-import type { MCPTransportSpec } from '@toolbridge/bridge'
+import type { MCPTransportSpec } from '@toolbridge/bridge/context'
 import { toText } from '@toolbridge/bridge'
 import {
   createWorkflowMCP,

@@ -1,4 +1,5 @@
-import { type Bridge, type Credential, openBridge, toText } from '@toolbridge/bridge'
+import { type Bridge, openBridge, toText } from '@toolbridge/bridge'
+import type { Credential } from '@toolbridge/bridge/connections'
 import { afterEach, expect, test } from 'vitest'
 import { patient } from '../servers/patient.ts'
 import { fixture, isRunning, permissive, plainServer } from '../servers/specs.ts'

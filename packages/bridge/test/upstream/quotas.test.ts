@@ -1,4 +1,5 @@
-import { type Bridge, createQuotas, type Origin, openBridge, toText } from '@toolbridge/bridge'
+import { type Bridge, type Origin, openBridge, toText } from '@toolbridge/bridge'
+import { createQuotas } from '@toolbridge/bridge/connections'
 import { afterEach, expect, test } from 'vitest'
 import { permissive, plainServer } from '../servers/specs.ts'
 

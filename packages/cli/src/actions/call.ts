@@ -1,4 +1,5 @@
-import { type Bridge, mayHaveTool, toText } from '@toolbridge/bridge'
+import { type Bridge, toText } from '@toolbridge/bridge'
+import { mayHaveTool } from '@toolbridge/bridge/catalog'
 import type { CallToolResult, Progress } from '@toolbridge/client'
 import { parseCallArguments } from '../call-arguments.ts'
 import { type Invocation, wantsJson } from '../command.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fileGrantStore, type Grant, type GrantStore } from '@toolbridge/bridge'
+import { fileGrantStore, type Grant, type GrantStore } from '@toolbridge/bridge/permissions'
 import { type Invocation, wantsJson } from '../command.ts'
 import { ExitCode } from '../exit-code.ts'
 import { localPrincipal, terminalGrantsOf } from '../terminal-bridge.ts'

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  checkPermissions,
-  type CredentialsOf,
-  type PermissionRules,
-  type ServerSpec,
-} from '@toolbridge/bridge'
+import type { PermissionRules, ServerSpec } from '@toolbridge/bridge'
+import type { CredentialsOf } from '@toolbridge/bridge/connections'
+import { checkPermissions } from '@toolbridge/bridge/permissions'
 import type { Gateway, GatewayOptions } from '@toolbridge/gateway'
 import { type Invocation, type Options, textOption, textOptions } from '../command.ts'
 import { describeIssue, loadConfiguration } from '../configuration.ts'

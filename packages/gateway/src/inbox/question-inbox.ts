@@ -1,15 +1,14 @@
 import { abortable } from '@toolbridge/client/internal'
 import type { AnswerRequest, InboxItem } from '@toolbridge/api'
-import {
-  type Answer,
-  type Answerer,
-  type AnswerIssue,
-  type ApprovalDecision,
-  type ApprovalQuestion,
-  checkAnswer,
-  type FormQuestion,
-  type Question,
+import type {
+  Answer,
+  Answerer,
+  ApprovalDecision,
+  ApprovalQuestion,
+  FormQuestion,
+  Question,
 } from '@toolbridge/bridge'
+import { type AnswerIssue, checkAnswer } from '@toolbridge/bridge/questions'
 import type { Inbox } from '@toolbridge/lockbox'
 import type { EventHub } from '../activity/event-hub.ts'
 import { GatewayError } from '../errors/gateway-error.ts'

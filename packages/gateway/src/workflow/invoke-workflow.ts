@@ -1,14 +1,6 @@
 import type { NodeResult, ToolNode, WorkflowInvokeRequest, WorkflowInvokeResponse } from '@toolbridge/api'
-import {
-  type Bridge,
-  type MCPToolkit,
-  type MCPToolkitMap,
-  type Origin,
-  openBridge,
-  type ServerSpec,
-  toolkitSpecs,
-  UnknownToolError,
-} from '@toolbridge/bridge'
+import { type Bridge, type Origin, openBridge, type ServerSpec, UnknownToolError } from '@toolbridge/bridge'
+import { type MCPToolkit, type MCPToolkitMap, toolkitSpecs } from '@toolbridge/bridge/context'
 import { loggedBug, problemOf } from '../errors/problems.ts'
 import { gatewayInfo } from '../gateway-info.ts'
 import type { GatewayServices } from '../services.ts'

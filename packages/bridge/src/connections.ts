@@ -1,0 +1,16 @@
+/** Credentials, transports, quotas and processes of the connections of a bridge. */
+
+export type {
+  Credential,
+  CredentialsOf,
+  MakeAuthorization,
+  TransportOf,
+} from './upstream/connections/open-connection.ts'
+export type { ServerProcess, ServerProcessState } from './upstream/connections/processes.ts'
+export {
+  type ConnectionQuotas,
+  createQuotas,
+  type QuotaLease,
+  type QuotaLimits,
+  type QuotaRequest,
+} from './upstream/limits/quotas.ts'

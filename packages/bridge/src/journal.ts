@@ -1,0 +1,13 @@
+/** Sinks of the journal, counters, and the parts of its events. */
+
+export type { CallOutcome, EventFailure } from './journal/events/events.ts'
+export {
+  createCounters,
+  type McpCount,
+  type McpCounter,
+  type McpCounterName,
+  type McpCounters,
+  type McpCounterTags,
+} from './journal/sinks/counters.ts'
+export { hooksJournal } from './journal/sinks/hooks-journal.ts'
+export { type JsonLinesOptions, type JsonLinesSink, jsonLinesSink } from './journal/sinks/json-lines-sink.ts'

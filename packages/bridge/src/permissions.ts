@@ -1,0 +1,26 @@
+/** Permission rules, dry runs, and the stores of grants and pins. */
+
+export {
+  fileGrantStore,
+  type Grant,
+  type GrantStore,
+  memoryGrantStore,
+} from './permission/approvals/grant-store.ts'
+export {
+  filePinStore,
+  memoryPinStore,
+  type Pin,
+  type PinKey,
+  type PinnedDefinition,
+  type PinStore,
+} from './permission/pins/pins.ts'
+export { checkPermissions } from './permission/rules/check-permissions.ts'
+export {
+  callsInJournal,
+  describeDryRun,
+  type DryRun,
+  dryRun,
+  type PastCall,
+  type VerdictChange,
+} from './permission/rules/dry-run.ts'
+export type { AnnotationName, ArgumentCondition, PermissionRule } from './permission/rules/rules.ts'
