@@ -117,7 +117,7 @@ export function table(results) {
  * @returns {string[][]}
  */
 export function rowsOf(results) {
-  const peers = ['sdk-v2', 'sdk-v1', 'ai-sdk']
+  const peers = ['sdk-v2', 'sdk-v1', 'ai-sdk', 'mcporter', 'inspector']
   const header = ['', 'base', 'toolbridge', '÷ base', 'target', '', ...peers.map((peer) => `÷ ${peer}`)]
   const rows = results.map((result) => [
     result.title,

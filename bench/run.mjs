@@ -6,16 +6,27 @@ import { markdownPage } from './markdown.mjs'
 import { measures as bridge } from './measures/bridge.mjs'
 import { measures as bundle } from './measures/bundle.mjs'
 import { measures as calls } from './measures/calls.mjs'
+import { measures as command } from './measures/command.mjs'
 import { measures as idle } from './measures/idle.mjs'
 import { measures as largeResults } from './measures/large-results.mjs'
 import { measures as start } from './measures/start.mjs'
 import { measures as toolLists } from './measures/tool-lists.mjs'
+import { installPeers } from './peers/install.mjs'
 import { pinnableCore } from './processes.mjs'
 import { lookAtPublished } from './published.mjs'
 import { resultsOf, table } from './report.mjs'
 import { clientsOf, takeRounds } from './rounds.mjs'
 
-const measures = [...calls, ...largeResults, ...toolLists, ...start, ...idle, ...bundle, ...bridge]
+const measures = [
+  ...calls,
+  ...largeResults,
+  ...toolLists,
+  ...start,
+  ...command,
+  ...idle,
+  ...bundle,
+  ...bridge,
+]
 
 const usage = `usage: npm run bench -- [options]
   --only NAME      one measure; may be given more than once: ${measures.map((measure) => measure.name).join(', ')}
@@ -51,6 +62,7 @@ async function main() {
     isQuick: options.quick,
     profiles: options.profile,
   }
+  if (chosen.some((measure) => clientsOf(measure).length > 2)) installPeers()
   const machine = await describeMachine(conditions.core)
   // Before anything is measured, so that a package which cannot be packed costs nobody a quarter of an hour.
   const published = options.markdown === undefined ? undefined : lookAtPublished()
@@ -91,8 +103,9 @@ function pairOf(measure) {
 
 /** @param {number | undefined} core */
 async function describeMachine(core) {
-  const { devDependencies } = JSON.parse(await readFile(new URL('package.json', import.meta.url), 'utf8'))
-  const peer = (/** @type {string} */ name) => `${name} ${devDependencies[name]}`
+  const manifest = await readFile(new URL('peers/package.json', import.meta.url), 'utf8')
+  const { dependencies } = JSON.parse(manifest)
+  const peer = (/** @type {string} */ name) => `${name} ${dependencies[name]}`
   return {
     hardware: `${cpus()[0]?.model ?? 'unknown processor'}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`,
     node: `Node ${process.version} on ${process.platform} ${process.arch}`,
@@ -100,7 +113,7 @@ async function describeMachine(core) {
       core === undefined
         ? 'clients and servers not pinned: taskset is not available'
         : `client and server of the call measures pinned to core ${core}, the rest not pinned`,
-    peers: `sdk-v2 is ${peer('@modelcontextprotocol/client')}, sdk-v1 is ${peer('@modelcontextprotocol/sdk')}, ai-sdk is ${peer('@ai-sdk/mcp')}`,
+    peers: `sdk-v2 is ${peer('@modelcontextprotocol/client')}, sdk-v1 is ${peer('@modelcontextprotocol/sdk')}, ai-sdk is ${peer('@ai-sdk/mcp')}; the commands are ${peer('mcporter')} and ${peer('@modelcontextprotocol/inspector')}`,
     reading:
       'medians; a ratio is toolbridge divided by the client of its column, taken inside each round; base is raw, or toolbridge itself where every feature is in use',
   }

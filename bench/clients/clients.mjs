@@ -1,6 +1,6 @@
 /**
- * The clients that are compared. Each has an adapter of the same name in this folder and a program in `../browser`
- * that connects, lists and calls over HTTP.
+ * The clients that are compared. Each has an adapter and a page of the same name: those of peers, whose libraries are
+ * installed apart, in `peers/clients` and `peers/browser`, the others in `clients` and `browser`.
  *
  * @typedef {{
  *   call(name: string, given: Record<string, unknown>): Promise<any>
@@ -14,6 +14,8 @@
  * }} Adapter
  */
 
+import { resolve } from '../peers/resolve.mjs'
+
 /** Every client and the root entry of its library. */
 export const rootEntries = {
   raw: './raw.mjs',
@@ -23,12 +25,23 @@ export const rootEntries = {
   'ai-sdk': '@ai-sdk/mcp',
 }
 
+const peers = ['sdk-v2', 'sdk-v1', 'ai-sdk']
+
+/**
+ * The folder of a client's files, relative to `bench`.
+ *
+ * @param {string} client
+ */
+export function folderOf(client) {
+  return peers.includes(client) ? 'peers/' : ''
+}
+
 /**
  * @param {string} client
  * @returns {Promise<Adapter>}
  */
 export function loadAdapter(client) {
-  return import(`./${client}.mjs`)
+  return import(`../${folderOf(client)}clients/${client}.mjs`)
 }
 
 /**
@@ -44,12 +57,12 @@ export async function connect(client, server) {
 }
 
 /**
- * Imports the root entry of a client's library.
+ * The address of the root entry of a client's library.
  *
  * @param {string} client
  */
-export function importRootEntry(client) {
+export function rootEntryOf(client) {
   const entry = Object.entries(rootEntries).find(([name]) => name === client)?.[1]
-  if (entry === undefined) throw new Error(`no root entry is known for ${client}`)
-  return import(entry)
+  if (entry === undefined) throw new Error(`unknown root entry of ${client}`)
+  return peers.includes(client) ? resolve(entry) : import.meta.resolve(entry)
 }

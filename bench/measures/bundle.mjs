@@ -5,6 +5,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { folderOf } from '../clients/clients.mjs'
 
 /** @type {import('../rounds.mjs').Measure[]} */
 export const measures = [
@@ -29,7 +30,7 @@ export async function sample(job) {
       write: false,
       minify: true,
       target: 'es2022',
-      lib: { entry: `browser/${job.client}.mjs`, formats: ['es'], fileName: 'page' },
+      lib: { entry: `${folderOf(job.client)}browser/${job.client}.mjs`, formats: ['es'], fileName: 'page' },
       // A library is left readable otherwise.
       rolldownOptions: { output: { minify: true } },
     },

@@ -1,5 +1,5 @@
 /** From nothing to the first result: importing the library, and a whole process. */
-import { connect, importRootEntry } from '../clients/clients.mjs'
+import { connect, rootEntryOf } from '../clients/clients.mjs'
 
 /** @type {import('../rounds.mjs').Measure[]} */
 export const measures = [
@@ -45,7 +45,8 @@ export async function sample(job) {
 
 /** @param {string} client */
 async function importTime(client) {
+  const entry = rootEntryOf(client)
   const startedAt = performance.now()
-  await importRootEntry(client)
+  await import(entry)
   return performance.now() - startedAt
 }

@@ -1,6 +1,6 @@
 import { createMCPClient } from '@ai-sdk/mcp'
 
-/** @typedef {import('./clients.mjs').Connection} Connection */
+/** @typedef {import('../../clients/clients.mjs').Connection} Connection */
 
 /**
  * @param {string} command

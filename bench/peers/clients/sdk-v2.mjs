@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/client'
 
-/** @typedef {import('./clients.mjs').Connection} Connection */
+/** @typedef {import('../../clients/clients.mjs').Connection} Connection */
 
 /**
  * @param {string} command

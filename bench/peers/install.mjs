@@ -1,0 +1,23 @@
+/** Installs the peers where that has not been done, or not since the lock file changed. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+
+export function installPeers() {
+  if (isInstalled()) return
+  process.stderr.write('installing the peers of the benchmark (npm ci in bench/peers), once\n')
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-progress', '--loglevel=error'], {
+    cwd: folder,
+    stdio: ['ignore', process.stderr, process.stderr],
+  })
+  if (status !== 0) throw new Error('npm ci failed in bench/peers; --without-peers runs without them')
+}
+
+function isInstalled() {
+  const installed = `${folder}node_modules/.package-lock.json`
+  return (
+    existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${folder}package-lock.json`).mtimeMs
+  )
+}
