@@ -1,29 +1,25 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root: string = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Paths of the files that belong to the repository: tracked, or new and not ignored. */
+/** Folders that `.gitignore` names, and git's own. */
+const ignored = new Set(['.git', '.toolbridge', 'coverage', 'dist', 'node_modules'])
+
+/** Paths of the files that belong to the repository. */
 export function repositoryFiles(pattern: RegExp): readonly string[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
+  return filesBelow('').filter((file) => pattern.test(file))
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isDirectory()) return ignored.has(entry.name) ? [] : filesBelow(path)
+    return entry.isFile() && !entry.name.endsWith('.tsbuildinfo') ? [path] : []
   })
-  const present = (file: string): boolean => readable(file) !== undefined
-  return listed.split('\0').filter((file) => file !== '' && pattern.test(file) && present(file))
 }
 
 export function readText(file: string): string {
   return readFileSync(join(root, file), 'utf8')
-}
-
-function readable(file: string): string | undefined {
-  try {
-    return readText(file)
-  } catch {
-    return undefined
-  }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lookInFiles, takeCounts, takeLeaks } from '@toolbridge/testkit/secrets'
 import { afterAll, expect } from 'vitest'
+import { takeStarted } from './no-programs.ts'
 import { knownFiles } from './watchers.ts'
 
 // Runs before each test file. A worker runs several files, so whatever is process-wide is set for each of them.
@@ -20,4 +21,5 @@ afterAll(() => {
   lookInFiles(folder, knownFiles)
   appendFileSync(join(run, 'looks.jsonl'), `${JSON.stringify(takeCounts())}\n`)
   expect(takeLeaks(), 'secrets that were let out in this file').toEqual([])
+  expect(takeStarted(), 'quick tests that started a program').toEqual([])
 })
