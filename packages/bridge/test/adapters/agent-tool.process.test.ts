@@ -7,7 +7,9 @@ import { fixture, ownServer, permissive } from '../servers/specs.ts'
 
 let bridge: Bridge
 beforeAll(async () => {
-  bridge = await openBridge(permissive([ownServer('gallery'), inMemory('hello'), fixture('hostile')]))
+  bridge = await openBridge(
+    permissive([ownServer('gallery'), inMemory('hello'), fixture('hostile'), fixture('catalogue')]),
+  )
 })
 afterAll(() => bridge.close())
 
@@ -42,4 +44,13 @@ test('the signal of one execution cancels its call', async () => {
   const running = tool('hostile__hang').execute({}, { signal: controller.signal })
   controller.abort(new Error('enough'))
   await expect(running).rejects.toThrow('enough')
+})
+
+test('the progress of one execution is reported to its caller', async () => {
+  const progress: number[] = []
+  await tool('catalogue__count').execute(
+    { to: 2 },
+    { onProgress: (report) => void progress.push(report.progress) },
+  )
+  expect(progress).toEqual([1, 2])
 })

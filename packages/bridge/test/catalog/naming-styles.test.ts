@@ -1,9 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Catalog, mayHaveTool } from '../../src/catalog/catalog.ts'
-import { type NamingPolicy, namingPolicy, type ToolPair } from '../../src/catalog/naming.ts'
+import {
+  type NamingPolicy,
+  namingOf,
+  namingPolicy,
+  plainName,
+  type ToolPair,
+} from '../../src/catalog/naming.ts'
 import { toolUri } from '../../src/catalog/tool-uri.ts'
 import { nameTools } from '../../src/catalog/unique-names.ts'
+import { dialects } from '../../src/config/dialects/all.ts'
 import { createEmit } from '../../src/journal/events/emit.ts'
 import type { BridgeEvent } from '../../src/journal/events/events.ts'
 
@@ -244,4 +251,12 @@ test('where styles differ about collisions, each tool is treated as its own says
     'a b: a_b__read',
     expect.stringMatching(/^a\.b: a_b__read_[0-9a-f]{8}$/),
   ])
+})
+
+test.each([
+  ['core-agent', 'a_b_read.me'],
+  ['yaaf', 'a b.read.me'],
+])('the names of %s are made with its own separator', (dialect, name) => {
+  const preset = dialects.find((each) => each.name === dialect)?.preset
+  expect(plainName({ server: 'a b', tool: 'read.me' }, namingOf(preset, {}))).toBe(name)
 })

@@ -10,7 +10,7 @@ import { toText } from '@toolbridge/bridge'
 import { withExecutionContext } from '@toolbridge/bridge/context'
 import { canary } from '@toolbridge/testkit/secrets'
 import { startHttpFixture } from '@toolbridge/testkit/servers'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { fixture, ownServer, plainServer } from '../servers/specs.ts'
 import { session } from '../servers/workflows.ts'
 
@@ -150,6 +150,15 @@ test('what the context holds is put in and never looked at again', async () => {
   )
   await mcp.fn(context)
   expect(await call(context, 'a-echo', { text: '' })).toBe('${env:GITHUB_TOKEN} ')
+})
+
+test('a warning is printed to stderr where the host takes no notices', async () => {
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  await using middleware = mcpMiddleware({ local: { kind: 'local', env: {}, workspaceFolder: '/' } })
+  await middleware.fn(contextOf({ broken: { command: '/nowhere' } }))
+  const printed = stderr.mock.calls.map(([text]) => String(text))
+  stderr.mockRestore()
+  expect(printed).toEqual([expect.stringMatching(/broken.*\n$/s)])
 })
 
 test('an address goes before a command, and an address alone is enough', async () => {

@@ -6,8 +6,8 @@ import {
   type MCPToolkitMapInput,
   withExecutionContext,
 } from '@toolbridge/bridge/context'
-import { ToolManager } from '@toolbridge/bridge/workflow'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createWorkflowMCP, ToolManager } from '@toolbridge/bridge/workflow'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { plainServer } from '../servers/specs.ts'
 import {
   callTool,
@@ -158,6 +158,21 @@ test('[S2-64] a name that is not there is told, as what was asked for beside wha
     available: ['tavily'],
     message: 'no toolkit is called firecrawl; available: tavily; save them for this user',
   })
+})
+
+test('warnings and the status are printed to stderr where the host takes no notices', async () => {
+  const printed: string[] = []
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    printed.push(String(text))
+    return true
+  })
+  const local = { kind: 'local', env: {}, workspaceFolder: folder } as const
+  await using workflows = createWorkflowMCP({ local })
+  await workflows.setupMCPForNode(['firecrawl'], 'w1', undefined, { toolkits: {} })
+  await workflows.logMCPStatus()
+  stderr.mockRestore()
+  expect(printed).toContainEqual(expect.stringMatching(/^no toolkit is called firecrawl; .*\n$/))
+  expect(printed).toContainEqual(expect.stringMatching(/^MCP toolkits: none; .*\n$/))
 })
 
 test('[S2-65] whatever is not used as asked leaves a warning with a remedy', async () => {
