@@ -1,10 +1,12 @@
-// Writes docs/dialects.md from the tables that the built bridge reads and writes with; with --check it only compares.
+// Writes docs/dialects.md from the tables that the bridge reads and writes with; with --check it only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { dialects } from '../packages/bridge/dist/config/dialects/all.js'
-import { outcomeOf } from '../packages/bridge/dist/config/read/read-entry.js'
-import { defaultPolicy } from '../packages/bridge/dist/config/spec/policy.js'
-import { specFieldPaths } from '../packages/bridge/dist/config/spec/spec-fields.js'
+import { runnerImport } from 'vite'
+
+const { dialects } = await load('dialects/all.ts')
+const { outcomeOf } = await load('read/read-entry.ts')
+const { defaultPolicy } = await load('spec/policy.ts')
+const { specFieldPaths } = await load('spec/spec-fields.ts')
 
 const target = fileURLToPath(new URL('../docs/dialects.md', import.meta.url))
 
@@ -36,6 +38,14 @@ if (!process.argv.includes('--check')) writeFileSync(target, made)
 else if (readFileSync(target, 'utf8') !== made) {
   process.stderr.write('docs/dialects.md is not current; run node scripts/generate-dialects.mjs\n')
   process.exit(1)
+}
+
+/** Loads a source file: built packages are bundles without these modules. */
+async function load(file) {
+  const path = fileURLToPath(new URL(`../packages/bridge/src/config/${file}`, import.meta.url))
+  const options = { configFile: false, resolve: { conditions: ['@toolbridge/source', 'node'] } }
+  const { module } = await runnerImport(path, options)
+  return module
 }
 
 function overview() {

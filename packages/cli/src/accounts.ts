@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { HttpServerSpec, ResolvedSpec } from '@toolbridge/bridge'
+import type { HttpServerSpec, ResolvedSpec } from '@toolbridge/bridge/config'
 import { type OAuthCredentials, oauthCredentials } from '@toolbridge/bridge/oauth'
 import { McpUnauthorizedError } from '@toolbridge/client'
 import {
   type AuthStore,
   type ClientMetadata,
-  type TokenRecord,
   createAuthProvider,
+  type TokenRecord,
 } from '@toolbridge/client/auth'
 import { fileAuthStore, loopbackAuthProvider } from '@toolbridge/client/auth-node'
 import { printable } from './printable.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { ConfigError } from '@toolbridge/bridge'
 import {
-  ConfigError,
   type DiscoveredConfig,
   type DiscoverOptions,
   discoverConfigs,
@@ -11,9 +11,9 @@ import {
   readConfig,
   type ServerSpec,
   type SpecSource,
-} from '@toolbridge/bridge'
-import { type Options, textOption } from './command.ts'
+} from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from './colors.ts'
+import { type Options, textOption } from './command.ts'
 import { printable } from './printable.ts'
 import { printError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'

@@ -1,7 +1,13 @@
 import { escapeInvisible } from '@toolbridge/client/internal'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { entryHash, fileTrustStore, needsTrust, type ServerSpec, type TrustStore } from '@toolbridge/bridge'
+import {
+  entryHash,
+  fileTrustStore,
+  needsTrust,
+  type ServerSpec,
+  type TrustStore,
+} from '@toolbridge/bridge/config'
 import { printable } from './printable.ts'
 import { isInteractive, printError, type Terminal } from './terminal.ts'
 

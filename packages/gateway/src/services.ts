@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
-import type { PermissionRules, ServerSpec, TrustStore } from '@toolbridge/bridge'
+import type { PermissionRules } from '@toolbridge/bridge'
+import type { ServerSpec, TrustStore } from '@toolbridge/bridge/config'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Lockbox, Settings } from '@toolbridge/lockbox'

@@ -1,11 +1,6 @@
 import { join, resolve } from 'node:path'
-import {
-  ConfigError,
-  type Issue,
-  type PermissionRules,
-  type ServerSpec,
-  type TrustStore,
-} from '@toolbridge/bridge'
+import { ConfigError, type PermissionRules } from '@toolbridge/bridge'
+import type { Issue, ServerSpec, TrustStore } from '@toolbridge/bridge/config'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import { checkPermissions, fileGrantStore, filePinStore } from '@toolbridge/bridge/permissions'
 import { allowInsecureHttp, allowLoopback, type UrlGuardOptions } from '@toolbridge/client/auth'

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix, win32 } from 'node:path'
-import { type DiscoveredConfig, type DiscoverOptions, discoverConfigs } from '@toolbridge/bridge'
+import { type DiscoveredConfig, type DiscoverOptions, discoverConfigs } from '@toolbridge/bridge/config'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Platform } from '../../src/config/dialects/dialect.ts'
 import { candidatesIn, type SearchContext } from '../../src/config/sources/candidates.ts'

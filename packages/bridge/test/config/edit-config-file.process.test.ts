@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ConfigError, editConfigFile, readConfig, type ServerSpec } from '@toolbridge/bridge'
+import { ConfigError } from '@toolbridge/bridge'
+import { editConfigFile, readConfig, type ServerSpec } from '@toolbridge/bridge/config'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 const runFile = promisify(execFile)
@@ -116,9 +117,9 @@ test('edits at once, in this process and in others, lose nothing', async () => {
   const file = join(folder, 'mcp.json')
   await writeFile(file, '{\n  // kept\n  "mcpServers": {}\n}\n')
   const here = ['a', 'b', 'c', 'd', 'e'].map((name) => editConfigFile(file, [add(name)]))
-  const bridge = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)
+  const entry = JSON.stringify(new URL('../../dist/config/index.js', import.meta.url).href)
   const program = (name: string): string => `
-    const { editConfigFile } = await import(${bridge})
+    const { editConfigFile } = await import(${entry})
     for (let index = 0; index < 4; index += 1) {
       const server = { ...${JSON.stringify(server('x'))}, name: ${JSON.stringify(name)} + index }
       await editConfigFile(${JSON.stringify(file)}, [{ kind: 'add', server }])

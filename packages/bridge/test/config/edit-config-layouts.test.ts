@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import type { DocumentFormat } from '../../src/config/documents/config-document.ts'
 import { changeDocument } from '../../src/config/documents/edit-document.ts'
-import { printToml } from '../../src/config/documents/print-toml.ts'
 import type { JsonValue } from '../../src/config/documents/json-value.ts'
+import { printToml } from '../../src/config/documents/print-toml.ts'
 
 const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 150 : 10_000
 

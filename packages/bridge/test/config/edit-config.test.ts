@@ -1,4 +1,5 @@
-import { ConfigError, editConfig, readConfig, type ServerSpec, writtenDialects } from '@toolbridge/bridge'
+import { ConfigError } from '@toolbridge/bridge'
+import { editConfig, readConfig, type ServerSpec, writtenDialects } from '@toolbridge/bridge/config'
 import { describe, expect, test } from 'vitest'
 import { corpusFiles } from './dialects/corpus.ts'
 

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ConfigError, findConfigFile } from '@toolbridge/bridge'
+import { ConfigError } from '@toolbridge/bridge'
+import { findConfigFile } from '@toolbridge/bridge/config'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 let cwd = ''

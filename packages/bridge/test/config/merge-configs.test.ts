@@ -1,4 +1,4 @@
-import { type ConfigScope, mergeConfigs, type MergeSource, readConfig } from '@toolbridge/bridge'
+import { type ConfigScope, type MergeSource, mergeConfigs, readConfig } from '@toolbridge/bridge/config'
 import { describe, expect, test } from 'vitest'
 
 function source(scope: ConfigScope, file: string, document: object): MergeSource {

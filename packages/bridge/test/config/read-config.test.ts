@@ -1,4 +1,4 @@
-import { localAuthority, readConfig, resolveSpec } from '@toolbridge/bridge'
+import { localAuthority, readConfig, resolveSpec } from '@toolbridge/bridge/config'
 import { describe, expect, test } from 'vitest'
 
 const file = '/project/mcp.json'

@@ -1,4 +1,5 @@
-import { ConfigError, resolveSpec, type ServerSpec } from '@toolbridge/bridge'
+import { ConfigError } from '@toolbridge/bridge'
+import { resolveSpec, type ServerSpec } from '@toolbridge/bridge/config'
 import { afterEach, expect, test, vi } from 'vitest'
 
 const source = { file: 'stored settings', pointer: '/mcpServers/a' }

@@ -1,16 +1,14 @@
 import { chmod, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Bridge, openBridge, toText } from '@toolbridge/bridge'
 import {
-  type Bridge,
   entryHash,
   fileTrustStore,
   memoryTrustStore,
-  openBridge,
   readConfig,
   type ServerSpec,
-  toText,
-} from '@toolbridge/bridge'
+} from '@toolbridge/bridge/config'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { permissive, plainServer } from '../servers/specs.ts'
 import { callTool, createTestWorkflows } from '../servers/workflows.ts'

@@ -1,10 +1,10 @@
+import { ConfigError } from '@toolbridge/bridge'
 import {
   type Authority,
-  ConfigError,
   type HttpServerSpec,
   resolveSpec,
   type StdioServerSpec,
-} from '@toolbridge/bridge'
+} from '@toolbridge/bridge/config'
 import { canary } from '@toolbridge/testkit/secrets'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

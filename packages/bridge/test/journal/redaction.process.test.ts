@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { inspect } from 'node:util'
-import { type BridgeEvent, type HttpServerSpec, openBridge, resolveSpec } from '@toolbridge/bridge'
+import { type BridgeEvent, openBridge } from '@toolbridge/bridge'
+import { type HttpServerSpec, resolveSpec } from '@toolbridge/bridge/config'
 import { McpError } from '@toolbridge/client'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'

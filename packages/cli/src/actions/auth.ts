@@ -1,12 +1,17 @@
-import { type HttpServerSpec, type ResolvedSpec, resolveSpec, type ServerSpec } from '@toolbridge/bridge'
+import {
+  type HttpServerSpec,
+  type ResolvedSpec,
+  resolveSpec,
+  type ServerSpec,
+} from '@toolbridge/bridge/config'
 import { keptAccount, signInMs, signingIn, signOut } from '../accounts.ts'
 import { type Invocation, wantsJson } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
-import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
-import { openTerminalBridge, terminalAuthority } from '../terminal-bridge.ts'
 import { printable } from '../printable.ts'
+import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
 import { print, printError, printJson, type Terminal } from '../terminal.ts'
+import { openTerminalBridge, terminalAuthority } from '../terminal-bridge.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Signs in and out: what `toolbridge auth` runs. Kept apart from the command, since it loads all of OAuth. */

@@ -1,19 +1,13 @@
-import {
-  type BridgeTool,
-  ConfigError,
-  type Issue,
-  resolveSpec,
-  type ServerSpec,
-  type UpstreamStatus,
-} from '@toolbridge/bridge'
+import { type BridgeTool, ConfigError, type UpstreamStatus } from '@toolbridge/bridge'
+import { type Issue, resolveSpec, type ServerSpec } from '@toolbridge/bridge/config'
+import { type Colors, colorsFor } from '../colors.ts'
 import { type Invocation, wantsJson } from '../command.ts'
 import { describeIssue, type LoadedConfiguration, loadConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
-import { lastWords, withoutQuote } from '../server-failure.ts'
-import { openTerminalBridge, terminalAuthority } from '../terminal-bridge.ts'
-import { type Colors, colorsFor } from '../colors.ts'
 import { printable } from '../printable.ts'
+import { lastWords, withoutQuote } from '../server-failure.ts'
 import { print, printJson, type Terminal } from '../terminal.ts'
+import { openTerminalBridge, terminalAuthority } from '../terminal-bridge.ts'
 
 interface ServerReport {
   readonly id: string

@@ -3,15 +3,12 @@ import {
   type Answerer,
   type Bridge,
   type BridgeOptions,
-  type Issue,
   type Journal,
-  localAuthority,
   openBridge,
   type PermissionRules,
-  type ServerSpec,
-  type TrustStore,
   type UpstreamStatus,
 } from '@toolbridge/bridge'
+import { type Issue, localAuthority, type ServerSpec, type TrustStore } from '@toolbridge/bridge/config'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Settings } from '@toolbridge/lockbox'
 import { pointerTo } from '../errors/issues.ts'

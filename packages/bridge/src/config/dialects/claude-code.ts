@@ -1,16 +1,16 @@
 import {
+  type DocumentLocation,
   type Field,
   fieldOf,
   fieldsOf,
   itemsOf,
-  type DocumentLocation,
 } from '../documents/config-document.ts'
+import type { JsonValue } from '../documents/json-value.ts'
 import { authText, callbackPort, oauth, scopes } from '../fields/auth.ts'
 import { type EntryReader, quoted } from '../fields/entry-reader.ts'
+import type { FieldRule } from '../fields/field-rule.ts'
 import { headersHelper } from '../fields/headers.ts'
 import { readTime } from '../fields/read-values.ts'
-import type { JsonValue } from '../documents/json-value.ts'
-import type { FieldRule } from '../fields/field-rule.ts'
 import { take } from '../fields/take-field.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, list, map, milliseconds, text } from '../fields/values.ts'

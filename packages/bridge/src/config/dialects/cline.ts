@@ -2,7 +2,7 @@ import { allowedUnasked } from '../fields/approval.ts'
 import type { FieldTable } from '../fields/field-rule.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, dropped, group, list, map, seconds, text } from '../fields/values.ts'
-import type { Dialect, ConfigLocation, Platform } from './dialect.ts'
+import type { ConfigLocation, Dialect, Platform } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
 const type = transport({ stdio: 'stdio', http: 'streamableHttp', sse: 'sse' })

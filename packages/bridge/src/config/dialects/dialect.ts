@@ -1,6 +1,6 @@
 import type { DocumentFormat, DocumentLocation, Report } from '../documents/config-document.ts'
-import type { DialectVariables, EntryReader } from '../fields/entry-reader.ts'
 import type { JsonValue } from '../documents/json-value.ts'
+import type { DialectVariables, EntryReader } from '../fields/entry-reader.ts'
 import type { FieldTable } from '../fields/field-rule.ts'
 import type { InputSpec } from '../spec/input-spec.ts'
 import type { Policy } from '../spec/policy.ts'

@@ -1,10 +1,10 @@
-import { isGlob, matchesGlob, strictness } from '../spec/tool-approval.ts'
-import { type Field, fieldsOf, type DocumentLocation } from '../documents/config-document.ts'
-import type { EntryReader } from '../fields/entry-reader.ts'
+import { type DocumentLocation, type Field, fieldsOf } from '../documents/config-document.ts'
 import type { JsonValue } from '../documents/json-value.ts'
+import type { EntryReader } from '../fields/entry-reader.ts'
 import { ownValue, take } from '../fields/take-field.ts'
-import type { SpecFields } from '../spec/spec-fields.ts'
 import type { ToolApproval } from '../spec/server-spec.ts'
+import type { SpecFields } from '../spec/spec-fields.ts'
+import { isGlob, matchesGlob, strictness } from '../spec/tool-approval.ts'
 import { descend } from './shapes.ts'
 
 /** What stands before a tool's own name in the patterns of opencode. */

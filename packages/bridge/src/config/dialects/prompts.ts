@@ -1,8 +1,8 @@
 import {
+  type DocumentLocation,
   fieldOf,
   fieldsOf,
   itemsOf,
-  type DocumentLocation,
   type Report,
 } from '../documents/config-document.ts'
 import type { JsonValue } from '../documents/json-value.ts'

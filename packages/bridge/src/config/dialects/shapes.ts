@@ -1,9 +1,9 @@
 import {
+  type DocumentLocation,
   type Field,
   fieldOf,
   fieldsOf,
   itemsOf,
-  type DocumentLocation,
   repeatedFields,
 } from '../documents/config-document.ts'
 import { kindOf } from '../fields/entry-reader.ts'

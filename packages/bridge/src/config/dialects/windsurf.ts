@@ -1,5 +1,5 @@
-import { address } from '../fields/transport.ts'
 import { names } from '../fields/name-lists.ts'
+import { address } from '../fields/transport.ts'
 import { disabled, list, map, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'

@@ -1,4 +1,4 @@
-import { fieldOf, fieldsOf, type DocumentLocation } from '../documents/config-document.ts'
+import { type DocumentLocation, fieldOf, fieldsOf } from '../documents/config-document.ts'
 import { approve } from '../fields/approval.ts'
 import { authText, oauth } from '../fields/auth.ts'
 import type { EntryReader } from '../fields/entry-reader.ts'

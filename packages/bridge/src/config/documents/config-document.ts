@@ -1,9 +1,9 @@
+import { type Issue, pointerTo } from '../spec/issue.ts'
 import { parseJson } from './json.ts'
+import { LineIndex } from './line-index.ts'
 import type { DocumentNode, SyntaxProblem } from './node.ts'
 import { parseToml } from './toml.ts'
 import { parseYaml } from './yaml.ts'
-import { type Issue, pointerTo } from '../spec/issue.ts'
-import { LineIndex } from './line-index.ts'
 
 /** How a configuration is written down. */
 export type DocumentFormat = 'json' | 'yaml' | 'toml'

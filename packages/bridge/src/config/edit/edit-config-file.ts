@@ -3,12 +3,12 @@ import { chmod, chown, mkdir, readlink, realpath, rename, rm, stat, writeFile } 
 import { dirname, join, resolve } from 'node:path'
 import { FileError } from '@toolbridge/client/internal'
 import { ConfigError } from '../../errors.ts'
-import { type ConfigChange, editConfig } from './edit-config.ts'
+import type { ReadConfigOptions } from '../read/read-config.ts'
 import { readFileText } from '../read/read-config-text.ts'
-import { lockFile } from './file-lock.ts'
 import type { Issue } from '../spec/issue.ts'
 import type { UnwritableField } from '../write/unwritable-fields.ts'
-import type { ReadConfigOptions } from '../read/read-config.ts'
+import { type ConfigChange, editConfig } from './edit-config.ts'
+import { lockFile } from './file-lock.ts'
 
 export interface EditFileOptions extends Omit<ReadConfigOptions, 'file'> {
   readonly signal?: AbortSignal

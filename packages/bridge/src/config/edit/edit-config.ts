@@ -1,29 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ConfigError } from '../../errors.ts'
-import { dialects, dialectNamed } from '../dialects/all.ts'
-import { isConfigLocation } from '../read/choose-dialect.ts'
+import { dialectNamed, dialects } from '../dialects/all.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { type ConfigDocument, parseDocument } from '../documents/config-document.ts'
 import { changeDocument, type DocumentChange } from '../documents/edit-document.ts'
+import type { JsonValue } from '../documents/json-value.ts'
 import type { DocumentPath } from '../documents/node.ts'
-import { additions, entryIn, isReadAt, newEntryIn } from './entry-changes.ts'
+import { isConfigLocation } from '../read/choose-dialect.ts'
+import { type ConfigReading, openDocument, type ReadConfigOptions, readConfig } from '../read/read-config.ts'
+import { findLostRestrictions } from '../spec/lost-restrictions.ts'
+import type { ServerSpec } from '../spec/server-spec.ts'
+import { remoteSpecFields, specFieldsOf, stdioSpecFields } from '../spec/spec-fields.ts'
+import type { UnwritableField } from '../write/unwritable-fields.ts'
+import { writeConfig } from '../write/write-config.ts'
 import {
-  unwritableFieldIssue,
   cannotSwitch,
   readOnlyDialect,
   refusal,
   serverExists,
   unknownServer,
   unsafe,
+  unwritableFieldIssue,
 } from './edit-refusals.ts'
 import { enabledChanges } from './enabled-changes.ts'
-import type { JsonValue } from '../documents/json-value.ts'
-import type { UnwritableField } from '../write/unwritable-fields.ts'
-import { findLostRestrictions } from '../spec/lost-restrictions.ts'
-import { type ConfigReading, openDocument, type ReadConfigOptions, readConfig } from '../read/read-config.ts'
-import { remoteSpecFields, specFieldsOf, stdioSpecFields } from '../spec/spec-fields.ts'
-import type { ServerSpec } from '../spec/server-spec.ts'
-import { writeConfig } from '../write/write-config.ts'
+import { additions, entryIn, isReadAt, newEntryIn } from './entry-changes.ts'
 
 /** What is to be done to a configuration. */
 export type ConfigChange =

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../errors.ts'
+import type { ConfigReading } from '../read/read-config.ts'
 import type { Issue } from '../spec/issue.ts'
 import type { UnwritableField } from '../write/unwritable-fields.ts'
-import type { ConfigReading } from '../read/read-config.ts'
 
 type Refused = Pick<Issue, 'code' | 'message' | 'fix'>
 

@@ -2,20 +2,20 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { descend } from '../dialects/shapes.ts'
 import {
   type ConfigDocument,
+  type DocumentLocation,
   fieldOf,
   fieldsOf,
   itemsOf,
   parseDocument,
-  type DocumentLocation,
 } from '../documents/config-document.ts'
 import type { DocumentChange } from '../documents/edit-document.ts'
-import type { DocumentPath } from '../documents/node.ts'
-import { additions, entryIn, pathOf } from './entry-changes.ts'
-import { EntryWriter } from '../fields/entry-writer.ts'
 import type { JsonValue } from '../documents/json-value.ts'
+import type { DocumentPath } from '../documents/node.ts'
+import { EntryWriter } from '../fields/entry-writer.ts'
 import type { ReadConfigOptions } from '../read/read-config.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import { writeConfig } from '../write/write-config.ts'
+import { additions, entryIn, pathOf } from './entry-changes.ts'
 
 export interface EnabledChange {
   readonly document: ConfigDocument

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Dialect, LocatedEntry } from '../dialects/dialect.ts'
 import {
   type ConfigDocument,
+  type DocumentLocation,
   fieldOf,
   fieldsOf,
   itemsOf,
-  type DocumentLocation,
 } from '../documents/config-document.ts'
 import type { DocumentChange } from '../documents/edit-document.ts'
-import type { DocumentPath } from '../documents/node.ts'
 import type { JsonValue } from '../documents/json-value.ts'
+import type { DocumentPath } from '../documents/node.ts'
 import { knownRootFields } from '../read/root-fields.ts'
 
 /** The entries of servers; of a name that stands there twice, none. */

@@ -1,10 +1,10 @@
-import { isGlob, strictness } from '../spec/tool-approval.ts'
 import { type Field, fieldOf, fieldsOf } from '../documents/config-document.ts'
-import type { ToolApproval } from '../spec/server-spec.ts'
-import { type EntryReader, quoted } from './entry-reader.ts'
-import { readTexts } from './read-values.ts'
 import type { JsonValue } from '../documents/json-value.ts'
+import type { ToolApproval } from '../spec/server-spec.ts'
+import { isGlob, strictness } from '../spec/tool-approval.ts'
+import { type EntryReader, quoted } from './entry-reader.ts'
 import type { FieldRule } from './field-rule.ts'
+import { readTexts } from './read-values.ts'
 import { ownValue, take } from './take-field.ts'
 
 /** Tools that are called without a question. */

@@ -1,7 +1,7 @@
-import { quoted } from './entry-reader.ts'
-import { readText, readTexts } from './read-values.ts'
 import type { JsonValue } from '../documents/json-value.ts'
+import { quoted } from './entry-reader.ts'
 import type { FieldRule } from './field-rule.ts'
+import { readText, readTexts } from './read-values.ts'
 import { list, text } from './values.ts'
 
 /** A command with its arguments in one array. */

@@ -1,10 +1,10 @@
-import type { Field, Finding, DocumentLocation, Report } from '../documents/config-document.ts'
+import type { DocumentLocation, Field, Finding, Report } from '../documents/config-document.ts'
 import type { SpecFieldName, SpecFields } from '../spec/spec-fields.ts'
 import {
   readVariables,
-  variableSyntaxes,
   type SyntaxName,
   type VariableSyntax,
+  variableSyntaxes,
 } from '../variables/variable-syntaxes.ts'
 import { parseVariables, printVariables, type Variable } from '../variables/variables.ts'
 import { brokenVariable } from './broken-variable.ts'

@@ -1,9 +1,9 @@
 import { fieldsOf, itemsOf } from '../documents/config-document.ts'
+import type { JsonValue } from '../documents/json-value.ts'
 import type { SpecFields } from '../spec/spec-fields.ts'
 import { quoted } from './entry-reader.ts'
-import { readMap, readText } from './read-values.ts'
-import type { JsonValue } from '../documents/json-value.ts'
 import type { FieldRule } from './field-rule.ts'
+import { readMap, readText } from './read-values.ts'
 import { take } from './take-field.ts'
 import { map, writeMap } from './values.ts'
 

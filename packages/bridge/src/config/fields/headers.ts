@@ -1,10 +1,10 @@
 import { type Field, fieldOf } from '../documents/config-document.ts'
-import type { SpecFields } from '../spec/spec-fields.ts'
-import type { HeadersHelper } from '../spec/server-spec.ts'
-import { type EntryReader, quoted } from './entry-reader.ts'
-import { readMap, readText, readTexts } from './read-values.ts'
 import type { JsonValue } from '../documents/json-value.ts'
+import type { HeadersHelper } from '../spec/server-spec.ts'
+import type { SpecFields } from '../spec/spec-fields.ts'
+import { type EntryReader, quoted } from './entry-reader.ts'
 import type { FieldRule } from './field-rule.ts'
+import { readMap, readText, readTexts } from './read-values.ts'
 import { take } from './take-field.ts'
 
 const bearer = /^Bearer \$\{env:([^}:]+)\}$/

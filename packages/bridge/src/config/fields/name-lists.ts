@@ -1,7 +1,7 @@
 import { isGlob } from '../spec/tool-approval.ts'
 import { quoted } from './entry-reader.ts'
-import { readTexts } from './read-values.ts'
 import type { FieldRule } from './field-rule.ts'
+import { readTexts } from './read-values.ts'
 import { take } from './take-field.ts'
 
 type NamesSlot = 'allow' | 'deny' | 'inheritNames' | 'unsetEnv'

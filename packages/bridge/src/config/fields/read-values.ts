@@ -1,8 +1,8 @@
 import {
+  type DocumentLocation,
   type Field,
   fieldsOf,
   itemsOf,
-  type DocumentLocation,
   repeatedFields,
 } from '../documents/config-document.ts'
 import type { SpecFieldName } from '../spec/spec-fields.ts'

@@ -1,7 +1,7 @@
 import type { ServerSpec } from '../spec/server-spec.ts'
 import { quoted } from './entry-reader.ts'
-import { readText } from './read-values.ts'
 import type { FieldRule } from './field-rule.ts'
+import { readText } from './read-values.ts'
 import { ownValue, take } from './take-field.ts'
 
 type Transport = ServerSpec['transport']

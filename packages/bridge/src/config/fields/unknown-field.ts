@@ -1,5 +1,5 @@
 import type { Field } from '../documents/config-document.ts'
-import { mayRestrictAccess, widensAccessFinding, widensAccess } from './access-fields.ts'
+import { mayRestrictAccess, widensAccess, widensAccessFinding } from './access-fields.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 
 /** A field that might narrow what a server may do keeps it out: to drop it would widen access without a word. */

@@ -1,10 +1,10 @@
 import { type Field, fieldsOf, repeatedFields } from '../documents/config-document.ts'
+import type { JsonValue } from '../documents/json-value.ts'
 import type { SpecFieldName, SpecFields } from '../spec/spec-fields.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 import type { EntryWriter } from './entry-writer.ts'
-import { readFlag, readMap, readText, readTexts, readTime, reportRepeated } from './read-values.ts'
-import type { JsonValue } from '../documents/json-value.ts'
 import type { FieldRule, FieldTable } from './field-rule.ts'
+import { readFlag, readMap, readText, readTexts, readTime, reportRepeated } from './read-values.ts'
 import { ownValue, take } from './take-field.ts'
 import { readUnknown, refuseUnknown } from './unknown-field.ts'
 

@@ -1,17 +1,17 @@
 import { dialectNamed, dialects } from '../dialects/all.ts'
-import type { Dialect, ConfigLocation } from '../dialects/dialect.ts'
+import type { ConfigLocation, Dialect } from '../dialects/dialect.ts'
 import { descend } from '../dialects/shapes.ts'
 import { bareToolbridge } from '../dialects/toolbridge.ts'
-import { knownRootFields } from './root-fields.ts'
-import { serverKeys, type ServerRoot, serverRootsIn } from './server-roots.ts'
 import {
   type ConfigDocument,
+  type DocumentLocation,
   type Finding,
   fieldOf,
   fieldsOf,
-  type DocumentLocation,
   repeatedFields,
 } from '../documents/config-document.ts'
+import { knownRootFields } from './root-fields.ts'
+import { type ServerRoot, serverKeys, serverRootsIn } from './server-roots.ts'
 
 /** Why no dialect could be chosen, and where that shows. */
 export interface DialectProblem {

@@ -1,8 +1,8 @@
 import type { Dialect } from '../dialects/dialect.ts'
-import { fieldsOf, type DocumentLocation } from '../documents/config-document.ts'
+import { type DocumentLocation, fieldsOf } from '../documents/config-document.ts'
 import type { EntryReader } from '../fields/entry-reader.ts'
-import type { SpecFields } from '../spec/spec-fields.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
+import type { SpecFields } from '../spec/spec-fields.ts'
 
 /** How the server of an entry is reached, or undefined when the entry cannot tell; then it is refused. */
 export function transportOf(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {

@@ -1,21 +1,21 @@
-import { chooseDialect } from './choose-dialect.ts'
 import { formatsToTry } from '../dialects/all.ts'
 import type { Dialect, RootContext } from '../dialects/dialect.ts'
 import {
   type ConfigDocument,
-  fieldsOf,
   type DocumentLocation,
+  fieldsOf,
   parseDocument,
   type Report,
 } from '../documents/config-document.ts'
-import { explainEntry, finishEntry, readEntry } from './read-entry.ts'
 import type { EntryReader, Explain } from '../fields/entry-reader.ts'
 import type { InputSpec } from '../spec/input-spec.ts'
 import type { Issue } from '../spec/issue.ts'
-import { explainRoot, reportOtherServers, reportUnknownRoot } from './root-fields.ts'
-import { specFieldsOf } from '../spec/spec-fields.ts'
 import type { ServerSpec, SourceKind } from '../spec/server-spec.ts'
+import { specFieldsOf } from '../spec/spec-fields.ts'
 import { parseVariables } from '../variables/variables.ts'
+import { chooseDialect } from './choose-dialect.ts'
+import { explainEntry, finishEntry, readEntry } from './read-entry.ts'
+import { explainRoot, reportOtherServers, reportUnknownRoot } from './root-fields.ts'
 
 /** What a configuration says: the servers that can be used, and everything there is to say about the rest. */
 export interface ConfigReading {

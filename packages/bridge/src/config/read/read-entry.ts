@@ -1,20 +1,20 @@
 import type { Dialect, LocatedEntry } from '../dialects/dialect.ts'
 import {
   type ConfigDocument,
+  type DocumentLocation,
   type Finding,
   fieldsOf,
-  type DocumentLocation,
   type Report,
   repeatedFields,
 } from '../documents/config-document.ts'
-import { transportOf } from './entry-transport.ts'
 import { EntryReader, type Explain, kindOf, quoted } from '../fields/entry-reader.ts'
+import type { FieldOutcome, FieldRule } from '../fields/field-rule.ts'
 import { reportRepeated } from '../fields/read-values.ts'
-import type { FieldRule, FieldOutcome } from '../fields/field-rule.ts'
 import { ownValue } from '../fields/take-field.ts'
 import { readUnknown } from '../fields/unknown-field.ts'
-import { remoteSpecFields, specFieldPaths, specFromFields, stdioSpecFields } from '../spec/spec-fields.ts'
 import type { ServerSpec, SpecSource } from '../spec/server-spec.ts'
+import { remoteSpecFields, specFieldPaths, specFromFields, stdioSpecFields } from '../spec/spec-fields.ts'
+import { transportOf } from './entry-transport.ts'
 
 export interface EntryOptions {
   readonly dialect: Dialect

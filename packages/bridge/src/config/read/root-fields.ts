@@ -1,10 +1,10 @@
 import type { Dialect, RootShape } from '../dialects/dialect.ts'
 import { descend } from '../dialects/shapes.ts'
 import { type ConfigDocument, type Field, fieldsOf, type Report } from '../documents/config-document.ts'
+import { mayRestrictAccess, widensAccess, widensAccessFinding } from '../fields/access-fields.ts'
 import type { Explain } from '../fields/entry-reader.ts'
-import { serverRootsIn } from './server-roots.ts'
-import { mayRestrictAccess, widensAccessFinding, widensAccess } from '../fields/access-fields.ts'
 import { type SpecFieldName, specFieldPaths } from '../spec/spec-fields.ts'
+import { serverRootsIn } from './server-roots.ts'
 
 /** Says what beside the servers is not understood. True when it might narrow all of them, so that none may be used. */
 export function reportUnknownRoot(

@@ -1,5 +1,5 @@
 import { descend } from '../dialects/shapes.ts'
-import { fieldOf, fieldsOf, type DocumentLocation } from '../documents/config-document.ts'
+import { type DocumentLocation, fieldOf, fieldsOf } from '../documents/config-document.ts'
 
 /** Keys of which a document has at most one, since each holds servers. */
 export const serverKeys: ReadonlySet<string> = new Set([

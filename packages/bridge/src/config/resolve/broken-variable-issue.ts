@@ -1,6 +1,6 @@
 import type { Issue } from '../spec/issue.ts'
-import { issueOf, type ResolveContext } from './resolve-context.ts'
 import type { BrokenVariable } from '../variables/variables.ts'
+import { issueOf, type ResolveContext } from './resolve-context.ts'
 
 /** Why a variable cannot be replaced. */
 export function brokenVariableIssue(piece: BrokenVariable, path: string, context: ResolveContext): Issue {

@@ -3,9 +3,9 @@ import { basename, dirname, isAbsolute } from 'node:path'
 import { dialectNamed } from '../dialects/all.ts'
 import type { Issue } from '../spec/issue.ts'
 import { defaultPolicy, type Policy } from '../spec/policy.ts'
-import type { ResolveOptions } from './resolve-options.ts'
-import { type SpecFieldName, specFieldPaths } from '../spec/spec-fields.ts'
 import type { Authority, ServerSpec } from '../spec/server-spec.ts'
+import { type SpecFieldName, specFieldPaths } from '../spec/spec-fields.ts'
+import type { ResolveOptions } from './resolve-options.ts'
 
 /** What the variables of one definition can draw on. */
 export interface ResolveContext {

@@ -3,8 +3,8 @@ import { delimiter, resolve as resolvePath } from 'node:path'
 import { safeEnv } from '@toolbridge/client/stdio'
 import { parseEnvFile } from '../documents/env-file.ts'
 import type { Issue } from '../spec/issue.ts'
-import { baseFolderOf, issueOf, notForSession, type ResolveContext } from './resolve-context.ts'
 import type { Authority, StdioServerSpec } from '../spec/server-spec.ts'
+import { baseFolderOf, issueOf, notForSession, type ResolveContext } from './resolve-context.ts'
 
 /** The environment of a server: what it inherits, and what is set on top of that. */
 export interface ResolvedEnvironment {

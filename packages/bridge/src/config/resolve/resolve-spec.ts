@@ -1,19 +1,7 @@
 import { resolve as resolvePath } from 'node:path'
 import { safeEnv } from '@toolbridge/client/stdio'
 import { ConfigError } from '../../errors.ts'
-import { type Expansion, expandVariables } from './expand-variables.ts'
-import { runHeadersHelper } from './run-headers-helper.ts'
 import { type Issue, pointerTo } from '../spec/issue.ts'
-import { resolveEnvironment } from './resolve-environment.ts'
-import type { ResolveOptions } from './resolve-options.ts'
-import {
-  baseFolderOf,
-  issueOf,
-  notForSession,
-  type ResolveContext,
-  resolveContextOf,
-} from './resolve-context.ts'
-import type { SpecFieldName } from '../spec/spec-fields.ts'
 import type {
   Authority,
   AuthSpec,
@@ -22,6 +10,18 @@ import type {
   ServerSpec,
   StdioServerSpec,
 } from '../spec/server-spec.ts'
+import type { SpecFieldName } from '../spec/spec-fields.ts'
+import { type Expansion, expandVariables } from './expand-variables.ts'
+import {
+  baseFolderOf,
+  issueOf,
+  notForSession,
+  type ResolveContext,
+  resolveContextOf,
+} from './resolve-context.ts'
+import { resolveEnvironment } from './resolve-environment.ts'
+import type { ResolveOptions } from './resolve-options.ts'
+import { runHeadersHelper } from './run-headers-helper.ts'
 
 export interface Resolution {
   readonly spec: ResolvedSpec

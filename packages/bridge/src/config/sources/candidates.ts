@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path'
 import { dialects } from '../dialects/all.ts'
-import type { Dialect, ConfigLocation, Platform } from '../dialects/dialect.ts'
+import type { ConfigLocation, Dialect, Platform } from '../dialects/dialect.ts'
 import type { ConfigScope, SourceKind } from '../spec/server-spec.ts'
 
 /** The machine and the person whose files are looked for. */

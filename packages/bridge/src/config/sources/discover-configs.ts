@@ -3,8 +3,10 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Platform } from '../dialects/dialect.ts'
 import { parseEnvFile } from '../documents/env-file.ts'
+import { type ConfigReading, readConfig } from '../read/read-config.ts'
 import { readFileText } from '../read/read-config-text.ts'
 import type { Issue } from '../spec/issue.ts'
+import type { ConfigScope, SourceKind } from '../spec/server-spec.ts'
 import {
   type Candidate,
   type CandidatePath,
@@ -12,8 +14,6 @@ import {
   namedCandidate,
   type SearchContext,
 } from './candidates.ts'
-import { type ConfigReading, readConfig } from '../read/read-config.ts'
-import type { ConfigScope, SourceKind } from '../spec/server-spec.ts'
 
 export interface DiscoverOptions {
   /** What `--mcp` says. */

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ConfigError } from '../../errors.ts'
-import { missingFile } from './discover-configs.ts'
 import { parseEnvFile } from '../documents/env-file.ts'
+import { missingFile } from './discover-configs.ts'
 
 /** A configuration file that was found, and by what. */
 export interface FoundConfigFile {

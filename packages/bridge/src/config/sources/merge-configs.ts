@@ -1,7 +1,7 @@
+import type { ConfigReading } from '../read/read-config.ts'
 import type { Issue } from '../spec/issue.ts'
 import { findLostRestrictions } from '../spec/lost-restrictions.ts'
 import { defaultPolicy, type Policy } from '../spec/policy.ts'
-import type { ConfigReading } from '../read/read-config.ts'
 import type { ConfigScope, ServerSpec, SpecSource } from '../spec/server-spec.ts'
 
 /** Definitions that came in by one way, such as a file or an execution context. */

@@ -1,5 +1,5 @@
-import { approvalFor, strictness } from './tool-approval.ts'
 import type { ServerSpec, ToolApproval } from './server-spec.ts'
+import { approvalFor, strictness } from './tool-approval.ts'
 
 /** Canonical fields by which a definition allows less than another one of the same name. */
 export function findLostRestrictions(narrow: ServerSpec, wide: ServerSpec): readonly string[] {

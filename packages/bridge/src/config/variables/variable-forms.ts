@@ -1,4 +1,4 @@
-import { environmentVariable, type PredefinedVariable, type Piece, type Variable } from './variables.ts'
+import { environmentVariable, type Piece, type PredefinedVariable, type Variable } from './variables.ts'
 
 /** One way of writing a variable. */
 export interface VariableForm {

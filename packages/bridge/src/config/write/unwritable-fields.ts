@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type SpecFieldName, type SpecFields, specFieldPaths, specFieldsOf } from '../spec/spec-fields.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
+import { type SpecFieldName, type SpecFields, specFieldPaths, specFieldsOf } from '../spec/spec-fields.ts'
 
 /** Something that a dialect has no words for. */
 export interface UnwritableField {

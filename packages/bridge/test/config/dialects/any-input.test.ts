@@ -1,13 +1,19 @@
-import { explainConfig, readConfig, type ServerSpec, writeConfig, writtenDialects } from '@toolbridge/bridge'
+import {
+  explainConfig,
+  readConfig,
+  type ServerSpec,
+  writeConfig,
+  writtenDialects,
+} from '@toolbridge/bridge/config'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dialects } from '../../../src/config/dialects/all.ts'
 import type { Dialect } from '../../../src/config/dialects/dialect.ts'
 import { toolbridge } from '../../../src/config/dialects/toolbridge.ts'
 import { type DocumentFormat, parseDocument } from '../../../src/config/documents/config-document.ts'
+import type { JsonValue } from '../../../src/config/documents/json-value.ts'
 import type { DocumentNode } from '../../../src/config/documents/node.ts'
 import { printToml } from '../../../src/config/documents/print-toml.ts'
-import type { JsonValue } from '../../../src/config/documents/json-value.ts'
 
 const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 50 : 5_000
 

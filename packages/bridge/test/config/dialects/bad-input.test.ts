@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ConfigError, type Issue, readConfig, resolveSpec } from '@toolbridge/bridge'
+import { ConfigError } from '@toolbridge/bridge'
+import { type Issue, readConfig, resolveSpec } from '@toolbridge/bridge/config'
 import { describe, expect, test } from 'vitest'
 
 const file = '/project/mcp.json'

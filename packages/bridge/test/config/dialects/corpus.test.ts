@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type ConfigExplanation, explainConfig, type Issue, type ServerSpec } from '@toolbridge/bridge'
+import { type ConfigExplanation, explainConfig, type Issue, type ServerSpec } from '@toolbridge/bridge/config'
 import { describe, expect, test } from 'vitest'
 import { corpusFiles, goldenOf } from './corpus.ts'
 

@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { ConfigError } from '@toolbridge/bridge'
 import {
   type Authority,
-  ConfigError,
   type HttpServerSpec,
   resolveSpec,
   type StdioServerSpec,
-} from '@toolbridge/bridge'
+} from '@toolbridge/bridge/config'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isRunning } from '../../servers/specs.ts'

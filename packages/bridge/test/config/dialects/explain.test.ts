@@ -1,4 +1,4 @@
-import { explainConfig, readConfig, writeConfig } from '@toolbridge/bridge'
+import { explainConfig, readConfig, writeConfig } from '@toolbridge/bridge/config'
 import { describe, expect, test } from 'vitest'
 
 const codex = '/home/ada/.codex/config.toml'

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Authority, readConfig, resolveSpec, type ServerSpec } from '@toolbridge/bridge'
+import { type Authority, readConfig, resolveSpec, type ServerSpec } from '@toolbridge/bridge/config'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { dialects } from '../../../src/config/dialects/all.ts'

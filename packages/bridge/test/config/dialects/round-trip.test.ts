@@ -1,4 +1,4 @@
-import { readConfig, type ServerSpec, writeConfig, writtenDialects } from '@toolbridge/bridge'
+import { readConfig, type ServerSpec, writeConfig, writtenDialects } from '@toolbridge/bridge/config'
 import { describe, expect, test } from 'vitest'
 import { corpusFiles } from './corpus.ts'
 

@@ -1,4 +1,4 @@
-import { readConfig, type ServerSpec, writeConfig } from '@toolbridge/bridge'
+import { readConfig, type ServerSpec, writeConfig } from '@toolbridge/bridge/config'
 import { describe, expect, test } from 'vitest'
 import { approvalFor } from '../../../src/config/spec/tool-approval.ts'
 

@@ -1,4 +1,4 @@
-import { readConfig, type ServerSpec, writeConfig } from '@toolbridge/bridge'
+import { readConfig, type ServerSpec, writeConfig } from '@toolbridge/bridge/config'
 import { expect, test } from 'vitest'
 
 /** What a loader of other hosts' files easily gets wrong. The corpus has each in the words of every dialect. */

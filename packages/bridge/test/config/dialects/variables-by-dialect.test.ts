@@ -1,13 +1,13 @@
+import { ConfigError } from '@toolbridge/bridge'
 import {
   type Authority,
-  ConfigError,
   type InputRequest,
   type ResolveOptions,
   readConfig,
   resolveSpec,
   type ServerSpec,
   writeConfig,
-} from '@toolbridge/bridge'
+} from '@toolbridge/bridge/config'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {

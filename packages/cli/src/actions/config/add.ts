@@ -1,12 +1,12 @@
+import { ConfigError } from '@toolbridge/bridge'
 import {
   type ConfigChange,
-  ConfigError,
   editConfig,
   editConfigFile,
   readConfig,
   readConfigText,
   type ServerSpec,
-} from '@toolbridge/bridge'
+} from '@toolbridge/bridge/config'
 import { type Invocation, type Options, textOption, textOptions } from '../../command.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { ConfigError } from '@toolbridge/bridge'
 import {
-  ConfigError,
   type ConfigWriting,
   type Issue,
   readConfig,
   readConfigText,
   writeConfig,
   writtenDialects,
-} from '@toolbridge/bridge'
+} from '@toolbridge/bridge/config'
 import { type Invocation, textOption, wantsJson } from '../../command.ts'
 import { printIssues } from '../../configuration.ts'
 import { ExitCode } from '../../exit-code.ts'

@@ -1,19 +1,19 @@
+import { resolve } from 'node:path'
+import { ConfigError } from '@toolbridge/bridge'
 import {
-  ConfigError,
   type ConfigExplanation,
   discoverConfigs,
-  explainConfig,
   type ExplainedField,
+  explainConfig,
   type Issue,
   type MergedServer,
   mergeConfigs,
   readConfigText,
-} from '@toolbridge/bridge'
-import { resolve } from 'node:path'
+} from '@toolbridge/bridge/config'
+import { type Colors, colorsFor } from '../../colors.ts'
 import { type Invocation, textOption, wantsJson } from '../../command.ts'
 import { printIssues, whereabouts } from '../../configuration.ts'
 import { ExitCode } from '../../exit-code.ts'
-import { type Colors, colorsFor } from '../../colors.ts'
 import { printable } from '../../printable.ts'
 import { print, printJson, type Terminal } from '../../terminal.ts'
 import { requireFile } from './target.ts'

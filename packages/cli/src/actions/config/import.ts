@@ -2,13 +2,13 @@ import {
   type DiscoveredConfig,
   discoverConfigs,
   editConfigFile,
-  type UnwritableField,
   type MergedServer,
   mergeConfigs,
   type PolicyChange,
   type ServerSpec,
+  type UnwritableField,
   writeConfig,
-} from '@toolbridge/bridge'
+} from '@toolbridge/bridge/config'
 import { type Invocation, textOption, textOptions, wantsJson } from '../../command.ts'
 import { printIssues, whereabouts } from '../../configuration.ts'
 import { ExitCode } from '../../exit-code.ts'

@@ -7,11 +7,11 @@ import {
   mergeConfigs,
   needsTrust,
   type SpecSource,
-} from '@toolbridge/bridge'
+} from '@toolbridge/bridge/config'
+import { type Colors, colorsFor } from '../../colors.ts'
 import { type Invocation, wantsJson } from '../../command.ts'
 import { printIssues, whereabouts } from '../../configuration.ts'
 import { ExitCode } from '../../exit-code.ts'
-import { type Colors, colorsFor } from '../../colors.ts'
 import { printable } from '../../printable.ts'
 import { print, printJson, type Terminal } from '../../terminal.ts'
 import { trustStoreOf } from '../../trust.ts'

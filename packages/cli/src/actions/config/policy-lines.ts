@@ -1,4 +1,4 @@
-import type { PolicyChange } from '@toolbridge/bridge'
+import type { PolicyChange } from '@toolbridge/bridge/config'
 
 /** How a host writes things down: the text that was written has that already. */
 const aboutWriting = /^(?:config\.|vars\.(?:syntax|fields|phase)$)/

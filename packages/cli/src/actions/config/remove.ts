@@ -1,4 +1,4 @@
-import { editConfigFile } from '@toolbridge/bridge'
+import { editConfigFile } from '@toolbridge/bridge/config'
 import type { Invocation } from '../../command.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { findConfigFile } from '@toolbridge/bridge'
+import { findConfigFile } from '@toolbridge/bridge/config'
 import { type Options, textOption } from '../../command.ts'
 import { whereabouts } from '../../configuration.ts'
 import { printError, type Terminal } from '../../terminal.ts'

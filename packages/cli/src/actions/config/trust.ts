@@ -1,4 +1,4 @@
-import { entryHash, needsTrust, type ServerSpec } from '@toolbridge/bridge'
+import { entryHash, needsTrust, type ServerSpec } from '@toolbridge/bridge/config'
 import { type Invocation, wantsJson } from '../../command.ts'
 import { requireConfiguration } from '../../configuration.ts'
 import { ExitCode } from '../../exit-code.ts'

@@ -3,7 +3,7 @@ import { type Command, formatOptions } from '../../command.ts'
 export const convertCommand: Command = {
   name: 'config convert',
   summary: 'Write a configuration in the way of another host',
-  usage: async () => usageWith((await import('@toolbridge/bridge')).writtenDialects()),
+  usage: async () => usageWith((await import('@toolbridge/bridge/config')).writtenDialects()),
   maxArguments: 1,
   options: {
     ...formatOptions,

@@ -1,0 +1,65 @@
+/**
+ * Server definitions: reading and writing them in every dialect, finding and merging configuration files, and trust in
+ * entries of a project.
+ */
+export type { JsonValue } from './documents/json-value.ts'
+export { type ConfigChange, type ConfigEdit, editConfig } from './edit/edit-config.ts'
+export { type EditFileOptions, editConfigFile, type FileEdit } from './edit/edit-config-file.ts'
+export type { FieldOutcome } from './fields/field-rule.ts'
+export {
+  type ConfigExplanation,
+  type ExplainedField,
+  type ExplainedPolicy,
+  explainConfig,
+} from './read/explain-config.ts'
+export { type ConfigReading, type ReadConfigOptions, readConfig } from './read/read-config.ts'
+export { readConfigText } from './read/read-config-text.ts'
+export type { ResolveOptions } from './resolve/resolve-options.ts'
+export { localAuthority, type Resolution, resolveSpec } from './resolve/resolve-spec.ts'
+export { type DiscoveredConfig, type DiscoverOptions, discoverConfigs } from './sources/discover-configs.ts'
+export {
+  type FindConfigFileOptions,
+  type FoundConfigFile,
+  findConfigFile,
+} from './sources/find-config-file.ts'
+export {
+  type ConfigMerge,
+  type MergedServer,
+  type MergeSource,
+  mergeConfigs,
+  type ShadowedServer,
+} from './sources/merge-configs.ts'
+export type { InputRequest, InputSource, InputSpec } from './spec/input-spec.ts'
+export type { Issue } from './spec/issue.ts'
+export type { Policy } from './spec/policy.ts'
+export type {
+  ApprovalSpec,
+  Authority,
+  AuthSpec,
+  ConfigScope,
+  HeadersHelper,
+  HttpServerSpec,
+  ResolvedSpec,
+  ServerSpec,
+  SourceKind,
+  SpecSource,
+  SpecTimeouts,
+  StdioServerSpec,
+  ToolApproval,
+  ToolFilter,
+} from './spec/server-spec.ts'
+export {
+  entryHash,
+  fileTrustStore,
+  memoryTrustStore,
+  needsTrust,
+  type TrustStore,
+} from './trust/trust-store.ts'
+export type { UnwritableField } from './write/unwritable-fields.ts'
+export {
+  type ConfigWriting,
+  type PolicyChange,
+  type WriteConfigOptions,
+  writeConfig,
+  writtenDialects,
+} from './write/write-config.ts'
