@@ -9,7 +9,7 @@ const deep: ReadonlySet<string> = new Set(['client', 'bridge'])
 
 /** Pairs that are not one way yet. Remove a pair once it is. */
 const known: Readonly<Record<string, readonly string[]>> = {
-  bridge: ['config/dialects <-> config/fields', 'upstream/connections <-> upstream/limits'],
+  bridge: ['upstream/connections <-> upstream/limits'],
   client: [
     'http <-> transports',
     'transports/http <-> transports/messages',
