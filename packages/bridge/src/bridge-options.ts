@@ -1,6 +1,6 @@
 import type { Implementation, McpHooks, Root, WebSocketConstructor } from '@toolbridge/client'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
-import type { NamingPolicy } from './catalog/naming.ts'
+import type { NamingPolicy } from '@toolbridge/client/internal'
 import type { Policy } from './config/spec/policy.ts'
 import type { InputSource } from './config/spec/input-spec.ts'
 import type { Authority, ServerSpec } from './config/spec/server-spec.ts'

@@ -1,7 +1,13 @@
 import { type AgentTool, type AgentToolOptions, isVisibleToModel, mcpToolToAgentTool } from './agent-tool.ts'
 import { type ConnectMcpOptions, connectMcp, type McpConnection } from './connect.ts'
+import { defaultNaming, type NamingPolicy } from './naming/naming-policy.ts'
 import { distinctNamespaces, namespaceOf } from './naming/server-namespace.ts'
+import { nameTools } from './naming/unique-names.ts'
+import type { Tool } from './model/tool.ts'
 import type { McpHttpConfig, McpStdioConfig } from './transports/server-config.ts'
+
+/** The namespace becomes an identifier; the server's own tool name stays as it is. */
+const NAMING: NamingPolicy = { ...defaultNaming, sanitize: 'namespace-only' }
 
 export interface McpToolsetOptions extends ConnectMcpOptions {
   readonly validateOutput?: AgentToolOptions['validateOutput']
@@ -36,7 +42,7 @@ export async function mcpToolset(
   const connections: McpConnection[] = []
   const gather = (): void => {
     tools.length = 0
-    for (const connection of connections) for (const tool of agentTools(connection, options)) tools.push(tool)
+    for (const tool of agentTools(connections, options)) tools.push(tool)
   }
   const { opened, failures } = await connectAll(configs, {
     ...options,
@@ -81,10 +87,28 @@ async function connectAll(
   }
 }
 
-function agentTools({ client, namespace, tools }: McpConnection, options: McpToolsetOptions): AgentTool[] {
-  const { validateOutput } = options
-  const how = validateOutput === undefined ? { namespace } : { namespace, validateOutput }
-  return tools.filter(isVisibleToModel).map((tool) => mcpToolToAgentTool(client, tool, how))
+/** One tool for each name that a server lists; every public name is unique and within the length limit. */
+function agentTools(
+  connections: readonly McpConnection[],
+  { validateOutput }: McpToolsetOptions,
+): readonly AgentTool[] {
+  const listed = connections.flatMap(({ client, namespace, tools }) =>
+    firstOfEachName(tools.filter(isVisibleToModel)).map((tool) => ({ client, namespace, tool })),
+  )
+  const names = nameTools(
+    listed.map(({ namespace, tool }) => ({ server: namespace, tool: tool.name })),
+    NAMING,
+  )
+  return listed.map(({ client, namespace, tool }, index) => {
+    const options = validateOutput === undefined ? { namespace } : { namespace, validateOutput }
+    const agentTool = mcpToolToAgentTool(client, tool, options)
+    return { ...agentTool, name: names[index]?.name ?? agentTool.name }
+  })
+}
+
+function firstOfEachName(tools: readonly Tool[]): readonly Tool[] {
+  const seen = new Set<string>()
+  return tools.filter(({ name }) => seen.size < seen.add(name).size)
 }
 
 async function closeAll(connections: readonly McpConnection[]): Promise<void> {

@@ -1,7 +1,8 @@
+import { type NamingPolicy, mayBeNameOf, namingPolicy, resolveNames } from '@toolbridge/client/internal'
 import type { Policy } from '../config/spec/policy.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import type { BridgeTool } from './bridge-tool.ts'
-import { mayBeNameOf, namingOf, type NamingPolicy, namingPolicy } from './naming.ts'
+import { namingOf } from './naming.ts'
 import {
   type CatalogEntry,
   firstNamed,
@@ -11,7 +12,6 @@ import {
   type ServerTools,
 } from './server-entries.ts'
 import { toolUri } from './tool-uri.ts'
-import { resolveNames } from './unique-names.ts'
 
 export type { BridgeTool } from './bridge-tool.ts'
 

@@ -1,10 +1,15 @@
+import {
+  type FirstNamed,
+  type NamingPolicy,
+  defaultNaming,
+  firstName,
+  plainName,
+} from '@toolbridge/client/internal'
 import type { Tool } from '@toolbridge/client'
 import type { Policy } from '../config/spec/policy.ts'
 import type { BridgeTool } from './bridge-tool.ts'
 import { type FilteredDefinition, toolFilter } from './tool-filter.ts'
-import { defaultNaming, firstName, type NamingPolicy, plainName } from './naming.ts'
 import { toolUri } from './tool-uri.ts'
-import type { FirstNamed } from './unique-names.ts'
 
 /** What a server lists, and what its definition lets through of that. */
 export interface ServerTools {

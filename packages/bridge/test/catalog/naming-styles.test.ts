@@ -1,15 +1,9 @@
+import { type NamingPolicy, type ToolPair, nameTools, namingPolicy } from '@toolbridge/client/internal'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Catalog, mayHaveTool } from '../../src/catalog/catalog.ts'
-import {
-  type NamingPolicy,
-  namingOf,
-  namingPolicy,
-  plainName,
-  type ToolPair,
-} from '../../src/catalog/naming.ts'
+import { namingOf } from '../../src/catalog/naming.ts'
 import { toolUri } from '../../src/catalog/tool-uri.ts'
-import { nameTools } from '../../src/catalog/unique-names.ts'
 import { dialects } from '../../src/config/dialects/all.ts'
 import { createEmit } from '../../src/journal/events/emit.ts'
 import type { BridgeEvent } from '../../src/journal/events/events.ts'

@@ -1,9 +1,8 @@
+import { type ToolPair, nameTools } from '@toolbridge/client/internal'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import type { ToolPair } from '../../src/catalog/naming.ts'
 import { toolUri } from '../../src/catalog/tool-uri.ts'
-import { nameTools } from '../../src/catalog/unique-names.ts'
 import type { BridgeEvent } from '../../src/journal/events/events.ts'
 import { createEmit } from '../../src/journal/events/emit.ts'
 

@@ -1,5 +1,5 @@
+import type { NamingPolicy } from '@toolbridge/client/internal'
 import type { ToolAnnotations } from '@toolbridge/client'
-import type { NamingPolicy } from '../../src/catalog/naming.ts'
 import type { DefinedApproval } from '../../src/permission/rules/decide.ts'
 import type { PermissionRules } from '../../src/permission/rules/rules.ts'
 

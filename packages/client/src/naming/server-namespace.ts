@@ -1,4 +1,6 @@
-/** What a server's namespace is made of, the first that is there. */
+import { identifier } from './identifier.ts'
+
+/** The parts of a server's configuration that its namespace can come from. */
 export interface NamespaceSource {
   readonly name?: string
   readonly url?: string
@@ -6,18 +8,18 @@ export interface NamespaceSource {
 }
 
 /**
- * The prefix of a server's tools: its configured name, else the first label of its host, else its program's name
- * without extension. Characters that model interfaces refuse become `_`.
+ * The prefix of a server's tools: its configured name, else the first label of its hostname, else the name of its
+ * program without extension, as an identifier.
  */
 export function namespaceOf({ name, url, command }: NamespaceSource): string {
   const given = name ?? (url === undefined ? programName(command ?? '') : hostLabel(url))
-  return given.replaceAll(/[^A-Za-z0-9_-]/g, '_') || 'mcp'
+  return identifier(given) || 'server'
 }
 
-/** An address that is none is refused by whoever is to reach it. */
+/** An invalid URL is reported by the transport. */
 function hostLabel(url: string): string {
   const hostname = URL.canParse(url) ? new URL(url).hostname : ''
-  // An address has no labels: its first number says no more than the others.
+  // An IP address has no labels.
   return /^[\d.]+$|^\[/.test(hostname) ? hostname : (hostname.split('.')[0] ?? hostname)
 }
 

@@ -31,7 +31,7 @@ test('the tools of several servers are one list, and those that fail neither rej
   ])
   expect(toolset.connections).toHaveLength(2)
   const error = expect.objectContaining({ kind: 'unreachable' })
-  expect(toolset.failures).toEqual([{ namespace: 'no-such-program-at-all', config: broken, error }])
+  expect(toolset.failures).toEqual([{ namespace: 'no_such_program_at_all', config: broken, error }])
   expect(await toolset.tools[3]?.execute({ text: 'ho', count: 2 })).toBe('ho ho')
   await toolset.close()
   await toolset.close()
@@ -112,12 +112,53 @@ test.each([
   [{ url: 'https://mcp.example.com/mcp' }, 'mcp'],
   [{ url: 'http://127.0.0.1:8080/mcp' }, '127_0_0_1'],
   [{ url: 'http://[::1]/mcp' }, '___1_'],
-  [{ command: '/usr/local/bin/my-server.sh' }, 'my-server'],
+  [{ command: '/usr/local/bin/my-server.sh' }, 'my_server'],
+  [{ name: '-' }, 'server'],
   [{ command: 'C:\\Programs\\server.cmd' }, 'server'],
   [{ command: 'npx' }, 'npx'],
 ])('the namespace of %j is %s', (config, namespace) => {
   expect(namespaceOf(config)).toBe(namespace)
 })
+
+test('every tool has a name of its own, within 64 characters, and is called by the server’s name for it', async () => {
+  const long = 'x'.repeat(80)
+  const colliding = [
+    { name: 'a', tools: ['b', `${long}1`, `${long}2`, '_c', 'b'] },
+    { name: 'a_', tools: ['c'] },
+  ]
+  const set = await mcpToolset(
+    colliding.map(({ name, tools }) => ({ name, command: process.execPath, args: ['-e', serverOf(tools)] })),
+  )
+  const names = set.tools.map(({ name }) => name)
+  expect(names).toEqual([
+    'a__b',
+    expect.stringMatching(/^a__x{52}_[0-9a-f]{8}$/),
+    expect.stringMatching(/^a__x{52}_[0-9a-f]{8}$/),
+    expect.stringMatching(/^a___c_[0-9a-f]{8}$/),
+    expect.stringMatching(/^a___c_[0-9a-f]{8}$/),
+  ])
+  expect(new Set(names).size).toBe(names.length)
+  expect(await set.tools[2]?.execute({})).toBe(`${long}2`)
+  await set.close()
+})
+
+/** A server with these tools, each of which answers with its own name. */
+function serverOf(names: readonly string[]): string {
+  return `
+const tools = ${JSON.stringify(names)}.map((name) => ({ name, inputSchema: { type: 'object' } }))
+const answers = {
+  initialize: () => ({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }),
+  'tools/list': () => ({ tools }),
+  'tools/call': ({ name }) => ({ content: [{ type: 'text', text: name }] }),
+}
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line)
+  if (id === undefined) return
+  const answer = answers[method]
+  const body = answer ? { result: answer(params) } : { error: { code: -32601, message: 'unknown method' } }
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }))
+})`
+}
 
 test('namespaces that would be the same are numbered', () => {
   expect(distinctNamespaces(['mcp', 'a', 'mcp', 'mcp_2', 'mcp'])).toEqual([

@@ -1,6 +1,6 @@
+import { namingPolicy, plainName } from '@toolbridge/client/internal'
 import type { Bridge } from '../../bridge.ts'
 import type { BridgeTool } from '../../catalog/catalog.ts'
-import { namingPolicy, plainName } from '../../catalog/naming.ts'
 import { toolUri } from '../../catalog/tool-uri.ts'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import { ConfigError } from '../../errors.ts'

@@ -1,7 +1,7 @@
+import type { NamingPolicy } from '@toolbridge/client/internal'
 import type { McpTransport } from '@toolbridge/client'
 import { type Bridge, openRedactedBridge } from '../../bridge.ts'
 import type { BridgeOptions } from '../../bridge-options.ts'
-import type { NamingPolicy } from '../../catalog/naming.ts'
 import { localAuthority } from '../../config/resolve/resolve-spec.ts'
 import type { Authority } from '../../config/spec/server-spec.ts'
 import { createEmit } from '../../journal/events/emit.ts'

@@ -1,5 +1,5 @@
+import type { NamingPolicy } from '@toolbridge/client/internal'
 import type { ToolSet } from 'ai'
-import type { NamingPolicy } from '../../catalog/naming.ts'
 import type { ProfileName } from '../../catalog/profiles/profile.ts'
 import type { Answerer } from '../../elicitation/question.ts'
 import type { Clock } from '../../async/clock.ts'

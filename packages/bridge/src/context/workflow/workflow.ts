@@ -1,6 +1,6 @@
+import { namingPolicy } from '@toolbridge/client/internal'
 import type { McpTransport } from '@toolbridge/client'
 import type { ToolSet } from 'ai'
-import { namingPolicy } from '../../catalog/naming.ts'
 import { pointerTo } from '../../config/spec/issue.ts'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import { eventStream } from '../../journal/sinks/event-stream.ts'

@@ -1,5 +1,5 @@
+import { everyNameOf } from '@toolbridge/client/internal'
 import type { BridgeTool } from '../../catalog/bridge-tool.ts'
-import { everyNameOf } from '../../catalog/naming.ts'
 
 /**
  * Every name that a tool has, had or would have in another style of names, with and without a hash. Rules that narrow

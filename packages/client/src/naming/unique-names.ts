@@ -1,4 +1,5 @@
-import { defaultNaming, firstName, type NamingPolicy, type ToolPair, withLongerHash } from './naming.ts'
+import { defaultNaming, type NamingPolicy } from './naming-policy.ts'
+import { firstName, type ToolPair, withLongerHash } from './tool-names.ts'
 
 export interface PublicName {
   /** Undefined for a tool that is not offered, because another has its name. */

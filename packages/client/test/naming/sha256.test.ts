@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { sha256 } from '../../src/naming/sha256.ts'
+
+test('the digest is that of Node', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+      expect(sha256(text)).toBe(createHash('sha256').update(text).digest('hex'))
+    }),
+  )
+})
+
+test.each([0, 55, 56, 63, 64, 65, 119, 120])('a text of %i characters is padded right', (length) => {
+  const text = 'a'.repeat(length)
+  expect(sha256(text)).toBe(createHash('sha256').update(text).digest('hex'))
+})
