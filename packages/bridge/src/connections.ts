@@ -7,10 +7,5 @@ export type {
   TransportOf,
 } from './upstream/connections/open-connection.ts'
 export type { ServerProcess, ServerProcessState } from './upstream/connections/processes.ts'
-export {
-  type ConnectionQuotas,
-  createQuotas,
-  type QuotaLease,
-  type QuotaLimits,
-  type QuotaRequest,
-} from './upstream/limits/quotas.ts'
+export type { ConnectionPermit, ConnectionRequest } from './upstream/limits/connection-limiter.ts'
+export { type ConnectionQuotas, createQuotas, type QuotaLimits } from './upstream/limits/quotas.ts'

@@ -2,7 +2,7 @@ import type { BridgeOptions } from './bridge-options.ts'
 import { memoryTrustStore } from './config/trust/trust-store.ts'
 import { systemClock } from './async/clock.ts'
 import { defaultRestarts } from './upstream/restarts.ts'
-import { Room } from './upstream/limits/room.ts'
+import { connectionLimits } from './upstream/limits/connection-limits.ts'
 import type { UpstreamOptions } from './upstream/upstream-options.ts'
 
 type Parts = Pick<
@@ -31,6 +31,6 @@ export function upstreamOptions(options: BridgeOptions, parts: Parts): UpstreamO
     keepAliveMs,
     idleMs,
     restarts: { ...defaultRestarts, ...restarts },
-    room: new Room(parts.questions, clock),
+    limits: connectionLimits(parts.questions, clock),
   }
 }

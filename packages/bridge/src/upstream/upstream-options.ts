@@ -5,7 +5,7 @@ import type { Clock } from '../async/clock.ts'
 import type { ListName } from './upstream-lists.ts'
 import type { OpenServices } from './connections/open-connection.ts'
 import type { RestartPolicy } from './restarts.ts'
-import type { Room } from './limits/room.ts'
+import type { ConnectionLimiter } from './limits/connection-limiter.ts'
 
 /** What a server needs to be reached, watched and told of. */
 export interface UpstreamOptions extends OpenServices {
@@ -21,7 +21,7 @@ export interface UpstreamOptions extends OpenServices {
   readonly restarts: RestartPolicy
   readonly questions: QuestionPolicy
   /** Bounds the connections of all servers. */
-  readonly room: Room
+  readonly limits: ConnectionLimiter
   /** A list is another one. */
   readonly onList: (list: ListName) => void
 }

@@ -13,8 +13,7 @@ import type { UpstreamCall } from './connections/calls-in-flight.ts'
 import { type ListName, UpstreamLists } from './upstream-lists.ts'
 import { type Credential, openConnection } from './connections/open-connection.ts'
 import { ConnectionPool, type Slot } from './connections/connection-pool.ts'
-import type { Place } from './limits/room.ts'
-import { roomRequest } from './limits/room-request.ts'
+import type { ConnectionPermit, ConnectionRequest } from './limits/connection-limiter.ts'
 import type { ConnectionScope } from './connections/connection-scope.ts'
 import { ConnectionScopes } from './connections/connection-scopes.ts'
 import { explained, statusOf, type UpstreamState, type UpstreamStatus } from './upstream-state.ts'
@@ -24,7 +23,8 @@ import type { UpstreamOptions } from './upstream-options.ts'
 /** One try to connect. */
 interface Attempt {
   readonly scope: ConnectionScope
-  readonly place: Place | undefined
+  readonly request: ConnectionRequest
+  readonly permit: ConnectionPermit | undefined
   readonly deadline: Deadline
   readonly told: ConnectionJournal
 }
@@ -183,32 +183,56 @@ export class Upstream {
   async #open(scope: ConnectionScope, signal: AbortSignal, onLost: () => void): Promise<Connection> {
     if (!this.#spec.enabled) throw disabledError(this.#spec)
     if (this.#scopes.isOwn(scope)) this.#health.assertMayStart()
-    const place = this.#scopes.isOwn(scope) ? undefined : await this.#enterRoom(scope, signal)
+    const request = this.#connectionRequest(scope, signal)
+    // Before the start timeout begins: waiting for other connections to close is not the server's fault.
+    const permit = this.#scopes.isOwn(scope) ? undefined : await this.#options.limits.acquire(request)
     try {
-      return await this.#openInTime(scope, place, signal, onLost)
+      return await this.#openInTime({ scope, request, permit }, signal, onLost)
     } catch (error) {
-      place?.leave()
+      permit?.release()
       throw error
     }
   }
 
-  /** Waiting for room is no fault of the server's, so it does not count against its time to start. */
-  #enterRoom(scope: ConnectionScope, signal: AbortSignal): Promise<Place> {
-    const tell = (code: string, message: string): void => this.#tell(code, message)
-    return this.#options.room.enter(roomRequest(this.#spec.name, scope, this.#pool, { signal, tell }))
+  #connectionRequest(scope: ConnectionScope, signal: AbortSignal): ConnectionRequest {
+    const { name: server, transport } = this.#spec
+    return {
+      server,
+      principal: scope.principal,
+      isProcess: transport === 'stdio',
+      signal,
+      idleMs: () => {
+        const idleMs = this.#pool.idleMs(scope)
+        // A server that cannot ask late need not be given time to.
+        return idleMs !== undefined && this.#pool.peek(scope)?.mayAskLate === false ? Infinity : idleMs
+      },
+      evict: () => this.#evict(scope),
+    }
+  }
+
+  /** Receives what the server sent before closing: if that is a question, the connection is in use and stays. */
+  async #evict(scope: ConnectionScope): Promise<boolean> {
+    const hasAnswered = (await this.#pool.peek(scope)?.flush()) ?? true
+    const isEvicted = this.#pool.evict(scope)
+    if (isEvicted && !hasAnswered)
+      this.#tell(
+        'stopped_unheard',
+        `server "${this.#spec.name}" was stopped to free its connection although it did not answer a ping`,
+      )
+    return isEvicted
   }
 
   async #openInTime(
-    scope: ConnectionScope,
-    place: Place | undefined,
+    opening: Pick<Attempt, 'scope' | 'request' | 'permit'>,
     signal: AbortSignal,
     onLost: () => void,
   ): Promise<Connection> {
     const startMs = this.#spec.timeouts?.startMs ?? this.#options.startTimeoutMs
     const message = `server "${this.#spec.name}" was not ready within ${startMs} ms (timeouts.startMs)`
     const deadline = startDeadline(message, startMs, signal)
+    const { scope } = opening
     const told = new ConnectionJournal(this.#options.emit, this.#spec, scope)
-    const attempt = { scope, place, deadline, told }
+    const attempt = { ...opening, deadline, told }
     try {
       const connection = await (this.#scopes.isOwn(scope)
         ? this.#openOwn(attempt, onLost)
@@ -249,7 +273,7 @@ export class Upstream {
   }
 
   async #connect(
-    { scope, place, deadline, told }: Attempt,
+    { scope, request, permit, deadline, told }: Attempt,
     onLost: (reason: unknown) => void,
   ): Promise<Connection> {
     const isOwn = this.#scopes.isOwn(scope)
@@ -266,11 +290,11 @@ export class Upstream {
       // What there is to say about a definition is the same for every origin.
       onRemark: (code, message) =>
         isOwn || code === 'server_misbehaves' ? this.#tell(code, message) : undefined,
-      evict: () => this.#pool.evict(scope),
+      request,
       hold: () => this.#pool.hold(scope),
       onClosed: () => {
         told.closed()
-        place?.leave()
+        permit?.release()
       },
     })
     this.#scopes.opened(connection)
@@ -328,7 +352,7 @@ export class Upstream {
   }
 
   #createPool(): ConnectionPool<Connection> {
-    const { clock, idleMs, credentialsOf, room } = this.#options
+    const { clock, idleMs, credentialsOf, limits } = this.#options
     return new ConnectionPool({
       clock,
       idleMs,
@@ -338,7 +362,7 @@ export class Upstream {
       onIdle: (scope) => {
         if (this.#scopes.isOwn(scope)) this.#health.stopped()
       },
-      onUnused: () => room.unused(),
+      onUnused: () => limits.connectionUnused(),
     })
   }
 

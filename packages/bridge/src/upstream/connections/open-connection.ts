@@ -15,7 +15,8 @@ import type { Connection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import { launch } from './launch.ts'
 import type { Processes } from './processes.ts'
-import type { ConnectionQuotas, QuotaLease } from '../limits/quotas.ts'
+import type { ConnectionRequest } from '../limits/connection-limiter.ts'
+import type { ConnectionQuotas } from '../limits/quotas.ts'
 import type { ConnectionScope } from './connection-scope.ts'
 
 /** An account of a principal at a server. */
@@ -70,8 +71,8 @@ export interface OpenOptions {
   readonly onStart: () => void
   /** Something about the definition, or the server, that is worth a line. */
   readonly onRemark: (code: string, message: string) => void
-  /** Closes the connection if nobody uses it. */
-  readonly evict: () => boolean
+  /** What the connection counts as against the quotas. */
+  readonly request: ConnectionRequest
   /** Keeps the connection open until what it returns is called. */
   readonly hold: () => () => void
   /** Nothing is left of the connection, whether it ever opened or not. */
@@ -97,7 +98,7 @@ export async function openConnection(
   for (const { code, message } of resolution.issues) onRemark(code, message)
   const guard = authority.kind === 'session' ? services.guard : undefined
   const credential = services.credentialsOf?.(spec, scope.principal)
-  const lease = await acquire(spec, services, opening)
+  const permit = await services.quotas?.acquire({ ...opening.request, signal })
   return launch(resolution.spec, {
     scope,
     signal,
@@ -114,7 +115,7 @@ export async function openConnection(
     processes: services.processes,
     onWarning: (warning) => onRemark('server_misbehaves', `server "${spec.name}": ${textOf(warning)}`),
     onClosed: () => {
-      lease?.release()
+      permit?.release()
       opening.onClosed()
     },
   })
@@ -140,15 +141,6 @@ function untimed(inputs: InputSource, deadline: Deadline): InputSource {
       }
     },
   }
-}
-
-async function acquire(
-  { name, transport }: ServerSpec,
-  { quotas }: OpenServices,
-  { scope, deadline: { signal }, evict }: OpenOptions,
-): Promise<QuotaLease | undefined> {
-  const isProcess = transport === 'stdio'
-  return quotas?.acquire({ principal: scope.principal, server: name, isProcess, evict, signal })
 }
 
 function textOf(warning: unknown): string {
