@@ -1,4 +1,10 @@
-import { type NamingPolicy, type ToolPair, nameTools, namingPolicy, plainName } from '@toolbridge/client/internal'
+import {
+  type NamingPolicy,
+  type ToolPair,
+  nameTools,
+  namingPolicy,
+  plainName,
+} from '@toolbridge/client/internal'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Catalog, mayHaveTool } from '../../src/catalog/catalog.ts'
