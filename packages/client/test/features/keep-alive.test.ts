@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { keepAlive } from '../../src/features/keep-alive.ts'
 import { McpClient, type McpErrorEvent } from '../../src/index.ts'
 import { connectedTo } from '../support/both-eras.ts'
 import { modernServer, type Script, scriptedServer, silence } from '../support/scripted-server.ts'
@@ -16,6 +17,20 @@ test('a connection that is kept alive is pinged at the interval, until it is clo
   const then = pings
   await new Promise((resolve) => setTimeout(resolve, 30))
   expect(pings).toBe(then)
+})
+
+test('the timer of the pings does not keep a process alive', () => {
+  const intervals = vi.spyOn(globalThis, 'setInterval')
+  const stop = keepAlive({
+    intervalMs: 60_000,
+    ping: () => Promise.resolve(),
+    onMissed: () => undefined,
+    onLost: () => undefined,
+  })
+  const [timer] = intervals.mock.results.map(({ value }) => value)
+  intervals.mockRestore()
+  expect(timer?.hasRef()).toBe(false)
+  stop()
 })
 
 test('a server that answers pings with an error is alive', async () => {

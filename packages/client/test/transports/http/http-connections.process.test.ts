@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { HttpTransport, McpClient } from '../../../src/index.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -64,9 +64,24 @@ test('idle connections do not keep a process alive', async () => {
     await client.callTool('any')
     console.log('done')
   `
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' })
+  const stdio = ['ignore', 'pipe', 'inherit'] as const
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: [...stdio] })
+  if (child.stdout !== null) await once(child.stdout, 'data')
+  const doneAt = performance.now()
   const [code] = await once(child, 'exit')
   expect(code).toBe(0)
+  // Idle connections are closed after about four seconds.
+  expect(performance.now() - doneAt).toBeLessThan(3_000)
+})
+
+test('the timer that closes idle connections does not keep a process alive', async () => {
+  const intervals = vi.spyOn(globalThis, 'setInterval')
+  await connected()
+  const timers = intervals.mock.results.flatMap(({ value }, index) =>
+    intervals.mock.calls[index]?.[1] === 2_000 ? [value] : [],
+  )
+  intervals.mockRestore()
+  expect(timers.map((timer) => timer.hasRef())).toEqual([false])
 })
 
 interface RawServer {

@@ -1,6 +1,7 @@
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, expect, test } from 'vitest'
-import { HttpTransport, McpClient, type McpClientOptions } from '../../../src/index.ts'
+import { unacknowledgedError, unansweredError } from '../../../src/http/http-errors.ts'
+import { HttpTransport, McpClient, type McpClientOptions, McpErrorCode } from '../../../src/index.ts'
 import {
   answer,
   json,
@@ -25,7 +26,11 @@ test('an error that the server explains in JSON-RPC is that error, whatever id i
 
 test.each([401, 403])('status %i says that access was refused', async (status) => {
   const client = await connected((_request, response) => json(response, { error: { message: 'no' } }, status))
-  await expect(client.callTool('any')).rejects.toMatchObject({ kind: 'unauthorized', data: { status } })
+  await expect(client.callTool('any')).rejects.toMatchObject({
+    kind: 'unauthorized',
+    code: McpErrorCode.ConnectionClosed,
+    data: { status, effect: 'none' },
+  })
 })
 
 test.each([
@@ -37,8 +42,9 @@ test.each([
   const client = await connected((_request, response) => void response.writeHead(status).end('<html>'))
   await expect(client.callTool('any')).rejects.toMatchObject({
     kind: 'unreachable',
+    code: McpErrorCode.ConnectionClosed,
     message: expect.stringMatching(message),
-    data: { status },
+    data: { status, effect: status >= 500 ? 'unknown' : 'none' },
   })
 })
 
@@ -46,8 +52,8 @@ test.each([
   ['Node’s own client', {}, '; nothing listens there, so check the port and that the server runs'],
   ['a given fetch', { fetch }, ''],
 ])(
-  'a server that is not there is named by its origin and nothing else, carried by %s',
-  async (_carrier, config, advice) => {
+  'an unreachable server is named by its origin and nothing else, with %s',
+  async (_sender, config, hint) => {
     const gone = await server(() => undefined)
     await gone.close()
     opened.pop()
@@ -57,7 +63,8 @@ test.each([
     const error: unknown = await client.connect().catch((reason: unknown) => reason)
     expect(error).toMatchObject({
       kind: 'unreachable',
-      message: `cannot reach ${new URL(gone.url).origin}: ECONNREFUSED${advice}`,
+      code: McpErrorCode.ConnectionClosed,
+      message: `cannot reach ${new URL(gone.url).origin}: ECONNREFUSED${hint}`,
     })
     expect(inspectDeeply(error)).not.toMatch(/Kanarienvogel/)
   },
@@ -79,7 +86,7 @@ test('an answer of another kind than JSON and events is malformed', async () => 
   })
 })
 
-test('JSON that is none is malformed', async () => {
+test('invalid JSON is malformed', async () => {
   const client = await connected((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":')
   })
@@ -88,7 +95,19 @@ test('JSON that is none is malformed', async () => {
 
 test('an accepted request without an answer fails instead of waiting for ever', async () => {
   const client = await connected((_request, response) => void response.writeHead(202).end())
-  await expect(client.callTool('any')).rejects.toMatchObject({ kind: 'closed' })
+  await expect(client.callTool('any')).rejects.toMatchObject({
+    kind: 'closed',
+    code: McpErrorCode.ConnectionClosed,
+    data: { effect: 'unknown' },
+  })
+})
+
+test('a request without an answer has a code of its own, and so has a message without an acknowledgement', () => {
+  expect(unansweredError('tools/call').code).toBe(McpErrorCode.ConnectionClosed)
+  expect(unacknowledgedError(new URL('http://host'), 5)).toMatchObject({
+    kind: 'timeout',
+    code: McpErrorCode.RequestTimeout,
+  })
 })
 
 test('a handshake fails when the server refuses the notification that ends it', async () => {

@@ -32,6 +32,23 @@ test('a forgotten session is replaced without anybody noticing, and the call run
   expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'mcp-session-id': 'session-2' } })
 })
 
+test('a session id counts only in the answer to initialize [H3]', async () => {
+  const offering = await scriptedHttpServer((request, response) => {
+    response.setHeader('mcp-session-id', 'not-a-session')
+    json(response, answer(request, { content: [] }))
+  })
+  const assigning = await scriptedHttpServer(
+    (request, response) => {
+      response.setHeader('mcp-session-id', 'another')
+      json(response, answer(request, { content: [] }))
+    },
+    { sessionId: 'assigned' },
+  )
+  opened.push(offering, assigning)
+  expect(await sessionIdsAfterCalls(offering)).toEqual([undefined, undefined])
+  expect(await sessionIdsAfterCalls(assigning)).toEqual(['assigned', 'assigned'])
+})
+
 test('calls that find the session gone share one new session, and so do those made meanwhile [H3]', async () => {
   const { client, server, forget } = await sessions({ handshakeMs: 50 })
   forget()
@@ -188,4 +205,14 @@ function isHandshake({ message }: SeenRequest): boolean {
 
 function ran(session: string, name: string): object {
   return { content: [{ type: 'text', text: `${name} in ${session}` }] }
+}
+
+async function sessionIdsAfterCalls({ url, seen }: ScriptedHttpServer): Promise<readonly unknown[]> {
+  const client = new McpClient(new HttpTransport({ url }))
+  opened.push(client)
+  await client.connect()
+  await client.callTool('first')
+  await client.callTool('second')
+  const calls = seen.filter(({ message }) => message.method === 'tools/call')
+  return calls.map(({ headers }) => headers['mcp-session-id'])
 }
