@@ -1,9 +1,8 @@
 import type { ActivityEntry } from './activity.ts'
 
 /**
- * One event of the stream `GET /api/events` (`text/event-stream`, read with `fetch` and a bearer), as JSON in the event's
- * `data`; `hello` comes first. It says what changed; the reader fetches the new state itself, so a lost event costs nothing
- * once the stream is open again.
+ * An event of the stream `GET /api/events`, sent as JSON in `data`. `hello` is always the first event. An event says what
+ * changed; fetch the new state from the API. After a reconnect, fetch everything again: missed events are not repeated.
  */
 export type GatewayEvent =
   | { readonly type: 'hello' }

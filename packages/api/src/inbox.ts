@@ -1,41 +1,49 @@
 import { z } from 'zod'
 
 interface InboxItemCommons {
+  /** Unique id of the question. */
   readonly id: string
+  /** Time of the question, as ISO 8601. */
   readonly askedAt: string
+  /** Name of the server. */
   readonly server: string
+  /** Public name of the tool whose call led to the question, if known. */
   readonly tool?: string
+  /** The question. */
   readonly message: string
 }
 
-/** An open question for the signed-in person. `message` and `schema` come from a server: untrusted text. */
+/** An open question to the signed-in person. `message` and `schema` come from a server: untrusted text. */
 export type InboxItem =
   | (InboxItemCommons & { readonly kind: 'form'; readonly schema: Readonly<Record<string, unknown>> })
   | (InboxItemCommons & {
       readonly kind: 'approval'
-      /** The call in one line, cut for display. */
+      /** The call in one line, shortened for display. */
       readonly detail: string
-      /** What the call passes: indented JSON, and how many characters of it are too many to show. */
+      /** Arguments of the call as indented JSON, and the number of characters that were omitted. */
       readonly arguments: { readonly text: string; readonly omitted: number }
-      /** How far an answer may go. */
+      /** The decisions that an answer may choose. */
       readonly decisions: readonly ApprovalDecision[]
     })
 
 const approvalDecisions = ['once', 'session', 'tool', 'always'] as const
 
 /**
- * How far an approval goes: this call, the same call in this session, every call of this tool in this session, or every
- * call of this tool from now on.
+ * Scope of an approval. `once`: this call. `session`: the same call for the rest of the conversation. `tool`: every call
+ * of this tool for the rest of the conversation. `always`: every call of this tool.
  */
 export type ApprovalDecision = (typeof approvalDecisions)[number]
 
+/** Response of `GET /api/inbox`. */
 export interface InboxResponse {
+  /** Open questions, oldest first. */
   readonly items: readonly InboxItem[]
 }
 
+/** Value of a form field. */
 export type AnswerValue = string | number | boolean | readonly string[]
 
-/** Body of `POST /api/inbox/:id/answer`. An approval that does not say how far it goes holds for one call. */
+/** Body of `POST /api/inbox/:id/answer`. Default of `decision`: `once`. */
 export type AnswerRequest =
   | {
       readonly action: 'accept'
@@ -47,6 +55,7 @@ export type AnswerRequest =
 
 const answerValueSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
 
+/** Schema of `AnswerRequest`. */
 export const answerRequestSchema: z.ZodType<AnswerRequest> = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('accept'),
@@ -57,6 +66,8 @@ export const answerRequestSchema: z.ZodType<AnswerRequest> = z.discriminatedUnio
   z.strictObject({ action: z.literal('cancel') }),
 ])
 
+/** Response of `POST /api/inbox/:id/answer`. */
 export interface AnswerResponse {
+  /** Always true. */
   readonly success: true
 }

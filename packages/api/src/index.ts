@@ -6,7 +6,6 @@ export {
   keptSecretSchema,
   type SaveConfigRequest,
   type SaveConfigResponse,
-  type SecretMap,
   type ServerEntry,
   type StdioServerEntry,
   saveConfigRequestSchema,
@@ -24,7 +23,7 @@ export {
 } from './inbox.ts'
 export { paths } from './paths.ts'
 export type { Problem, ProblemIssue } from './problem.ts'
-export type { RestartResponse, ServerScope, ServerState, ServerStatus, ServersResponse } from './servers.ts'
+export type { RestartResponse, ServerState, ServerStatus, ServersResponse } from './servers.ts'
 export {
   type SignInCodeResponse,
   type SignInRequest,

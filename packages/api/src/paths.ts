@@ -1,4 +1,4 @@
-/** Every path of the gateway's HTTP API. */
+/** The paths of the gateway's HTTP API. */
 export const paths = {
   signIn: '/api/session',
   signInCode: '/api/session/code',

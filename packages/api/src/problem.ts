@@ -1,22 +1,29 @@
-/** One thing that is wrong with what was sent. */
+/** One issue of an invalid request. */
 export interface ProblemIssue {
-  /** JSON pointer into the request's document. */
+  /** JSON pointer into the request body. */
   readonly path: string
+  /** What is wrong and how to fix it. */
   readonly message: string
-  /** 1-based, when the document was text. */
+  /** Line in the request body, from 1. Absent if unknown. */
   readonly line?: number
+  /** Column in the request body, from 1. Absent if unknown. */
   readonly column?: number
 }
 
-/** Every error answer of the gateway: a problem document (RFC 9457) with a stable `code`. */
+/** Body of every error response: a problem document (RFC 9457) with a stable `code`. */
 export interface Problem {
+  /** URN of the kind of problem, derived from `code`. */
   readonly type: string
+  /** Short description of the kind of problem. */
   readonly title: string
+  /** HTTP status. */
   readonly status: number
+  /** Stable code for programs. */
   readonly code: string
-  /** What happened and what to do about it. */
+  /** What happened and how to fix it. */
   readonly detail?: string
+  /** Every issue of an invalid request. */
   readonly issues?: readonly ProblemIssue[]
-  /** With `version_conflict`: the version the request meant to replace, and the one that is current. */
+  /** With `version_conflict`: the version that the request expected, and the current one. */
   readonly versions?: { readonly expected: number; readonly current: number }
 }

@@ -1,6 +1,7 @@
-/** `operator`: from the file the gateway was started with, read-only here. `user`: from the owner's saved settings. */
+/** `operator`: from the gateway's configuration file, read-only. `user`: from the owner's saved settings. */
 export type ServerScope = 'operator' | 'user'
 
+/** State of a server. `down` ran before and lost its connection; `failed` never became ready. */
 export type ServerState =
   | 'stopped'
   | 'starting'
@@ -12,26 +13,38 @@ export type ServerState =
   | 'untrusted'
   | 'unauthorized'
 
+/** Status of one server. */
 export interface ServerStatus {
+  /** Name of the server, unique per owner. */
   readonly name: string
+  /** Who defined the server. */
   readonly scope: ServerScope
+  /** Transport of the connection. */
   readonly transport: 'stdio' | 'http' | 'sse' | 'ws'
+  /** Current state. */
   readonly state: ServerState
+  /** Number of tools that the server lists. */
   readonly toolCount: number
+  /** Name and version that the server reports. */
   readonly serverInfo?: { readonly name: string; readonly version: string }
+  /** Negotiated MCP revision. */
   readonly protocolVersion?: string
+  /** Duration of the last start in milliseconds. */
   readonly startedInMs?: number
   /** Why the server is not ready, in one sentence. */
   readonly error?: string
-  /** The last lines the server wrote to stderr, oldest first, when there is an error to explain. */
+  /** Last lines of stderr, oldest first. Present only with `error`. */
   readonly stderr?: readonly string[]
 }
 
+/** Response of `GET /api/servers`. */
 export interface ServersResponse {
+  /** Every server of the caller, sorted by name. */
   readonly servers: readonly ServerStatus[]
 }
 
-/** Answer of `POST /api/servers/:name/restart`: the server is on its way, and its status says what becomes of it. */
+/** Response of `POST /api/servers/:name/restart`, sent before the server has started. */
 export interface RestartResponse {
+  /** Always true. */
   readonly success: true
 }

@@ -1,21 +1,26 @@
 import { z } from 'zod'
 
-/** Body of `POST /api/session`: the single-use code from the fragment of the printed address. */
+/** Body of `POST /api/session`. */
 export interface SignInRequest {
+  /** Single-use code from the fragment of the sign-in URL. */
   readonly code: string
 }
 
+/** Schema of `SignInRequest`. */
 export const signInRequestSchema: z.ZodType<SignInRequest> = z.strictObject({
   code: z.string().min(1).max(256),
 })
 
+/** Response of `POST /api/session`. */
 export interface SignInResponse {
-  /** Bearer for every other request; keep it in `sessionStorage`, never in a cookie or a URL. */
+  /** Bearer token for the other requests. Keep it in `sessionStorage`, never in a cookie or a URL. */
   readonly token: string
+  /** Id of the person who signed in. */
   readonly principal: string
 }
 
-/** Answer of `POST /api/session/code`, which wants the owner's token: a fresh code for whoever asks on that machine. */
+/** Response of `POST /api/session/code`, which requires the token in the `owner-token` file. */
 export interface SignInCodeResponse {
+  /** A new single-use sign-in code. */
   readonly code: string
 }

@@ -1,35 +1,49 @@
 import { z } from 'zod'
 
+/** A tool of a running server. */
 export interface ToolSummary {
-  /** Public name: what a model or a caller uses. */
+  /** Public name, used by models and callers. */
   readonly name: string
+  /** Name of the server. */
   readonly server: string
   /** The server's own name for the tool. */
   readonly rawName: string
-  /** Second identity, `mcp://server/tool`. */
+  /** Alternative identifier, `mcp://server/tool`. */
   readonly uri: string
+  /** Title for people. */
   readonly title?: string
+  /** Description by the server: untrusted text. */
   readonly description?: string
+  /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>
 }
 
+/** Response of `GET /api/tools`. */
 export interface ToolsResponse {
+  /** The tools of the caller's servers that are ready. */
   readonly tools: readonly ToolSummary[]
 }
 
+/** Body of `POST /api/tools/call`. */
 export interface CallToolRequest {
+  /** Public name or `mcp://` URI of the tool. */
   readonly tool: string
+  /** Arguments of the call. Default: `{}`. */
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** Schema of `CallToolRequest`. */
 export const callToolRequestSchema: z.ZodType<CallToolRequest> = z.strictObject({
   tool: z.string().min(1),
   arguments: z.record(z.string(), z.unknown()).optional(),
 })
 
-/** What the tool returned, as MCP defines it: `isError` marks a failure that the tool itself reports. */
+/** Response of `POST /api/tools/call`: the MCP result of the tool. */
 export interface CallToolResponse {
+  /** Content blocks. */
   readonly content: readonly { readonly type: string; readonly [field: string]: unknown }[]
+  /** Structured result, if the tool returns one. */
   readonly structuredContent?: unknown
+  /** True if the tool itself reports a failure. */
   readonly isError?: boolean
 }

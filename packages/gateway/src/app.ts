@@ -19,7 +19,7 @@ import { callTool, listTools } from './routes/tools.ts'
 import { invoke } from './routes/workflow.ts'
 import type { GatewayServices } from './services.ts'
 
-/** The gateway as a function from request to response. It never listens, and closes nothing. */
+/** Creates the HTTP application of the gateway. It opens no port and does not close the services. */
 export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>()
   app.onError(answerWithProblem(services.log))

@@ -1,4 +1,4 @@
 import type { Implementation } from '@toolbridge/client'
 
-/** How the gateway names itself to servers and to MCP hosts. */
+/** Name and version that the gateway sends to servers and MCP hosts. */
 export const gatewayInfo: Implementation = { name: 'toolbridge', version: '0.1.0' }

@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder for its owner alone, with those above it, unless it is there. Not by Node's own `recursive`, which never
- * ends where a file system lets nobody make folders, such as /proc.
+ * Creates a private folder and its parents if missing. Does not use Node's `recursive` option, which never returns on file
+ * systems where folders cannot be created, such as /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {

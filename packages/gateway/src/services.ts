@@ -14,37 +14,43 @@ import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { OwnerBridges } from './owners/owner-bridges.ts'
 import { type Authenticate, localPrincipal, type Principal } from './sign-in/principal.ts'
 
-/** What the application is told from outside. */
+/** Options of `createServices`. */
 export interface ServiceOptions {
+  /** Store for settings, questions and activity. The caller closes it. */
   readonly lockbox: Lockbox
+  /** Returns the principal of a bearer token. */
   readonly authenticate: Authenticate
-  /** The bearer that a sign-in code buys. */
+  /** Exchanges a sign-in code for a bearer token. Returns undefined if the code is invalid. */
   readonly exchangeCode: (
     code: string,
   ) => { readonly token: string; readonly principal: Principal } | undefined
-  /** A fresh sign-in code for somebody who showed that they may have one. */
+  /** Creates a sign-in code for an authenticated principal. */
   readonly issueCode: (principal: Principal) => string
-  /** Every `host:port` that requests may name. */
+  /** Values of the `Host` header that are accepted. */
   readonly authorities: ReadonlySet<string>
-  /** Servers that only the local owner has. */
+  /** Servers of the local owner. Default: none. */
   readonly operatorServers?: readonly ServerSpec[]
+  /** Decides which servers of project files may start. Default: none may. */
   readonly trust?: TrustStore
+  /** Permission rules. Default: mode `ask` without rules. */
   readonly permissions?: PermissionRules
+  /** Stores for grants and pins. Default: in memory. */
   readonly approvals?: ApprovalStores
-  /** Which addresses saved servers may have: public ones over https unless told. */
+  /** Restricts the URLs of saved servers. Default: public addresses over https. */
   readonly guard?: UrlGuardOptions
-  /** Accounts at servers that want a sign-in, which only the local owner has. */
+  /** Credentials of the local owner for servers that require authorization. Default: none. */
   readonly credentials?: CredentialsOf
-  /** Where the built console is; without one there are no pages. */
+  /** Folder of the built console. Default: no pages are served. */
   readonly consoleFolder?: string
-  /** Aborted when the gateway stops: ends streams and calls. */
+  /** Abort it to stop the gateway: ends streams and calls. */
   readonly stopping: AbortSignal
+  /** Receives log lines. Default: they are discarded. */
   readonly log?: (line: string) => void
 }
 
 /**
- * Everything the routes work with. Closing, which `stopping` goes before, ends the sessions of MCP hosts, waits for workflows
- * to end, stops the servers and keeps what they told.
+ * The services that the routes use. Abort `stopping` before closing; `close` then ends the sessions of MCP hosts, waits for
+ * running workflows, stops the servers and writes the remaining activity.
  */
 export interface GatewayServices extends Closable {
   readonly authenticate: Authenticate
@@ -61,17 +67,17 @@ export interface GatewayServices extends Closable {
   readonly activity: ActivityLog
   readonly events: EventHub
   readonly mcp: McpEndpoint
-  /** Workflows under way: each has servers of its own, which it stops itself. */
+  /** Running workflows. Each stops its own servers. */
   readonly workflows: RunningCalls
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
 }
 
-/** Puts the services together; the lockbox stays the caller's to close. */
+/** Creates the services of `createApp`. Closing them does not close the lockbox. */
 export function createServices(options: ServiceOptions): GatewayServices {
   const { lockbox, operatorServers = [], trust, permissions, approvals, guard = {}, stopping } = options
   const { log = () => undefined } = options
-  // Every open stream listens to it: no number of them means that one was forgotten.
+  // Every open stream adds a listener, so a high number is no leak.
   setMaxListeners(0, stopping)
   const closing = new ResourceStack()
   const events = createEventHub()

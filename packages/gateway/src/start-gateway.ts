@@ -17,48 +17,51 @@ import { openOwnerToken } from './sign-in/owner-token.ts'
 import { type Authenticate, localPrincipal } from './sign-in/principal.ts'
 import { createSignIn, isSameSecret, type SignIn } from './sign-in/sign-in.ts'
 
+/** Options of `startGateway`. */
 export interface GatewayOptions {
-  /** Where the key, the tokens, approvals and the embedded database are kept; made when missing. */
+  /** Folder for the key, tokens, approvals and the embedded database. Created if missing. */
   readonly dataFolder: string
-  /** A PostgreSQL to use in place of the embedded database. */
+  /** URL of a PostgreSQL database. Default: the embedded database. */
   readonly databaseUrl?: string
-  /** `127.0.0.1` unless told. */
+  /** Address to listen on. Default: `127.0.0.1`. */
   readonly hostname?: string
-  /** Any free port unless told. */
+  /** Port to listen on. Default: any free port. */
   readonly port?: number
-  /** Further `host:port` pairs under which the gateway is reached. */
+  /** Further accepted values of the `Host` header, such as the name of a proxy. Default: none. */
   readonly allowedAuthorities?: readonly string[]
-  /** Servers of the person who starts the gateway: they may use this machine's environment and files. */
+  /** Servers of the person who starts the gateway. They may use the environment and files of this machine. Default: none. */
   readonly operatorServers?: readonly ServerSpec[]
-  /** What that person agreed to start of a project's own files; nothing unless told. */
+  /** Decides which servers of project files may start. Default: none may. */
   readonly trust?: TrustStore
-  /** The folder of the built console. */
+  /** Folder of the built console. Default: no pages are served. */
   readonly consoleFolder?: string
-  /** Mode `ask` without rules unless told: calls of MCP hosts and workflows wait for approval in the inbox. */
+  /** Permission rules. Default: mode `ask`: calls of MCP hosts and workflows wait for approval in the inbox. */
   readonly permissions?: PermissionRules
-  /** Accounts of that person at servers that want a sign-in. */
+  /** Credentials of that person for servers that require authorization. Default: none. */
   readonly credentials?: CredentialsOf
+  /** Receives log lines. Default: they are discarded. */
   readonly log?: (line: string) => void
-  /** Aborting while the gateway starts closes what was opened and rejects with the signal's reason. */
+  /** Aborts the start: closes what was opened and rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
 /** A running gateway. */
 export interface Gateway {
+  /** URL that the gateway listens on. */
   readonly url: string
-  /** The bearer for MCP hosts on this machine; a secret. */
+  /** Bearer token for MCP hosts on this machine. A secret. */
   readonly mcpToken: string
-  /** The file that holds it. */
+  /** File that contains `mcpToken`. */
   readonly mcpTokenFile: string
-  /** An address that signs in once, within ten minutes: whoever opens it is the local owner. */
+  /** Creates a URL that signs in as the local owner, once and within ten minutes. */
   signInUrl(): string
-  /** Stops taking requests, ends streams and calls, stops every server and closes the store. Idempotent. */
+  /** Stops accepting requests, ends streams and calls, stops every server and closes the store. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * Opens the store, the port and the services, in this order. When one of them fails, those before it are closed. Rejects with
- * a `ConfigError`, before anything is opened, when the rules or the address of the database are none.
+ * Opens the store, the port and the services. Closes everything again if one of them fails. Rejects with a `ConfigError`
+ * before opening anything if the permission rules or the database URL are invalid.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   checkOptions(options)
@@ -76,13 +79,13 @@ function checkOptions({ permissions = {}, databaseUrl }: GatewayOptions): void {
   if (databaseUrl !== undefined && !isDatabaseUrl(databaseUrl)) throw ConfigError.of([notADatabase])
 }
 
-/** Does not quote the address: what is in it may be a password. */
+/** Does not quote the URL, which may contain a password. */
 const notADatabase: Issue = {
   code: 'database_invalid',
   severity: 'error',
   file: 'gateway options',
   path: '/databaseUrl',
-  message: 'the address of the database is not a PostgreSQL address',
+  message: 'the database URL is not a PostgreSQL URL',
   fix: 'write postgres://user:password@host/database, with / ? # and @ in the password as %2F %3F %23 %40',
 }
 
@@ -122,7 +125,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
   }
 }
 
-/** What decides over calls is nothing for a call to write. */
+/** Protects the data folder: a tool call must not change the files that decide about calls. */
 function guardedRules({ permissions = {}, dataFolder }: GatewayOptions): PermissionRules {
   const { controlFiles = [] } = permissions
   return { ...permissions, controlFiles: [...controlFiles, `${resolve(dataFolder)}/*`] }
@@ -135,7 +138,7 @@ function approvalStoresIn(dataFolder: string): ApprovalStores {
   }
 }
 
-/** Questions that are still open were asked by calls of a former process: nobody waits for their answers any more. */
+/** Withdraws open questions: their calls ended with the previous process. */
 async function openStore({ dataFolder, databaseUrl, signal }: GatewayOptions): Promise<Lockbox> {
   await makeFolder(dataFolder)
   const lockbox = await openLockbox({
@@ -152,13 +155,13 @@ async function openStore({ dataFolder, databaseUrl, signal }: GatewayOptions): P
   }
 }
 
-/** Who can reach the gateway only from this machine saves servers of this machine; anybody else's must be public. */
+/** Allows loopback URLs for saved servers only if the gateway itself is reachable only from this machine. */
 function guardFor(hostname: string, allowedAuthorities: readonly string[]): UrlGuardOptions {
   const isPrivate = ['127.0.0.1', '::1', 'localhost'].includes(hostname) && allowedAuthorities.length === 0
   return isPrivate ? { [allowLoopback]: true, [allowInsecureHttp]: true } : {}
 }
 
-/** Each token file is accepted for its own audience only. */
+/** Each token file is valid for its own audience only. */
 function authenticateLocal(signIn: SignIn, tokens: Readonly<Record<'mcp' | 'code', string>>): Authenticate {
   return (token, audience) => {
     if (audience !== 'api' && isSameSecret(token, tokens[audience])) return localPrincipal
@@ -166,18 +169,18 @@ function authenticateLocal(signIn: SignIn, tokens: Readonly<Record<'mcp' | 'code
   }
 }
 
-/** The servers of who started the gateway are on their way before the first request; a failure shows with that one. */
+/** Starts the local owner's servers before the first request. A failure is logged, and the first request repeats it. */
 function warmUp({ owners, log }: GatewayServices): void {
   owners.open(localPrincipal.id).catch((error: unknown) => {
     log(`the servers could not be started: ${error instanceof Error ? error.message : String(error)}`)
   })
 }
 
-/** Streams and calls end before the port is given up, which otherwise would wait for them. */
+/** Ends streams and calls before the port is closed, because closing waits for them. */
 function endOfRequests(services: GatewayServices, listening: Listening, stopping: AbortController): Closable {
   return {
     async close() {
-      stopping.abort(new GatewayError('stopping', 'try again when it is back'))
+      stopping.abort(new GatewayError('stopping', 'the gateway is stopping; try again later'))
       await services.mcp.close()
       await listening.close()
     },

@@ -51,5 +51,5 @@ test('a definition that cannot be used is told by its kind alone', () => {
     fix: 'f',
   } as const
   const error = hostError(ConfigError.of([issue]), () => undefined)
-  expect(error.message).toBe("The settings cannot be used; see the gateway's console for details")
+  expect(error.message).toBe("The settings are invalid; see the gateway's console for details")
 })

@@ -14,7 +14,7 @@ export async function* eventData(body: ReadableStream<Uint8Array>): AsyncGenerat
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of textOf(body)) {
-    // A carriage return at the very end may be half of a line break: it waits for what follows.
+    // A carriage return at the end may be half of a line break, so it is kept for the next chunk.
     const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
     yield* lines

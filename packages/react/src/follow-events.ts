@@ -2,13 +2,16 @@ import type { GatewayEvent } from '@toolbridge/api'
 import type { GatewayClient } from './gateway-client.ts'
 import { GatewayError } from './gateway-error.ts'
 
-/** Whether events arrive right now. */
+/** State of the connection to the event stream. */
 export type EventStreamState = 'connecting' | 'open' | 'lost'
 
-/** What `followEvents` tells. */
+/** Options of `followEvents`. */
 export interface FollowEventsOptions {
+  /** Aborting ends the stream. */
   readonly signal: AbortSignal
+  /** Called for each event. */
   onEvent(event: GatewayEvent): void
+  /** Called when the state of the connection changes. */
   onState?(link: EventStreamState): void
 }
 
@@ -16,9 +19,9 @@ const firstDelayMs = 500
 const longestDelayMs = 15_000
 
 /**
- * Reads the event stream until the signal is aborted, and opens it again when it breaks, waiting longer each time. Events
- * in between are lost: after each `hello` the follower fetches what it shows. Rejects when the bearer is
- * refused, and with whatever `onEvent` throws.
+ * Reads the event stream until the signal is aborted. Reconnects with increasing delays, from 0.5 s to 15 s. Events in
+ * between are lost: fetch the current state after each `hello`. Rejects if the bearer token is rejected or if `onEvent`
+ * throws.
  */
 export async function followEvents(
   client: Pick<GatewayClient, 'events'>,
@@ -35,22 +38,22 @@ export async function followEvents(
   }
 }
 
-/** Returns whether anything was heard before the stream ended. */
+/** Returns whether an event arrived before the stream ended. */
 async function readOnce(
   client: Pick<GatewayClient, 'events'>,
   follower: FollowEventsOptions,
 ): Promise<boolean> {
-  let heard = false
+  let hasEvents = false
   try {
     for await (const event of client.events({ signal: follower.signal })) {
-      if (!heard) follower.onState?.('open')
-      heard = true
+      if (!hasEvents) follower.onState?.('open')
+      hasEvents = true
       follower.onEvent(event)
     }
   } catch (error) {
     if (!follower.signal.aborted && !isWorthRetrying(error)) throw error
   }
-  return heard
+  return hasEvents
 }
 
 function isWorthRetrying(error: unknown): boolean {

@@ -18,41 +18,51 @@ import {
 import { eventData } from './event-stream.ts'
 import { errorOf, GatewayError } from './gateway-error.ts'
 
-/** How to reach a gateway. */
+/** Options of `createGatewayClient`. */
 export interface GatewayClientOptions {
-  /** Origin of the gateway, without a slash at the end; by default the page's own. */
+  /** URL of the gateway without a trailing slash. Default: the origin of the page. */
   readonly baseUrl?: string
-  /** Asked for the bearer at each request, so a new sign-in needs no new client. */
+  /** Returns the bearer token; called for each request. Default: no token. */
   readonly token?: () => string | undefined
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** Deadline of each request except tool calls and the event stream, which take as long as they take. */
+  /** Timeout per request, except tool calls and the event stream, which have none. Default: 30 s. */
   readonly timeoutMs?: number
 }
 
-/** What every request takes. An aborted one rejects with the signal's own reason. */
+/** Options of every request. */
 export interface GatewayRequestOptions {
+  /** Aborts the request, which rejects with the signal's reason. Default: none. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** The gateway's HTTP API, typed. Every verb rejects with a `GatewayError`. */
+/** Client of the gateway's HTTP API. Every method rejects with a `GatewayError`. */
 export interface GatewayClient {
+  /** Exchanges a sign-in code for a bearer token. */
   signIn(code: string, options?: GatewayRequestOptions): Promise<SignInResponse>
-  /** Secrets come back as references to kept values, which may be saved as they are. */
+  /** Reads the saved servers. Secrets are returned as references, which can be saved again. */
   readConfig(options?: GatewayRequestOptions): Promise<ConfigResponse>
+  /** Saves the servers as a new version. */
   saveConfig(request: SaveConfigRequest, options?: GatewayRequestOptions): Promise<SaveConfigResponse>
+  /** Reads the status of every server. */
   servers(options?: GatewayRequestOptions): Promise<ServersResponse>
-  /** Starts a server anew; resolves when it is on its way. */
+  /** Restarts a server. Resolves before it has started. */
   restart(server: string, options?: GatewayRequestOptions): Promise<RestartResponse>
+  /** Lists the tools of the servers that are ready. */
   tools(options?: GatewayRequestOptions): Promise<ToolsResponse>
+  /** Calls a tool. */
   callTool(request: CallToolRequest, options?: GatewayRequestOptions): Promise<CallToolResponse>
+  /** Lists the open questions. */
   inbox(options?: GatewayRequestOptions): Promise<InboxResponse>
+  /** Answers a question. */
   answer(id: string, answer: AnswerRequest, options?: GatewayRequestOptions): Promise<AnswerResponse>
+  /** Lists the latest calls. */
   activity(options?: GatewayRequestOptions): Promise<ActivityResponse>
-  /** One connection to the event stream; ends when the gateway ends it. */
+  /** Reads the event stream over one connection; does not reconnect. */
   events(options?: GatewayRequestOptions): AsyncGenerator<GatewayEvent>
 }
 
-/** Makes a client; nothing is sent before the first verb. */
+/** Creates a client. Sends nothing until a method is called. */
 export function createGatewayClient(options: GatewayClientOptions = {}): GatewayClient {
   const connection = connect(options)
   return {
@@ -75,13 +85,13 @@ export function createGatewayClient(options: GatewayClientOptions = {}): Gateway
 interface Sending {
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
-  /** `null`: no deadline. */
+  /** `null`: no timeout. */
   readonly timeoutMs?: number | null
 }
 
 interface Connection {
   send(path: string, sending: Sending): Promise<Response>
-  /** `field` is one that every answer of its kind has: what lacks it did not come from a gateway. */
+  /** `field` is required in the response: a response without it did not come from a gateway. */
   json<T extends object>(field: keyof T & string, path: string, sending: Sending): Promise<T>
 }
 
@@ -107,7 +117,7 @@ function connect(options: GatewayClientOptions): Connection {
     if (isObjectWith<T>(field, body)) return body
     throw new GatewayError(
       'malformed',
-      `what answered at ${path} is not a Toolbridge gateway of this version`,
+      `the response of ${path} is not from a Toolbridge gateway of this version`,
     )
   }
 
@@ -125,7 +135,7 @@ function requestInit(body: unknown, token: string | undefined, signal: AbortSign
 function failureOf(cause: unknown, signal: AbortSignal | undefined, deadline?: AbortSignal): unknown {
   if (signal?.aborted) return signal.reason
   if (deadline?.aborted) return new GatewayError('timed_out', 'the gateway did not answer in time', { cause })
-  return new GatewayError('unreachable', 'the gateway cannot be reached: is it running?', { cause })
+  return new GatewayError('unreachable', 'the gateway cannot be reached; check that it is running', { cause })
 }
 
 function isObjectWith<T extends object>(field: keyof T & string, body: unknown): body is T {
@@ -161,7 +171,7 @@ function parseEvent(data: string): GatewayEvent {
     const event: unknown = JSON.parse(data)
     if (typeof event === 'object' && event !== null && 'type' in event) return event as GatewayEvent
   } catch {
-    // Told below, together with JSON that is no event.
+    // Reported below, as is JSON that is not an event.
   }
-  throw new GatewayError('malformed', 'the event stream holds something that is not an event')
+  throw new GatewayError('malformed', 'the event stream contains invalid data')
 }

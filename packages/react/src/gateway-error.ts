@@ -1,8 +1,8 @@
 import type { Problem, ProblemIssue } from '@toolbridge/api'
 
 /**
- * Why a request to the gateway gave no result. `unreachable`, `timed_out` and `malformed` mean that nobody knows whether it
- * took effect; the others are the gateway's own answer.
+ * Kind of a `GatewayError`. After `unreachable`, `timed_out` and `malformed` it is unknown whether the request took effect;
+ * the others are responses of the gateway.
  */
 export type GatewayErrorKind =
   | 'unreachable'
@@ -14,11 +14,14 @@ export type GatewayErrorKind =
   | 'invalid'
   | 'failed'
 
-/** A request to the gateway failed. `code` is the gateway's own where it answered, the kind otherwise. */
+/** A request to the gateway failed. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
+  /** Kind of the failure. */
   readonly kind: GatewayErrorKind
+  /** Code of the gateway's problem document; the kind if the gateway sent none. */
   readonly code: string
+  /** Issues of an invalid request. */
   readonly issues: readonly ProblemIssue[]
 
   constructor(kind: GatewayErrorKind, message: string, details: GatewayErrorDetails = {}) {
@@ -29,14 +32,17 @@ export class GatewayError extends Error {
   }
 }
 
-/** What is known about a failure beyond its kind. */
+/** Details of a `GatewayError`. */
 export interface GatewayErrorDetails {
+  /** Default: the kind. */
   readonly code?: string | undefined
+  /** Default: none. */
   readonly issues?: readonly ProblemIssue[] | undefined
+  /** Default: none. */
   readonly cause?: unknown
 }
 
-/** Turns an answer that is not a success into an error; an answer without a problem document keeps its status. */
+/** Converts an error response to an error. Without a problem document, the message contains the status. */
 export async function errorOf(response: Response): Promise<GatewayError> {
   const problem = await problemOf(response)
   const message = problem?.detail ?? problem?.title ?? `the gateway answered with status ${response.status}`

@@ -3,18 +3,19 @@ import { type ServerEntry, saveConfigRequestSchema } from '@toolbridge/api'
 /** Servers by name. */
 export type McpServers = Readonly<Record<string, ServerEntry>>
 
-/** What the browser keeps: the servers, and which of them the backend has not acknowledged. */
+/** Settings stored in the browser: the servers, and the names of those that are not saved in the gateway. */
 export interface LocalSettings {
   readonly mcpServers: McpServers
   readonly unsaved: readonly string[]
 }
 
-/** Where local settings live; `localStorage` is one. */
+/** Storage for local settings, such as `localStorage`. */
 export type SettingsStorage = Pick<Storage, 'getItem' | 'setItem'>
 
-/** Local settings could not be read or written. What is in the storage is left as it is. */
+/** Local settings could not be read or written. The stored value is unchanged. */
 export class LocalSettingsError extends Error {
   override readonly name = 'LocalSettingsError'
+  /** Stable code. */
   readonly code: 'local_unreadable' | 'local_not_written'
 
   constructor(code: LocalSettingsError['code'], message: string, cause?: unknown) {
@@ -23,10 +24,10 @@ export class LocalSettingsError extends Error {
   }
 }
 
-/** Nothing kept yet. */
+/** Empty settings. */
 export const noSettings: LocalSettings = { mcpServers: {}, unsaved: [] }
 
-/** Reads `{ mcpServers, unsaved? }`. Settings from before the first sync name nothing: all of them are unsaved. */
+/** Reads `{ mcpServers, unsaved? }`. Without `unsaved`, as before the first sync, every server is unsaved. */
 export function readLocal(storage: SettingsStorage | undefined, key: string): LocalSettings {
   const text = readText(storage, key)
   if (text === null) return noSettings
@@ -38,20 +39,20 @@ export function readLocal(storage: SettingsStorage | undefined, key: string): Lo
   return { mcpServers, unsaved: Object.keys(mcpServers).filter((name) => isUnsaved?.has(name) ?? true) }
 }
 
-/** Writes what `readLocal` reads. */
+/** Writes settings for `readLocal`. */
 export function writeLocal(storage: SettingsStorage | undefined, key: string, settings: LocalSettings): void {
   try {
     storage?.setItem(key, JSON.stringify(settings))
   } catch (cause) {
     throw new LocalSettingsError(
       'local_not_written',
-      'the browser did not keep the settings: is its storage full?',
+      'the browser could not store the settings; its storage may be full',
       cause,
     )
   }
 }
 
-/** Reading throws where the browser blocks storage for the page. */
+/** `getItem` throws if the browser blocks storage for the page. */
 function readText(storage: SettingsStorage | undefined, key: string): string | null {
   try {
     return storage?.getItem(key) ?? null
@@ -70,7 +71,7 @@ function parseDocument(text: string, key: string): { mcpServers?: unknown; unsav
   throw unreadable(key)
 }
 
-/** The message names no value: what is stored there may hold secrets. */
+/** The message quotes no value, because the stored value may contain secrets. */
 function unreadable(key: string, cause?: unknown): LocalSettingsError {
   return new LocalSettingsError(
     'local_unreadable',

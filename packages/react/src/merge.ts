@@ -1,8 +1,8 @@
 import type { LocalSettings, McpServers } from './local-settings.ts'
 
-/** Local and backend settings as one. */
+/** Merged local and backend settings. */
 export interface MergedSettings extends LocalSettings {
-  /** Local changes that lost against the backend's entry of the same name: shown, so that nothing is lost unseen. */
+  /** Local changes that the backend's entry of the same name replaced. */
   readonly replaced: McpServers
 }
 
@@ -12,8 +12,8 @@ export interface SettingsAfterSave extends LocalSettings {
 }
 
 /**
- * The backend wins for each server it has. Local servers it has never acknowledged stay; acknowledged ones that it no longer
- * has were removed elsewhere, and go. A backend without any server decides nothing: local settings stay as they are.
+ * The backend wins for each server it has. Unsaved local servers stay; saved ones that the backend no longer has were removed
+ * elsewhere and are removed. If the backend has no servers, the local settings stay.
  */
 export function mergeSettings(local: LocalSettings, backend: McpServers): MergedSettings {
   if (Object.keys(backend).length === 0) {
@@ -29,8 +29,8 @@ export function mergeSettings(local: LocalSettings, backend: McpServers): Merged
 }
 
 /**
- * What was `sent` is the backend's now, with its secrets as references; what changed locally while it travelled stays, and
- * is unsaved.
+ * Replaces what was `sent` by the backend's entries, whose secrets are references. Local changes made during the save stay
+ * and are unsaved.
  */
 export function mergeAfterSave(sent: McpServers, local: McpServers, backend: McpServers): SettingsAfterSave {
   const unsaved = changedNames(sent, local)
@@ -40,7 +40,7 @@ export function mergeAfterSave(sent: McpServers, local: McpServers, backend: Mcp
   return { mcpServers, unsaved, hasUnsavedChanges: unsaved.length + removed.length > 0 }
 }
 
-/** The names whose entries are new or different in `after`. */
+/** Returns the names whose entries are new or different in `after`. */
 export function changedNames(before: McpServers, after: McpServers): readonly string[] {
   return Object.keys(after).filter((name) => !isSame(before[name], after[name]))
 }
@@ -53,7 +53,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return canonical(left) === canonical(right)
 }
 
-/** JSON text that does not depend on the order of keys. */
+/** Returns JSON that does not depend on the order of keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

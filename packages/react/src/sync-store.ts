@@ -11,40 +11,48 @@ import {
 } from './local-settings.ts'
 import { changedNames, mergeAfterSave, mergeSettings } from './merge.ts'
 
-/** What somebody else saved since these settings were loaded. */
+/** Settings that someone else saved since these were loaded. */
 export interface SyncConflict {
+  /** Version that they saved. */
   readonly version: number
+  /** Servers that they saved. */
   readonly mcpServers: McpServers
 }
 
-/** `idle`: nothing was tried yet. `failed`: see `error`; the local settings still work. */
+/** State of the synchronization. `idle`: before the first load. `failed`: see `error`; the local settings stay usable. */
 export type SyncStatus = 'idle' | 'loading' | 'saving' | 'ready' | 'conflict' | 'failed'
 
-/** Everything a user interface shows about the settings, at one moment. */
+/** Immutable state of a `SyncStore`. */
 export interface SyncSnapshot {
+  /** State of the synchronization. */
   readonly status: SyncStatus
+  /** Local servers by name. */
   readonly mcpServers: McpServers
-  /** Version of the backend's settings that these build on; 0 before anything was saved or loaded. */
+  /** Backend version that the local settings are based on; 0 before the first load or save. */
   readonly version: number
+  /** True if local settings differ from the saved ones. */
   readonly hasUnsavedChanges: boolean
-  /** Local changes that the last load replaced by what the backend has. */
+  /** Local changes that the last load replaced. */
   readonly replaced: McpServers
-  /** Set while `status` is `conflict`: choose with `resolveConflict`. */
+  /** Set while `status` is `conflict`; end it with `resolveConflict`. */
   readonly conflict: SyncConflict | null
+  /** Last error, or null. */
   readonly error: Error | null
 }
 
-/** How the settings of a browser and of the gateway are kept in step. */
+/** Options of `createSyncStore`. */
 export interface SyncStoreOptions {
+  /** Client of the gateway. */
   readonly client: Pick<GatewayClient, 'readConfig' | 'saveConfig'>
-  /** Without one, settings live as long as the store. */
+  /** Storage for local settings. Default: in memory. */
   readonly storage?: SettingsStorage | undefined
+  /** Key in the storage. Default: `toolbridge.mcp`. */
   readonly storageKey?: string | undefined
-  /** Save local settings to a backend in which nothing was ever saved, as part of loading. */
+  /** Saves local settings on load if the backend has none. Default: false. */
   readonly migrateLocal?: boolean | undefined
 }
 
-/** The snapshot before anything was read, as a server renders it. */
+/** Snapshot before the local settings are read; used for server rendering. */
 export const initialSnapshot: SyncSnapshot = {
   status: 'idle',
   mcpServers: {},
@@ -55,14 +63,14 @@ export const initialSnapshot: SyncSnapshot = {
   error: null,
 }
 
-/** Opens the local settings; nothing is sent before the first verb. */
+/** Reads the local settings. Sends nothing until a method is called. */
 export function createSyncStore(options: SyncStoreOptions): SyncStore {
   return new SyncStore(options)
 }
 
 /**
- * Settings of one browser in step with the gateway's. Verbs run one after another and never reject: what went wrong is in the
- * snapshot they resolve to, and no failure changes the settings.
+ * Synchronizes the settings of a browser with the gateway. Methods run one after another and never reject: errors are in the
+ * snapshot, and a failure does not change the settings.
  */
 export class SyncStore {
   readonly #client: SyncStoreOptions['client']
@@ -83,22 +91,24 @@ export class SyncStore {
     this.#readLocal()
   }
 
+  /** Calls `listener` on every change. Returns a function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
+  /** Returns the current snapshot. */
   readonly getSnapshot = (): SyncSnapshot => this.#snapshot
 
-  /** Takes the backend's settings; it wins for each server it has. */
+  /** Loads the backend's settings, which win for each server they contain. */
   readonly loadFromBackend = (options: GatewayRequestOptions = {}): Promise<SyncSnapshot> =>
     this.#attempt('loading', options, () => this.#load(options))
 
-  /** Makes the local settings the backend's, unless somebody else saved meanwhile. */
+  /** Saves the local settings. Ends in `conflict` if someone else saved in the meantime. */
   readonly saveToBackend = (options: GatewayRequestOptions = {}): Promise<SyncSnapshot> =>
     this.#attempt('saving', options, () => this.#save(this.#snapshot.version, options))
 
-  /** Ends a conflict: `mine` replaces what the other saved, `theirs` is a load, which shows what it replaced. */
+  /** Ends a conflict: `mine` saves the local settings, `theirs` loads the backend's. */
   readonly resolveConflict = (
     keep: 'mine' | 'theirs',
     options: GatewayRequestOptions = {},
@@ -139,7 +149,7 @@ export class SyncStore {
     }
   }
 
-  /** Reads back what was saved, so that secrets leave this browser as soon as the gateway keeps them. */
+  /** Loads the saved settings, so that references replace the secrets in this browser. */
   async #afterSave(sent: McpServers, version: number, options: GatewayRequestOptions): Promise<void> {
     this.#show({ version, conflict: null, replaced: {} })
     const backend = await this.#client.readConfig(options)
@@ -189,7 +199,7 @@ export class SyncStore {
     this.#show({ mcpServers, hasUnsavedChanges: unsaved.length > 0, error: this.#localError })
   }
 
-  /** Stored settings that could not be read are not overwritten before somebody sets new ones. */
+  /** Does not overwrite stored settings that could not be read until `setLocal` is called. */
   #keep(local: LocalSettings): void {
     this.#local = local
     if (this.#localError?.code === 'local_unreadable') return

@@ -9,23 +9,23 @@ import {
   type SyncStoreOptions,
 } from './sync-store.ts'
 
-/** Options of `useMCPSync`, read once, when the component mounts. */
+/** Options of `useMCPSync`. Read once, when the component mounts. */
 export interface UseMCPSyncOptions extends Omit<SyncStoreOptions, 'client'> {
-  /** By default, the gateway on the page's own origin. */
+  /** Client of the gateway. Default: the gateway on the origin of the page. */
   readonly client?: SyncStoreOptions['client']
 }
 
-/** What `useMCPSync` returns. */
+/** Result of `useMCPSync`. */
 export interface MCPSync
   extends SyncSnapshot,
     Pick<SyncStore, 'loadFromBackend' | 'saveToBackend' | 'setLocal' | 'resolveConflict'> {
-  /** True from the first render until the first load ended, and during later loads. */
+  /** True until the first load has ended, and during later loads. */
   readonly isLoading: boolean
 }
 
 /**
- * The MCP servers of this browser in step with the gateway: loads on mount, saves when told. An empty backend leaves local
- * settings as they are, and a save that somebody else overtook is shown as a conflict with both sides kept.
+ * Synchronizes the MCP servers of this browser with the gateway. Loads on mount; saves when `saveToBackend` is called. An
+ * empty backend does not change local settings. A concurrent save by someone else is a conflict that keeps both sides.
  */
 export function useMCPSync(options: UseMCPSyncOptions = {}): MCPSync {
   const [store] = useState(() => createSyncStore(withDefaults(options)))
@@ -40,7 +40,7 @@ function withDefaults(options: UseMCPSyncOptions): SyncStoreOptions {
   return { storage: browserStorage(), ...options, client: options.client ?? createGatewayClient() }
 }
 
-/** Absent on a server; throws in a frame that may not store anything. */
+/** Undefined on a server; access throws in a frame without storage permission. */
 function browserStorage(): SettingsStorage | undefined {
   try {
     return globalThis.localStorage

@@ -4,21 +4,22 @@ import type { Activity } from '@toolbridge/lockbox'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { EventHub } from './event-hub.ts'
 
-/** Keeps what bridges tell: finished calls go to the lockbox, changes to whoever listens, remarks and failures to the log. */
+/** Handles the events of bridges: stores finished calls, publishes changes, and logs diagnostics and failed starts. */
 export interface ActivityLog extends Closable {
-  /** What an owner's bridge reports to. */
+  /** Returns the journal of an owner's bridge. */
   journalOf(owner: string): Journal
-  /** The owner's last calls, newest first. */
+  /** Returns the owner's latest calls, newest first. */
   recent(owner: string, limit: number): Promise<readonly ActivityEntry[]>
 }
 
+/** Options of `createActivityLog`. */
 export interface ActivityLogOptions {
   readonly activity: Activity
   readonly events: EventHub
   readonly log: (line: string) => void
 }
 
-/** Closing waits until everything that was told is kept. */
+/** Creates an activity log. Closing waits until every finished call is stored. */
 export function createActivityLog({ activity, events, log }: ActivityLogOptions): ActivityLog {
   const recording = new Set<Promise<void>>()
 
@@ -27,7 +28,7 @@ export function createActivityLog({ activity, events, log }: ActivityLogOptions)
     const recorded = activity
       .record(owner, { id, at, payload })
       .catch((error: unknown) =>
-        log(`a call could not be kept: ${error instanceof Error ? error.message : ''}`),
+        log(`a call could not be stored: ${error instanceof Error ? error.message : ''}`),
       )
       .finally(() => recording.delete(recorded))
     recording.add(recorded)

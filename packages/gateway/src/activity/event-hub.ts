@@ -1,13 +1,13 @@
 import type { GatewayEvent } from '@toolbridge/api'
 
-/** Brings what changed for an owner to everyone who listens on that owner's behalf, and to nobody else. */
+/** Delivers the events of an owner to the subscribers of that owner only. */
 export interface EventHub {
   publish(owner: string, event: GatewayEvent): void
-  /** Returns what ends the subscription. A listener must not throw. */
+  /** Returns a function that unsubscribes. The listener must not throw. */
   subscribe(owner: string, listener: (event: GatewayEvent) => void): () => void
 }
 
-/** A hub within this process. */
+/** Creates an in-process hub. */
 export function createEventHub(): EventHub {
   const listeners = new Map<string, Set<(event: GatewayEvent) => void>>()
   return {

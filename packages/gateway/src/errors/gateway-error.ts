@@ -1,6 +1,6 @@
 import type { ProblemIssue } from '@toolbridge/api'
 
-/** What can be wrong with a request to the gateway itself. */
+/** Code of a `GatewayError`. */
 export type GatewayErrorCode =
   | 'unauthenticated'
   | 'host_not_allowed'
@@ -15,7 +15,7 @@ export type GatewayErrorCode =
   | 'invalid_answer'
   | 'stopping'
 
-/** A request that the gateway refuses. The message is shown to the caller: what happened and what to do about it. */
+/** The gateway rejects a request. The message is sent to the caller and says how to fix the request. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError'
   readonly code: GatewayErrorCode

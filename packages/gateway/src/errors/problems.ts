@@ -12,7 +12,7 @@ import { McpAuthError } from '@toolbridge/client/auth'
 import { LockboxError, type LockboxErrorCode, SealError, type SealErrorCode } from '@toolbridge/lockbox'
 import { GatewayError, type GatewayErrorCode } from './gateway-error.ts'
 
-/** How one kind of failure is answered over HTTP. */
+/** The HTTP response to one kind of error. */
 export interface ProblemKind {
   readonly code: string
   readonly status: number
@@ -20,8 +20,8 @@ export interface ProblemKind {
 }
 
 /**
- * Every code of every error family and the answer it becomes. An upstream that refuses our credentials is a bad gateway
- * and not a 401, which would blame our caller.
+ * Maps every code of every error family to its response. A server that rejects our credentials is a 502 and not a 401,
+ * because the caller's credentials are valid.
  */
 export const problemTable: {
   readonly mcp: Readonly<Record<McpErrorKind, ProblemKind>>
@@ -36,34 +36,42 @@ export const problemTable: {
     timeout: { code: 'timed_out', status: 504, title: 'The server did not answer in time' },
     closed: { code: 'connection_lost', status: 502, title: 'The connection to the server was lost' },
     unreachable: { code: 'unreachable', status: 502, title: 'The server cannot be reached' },
-    unauthorized: { code: 'unauthorized', status: 502, title: 'The server wants other credentials' },
-    malformed: { code: 'malformed_message', status: 502, title: 'The server sent what cannot be read' },
+    unauthorized: { code: 'unauthorized', status: 502, title: 'The server rejected the credentials' },
+    malformed: { code: 'malformed_message', status: 502, title: 'The server sent an invalid message' },
     unsupported: { code: 'unsupported', status: 502, title: 'The server does not support this' },
   },
   denied: {
-    denied: { code: 'denied', status: 403, title: 'A rule forbids this call' },
+    denied: { code: 'denied', status: 403, title: 'A rule denies this call' },
     approval_refused: { code: 'approval_refused', status: 403, title: 'The call was not approved' },
     approval_expired: { code: 'approval_expired', status: 403, title: 'Nobody approved the call in time' },
-    no_answerer: { code: 'no_answerer', status: 403, title: 'Nobody is there to approve the call' },
-    untrusted: { code: 'untrusted', status: 403, title: 'Nobody has agreed to start this server' },
-    quota_exceeded: { code: 'quota_exceeded', status: 429, title: 'Too many connections are open' },
+    no_answerer: { code: 'no_answerer', status: 403, title: 'No one is available to approve the call' },
+    untrusted: { code: 'untrusted', status: 403, title: 'The server is not trusted' },
+    quota_exceeded: { code: 'quota_exceeded', status: 429, title: 'The connection limit is reached' },
   },
   config: {
-    config_invalid: { code: 'config_invalid', status: 422, title: 'The settings cannot be used' },
+    config_invalid: { code: 'config_invalid', status: 422, title: 'The settings are invalid' },
     secret_missing: { code: 'secret_missing', status: 422, title: 'A secret is missing' },
   },
   seal: {
-    wrong_key: { code: 'wrong_key', status: 500, title: 'The settings were sealed with another key' },
-    damaged: { code: 'damaged', status: 500, title: 'A sealed value was damaged' },
-    unknown_version: { code: 'unknown_version', status: 500, title: 'A newer Toolbridge sealed this value' },
+    wrong_key: { code: 'wrong_key', status: 500, title: 'The settings are encrypted with another key' },
+    damaged: { code: 'damaged', status: 500, title: 'An encrypted value is damaged' },
+    unknown_version: {
+      code: 'unknown_version',
+      status: 500,
+      title: 'A newer version of Toolbridge encrypted this value',
+    },
   },
   lockbox: {
-    version_conflict: { code: 'version_conflict', status: 409, title: 'The settings were changed meanwhile' },
-    lockbox_in_use: { code: 'lockbox_in_use', status: 503, title: 'Another process holds the store' },
+    version_conflict: {
+      code: 'version_conflict',
+      status: 409,
+      title: 'The settings were changed in the meantime',
+    },
+    lockbox_in_use: { code: 'lockbox_in_use', status: 503, title: 'The store is open in another process' },
     migration_failed: {
       code: 'migration_failed',
       status: 500,
-      title: 'The store could not be brought up to date',
+      title: 'The store could not be migrated',
     },
     unreachable: { code: 'lockbox_unreachable', status: 503, title: 'The store cannot be reached' },
   },
@@ -72,26 +80,26 @@ export const problemTable: {
     host_not_allowed: {
       code: 'host_not_allowed',
       status: 403,
-      title: 'The gateway does not answer to that name',
+      title: 'The gateway is not served under this host name',
     },
     origin_not_allowed: {
       code: 'origin_not_allowed',
       status: 403,
-      title: 'That page may not use the gateway',
+      title: 'Requests from this web origin are not allowed',
     },
-    not_found: { code: 'not_found', status: 404, title: 'There is nothing here' },
-    unknown_server: { code: 'unknown_server', status: 404, title: 'There is no such server' },
-    unknown_tool: { code: 'unknown_tool', status: 404, title: 'There is no such tool' },
-    question_not_open: { code: 'question_not_open', status: 404, title: 'That question is not open' },
+    not_found: { code: 'not_found', status: 404, title: 'The page does not exist' },
+    unknown_server: { code: 'unknown_server', status: 404, title: 'The server does not exist' },
+    unknown_tool: { code: 'unknown_tool', status: 404, title: 'The tool does not exist' },
+    question_not_open: { code: 'question_not_open', status: 404, title: 'The question is not open' },
     body_too_large: { code: 'body_too_large', status: 413, title: 'The request is too large' },
-    malformed_json: { code: 'malformed_json', status: 400, title: 'The request is not JSON' },
-    invalid_request: { code: 'invalid_request', status: 422, title: 'The request cannot be understood' },
-    invalid_answer: { code: 'invalid_answer', status: 422, title: 'The answer does not fit the question' },
+    malformed_json: { code: 'malformed_json', status: 400, title: 'The request is not valid JSON' },
+    invalid_request: { code: 'invalid_request', status: 422, title: 'The request is invalid' },
+    invalid_answer: { code: 'invalid_answer', status: 422, title: 'The answer is invalid' },
     stopping: { code: 'stopping', status: 503, title: 'The gateway is stopping' },
   },
 }
 
-/** The problem document of an error of a known family; nothing for any other error, which is a bug. */
+/** Returns the problem document of an error of a known family, or undefined for any other error, which is a bug. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof GatewayError)
     return problem(problemTable.gateway[error.code], error.message, error.issues)
@@ -110,12 +118,12 @@ export function loggedBug(error: unknown, log: (line: string) => void): Problem 
   const id = randomUUID()
   log(`error ${id}: ${error instanceof Error ? (error.stack ?? error.message) : typeof error}`)
   return problem(
-    { code: 'internal', status: 500, title: 'Something went wrong in the gateway' },
-    `the gateway's log says more about ${id}`,
+    { code: 'internal', status: 500, title: 'Internal error of the gateway' },
+    `see the gateway's log for ${id}`,
   )
 }
 
-/** Whatever goes wrong between us, a server and those it trusts is a bad gateway. */
+/** Authorization with a server failed: always a 502. */
 function authProblem({ code }: McpAuthError): ProblemKind {
   return { code: `auth_${code}`, status: 502, title: 'Signing in to the server failed' }
 }

@@ -5,8 +5,8 @@ import { getMimeType } from 'hono/utils/mime'
 import type { GatewayEnv } from './gateway-env.ts'
 
 /**
- * Serves the files of one folder and nothing outside it. A path without an extension that names no file is a page of the
- * console, which finds its own way: it gets `index.html`.
+ * Serves the files of one folder and nothing outside it. Any other path without an extension gets `index.html`, because the
+ * console routes on the client.
  */
 export function consoleFiles(folder: string): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
@@ -48,18 +48,18 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** Follows links before it compares, so that neither `..` nor a link leads out of the folder. */
+/** Resolves links before it compares, so that neither `..` nor a symbolic link leads out of the folder. */
 async function readInside(folder: string, name: string): Promise<Buffer<ArrayBuffer> | undefined> {
   try {
     const [root, file] = await Promise.all([realpath(folder), realpath(join(folder, name))])
     return file.startsWith(root + sep) ? await readFile(file) : undefined
   } catch (error) {
-    if (isNotThere(error)) return undefined
+    if (isMissing(error)) return undefined
     throw error
   }
 }
 
-function isNotThere(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   const absent = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG']
   return error instanceof Error && 'code' in error && absent.includes(String(error.code))
 }

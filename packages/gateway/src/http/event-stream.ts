@@ -1,10 +1,10 @@
 const heartbeatMs = 15_000
-/** A reader that is this far behind is let go: it comes back and fetches the present state. */
+/** A reader with more unread frames is disconnected; it reconnects and fetches the current state. */
 const maxWaitingFrames = 1_000
 
 /**
- * Answers with a `text/event-stream` that lives until the reader leaves or the signal is aborted. `start` gets what sends
- * an event, and returns what is to be undone at the end.
+ * Returns a `text/event-stream` response that ends when the reader disconnects or the signal is aborted. `start` gets a
+ * function that sends an event, and returns a function that is called at the end.
  */
 export function eventStream(
   signal: AbortSignal,
@@ -29,7 +29,7 @@ function feed(
 ): () => void {
   const encoder = new TextEncoder()
   const stop = start((event) => write(`data: ${JSON.stringify(event)}\n\n`))
-  const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
+  const heartbeat = setInterval(() => write(': keep-alive\n\n'), heartbeatMs)
   signal.addEventListener('abort', end)
   if (signal.aborted) end()
   return undo

@@ -1,6 +1,6 @@
 import type { Principal } from '../sign-in/principal.ts'
 
-/** What the middleware leaves for the routes. */
+/** Variables that the middleware sets for the routes. */
 export interface GatewayEnv {
   Variables: { principal: Principal }
 }

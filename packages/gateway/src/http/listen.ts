@@ -4,25 +4,26 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 
+/** Options of `listen`. */
 export interface ListenOptions {
   readonly hostname: string
   /** 0 for any free port. */
   readonly port: number
-  /** Further `host:port` pairs under which the gateway is reached, through a proxy for example. */
+  /** Further accepted values of the `Host` header, for example the name of a proxy. */
   readonly allowedAuthorities: readonly string[]
 }
 
-/** A port that is held and, once told how, answers. Closing lets requests finish for a moment and then cuts them off. */
+/** An open port. Requests are answered after `serve`. Closing waits up to 5 s for running requests. */
 export interface Listening extends Closable {
   readonly url: string
-  /** Every `host:port` that a request may name. */
+  /** Accepted values of the `Host` header. */
   readonly authorities: ReadonlySet<string>
   serve(app: { fetch(request: Request): Response | Promise<Response> }): void
 }
 
 const drainMs = 5_000
 
-/** Takes the port. Rejects with the system's error when it cannot be had. */
+/** Opens the port. Rejects with the system error if it is not available. */
 export async function listen({ hostname, port, allowedAuthorities }: ListenOptions): Promise<Listening> {
   const server = createServer()
   server.listen(port, hostname)
@@ -59,7 +60,8 @@ async function close(server: Server): Promise<void> {
 
 function addressOf(server: Server): AddressInfo {
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new TypeError('the gateway listens on a port')
+  if (address === null || typeof address === 'string')
+    throw new TypeError('the gateway must listen on a TCP port')
   return address
 }
 
@@ -71,7 +73,7 @@ function bracketed(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname.toLowerCase()
 }
 
-/** Browsers leave the scheme's usual port out. */
+/** Browsers omit the default port. */
 function authoritiesOf(name: string, port: number): readonly string[] {
   return port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]
 }

@@ -1,4 +1,3 @@
-import { abortable } from '@toolbridge/client/internal'
 import type { AnswerRequest, InboxItem } from '@toolbridge/api'
 import type {
   Answer,
@@ -9,6 +8,7 @@ import type {
   Question,
 } from '@toolbridge/bridge'
 import { type AnswerIssue, checkAnswer } from '@toolbridge/bridge/questions'
+import { abortable } from '@toolbridge/client/internal'
 import type { Inbox } from '@toolbridge/lockbox'
 import type { EventHub } from '../activity/event-hub.ts'
 import { GatewayError } from '../errors/gateway-error.ts'

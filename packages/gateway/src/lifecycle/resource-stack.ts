@@ -1,9 +1,9 @@
-/** Something that was opened and is closed by whoever opened it. */
+/** A resource that its owner closes. */
 export interface Closable {
   close(): Promise<void>
 }
 
-/** Closes what it was given in reverse order, once; what fails to close does not keep the rest open. */
+/** Closes its resources once, in reverse order. An error does not keep the others open. */
 export class ResourceStack implements Closable {
   readonly #opened: Closable[] = []
   #closed: Promise<void> | undefined
@@ -23,6 +23,6 @@ export class ResourceStack implements Closable {
     for (let next = this.#opened.pop(); next !== undefined; next = this.#opened.pop()) {
       await next.close().catch((error: unknown) => failures.push(error))
     }
-    if (failures.length > 0) throw new AggregateError(failures, 'not everything could be closed')
+    if (failures.length > 0) throw new AggregateError(failures, 'some resources could not be closed')
   }
 }

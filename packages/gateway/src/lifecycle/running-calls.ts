@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Calls under way, so that each can be answered before what it runs on is closed. */
+/** Tracks running calls, so that each is answered before the resources it uses are closed. */
 export class RunningCalls {
   readonly #calls = new Set<Promise<unknown>>()
 
@@ -15,7 +15,7 @@ export class RunningCalls {
     return call
   }
 
-  /** Resolves when every call has ended and whoever answers in the same turn has sent what became of it. */
+  /** Resolves when every call has ended and the responses sent in the same turn of the event loop are out. */
   async answered(): Promise<void> {
     await Promise.allSettled(this.#calls)
     await nextTurn()

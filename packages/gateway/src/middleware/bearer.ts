@@ -3,7 +3,7 @@ import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import type { Authenticate, TokenAudience } from '../sign-in/principal.ts'
 
-/** Accepts only a bearer for this audience. Every other request gets one and the same answer. */
+/** Requires a bearer token for this audience. Every other request gets the same response. */
 export function bearer(authenticate: Authenticate, audience: TokenAudience): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     const token = /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
@@ -14,10 +14,10 @@ export function bearer(authenticate: Authenticate, audience: TokenAudience): Mid
   }
 }
 
-/** Does not say whether something was missing, wrong, used or expired: that would help only a guesser. */
+/** Does not say whether the credential is missing, wrong, used or expired. */
 export function unauthenticated(): GatewayError {
   return new GatewayError(
     'unauthenticated',
-    'open the address that the gateway printed, or get a new one with: toolbridge open',
+    'open the sign-in URL that the gateway printed, or get a new one with: toolbridge open',
   )
 }

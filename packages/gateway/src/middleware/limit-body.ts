@@ -4,7 +4,7 @@ import type { GatewayEnv } from '../http/gateway-env.ts'
 
 const maxBodyBytes = 4 * 1024 * 1024
 
-/** Refuses a body of more than 4 MiB: by the length it declares, or else as soon as that much has arrived. */
+/** Rejects bodies over 4 MiB: by `content-length`, or as soon as that much has arrived. */
 export const limitBody: MiddlewareHandler<GatewayEnv> = async (context, next) => {
   const { raw } = context.req
   if (raw.body !== null) {
@@ -26,11 +26,11 @@ async function readLimited(body: ReadableStream<Uint8Array>): Promise<Blob> {
   return new Blob(chunks)
 }
 
-/** Takes the request apart: what the HTTP server hands over only looks like one, and cannot be copied whole. */
+/** Copies the fields one by one: the object of the HTTP server is not a real `Request` and cannot be cloned. */
 function withBody({ url, method, headers, signal }: Request, body: Blob): Request {
   return new Request(url, { method, headers, signal, body })
 }
 
 function tooLarge(): GatewayError {
-  return new GatewayError('body_too_large', `a request body may have ${maxBodyBytes} bytes`)
+  return new GatewayError('body_too_large', `the limit for a request body is ${maxBodyBytes} bytes`)
 }

@@ -4,10 +4,10 @@ import { GatewayError } from '../errors/gateway-error.ts'
 import { loggedBug, problemOf } from '../errors/problems.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 
-/** nginx's number for a caller that went away: seen in logs only, since nobody is left to read it. */
+/** nginx's status for a client that disconnected. Nobody receives it; it appears only in logs. */
 const clientClosedRequest = 499
 
-/** Answers every error with its problem document; an unknown one is logged under an id and shown as that id. */
+/** Answers every error with a problem document. An unknown error is logged, and the document contains only its id. */
 export function answerWithProblem(log: (line: string) => void): ErrorHandler<GatewayEnv> {
   return (error, context) => {
     const { signal } = context.req.raw
@@ -16,9 +16,12 @@ export function answerWithProblem(log: (line: string) => void): ErrorHandler<Gat
   }
 }
 
-/** Answers what no route takes. */
+/** Answers requests that no route handles. */
 export const answerNotFound: NotFoundHandler<GatewayEnv> = (context: Context<GatewayEnv>) => {
-  throw new GatewayError('not_found', `${context.req.method} ${context.req.path} is not part of this gateway`)
+  throw new GatewayError(
+    'not_found',
+    `${context.req.method} ${context.req.path} is not a route of the gateway`,
+  )
 }
 
 function problemResponse(problem: Problem): Response {

@@ -8,7 +8,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What a browser is told about every answer: run only our own scripts, guess no types, sit in no frame, keep nothing. */
+/** Sets security headers: only our own scripts, no content sniffing, no frames, no caching. */
 export const securityHeaders: MiddlewareHandler<GatewayEnv> = async (context, next) => {
   await next()
   context.header('content-security-policy', contentSecurityPolicy)

@@ -3,8 +3,8 @@ import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 
 /**
- * Answers only requests that name the gateway by an address it listens on. A page whose name was pointed at this machine
- * (DNS rebinding) still sends its own name in `Host` and `Origin`.
+ * Accepts only requests whose `Host` and `Origin` name the gateway. This blocks DNS rebinding: a page whose name resolves to
+ * this machine still sends its own name.
  */
 export function checkWebOrigin(authorities: ReadonlySet<string>): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
@@ -14,7 +14,7 @@ export function checkWebOrigin(authorities: ReadonlySet<string>): MiddlewareHand
     }
     const origin = context.req.header('origin')
     if (origin !== undefined && !authorities.has(authorityOf(origin))) {
-      throw new GatewayError('origin_not_allowed', 'only the page that the gateway itself serves may call it')
+      throw new GatewayError('origin_not_allowed', 'only pages that the gateway serves may call it')
     }
     await next()
   }

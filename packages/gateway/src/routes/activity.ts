@@ -5,7 +5,7 @@ import type { GatewayServices } from '../services.ts'
 
 const shownEntries = 200
 
-/** `GET /api/activity`: the caller's last calls, newest first. */
+/** `GET /api/activity`: lists the caller's latest calls, newest first. */
 export function listActivity({ activity }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const entries = await activity.recent(context.var.principal.id, shownEntries)

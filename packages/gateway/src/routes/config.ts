@@ -6,7 +6,7 @@ import { maskServers } from '../settings/mask-servers.ts'
 import { parseSaveRequest } from '../settings/save-request.ts'
 import { readSaved, refuseTakenNames, restoreSavedSecrets, serversKey } from '../settings/saved-servers.ts'
 
-/** `GET /api/mcp/config`: the caller's saved servers; with `?masked=1`, references in place of their secrets. */
+/** `GET /api/mcp/config`: returns the caller's saved servers; with `?masked=1`, references instead of secrets. */
 export function showConfig({ settings }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const saved = await readSaved(settings, context.var.principal.id)
@@ -18,7 +18,7 @@ export function showConfig({ settings }: GatewayServices): Handler<GatewayEnv> {
   }
 }
 
-/** `POST /api/mcp/config`: keeps the servers as a new version and then, in the background, starts and stops them. */
+/** `POST /api/mcp/config`: saves the servers as a new version and applies it in the background. */
 export function saveConfig({ settings, owners, events }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const owner = context.var.principal.id

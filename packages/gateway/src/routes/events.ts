@@ -4,7 +4,7 @@ import { eventStream } from '../http/event-stream.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import type { GatewayServices } from '../services.ts'
 
-/** `GET /api/events`: what changes for the caller, from now until either side ends the stream. */
+/** `GET /api/events`: streams the caller's events until either side closes the stream. */
 export function followEvents({ events, stopping }: GatewayServices): Handler<GatewayEnv> {
   return (context) =>
     eventStream(stopping, (send) => {

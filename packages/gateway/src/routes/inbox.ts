@@ -4,13 +4,13 @@ import type { GatewayEnv } from '../http/gateway-env.ts'
 import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 
-/** `GET /api/inbox`: the caller's open questions, oldest first. */
+/** `GET /api/inbox`: lists the caller's open questions, oldest first. */
 export function listQuestions({ inbox }: GatewayServices): Handler<GatewayEnv> {
   return async (context) =>
     context.json({ items: await inbox.open(context.var.principal.id) } satisfies InboxResponse)
 }
 
-/** `POST /api/inbox/:id/answer`: closes a question of the caller's. An answer that does not fit leaves it open. */
+/** `POST /api/inbox/:id/answer`: answers a question of the caller. It stays open if the answer is invalid. */
 export function answerQuestion({ inbox }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const answer = await readBody(context, answerRequestSchema)

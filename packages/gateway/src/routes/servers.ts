@@ -4,7 +4,7 @@ import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 import type { GatewayServices } from '../services.ts'
 
-/** `GET /api/servers`: the caller's servers as they are now; the first request starts them and does not wait for it. */
+/** `GET /api/servers`: returns the status of the caller's servers. The first request starts them and does not wait. */
 export function listServers({ owners }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const owner = await owners.open(context.var.principal.id)
@@ -12,7 +12,7 @@ export function listServers({ owners }: GatewayServices): Handler<GatewayEnv> {
   }
 }
 
-/** `POST /api/servers/:name/restart`: starts one of the caller's servers anew and does not wait for it. */
+/** `POST /api/servers/:name/restart`: restarts a server of the caller and does not wait for it. */
 export function restartServer({ owners }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const owner = await owners.open(context.var.principal.id)

@@ -5,7 +5,7 @@ import { readBody } from '../http/read-body.ts'
 import { unauthenticated } from '../middleware/bearer.ts'
 import type { GatewayServices } from '../services.ts'
 
-/** `POST /api/session`: a code for a bearer. Whatever is wrong, the answer is the same. */
+/** `POST /api/session`: exchanges a sign-in code for a bearer token. Every error gets the same response. */
 export function exchangeSignInCode({ exchangeCode }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const request = await readBody(context, signInRequestSchema).catch(() => undefined)
@@ -16,7 +16,7 @@ export function exchangeSignInCode({ exchangeCode }: GatewayServices): Handler<G
   }
 }
 
-/** `POST /api/session/code`: a fresh code for the caller. */
+/** `POST /api/session/code`: creates a sign-in code for the caller. */
 export function issueSignInCode({ issueCode }: GatewayServices): Handler<GatewayEnv> {
   return (context) => context.json({ code: issueCode(context.var.principal) } satisfies SignInCodeResponse)
 }

@@ -6,7 +6,7 @@ import { readBody } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 import { invokeWorkflow } from '../workflow/invoke-workflow.ts'
 
-/** `POST /api/workflow/invoke`: runs the nodes with the caller's saved servers; cancelled when the request is. */
+/** `POST /api/workflow/invoke`: runs the nodes with the caller's saved servers. Aborting the request cancels the run. */
 export function invoke(services: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const request = await readBody(context, workflowInvokeRequestSchema)

@@ -1,6 +1,6 @@
-import { isJsonObject } from '@toolbridge/client/internal'
 import { type ProblemIssue, type SaveConfigRequest, saveConfigRequestSchema } from '@toolbridge/api'
 import { type Issue, readConfig } from '@toolbridge/bridge'
+import { isJsonObject } from '@toolbridge/client/internal'
 import { GatewayError } from '../errors/gateway-error.ts'
 import { issuesOf, pointerTo } from '../errors/issues.ts'
 import { secretReferences } from './mask-servers.ts'

@@ -1,11 +1,11 @@
-import { isJsonObject } from '@toolbridge/client/internal'
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { paths } from '@toolbridge/api'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 
-/** The right to ask a running gateway for sign-in codes. Closing takes it back. */
+/** Permits requesting sign-in codes from a running gateway. Closing revokes it. */
 export interface OwnerToken extends Closable {
   readonly token: string
 }
@@ -15,7 +15,7 @@ interface OwnerFile {
   readonly token: string
 }
 
-/** Writes a fresh token and where the gateway is into the data folder, for the eyes of its owner. */
+/** Writes a new token and the gateway's URL to a file in the data folder that only its owner can read. */
 export async function openOwnerToken(dataFolder: string, url: string): Promise<OwnerToken> {
   const file = ownerFile(dataFolder)
   const token = randomBytes(32).toString('base64url')
@@ -25,7 +25,7 @@ export async function openOwnerToken(dataFolder: string, url: string): Promise<O
   return {
     token,
     async close() {
-      // Another gateway may have taken the folder over.
+      // Another gateway may use the folder by now.
       if ((await readOwnerFile(dataFolder))?.token === token) await rm(file, { force: true })
     },
   }
@@ -34,8 +34,8 @@ export async function openOwnerToken(dataFolder: string, url: string): Promise<O
 const answerTimeoutMs = 5_000
 
 /**
- * Asks the gateway that runs on this data folder for an address that signs in once, within ten minutes. Nothing when no
- * gateway runs there.
+ * Requests a sign-in URL, valid once and for ten minutes, from the gateway that runs on this data folder. Returns undefined
+ * if no gateway runs on it.
  */
 export async function requestSignInUrl(
   dataFolder: string,

@@ -1,13 +1,14 @@
-/** Who makes a request. Everything a principal owns in the lockbox is kept under this id. */
+/** The authenticated caller of a request. */
 export interface Principal {
+  /** Owner of the caller's rows in the lockbox. */
   readonly id: string
 }
 
-/** The person at the machine the gateway runs on. */
+/** The person who runs the gateway. */
 export const localPrincipal: Principal = { id: 'local' }
 
-/** Where a bearer is shown: the HTTP API, the endpoint for MCP hosts, or where sign-in codes are issued. */
+/** What a bearer token is used for: the HTTP API, the MCP endpoint, or creating sign-in codes. */
 export type TokenAudience = 'api' | 'mcp' | 'code'
 
-/** Tells whose bearer this is, or nothing when it is not accepted there. */
+/** Returns the principal of a bearer token, or undefined if the token is not valid for this audience. */
 export type Authenticate = (token: string, audience: TokenAudience) => Principal | undefined

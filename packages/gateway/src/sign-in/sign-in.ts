@@ -1,13 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Principal } from './principal.ts'
 
-/** Turns single-use codes into bearers. Both live in this process only, and only as digests. */
+/** Exchanges single-use codes for bearer tokens. Both are stored only as digests and only in this process. */
 export interface SignIn {
-  /** A fresh code for the printed address: it works once, for ten minutes. */
+  /** Creates a code that is valid once and for ten minutes. */
   issueCode(): string
-  /** The bearer that the code buys, or nothing when it is wrong, used or expired. */
+  /** Returns a bearer token, or undefined if the code is wrong, used or expired. */
   exchange(code: string): { readonly token: string; readonly principal: Principal } | undefined
-  /** Whose bearer this is. One that was not shown for twelve hours is nobody's any more. */
+  /** Returns the principal of a bearer token. A token expires after twelve hours without use. */
   principalOf(token: string): Principal | undefined
 }
 
@@ -16,7 +16,7 @@ const idleLifetimeMs = 12 * 60 * 60_000
 const codeBytes = 24
 const tokenBytes = 32
 
-/** Signs in one principal: whoever can read what the gateway prints. */
+/** Signs in one principal: the person who can read the gateway's output. */
 export function createSignIn(principal: Principal, now: () => number = Date.now): SignIn {
   let codes: readonly { readonly digest: Buffer; readonly expiresAtMs: number }[] = []
   const lastUsedMs = new Map<string, number>()
@@ -52,7 +52,7 @@ export function createSignIn(principal: Principal, now: () => number = Date.now)
   }
 }
 
-/** Whether two secrets are equal, in a time that tells nothing about where they differ. */
+/** Compares two secrets in constant time. */
 export function isSameSecret(one: string, other: string): boolean {
   return timingSafeEqual(digestOf(one), digestOf(other))
 }
