@@ -2,13 +2,15 @@ import type { ElicitValue, JsonSchema } from '@toolbridge/client'
 import type { ErrorObject } from 'ajv'
 import { type FormField, readForm, type TextFormat } from './form.ts'
 
-/** One thing that keeps an answer from fitting. */
+/** A value of an answer that does not match the schema. */
 export interface AnswerIssue {
   /** JSON pointer of the field. */
   readonly path: string
+  /** The problem, without the value. */
   readonly message: string
 }
 
+/** An answer that matches the schema, completed with defaults, or its issues. */
 export type CheckedAnswer =
   | { readonly kind: 'valid'; readonly content: Readonly<Record<string, ElicitValue>> }
   | { readonly kind: 'invalid'; readonly issues: readonly AnswerIssue[] }
@@ -16,7 +18,7 @@ export type CheckedAnswer =
 /** Checks an answer and completes it with defaults. Never quotes what was answered. */
 export type AnswerCheck = (content: Readonly<Record<string, ElicitValue>>) => CheckedAnswer
 
-/** Checks an answer to a question by the question's schema, as every channel should before it sends one. */
+/** Checks an answer against the schema of its question and fills in defaults. Channels call it before they answer. */
 export async function checkAnswer(
   schema: JsonSchema,
   content: Readonly<Record<string, ElicitValue>>,
@@ -32,11 +34,11 @@ export function describeIssues(issues: readonly AnswerIssue[]): string {
 }
 
 /**
- * Prepares the check of answers to a form. The schema is built anew from the form's fields, so nothing that a server
- * wrote reaches the compiler but names, limits and choices.
+ * Compiles the check of answers to a form. The schema is rebuilt from the fields of the form, so that only names, limits
+ * and choices of the server's schema reach the compiler.
  */
 export async function prepareAnswerCheck(fields: readonly FormField[]): Promise<AnswerCheck> {
-  // Loaded when the first answer comes: most processes never see one.
+  // Loaded with the first answer: most processes never get one.
   const { Ajv } = await import('ajv')
   const ajv = new Ajv({
     allErrors: true,

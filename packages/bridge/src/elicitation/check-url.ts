@@ -7,8 +7,8 @@ export type CheckedUrl =
   | { readonly kind: 'refused'; readonly problem: string }
 
 /**
- * Whether a person may be led to an address of a server's choice, and what to tell them of it. Looks at the text alone:
- * nothing is looked up or fetched.
+ * Checks a URL that a server wants a person to open, and collects warnings about it. Inspects the text only: resolves and
+ * fetches nothing.
  */
 export function checkUrl(text: string): CheckedUrl {
   if (!URL.canParse(text)) return refused('what it names is no address')
@@ -27,7 +27,7 @@ function refused(problem: string): CheckedUrl {
   return { kind: 'refused', problem }
 }
 
-/** Names are lower case and numbers canonical once a URL was read. */
+/** `URL` has already lower-cased names and normalized IP addresses. */
 function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

@@ -4,18 +4,21 @@ import { checkUrl } from './check-url.ts'
 import { type Answerer, canShow } from './question.ts'
 import type { Origin } from '../origin.ts'
 
-/** A server wants a person to sign in, or to allow it more. */
+/** A sign-in that a server requires. */
 export interface ConsentRequest {
+  /** Name of the server. */
   readonly server: string
+  /** The caller that has to sign in. */
   readonly origin: Origin
-  /** Where the person signs in. */
+  /** Authorization URL. */
   readonly url: string
+  /** Requested OAuth scopes. Default: none. */
   readonly scopes?: readonly string[]
 }
 
 /**
- * Asks a person whether to go to the page of an authorization server, which the answerer then shows. False when nobody
- * agreed, when the channel cannot show it, or when the address is none to lead a person to.
+ * Asks a person to sign in at an authorization server; the answerer opens the page. Resolves with false if the person
+ * does not agree, the channel cannot show the question, or the URL is unsafe.
  */
 export async function askConsent(
   answerer: Answerer,

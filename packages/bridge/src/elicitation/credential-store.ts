@@ -1,20 +1,24 @@
-/** What a kept value belongs to. */
+/** The key of a stored input. */
 export interface CredentialKey {
+  /** The principal who entered the value. */
   readonly principal: string
-  /** Name of the server whose definition asks for it: another server's is another value. */
+  /** Name of the server whose definition asks for the value. */
   readonly server: string
-  /** What the definition calls it. */
+  /** Id of the input in the definition. */
   readonly id: string
 }
 
-/** Keeps what people said when a definition asked for it. Values are secrets. */
+/** Stores the inputs of people. Values are secrets. */
 export interface CredentialStore {
+  /** Resolves with the stored value, or undefined. */
   get(key: CredentialKey): Promise<string | undefined>
+  /** Stores a value. */
   set(key: CredentialKey, value: string): Promise<void>
+  /** Deletes a value, if there is one. */
   delete(key: CredentialKey): Promise<void>
 }
 
-/** Keeps them for as long as the process runs. */
+/** Creates a store in memory that ends with the process. */
 export function memoryCredentialStore(): CredentialStore {
   const values = new Map<string, string>()
   return {

@@ -7,21 +7,23 @@ import type { CredentialStore } from './credential-store.ts'
 import { type Answerer, canShow, type InputQuestion } from './question.ts'
 import type { Origin } from '../origin.ts'
 
+/** Options of `inputAnswers`. */
 export interface InputAnswersOptions {
-  /** Whose definitions these are: they are asked, and what they say is theirs. */
+  /** The caller who is asked and owns the stored values. */
   readonly origin: Origin
-  /** Brings an input to its person; without one there is no answer but what was kept. */
+  /** Brings the question to the person. Default: none; only stored values are used. */
   readonly answerer?: Answerer
+  /** Where values are stored. */
   readonly store: CredentialStore
-  /** How long the person may take before there is no answer: an hour unless told. */
+  /** Timeout for the answer of the person. Default: 1 h. */
   readonly timeoutMs?: number
 }
 
 const never = new AbortController().signal
 
 /**
- * Answers what definitions ask for as `${input:…}` and `${secret:…}`: with what was kept, else by asking the person once
- * for each server and input, and keeping it. A secret is only looked up.
+ * Creates a source for `${input:…}` and `${secret:…}` in definitions: returns the stored value, else asks the person once
+ * per server and input and stores the answer. Secrets are looked up only, never asked for.
  */
 export function inputAnswers(options: InputAnswersOptions): InputSource {
   const { origin, answerer, store, timeoutMs = 3_600_000 } = options
@@ -61,7 +63,7 @@ async function valueFrom(
     const value = answer.action === 'accept' ? answer.content?.['value'] : undefined
     return typeof value === 'string' && isOffered(value, question.input) ? value : undefined
   } catch {
-    // What an answerer throws may hold what was answered.
+    // An error of an answerer may contain the answer.
     signal.throwIfAborted()
     return undefined
   } finally {

@@ -4,7 +4,7 @@ import type { Answer, ApprovalDecision } from './question.ts'
 
 const decisions: ReadonlySet<unknown> = new Set<ApprovalDecision>(['once', 'session', 'tool', 'always'])
 
-/** Reads an answer that came from outside; undefined when it is none. What is asked for is checked elsewhere. */
+/** Parses an answer from an untrusted source; undefined if malformed. Does not check it against the question. */
 export function parseAnswer(value: unknown): Answer | undefined {
   if (!isJsonObject(value)) return undefined
   const { action, content, decision } = value

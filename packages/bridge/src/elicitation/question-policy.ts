@@ -1,29 +1,29 @@
-/** Which servers may ask, over which connections, how often, and for how long they wait for an answer. */
+/** Limits for the questions of servers and for the connections they need. */
 export interface QuestionPolicy {
   /**
-   * Which servers get a connection for each origin, over which they may ask and sample at any time: all unless told, or
-   * these names. The other ones have one connection for each principal, over which they can ask only in the result of a
-   * call; servers before 2026-07-28 cannot do that, and so cannot ask at all.
+   * Servers that get one connection per origin, over which they may ask and sample at any time. The others have one
+   * connection per principal and can ask only in the result of a call, which legacy servers (before 2026-07-28) cannot
+   * do at all. Default: `all`.
    */
   readonly perOrigin: 'all' | 'none' | readonly string[]
-  /** How many connections there may be at once, the bridge's own to each server aside: 256 unless told. */
+  /** Maximum number of connections, not counting the bridge's own to each server. Default: 256. */
   readonly maxConnections: number
-  /** How many of those to one server: 64 unless told. */
+  /** Maximum number of these connections per server. Default: 64. */
   readonly maxConnectionsPerServer: number
-  /** How long a call waits for a connection when there are as many as may be: 30,000 unless told. */
+  /** How long a call waits for a connection when the limit is reached. Default: 30 s. */
   readonly maxWaitMs: number
   /**
-   * For how long a connection that nobody uses stays its origin's though others wait for room, since its server may
-   * still ask: 500 unless told.
+   * How long an idle connection is kept for its origin while others wait, because its server may still ask. Default:
+   * 500 ms.
    */
   readonly minIdleMs: number
-  /** How long a person may take to answer before the question counts as cancelled: an hour unless told. */
+  /** Timeout for the answer of a person; then the question is cancelled. Default: 1 h. */
   readonly answerTimeoutMs: number
-  /** How many questions one server may ask one principal in a minute: 60 unless told. */
+  /** Maximum number of questions per minute from one server to one principal. Default: 60. */
   readonly maxPerMinute: number
 }
 
-/** What holds unless told. */
+/** The defaults of `QuestionPolicy`. */
 export const defaultQuestionPolicy: QuestionPolicy = {
   perOrigin: 'all',
   maxConnections: 256,
@@ -34,7 +34,7 @@ export const defaultQuestionPolicy: QuestionPolicy = {
   maxPerMinute: 60,
 }
 
-/** Whether a server gets a connection for each origin. */
+/** Returns whether a server gets one connection per origin. */
 export function isPerOrigin({ perOrigin }: QuestionPolicy, server: string): boolean {
   return typeof perOrigin === 'string' ? perOrigin === 'all' : perOrigin.includes(server)
 }

@@ -5,82 +5,86 @@ import type { Origin } from '../origin.ts'
 interface QuestionCommons {
   readonly id: string
   readonly origin: Origin
-  /** The server on whose behalf the question is asked; always shown to the person. */
+  /** The server that the question is about. Always show it to the person. */
   readonly server: string
-  /** Public name of the tool whose call led to the question, where that is known. */
+  /** Public name of the tool whose call led to the question, if known. */
   readonly tool?: string
-  /** Text for the person. When a server wrote it, it is untrusted. */
+  /** Text for the person. Untrusted when a server wrote it. */
   readonly message: string
 }
 
-/** A server asks for values. */
+/** A server asks for values (MCP form elicitation). */
 export interface FormQuestion extends QuestionCommons {
   readonly kind: 'form'
+  /** The fields to fill in. */
   readonly schema: JsonSchema
 }
 
-/** Toolbridge asks whether a call may be made. */
+/** Toolbridge asks whether a tool may be called. */
 export interface ApprovalQuestion extends QuestionCommons {
   readonly kind: 'approval'
   readonly tool: string
-  /** `<tool> <json arguments>` in one line, cut for display. Whoever decides must be able to see `arguments`. */
+  /** `<tool> <json arguments>` in one line, truncated. Let the person see `arguments` before they decide. */
   readonly detail: string
+  /** The arguments of the call. */
   readonly arguments: ShownArguments
-  /** The rule or the mode that says to ask. */
+  /** The rule or mode that requires the approval. */
   readonly reason?: string
-  /** How the tool differs from what was approved, in lines to be shown as they are. */
+  /** A line diff between the approved definition of the tool and the current one. */
   readonly change?: string
-  /** How far an answer may go: what is not offered counts as `once`. */
+  /** The decisions on offer. Any other decision counts as `once`. */
   readonly decisions?: readonly ApprovalDecision[]
 }
 
-/** The arguments of a call, for a person to read. */
+/** The arguments of a call as readable text. */
 export interface ShownArguments {
-  /** Indented JSON, up to a bound. */
+  /** Indented JSON, truncated after 65,536 characters. */
   readonly text: string
-  /** How many characters the bound left out: whoever decides must be told. */
+  /** Number of truncated characters. Tell the person if it is not 0. */
   readonly omitted: number
 }
 
-/** A server asks a person to go to a page, outside of its own and our sight. */
+/** A server asks a person to open a page (MCP URL elicitation). */
 export interface UrlQuestion extends QuestionCommons, QuestionUrl {
   readonly kind: 'url'
 }
 
-/** Toolbridge asks a person to sign in to a server, or to allow it more. */
+/** Toolbridge asks a person to sign in to a server or to grant it more scopes. */
 export interface ConsentQuestion extends QuestionCommons, QuestionUrl {
   readonly kind: 'consent'
-  /** What the server is to be allowed, in its own words. */
+  /** The requested OAuth scopes. */
   readonly scopes: readonly string[]
 }
 
-/** A page to go to. To be opened only when the person agreed, in a browser of theirs, and never read by a program. */
+/** A page to open. Open it only after the person agreed, in their own browser; no program may read it. */
 export interface QuestionUrl {
-  /** The whole address, to be shown in full. */
+  /** The full URL. Show all of it. */
   readonly url: string
-  /** The host as the network knows it, with its port if it has one; to be shown apart. */
+  /** Hostname in ASCII form, with the port if any. Show it separately. */
   readonly host: string
-  /** What to tell the person about the address before they agree. */
+  /** Warnings about the URL to show before the person agrees. */
   readonly warnings: readonly string[]
 }
 
-/** The definition of a server asks for a value that stands nowhere in it. */
+/** A server definition needs a value that it does not contain, such as `${input:token}`. */
 export interface InputQuestion extends QuestionCommons {
   readonly kind: 'input'
+  /** The requested input. */
   readonly input: InputSpec
 }
 
+/** A question for a person; `kind` tells the variants apart. */
 export type Question = FormQuestion | ApprovalQuestion | UrlQuestion | InputQuestion | ConsentQuestion
 
 /**
- * How far an approval goes: this call, the same call in this session, every call of this tool in this session, or every
- * call of this tool from now on.
+ * The extent of an approval. `once`: this call. `session`: the same call for the rest of the conversation. `tool`: every
+ * call of the tool for the rest of the conversation. `always`: every call of the tool from now on.
  */
 export type ApprovalDecision = 'once' | 'session' | 'tool' | 'always'
 
 /**
- * What a person said. To accept a form, or an input as `content.value`, is to give the content; to accept an approval
- * is to allow as much as `decision` says, one call unless told; to accept an address is to agree to go there.
+ * The answer of a person. Accepting a form carries `content`; accepting an input carries `content.value`; accepting an
+ * approval carries `decision` (default: `once`); accepting a URL agrees to open it.
  */
 export type Answer =
   | {
@@ -91,14 +95,15 @@ export type Answer =
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' }
 
-/** Brings a question to a person on one channel and waits for the answer. Aborting the signal withdraws the question. */
+/** A channel that brings questions to a person and returns the answers. */
 export interface Answerer {
-  /** What the channel can show; every kind unless told. A question of another kind is never brought to it. */
+  /** The kinds of questions that the channel can show; no others are brought to it. Default: all. */
   readonly kinds?: readonly Question['kind'][]
+  /** Asks the question. Aborting the signal withdraws it. */
   ask(question: Question, options: { readonly signal: AbortSignal }): Promise<Answer>
 }
 
-/** Whether a question of this kind can be brought to somebody by this answerer. */
+/** Returns whether the answerer can show questions of this kind. */
 export function canShow(answerer: Answerer, kind: Question['kind']): boolean {
   return answerer.kinds?.includes(kind) ?? true
 }

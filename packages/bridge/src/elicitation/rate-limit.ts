@@ -2,7 +2,7 @@ import type { Clock } from '../async/clock.ts'
 
 const windowMs = 60_000
 
-/** Counts what each party did in the last minute. */
+/** A sliding-window limit per party and minute. */
 export class RateLimit {
   readonly #maxPerMinute: number
   readonly #clock: Clock
@@ -13,7 +13,7 @@ export class RateLimit {
     this.#clock = clock
   }
 
-  /** Whether the party may do it once more now; then it counts. */
+  /** Returns whether the party is below its limit, and counts the attempt if so. */
   admit(party: string): boolean {
     const now = this.#clock.now()
     const recent = (this.#times.get(party) ?? []).filter((time) => now - time < windowMs)
@@ -30,5 +30,5 @@ export class RateLimit {
   }
 }
 
-/** Beyond this many, those are forgotten that did nothing for a minute. */
+/** Above this size, parties without attempts in the last minute are dropped. */
 const maxParties = 1_000

@@ -1,6 +1,6 @@
 import type { FormField } from './form.ts'
 
-/** Words that stand for a secret wherever they stand. */
+/** Words that always denote a secret. */
 const secretWords: ReadonlySet<string> = new Set([
   'password',
   'passwd',
@@ -19,7 +19,7 @@ const secretWords: ReadonlySet<string> = new Set([
   'otp',
 ])
 
-/** What makes a secret of a key; there are keys of issues, maps and pianos too. */
+/** Words before "key" that make it a secret; a key of an issue or a map is none. */
 const wordsBeforeKey: ReadonlySet<string> = new Set([
   'api',
   'access',
@@ -32,7 +32,7 @@ const wordsBeforeKey: ReadonlySet<string> = new Set([
   'ssh',
 ])
 
-/** The field that asks for a secret, if one does. Forms pass through programs and models: a secret must not. */
+/** Returns the field that asks for a secret, if any. Forms pass through programs and models, so secrets must not. */
 export function secretField(fields: readonly FormField[], message: string): FormField | undefined {
   const typed = fields.filter(({ kind }) => kind === 'text' || kind === 'number' || kind === 'integer')
   const named = typed.find(({ name, title }) => namesSecret(name) || namesSecret(title))
@@ -48,7 +48,7 @@ function namesSecret(text: string): boolean {
   )
 }
 
-/** Also those of names such as `apiKey`, `API_KEY` and `api-key`. */
+/** Splits text and names such as `apiKey`, `API_KEY` and `api-key` into words. */
 function wordsOf(text: string): readonly string[] {
   const apart = text.slice(0, 2_000).replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
   return apart

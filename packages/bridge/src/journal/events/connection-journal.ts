@@ -4,7 +4,7 @@ import type { Origin } from '../../origin.ts'
 import type { Emit } from './emit.ts'
 import { failureOf } from './failure-of.ts'
 
-/** Tells the journal of one connection: that it was opened and closed, or that it could not be opened. */
+/** Writes the events of one connection. */
 export class ConnectionJournal {
   readonly #emit: Emit
   readonly #spec: ServerSpec
@@ -48,12 +48,12 @@ export class ConnectionJournal {
     })
   }
 
-  /** It ends without anybody having closed it. */
+  /** Records why the connection ended on its own. */
   lost(reason: unknown): void {
     this.#lost = reason
   }
 
-  /** Nothing is left of it, whether it ever opened or not. */
+  /** Writes the end of the connection, if it was ever open. */
   closed(): void {
     if (this.#openedAt === undefined) return
     const openMs = Math.round(performance.now() - this.#openedAt)
@@ -72,7 +72,7 @@ export class ConnectionJournal {
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 }
 
-/** Only what stands in every log of a network. One that is still to be filled in is not known. */
+/** Hostname and port of a URL; nothing for a URL with unresolved variables. */
 function addressOf(spec: ServerSpec): { readonly address?: string; readonly port?: number } {
   if (spec.transport === 'stdio' || !URL.canParse(spec.url)) return {}
   const { hostname, port, protocol } = new URL(spec.url)

@@ -5,14 +5,14 @@ type WithoutTime<E> = E extends BridgeEvent ? Omit<E, 'at'> : never
 /** Writes an event into the journal. Never throws. */
 export type Emit = (event: WithoutTime<BridgeEvent>) => void
 
-/** Stamps events with the time and keeps a failing sink away from the work that is being recorded. */
+/** Creates an emitter that adds the time to events and ignores errors of the sink. */
 export function createEmit(journal: Journal | undefined): Emit {
   if (journal === undefined) return () => {}
   return (event) => {
     try {
       journal({ ...event, at: new Date() })
     } catch {
-      // A sink promises not to throw. There is nobody left to tell: the journal is where failures are told.
+      // Sinks must not throw, and there is no further sink to report to.
     }
   }
 }

@@ -4,8 +4,10 @@ import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import type { Origin } from '../../origin.ts'
 import type { ConfigErrorCode, DeniedErrorCode } from '../../errors.ts'
 
+/** How a call ended. */
 export type CallOutcome = 'ok' | 'tool_error' | 'failed' | 'denied' | 'cancelled'
 
+/** The states of an upstream. */
 export type UpstreamStateName =
   | 'stopped'
   | 'starting'
@@ -20,20 +22,20 @@ export type UpstreamStateName =
 /** The kinds of questions that are put to a person. */
 export type QuestionKind = 'form' | 'approval' | 'url' | 'input' | 'consent'
 
-/** What a server is asked beside the calls of its tools. */
+/** The requests that are journaled besides tool calls. */
 export type ObservedMethod = 'resources/read' | 'prompts/get' | 'completion/complete'
 
-/** What an error is, for whoever counts errors or tells them apart. */
+/** The class of an error. */
 export type EventFailure =
   | { readonly kind: McpErrorKind; readonly code: number }
   | { readonly kind: 'unauthorized'; readonly code: McpAuthErrorCode }
   | { readonly kind: 'denied'; readonly code: DeniedErrorCode }
   | { readonly kind: 'configuration'; readonly code: ConfigErrorCode }
-  /** Whoever wanted it does not any more. */
+  /** The caller aborted. */
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'other' }
 
-/** Everything a bridge does, in one stream. No event carries an argument, a result, an answer or a secret. */
+/** An event of a bridge. No event contains arguments, results, answers or secrets. */
 export type BridgeEvent =
   | {
       readonly type: 'server.state'
@@ -69,13 +71,13 @@ export type BridgeEvent =
       readonly failure: EventFailure
     }
   | {
-      /** Nothing is left of a connection that was open. */
+      /** An open connection has ended. */
       readonly type: 'connection.closed'
       readonly at: Date
       readonly server: string
       readonly origin: Origin
       readonly openMs: number
-      /** Why it ended, where nobody had closed it. */
+      /** Why it ended, unless it was closed on purpose. */
       readonly error?: string
       readonly failure?: EventFailure
     }
@@ -86,12 +88,12 @@ export type BridgeEvent =
       readonly count: number
     }
   | {
-      /** The tools were made into those of a model provider: what they cost whoever reads them all. */
+      /** The tools were lowered for a model provider. */
       readonly type: 'tools.compiled'
       readonly at: Date
       readonly profile: string
       readonly count: number
-      /** An estimate. */
+      /** Estimated number of tokens of all definitions. */
       readonly tokens: number
       readonly quarantined: number
     }
@@ -101,10 +103,10 @@ export type BridgeEvent =
       readonly callId: string
       readonly tool: string
       readonly server: string
-      /** The server's own name for the tool. */
+      /** Raw name of the tool. */
       readonly rawName: string
       readonly origin: Origin
-      /** What the call belongs to, as whoever made it says. */
+      /** The trace context of the caller. */
       readonly trace?: TraceContext | undefined
     }
   | {
@@ -115,7 +117,7 @@ export type BridgeEvent =
       readonly server: string
       readonly rawName: string
       readonly origin: Origin
-      /** What the server was told that the call belongs to. */
+      /** The trace context sent to the server. */
       readonly trace?: TraceContext | undefined
       readonly latencyMs: number
       readonly outcome: CallOutcome
@@ -124,13 +126,13 @@ export type BridgeEvent =
       readonly failure?: EventFailure
     }
   | {
-      /** A resource is read, a prompt is filled in, or something is to be completed. */
+      /** A resource read, prompt or completion was requested. */
       readonly type: 'request.started'
       readonly at: Date
       readonly requestId: string
       readonly method: ObservedMethod
       readonly server: string
-      /** The address of a resource, or the name of a prompt. */
+      /** URI of the resource or name of the prompt. */
       readonly item: string
       readonly origin: Origin
     }
@@ -170,14 +172,14 @@ export type BridgeEvent =
       readonly action: 'accept' | 'decline' | 'cancel'
     }
   | {
-      /** A page that a person agreed to go to has done its part, as its server says. */
+      /** A server reports that a URL elicitation is complete. */
       readonly type: 'question.completed'
       readonly at: Date
       readonly server: string
       readonly origin: Origin
     }
   | {
-      /** A server had the host's model answer, or wanted to. */
+      /** A sampling request of a server has ended. */
       readonly type: 'sampling.finished'
       readonly at: Date
       readonly server: string
@@ -186,7 +188,7 @@ export type BridgeEvent =
       readonly tokens: number
     }
   | {
-      /** A server's own words about what it does: untrusted text, cut, without the secrets of its definition. */
+      /** A log message of a server: untrusted, truncated and redacted. */
       readonly type: 'server.log'
       readonly at: Date
       readonly server: string
@@ -195,7 +197,7 @@ export type BridgeEvent =
       readonly message: string
     }
   | {
-      /** A workflow uses a toolkit that it carries, or the client of a toolkit was opened. */
+      /** A workflow uses a toolkit, or the client of a toolkit was opened. */
       readonly type: 'toolkit.used' | 'toolkit.started'
       readonly at: Date
       readonly workflow: string
@@ -209,12 +211,12 @@ export type BridgeEvent =
       readonly error: string
     }
   | {
-      /** A tool of a toolkit was put before a workflow's node. */
+      /** A tool of a toolkit was added to a node of a workflow. */
       readonly type: 'tool.materialized'
       readonly at: Date
       readonly workflow: string
       readonly toolkit: string
-      /** The name under which the node has it. */
+      /** The name of the tool in the node. */
       readonly tool: string
     }
   | {
@@ -225,5 +227,5 @@ export type BridgeEvent =
       readonly message: string
     }
 
-/** Receives every event as it happens. Must not throw and must not block; a slow sink queues for itself. */
+/** Receives every event synchronously. Must not throw or block; a slow sink queues on its own. */
 export type Journal = (event: BridgeEvent) => void

@@ -3,7 +3,7 @@ import { isAuthError } from '../../auth-error.ts'
 import { ConfigError, DeniedError } from '../../errors.ts'
 import type { EventFailure } from './events.ts'
 
-/** Says what an error is. `signal` is the one of whoever wanted what failed. */
+/** Classifies an error. `signal`: the caller's, to recognize a cancellation. */
 export function failureOf(error: unknown, signal?: AbortSignal): EventFailure {
   if (signal?.aborted === true && error === signal.reason) return { kind: 'cancelled' }
   if (error instanceof McpError) return { kind: error.kind, code: error.code }
@@ -13,7 +13,7 @@ export function failureOf(error: unknown, signal?: AbortSignal): EventFailure {
   return { kind: 'other' }
 }
 
-/** What was thrown said, without what the journal puts before it. */
+/** The message of a journaled error without the code before it. */
 export function messageWithoutCode(error: string, failure: EventFailure | undefined): string {
   if (failure === undefined || !('code' in failure)) return error
   const prefixes = [`${failure.kind} ${failure.code}: `, `${failure.code}: `]

@@ -6,16 +6,16 @@ import type { ObservedMethod } from './events.ts'
 import { failureOf } from './failure-of.ts'
 import type { Telemetry } from './telemetry-port.ts'
 
-/** A request other than the call of a tool. */
+/** A request other than a tool call. */
 export interface ObservedRequest {
   readonly method: ObservedMethod
   readonly server: string
-  /** The address of a resource, or the name of a prompt. */
+  /** URI of the resource or name of the prompt. */
   readonly item: string
   readonly origin: Origin
 }
 
-/** Tells the journal of requests that are no calls of tools. */
+/** Writes the events of requests other than tool calls. */
 export class RequestJournal {
   readonly #emit: Emit
   readonly #telemetry: Telemetry | undefined
@@ -25,7 +25,7 @@ export class RequestJournal {
     this.#telemetry = telemetry
   }
 
-  /** Does the work, which sends the request with the options that it is given, and tells what became of it. */
+  /** Runs `work`, which sends the request with the given options, and writes its start and end. */
   async follow<T>(
     request: ObservedRequest,
     signal: AbortSignal | undefined,

@@ -2,17 +2,17 @@ import type { Implementation } from '@toolbridge/client'
 import type { BridgeEvent } from '../events/events.ts'
 import { Secrets } from './secrets.ts'
 
-/** What a bridge must not tell. */
+/** The secrets of a bridge, and their removal from its output. */
 export class Redaction {
-  /** What definitions hand to their servers: environment, headers, tokens, inputs. */
+  /** Secrets of definitions: environment, headers, tokens, inputs. */
   readonly definitions: Secrets = new Secrets()
-  /** What people answered. They may be shown it again, so it is taken out of everything but questions. */
+  /** Answers of people, removed from everything but questions. */
   readonly answers: Secrets = new Secrets()
-  /** Names of tools as they are told, since every call has one. */
+  /** Redacted names by name: every call has one. */
   readonly #names = new Map<string, string>()
   #revision = -1
 
-  /** A person answered a server: their words are nobody else's business. */
+  /** Adds the values of an answer to the secrets. */
   answered(content: unknown): void {
     this.answers.keep(textsIn(content, 0))
   }
@@ -21,7 +21,7 @@ export class Redaction {
     return this.answers.mask(this.definitions.mask(text))
   }
 
-  /** The event without secrets: the same one where there are none. */
+  /** Returns the event without secrets; the same object if there are none. */
   event(event: BridgeEvent): BridgeEvent {
     if ((this.definitions.isEmpty && this.answers.isEmpty) || this.#isHarmlessCall(event)) return event
     let redacted: BridgeEvent = event
@@ -34,7 +34,7 @@ export class Redaction {
     return redacted
   }
 
-  /** What is known of a server: it says itself what it is called. */
+  /** Returns the status with a redacted `serverInfo`, which the server controls. */
   status<S extends { readonly serverInfo?: Implementation }>(status: S): S {
     const { serverInfo } = status
     if (serverInfo === undefined) return status
@@ -42,7 +42,7 @@ export class Redaction {
     return { ...status, serverInfo: { ...serverInfo, ...Object.fromEntries(told) } }
   }
 
-  /** The events of every call that goes well hold nothing foreign but names, which are looked at once. */
+  /** Events of successful calls contain no foreign text but names, which are cached. */
   #isHarmlessCall(event: BridgeEvent): boolean {
     if (event.type === 'call.started' || (event.type === 'call.finished' && event.error === undefined))
       return this.#isHarmless(event.tool) && this.#isHarmless(event.rawName)
@@ -74,7 +74,7 @@ export class Redaction {
 const maxNames = 20_000
 const maxDepth = 32
 
-/** What others wrote, or may have: the rest of an event is the bridge's own, or the host's. */
+/** Event fields with foreign text; the others come from the bridge or the host. */
 const foreignFields = [
   'tool',
   'rawName',
@@ -89,7 +89,7 @@ const foreignFields = [
 
 function textsIn(content: unknown, depth: number): readonly string[] {
   if (typeof content === 'string') return [content]
-  // The number of an account, or of a telephone.
+  // Such as an account or telephone number.
   if (typeof content === 'number') return [String(content)]
   if (depth > maxDepth || typeof content !== 'object' || content === null) return []
   return Object.values(content).flatMap((value) => textsIn(value, depth + 1))

@@ -7,21 +7,21 @@ import { Secrets } from './secrets.ts'
 import { headerSecrets, specSecrets } from './spec-secrets.ts'
 
 /**
- * Takes the secrets of one definition out of an error: the same error where there is nothing to take out, else one like
- * it without its cause.
+ * Removes the secrets of one definition from an error. Returns the same error if there are none, else a copy without its
+ * cause.
  */
 export type Redact = (error: unknown) => unknown
 
-/** What one connection must not tell. */
+/** Redaction for one connection. */
 export interface Redactor {
   readonly redact: Redact
-  /** The same authorization, whose tokens are taken out like everything else. */
+  /** Wraps an authorization so that its tokens are redacted as well. */
   readonly watched: (authorization: McpAuthorization) => McpAuthorization
 }
 
 /**
- * Redacts by value: what a definition hands to its server must not come back in an error or on stderr, whatever the
- * server thinks of its secrecy. The rest of the bridge is told too, for its journal and its prompts.
+ * Creates the redaction of a definition, by value: nothing that a definition passes to its server may come back in an
+ * error or on stderr. The secrets are added to those of the bridge, for its journal and questions.
  */
 export function createRedactor(spec: ResolvedSpec, bridge: Redaction = new Redaction()): Redactor {
   const own = new Secrets()
@@ -38,7 +38,7 @@ export function createRedactor(spec: ResolvedSpec, bridge: Redaction = new Redac
 
 type Headers = Readonly<Record<string, string>>
 
-/** On the path of every call: headers that are the same object as before are not looked at again. */
+/** Runs on every call: skips headers that are the same object as before. */
 function watched(authorization: McpAuthorization, onHeaders: (headers: Headers) => void): McpAuthorization {
   let last: Headers | undefined
   const seen = (headers: Headers): Headers => {
@@ -80,7 +80,7 @@ export function redactedError(error: unknown, text: RedactText): unknown {
   return new McpError(message, { kind, code, data: redactedData(error.data, text, 0) })
 }
 
-/** Deeper than anything that is meant to be read. */
+/** Deeper data is replaced as a whole. */
 const maxDepth = 32
 
 function redactedData(data: unknown, text: RedactText, depth: number): unknown {

@@ -4,14 +4,14 @@ import { hooksJournal } from './hooks-journal.ts'
 import { Redaction } from '../redaction/redaction.ts'
 import type { Telemetry } from '../events/telemetry-port.ts'
 
-/** Who hears what a bridge does. */
+/** The receivers of events. */
 export interface EventListeners {
   readonly journal?: Journal | undefined
   readonly hooks?: McpHooks | undefined
   readonly telemetry?: Telemetry | undefined
 }
 
-/** The one stream of events, without secrets, for all who listen; undefined where nobody does. It never throws. */
+/** Combines the receivers into one redacting journal that never throws; undefined if there are none. */
 export function eventStream(
   { journal, hooks, telemetry }: EventListeners,
   redaction: Redaction = new Redaction(),
@@ -36,5 +36,5 @@ function tell(listener: Journal, event: BridgeEvent): void {
   }
 }
 
-/** A listener promises not to fail. There is nobody left to tell: the journal is where failures are told. */
+/** Listeners must not fail, and there is no further one to report to. */
 function ignored(): void {}

@@ -8,7 +8,7 @@ import type { ToolPermission } from '../tool-permission.ts'
 
 const everyDecision: readonly ApprovalDecision[] = ['once', 'session', 'tool', 'always']
 
-/** What is asked because a rule, a definition or the mode says so. */
+/** The prompt for a call that a rule, a definition or the mode says to ask about. */
 export function approvalPrompt(message: string, { reason }: Decision): ApprovalPrompt {
   return {
     message,
@@ -18,15 +18,15 @@ export function approvalPrompt(message: string, { reason }: Decision): ApprovalP
   }
 }
 
-/** What is kept of a tool: its pin, nothing, or something that cannot be read. */
+/** The stored pin of a tool; undefined if there is none, a problem if it cannot be read. */
 export type StoredPin = Pin | { readonly problem: string } | undefined
 
-/** Whether a tool is known to be what it was. */
+/** Returns whether the tool is the same as when it was pinned. */
 export function isUnchanged(before: StoredPin, { pin }: ToolPermission): boolean {
   return before !== undefined && 'hash' in before && before.hash === pin.hash
 }
 
-/** What to ask when a tool is not what was approved, or when that cannot be told. */
+/** The prompt for a tool that differs from its pin or cannot be compared with it. */
 export function changedToolPrompt(
   before: StoredPin,
   permission: ToolPermission,
@@ -52,7 +52,7 @@ export function changedToolPrompt(
   }
 }
 
-/** What to ask when nobody could tell later whether a tool has changed. */
+/** The prompt for a tool whose pin cannot be stored, so that later changes would go unnoticed. */
 export function unpinnedToolPrompt({ tool: { name } }: ToolPermission, problem: string): ApprovalPrompt {
   return {
     message: `What ${name} is like cannot be kept, so a change of it would not be seen later. Allow this one call?`,
@@ -62,7 +62,7 @@ export function unpinnedToolPrompt({ tool: { name } }: ToolPermission, problem: 
   }
 }
 
-/** A question that no mode and no grant answers, and whose answer is good for one call. */
+/** The prompt for a call that names a control file: no mode or grant answers it, and an answer holds for one call. */
 export function controlFilePrompt(
   tool: string,
   file: string,

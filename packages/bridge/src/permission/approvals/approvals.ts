@@ -16,7 +16,7 @@ import type { Clock } from '../../async/clock.ts'
 
 export interface ApprovalRequest {
   readonly server: string
-  /** What is shown as the thing that is called: the public name of a tool. */
+  /** The name to show: the public name of a tool, or a URI. */
   readonly tool: string
   readonly args: Readonly<Record<string, unknown>>
   readonly origin: Origin
@@ -24,23 +24,23 @@ export interface ApprovalRequest {
   readonly signal: AbortSignal
 }
 
-/** What is asked when the turn of a question has come. */
+/** The content of an approval question. */
 export interface ApprovalPrompt {
   readonly message: string
-  /** Why somebody has to be asked. */
+  /** Why an approval is needed. */
   readonly reason: string
-  /** What to do when there is nobody to ask. */
+  /** What to do when there is no answerer. */
   readonly advice: string
-  /** How a tool differs from what was approved. */
+  /** A line diff to the approved definition of the tool. */
   readonly change?: string | undefined
   readonly decisions: readonly ApprovalDecision[]
 }
 
-/** What a question asks when its turn has come, and what becomes of the answer. */
+/** An approval that waits for the earlier questions of its conversation. */
 export interface PendingApproval {
-  /** What was open when it was decided to ask. */
+  /** The prompt at the time of the call. */
   readonly prompt: ApprovalPrompt
-  /** Undefined when nothing is left to ask. */
+  /** The prompt when the question is next; undefined if earlier answers settled it. */
   readonly currentPrompt: () => Promise<ApprovalPrompt | undefined>
   readonly keep: (decision: ApprovalDecision) => Promise<void>
 }
@@ -48,11 +48,11 @@ export interface PendingApproval {
 export interface ApprovalOptions {
   readonly emit: Emit
   readonly clock: Clock
-  /** How long a person may take to decide before nobody has. */
+  /** Timeout for the decision of the person. */
   readonly answerTimeoutMs: number
 }
 
-/** Asks people whether calls may be made: one question at a time for each conversation. */
+/** Asks people to approve calls, one question at a time per conversation. */
 export class Approvals {
   readonly #mutex = new KeyedMutex()
   readonly #options: ApprovalOptions
@@ -62,8 +62,8 @@ export class Approvals {
   }
 
   /**
-   * Asks what is still open once the questions before it are answered, if those answers did not settle it, and has the
-   * decision kept before the next question is asked. Rejects with a `DeniedError`, or with the signal's reason.
+   * Waits for the earlier questions of the conversation, asks unless their answers settled this one, and stores the
+   * decision before the next question. Rejects with a `DeniedError` or the signal's reason.
    */
   async ask(
     request: ApprovalRequest,
@@ -122,7 +122,7 @@ function questionOf({ server, tool, args, origin }: ApprovalRequest, open: Appro
   }
 }
 
-/** How far an accepted approval goes: never further than was offered. */
+/** The decision of an accepted approval, limited to those on offer. */
 function decisionIn(answer: Answer, { decisions }: ApprovalPrompt, tool: string): ApprovalDecision {
   if (answer.action === 'accept') {
     const { decision = 'once' } = answer
@@ -135,9 +135,9 @@ function decisionIn(answer: Answer, { decisions }: ApprovalPrompt, tool: string)
 
 const maxDetailLength = 200
 
-/** What a person is shown of a call: `<tool> <json arguments>`, at most 200 characters, none of them cut in half. */
+/** `<tool> <json arguments>`, truncated to 200 characters at character boundaries. */
 export function approvalDetail(tool: string, args: Readonly<Record<string, unknown>>): string {
-  // Of a long text no more is looked at than can be shown.
+  // Bounds the work on long texts.
   const beginning = `${tool} ${JSON.stringify(args)}`.slice(0, maxDetailLength * 3)
   const characters = Array.from(escapeInvisible(beginning))
   if (characters.length <= maxDetailLength) return characters.join('')
@@ -146,7 +146,7 @@ export function approvalDetail(tool: string, args: Readonly<Record<string, unkno
 
 const maxArgumentsLength = 65_536
 
-/** All arguments of a call, as long as there are no more than 64 Ki characters of them; none is cut in half. */
+/** The arguments as indented JSON, truncated to 64 Ki characters at a character boundary. */
 export function shownArguments(args: Readonly<Record<string, unknown>>): ShownArguments {
   const all = escapeInvisible(JSON.stringify(args, null, 2))
   const text = all.slice(0, maxArgumentsLength).replace(/\p{Surrogate}$/u, '')

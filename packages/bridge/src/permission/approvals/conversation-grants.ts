@@ -3,7 +3,7 @@ import { type Origin, originKey } from '../../origin.ts'
 const maxConversations = 10_000
 const maxGrants = 1_000
 
-/** What people allowed for the rest of a conversation. Ends with the process; what was allowed longest ago goes first. */
+/** Grants for the rest of a conversation. Kept in memory; the oldest are dropped first. */
 export class ConversationGrants {
   readonly #byConversation = new Map<string, Set<string>>()
 
@@ -20,7 +20,7 @@ export class ConversationGrants {
     dropOldest(this.#byConversation, maxConversations)
   }
 
-  /** Forgets all that was allowed in a conversation. */
+  /** Drops the grants of a conversation. */
   forget(origin: Origin): void {
     this.#byConversation.delete(originKey(origin))
   }

@@ -2,30 +2,35 @@ import { isJsonObject } from '@toolbridge/client/internal'
 import { recordFolder } from '../../record-folder.ts'
 import { canonicalJson } from '../rules/values.ts'
 
-/** A person's word that calls of a tool are allowed from now on: of this tool as it was then, and of no other. */
+/** A permanent approval of one tool in the version that was approved. */
 export interface Grant {
+  /** The principal who approved. */
   readonly principal: string
+  /** Name of the server. */
   readonly server: string
-  /** Hash of the server's definition and of the file that it stands in. */
+  /** Hash of the server definition and the path of its file. */
   readonly definition: string
-  /** The server's own name for the tool. */
+  /** Raw name of the tool. */
   readonly tool: string
-  /** Hash of what the tool said about itself. */
+  /** Hash of the tool definition. */
   readonly pin: string
-  /** What asked; a rule that asks for more asks again. */
+  /** The rules that asked. A rule added later asks again. */
   readonly asks: readonly string[]
 }
 
-/** Keeps what people granted for good. Whoever cannot say that something was granted says that it was not. */
+/** Stores permanent approvals. A store that cannot read a grant reports it as absent. */
 export interface GrantStore {
+  /** Resolves with whether an equal grant is stored. */
   has(grant: Grant): Promise<boolean>
+  /** Stores a grant. */
   add(grant: Grant): Promise<void>
+  /** Removes an equal grant, if there is one. */
   remove(grant: Grant): Promise<void>
-  /** All that a principal granted. */
+  /** Resolves with all grants of a principal. */
   list(principal: string): Promise<readonly Grant[]>
 }
 
-/** Grants that end with the process. */
+/** Creates a store in memory that ends with the process. */
 export function memoryGrantStore(): GrantStore {
   const grants = new Map<string, Grant>()
   return {
@@ -36,7 +41,7 @@ export function memoryGrantStore(): GrantStore {
   }
 }
 
-/** Grants in a folder of their owner, safe to change from any number of processes at once. */
+/** Creates a store in a private folder. Several processes may use it at once. */
 export function fileGrantStore(folder: string): GrantStore {
   const records = recordFolder(folder)
   return {
@@ -51,7 +56,7 @@ export function fileGrantStore(folder: string): GrantStore {
   }
 }
 
-/** A text that is the same for equal grants and no others. */
+/** A key that is the same for equal grants only. */
 function grantKey({ principal, server, definition, tool, pin, asks }: Grant): string {
   return canonicalJson([principal, server, definition, tool, pin, asks])
 }

@@ -11,29 +11,29 @@ import {
 import { decoded, foldedPath, isRooted, normalizedPath, pathsOf } from '../rules/path-text.ts'
 import { type Leaf, leavesOf } from '../rules/values.ts'
 
-/** The machine that a server runs on, as far as it is this one and may be looked at. */
+/** The local machine, for servers that run on it. */
 export interface Machine {
   readonly home: string
-  /** What relative paths may be relative to: absolute. */
+  /** Absolute folders that relative paths may be relative to. */
   readonly folders: readonly string[]
 }
 
 /**
- * Tells calls that name a file which decides what is started or allowed: Toolbridge's own and those of every host that it
- * reads. Whoever can write one can have any program started.
+ * Finds calls that name a control file: a configuration of Toolbridge or of a host it reads, which decides which programs
+ * start and what they may do. A tool that can write one can start any program.
  */
 export class ControlFiles {
   readonly #isControlPath: (path: string) => boolean
   readonly #hint: RegExp
   readonly #quickLook: (text: string) => boolean
-  /** Names of arguments that were looked at: most calls have those of the call before. */
+  /** Argument names without a match. Most calls repeat the names of the call before. */
   readonly #plainNames = new Set<string>()
   #latestPlainName: string | undefined
   readonly #inUse: () => readonly string[]
   readonly #folders: readonly string[]
   readonly #behindLinks = new Map<string, Promise<RealPaths>>()
 
-  /** `more`: further files, with `*`. `inUse`: the files that the definitions came from. */
+  /** `more`: further files, with `*`. `inUse`: the files of the current definitions. */
   constructor(more: readonly string[], inUse: () => readonly string[]) {
     this.#isControlPath = controlPathTest(more)
     this.#hint = controlPathHint(more)
@@ -42,7 +42,7 @@ export class ControlFiles {
     this.#inUse = inUse
   }
 
-  /** Whether the arguments have to be read closely. Never says no where `namedBy` finds something. */
+  /** A quick test for `namedBy`: may return true without a match, never false with one. */
   mayBeNamed(args: unknown, machine: Machine | undefined, depth = 0): boolean {
     if (typeof args === 'string') return this.#quickLook(args) && this.#isSuspicious(args, machine)
     if (typeof args !== 'object' || args === null) return false
@@ -70,7 +70,7 @@ export class ControlFiles {
     return this.#hint.test(text) || (machine !== undefined && isPathLike(text))
   }
 
-  /** The text in the arguments that names a control file. */
+  /** Resolves with the text in the arguments that names a control file, if any. */
   async namedBy(
     args: unknown,
     machine: Machine | undefined,
@@ -94,7 +94,7 @@ export class ControlFiles {
     return this.#inUse().some((file) => paths.includes(foldedPath(normalizedPath(resolve(file)))))
   }
 
-  /** Where control files really are, if what stands in their place is a link. */
+  /** The targets of control files that are links. */
   #realFiles({ home, folders }: Machine): Promise<RealPaths> {
     const key = [home, ...folders].join('\n')
     const known = this.#behindLinks.get(key) ?? realControlPaths([home, ...folders], this.#folders)
@@ -106,7 +106,7 @@ export class ControlFiles {
 const maxDepth = 64
 const maxNames = 1_000
 
-/** Where control files, and folders of which everything is one, really are. */
+/** Real paths of control files, and of folders that contain only control files. */
 interface RealPaths {
   readonly files: readonly string[]
   readonly folders: readonly string[]
@@ -129,17 +129,17 @@ function isAmong({ files, folders }: RealPaths, real: string): boolean {
   return files.includes(path) || folders.some((folder) => `${path}/`.startsWith(`${folder}/`))
 }
 
-/** A list is opened, as some servers do; an object is mostly the content of a file. */
+/** JSON lists in strings are parsed, as some servers do; a JSON object is mostly the content of a file. */
 const jsonList = /^\s*\[/
 
-/** No file system takes a longer path; a link in one is found at its shorter spelling. */
+/** PATH_MAX of Linux. */
 const maxPathLength = 4_096
 
 function isPathLike(text: string): boolean {
   return text.length <= maxPathLength && /[/\\]|^~|\.[\w-]{1,16}$/.test(text)
 }
 
-/** Names of arguments that hold a line for a shell or a program; the words of one may be paths. */
+/** Arguments that hold command lines or code, whose words may be paths. */
 const commandKeys = /^(?:cmd|command|commands|script|code|shell|bash|args|argv|arguments|input|expression)$/i
 
 function textsIn({ key, value }: Leaf): readonly string[] {
@@ -148,7 +148,7 @@ function textsIn({ key, value }: Leaf): readonly string[] {
   return [value, ...value.split(/[\s'"`;|&<>()=,]+/).filter((word) => word !== '')]
 }
 
-/** What a text may mean as a path. */
+/** The paths that a text may denote. */
 function readings(text: string, machine: Machine | undefined): readonly string[] {
   const texts = text.includes('%') ? [text, decoded(text)] : [text]
   return texts.flatMap(pathsOf).flatMap((path) => possiblePaths(path, machine))
@@ -161,17 +161,17 @@ function possiblePaths(path: string, machine: Machine | undefined): readonly str
   return machine.folders.map((folder) => normalizedPath(`${folder}/${path}`))
 }
 
-/** The path as it stands, if it leads back: behind a link that is elsewhere than it looks. */
+/** The path with its `..` steps: behind a link they lead elsewhere than the normalized path. */
 function detours(text: string, { home, folders }: Machine): readonly string[] {
   if (!text.includes('..')) return []
   if (/^~(?:\/|$)/.test(text)) return [`${home}${text.slice(1)}`]
   return isAbsolute(text) ? [text] : folders.map((folder) => `${folder}/${text}`)
 }
 
-/** More links in a row than any file system follows. */
+/** ELOOP limit of Linux. */
 const maxLinks = 40
 
-/** Where a path leads when every link is followed, also to what is not there yet: writing would make it. */
+/** Resolves all links of a path, also if its target does not exist yet: a write would create it. */
 async function realPath(path: string, links = 0): Promise<string> {
   const absolute = isAbsolute(path) ? path : resolve(path)
   const real = await realpath(absolute).catch(() => undefined)

@@ -3,7 +3,7 @@ import { dialects } from '../../config/dialects/all.ts'
 import { compileGlob, type GlobTest } from '../../text/glob.ts'
 import { folded, foldedPath } from '../rules/path-text.ts'
 
-/** Files of hosts that are no definitions of servers and yet say which of them start, or what is asked about. */
+/** Settings files of hosts that define no servers but decide which ones start or what needs an approval. */
 const furtherPlaces: readonly string[] = [
   '.agents/config.json',
   '.claude/settings.json',
@@ -11,10 +11,10 @@ const furtherPlaces: readonly string[] = [
   '.vscode/settings.json',
 ]
 
-/** What is under this folder is Toolbridge's own. */
+/** The folder of Toolbridge's own files. */
 export const toolbridgeFolder = '.toolbridge'
 
-/** Where every dialect keeps its files, from the project's or the person's folder on. */
+/** Paths of the files of every dialect, relative to the project or home folder. */
 export const controlPaths: readonly string[] = [
   ...new Set([
     ...dialects.flatMap(({ locations }) => locations.map(({ path }) => withoutRoot(path))),
@@ -26,7 +26,7 @@ function withoutRoot(path: string): string {
   return path.replace(/^(?:~|%\w+%)?\//, '')
 }
 
-/** Tells the path of a control file, wherever it begins: a project may be anywhere. */
+/** Compiles a test for paths of control files in any folder. */
 export function controlPathTest(more: readonly string[]): (path: string) => boolean {
   const tails = controlPaths.map((place) => place.split('*').map(escaped).join('[^/]*'))
   const ends = new RegExp(`(?:^|/)(?:${folded(tails.join('|'))}|${escaped(toolbridgeFolder)}(?:/.*)?)$`, 's')
@@ -39,7 +39,7 @@ export function controlPathTest(more: readonly string[]): (path: string) => bool
   }
 }
 
-/** Tells texts that may be such a path when they are read closely, from those that cannot. */
+/** A pattern that every text with the path of a control file matches. */
 export function controlPathHint(more: readonly string[]): RegExp {
   const chunks = [...controlPaths, ...more].map(needleOf).concat(toolbridgeFolder)
   const needed = [...new Set(chunks)].filter((chunk, _index, all) =>
@@ -49,15 +49,15 @@ export function controlPathHint(more: readonly string[]): RegExp {
 }
 
 /**
- * Tells most texts that are no path at a glance: on the path of every call, where the closer look would cost more than all
- * else that is decided.
+ * A cheap test that rules out most texts that are no path. It runs on every call, where the full check would cost more
+ * than the rest of the decision.
  */
 export function pathPrefilter(more: readonly string[]): (text: string) => boolean {
   const isUsual = more.every((place) => place.includes('/') || hasExtension(needleOf(place)))
   return isUsual ? mayBePath : () => true
 }
 
-/** Not one expression: searching for single characters is many times quicker in long texts. */
+/** Not one regular expression: searching for single characters is many times faster in long texts. */
 function mayBePath(text: string): boolean {
   return (
     text.includes('/') ||
@@ -69,7 +69,7 @@ function mayBePath(text: string): boolean {
   )
 }
 
-/** A letter follows a dot. */
+/** Returns whether a letter follows a dot. */
 function hasExtension(text: string): boolean {
   for (let dot = text.indexOf('.'); dot !== -1; dot = text.indexOf('.', dot + 1)) {
     const next = text.charCodeAt(dot + 1) | 0x20
@@ -78,7 +78,7 @@ function hasExtension(text: string): boolean {
   return false
 }
 
-/** The longest literal text of a place's name; of the folder around it where the name is but a star. */
+/** The longest literal part of the last path segment that is not only `*`. */
 function needleOf(place: string): string {
   for (const name of place.split('/').toReversed()) {
     const chunks = name.split('*')

@@ -5,8 +5,8 @@ const maxLines = 400
 const context = 2
 
 /**
- * What is different about a tool, for a person to read: lines that begin with `-` were approved, those with `+` are new,
- * others stayed. The text is a server's; what cannot be seen in it is written out.
+ * A readable line diff of two pins: `-` marks approved lines, `+` new ones. The text comes from a server; invisible
+ * characters are escaped.
  */
 export function describeChange(before: Pin, now: Pin): string {
   const [old, fresh] = [shownLines(before.definition), shownLines(now.definition)]
@@ -37,7 +37,7 @@ function sortedDeep(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, sortedDeep(inner)]))
 }
 
-/** A long line in several: one for each sentence, so that a change in one moves no other, and none too long to read. */
+/** Splits a line into sentences of at most 100 characters, so that a change in one does not move the others. */
 function wrapped(line: string): readonly string[] {
   return line
     .split(/(?<=[.!?;])\s+/u)
@@ -49,7 +49,7 @@ interface Line {
   readonly text: string
 }
 
-/** The shortest way from one list of lines to the other, as long as they are of a reasonable length. */
+/** The shortest line diff; for very long inputs all old lines followed by all new ones. */
 function difference(old: readonly string[], fresh: readonly string[]): readonly Line[] {
   const start = commonStart(old, fresh)
   const end = commonStart(old.slice(start).toReversed(), fresh.slice(start).toReversed())
@@ -94,7 +94,7 @@ function shortest(old: readonly string[], fresh: readonly string[]): readonly Li
   return lines
 }
 
-/** How many lines two lists can have in common from these places on. */
+/** The length of the longest common subsequence from two positions on. */
 function longestCommon(old: readonly string[], fresh: readonly string[]): (i: number, j: number) => number {
   const width = fresh.length + 1
   const lengths = new Uint16Array((old.length + 1) * width)

@@ -4,7 +4,7 @@ import { isJsonObject } from '@toolbridge/client/internal'
 import { recordFolder } from '../../record-folder.ts'
 import { canonicalJson } from '../rules/values.ts'
 
-/** What a tool says about itself: all that a person, or a model, may have gone by. */
+/** The part of a tool definition that a person or model relies on. */
 export interface PinnedDefinition {
   readonly name: string
   readonly title?: string
@@ -14,31 +14,37 @@ export interface PinnedDefinition {
   readonly annotations?: ToolAnnotations
 }
 
-/** A tool as it was when it was approved. */
+/** The definition of a tool at the time of its approval. */
 export interface Pin {
+  /** SHA-256 of the definition. */
   readonly hash: string
+  /** The definition itself, to show what changed. */
   readonly definition: PinnedDefinition
 }
 
-/** Whose approval of which tool. Another definition of the server is another server. */
+/** The key of a pin. A changed server definition counts as another server. */
 export interface PinKey {
+  /** The principal who approved. */
   readonly principal: string
+  /** Name of the server. */
   readonly server: string
-  /** Hash of the server's definition and of the file that it stands in. */
+  /** Hash of the server definition and the path of its file. */
   readonly definition: string
-  /** The server's own name for the tool. */
+  /** Raw name of the tool. */
   readonly tool: string
 }
 
-/** Keeps what tools were like when they were approved. */
+/** Stores the pins of approved tools. */
 export interface PinStore {
-  /** Undefined where nothing is kept. Must reject where that cannot be told: then a person is asked. */
+  /** Resolves with undefined if there is no pin. Must reject if that is unknown: then a person is asked. */
   get(key: PinKey): Promise<Pin | undefined>
+  /** Stores a pin. */
   set(key: PinKey, pin: Pin): Promise<void>
+  /** Removes a pin, if there is one. */
   remove(key: PinKey): Promise<void>
 }
 
-/** The pin of a tool as it is. */
+/** Creates the pin of a tool definition. */
 export function pinOf(tool: Tool): Pin {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool
   const definition: PinnedDefinition = {
@@ -56,10 +62,10 @@ function hashOf(definition: PinnedDefinition): string {
   return createHash('sha256').update(canonicalJson(definition)).digest('hex')
 }
 
-/** As many as fit in some tens of megabytes. */
+/** Some tens of megabytes. */
 const maxPins = 100_000
 
-/** Pins that end with the process; of very many, those that were made first are forgotten. */
+/** Creates a store in memory for at most 100,000 pins; the oldest are dropped first. */
 export function memoryPinStore(): PinStore {
   const pins = new Map<string, Pin>()
   return {
@@ -72,7 +78,7 @@ export function memoryPinStore(): PinStore {
   }
 }
 
-/** Pins in a folder of their owner, safe to change from any number of processes at once. */
+/** Creates a store in a private folder. Several processes may use it at once. */
 export function filePinStore(folder: string): PinStore {
   const records = recordFolder(folder)
   return {

@@ -1,9 +1,9 @@
-/** What one argument of a call must be: a text to match, or a value to equal. */
+/** A condition on an argument: a glob to match or a value to equal. */
 export type Condition =
   | { readonly kind: 'glob'; readonly glob: string }
   | { readonly kind: 'equals'; readonly value: unknown }
 
-/** A condition on what stands at a place in the arguments; several mean that one of them holds. */
+/** Conditions on the value at a path in the arguments; one of them must hold. */
 export interface ArgumentPattern {
   readonly path: readonly string[]
   readonly conditions: readonly Condition[]
@@ -14,8 +14,8 @@ export type ParsedArguments =
   | { readonly problem: string }
 
 /**
- * Reads `path=/etc/**, mode=w`: each value is a glob, or JSON text in quotes that must be equal. A `\` in a glob takes the
- * next character as it is, which also lets it hold a comma or a parenthesis.
+ * Parses `path=/etc/**, mode=w`. Each value is a glob, or a JSON string that must be equal. A `\` in a glob escapes the
+ * next character, also a comma or a parenthesis.
  */
 export function parseArguments(text: string): ParsedArguments {
   const found: ArgumentPattern[] = []
@@ -33,8 +33,8 @@ export function parseArguments(text: string): ParsedArguments {
 }
 
 /**
- * Whether a glob is a path with the slashes of Windows. It would mean something else, since a `\` takes away what the next
- * character means, and no letter means anything that could be taken away.
+ * Returns whether a glob is a path with the separators of Windows. A `\` is the escape character of globs, and no letter
+ * needs one.
  */
 export function hasWindowsSeparators(glob: string): boolean {
   return (
@@ -43,7 +43,7 @@ export function hasWindowsSeparators(glob: string): boolean {
   )
 }
 
-/** Splits at commas that are neither in quotes nor behind a `\`. */
+/** Splits at commas that are neither quoted nor escaped. */
 function separated(text: string): readonly string[] {
   const pieces = text.match(/"(?:\\[\s\S]|[^"\\])*"|\\[\s\S]|,|[^",\\]+|["\\]/g) ?? []
   const parts = ['']
@@ -64,7 +64,7 @@ function conditionOf(value: string): Condition | undefined {
   }
 }
 
-/** The steps of a JSON pointer (`/options/file`) or of names with dots between them (`options.file`). */
+/** The segments of a JSON pointer (`/options/file`) or of a dotted path (`options.file`). */
 export function argumentPath(key: string): readonly string[] {
   if (!key.startsWith('/')) return key.split('.')
   return key

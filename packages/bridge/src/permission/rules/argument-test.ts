@@ -4,13 +4,12 @@ import { folded } from './path-text.ts'
 import { pathReadings, patternReadings, plainReadings } from './value-readings.ts'
 import { anyJson, canonicalJson, leavesOf, valuesAround, valuesAt } from './values.ts'
 
-/** Tells whether the arguments of a call are what a rule is about. `folders`: what relative paths may be relative to. */
+/** Tests the arguments of a call. `folders`: folders that relative paths may be relative to. */
 export type ArgumentTest = (args: Readonly<Record<string, unknown>>, folders: readonly string[]) => boolean
 
 /**
- * Compiles a condition for a rule that narrows or for one that allows. In doubt the call is not let through: where a value
- * can be read in more than one way, or is a list, a rule that narrows holds if one reading fits, and one that allows only
- * if all do.
+ * Compiles a condition for a restricting rule (ask, deny) or an allowing one. A doubtful call is not allowed: if a value
+ * has several readings or is a list, a restricting rule holds if one of them matches, an allowing rule only if all do.
  */
 export function compileArgument(
   { path, conditions }: ArgumentPattern,
@@ -23,7 +22,7 @@ type ValueTest = (value: unknown, folders: readonly string[]) => boolean
 
 function narrowingArgument(path: readonly string[], conditions: readonly Condition[]): ArgumentTest {
   const tests = conditions.map(narrowingTest)
-  // An argument may have a dot in its name.
+  // The name of an argument may contain a dot.
   const paths = path.length > 1 ? [path, [path.join('.')]] : [path]
   return (args, folders) => {
     const values = isAnywhere(path) ? [args] : paths.flatMap((each) => valuesAround(args, each))
@@ -70,7 +69,7 @@ function narrowingContainer(wanted: object): ValueTest {
     valuesAround(value, ['**']).some((inner) => isContainer(inner) && folded(canonicalJson(inner)) === text)
 }
 
-/** Servers may take a text for the number, or the truth, that it says. */
+/** Servers may accept a string for the number or boolean that it spells. */
 function means(leaf: unknown, wanted: unknown): boolean {
   const text = folded(String(leaf)).trim()
   return text === String(wanted) || (typeof wanted === 'number' && text !== '' && Number(text) === wanted)

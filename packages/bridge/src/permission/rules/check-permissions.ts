@@ -5,8 +5,8 @@ import { hasWindowsSeparators } from './argument-pattern.ts'
 import { parsePattern } from './pattern.ts'
 
 /**
- * Throws a `ConfigError` with every issue of a value that should be `PermissionRules`: what is not understood must not
- * let a call through.
+ * Validates `PermissionRules`. Throws a `ConfigError` with every issue: a rule that is not understood must not allow a
+ * call.
  */
 export function checkPermissions(rules: unknown): void {
   const issues = isJsonObject(rules)
@@ -66,7 +66,7 @@ function ruleIssues(path: string, kind: string, rule: unknown): readonly Issue[]
   ]
 }
 
-/** What a rule says of things that do not have it would never hold, which must not go unnoticed. */
+/** Reports conditions that can never hold because the namespace has no such property. */
 function misplacedIssues(path: string, key: string, match: unknown): readonly Issue[] {
   const pattern = typeof match === 'string' ? parsePattern(match) : undefined
   if (pattern === undefined || 'problem' in pattern) return []

@@ -3,19 +3,20 @@ import type { ApprovalSpec } from '../../config/spec/server-spec.ts'
 import type { CompiledRules, PermissionMode, Rule } from './rules.ts'
 import type { Subject } from './subject.ts'
 
+/** The decision about a call. */
 export interface Decision {
   readonly verdict: 'allow' | 'ask' | 'deny'
-  /** The rule or the mode that decided, for the journal. */
+  /** The rule or mode that decided, for the journal. */
   readonly reason: string
   readonly by: 'mode' | 'rule' | 'definition'
-  /** What asked, in order: an answer is kept for the same questions only, and not for a rule that asked for more. */
+  /** The rules that ask, in order. A stored answer holds for the same rules only. */
   readonly asks: readonly string[]
 }
 
-/** Decides about one tool or thing, with what is known of it worked out before. */
+/** Decides about calls of one subject, with everything static worked out in advance. */
 export type Decide = (args: Readonly<Record<string, unknown>>, principal: string) => Decision
 
-/** What the definition of a server says about calls of its tools. */
+/** The approval settings of a server definition. */
 export interface DefinedApproval {
   readonly approval?: ApprovalSpec | undefined
   readonly readOnly?: boolean | undefined
@@ -23,13 +24,13 @@ export interface DefinedApproval {
 
 export interface SubjectContext {
   readonly defined?: DefinedApproval
-  /** What relative paths in arguments may be relative to. */
+  /** Folders that relative paths in arguments may be relative to. */
   readonly folders?: readonly string[]
 }
 
 /**
- * Compiles what is to be decided about a subject. Deny wins over ask, ask over allow, and the mode decides the rest. What
- * the definition of a server says comes behind the rules of the same kind: it never weakens one.
+ * Compiles the decision about a subject. Deny wins over ask, ask over allow, and the mode decides the rest. The server
+ * definition ranks after rules of the same kind, so it never weakens one.
  */
 export function compileDecision(
   subject: Subject,
@@ -44,7 +45,7 @@ export function compileDecision(
   return () => always
 }
 
-/** Whether the verdict on calls of this principal may be another one for other arguments. */
+/** Returns whether the verdict for this principal can depend on the arguments. */
 export function dependsOnArguments(subject: Subject, compiled: CompiledRules, principal: string): boolean {
   const stages = stagesOf(subject, compiled, {})
   const verdicts = (['none', 'allow', 'ask', 'deny'] as const).map((kind) => {
@@ -54,7 +55,7 @@ export function dependsOnArguments(subject: Subject, compiled: CompiledRules, pr
   return new Set(verdicts).size > 1
 }
 
-/** Mode `plan` denies without looking at rules, and `yolo` asks nobody. */
+/** Mode `plan` denies regardless of rules; mode `yolo` never asks. */
 function stagesOf(subject: Subject, compiled: CompiledRules, { defined, folders }: SubjectContext): Stages {
   const { mode } = compiled
   const rest = decisionOfMode(subject, compiled)

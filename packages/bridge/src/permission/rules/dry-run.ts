@@ -9,37 +9,47 @@ import { toolSubject } from './subject.ts'
 
 type Verdict = 'allow' | 'ask' | 'deny'
 
-/** A call that was made or refused, as far as it is known. */
+/** A recorded call and its decision. */
 export interface PastCall {
+  /** Name of the server. */
   readonly server: string
-  /** The server's own name for the tool. */
+  /** Raw name of the tool. */
   readonly tool: string
-  /** The public name; the usual one unless told. */
+  /** Public name of the tool. Default: the name in the default naming. */
   readonly name?: string
+  /** The principal of the call. Default: none. */
   readonly principal?: string
-  /** Not in the journal, which holds no arguments; other records may have them. */
+  /** The arguments, if another record has them. The journal contains none. */
   readonly arguments?: Readonly<Record<string, unknown>>
+  /** Annotations of the tool. Default: none. */
   readonly annotations?: ToolAnnotations
-  /** What was decided about it then. */
+  /** The decision at the time. */
   readonly verdict: Verdict
 }
 
-/** A call about which other rules decide otherwise; `depends` where its arguments would have to be known. */
+/** A call that other rules decide differently. */
 export interface VerdictChange {
+  /** The recorded call. */
   readonly call: PastCall
+  /** The recorded verdict. */
   readonly before: Verdict
+  /** The verdict of the new rules; `depends` if it depends on arguments that are unknown. */
   readonly after: Verdict | 'depends'
+  /** The rule or mode that decides. */
   readonly reason: string
 }
 
+/** The result of a dry run. */
 export interface DryRun {
+  /** The calls that are decided differently. */
   readonly changes: readonly VerdictChange[]
+  /** Number of calls that are decided as before. */
   readonly unchangedCount: number
 }
 
 /**
- * Decides anew about past calls by these rules. Says nothing of what people granted since, of definitions, of changed tools
- * or of control files. Throws a `ConfigError` for rules that are none.
+ * Evaluates rules on recorded calls. Ignores grants, server definitions, changed tools and control files. Throws a
+ * `ConfigError` if the rules are invalid.
  */
 export function dryRun(rules: PermissionRules, calls: readonly PastCall[]): DryRun {
   const compiled = compileRules(rules)
@@ -53,7 +63,7 @@ function decideAnew(call: PastCall, compiled: CompiledRules): VerdictChange {
   const subject = toolSubject(toolOf(call))
   const { verdict: before, principal = '' } = call
   if (call.arguments === undefined && dependsOnArguments(subject, compiled, principal))
-    return { call, before, after: 'depends', reason: 'a rule looks at the arguments, which are not known' }
+    return { call, before, after: 'depends', reason: 'a rule tests the arguments, which are unknown' }
   const { verdict, reason } = compileDecision(subject, compiled)(call.arguments ?? {}, principal)
   return { call, before, after: verdict, reason }
 }
@@ -69,7 +79,7 @@ function toolOf({ server, tool, name, annotations }: PastCall): BridgeTool {
   }
 }
 
-/** The calls of a journal and what was decided about each; `tools` say what servers claim of those that are still there. */
+/** Extracts the calls and their verdicts from a journal. `tools` supplies the annotations of tools that still exist. */
 export function callsInJournal(
   events: readonly BridgeEvent[],
   tools: readonly BridgeTool[],
@@ -86,7 +96,7 @@ export function callsInJournal(
   })
 }
 
-/** What is in the journal when somebody was asked. */
+/** Reasons in the journal that mean that an approval was asked for. */
 const answers: readonly string[] = [
   'approved',
   'granted',
@@ -101,7 +111,7 @@ function verdictIn(event: BridgeEvent): readonly (readonly [string, Verdict])[] 
   return [[event.callId, answers.includes(event.reason) ? 'ask' : event.verdict]]
 }
 
-/** The changes for people: one line for each tool and change, the most frequent first, then how many calls stay as they were. */
+/** Formats a dry run: one line per tool and change, the most frequent first, then the number of unchanged calls. */
 export function describeDryRun({ changes, unchangedCount }: DryRun): string {
   const counts = new Map<string, number>()
   for (const { call, before, after, reason } of changes) {

@@ -1,7 +1,6 @@
 /**
- * A path the way it is compared: forward slashes, without `.`, `..` and empty steps as far as they can be told, out of a
- * `file:` address if it is in one. What it is relative to, and where links lead, is not looked at, but for the links to the
- * root and to its own folder that every process has on Linux.
+ * Normalizes a path for comparison: forward slashes, `.`, `..` and empty segments resolved where possible, `file:` URLs
+ * converted. Does not resolve relative paths or links, except `/proc/*/ root` and ` / proc /*/cwd` of Linux.
  */
 export function normalizedPath(text: string): string {
   const slashed = withoutAddress(text).replaceAll('\\', '/')
@@ -35,9 +34,9 @@ function withoutAddress(text: string): string {
 }
 
 /**
- * The paths that a text can mean: `C:`, `file:` and `\` may be a drive, an address and a slash, or parts of names; a drive is
- * a step like any other behind `\\?\`; and a `file:` address goes by the rules of addresses, where an empty step counts, or by
- * those of paths.
+ * The paths that a text can denote: `C:`, `file:` and `\` may be a drive, a scheme and a separator, or parts of names; behind
+ * `\\?\` a drive is an ordinary segment; and a `file:` URL may follow the rules of URLs, where empty segments count, or those of
+ * paths.
  */
 export function pathsOf(text: string): readonly string[] {
   const elsewhere = [text, withoutAddress(text)]
@@ -53,7 +52,7 @@ function onDevice(text: string): readonly string[] {
   return path === undefined ? [] : [withoutDetours(path.replaceAll('\\', '/'), '/').slice(1)]
 }
 
-/** Percent signs read as such; text that only looks like it holds some stays as it is. */
+/** Percent-decodes a text; returns it unchanged if it is not valid. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -62,14 +61,13 @@ export function decoded(text: string): string {
   }
 }
 
-/** Whether a path begins at a root, or at a person's home. */
+/** Returns whether a path starts at a root or at a home folder. */
 export function isRooted(path: string): boolean {
   return /^(?:\/|\\|~|[A-Za-z]:)/.test(path)
 }
 
 /**
- * A text without what readers and file systems may not tell apart: the case of letters, how a letter with an accent is
- * put together, and characters that are not shown.
+ * Folds differences that readers and file systems may ignore: case, Unicode composition, and invisible characters.
  */
 export function folded(text: string): string {
   const shown = isAscii.test(text)
@@ -80,7 +78,7 @@ export function folded(text: string): string {
 
 const isAscii = /^\p{ASCII}*$/u
 
-/** The same for a path, also without the dots, blanks and stream names that Windows leaves out at the end of a step. */
+/** `folded` for a path, also without the trailing dots, blanks and stream names that Windows ignores in a segment. */
 export function foldedPath(path: string): string {
   return folded(path).replaceAll(/(?<=[^/.\s])(?:[. ]+|::\$data)(?=\/|$)/g, '')
 }

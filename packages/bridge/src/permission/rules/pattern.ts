@@ -2,10 +2,10 @@ import { type ArgumentPattern, parseArguments } from './argument-pattern.ts'
 import { compileGlob } from '../../text/glob.ts'
 import { decoded } from './path-text.ts'
 
-/** What a rule is about: calls of tools, or one of the other things that servers do with a person's say. */
+/** The kinds of subjects that rules cover. */
 export type Namespace = 'mcp' | 'resource' | 'prompt' | 'sampling' | 'elicitation'
 
-/** A tool by its public name, or anything by its server and that server's own name for it. */
+/** A tool by public name, or any subject by server and raw name. */
 export type Target =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'pair'; readonly server: string; readonly item: string }
@@ -16,7 +16,7 @@ export interface Pattern {
   readonly arguments: readonly ArgumentPattern[]
 }
 
-/** A text that is no pattern, and what to write instead. */
+/** The problem of an invalid pattern and its fix. */
 export interface InvalidPattern {
   readonly problem: string
   readonly fix: string
@@ -25,8 +25,8 @@ export interface InvalidPattern {
 const namespaces: readonly Namespace[] = ['mcp', 'resource', 'prompt', 'sampling', 'elicitation']
 
 /**
- * Reads `mcp:<public name>`, `<namespace>:<server>` for the other namespaces, or `<namespace>://<server>/<name>`, each
- * with conditions on arguments in parentheses behind it if need be.
+ * Parses `mcp:<public name>`, `<namespace>:<server>` for other namespaces, or `<namespace>://<server>/<name>`, each with
+ * optional conditions on arguments in parentheses.
  */
 export function parsePattern(text: string): Pattern | InvalidPattern {
   const [, beginning = '', conditions] = /^([^(]*)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? []
@@ -54,13 +54,13 @@ function targetOf(namespace: Namespace, rest: string): Target | undefined {
   return namespace === 'mcp' ? { kind: 'name', name: rest } : { kind: 'pair', server: rest, item: '*' }
 }
 
-/** What stands behind the server where that is not the server's own word. */
+/** The possible items of namespaces whose items servers do not name. */
 const knownItems: Readonly<Partial<Record<Namespace, readonly string[]>>> = {
   sampling: ['message'],
   elicitation: ['form', 'url'],
 }
 
-/** What would hold for nothing: characters that stand for others elsewhere, and here for themselves. */
+/** Rejects patterns that can match nothing, such as wildcards of other glob dialects. */
 function problemWith(namespace: Namespace, target: Target): string | undefined {
   if (target.kind === 'name' && target.name.includes('/'))
     return 'has a "/" and is no address, which has "//" before the server'

@@ -9,52 +9,57 @@ import { type Subject, targetMatcher } from './subject.ts'
 import { canonicalJson } from './values.ts'
 
 /**
- * Who may call what. Deny wins over ask, ask over allow; what no rule is about is asked for in mode `ask`, allowed in mode
- * `allow`, and denied in mode `plan`, which denies all else too. Mode `yolo` asks nobody: everything but what is denied
- * is allowed. The order of rules means nothing.
+ * Permission rules. Deny wins over ask, ask over allow; their order does not matter. Calls that no rule covers are asked
+ * about in mode `ask` and allowed in mode `allow`. Mode `plan` denies every call. Mode `yolo` never asks and allows
+ * everything that is not denied.
  */
 export interface PermissionRules {
-  /** `ask` unless told. */
+  /** The verdict for calls without a rule. Default: `ask`. */
   readonly mode?: PermissionMode
+  /** Calls that are allowed. Default: none. */
   readonly allow?: readonly (string | PermissionRule)[]
+  /** Calls that need an approval. Default: none. */
   readonly ask?: readonly (string | PermissionRule)[]
+  /** Calls that are denied. Default: none. */
   readonly deny?: readonly (string | PermissionRule)[]
-  /** Servers, with `*` for any run of characters, whose annotations are believed. */
+  /** Servers whose annotations are trusted, with `*` as wildcard. Default: none. */
   readonly trustAnnotations?: readonly string[]
-  /** More files that decide what is started or allowed, with `*` for any run of characters. */
+  /** Additional control files, with `*` as wildcard. Default: none. */
   readonly controlFiles?: readonly string[]
 }
 
+/** How calls without a rule are decided. */
 export type PermissionMode = 'ask' | 'allow' | 'yolo' | 'plan'
 
-/** A rule that says more than a pattern can. All that it says must hold. */
+/** A rule with more conditions than a pattern can express. All of them must hold. */
 export interface PermissionRule {
-  /** `mcp:<public name>`, `mcp://<server>/<tool>` and so on, as in a rule that is a text. */
+  /** A pattern such as `mcp:<public name>` or `mcp://<server>/<tool>`. */
   readonly match: string
-  /** By JSON pointer or by names with dots between them: what must stand there. */
+  /** Conditions on arguments, by JSON pointer or dotted path. Default: none. */
   readonly arguments?: Readonly<Record<string, ArgumentCondition | readonly ArgumentCondition[]>>
-  /** What the server must claim of its tool; believed of servers in `trustAnnotations` only. */
+  /** Required annotations of the tool; trusted only for servers in `trustAnnotations`. Default: none. */
   readonly annotations?: Readonly<Partial<Record<AnnotationName, boolean>>>
-  /** On whose behalf, with `*` for any run of characters. */
+  /** The principal of the call, with `*` as wildcard. Default: any. */
   readonly principal?: string
 }
 
-/** A text is a pattern; anything else, and what is in `equals`, must be equal. Of a list one must hold. */
+/** A string is a glob; any other value, and that of `equals`, must be equal. Of a list, one must match. */
 export type ArgumentCondition = string | number | boolean | null | { readonly equals: unknown }
 
+/** The boolean annotations of MCP tools. */
 export type AnnotationName = Exclude<keyof ToolAnnotations, 'title'>
 
 export type RuleKind = 'allow' | 'ask' | 'deny'
 
-/** One rule, ready to be asked. */
+/** A compiled rule. */
 export interface Rule {
   readonly kind: RuleKind
-  /** The same for rules that say the same. */
+  /** Canonical text of the rule. */
   readonly text: string
   readonly namespace: Namespace
-  /** Whether it can hold for this tool or thing, whatever the arguments and whoever calls. */
+  /** Returns whether the rule covers the subject, regardless of arguments and principal. */
   appliesTo(subject: Subject): boolean
-  /** Whether it allows a tool by a name that the tool would have in another style, and so does not hold. */
+  /** Returns whether an allow rule misses the tool only because the tool has another name in this naming style. */
   missesByName(subject: Subject): boolean
   readonly principal: GlobTest | undefined
   readonly arguments: readonly ArgumentTest[]
@@ -64,11 +69,11 @@ export interface CompiledRules {
   readonly mode: PermissionMode
   readonly rules: readonly Rule[]
   readonly controlFiles: readonly string[]
-  /** Whether what a server claims of its tools counts. */
+  /** Returns whether the annotations of a server are trusted. */
   trustsAnnotationsOf(server: string): boolean
 }
 
-/** Compiles every rule; throws a `ConfigError` with every issue of rules that are none. */
+/** Compiles rules. Throws a `ConfigError` with every issue if they are invalid. */
 export function compileRules(rules: PermissionRules): CompiledRules {
   checkPermissions(rules)
   const trusted = (rules.trustAnnotations ?? []).map((glob) => compileGlob(glob, (literal) => literal))
@@ -122,7 +127,7 @@ function argumentPatterns(
   return [...pattern.arguments, ...others]
 }
 
-/** `Array.isArray` does not tell a list that may not be changed. */
+/** `Array.isArray` does not narrow readonly arrays. */
 function isList<T>(value: T | readonly T[]): value is readonly T[] {
   return Array.isArray(value)
 }
@@ -133,7 +138,7 @@ function conditionOf(wanted: ArgumentCondition): Condition {
   return { kind: 'equals', value: wanted }
 }
 
-/** What is true of a tool about which its server says nothing. */
+/** The defaults of the annotations in the MCP specification. */
 const unclaimed: Readonly<Record<AnnotationName, boolean>> = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -141,14 +146,14 @@ const unclaimed: Readonly<Record<AnnotationName, boolean>> = {
   openWorldHint: true,
 }
 
-/** What is true of a tool that only reads, and of which no more is said: these hints say nothing about reading. */
+/** The defaults for a read-only tool, to which the other hints do not apply. */
 const unclaimedOfReading: Readonly<Record<AnnotationName, boolean>> = {
   ...unclaimed,
   destructiveHint: false,
   idempotentHint: true,
 }
 
-/** What a server claims that nobody trusts may be the opposite of what is: a rule that narrows holds either way. */
+/** Untrusted annotations may be false, so a restricting rule holds regardless of them. */
 function claimsMatcher(
   wanted: PermissionRule['annotations'],
   { narrows, believes }: { readonly narrows: boolean; readonly believes: (server: string) => boolean },

@@ -6,20 +6,20 @@ import { decoded, folded } from './path-text.ts'
 import type { Namespace, Target } from './pattern.ts'
 import { resourceReadings } from './value-readings.ts'
 
-/** What may be allowed or not: a tool, or something else of a server. */
+/** The subject of a decision: a tool, resource, prompt, sampling request or question of a server. */
 export interface Subject {
   readonly namespace: Namespace
   readonly server: string
-  /** The server's own name for the tool or prompt, the URI of a resource, the kind of a question. */
+  /** Raw name of the tool or prompt, URI of the resource, or kind of the question. */
   readonly item: string
-  /** The public name; only tools have one. */
+  /** Public name; tools only. */
   readonly name?: string
   readonly annotations?: ToolAnnotations | undefined
-  /** What a tool is called in any style of names; worked out once somebody asks. */
+  /** The names of the tool in every naming style, computed on demand. */
   readonly names?: () => ReadonlySet<string>
 }
 
-/** A tool as rules see it. */
+/** The subject of a tool. */
 export function toolSubject(tool: BridgeTool): Subject {
   let names: ReadonlySet<string> | undefined
   return {
@@ -36,8 +36,8 @@ export function toolSubject(tool: BridgeTool): Subject {
 }
 
 /**
- * Tells whether a rule's target is a subject. A rule that allows holds for the name that a tool has here; one that narrows
- * for every name that it could have.
+ * Compiles the target of a rule. An allowing rule matches the public name of a tool; a restricting one every name that
+ * the tool could have.
  */
 export function targetMatcher(
   target: Target,
@@ -55,7 +55,7 @@ function allowingMatcher(target: Target): (subject: Subject) => boolean {
   return ({ name }) => name !== undefined && matches(name)
 }
 
-/** Names that differ only in what a reader would not see, or in case, are the same here. */
+/** Ignores case and invisible characters. */
 function narrowingMatcher(target: Target): (subject: Subject) => boolean {
   if (target.kind === 'pair') {
     const read = (literal: string): string => folded(decoded(literal))

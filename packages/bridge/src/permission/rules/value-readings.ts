@@ -2,8 +2,8 @@ import { homedir } from 'node:os'
 import { decoded, folded, foldedPath, isRooted, normalizedPath, pathsOf } from './path-text.ts'
 
 /**
- * All that a text can mean as a path or as an address, folded: as it is, without blanks around it and with percent signs
- * read, as an address without detours, and as a path from a folder, from the home of a person or from the root.
+ * Everything that a text can denote as a path or URL, folded: unchanged, trimmed and percent-decoded, as a normalized URL,
+ * and as a path from a folder, the home folder or the root.
  */
 export function pathReadings(text: string, folders: readonly string[]): readonly string[] {
   const readings = spellings(text).flatMap((each) => [
@@ -17,7 +17,7 @@ export function pathReadings(text: string, folders: readonly string[]): readonly
   return [...new Set(readings)]
 }
 
-/** All that the address of a resource can mean, folded. A file has one address, whatever its path is like. */
+/** Everything that the URI of a resource can denote, folded. */
 export function resourceReadings(uri: string): readonly string[] {
   const files = spellings(uri)
     .filter((each) => /^file:/i.test(each))
@@ -32,7 +32,7 @@ function spellings(text: string): readonly string[] {
   return [...new Set([text, plain, ...(plain.includes('%') ? [decoded(plain)] : [])])]
 }
 
-/** What an address of the network is without detours, and without what does not change where it leads. */
+/** A URL normalized, also without credentials and the trailing dot of the hostname. */
 function addressReadings(text: string): readonly string[] {
   if (!/^[a-z][a-z0-9+.\s-]+:/i.test(text) || !URL.canParse(text)) return []
   const url = new URL(text)
@@ -48,7 +48,7 @@ function inHome(text: string): readonly string[] {
   return /^~(?=[/\\]|$)/.test(text) ? [`${homedir()}${text.slice(1)}`] : []
 }
 
-/** `C:x` is relative to some folder of that drive. */
+/** `C:x` is relative to the current folder of that drive. */
 function onDrive(text: string): readonly string[] {
   return /^[A-Za-z]:(?![/\\])/.test(text) ? [text.slice(2)] : []
 }
@@ -56,7 +56,7 @@ function onDrive(text: string): readonly string[] {
 function pathsMeant(path: string, folders: readonly string[]): readonly string[] {
   if (isRooted(path)) return [path, ...folders.flatMap((folder) => insideOf(folder, path))]
   const inFolders = folders.map((folder) => normalizedPath(`${folder}/${path}`))
-  // Nobody knows how far up this leads, so it may lead to the root.
+  // The depth of the base folder is unknown, so this may lead to the root.
   const fromRoot = path.startsWith('../') ? [`/${path.replaceAll('../', '')}`] : []
   return [path, ...fromRoot, ...inFolders]
 }
@@ -66,7 +66,7 @@ function insideOf(folder: string, path: string): readonly string[] {
   return text.startsWith(beginning) ? [text.slice(beginning.length)] : []
 }
 
-/** All that a pattern for paths can mean, folded. Whoever denies a folder means the folder too, not only what is in it. */
+/** Everything that a path pattern can denote, folded. A pattern for the content of a folder includes the folder. */
 export function patternReadings(pattern: string): readonly string[] {
   const home = /^~(?=\/|$)/.test(pattern) ? [pattern.replace('~', normalizedPath(homedir()))] : []
   const onAnyDrive = /^[A-Za-z]:(?=\/)/.test(pattern) ? [pattern.slice(2)] : []
@@ -75,13 +75,13 @@ export function patternReadings(pattern: string): readonly string[] {
   return [...new Set([...all, ...all.flatMap(folderIn)])].map(folded)
 }
 
-/** The folder whose content a pattern is about, unless that could be any. */
+/** The folder of a pattern for its content, unless it could be any folder. */
 function folderIn(pattern: string): readonly string[] {
   const folder = pattern.replace(/\/\*+$/, '')
   return /[^*/]/.test(folder) ? [folder] : []
 }
 
-/** What a path or an address means when it is written without detours, also if its percent signs are read. */
+/** A path or URL normalized, also percent-decoded. */
 export function plainReadings(text: string): readonly string[] {
   return spellings(text).flatMap((each) => {
     if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(each) || /^file:/i.test(each)) return pathsOf(each)

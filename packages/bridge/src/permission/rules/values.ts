@@ -1,27 +1,27 @@
 import { isJsonObject } from '@toolbridge/client/internal'
-/** One text or number or the like in the arguments of a call, and the last name on the way to it. */
+/** A scalar in the arguments of a call, with its key. */
 export interface Leaf {
   readonly key: string
   readonly value: unknown
 }
 
-/** How arguments are looked through. */
+/** Options of `leavesOf`. */
 export interface LeafOptions {
-  /** Texts that may be JSON are opened: some servers do that where they want a list or an object. */
+  /** Strings that match are parsed as JSON, as some servers do where they expect a list or an object. Default: none. */
   readonly opens?: RegExp
-  /** The names in objects are leaves, too: a list of files may be an object by their paths. */
+  /** Property names count as leaves: a list of files may be an object keyed by path. Default: false. */
   readonly names?: boolean
 }
 
-/** Every list or object that is written as a text. */
+/** Matches strings that contain a JSON list or object. */
 export const anyJson: RegExp = /^\s*[[{]/
 
-/** What stands at a place: `*` is any one step, `**` any number of them. Nothing is looked for in lists or in texts. */
+/** The values at a path; `*` matches one segment, `**` any number. Does not search lists or JSON strings. */
 export function valuesAt(root: unknown, path: readonly string[]): readonly unknown[] {
   return find(root, path, undefined)
 }
 
-/** The same, but a name that a list does not have is looked for in each of its items, and JSON in texts is opened. */
+/** Like `valuesAt`, but searches the items of lists and parses JSON strings. */
 export function valuesAround(root: unknown, path: readonly string[]): readonly unknown[] {
   return find(root, path, anyJson)
 }
@@ -40,7 +40,7 @@ function find(root: unknown, path: readonly string[], opens: RegExp | undefined)
     : []
 }
 
-/** A value and all that is in it, however deep; what contains itself is met once. */
+/** A value and everything nested in it; cycles are visited once. */
 function everyValueIn(root: unknown, opens: RegExp | undefined): readonly unknown[] {
   const found = new Set([root])
   for (const value of found) {
@@ -51,7 +51,7 @@ function everyValueIn(root: unknown, opens: RegExp | undefined): readonly unknow
   return [...found]
 }
 
-/** Everything in a value that is neither an object nor a list, however deep. */
+/** All scalars in a value, at any depth. */
 export function leavesOf(root: unknown, { opens, names = false }: LeafOptions = {}): readonly Leaf[] {
   const leaves: Leaf[] = []
   const seen = new Set<object>()
