@@ -1,6 +1,6 @@
 /**
  * Normalizes a path for comparison: forward slashes, `.`, `..` and empty segments resolved where possible, `file:` URLs
- * converted. Does not resolve relative paths or links, except `/proc/*/ root` and ` / proc /*/cwd` of Linux.
+ * converted. Does not resolve relative paths or links, except the `root` and `cwd` links in `/proc` of Linux.
  */
 export function normalizedPath(text: string): string {
   const slashed = withoutAddress(text).replaceAll('\\', '/')
