@@ -1,13 +1,22 @@
 import { stripVTControlCharacters } from 'node:util'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { lookAlong } from '@toolbridge/testkit/secrets'
-import { expect } from 'vitest'
 import { program } from './transcript.ts'
 
-/** The command on a pseudo-terminal: what it shows is collected, what a person types is written. */
+/** Ends a wait for output that never comes. Far longer than any step takes, also on a busy machine. */
+const hangMs = 120_000
+
+const afterExitMs = 5_000
+
+/** Timeout of a test that uses a pseudo-terminal: its own limit reports what was shown. */
+export const terminalTestMs: number = 2 * hangMs
+
+/** The command on a pseudo-terminal: collects what it shows and writes what a person types. */
 export class PseudoTerminal {
   readonly #pty: IPty
+  readonly #waiting = new Set<() => void>()
   #shown = ''
+  #typedAt = 0
   readonly exit: Promise<number>
 
   constructor(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) {
@@ -21,6 +30,7 @@ export class PseudoTerminal {
     this.#pty.onData((text) => {
       this.#shown += text
       seen(text)
+      for (const check of this.#waiting) check()
     })
     this.exit = new Promise((resolve) => this.#pty.onExit(({ exitCode }) => resolve(exitCode)))
   }
@@ -29,16 +39,33 @@ export class PseudoTerminal {
     return this.#shown
   }
 
-  /** Everything shown so far, without the sequences that move and colour. */
+  /** Everything shown so far, without the sequences that move the cursor and set colors. */
   get text(): string {
     return stripVTControlCharacters(this.#shown)
   }
 
+  /** Waits for output after what was typed last. Rejects if the command exits without it. */
   async shows(expected: RegExp): Promise<void> {
-    await expect.poll(() => this.text, { timeout: 20_000 }).toMatch(expected)
+    const isShown = (): boolean => expected.test(stripVTControlCharacters(this.#shown.slice(this.#typedAt)))
+    if (isShown()) return
+    await new Promise<void>((resolve, reject) => {
+      const end = (finish: () => void): void => {
+        clearTimeout(timer)
+        this.#waiting.delete(check)
+        finish()
+      }
+      const fail = (reason: string): void =>
+        end(() => reject(new Error(`${reason}, and ${expected} was not shown, but:\n${this.text}`)))
+      const check = (): void => (isShown() ? end(resolve) : undefined)
+      const timer = setTimeout(() => fail(`${hangMs} ms passed`), hangMs)
+      this.#waiting.add(check)
+      // The last output can arrive after the exit.
+      void this.exit.then((code) => setTimeout(() => fail(`the command exited with ${code}`), afterExitMs))
+    })
   }
 
   type(text: string): void {
+    this.#typedAt = this.#shown.length
     this.#pty.write(text)
   }
 

@@ -1,0 +1,138 @@
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { fixtureServers } from '@toolbridge/testkit/servers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readText, root } from './house/repository.ts'
+
+/**
+ * The packed packages, installed into an empty folder. `npm test` uses the Node it runs on; `npm run test:install` also
+ * downloads and uses the newest release of every supported major version.
+ */
+const majors = process.env['TOOLBRIDGE_LONG'] === undefined ? [] : ['20', '22', '24']
+
+const run = promisify(execFile)
+const folder = mkdtempSync(join(tmpdir(), 'toolbridge-install-'))
+const config = join(folder, 'mcp.json')
+const hello = { command: process.execPath, args: [fixtureServers.hello] }
+
+beforeAll(async () => {
+  const tarballs = await packPackages()
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  await npm(['install', ...tarballs])
+  writeFileSync(config, JSON.stringify({ mcpServers: { hello } }))
+  writeFileSync(join(folder, 'program.mjs'), program)
+}, 300_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const program = `
+import { localAuthority, openBridge, readConfig, toText } from '@toolbridge/bridge'
+const text = ${JSON.stringify(JSON.stringify({ mcpServers: { hello } }))}
+const { servers } = readConfig(text, { file: 'mcp.json' })
+const bridge = await openBridge({ servers, authority: localAuthority(), permissions: { mode: 'allow' } })
+try {
+  console.log(toText(await bridge.call('hello__hello', { name: 'Ada' })))
+} finally {
+  await bridge.close()
+}
+`
+
+describe.each(['current', ...majors])('installed from tarballs, on Node %s', (version) => {
+  let node = process.execPath
+
+  beforeAll(async () => {
+    if (version !== 'current') node = await installNode(version)
+  }, 300_000)
+
+  test('npx toolbridge --version prints the version', async () => {
+    const { stdout } = await npx(node, ['--version'])
+    expect(stdout).toBe(`toolbridge ${versionOf('packages/cli/package.json')}\n`)
+  })
+
+  test('doctor starts a server and finds its tools', async () => {
+    const { stdout } = await npx(node, ['doctor', '--mcp', config])
+    expect(stdout).toContain('tools: 2 discovered: hello__hello, hello__repeat')
+  })
+
+  test('serve prints its address, answers, and stops on SIGTERM', async () => {
+    const serving = serve(node)
+    const [line] = await once(createInterface({ input: serving.stdout }), 'line')
+    const response = await fetch(/Open (\S+)/.exec(String(line))?.[1] ?? '')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toContain('text/html')
+    serving.kill('SIGTERM')
+    expect(await once(serving, 'exit')).toEqual([0, null])
+  })
+
+  test('a program calls a tool through the library', async () => {
+    const { stdout, stderr } = await run(node, ['program.mjs'], { cwd: folder, env: environment(node) })
+    expect({ stdout, stderr }).toEqual({ stdout: 'Hello, Ada!\n', stderr: '' })
+  })
+})
+
+/** Packs every package that is published, in one run of npm. */
+async function packPackages(): Promise<readonly string[]> {
+  const names = readdirSync(join(root, 'packages')).filter(
+    (name) => manifestOf(`packages/${name}/package.json`)['private'] !== true,
+  )
+  const destination = join(folder, 'tarballs')
+  mkdirSync(destination)
+  const folders = names.map((name) => `./packages/${name}`)
+  await run('npm', ['pack', ...folders, '--pack-destination', destination], { cwd: root })
+  const files = readdirSync(destination)
+  expect(files).toHaveLength(names.length)
+  return files.map((file) => join(destination, file))
+}
+
+/** Installs the program of Node, which npm has as a package for each platform, and returns its path. */
+async function installNode(major: string): Promise<string> {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  const prefix = join(folder, `node-${major}`)
+  mkdirSync(prefix)
+  writeFileSync(join(prefix, 'package.json'), JSON.stringify({ private: true }))
+  await npm(['install', '--prefix', prefix, `${name}@${major}`])
+  const node = join(prefix, 'node_modules', name, 'bin', 'node')
+  const { stdout } = await run(node, ['--version'])
+  expect(stdout).toMatch(new RegExp(`^v${major}\\.`))
+  return node
+}
+
+/** Prefers what `npm ci` of this repository has put into npm's cache. */
+function npm(args: readonly string[]): Promise<unknown> {
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+  return run('npm', [...args, ...quiet], { cwd: folder })
+}
+
+function npx(node: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
+  return run('npx', ['--no-install', 'toolbridge', ...args], { cwd: folder, env: environment(node) })
+}
+
+/** Not through npx, which would have to pass the signal on. */
+function serve(node: string): ChildProcessByStdio<null, Readable, null> {
+  const command = join(folder, 'node_modules', '.bin', 'toolbridge')
+  const data = mkdtempSync(join(folder, 'data-'))
+  return spawn(command, ['serve', '--port', '0', '--data', data], {
+    cwd: folder,
+    env: environment(node),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+/** Programs that begin with `#!/usr/bin/env node` run on this Node. */
+function environment(node: string): NodeJS.ProcessEnv {
+  return { PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`, HOME: folder }
+}
+
+function versionOf(file: string): unknown {
+  return manifestOf(file)['version']
+}
+
+function manifestOf(file: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(readText(file))
+}
