@@ -2,11 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileGrantStore } from '@toolbridge/bridge/permissions'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { PseudoTerminal, terminalTestMs } from './pseudo-terminal.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PseudoTerminal } from './pseudo-terminal.ts'
 import { type Finished, temporaryFolder, toolbridge } from './transcript.ts'
-
-vi.setConfig({ testTimeout: terminalTestMs })
 
 let folder: ReturnType<typeof temporaryFolder>
 let terminal: PseudoTerminal | undefined

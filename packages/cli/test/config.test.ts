@@ -2,11 +2,9 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { PseudoTerminal, terminalTestMs } from './pseudo-terminal.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { PseudoTerminal } from './pseudo-terminal.ts'
 import { type Finished, temporaryFolder, toolbridge } from './transcript.ts'
-
-vi.setConfig({ testTimeout: terminalTestMs })
 
 let folder: ReturnType<typeof temporaryFolder>
 let home: ReturnType<typeof temporaryFolder>

@@ -4,12 +4,9 @@ import { lookAlong } from '@toolbridge/testkit/secrets'
 import { program } from './transcript.ts'
 
 /** Ends a wait for output that never comes. Far longer than any step takes, also on a busy machine. */
-const hangMs = 120_000
+const hangMs = 100_000
 
 const afterExitMs = 5_000
-
-/** Timeout of a test that uses a pseudo-terminal: its own limit reports what was shown. */
-export const terminalTestMs: number = 2 * hangMs
 
 /** The command on a pseudo-terminal: collects what it shows and writes what a person types. */
 export class PseudoTerminal {

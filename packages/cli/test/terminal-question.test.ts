@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { PseudoTerminal, terminalTestMs } from './pseudo-terminal.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PseudoTerminal } from './pseudo-terminal.ts'
 import { temporaryFolder } from './transcript.ts'
-
-vi.setConfig({ testTimeout: terminalTestMs })
 
 let folder: ReturnType<typeof temporaryFolder>
 let terminal: PseudoTerminal | undefined

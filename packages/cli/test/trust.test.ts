@@ -1,11 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { PseudoTerminal, terminalTestMs } from './pseudo-terminal.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PseudoTerminal } from './pseudo-terminal.ts'
 import { temporaryFolder, toolbridge } from './transcript.ts'
-
-vi.setConfig({ testTimeout: terminalTestMs })
 
 let folder: ReturnType<typeof temporaryFolder>
 let home: ReturnType<typeof temporaryFolder>
