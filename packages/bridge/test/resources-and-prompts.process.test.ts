@@ -1,6 +1,5 @@
 import { type Bridge, type BridgeEvent, openBridge } from '@toolbridge/bridge'
 import { afterEach, expect, test } from 'vitest'
-import { patient } from './servers/patient.ts'
 import { inMemory } from './servers/in-memory.ts'
 import { fixture, permissive, plainServer } from './servers/specs.ts'
 
@@ -54,7 +53,7 @@ test('lists that change are read again into the same arrays, once somebody wante
   const prompts = await bridge.prompts.list()
   expect(changes('resources.changed')).toEqual([])
   await bridge.call('a__grow')
-  await expect.poll(() => [tools.length, prompts.length], patient).toEqual([5, 2])
+  await expect.poll(() => [tools.length, prompts.length]).toEqual([5, 2])
   expect(bridge.tools).toBe(tools)
   expect(await bridge.prompts.list()).toBe(prompts)
   expect([changes('tools.changed'), changes('prompts.changed')]).toEqual([
@@ -77,7 +76,7 @@ test.each(['modern', 'legacy'])('a change is told by a server of the %s era', as
   await open(fixture('modern', 'changing', '--era', era))
   expect(bridge.status()[0]?.protocolVersion).toBe(era === 'modern' ? '2026-07-28' : '2025-11-25')
   await bridge.call('changing__touch')
-  await expect.poll(() => changes('tools.changed').length, patient).toBe(2)
+  await expect.poll(() => changes('tools.changed').length).toBe(2)
 })
 
 test('a server may have more resources than a function takes arguments', async () => {

@@ -150,7 +150,7 @@ test('a token that is refreshed leaves the connection as it is', async () => {
     await world.bridge.call('far__hello')
     return refreshes()
   }
-  await expect.poll(callAndCount, { timeout: 20_000 }).toBeGreaterThan(before)
+  await expect.poll(callAndCount).toBeGreaterThan(before)
   expect(opened(world, ada)).toBe(1)
 })
 

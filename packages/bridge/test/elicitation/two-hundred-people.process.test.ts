@@ -108,7 +108,7 @@ describe('two hundred people who use one definition at the same time', () => {
           for (let round = 0; round < bursts; round++) await burst(bridge, person, ledger, random)
         }),
       )
-      await expect.poll(() => ledger.lost, { timeout: 10_000 }).toEqual([])
+      await expect.poll(() => ledger.lost).toEqual([])
       processes.stop()
       expect(ledger.misdelivered).toEqual([])
       expect(ledger.repeated).toEqual([])

@@ -1,7 +1,6 @@
 import { type Bridge, localAuthority, openBridge, type StdioServerSpec, toText } from '@toolbridge/bridge'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'
-import { patient } from '../servers/patient.ts'
 import { fixture, isRunning, permissive } from '../servers/specs.ts'
 
 function pidsOf(bridge: Bridge): Readonly<Record<string, number | undefined>> {
@@ -59,7 +58,7 @@ test('calls in flight on a replaced server finish there, and then it stops', asy
   expect(isRunning(oldPid)).toBe(true)
   answer('Ada')
   expect(toText(await call)).toBe('Hello, Ada!')
-  await expect.poll(() => isRunning(oldPid), patient).toBe(false)
+  await expect.poll(() => isRunning(oldPid)).toBe(false)
 })
 
 test('a server that is being replaced is stopped with the bridge, calls in flight or not', async () => {

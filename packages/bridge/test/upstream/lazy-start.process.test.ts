@@ -1,7 +1,6 @@
 import { type Bridge, type BridgeEvent, openBridge, type ServerSpec, toText } from '@toolbridge/bridge'
 import { afterEach, expect, test } from 'vitest'
 import { ManualClock } from '../servers/manual-clock.ts'
-import { patient } from '../servers/patient.ts'
 import { fixture, permissive, plainServer } from '../servers/specs.ts'
 
 let bridge: Bridge
@@ -38,7 +37,7 @@ test('any number of first calls start it once', async () => {
 test('looking for a tool starts who may have it, and finds nothing once they have all been asked', async () => {
   bridge = await openBridge(permissive([lazy(plainServer('a')), lazy(plainServer('b'))]))
   expect(await bridge.findTool('mcp://a/echo')).toMatchObject({ name: 'a__echo' })
-  await expect.poll(states, patient).toEqual({ a: 'ready', b: 'stopped' })
+  await expect.poll(states).toEqual({ a: 'ready', b: 'stopped' })
   expect(await bridge.findTool('b__nothing')).toBeUndefined()
   expect(states()).toEqual({ a: 'ready', b: 'ready' })
   expect(await bridge.findTool('c__nothing')).toBeUndefined()

@@ -1,7 +1,6 @@
 import { type Bridge, openBridge, toText } from '@toolbridge/bridge'
 import type { Credential } from '@toolbridge/bridge/connections'
 import { afterEach, expect, test } from 'vitest'
-import { patient } from '../servers/patient.ts'
 import { fixture, isRunning, permissive, plainServer } from '../servers/specs.ts'
 
 let bridge: Bridge
@@ -26,14 +25,14 @@ test('the processes of a bridge say whose they are, how they stand and since whe
 test('a process is listed from its start until it is gone', async () => {
   bridge = await openBridge(permissive([]))
   const opening = bridge.apply([fixture('hostile', 'slow', '--slow-start', '300')])
-  await expect.poll(() => bridge.processes(), patient).toMatchObject([{ server: 'slow', state: 'starting' }])
+  await expect.poll(() => bridge.processes()).toMatchObject([{ server: 'slow', state: 'starting' }])
   await opening
   const held = bridge.call('slow__hang').catch(() => {})
   await bridge.apply([])
   expect(bridge.status()).toEqual([])
   expect(bridge.processes()).toMatchObject([{ server: 'slow', state: 'ready' }])
   const closing = bridge.close()
-  await expect.poll(() => bridge.processes(), patient).toMatchObject([{ server: 'slow', state: 'stopping' }])
+  await expect.poll(() => bridge.processes()).toMatchObject([{ server: 'slow', state: 'stopping' }])
   await closing
   await held
   expect(bridge.processes()).toEqual([])

@@ -1,6 +1,5 @@
 import { type Bridge, openBridge, type StdioServerSpec, toText } from '@toolbridge/bridge'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { patient } from '../servers/patient.ts'
 import { fixture, isRunning, permissive } from '../servers/specs.ts'
 
 const silent = fixture('hostile', 'silent', '--silent')
@@ -99,7 +98,7 @@ test('giving up a change stops what was starting and keeps what is ready', async
   const leaving = new AbortController()
   const change = expect(bridge.apply([good, silent], leaving)).rejects.toBe('enough')
   await bridge.findTool('good__hello')
-  await expect.poll(states, patient).toEqual({ good: 'ready', silent: 'starting' })
+  await expect.poll(states).toEqual({ good: 'ready', silent: 'starting' })
   leaving.abort('enough')
   await change
   expect(states()).toEqual({ good: 'ready' })

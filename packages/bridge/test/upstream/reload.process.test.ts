@@ -11,7 +11,6 @@ import {
 } from '@toolbridge/bridge'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ManualClock } from '../servers/manual-clock.ts'
-import { patient } from '../servers/patient.ts'
 import { permissive, plainServer } from '../servers/specs.ts'
 
 let folder: string
@@ -91,7 +90,7 @@ test('changes that come together are read once, when they are over, and failures
   changed()
   clock.advance(100)
   await expect
-    .poll(() => events.some((event) => 'code' in event && event.code === 'reload_failed'), patient)
+    .poll(() => events.some((event) => 'code' in event && event.code === 'reload_failed'))
     .toBe(true)
   expect(names()).toEqual(['a'])
   await write(definitions('b'))
@@ -101,7 +100,7 @@ test('changes that come together are read once, when they are over, and failures
   }
   expect(names()).toEqual(['a'])
   clock.advance(1)
-  await expect.poll(names, patient).toEqual(['b'])
+  await expect.poll(names).toEqual(['b'])
   await bridge.close()
   expect(isWatched).toBe(false)
 })
@@ -111,7 +110,7 @@ test('a file that an editor replaces is noticed', async () => {
   await open()
   bridge.watch({ debounceMs: 20 })
   await write(definitions('a', 'b'))
-  await expect.poll(names, patient).toEqual(['a', 'b'])
+  await expect.poll(names).toEqual(['a', 'b'])
 })
 
 test('a file is noticed where a link leads, also after the link leads elsewhere', async () => {
@@ -125,12 +124,12 @@ test('a file is noticed where a link leads, also after the link leads elsewhere'
   await open()
   bridge.watch({ debounceMs: 20 })
   await writeFile(join(one, 'servers.json'), definitions('a', 'b'))
-  await expect.poll(names, patient).toEqual(['a', 'b'])
+  await expect.poll(names).toEqual(['a', 'b'])
   await rm(file())
   await symlink(join(other, 'servers.json'), file())
-  await expect.poll(names, patient).toEqual(['c'])
+  await expect.poll(names).toEqual(['c'])
   await writeFile(join(other, 'servers.json'), definitions('d'))
-  await expect.poll(names, patient).toEqual(['d'])
+  await expect.poll(names).toEqual(['d'])
 })
 
 test('a file with settings for single folders is read for the folder in which the person works', async () => {

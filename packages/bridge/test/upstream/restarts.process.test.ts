@@ -7,7 +7,6 @@ import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, expect, test } from 'vitest'
 import { defaultRestarts, Restarts } from '../../src/upstream/restarts.ts'
 import { ManualClock } from '../servers/manual-clock.ts'
-import { patient } from '../servers/patient.ts'
 import { fixture, isRunning, nodeServer, permissive } from '../servers/specs.ts'
 
 const good = fixture('hello', 'good')
@@ -39,11 +38,11 @@ test('a server that was killed is started again by itself, and its tools stay li
   const { clock, bridge: supervisor, states } = await supervised(good)
   const [before] = supervisor.status()
   kill(before)
-  await expect.poll(() => supervisor.status()[0]?.state, patient).toBe('down')
+  await expect.poll(() => supervisor.status()[0]?.state).toBe('down')
   expect(supervisor.status()[0]).toMatchObject({ toolCount: 2, retryAt: new Date(clock.now()) })
   expect(supervisor.tool('good__hello')).toBeDefined()
   clock.advance(0)
-  await expect.poll(() => supervisor.status()[0]?.state, patient).toBe('ready')
+  await expect.poll(() => supervisor.status()[0]?.state).toBe('ready')
   expect(supervisor.status()[0]).toMatchObject({ restarts: 1 })
   expect(states()).toEqual(['starting', 'ready', 'down', 'starting', 'ready'])
   expect(isRunning(before?.pid)).toBe(false)
@@ -52,7 +51,7 @@ test('a server that was killed is started again by itself, and its tools stay li
 test('calls that come while a killed server is due start it, once for all of them', async () => {
   const { bridge: supervisor, states } = await supervised(good)
   kill(supervisor.status()[0])
-  await expect.poll(() => supervisor.status()[0]?.state, patient).toBe('down')
+  await expect.poll(() => supervisor.status()[0]?.state).toBe('down')
   const answers = await Promise.all([
     supervisor.call('good__hello'),
     supervisor.call('good__repeat', { text: 'x' }),
@@ -68,9 +67,9 @@ test('a server that cannot be started again says with every call that it is down
   const { clock, bridge: supervisor } = await supervised(nodeServer('gone', program))
   await rm(folder, { recursive: true })
   kill(supervisor.status()[0])
-  await expect.poll(() => supervisor.status()[0]?.state, patient).toBe('down')
+  await expect.poll(() => supervisor.status()[0]?.state).toBe('down')
   clock.advance(0)
-  await expect.poll(() => supervisor.status()[0]?.retryAt?.getTime(), patient).toBe(clock.now() + 500)
+  await expect.poll(() => supervisor.status()[0]?.retryAt?.getTime()).toBe(clock.now() + 500)
   for (let attempt = 0; attempt < 2; attempt += 1) {
     await expect(supervisor.call('gone__hello')).rejects.toMatchObject({
       kind: 'closed',
@@ -122,7 +121,7 @@ test('waits are spread over half their length', () => {
 test('closing while a server is down starts nothing any more', async () => {
   const { clock, bridge: supervisor, states } = await supervised(good)
   kill(supervisor.status()[0])
-  await expect.poll(() => supervisor.status()[0]?.state, patient).toBe('down')
+  await expect.poll(() => supervisor.status()[0]?.state).toBe('down')
   await supervisor.close()
   clock.advance(60_000)
   expect(states().at(-1)).toBe('stopped')

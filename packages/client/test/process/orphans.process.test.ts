@@ -70,9 +70,9 @@ describe.skipIf(process.platform !== 'linux')('no process of any hostile server 
     expect(watchdogs).toHaveLength(1)
     await host.end(signal)
     const gone = async ({ mark }: HostileFixture): Promise<void> =>
-      expect.poll(() => processesMarked(mark), { timeout: 5_000, interval: 100 }).toEqual([])
+      expect.poll(() => processesMarked(mark), { interval: 100 }).toEqual([])
     await forEach(all, gone)
-    await expect.poll(() => watchdogs.filter(isRunning), { timeout: 5_000 }).toEqual([])
+    await expect.poll(() => watchdogs.filter(isRunning)).toEqual([])
   })
 })
 
@@ -96,7 +96,7 @@ async function forEach(
 /** Waits until everything that the server starts is there. */
 async function complete({ mark, processes }: HostileFixture): Promise<void> {
   if (processes === undefined) return
-  await expect.poll(() => processesMarked(mark).length, { timeout: 10_000, interval: 50 }).toBe(processes)
+  await expect.poll(() => processesMarked(mark).length, { interval: 50 }).toBe(processes)
 }
 
 interface HostProcess extends AsyncDisposable {

@@ -13,9 +13,7 @@ test('what left the group is told where it cannot be ended for certain', async (
   const leader = server.pid ?? 0
   const exited = once(server, 'exit')
   const tree = posixTree(leader)
-  await expect
-    .poll(async () => descendantsOutsideGroup(await listProcesses(), leader).length, { timeout: 5_000 })
-    .toBe(2)
+  await expect.poll(async () => descendantsOutsideGroup(await listProcesses(), leader).length).toBe(2)
   await tree.prepare()
   expect(await tree.living()).toEqual([leader])
   await tree.signal('SIGKILL')
@@ -78,11 +76,11 @@ test('those who ask during a reading share the next one', async () => {
   const [first, second, third] = [shared.get(), shared.get(), shared.get()]
   finish.shift()?.()
   expect(await first).toBe(1)
-  await vi.waitFor(() => expect(finish).toHaveLength(1))
+  await expect.poll(() => finish).toHaveLength(1)
   const fourth = shared.get()
   finish.shift()?.()
   expect(await Promise.all([second, third])).toEqual([2, 2])
-  await vi.waitFor(() => expect(finish).toHaveLength(1))
+  await expect.poll(() => finish).toHaveLength(1)
   finish.shift()?.()
   expect(await fourth).toBe(3)
 })

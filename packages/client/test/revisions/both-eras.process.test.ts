@@ -98,7 +98,7 @@ async function hearOfChanges(client: McpClient): Promise<void> {
   const subscription = await client.subscribe({ toolsListChanged: true, promptsListChanged: true }, heard)
   expect(subscription.honoured).toEqual({ toolsListChanged: true })
   await client.callTool('touch')
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce())
+  await expect.poll(() => heard).toHaveBeenCalledOnce()
   await subscription.close()
   await client.callTool('touch')
   expect(heard).toHaveBeenCalledOnce()

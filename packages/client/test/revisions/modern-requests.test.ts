@@ -120,7 +120,7 @@ test('a request of the server is dropped with a warning and not answered [B3 B4]
   for (const method of ['ping', 'elicitation/create', 'roots/list']) {
     await server.end.send({ jsonrpc: '2.0', id: method, method })
   }
-  await vi.waitFor(() => expect(onWarning).toHaveBeenCalledTimes(3))
+  await expect.poll(() => onWarning).toHaveBeenCalledTimes(3)
   await client.listTools()
   expect(server.received.filter((message) => !('method' in message))).toEqual([])
   expect(onWarning.mock.calls.map(([warning]) => warning.message)).toEqual([

@@ -17,9 +17,9 @@ test('a server without a handshake that died is started again, and its subscript
   })
   await resumed
   await client.callTool('touch')
-  await vi.waitFor(() =>
-    expect(listener).toHaveBeenCalledWith('notifications/tools/list_changed', expect.anything()),
-  )
+  await expect
+    .poll(() => listener)
+    .toHaveBeenCalledWith('notifications/tools/list_changed', expect.anything())
   expect(onWarning.mock.calls.map(([{ message }]) => message)).toEqual([
     expect.stringContaining('died and was started again'),
   ])
@@ -38,7 +38,7 @@ test('one that dies more often than it may is given up, and the host hears why [
   const ended = new Promise<McpError>((onClose) => {
     void connected({ restarts: 1, onWarning, onClose }).then(async ({ kill }) => {
       kill()
-      await vi.waitFor(() => expect(onWarning).toHaveBeenCalledOnce())
+      await expect.poll(() => onWarning).toHaveBeenCalledOnce()
       kill()
     })
   })

@@ -17,13 +17,13 @@ test('a stream that was lost is opened again, and what may have changed meanwhil
   await client.listTools()
   expect(count(server, 'tools/list')).toBe(1)
   streams[0]?.end()
-  await vi.waitFor(() => expect(onGap).toHaveBeenCalledOnce(), 3_000)
+  await expect.poll(() => onGap).toHaveBeenCalledOnce()
   expect(streams).toHaveLength(2)
   await client.listTools()
   expect(count(server, 'tools/list')).toBe(2)
   const params = { _meta: { 'io.modelcontextprotocol/subscriptionId': 'listen-2' } }
   streams[1]?.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed', params })
-  await vi.waitFor(() => expect(listener).toHaveBeenCalledOnce())
+  await expect.poll(() => listener).toHaveBeenCalledOnce()
 })
 
 test('closing a subscription closes its stream and sends nothing [F15 B7]', async () => {
@@ -31,7 +31,7 @@ test('closing a subscription closes its stream and sends nothing [F15 B7]', asyn
   const subscription = await client.subscribe({ toolsListChanged: true }, vi.fn())
   const { seen } = server
   await subscription.close()
-  await vi.waitFor(() => expect(hungUp).toBe(1))
+  await expect.poll(() => hungUp).toBe(1)
   expect(seen.map(({ message }) => message.method)).toEqual(['server/discover', 'subscriptions/listen'])
 })
 

@@ -71,7 +71,7 @@ test.each(['a result', 'a notification'])(
     if (way === 'a result')
       await server.end.send({ jsonrpc: '2.0', id: 'listen-1', result: { resultType: 'complete' } })
     else await server.end.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
-    await vi.waitFor(() => expect(onEnd).toHaveBeenCalledExactlyOnceWith(undefined))
+    await expect.poll(() => onEnd).toHaveBeenCalledExactlyOnceWith(undefined)
     expect(server.received.filter((message) => 'id' in message)).toHaveLength(2)
   },
 )
@@ -92,7 +92,7 @@ test('the end of the connection ends a subscription with its reason', async () =
   const onEnd = vi.fn()
   await subscribed(client, server, vi.fn(), 'listen-1', { onEnd })
   await server.end.close()
-  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce())
+  await expect.poll(() => onEnd).toHaveBeenCalledOnce()
   expect(onEnd.mock.calls[0]?.[0]).toMatchObject({ kind: 'closed' })
 })
 
@@ -185,9 +185,7 @@ async function subscribed(
   options: Parameters<McpClient['subscribe']>[2] = {},
 ): ReturnType<McpClient['subscribe']> {
   const opening = client.subscribe({ toolsListChanged: true }, listener, options)
-  await vi.waitFor(() =>
-    expect(server.received.some((message) => 'id' in message && message.id === id)).toBe(true),
-  )
+  await expect.poll(() => server.received.some((message) => 'id' in message && message.id === id)).toBe(true)
   await agree(server, id, { toolsListChanged: true })
   return opening
 }

@@ -68,7 +68,7 @@ test('several questions are asked at once, of a person and about roots [F14]', a
       roots: [{ uri: 'file:///work' }],
       onElicitation: async ({ message }) => {
         asked.push(message)
-        await vi.waitFor(() => expect(asked).toHaveLength(2))
+        await expect.poll(() => asked).toHaveLength(2)
         return { action: 'decline' }
       },
     },
@@ -162,7 +162,7 @@ test('aborting while a person thinks rejects with the reason and withdraws the q
   })
   const abort = new AbortController()
   const call = client.callTool('any', {}, { signal: abort.signal })
-  await vi.waitFor(() => expect(asked).toBeDefined())
+  await expect.poll(() => asked).toBeDefined()
   abort.abort('enough')
   await expect(call).rejects.toBe('enough')
   expect(asked?.aborted).toBe(true)
@@ -178,7 +178,7 @@ test('closing the connection withdraws what a person is asked', async () => {
   })
   const call = client.callTool('any')
   const rejected = expect(call).rejects.toMatchObject({ kind: 'closed' })
-  await vi.waitFor(() => expect(asked).toBeDefined())
+  await expect.poll(() => asked).toBeDefined()
   await client.close()
   await rejected
   expect(asked?.aborted).toBe(true)

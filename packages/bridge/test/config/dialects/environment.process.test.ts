@@ -203,11 +203,11 @@ describe('a helper that prints headers', () => {
       },
     )
     const pid = async (): Promise<number> => Number(await readFile(file, 'utf8').catch(() => ''))
-    await expect.poll(pid, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(pid).toBeGreaterThan(0)
     const helper = await pid()
     controller.abort(new Error('enough'))
     await expect(resolving).rejects.toThrow('enough')
-    await expect.poll(() => isRunning(helper), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => isRunning(helper)).toBe(false)
   })
 
   test("of a project's file runs only when somebody agreed, and sees nothing of the person's secrets", async () => {

@@ -159,7 +159,7 @@ test('a holder killed between intent and answer leaves everybody with an unknown
   await fixture.holdAnswers(true)
   const victim = await started()
   const asking = victim.at(LATER).catch(() => undefined)
-  await expect.poll(refreshes, { timeout: 10_000 }).toMatchObject([{ generation: 0, outcome: 'granted' }])
+  await expect.poll(refreshes).toMatchObject([{ generation: 0, outcome: 'granted' }])
   await victim.kill()
   void asking
   await fixture.holdAnswers(false)

@@ -73,7 +73,7 @@ test('a dropped stream is taken up again after the server’s own pause, from th
     },
     { onNotification: noticed },
   )
-  await expect.poll(() => noticed.mock.calls.length, { timeout: 5_000 }).toBe(3)
+  await expect.poll(() => noticed.mock.calls.length).toBe(3)
   const gets = seen.filter(({ method }) => method === 'GET')
   expect(gets.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'event-1', 'event-2'])
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(290)
@@ -88,7 +88,7 @@ test('a stream that fails with a server error is tried again', async () => {
     },
     { onNotification: noticed },
   )
-  await expect.poll(() => noticed.mock.calls.length, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => noticed.mock.calls.length).toBe(1)
 })
 
 test.each([400, 401, 404])(

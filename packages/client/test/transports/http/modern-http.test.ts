@@ -154,7 +154,7 @@ test('cancelling closes the answer and sends nothing [B7]', async () => {
   })
   const abort = new AbortController()
   const call = client.callTool('any', {}, { signal: abort.signal })
-  await vi.waitFor(() => expect(server.seen).toHaveLength(2))
+  await expect.poll(() => server.seen).toHaveLength(2)
   abort.abort('enough')
   await expect(call).rejects.toBe('enough')
   await hungUp

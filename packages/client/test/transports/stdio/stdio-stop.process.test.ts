@@ -5,10 +5,9 @@ import { StdioTransport, type StdioTransportConfig } from '../../../src/stdio.ts
 import { isRunning } from '../../processes.ts'
 
 test('a server that obeys is gone soon after its input ends', async () => {
-  const { client, transport, pid } = await connected([], { stop: { graceMs: 20_000 } })
-  const started = performance.now()
+  // Longer than the test may take.
+  const { client, transport, pid } = await connected([], { stop: { graceMs: 600_000 } })
   await client.close()
-  expect(performance.now() - started).toBeLessThan(10_000)
   expect(isRunning(pid)).toBe(false)
   expect(transport.pid).toBeUndefined()
 })
@@ -20,7 +19,7 @@ test('a server that ignores the end of input and SIGTERM is killed after both wa
   const tookMs = performance.now() - started
   expect(isRunning(pid)).toBe(false)
   expect(tookMs).toBeGreaterThanOrEqual(290)
-  expect(tookMs).toBeLessThan(2_500)
+  expect(tookMs).toBeLessThan(20_000)
 })
 
 test('what a server started through a shell ends with it', async () => {

@@ -41,7 +41,7 @@ test.each([
   const { client, fixture } = await connected({}, onClose)
   const call = client.callTool('whoami_slow', { delayMs: 10_000 })
   const rejected = expect(call).rejects.toMatchObject({ kind, data: { closeCode: code, effect: 'unknown' } })
-  await vi.waitFor(() => expect(fixture.connections).toHaveLength(1))
+  await expect.poll(() => fixture.connections).toHaveLength(1)
   fixture.connections[0]?.socket.close(code, `token ${canary('password')} is wrong`)
   await rejected
   expect(onClose).toHaveBeenCalledOnce()
@@ -52,7 +52,7 @@ test('a connection that breaks is told as closed', async () => {
   const onClose = vi.fn()
   const { fixture } = await connected({}, onClose)
   fixture.connections[0]?.socket.terminate()
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  await expect.poll(() => onClose).toHaveBeenCalledOnce()
   expect(onClose.mock.calls[0]?.[0]).toMatchObject({ kind: 'closed', data: { closeCode: 1006 } })
 })
 
