@@ -2,37 +2,45 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { readExecutionContext } from './read-execution-context.ts'
 import type { MCPToolkitMap, MCPToolkitMapInput } from './toolkits/toolkits.ts'
 
-/** Who a workflow runs for. A `session` is a platform's user, who may draw on nothing of the machine it runs on. */
+/** The user that a workflow runs for. */
 export interface ExecutionPrincipal {
+  /** Id of the user. */
   readonly id: string
+  /** `session`: a user of a platform, without access to files and variables of this machine. `local`: its own user. */
   readonly kind: 'session' | 'local'
 }
 
-/** What one workflow invocation carries: who asks, with which keys and which servers. */
+/** The context of one workflow invocation. */
 export interface ExecutionContext {
+  /** The user that the workflow runs for. */
   readonly principal: ExecutionPrincipal
+  /** Secrets of the user, by name. Default: none. */
   readonly secrets?: Readonly<Record<string, string>>
+  /** API keys of the user, by name. Default: none. */
   readonly apiKeys?: Readonly<Record<string, string>>
+  /** Toolkits of the user. Default: none. */
   readonly mcp?: { readonly toolkits: MCPToolkitMap }
 }
 
-/** The same as a caller may write it. */
+/** An execution context as callers write it. */
 export interface ExecutionContextInput extends Omit<ExecutionContext, 'mcp'> {
+  /** Toolkits of the user. Default: none. */
   readonly mcp?: { readonly toolkits: MCPToolkitMapInput }
 }
 
-/** The context that is entered: frozen, and its fields can also be had by name. */
+/** The active context, frozen. */
 export interface EnteredContext extends ExecutionContext {
+  /** Returns a field by name. */
   get<K extends keyof ExecutionContext>(field: K): ExecutionContext[K]
 }
 
-/** The only ambient value of this library: a workflow host enters it, and those who read it pass it on by argument. */
+/** The only ambient value of this library. Readers pass it on by argument. */
 const storage = new AsyncLocalStorage<EnteredContext>()
 
 /**
- * Runs `fn` with a copy of the context, which `getExecutionContext` finds in everything `fn` awaits. Rejects with a
- * `ConfigError` that names every issue, and does not run `fn`, when the context is not valid. What runs for a session
- * cannot enter the context of a local principal.
+ * Runs `fn` with a copy of the context, which `getExecutionContext` returns in all code that `fn` awaits. Rejects with a
+ * `ConfigError` with every issue, without running `fn`, if the context is invalid. Code that runs for a session cannot
+ * enter the context of a local principal.
  */
 export async function withExecutionContext<T>(
   context: ExecutionContextInput,
@@ -44,7 +52,7 @@ export async function withExecutionContext<T>(
   return storage.run(entered, fn)
 }
 
-/** The context that the running code was entered with, if any. */
+/** Returns the active execution context, if any. */
 export function getExecutionContext(): EnteredContext | undefined {
   return storage.getStore()
 }
@@ -54,7 +62,7 @@ function enteredContext(own: ExecutionContext): EnteredContext {
   return Object.freeze({ ...own, get })
 }
 
-/** A live link is used by its one client and cannot be frozen; everything else is data. */
+/** A live transport is stateful and cannot be frozen; everything else is data. */
 function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || isLink(value)) return value
   for (const part of Object.values(value)) deepFreeze(part)

@@ -1,6 +1,8 @@
-/** Something about the toolkits of a workflow that somebody should know. Never quotes a value of a definition. */
+/** A notice about the toolkits of a workflow. Contains no values of definitions. */
 export interface MCPNotice {
+  /** `warning` for notices that need action. */
   readonly severity: 'info' | 'warning'
+  /** Stable code of the notice. */
   readonly code:
     | 'toolkit_resolved'
     | 'toolkit_failed'
@@ -12,24 +14,29 @@ export interface MCPNotice {
     | 'file_missing'
     | 'file_issue'
     | 'mcp_status'
-  /** What happened, and what to do about it. */
+  /** The event and its fix. */
   readonly message: string
+  /** Id of the workflow, if the notice concerns one. */
   readonly workflowId?: string
+  /** Name of the toolkit, if the notice concerns one. */
   readonly toolkit?: string
+  /** The requested toolkits. */
   readonly requested?: readonly string[]
+  /** The available toolkits. */
   readonly available?: readonly string[]
+  /** The tools in question. */
   readonly tools?: readonly string[]
 }
 
-/** Takes notices as they arise. Must not throw. */
+/** Receives notices. Must not throw. */
 export type OnNotice = (notice: MCPNotice) => void
 
-/** Prints what a person should act on, and what they asked for, as lines on stderr. */
+/** Prints warnings and the requested status to stderr. */
 export function printNotice({ severity, code, message }: MCPNotice): void {
   if (severity === 'warning' || code === 'mcp_status') process.stderr.write(`${message}\n`)
 }
 
-/** A list of names for a sentence. */
+/** Joins names for a message. */
 export function quotedList(names: readonly string[]): string {
   return names.length === 0 ? 'none' : names.join(', ')
 }

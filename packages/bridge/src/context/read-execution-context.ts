@@ -8,14 +8,14 @@ import {
   type Report,
 } from './toolkits/parse-toolkits.ts'
 
-/** A copy of an execution context in its canonical form. Throws a `ConfigError` with every issue. Quotes no value. */
+/** Validates and copies an execution context. Throws a `ConfigError` with every issue; messages contain no values. */
 export function readExecutionContext(value: unknown): ExecutionContext {
   return parseOrThrow('execution context', 'correct what is passed to withExecutionContext', (report) =>
     parseContext(value, report),
   )
 }
 
-/** What is wrong has been told, so what stands in for it is never used. */
+/** Invalid fields are reported; their placeholders in the result are never used. */
 function parseContext(value: unknown, report: Report): ExecutionContext {
   if (!isJsonObject(value)) report('', 'must be an object')
   const fields = isJsonObject(value) ? value : {}

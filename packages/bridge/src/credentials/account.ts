@@ -16,19 +16,19 @@ import { definitionProvider } from './definition-provider.ts'
 export interface AccountOptions {
   readonly principal: string
   readonly providerOf: (spec: HttpServerSpec, principal: string) => McpAuthProvider
-  /** How authorization servers are reached, in place of what the guard says. */
+  /** Options for requests to authorization servers, instead of the guard's. */
   readonly security: AuthSendOptions | undefined
-  /** What a person has to do to sign in. */
+  /** How to sign in, for error messages. */
   readonly advice: string
 }
 
-/** Somebody was sent to sign in and is not back. */
+/** A sign-in in progress. */
 interface SignIn {
   readonly over: Promise<void>
   readonly end: (outcome: Promise<void>) => void
 }
 
-/** More sign-ins than these are not waited for at once: those that were begun earlier have been given up. */
+/** Maximum number of sign-ins in progress; the oldest are dropped. */
 const maxSignIns = 16
 
 /** The account of one principal at one server. */
@@ -44,22 +44,22 @@ export class Account {
     this.#credential = this.#createCredential(0)
   }
 
-  /** The same object until the account is connected anew. */
+  /** The same object until the account is connected again. */
   get credential(): Credential {
     return this.#credential
   }
 
-  /** Where its person has to go, while they have to. */
+  /** The authorization URL of the sign-in in progress, if any. */
   get signInUrl(): string | undefined {
     return this.#authorization?.oauth.authorizationUrl
   }
 
-  /** Whether its person was sent to sign in with this state. */
+  /** Returns whether a sign-in with this state is in progress. */
   awaits(state: string): boolean {
     return this.#signIns.has(state)
   }
 
-  /** Ends a sign-in with the address that the person came back to. */
+  /** Completes a sign-in with its callback URL. */
   async finish(state: string, callback: string | URL, signal: AbortSignal | undefined): Promise<void> {
     const signIn = this.#signIns.get(state)
     const finishing = this.#authorization?.oauth.finishFrom(callback, signal === undefined ? {} : { signal })
@@ -72,7 +72,7 @@ export class Account {
     }
   }
 
-  /** Gives the tokens back, and forgets them even if that fails. */
+  /** Revokes the tokens, and deletes them even if that fails. */
   async disconnect(signal: AbortSignal | undefined): Promise<void> {
     await this.#authorization?.oauth.revoke(signal === undefined ? {} : { signal })
   }
@@ -112,7 +112,7 @@ export class Account {
     })
   }
 
-  /** A connection that was opened with another account must not be used with this one; one without any may go on. */
+  /** Connections of another account must not be used with this one; those without an account may stay open. */
   #connected(isConnected: boolean): void {
     if (this.#isConnected) this.#credential = this.#createCredential(Number(this.#credential.id) + 1)
     this.#isConnected = isConnected
@@ -130,17 +130,17 @@ function createSignIn(): SignIn {
   const over = new Promise<void>((resolve) => {
     end = resolve
   })
-  // Most often nobody waits.
+  // Usually nobody awaits it.
   over.catch(() => {})
   return { over, end: (outcome) => end(outcome) }
 }
 
-/** Somebody who writes a token into a definition means that one. */
+/** Credentials in a definition take precedence over OAuth. */
 function hasCredentials({ headers, auth }: HttpServerSpec): boolean {
   return auth?.kind === 'none' || Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
 }
 
-/** A server on the person's own machine or network may sign them in there too; a public one has no business there. */
+/** A server on the local machine or network may use an authorization server there; a public one may not. */
 function ownMachine(serverUrl: string): UrlGuardOptions {
   try {
     assertSafeAuthUrl(serverUrl, serverUrl)
@@ -150,7 +150,7 @@ function ownMachine(serverUrl: string): UrlGuardOptions {
   }
 }
 
-/** The same authorization, which says in the host's words what a person has to do. */
+/** Wraps an authorization so that its errors carry the host's advice. */
 function advised(oauth: McpOAuth, advice: string): McpAuthorization {
   const explained = (error: unknown): never => {
     if (!(error instanceof McpUnauthorizedError)) throw error

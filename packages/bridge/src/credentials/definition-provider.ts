@@ -7,17 +7,17 @@ import {
 } from '@toolbridge/client/auth'
 import type { AuthSpec } from '../config/spec/server-spec.ts'
 
-/** What passes through a provider and tells how an account is doing. */
+/** Events of an account, observed in its provider. */
 export interface AccountEvents {
-  /** Somebody is sent to sign in. */
+  /** A sign-in has started. */
   readonly onFlow: (flow: PendingFlow) => void
   /** An account was found in the store. */
   readonly onFound: () => void
-  /** An account was connected, or with undefined disconnected. */
+  /** The account was connected, or disconnected (undefined). */
   readonly onConnected: (known: KnownServer | undefined) => void
 }
 
-/** The provider of a host as one definition uses it: with the definition's own client, if it names one. */
+/** Wraps the provider of a host for one definition, with the OAuth client of the definition, if it has one. */
 export function definitionProvider(
   provider: McpAuthProvider,
   auth: AuthSpec,
@@ -50,7 +50,7 @@ export function definitionProvider(
   }
 }
 
-/** The client that a definition names. Where it says whose that is, no other authorization server hears of it. */
+/** The OAuth client of a definition. If the definition names an issuer, no other authorization server gets it. */
 function clientAt(
   issuer: string,
   { clientId, clientSecret, metadataUrl }: AuthSpec,
@@ -60,7 +60,7 @@ function clientAt(
   return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) }
 }
 
-/** The well-known part stands before the path of an issuer (RFC 8414 section 3.1), or behind it (OpenID Connect). */
+/** The well-known part precedes the path of an issuer (RFC 8414 section 3.1) or follows it (OpenID Connect). */
 function issuerOf(metadataUrl: string): string {
   return withoutSlash(
     metadataUrl.replace(/\/\.well-known\/(?:oauth-authorization-server|openid-configuration)/, ''),

@@ -3,36 +3,36 @@ import type { HttpServerSpec, ServerSpec } from '../config/spec/server-spec.ts'
 import type { CredentialsOf } from '../upstream/connections/open-connection.ts'
 import { Account } from './account.ts'
 
-/** How the people of a bridge sign in to its servers. */
+/** Options of `oauthCredentials`. */
 export interface OAuthCredentialsOptions {
-  /** Keeps tokens and sends people where they sign in; or what gives one for a definition and a principal. */
+  /** Stores tokens and opens authorization URLs; or a function that returns the provider of a definition and principal. */
   readonly provider: McpAuthProvider | ((spec: HttpServerSpec, principal: string) => McpAuthProvider)
-  /** How authorization servers are reached; which addresses those may have is decided by the bridge's guard unless told. */
+  /** Options for requests to authorization servers. Default: the bridge's guard. */
   readonly security?: AuthSendOptions
-  /** What somebody has to do to sign in to a server, as the end of a message. */
+  /** How to sign in to a server, as the end of an error message. Default: "sign in at the address of this error" or similar. */
   readonly advice?: (server: string) => string
 }
 
-/** The accounts of the principals of one bridge at its servers. */
+/** The OAuth accounts of the principals of one bridge. */
 export interface OAuthCredentials {
   /** For `BridgeOptions.credentials`. */
   readonly of: CredentialsOf
-  /** Where a principal has to sign in to use a server, while they have to. For their eyes only: it belongs in no log. */
+  /** The authorization URL that a principal has to open, if any. Secret: do not log it. */
   signInUrl(server: string, principal: string): string | undefined
   /**
-   * Ends a sign-in of this principal with the address that they came back to, and says for which server it was;
-   * `retry` that one then. Rejects with an `McpAuthError`, also where nobody else's sign-in may be ended by them.
+   * Completes a sign-in of this principal with its callback URL. Resolves with the name of the server; `retry` it then.
+   * Rejects with an `McpAuthError`, also for a sign-in of another principal.
    */
   finish(
     principal: string,
     callback: string | URL,
     options?: { readonly signal?: AbortSignal },
   ): Promise<{ readonly server: string }>
-  /** Gives back the tokens of a principal for a server that was connected to, and forgets them even if that fails. */
+  /** Revokes the tokens of a principal for a connected server, and deletes them even if that fails. */
   signOut(server: string, principal: string, options?: { readonly signal?: AbortSignal }): Promise<void>
 }
 
-/** Signs people in to the servers of one bridge as their definitions say: each principal has an account of their own. */
+/** Creates OAuth credentials for a bridge, with one account per principal and server. */
 export function oauthCredentials(options: OAuthCredentialsOptions): OAuthCredentials {
   const accounts = new Accounts(options)
   return {
@@ -54,7 +54,7 @@ function mayWantOAuth(spec: ServerSpec): boolean {
   return isOverHttp && spec.auth?.kind !== 'none'
 }
 
-/** By principal, and there by the name of the server: looked up with every call. */
+/** Accounts by principal and server name. Read on every call. */
 class Accounts {
   readonly #options: OAuthCredentialsOptions
   readonly #accounts = new Map<string, Map<string, Account>>()

@@ -10,28 +10,28 @@ import type { Credential } from '../upstream/connections/open-connection.ts'
 export interface SignInsOptions {
   readonly router: Pick<QuestionRouter, 'answererFor'>
   readonly clock: Clock
-  /** How long the person may take to agree, and to come back. */
+  /** Timeout for the consent and the sign-in. */
   readonly timeoutMs: number
   /** Aborted when the bridge closes. */
   readonly closing: AbortSignal
 }
 
-/** A call that its server refused, and whose account it was. */
+/** A call that its server rejected as unauthorized. */
 export interface RefusedCall extends Pick<CallInFlight, 'answerer'> {
   readonly server: string
   readonly origin: Origin
 }
 
-/** What became of a sign-in. */
+/** The result of a sign-in. */
 interface SignInResult {
   readonly isSignedIn: boolean
 }
 
-/** Sends the person of a call to sign in where its server wants that, and nobody else. */
+/** Signs people in when a server rejects their calls. */
 export class SignIns {
   readonly #options: SignInsOptions
   readonly #mutex = new KeyedMutex()
-  /** The latest of each account. */
+  /** The latest result per account. */
   readonly #outcomes = new Map<string, SignInResult>()
 
   constructor(options: SignInsOptions) {
@@ -71,7 +71,7 @@ export class SignIns {
     }
   }
 
-  /** Signs in unless somebody else did, or would not, while this one waited. */
+  /** Signs in, unless another call of the account did or declined while this one waited. */
   #once(account: string, signal: AbortSignal, signIn: () => Promise<boolean>): Promise<boolean> {
     const before = this.#outcomes.get(account)
     return this.#mutex.run(account, signal, async () => {
@@ -82,7 +82,7 @@ export class SignIns {
         this.#outcomes.set(account, { isSignedIn })
         return isSignedIn
       } catch (error) {
-        // Who gave up has decided for nobody else.
+        // An aborted sign-in decides nothing for the other calls.
         if (!signal.aborted) this.#outcomes.set(account, { isSignedIn: false })
         throw error
       }
@@ -90,7 +90,7 @@ export class SignIns {
   }
 }
 
-/** A channel that fails is one on which nobody agreed; what it throws may hold the address. */
+/** A failing channel counts as a refusal; its error may contain the URL. */
 async function isAgreed(asking: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
   try {
     return await asking

@@ -3,9 +3,9 @@ import type { CallToolResult, JsonSchema } from '@toolbridge/client'
 import { parseAnswer } from '../../elicitation/parse-answer.ts'
 import type { Answer, Answerer, Question } from '../../elicitation/question.ts'
 
-/** What a skill runs in, as far as MCP is concerned. */
+/** The execution context of a skill in Agent Apps, reduced to what MCP needs. */
 export interface AgentAppsContext {
-  /** What the pipeline that a skill runs in hands on: which conversation it belongs to, and how that is reached. */
+  /** Values that the pipeline passes on: the conversation and the gateway it came from. */
   readonly nonlocals?: Readonly<Record<string, unknown>>
   readonly globals: {
     readonly tools: { readonly programmaticTools: Map<string, AgentAppsTool> }
@@ -17,7 +17,7 @@ export interface AgentAppsContext {
       ): Promise<unknown>
     }
   }
-  /** The skill whose metadata is handled. */
+  /** The skill whose metadata is processed. */
   readonly target?: {
     readonly metadata?: { readonly mcp?: unknown }
     readonly config?: Record<string, unknown>
@@ -25,40 +25,40 @@ export interface AgentAppsContext {
   readonly signal?: AbortSignal
 }
 
-/** A tool of a server as a skill uses it. It is public: it has `params`. */
+/** A tool of a server in the form of Agent Apps. It has `params`, which makes it public. */
 export interface AgentAppsTool {
-  /** Server and tool in lower case, with `-` for everything but letters and digits. */
+  /** Server and tool in lower case; other characters than letters and digits become `-`. */
   readonly name: string
-  /** `mcp://server/tool`, the tool in the same letters. */
+  /** `mcp://server/tool`, with the tool in the same form as in `name`. */
   readonly src: string
   readonly description?: string
   readonly params: JsonSchema
-  /** Calls the tool on behalf of the context it is called in, and of no other. */
+  /** Calls the tool for the context passed to it. */
   readonly fn: (
     context: AgentAppsContext,
     args?: Readonly<Record<string, unknown>>,
   ) => Promise<CallToolResult>
 }
 
-/** Brings a question of a server to the conversation that the call was made in. */
+/** Brings a question of a server to the conversation of the call. */
 export type GatewayReceive = (
   question: Question,
   context: AgentAppsContext,
   options: { readonly signal: AbortSignal },
 ) => Promise<Answer>
 
-/** Asks by the skill `gateway-receive`, which runs with the caller's own scope and so on the caller's channel. */
+/** Asks with the skill `gateway-receive`, which runs in the caller's scope and therefore on the caller's channel. */
 export const invokeGatewayReceive: GatewayReceive = async (question, { globals, nonlocals = {} }) => {
   const { origin: _origin, ...shown } = question
   return readAnswer(await globals.runtime.invoke('gateway-receive', { ...shown }, { nonlocals }))
 }
 
-/** The answerer of one call: its questions go to the context that made it. */
+/** Creates the answerer of one call, which asks in the context of the call. */
 export function answererOf(context: AgentAppsContext, receive: GatewayReceive): Answerer {
   return { ask: (question, options) => receive(question, context, options) }
 }
 
-/** What a skill returned, if it is an answer; whoever asked checks whether it fits. */
+/** Parses the result of a skill as an answer. */
 function readAnswer(value: unknown): Answer {
   const answer = parseAnswer(value)
   if (answer === undefined) throw new TypeError('the skill gateway-receive returned no answer')
@@ -66,8 +66,8 @@ function readAnswer(value: unknown): Answer {
 }
 
 /**
- * Tells conversations apart by what a pipeline hands on: its root context, and the gateway it came in by. Those without
- * either are one conversation, the one of this process.
+ * Identifies conversations by the root context and the gateway of a pipeline. All pipelines without either share one
+ * conversation.
  */
 export class Conversations {
   readonly #gateways = new WeakMap<object, string>()

@@ -4,31 +4,31 @@ import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import { type Piece, parseVariables, printVariables } from '../../config/variables/variables.ts'
 import { pathGet } from './path-get.ts'
 
-/** A server that metadata names. */
+/** A server of the metadata. */
 export interface MetadataServer {
-  /** As it was written: paths into the context are still references. */
+  /** The definition as written, with references into the context. */
   readonly definition: ServerSpec
-  /** Ready to be launched for whoever's context it was. */
+  /** The definition with values of the context filled in. */
   readonly spec: ServerSpec
 }
 
-/** The servers that metadata names, and what there is to say about the rest. */
+/** The servers of the metadata, and the issues of invalid entries. */
 export interface McpMetadata {
   readonly servers: readonly MetadataServer[]
   readonly issues: readonly Issue[]
 }
 
 /**
- * Reads the `mcp` metadata of a skill and of those around it, outermost first: an entry takes the place of the one of
- * that name further out, whole. `${path}` is replaced now by what the context has there, and a value whose path leads
- * nowhere is left out; `\${NAME}` stays for the launch. What is put in is never looked at again.
+ * Reads the `mcp` metadata of a skill and its parents, outermost first; an inner entry replaces an outer one of the same
+ * name. `${path}` is replaced by the value in the context, and omitted if there is none; `\${NAME}` is resolved at launch.
+ * Inserted values are not expanded again.
  */
 export function readMcpMetadata(levels: readonly unknown[], context: unknown): McpMetadata {
   const servers = new Map<string, MetadataServer>()
   const issues: Issue[] = []
   for (const level of levels) {
     const reading = readConfig(JSON.stringify({ metadata: { mcp: level } }), {
-      // JSON, so that it is not read by the rules of YAML.
+      // Selects the JSON format instead of YAML.
       file: 'metadata.json',
       dialect: 'agent-apps',
       kind: 'code',
@@ -44,7 +44,7 @@ export function readMcpMetadata(levels: readonly unknown[], context: unknown): M
   return { servers: [...servers.values()], issues }
 }
 
-/** A definition for one context; undefined when that leaves nothing to start or to reach. */
+/** Fills the values of a context into a definition; undefined if no command or URL remains. */
 export function interpolate(
   definition: ServerSpec,
   context: unknown,
@@ -53,10 +53,10 @@ export function interpolate(
   return { spec, issues }
 }
 
-/** The first of two phases for one entry. */
+/** Fills in one entry. Variables of the environment follow at launch. */
 class Interpolation {
   readonly issues: Issue[] = []
-  /** Undefined when there is nothing left to start or to reach. */
+  /** Undefined if no command or URL remains. */
   readonly spec: ServerSpec | undefined
   readonly #context: unknown
   readonly #source: ServerSpec['source']
@@ -89,10 +89,10 @@ class Interpolation {
     return Object.fromEntries(entries)
   }
 
-  /** The text in the syntax of launching, or undefined when one of its paths leads nowhere. */
+  /** The text with launch variables only; undefined if a path has no value. */
   #text(text: string, path: string, severity: Issue['severity'] = 'warning'): string | undefined {
     const pieces = parseVariables(text)
-    // One that cannot be understood is told when the server is launched.
+    // Invalid variables are reported at launch.
     if (!pieces.every(isPrintable)) return text
     const replaced = pieces.map((piece) => (piece.kind === 'context' ? this.#lookUp(piece.name) : piece))
     const known = replaced.flatMap((piece) => piece ?? [])

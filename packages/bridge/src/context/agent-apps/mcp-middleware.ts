@@ -26,31 +26,32 @@ export type { MCPNotice, OnNotice } from '../notice.ts'
 export { pathGet } from './path-get.ts'
 export type { LocalAuthority, ToolkitClientOptions, ToolkitHostOptions } from '../toolkits/toolkit-opening.ts'
 
+/** Options of `mcpMiddleware`. */
 export interface McpMiddlewareOptions extends ToolkitHostOptions {
-  /** Brings questions of servers to the caller's channel; by the skill `gateway-receive` unless told. */
+  /** Brings questions of servers to the caller's channel. Default: the skill `gateway-receive`. */
   readonly gatewayReceive?: GatewayReceive
-  /** Who a skill runs for: the principal of the execution context, or the person at this machine, unless told. */
+  /** The user that a skill runs for. Default: the principal of the execution context, else the local user. */
   readonly principalOf?: (context: AgentAppsContext) => ExecutionPrincipal
-  /** Warnings are printed to stderr unless told. */
+  /** Receives notices. Default: warnings are printed to stderr. */
   readonly onNotice?: OnNotice
-  /** The machine's unless told. */
+  /** Default: the system clock. */
   readonly clock?: Clock
 }
 
-/** What handles the metadata key `mcp`. Whoever made it closes it. */
+/** The handler of the metadata key `mcp`. Close it after use. */
 export interface McpMiddleware extends AsyncDisposable {
   readonly name: 'mcp'
   /**
-   * Starts the servers that the metadata names, each when it is first named and once for all who name it, registers
-   * their tools and says in the target's `config.mcp` what became of each. `metadata` is that of the target unless told:
-   * a map of entries, or a list of maps, outermost first. A server that fails leaves the others alone.
+   * Starts the servers of the metadata on first use, registers their tools, and reports the state of each in
+   * `config.mcp` of the target. `metadata` is a map of entries, or a list of maps, outermost first. Default: the metadata
+   * of the target. A failing server does not affect the others.
    */
   readonly fn: (context: AgentAppsContext, metadata?: unknown) => Promise<void>
-  /** Takes the tools out and stops every server; calls in flight fail. Idempotent. */
+  /** Removes the tools and stops every server; calls in flight fail. Idempotent. */
   readonly close: () => Promise<void>
 }
 
-/** Makes the handler of `mcp` metadata in the shape of Agent Apps. */
+/** Creates the handler of `mcp` metadata for Agent Apps. */
 export function mcpMiddleware(options: McpMiddlewareOptions = {}): McpMiddleware {
   const middleware = new Middleware(options)
   return {
@@ -63,7 +64,7 @@ export function mcpMiddleware(options: McpMiddlewareOptions = {}): McpMiddleware
 
 const kebab = namingPolicy({ separator: '-', sanitize: 'kebab', onCollision: 'error' })
 
-/** Servers of metadata are one set, apart from those of workflows. */
+/** Keeps the clients apart from those of workflows. */
 const scope = 'agent-apps'
 
 /** A server, and the caller in whose context its tools were registered. */
@@ -71,7 +72,7 @@ interface RegisteredServer extends MetadataServer {
   readonly caller: Caller
 }
 
-/** On whose behalf, and in which conversation. */
+/** The principal and conversation of a call. */
 interface Caller {
   readonly principal: ExecutionPrincipal
   readonly conversation: string
@@ -125,12 +126,12 @@ class Middleware {
     return this.#clients.close()
   }
 
-  /** Never rejects unless the caller gave up: what goes wrong with one server is its own business. */
+  /** Rejects only if the caller aborts: failures of one server do not affect the others. */
   async #open(context: AgentAppsContext, server: MetadataServer): Promise<Opened> {
     const { signal } = context
     const { spec } = server
     const wanted = clientRequest(scope, this.#principalOf(context), spec)
-    // One whose server failed for good makes room for a new one.
+    // Drops a client whose server has failed permanently.
     this.#clients.opened(wanted)
     try {
       return { server, bridge: await this.#clients.use(wanted, signal, async (bridge) => bridge) }
@@ -157,7 +158,7 @@ class Middleware {
     }
   }
 
-  /** A registry may be shared, so client and definition are the caller's and not those of whoever registered the tool. */
+  /** Registries may be shared, so the call uses the client and definition of its caller, not of the registration. */
   async #call(
     context: AgentAppsContext,
     registered: RegisteredServer,
@@ -189,7 +190,7 @@ class Middleware {
   }
 }
 
-/** What one caller's context had in it when the metadata was read is that caller's; others are served by their own. */
+/** Values from the context at registration belong to that caller; another caller gets its own values. */
 function specFor(context: AgentAppsContext, caller: Caller, registered: RegisteredServer): ServerSpec {
   if (isSame(caller, registered.caller)) return registered.spec
   const { spec, issues } = interpolate(registered.definition, context)

@@ -1,6 +1,6 @@
 /**
- * The value that a path leads to: `a.b.c`, `a[0].b`, `a['b c']`, or any of them after `$.`. Undefined when there is none,
- * or when the path is of another kind. Only what a value itself holds is found, never what every object has.
+ * Returns the value at a path such as `a.b.c`, `a[0].b` or `a['b c']`, optionally with a leading `$.`. Undefined if there
+ * is none or the path is invalid. Inherited properties are ignored.
  */
 export function pathGet(value: unknown, path: string): unknown {
   const steps = stepsOf(path)

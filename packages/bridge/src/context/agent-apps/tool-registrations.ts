@@ -2,13 +2,13 @@ import { specHash } from '../../config/spec/spec-hash.ts'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import type { AgentAppsTool } from './agent-apps.ts'
 
-/** What was registered for one server. */
+/** The registered tools of one server. */
 interface Registered {
   readonly hash: string
   readonly names: readonly string[]
 }
 
-/** The tools of servers in one registry, which other tools share. */
+/** The tools of servers in one registry, next to other tools. */
 class ToolRegistration {
   readonly #registry: Map<string, AgentAppsTool>
   readonly #tell: (server: string, message: string) => void
@@ -19,7 +19,7 @@ class ToolRegistration {
     this.#tell = tell
   }
 
-  /** Makes these the tools of a server, and returns the names of those that could be. A name that is taken stays so. */
+  /** Replaces the tools of a server. Returns the registered names; names in use are skipped. */
   replace(definition: ServerSpec, tools: readonly AgentAppsTool[]): readonly string[] {
     const { name: server } = definition
     const before = this.#servers.get(server)
@@ -35,7 +35,7 @@ class ToolRegistration {
     return names
   }
 
-  /** Takes out every tool that it put in. */
+  /** Removes every tool that it added. */
   clear(): void {
     for (const { names } of this.#servers.values()) for (const name of names) this.#registry.delete(name)
     this.#servers.clear()
@@ -53,7 +53,7 @@ class ToolRegistration {
   }
 }
 
-/** The registrations of all registries. A registry that nobody else knows any more is forgotten. */
+/** The registrations by registry, held weakly. */
 export class ToolRegistrations {
   readonly #byRegistry = new WeakMap<object, ToolRegistration>()
   readonly #all = new Set<WeakRef<ToolRegistration>>()

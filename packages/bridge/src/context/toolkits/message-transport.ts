@@ -8,22 +8,22 @@ import {
 } from '@toolbridge/client'
 import type { MessageTransport } from './toolkits.ts'
 
-/** Whether a value is a link as the MCP SDKs make them. */
+/** Returns whether a value is a transport of an MCP SDK. */
 export function isMessageTransport(value: object): value is MessageTransport {
   return ['start', 'send', 'close'].every((verb) => typeof Reflect.get(value, verb) === 'function')
 }
 
-/** The link that was made of each, so that the same one is recognised when it is handed in again. */
+/** The wrapper of each transport, so that the same transport gets the same wrapper. */
 const made = new WeakMap<MessageTransport, McpTransport>()
 
-/** Makes a link of an MCP SDK into one of ours, which closes it. */
+/** Wraps a transport of an MCP SDK; closing the wrapper closes it. */
 export function overMessages(link: MessageTransport): McpTransport {
   const known = made.get(link) ?? new OverMessages(link as LooseLink)
   made.set(link, known)
   return known
 }
 
-/** The same link without the types of its messages, which are those of its SDK. */
+/** The transport without the message types of its SDK. */
 interface LooseLink extends Omit<MessageTransport, 'onmessage' | 'send'> {
   onmessage?: ((message: unknown) => void) | undefined
   send(message: unknown): Promise<void>
@@ -53,7 +53,7 @@ class OverMessages extends BaseJsonRpcTransport {
 
   async close(): Promise<void> {
     this.finish()
-    // Some complain about being closed.
+    // Some transports report an error when they are closed.
     this.#link.onerror = undefined
     await this.#link.close()
   }
@@ -63,7 +63,7 @@ class OverMessages extends BaseJsonRpcTransport {
     return isProbe ? this.#probe(message.id, message) : this.#link.send(message)
   }
 
-  /** Over HTTP a server that does not know the question refuses it, which such a link takes for a failure of its own. */
+  /** A legacy HTTP server rejects the probe, which the transport reports as its own failure. */
   async #probe(id: RequestId, message: JsonRpcMessage): Promise<void> {
     this.#isProbing = true
     try {

@@ -5,19 +5,19 @@ import { isJsonObject } from '@toolbridge/client/internal'
 import { isMessageTransport, overMessages } from './message-transport.ts'
 import type { MCPToolkit, MCPToolkitMap, MCPToolkitTransport } from './toolkits.ts'
 
-/** Takes a finding about a place of what is parsed, in whose place there is nothing then. */
+/** Reports a problem at a path and returns undefined as the parsed value. */
 export type Report = (path: string, problem: string) => undefined
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Toolkits in their canonical form. Throws a `ConfigError` with every issue. */
+/** Validates and normalizes toolkits. Throws a `ConfigError` with every issue. */
 export function readToolkits(toolkits: unknown): MCPToolkitMap {
   return parseOrThrow('toolkits', 'correct the toolkits that are handed in', (report) =>
     parseToolkits(toolkits, '', report),
   )
 }
 
-/** Parses something of the execution context; throws a `ConfigError` with every issue. Quotes no value. */
+/** Runs a parser. Throws a `ConfigError` with every issue; messages contain no values. */
 export function parseOrThrow<T>(what: string, fix: string, parse: (report: Report) => T): T {
   const issues: Issue[] = []
   const value = parse((path, problem) => {
@@ -44,11 +44,11 @@ export function parseToolkits(value: unknown, path: string, report: Report): MCP
     const known = parseToolkit(toolkit, pointerTo(path, name), report)
     return known === undefined ? [] : [[name, known] as const]
   })
-  // A record without a prototype has no names but its own.
+  // Without a prototype, so that inherited names are not found.
   return Object.assign(Object.create(null), Object.fromEntries(toolkits)) as MCPToolkitMap
 }
 
-/** A field that is not known might have been meant to forbid something, so it is refused and not ignored. */
+/** Rejects unknown fields: one of them may be meant as a restriction. */
 export function rejectUnknownFields(
   value: Fields,
   known: readonly string[],
@@ -65,7 +65,7 @@ function parseToolkit(value: unknown, path: string, report: Report): MCPToolkit 
   const tools = parseTools(value['tools'], `${path}/tools`, report)
   const transport = parseEither(value, path, report)
   if (transport === undefined) return undefined
-  // An empty list says nothing about what the server has.
+  // An empty list means that the tools are unknown.
   return { transport, ...(tools === undefined || tools.length === 0 ? {} : { tools }) }
 }
 
@@ -80,7 +80,7 @@ function parseEither(
   return parseTransport(transport, `${path}/transport`, report)
 }
 
-/** A link, or what to start or reach. */
+/** Parses a live transport, or the description of one. */
 export function parseTransport(
   transport: unknown,
   path: string,
@@ -105,7 +105,7 @@ function isMcpTransport(value: object): value is McpTransport {
   )
 }
 
-/** What is wrong elsewhere has been told, so what is returned then is never used. */
+/** Invalid fields are reported; the result is not used then. */
 export function parseStdio(spec: unknown, path: string, report: Report): MCPToolkitTransport | undefined {
   if (!isJsonObject(spec)) return report(path, 'must be an object')
   rejectUnknownFields(spec, ['command', 'args', 'env'], path, report)
@@ -137,7 +137,7 @@ function parseRemote(
   return { kind, spec: { url, ...(headers === undefined ? {} : { headers }) } }
 }
 
-/** Values of an environment are text; numbers and booleans are written as such. */
+/** Converts numbers and booleans in an environment to strings. */
 function parseEnvironment(
   env: unknown,
   path: string,
@@ -149,7 +149,7 @@ function parseEnvironment(
   return parseTextMap(Object.fromEntries(texts), path, report)
 }
 
-/** A map of strings, as a copy. */
+/** Parses and copies a map of strings. */
 export function parseTextMap(
   map: unknown,
   path: string,
@@ -173,7 +173,7 @@ function parseTools(tools: unknown, path: string, report: Report): readonly Tool
   return Object.entries(tools).flatMap(([name, tool]) => parseTool(tool, name, pointerTo(path, name), report))
 }
 
-/** Of a tool that is known beforehand, what a model sees is taken. Claims that decide about calls come from the server. */
+/** Keeps only what a model sees of a tool. Annotations, which affect permissions, come from the server. */
 function parseTool(tool: unknown, key: string | undefined, path: string, report: Report): readonly Tool[] {
   if (!isJsonObject(tool)) {
     report(path, 'must be an object')
@@ -195,7 +195,7 @@ function parseTool(tool: unknown, key: string | undefined, path: string, report:
   ]
 }
 
-/** A copy as JSON has it; undefined for what JSON cannot hold. */
+/** Copies a value as JSON; undefined if it is not representable. */
 function asJson(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value) ?? 'null')

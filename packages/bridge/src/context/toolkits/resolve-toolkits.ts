@@ -13,7 +13,7 @@ import {
   toolkitSpec,
 } from './toolkits.ts'
 
-/** Says how to start or reach the toolkit of a name; undefined when it knows none. */
+/** Returns the transport of a toolkit by name; undefined if unknown. */
 export type TransportProvider = (
   name: string,
 ) =>
@@ -22,15 +22,15 @@ export type TransportProvider = (
   | undefined
   | Promise<MCPTransportInput | MCPTransportSpec | undefined>
 
-/** Where toolkits are looked for, in this order. */
+/** The sources of toolkits, in order of precedence. */
 export interface ToolkitSources {
   readonly toolkits: MCPToolkitMap
   readonly provider: TransportProvider | undefined
-  /** Undefined for those who may draw on nothing of this machine. */
+  /** Undefined for sessions, which have no access to files of this machine. */
   readonly file: (() => Promise<SecretFile>) | undefined
 }
 
-/** A toolkit that was found, and where. */
+/** A resolved toolkit and its source. */
 export interface BoundToolkit {
   readonly name: string
   readonly source: 'context' | 'provider' | 'file'
@@ -39,17 +39,18 @@ export interface BoundToolkit {
   readonly tools?: readonly Tool[]
 }
 
+/** A toolkit that could not be used. */
 export interface FailedToolkit {
   readonly name: string
   readonly error: string
 }
 
-/** What became of each name that was asked for, in the order it was asked for. */
+/** The result for each requested name, in the order of the request. */
 export interface ResolvedToolkits {
   readonly bound: readonly BoundToolkit[]
   readonly failed: readonly FailedToolkit[]
   readonly missing: readonly string[]
-  /** One too many. */
+  /** Names beyond the server limit. */
   readonly refused: readonly string[]
 }
 
@@ -57,12 +58,12 @@ type Found = BoundToolkit | FailedToolkit | undefined
 
 export interface ResolveToolkitsOptions {
   readonly sources: ToolkitSources
-  /** Takes one more server, unless there are as many as may be. */
+  /** Counts one more server; false if the limit is reached. */
   readonly admit: (name: string) => boolean
   readonly liveSpec: (name: string, link: McpTransport) => ServerSpec
 }
 
-/** Finds the toolkits of these names. */
+/** Resolves toolkits by name. */
 export async function resolveToolkits(
   names: readonly string[],
   options: ResolveToolkitsOptions,
@@ -101,7 +102,7 @@ function bind(
     : { ...commons, spec: toolkitSpec(name, transport) }
 }
 
-/** A provider that fails, or hands out what cannot be used, fails the one toolkit. */
+/** A provider that throws or returns an invalid transport fails this toolkit only. */
 async function fromProvider(
   name: string,
   provider: TransportProvider,

@@ -5,7 +5,7 @@ import { readConfig } from '../../config/read/read-config.ts'
 import type { ServerSpec, SourceKind } from '../../config/spec/server-spec.ts'
 import type { LocalAuthority } from './toolkit-opening.ts'
 
-/** The file that a person at this machine keeps their servers in. */
+/** The file with the servers of the local user. */
 export interface SecretFile {
   /** Absolute path. */
   readonly path: string
@@ -15,15 +15,15 @@ export interface SecretFile {
 }
 
 export interface SecretFileOptions {
-  /** What the caller named. */
+  /** The path given by the caller. */
   readonly configPath: string | undefined
   readonly authority: LocalAuthority
-  /** By what way the file in the working folder counts as found when nobody named one. */
+  /** The source kind of the file in the working folder, if no path is given. */
   readonly unnamed: SourceKind
   readonly signal: AbortSignal | undefined
 }
 
-/** Where the file is: what the caller named, then what `MCP_SECRET_PATH` names, then `mcp-secret.json`. */
+/** The path: the caller's, else `MCP_SECRET_PATH`, else `mcp-secret.json`. */
 function secretFilePlace(
   configPath: string | undefined,
   { env, workspaceFolder }: LocalAuthority,
@@ -34,7 +34,7 @@ function secretFilePlace(
   return { path: resolve(workspaceFolder, 'mcp-secret.json'), kind: undefined }
 }
 
-/** Reads the file. One that is not there, or cannot be read, is a finding and not a failure. */
+/** Reads the file. A missing or unreadable file is reported as an issue. */
 export async function readSecretFile(options: SecretFileOptions): Promise<SecretFile> {
   const { path, kind = options.unnamed } = secretFilePlace(options.configPath, options.authority)
   const { signal } = options
@@ -49,7 +49,7 @@ export async function readSecretFile(options: SecretFileOptions): Promise<Secret
   }
 }
 
-/** Why an entry of the file makes no server, if it stands there at all. */
+/** The problem of an entry of the file, if it exists and is invalid. */
 export function problemOf(name: string, { issues }: SecretFile): string | undefined {
   const entry = pointerTo('/mcpServers', name)
   const issue = issues.find(

@@ -8,19 +8,19 @@ import type { Clock } from '../../async/clock.ts'
 import { closedError } from '../../upstream/connections/launch.ts'
 import type { ExecutionPrincipal } from '../execution-context.ts'
 
-/** Which client is meant. */
+/** Identifies a client. */
 export interface ClientRequest {
-  /** The workflow, or whatever else keeps clients apart. */
+  /** The workflow, or another scope that separates clients. */
   readonly scope: string
   readonly principal: ExecutionPrincipal
   readonly spec: ServerSpec
-  /** A link to use in place of what the definition says. */
+  /** A transport to use instead of the definition. */
   readonly link?: McpTransport
-  /** The same for the same client and for no other. */
+  /** Unique key of the client. */
   readonly key: string
 }
 
-/** Nothing is shared between workflows, between principals, or between different definitions. */
+/** Creates a request. Clients are not shared across workflows, principals or definitions. */
 export function clientRequest(
   scope: string,
   principal: ExecutionPrincipal,
@@ -32,14 +32,14 @@ export function clientRequest(
 }
 
 export interface ToolkitClientsOptions {
-  /** Opens a client; rejects when its server does not start, and leaves nothing behind then. */
+  /** Opens a client. Rejects, without leaving anything behind, if its server does not start. */
   readonly open: (wanted: ClientRequest, signal: AbortSignal) => Promise<Bridge>
-  /** After how long without use a client is closed. */
+  /** Idle time after which a client is closed. */
   readonly idleMs: number
   readonly clock: Clock
 }
 
-/** A client, or one that is being opened, and how many use it. */
+/** A client, open or opening, and the number of its users. */
 interface Slot {
   readonly wanted: ClientRequest
   readonly giveUp: AbortController
@@ -52,13 +52,13 @@ interface Slot {
 }
 
 /**
- * The clients of toolkits: one for each workflow, principal and definition, opened on first use, by one caller for all
- * who wait, and closed when idle. One that did not open, or whose server failed for good, makes room for a new one.
+ * The clients of toolkits: one per workflow, principal and definition, opened once on first use and closed when idle. A
+ * client that failed to open, or whose server failed permanently, is replaced on the next use.
  */
 export class ToolkitClients {
   readonly #options: ToolkitClientsOptions
   readonly #slots = new Map<string, Slot>()
-  /** Not handed out any more, and closed when their last user is done. */
+  /** Removed clients that are closed when their last user is done. */
   readonly #leaving = new Set<Slot>()
   #isClosed = false
 
@@ -66,12 +66,12 @@ export class ToolkitClients {
     this.#options = options
   }
 
-  /** What there is, or is being opened. */
+  /** The clients that are open or opening. */
   get list(): readonly ClientRequest[] {
     return [...this.#slots.values()].map(({ wanted }) => wanted)
   }
 
-  /** The client if it is open. One whose server failed for good is given up first. */
+  /** Returns the client if it is open. Drops it first if its server failed permanently. */
   opened({ key }: ClientRequest): Bridge | undefined {
     const slot = this.#slots.get(key)
     if (slot?.opened === undefined || !isBroken(slot.opened)) return slot?.opened
@@ -79,7 +79,7 @@ export class ToolkitClients {
     return undefined
   }
 
-  /** Runs `work` on the client, which is opened if need be. Giving up while it opens leaves it to open for others. */
+  /** Runs `work` on the client, opened if necessary. An abort does not stop the opening for other users. */
   async use<T>(
     wanted: ClientRequest,
     signal: AbortSignal | undefined,
@@ -94,7 +94,7 @@ export class ToolkitClients {
     }
   }
 
-  /** Closes the clients that are meant; one that is in use is handed to nobody else and closed when its users are done. */
+  /** Closes the matching clients. A client in use gets no new users and is closed when they are done. */
   async clear(isMeant: (client: ClientRequest) => boolean): Promise<void> {
     const meant = [...this.#slots.values()].filter(({ wanted }) => isMeant(wanted))
     for (const slot of meant) this.#retire(slot)
@@ -152,7 +152,7 @@ export class ToolkitClients {
       this.#closeWhenIdle(slot, this.#options.idleMs)
   }
 
-  /** Looks again when the time is up, instead of anew after each use. */
+  /** Checks again when the time is up instead of rescheduling after each use. */
   #closeWhenIdle(slot: Slot, delayMs: number): void {
     const { clock, idleMs } = this.#options
     slot.stopWaiting = clock.after(delayMs, () => {
@@ -184,7 +184,7 @@ export class ToolkitClients {
 
   #close(slot: Slot): void {
     slot.closing ??= closeSlot(slot).finally(() => this.#leaving.delete(slot))
-    // Whoever closes hears of a failure; an idle client has nobody to tell.
+    // `close` reports a failure; for an idle client there is no caller to report to.
     slot.closing.catch(() => {})
   }
 }
@@ -199,7 +199,7 @@ async function closed({ closing }: Slot): Promise<void> {
   await closing
 }
 
-/** Starting it again is up to whoever needs it next. */
+/** A broken client is reopened on the next use. */
 function isBroken(bridge: Bridge): boolean {
   return bridge.status().some(({ state }) => state === 'failed' || state === 'unauthorized')
 }

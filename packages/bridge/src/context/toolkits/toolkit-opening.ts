@@ -12,10 +12,10 @@ import type { TransportOf } from '../../upstream/connections/open-connection.ts'
 import type { ExecutionContext, ExecutionPrincipal } from '../execution-context.ts'
 import type { ClientRequest } from './toolkit-clients.ts'
 
-/** Who runs this process, and what of it a definition may draw on. */
+/** The authority of the local user over variables and files of this machine. */
 export type LocalAuthority = Authority & { readonly kind: 'local' }
 
-/** What the clients of one principal are opened with. */
+/** Bridge options for the clients of one principal. */
 export type ToolkitClientOptions = Pick<
   BridgeOptions,
   | 'answerer'
@@ -42,19 +42,20 @@ export type ToolkitClientOptions = Pick<
   | 'webSocket'
 >
 
+/** Options shared by the hosts of toolkits. */
 export interface ToolkitHostOptions {
-  /** Permissions, questions, journal and the like for one principal; as `openBridge` has them unless told. */
+  /** Bridge options per principal. Default: those of `openBridge`. */
   readonly clientOptions?: (principal: ExecutionPrincipal) => ToolkitClientOptions
   /**
-   * What a local principal may draw on: this process unless told. `refused` is for a platform: then whatever runs
-   * outside the execution context of a session is an error, and no file and no variable is ever looked at.
+   * The authority of local principals. `refused` is for platforms: code outside the execution context of a session
+   * fails, and no file or variable is ever read. Default: the variables and working folder of this process.
    */
   readonly local?: LocalAuthority | 'refused'
-  /** After how long without use a client is closed: 300,000 unless told. */
+  /** Idle time after which a client is closed. Default: 300 s. */
   readonly idleMs?: number
 }
 
-/** Who runs: the principal of the execution context, or the person at this machine where there is none. */
+/** The principal of the execution context, else the local user. */
 export function principalOf(
   context: ExecutionContext | undefined,
   { local }: ToolkitHostOptions,
@@ -65,7 +66,7 @@ export function principalOf(
   return principal
 }
 
-/** What a principal's definitions may draw on. */
+/** The authority of the definitions of a principal. */
 export function authorityOf(
   { kind }: ExecutionPrincipal,
   { local }: ToolkitHostOptions,
@@ -74,7 +75,7 @@ export function authorityOf(
   return local ?? localAuthority()
 }
 
-/** Opens the client of one toolkit; rejects when its server does not start. */
+/** Opens the client of one toolkit. Rejects if its server does not start. */
 export async function openToolkit(
   { scope, principal, spec, link }: ClientRequest,
   host: ToolkitHostOptions,
@@ -84,7 +85,7 @@ export async function openToolkit(
   const redaction = new Redaction()
   const opened = {
     ...options,
-    // So that opening fails when the server does.
+    // Makes `openBridge` reject if the server fails.
     servers: [{ ...spec, required: true }],
     authority: authorityOf(principal, host),
     origin: { principal: principal.id, conversation },
@@ -100,7 +101,7 @@ export async function openToolkit(
 
 const redactions = new WeakMap<Bridge, Redaction>()
 
-/** A text of the server of a toolkit, such as the name of a tool, as it may be told. */
+/** Removes the secrets of a toolkit from a text of its server, such as the name of a tool. */
 export function redactedBy(bridge: Bridge | undefined, text: string): string {
   const redaction = bridge && redactions.get(bridge)
   return redaction?.text(text) ?? text
@@ -112,7 +113,7 @@ export interface ToolkitOpening {
   readonly signal: AbortSignal
 }
 
-/** Links that a client was opened with: they are nobody else's, and cannot be started again. */
+/** Live transports that already have a client: they cannot be shared or restarted. */
 const used = new WeakSet<McpTransport>()
 
 function onlyOnce(name: string, link: McpTransport): TransportOf {

@@ -2,7 +2,7 @@ import type { McpTransport, Tool } from '@toolbridge/client'
 import { pointerTo } from '../../config/spec/issue.ts'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
 
-/** How a toolkit's server is started or reached. */
+/** The transport of a toolkit: a program to start or a URL. */
 export type MCPToolkitTransport =
   | {
       readonly kind: 'stdio'
@@ -19,15 +19,16 @@ export type MCPToolkitTransport =
 
 /** A server definition bound for one caller. */
 export interface MCPToolkit {
-  /** What to start or reach, or a link that is ready to be started; such a link serves one client and is closed with it. */
+  /** A transport description, or a live transport, which serves one client and is closed with it. */
   readonly transport: MCPToolkitTransport | McpTransport
-  /** Tools that are already known: shown before the server is started, and replaced by what it lists once it is. */
+  /** Tools shown before the server is started; its own list replaces them. Default: none. */
   readonly tools?: readonly Tool[]
 }
 
+/** Toolkits by name. */
 export type MCPToolkitMap = Readonly<Record<string, MCPToolkit>>
 
-/** A link that was made by an MCP SDK: it sends and receives messages and leaves the rest to whoever holds it. */
+/** A transport of an MCP SDK. */
 export interface MessageTransport {
   onmessage?: ((message: never) => void) | undefined
   onclose?: (() => void) | undefined
@@ -38,36 +39,42 @@ export interface MessageTransport {
   setProtocolVersion?: ((version: string) => void) | undefined
 }
 
-/** A program to start, as a caller may write it: values of the environment become text. */
+/** A program to start, as callers write it. */
 export interface MCPTransportSpec {
+  /** The program. */
   readonly command: string
+  /** Its arguments. */
   readonly args: readonly string[]
+  /** Its environment; values are converted to strings. Default: none. */
   readonly env?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** What stands for a transport in a toolkit as a caller may write it. */
+/** A transport of a toolkit, as callers write it. */
 export type MCPTransportInput =
   | { readonly kind: 'stdio'; readonly spec: MCPTransportSpec }
   | MCPToolkitTransport
   | McpTransport
   | MessageTransport
 
-/** A toolkit as a caller may write it, with one of `transport` and `transportSpec`. */
+/** A toolkit as callers write it, with either `transport` or `transportSpec`. */
 export interface MCPToolkitInput {
+  /** The transport. */
   readonly transport?: MCPTransportInput
+  /** A program to start. */
   readonly transportSpec?: MCPTransportSpec
-  /** A list, or a record by name. */
+  /** Known tools, as a list or by name. Default: none. */
   readonly tools?: readonly Tool[] | Readonly<Record<string, unknown>>
 }
 
+/** Toolkits by name, as callers write them. */
 export type MCPToolkitMapInput = Readonly<Record<string, MCPToolkitInput>>
 
-/** Whether a toolkit's transport is a link and not the description of one. */
+/** Returns whether the transport of a toolkit is live rather than a description. */
 export function isLive(transport: MCPToolkit['transport']): transport is McpTransport {
   return !('kind' in transport)
 }
 
-/** The server definitions of toolkits, sorted by name. A toolkit with a live link has none. */
+/** Returns the server definitions of toolkits, sorted by name. A toolkit with a live transport has none. */
 export function toolkitSpecs(toolkits: MCPToolkitMap): readonly ServerSpec[] {
   return Object.entries(toolkits)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

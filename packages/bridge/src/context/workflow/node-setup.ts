@@ -18,7 +18,7 @@ import { redactedBy } from '../toolkits/toolkit-opening.ts'
 import type { MCPNodeReport, SetupMCPOptions } from './workflow-options.ts'
 import { type NamedTools, type ToolStyle, type UsableToolkit, workflowTools } from './workflow-tools.ts'
 
-/** What every setup of a host works with. */
+/** The services of a host that every setup shares. */
 export interface SetupServices {
   readonly clients: ToolkitClients
   readonly style: ToolStyle
@@ -26,24 +26,24 @@ export interface SetupServices {
   readonly maxServers: number
 }
 
-/** What one node asks for, and on whose behalf. */
+/** The request of one node. */
 export interface SetupRequest extends Pick<SetupMCPOptions, 'signal' | 'answerer' | 'conversation'> {
   readonly names: readonly string[]
   readonly workflowId: string
   readonly principal: ExecutionPrincipal
   readonly sources: ToolkitSources
-  /** Names of the servers that the invocation uses already; those of this node are added. */
+  /** The servers that the invocation already uses; those of this node are added. */
   readonly used: Set<string>
   readonly liveSpec: (name: string, link: McpTransport) => ServerSpec
   readonly journal: Journal | undefined
 }
 
-/** What the questions of a workflow belong to unless told. */
+/** The default conversation of a workflow. */
 export function conversationOf(workflowId: string): string {
   return `workflow:${workflowId}`
 }
 
-/** Gives one node its tools: finds the toolkits, starts them together, and says what became of each. */
+/** Sets up the tools of one node: resolves its toolkits, starts them in parallel, and reports on each. */
 export class NodeSetup {
   readonly #services: SetupServices
   readonly #request: SetupRequest
@@ -82,7 +82,7 @@ export class NodeSetup {
     return true
   }
 
-  /** Known tools are shown at once; otherwise the server is started to be asked for them. */
+  /** Uses the known tools, if any; else starts the server to list them. */
   async #start(toolkit: BoundToolkit): Promise<UsableToolkit | FailedToolkit> {
     const { principal, signal, workflowId } = this.#request
     const { clients } = this.#services
@@ -101,7 +101,7 @@ export class NodeSetup {
     }
   }
 
-  /** Calls are the client's own unless they belong to another conversation. A link has no connection but that one. */
+  /** The options of calls in another conversation than the client's. A live transport has one connection only. */
   #callOptions({ link }: BoundToolkit): UsableToolkit['callOptions'] {
     const { principal, workflowId, conversation, answerer, signal } = this.#request
     const isOwn = conversation === undefined || conversation === conversationOf(workflowId)

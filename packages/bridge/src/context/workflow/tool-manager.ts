@@ -8,15 +8,15 @@ export interface ToolManagerOptions<C> {
   readonly workflowVersionId: string
   /** Names of the toolkits that the node uses. */
   readonly mcpToolNames: readonly string[]
-  /** The file of a local principal; where there is none to name, its own places are looked at. */
+  /** The file of a local principal. Default: `MCP_SECRET_PATH`, else `mcp-secret.json`. */
   readonly mcpConfigPath?: string
-  /** The node's other tools, which go before those of toolkits where names are equal. */
+  /** Other tools of the node; they win over tools of toolkits with the same name. Default: none. */
   readonly codeTools?: (context: C) => ToolSet | Promise<ToolSet>
 }
 
 /**
- * The tools of one node. They are set up once for each invocation: with the first `getAllTools`, or before that by
- * `initializeTools`. What one caller's invocation set up is never another's.
+ * The tools of one node, set up once per invocation: by the first `getAllTools`, or earlier by `initializeTools`.
+ * Invocations share nothing.
  */
 export class ToolManager<C = void> {
   readonly #options: ToolManagerOptions<C>
@@ -27,12 +27,12 @@ export class ToolManager<C = void> {
     this.#options = options
   }
 
-  /** Sets the toolkits up ahead of time. */
+  /** Sets up the toolkits in advance. */
   async initializeTools(): Promise<void> {
     await this.#mcpTools()
   }
 
-  /** The node's tools and those of its toolkits. When the node's own fail, the toolkits' are there nevertheless. */
+  /** Resolves with the tools of the node and its toolkits. If `codeTools` fails, with those of the toolkits. */
   async getAllTools(toolExecutionContext: C): Promise<ToolSet> {
     const [mcp, code] = await Promise.all([this.#mcpTools(), this.#codeTools(toolExecutionContext)])
     for (const name of Object.keys(code).filter((each) => Object.hasOwn(mcp, each)))
@@ -49,7 +49,7 @@ export class ToolManager<C = void> {
     if (known !== undefined) return known
     const tools = this.#setUp()
     this.#keep(context, tools)
-    // What failed is tried again by whoever asks next.
+    // A failed setup is retried by the next request.
     tools.catch(() => this.#keep(context, undefined))
     return tools
   }

@@ -8,65 +8,71 @@ import type { BoundToolkit, FailedToolkit, TransportProvider } from '../toolkits
 import type { ToolkitHostOptions } from '../toolkits/toolkit-opening.ts'
 import type { MCPToolkitMapInput } from '../toolkits/toolkits.ts'
 
+/** Options of `createWorkflowMCP`. */
 export interface WorkflowMCPOptions extends ToolkitHostOptions {
-  /** How many servers one invocation may use: 16 unless told. */
+  /** Maximum number of servers per invocation. Default: 16. */
   readonly maxServers?: number
-  /** Names of tools: those that the servers give, and none for those that two would share, unless told. */
+  /** Naming of tools. Default: raw names; tools with the same name are left out. */
   readonly naming?: Partial<NamingPolicy>
-  /** Whose rules the schemas keep to: `generic` unless told. */
+  /** The provider profile that schemas are lowered for. Default: `generic`. */
   readonly profile?: ProfileName
-  /** Warnings are printed to stderr unless told. */
+  /** Receives notices. Default: warnings are printed to stderr. */
   readonly onNotice?: OnNotice
-  /** The machine's unless told. */
+  /** Default: the system clock. */
   readonly clock?: Clock
 }
 
+/** Options of `setupMCPForNode`. */
 export interface SetupMCPOptions {
-  /** In place of those of the execution context. */
+  /** Toolkits of the caller. Default: those of the execution context. */
   readonly toolkits?: MCPToolkitMapInput
-  /** Asked for names that no toolkit has. */
+  /** Resolves names that no toolkit has. Default: none. */
   readonly transportProvider?: TransportProvider
-  /** Aborting ends the wait for servers that are starting, and every call of the tools. */
+  /** Aborts the start of servers and every call of the tools. Default: none. */
   readonly signal?: AbortSignal
-  /** Where questions of these tools go, before the principal's own answerer. */
+  /** The answerer of these tools. Default: the principal's. */
   readonly answerer?: Answerer
-  /** What tells this use of a workflow from another one of the same principal; the workflow unless told. */
+  /** The conversation of the calls. Default: one per workflow. */
   readonly conversation?: string
 }
 
-/** What became of each toolkit that a node asked for. */
+/** The state of each toolkit that a node requested. */
 export interface MCPNodeReport {
+  /** The usable toolkits. */
   readonly toolkits: readonly {
     readonly name: string
     readonly source: BoundToolkit['source']
-    /** False while only the tools are known that came with the toolkit. */
+    /** False while only the known tools of the toolkit are shown. */
     readonly isStarted: boolean
     /** Names in the tool set. */
     readonly tools: readonly string[]
   }[]
-  /** Toolkits that could not be started, and why. */
+  /** Toolkits that failed, with the error. */
   readonly failedTools: readonly FailedToolkit[]
-  /** Names that nothing is known about. */
+  /** Unknown names. */
   readonly missing: readonly string[]
-  /** Names beyond the number of servers that one invocation may use. */
+  /** Names beyond the server limit of the invocation. */
   readonly refused: readonly string[]
 }
 
+/** The status of the toolkits of a workflow host. */
 export interface MCPStatus {
+  /** Whether any toolkit is available. */
   readonly configured: boolean
-  /** Toolkits of the execution context, and of the file for who may read it. */
+  /** Toolkits of the execution context and, for local principals, of the file. */
   readonly availableServers: readonly string[]
+  /** Number of open clients. */
   readonly cachedClients: number
-  /** The file that is read for local principals; undefined inside a session. */
+  /** The file of local principals; undefined inside a session. */
   readonly configPath: string | undefined
 }
 
-/** The toolkits of workflows. Its functions can be taken apart and passed on. Whoever created it closes it. */
+/** The toolkits of workflows. Its functions do not depend on `this`. Close it after use. */
 export interface WorkflowMCP extends AsyncDisposable {
   /**
-   * The tools of these toolkits for the AI SDK: those of the execution context first, then the provider's, and for a
-   * local principal those of the file that `configPath`, `MCP_SECRET_PATH` or the working folder names. A session's are
-   * never looked for anywhere else. Toolkits that fail leave the others alone; `reportOf` says what became of each.
+   * Resolves with the tools of these toolkits for the AI SDK. Toolkits come from the execution context, then from the
+   * provider and, for a local principal, from the file of `configPath`, `MCP_SECRET_PATH` or the working folder. A
+   * failing toolkit does not affect the others; `reportOf` returns the state of each.
    */
   readonly setupMCPForNode: (
     toolNames: readonly string[] | null | undefined,
@@ -74,17 +80,17 @@ export interface WorkflowMCP extends AsyncDisposable {
     configPath?: string,
     options?: SetupMCPOptions,
   ) => Promise<ToolSet>
-  /** What became of each toolkit of a tool set that `setupMCPForNode` returned. */
+  /** Returns the report of a tool set of `setupMCPForNode`. */
   readonly reportOf: (tools: ToolSet) => MCPNodeReport | undefined
   readonly getMCPStatus: (configPath?: string) => Promise<MCPStatus>
-  /** Makes the status a notice, which is printed unless told otherwise. */
+  /** Sends the status as a notice, which is printed by default. */
   readonly logMCPStatus: (configPath?: string) => Promise<void>
   /**
-   * Closes the clients of a workflow: inside an execution context its principal's, outside everybody's. One that is in
-   * use is closed when its calls are over, which is not waited for. Tools of theirs that are called later open new ones.
+   * Closes the clients of a workflow: those of the principal inside an execution context, else all. A client in use is
+   * closed after its calls, without waiting for it. Later calls of its tools open a new one.
    */
   readonly clearWorkflowMCPClientCache: (workflowId: string) => Promise<void>
-  /** The same for every workflow. */
+  /** Closes the clients of every workflow, like `clearWorkflowMCPClientCache`. */
   readonly clearMCPClientCache: () => Promise<void>
   readonly notify: OnNotice
   /** Closes every client; calls in flight fail. Idempotent. */

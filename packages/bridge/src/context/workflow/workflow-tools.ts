@@ -11,17 +11,17 @@ import { toolUri } from '../../catalog/tool-uri.ts'
 import type { SchemaChecks } from '../../catalog/schema/schema-checks.ts'
 import type { BoundToolkit } from '../toolkits/resolve-toolkits.ts'
 
-/** A toolkit that can be used: what it is, its client if that is open, and the way to it in any case. */
+/** A usable toolkit, with its client if that is open. */
 export interface UsableToolkit {
   readonly toolkit: BoundToolkit
-  /** Undefined while only the tools are known that came with the toolkit. */
+  /** Undefined while only the known tools of the toolkit are shown. */
   readonly bridge: Bridge | undefined
-  /** What each call is made with. */
+  /** The options of each call. */
   readonly callOptions: CallOptions
   use<T>(signal: AbortSignal | undefined, work: (bridge: Bridge) => Promise<T>): Promise<T>
 }
 
-/** How tools are named and described. */
+/** The naming and lowering of tools. */
 export interface ToolStyle {
   readonly naming: NamingPolicy
   readonly profile: ProfileName
@@ -33,13 +33,13 @@ export interface NamedTools {
   readonly tools: ToolSet
   /** Names in the set, by toolkit. */
   readonly byToolkit: ReadonlyMap<string, readonly string[]>
-  /** Tools of different toolkits that would have shared a name. */
+  /** Tools of different toolkits with the same name. */
   readonly collisions: readonly { readonly pair: ToolPair; readonly name: string | undefined }[]
 }
 
 type AiTool = ToolSet[string]
 
-/** A tool before it is known whether another toolkit has one of the same name. */
+/** A tool before its name is checked for collisions. */
 interface ShownTool {
   readonly pair: ToolPair
   readonly name: string
@@ -47,8 +47,8 @@ interface ShownTool {
 }
 
 /**
- * The tools of these toolkits for the AI SDK, in their order. Each opens its client again when that was closed in the
- * meantime, and asks the server what it has to say about the tool before it is called.
+ * The tools of toolkits for the AI SDK, in order. A call reopens the client if necessary and uses the current definition
+ * of the tool.
  */
 export function workflowTools(toolkits: readonly UsableToolkit[], style: ToolStyle): NamedTools {
   const shown = toolkits.flatMap((toolkit) => shownTools(toolkit, style))
@@ -91,7 +91,7 @@ function shownTools(usable: UsableToolkit, style: ToolStyle): readonly ShownTool
   }))
 }
 
-/** Tools that came with the toolkit, before its server is asked. */
+/** The known tools of a toolkit, lowered without starting its server. */
 function knownTools({ name, tools = [] }: BoundToolkit, { naming, checks }: ToolStyle): ToolCompiler {
   const tell = (): void => {}
   const catalog = new Catalog(tell, naming)
@@ -100,9 +100,9 @@ function knownTools({ name, tools = [] }: BoundToolkit, { naming, checks }: Tool
 }
 
 interface LiveTools {
-  /** A tool as its server describes it now. Throws when it has none of that name any more. */
+  /** Returns the current tool of the server. Throws if it no longer exists. */
   find(bridge: Bridge, rawName: string): AiTool
-  /** What a model reads of a result. */
+  /** Converts a result for the model. */
   readonly modelOutput: NonNullable<Parameters<typeof dynamicTool>[0]['toModelOutput']>
 }
 
@@ -118,7 +118,7 @@ function liveTools({ toolkit, callOptions }: UsableToolkit, profile: ProfileName
       latest = tool
       return tool
     },
-    // Before the first call there is only what a stored conversation says, which is shown as it was kept.
+    // Before the first call there are only results of a stored conversation, which are shown as stored.
     modelOutput: (options) =>
       latest?.toModelOutput?.(options) ?? { type: 'text', value: JSON.stringify(options.output) ?? '' },
   }

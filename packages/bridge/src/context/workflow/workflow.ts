@@ -35,8 +35,8 @@ export type {
 } from './workflow-options.ts'
 
 /**
- * Makes what a workflow host needs to give its nodes the tools of toolkits. Clients are kept here and nowhere else: for
- * one workflow, one principal and one definition each, until they are idle, cleared, or this is closed.
+ * Creates the MCP functions of a workflow host. It keeps one client per workflow, principal and definition until the
+ * client is idle or cleared, or the host is closed.
  */
 export function createWorkflowMCP(options: WorkflowMCPOptions = {}): WorkflowMCP {
   const host = new WorkflowHost(options)
@@ -53,7 +53,7 @@ export function createWorkflowMCP(options: WorkflowMCPOptions = {}): WorkflowMCP
   }
 }
 
-/** Names as servers give them, and nobody gets one that two would share. */
+/** Raw names; tools with the same name are left out. */
 const workflowNaming = { separator: 'none', sanitize: 'none', onCollision: 'error' } as const
 
 class WorkflowHost {
@@ -62,7 +62,7 @@ class WorkflowHost {
   readonly #clients: ToolkitClients
   readonly #services: SetupServices
   readonly #reports = new WeakMap<ToolSet, MCPNodeReport>()
-  /** Names of the servers that an invocation uses. */
+  /** The servers that each invocation uses. */
   readonly #invocations = new WeakMap<EnteredContext, Set<string>>()
   readonly #links = new WeakMap<McpTransport, number>()
   #linkCount = 0
@@ -145,7 +145,7 @@ class WorkflowHost {
     return this.#clients.close()
   }
 
-  /** A session has the toolkits that are carried and those that are provided; what is not there is missing. */
+  /** A session has only the toolkits of its context and of the provider. */
   #sources(
     context: EnteredContext | undefined,
     principal: ExecutionPrincipal,
@@ -172,7 +172,7 @@ class WorkflowHost {
         configPath,
         signal,
         authority,
-        // A host that keeps what people trusted is asked; otherwise its own folder is as trusted as its own code.
+        // Without a trust store the working folder is as trusted as the code of the host.
         unnamed: trust === undefined ? 'code' : 'project',
       })
       return reading
@@ -185,7 +185,7 @@ class WorkflowHost {
     return used
   }
 
-  /** A stand-in: a link that is handed in has no definition. Its address tells links apart, and leads nowhere. */
+  /** A placeholder definition for a live transport. Its URL is unique and never opened. */
   #liveSpec(name: string, link: McpTransport): ServerSpec {
     const number = this.#links.get(link) ?? ++this.#linkCount
     this.#links.set(link, number)
