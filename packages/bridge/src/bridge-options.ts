@@ -22,92 +22,91 @@ import type { RestartPolicy } from './upstream/restarts.ts'
 import type { ConfigSource } from './fleet/config-source.ts'
 
 export interface BridgeOptions {
-  /** The definitions, or where they come from, which lets them be read again. */
+  /** Server definitions, or a source of them. */
   readonly servers: readonly ServerSpec[] | ConfigSource
-  /** Whom the definitions belong to, which decides what they may draw on. */
+  /** Whose definitions these are: decides whether they may use files, environment and helpers. */
   readonly authority: Authority
   /** Overrides `authority` for one definition. */
   readonly authorityOf?: (spec: ServerSpec) => Authority
-  /** What a person agreed to start of a project's own files; nothing unless told. */
+  /** Approved entries of project files. Default: none. */
   readonly trust?: TrustStore
-  /** Answers what definitions ask for as `${input:…}` and `${secret:…}`; they have no answer but their default unless told. */
+  /** Answers `${input:…}` and `${secret:…}` in definitions. Default: only their own defaults. */
   readonly inputs?: InputSource
-  /** Mode `ask` without rules unless told. */
+  /** Permission rules. Default: mode `ask`, no rules. */
   readonly permissions?: PermissionRules
-  /** What people granted for good; it ends with the bridge unless told. */
+  /** Store of permanent grants. Default: in memory. */
   readonly grants?: GrantStore
-  /** What tools were like when they were approved; it is forgotten with the bridge unless told. */
+  /** Store of the tool definitions that were approved. Default: in memory. */
   readonly pins?: PinStore
-  /** What a dialect or a person chose where hosts disagree; of it, names and results are decided here. */
+  /** Policy of a dialect. The bridge uses its naming and result settings. */
   readonly policy?: Partial<Policy>
-  /** How public names are made, over what `policy` says; `server__tool` in at most 64 characters unless told. */
+  /** Naming of tools; overrides `policy`. Default: `server__tool`, at most 64 characters. */
   readonly naming?: Partial<NamingPolicy>
-  /** What becomes of results, over what `policy` says; they are handed over whole and as they are unless told. */
+  /** Processing of results; overrides `policy`. Default: unchanged. */
   readonly results?: Partial<ResultPolicy>
-  /** Takes the questions to the principal of `origin` that no call's own answerer takes. Without one they are declined. */
+  /** Default channel for questions to the principal of `origin`. Default: none, questions are declined. */
   readonly answerer?: Answerer
-  /** Approves the calls that the rules say to ask for, for every origin; the call's answerer unless told. */
+  /** Channel for approvals of all origins. Default: the answerer of the call. */
   readonly approver?: Answerer
-  /** Which servers may ask, over which connections, how often, and for how long they wait for an answer. */
+  /** Limits and timeouts of questions. */
   readonly questions?: Partial<QuestionPolicy>
-  /** Lets servers that are named have the host's model answer; none may unless told. */
+  /** Sampling for named servers. Default: none. */
   readonly sampling?: SamplingOptions
-  /** Where servers may work, as they are told; they are told nothing unless there is something, be it an empty list. */
+  /** Roots that servers are told. Default: the capability is not declared. */
   readonly roots?: readonly Root[]
-  /** `{ principal: 'local', conversation: 'main' }` unless told. */
+  /** The bridge's own origin. Default: `{ principal: 'local', conversation: 'main' }`. */
   readonly origin?: Origin
-  /** Hears of everything that happens. */
+  /** Receives every event. */
   readonly journal?: Journal
-  /** Told of connections, calls and their failures. */
+  /** Callbacks for connections, calls and errors. */
   readonly hooks?: McpHooks
-  /** Follows calls from whoever makes them to the servers. */
+  /** Tracing of calls. */
   readonly telemetry?: Telemetry
   readonly clientInfo?: Implementation
-  /** The accounts of principals at servers that want authorization. */
+  /** Accounts at servers that need authorization. */
   readonly credentials?: CredentialsOf
   /**
-   * Which addresses definitions of `session` authority may name, for their servers and for signing in: public ones over
-   * https unless told. Those of `local` authority may name any.
+   * Restricts the URLs of definitions with `session` authority, for servers and sign-in. Default: public https addresses.
+   * Definitions with `local` authority are not restricted.
    */
   readonly guard?: UrlGuardOptions
-  /** How much each principal may have open at once; no limit unless told. */
+  /** Limits per principal. Default: no limit. */
   readonly quotas?: ConnectionQuotas
-  /** How long one server may take to become ready, unless its definition says: 30,000 unless told. */
+  /** Start timeout where the definition sets none. Default: 30 s. */
   readonly startTimeoutMs?: number
   /**
-   * How long a server may be silent during a call, unless its definition says: 60,000 unless told. A person's time to
-   * answer does not count.
+   * Call timeout where the definition sets none. It does not run while a person answers a question. Default: 60 s.
    */
   readonly callTimeoutMs?: number
-  /** How often a server is asked for a sign of life: every 30,000 unless told; 0 for never. */
+  /** Interval of pings. 0 disables them. Default: 30 s. */
   readonly keepAliveMs?: number
-  /** After how long without use a connection is closed, those of the bridge's own origin aside: 300,000 unless told. */
+  /** Idle time after which connections of other origins than the bridge's own are closed. Default: 5 min. */
   readonly idleMs?: number
-  /** How servers that died are started again. */
+  /** Restart policy. */
   readonly restarts?: Partial<RestartPolicy>
-  /** Makes WebSocket connections instead of the platform's, which Node has from version 22 on. */
+  /** WebSocket constructor. Default: the platform's (Node 22 or newer). */
   readonly webSocket?: WebSocketConstructor
-  /** Makes the links to servers that are not reached in the way a definition can say. */
+  /** Creates transports that a definition cannot describe. */
   readonly transportOf?: TransportOf
-  /** The machine's unless told. */
+  /** Default: the system clock. */
   readonly clock?: Clock
-  /** Spreads waits: `Math.random` unless told. */
+  /** Random numbers for jitter. Default: `Math.random`. */
   readonly random?: () => number
-  /** Aborting while the bridge opens stops what was started and rejects with the signal's reason. */
+  /** Aborting while the bridge opens stops all servers and rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
 export interface ApplyOptions {
-  /** Aborting gives up the servers that are still starting and rejects with the signal's reason; the rest stays. */
+  /** Aborting stops the servers that are still starting and rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
 export interface WatchOptions {
-  /** How long nothing must have changed before it is read again: 200 unless told. */
+  /** Quiet time before a reload. Default: 200 ms. */
   readonly debounceMs?: number
 }
 
 export interface FindToolOptions {
-  /** Aborting ends the wait, which rejects with the signal's reason. */
+  /** Aborting rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }

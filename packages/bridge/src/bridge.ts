@@ -18,55 +18,53 @@ import { Redaction } from './journal/redaction/redaction.ts'
 import { OpenBridge } from './open-bridge.ts'
 import { isJsonObject } from '@toolbridge/client/internal'
 
-/** Many servers as one set of tools. Whoever opened it closes it. */
+/** Many servers as one set of tools. Closed by its opener. */
 export interface Bridge extends AsyncDisposable {
-  /** One stable array, changed in place, sorted by name. */
+  /** All tools, sorted by name. One stable array, changed in place. */
   readonly tools: readonly BridgeTool[]
   readonly resources: BridgeResources
   readonly prompts: BridgePrompts
-  /** What becomes of results, and the way to those that were too large to hand over. */
+  /** Processing of results, and access to those that were too large to return. */
   readonly results: BridgeResults
-  /** Finds a tool by its public name or its `mcp://` address. */
+  /** Finds a tool by its public name or its `mcp://` URI. */
   tool(name: string): BridgeTool | undefined
   /**
-   * Finds a tool by its public name or its `mcp://` address, as soon as it is listed; undefined once no server is starting
-   * that could have it. Servers that wait to be needed and could have it are started; others are not waited for.
+   * Finds a tool by its public name or its `mcp://` URI, waiting for servers that are starting and could have it. Servers
+   * that start on first use and could have it are started.
    */
   findTool(name: string, options?: FindToolOptions): Promise<BridgeTool | undefined>
   /**
-   * Calls a tool. A failure that the tool itself reports is a result; rejects with a `DeniedError`, an `McpError`, a
-   * `ConfigError` when its server has to be started and its definition cannot be (any more), the signal's reason, or a
-   * `TypeError` when the arguments cannot be written as JSON (a BigInt, a cycle); with an `UnknownToolError` when no server
-   * has such a tool.
+   * Calls a tool. A failure that the tool itself reports is a result. Rejects with a `DeniedError`, an `McpError`, an
+   * `UnknownToolError`, a `ConfigError` when the server must be started and its definition is invalid, the signal's reason,
+   * or a `TypeError` when the arguments cannot be written as JSON.
    */
   call(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CallToolResult>
-  /** The tools that fit a query best, by words of their names, titles, descriptions and arguments. */
+  /** Searches names, titles, descriptions and arguments of tools. */
   searchTools(query: string, options?: SearchToolsOptions): ToolMatches
-  /** The tools as models of a provider take them. One that it would refuse is put aside, with a diagnostic. */
+  /** Tools in the form of a model provider. Tools that it would refuse are left out, with a diagnostic. */
   toolsFor(profile: ProfileName): ModelTools
-  /** The same for one tool of the bridge. */
+  /** One tool in the form of a model provider. */
   toolFor(profile: ProfileName, tool: BridgeTool): ModelTool | QuarantinedTool
-  /** Every server, sorted by name. */
+  /** Status of every server, sorted by name. */
   status(): readonly UpstreamStatus[]
-  /** Every process that runs a server, those included that are on their way out. */
+  /** Every server process, including those that are stopping. */
   processes(): readonly ServerProcess[]
   /**
-   * Makes these the servers: stops what is gone, starts what is new, changed or failed before, and lets each take its place
-   * as soon as it is ready, or failed; until then the one it replaces goes on. Resolves when all have. A server with calls
-   * in flight is stopped when they are over; `apply` does not wait for those.
+   * Replaces the server definitions: stops removed servers, starts new, changed and failed ones. A replaced server serves
+   * until its successor is ready or failed. Resolves when all starts are done. A server with calls in flight is stopped
+   * when they have ended; `apply` does not wait for that.
    *
-   * When a server that is to start is required, nothing changes before the required ones are ready, and nothing at all
-   * when one of them fails, which rejects. A newer `apply` takes over at once: it ends the starts that are not wanted any
-   * more, and the older one resolves with a report that says so.
+   * If a required server has to start, nothing changes until it is ready; if it fails, `apply` rejects and nothing changes.
+   * A newer `apply` supersedes an older one, which then resolves with `superseded: true`.
    */
   apply(servers: readonly ServerSpec[], options?: ApplyOptions): Promise<ApplyReport>
-  /** Reads the definitions again from where they came and applies them. When they cannot be read, all stays as it is. */
+  /** Reads the definitions again from their source and applies them. When that fails, nothing changes. */
   reload(options?: ApplyOptions): Promise<ApplyReport>
-  /** Reloads whenever the definitions change, until it is disposed of or the bridge is closed. Failures are diagnostics. */
+  /** Reloads on change until disposed or the bridge is closed. Failures become diagnostics. */
   watch(options?: WatchOptions): Disposable
   /**
-   * Starts a server anew that is not there: one that failed, is down, or wants somebody to sign in who has. Resolves with
-   * what became of it; undefined when there is no such server. Aborting ends the wait and nothing else.
+   * Starts a server that is not running: failed, down, or waiting for a sign-in. Resolves with its new status; undefined
+   * when there is no such server. Aborting ends only the wait.
    */
   retry(server: string, options?: ApplyOptions): Promise<UpstreamStatus | undefined>
   /**
@@ -77,25 +75,25 @@ export interface Bridge extends AsyncDisposable {
   /** Closes the connections that belong to one origin; its next call opens new ones. */
   releaseOrigin(origin: Origin): Promise<void>
   /**
-   * Makes these the roots and tells every server that was told of roots. Throws a `TypeError` for what is no `file://`
-   * address, and when the bridge was opened without roots: its servers do not know of any.
+   * Replaces the roots and notifies the servers. Throws a `TypeError` if a URI is not a `file://` URL, and if the bridge
+   * was opened without roots, because then the capability was not declared.
    */
   setRoots(roots: readonly Root[]): void
-  /** Stops every server and withdraws every question; calls in flight fail. Idempotent. */
+  /** Stops every server and withdraws open questions; calls in flight fail. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * Starts every enabled server that does not wait to be needed, in parallel, each with its own deadline, and resolves when
- * each is ready or failed. Rejects when a required one failed, after stopping the others, and with a `ConfigError` for
- * permission rules that are none.
+ * Opens a bridge. Starts all enabled servers in parallel, except those that start on first use, each with its own timeout.
+ * Resolves when each is ready or failed. Rejects when a required one failed, after stopping the others, and with a
+ * `ConfigError` for invalid permission rules.
  */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   requireDefinitions(options.servers)
   return openRedactedBridge(options, new Redaction())
 }
 
-/** Without a compiler it is easy to hand in what stands in a file, and it would be taken for servers that are off. */
+/** In JavaScript it is easy to pass the parsed file instead of definitions. */
 function requireDefinitions(servers: unknown): void {
   const areRead =
     Array.isArray(servers) && servers.every((spec: unknown) => isJsonObject(spec) && 'transport' in spec)
@@ -104,7 +102,7 @@ function requireDefinitions(servers: unknown): void {
     throw new TypeError('servers are definitions as readConfig returns them, or a source such as configFile')
 }
 
-/** The same, with what it must not tell, for others who tell of it. */
+/** Opens a bridge with a given redaction, for callers that share it. */
 export async function openRedactedBridge(options: BridgeOptions, redaction: Redaction): Promise<Bridge> {
   const bridge = new OpenBridge(options, redaction)
   try {

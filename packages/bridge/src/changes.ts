@@ -1,4 +1,4 @@
-/** Tells whoever waits that something may be different now. */
+/** Notifies waiters of a change. */
 export class Changes {
   #waiting: (() => void)[] = []
 
@@ -6,7 +6,7 @@ export class Changes {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Resolves with the next change. */
+  /** Resolves on the next change. */
   next(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }

@@ -7,7 +7,7 @@ import type { Roots } from './roots.ts'
 import { Sampling, type SamplingSource } from './sampling.ts'
 import type { ClientFeatures } from './upstream/connections/server-questions.ts'
 
-/** What a bridge does for servers: asks people, runs the host's model, says where to work. */
+/** Creates the client features that servers can use: elicitation, sampling, roots. */
 export function createClientFeatures(
   { sampling, approver }: Pick<BridgeOptions, 'sampling' | 'approver'>,
   parts: {

@@ -2,7 +2,7 @@ import type { Issue } from './config/spec/issue.ts'
 
 export type ConfigErrorCode = 'config_invalid' | 'secret_missing'
 
-/** A configuration cannot be used. Carries every issue that was found, not only the first. */
+/** A configuration cannot be used. Carries all issues. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly code: ConfigErrorCode
@@ -17,7 +17,7 @@ export class ConfigError extends Error {
     this.issues = options.issues
   }
 
-  /** The error for issues that make a configuration unusable: its message is the first of them. */
+  /** Creates the error for issues. Its message is the first error. */
   static of(issues: readonly Issue[]): ConfigError {
     const [first] = issues.filter((issue) => issue.severity === 'error')
     const message =
@@ -39,9 +39,9 @@ export class UnknownToolError extends Error {
 }
 
 /**
- * Why a call was not made. `denied`: a rule says no. `approval_refused`: a person said no. `approval_expired`: the
- * question ended without an answer. `no_answerer`: nobody could be asked. `untrusted`: the server is one of a project
- * that nobody agreed to start. `quota_exceeded`: as many connections are open as may be.
+ * Why a call was not made. `denied`: denied by a rule. `approval_refused`: refused by a person. `approval_expired`: not
+ * approved in time. `no_answerer`: nobody to ask. `untrusted`: the server's entry in a project file is not approved.
+ * `quota_exceeded`: connection limit reached.
  */
 export type DeniedErrorCode =
   | 'denied'
@@ -51,7 +51,7 @@ export type DeniedErrorCode =
   | 'untrusted'
   | 'quota_exceeded'
 
-/** A call was not made because it may not be, or because nobody agreed to it. */
+/** A call was not made because of a rule, a missing approval or a limit. */
 export class DeniedError extends Error {
   override readonly name = 'DeniedError'
   readonly code: DeniedErrorCode

@@ -53,7 +53,7 @@ import { ToolTable } from './catalog/tool-table.ts'
 
 const defaultOrigin: Origin = { principal: 'local', conversation: 'main' }
 
-/** The one implementation of a bridge: builds everything, owns it and closes it. */
+/** The implementation of `Bridge`: builds, owns and closes its parts. */
 export class OpenBridge implements Bridge {
   readonly #options: BridgeOptions
   readonly #redaction: Redaction
@@ -72,7 +72,7 @@ export class OpenBridge implements Bridge {
   readonly #processes = new Processes()
   readonly #closing = new AbortController()
   readonly #watches = new Set<Disposable>()
-  /** Of the listed tools, or of the servers that are starting. */
+  /** Changes of the listed tools or of the starting servers. */
   readonly #changes = new Changes()
   #closed: Promise<void> | undefined
 

@@ -17,54 +17,51 @@ import type { Subject } from './permission/rules/subject.ts'
 import type { Listing } from './upstream/listing.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
-/** Something that a server offers beside tools. */
+/** A resource, template or prompt of a server. */
 export interface ServerItem<T> {
   readonly server: string
   readonly definition: T
 }
 
 export interface ListOptions {
-  /** Aborting ends the wait, which rejects with the signal's reason. */
+  /** Aborting rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
 export interface ServerRequestOptions extends ListOptions {
-  /** On whose behalf; the bridge's own origin unless told. */
+  /** Caller. Default: the bridge's own origin. */
   readonly origin?: Origin
-  /** How long the server may be silent. */
+  /** Timeout of the request. Default: as for calls. */
   readonly timeoutMs?: number
 }
 
-/** What the servers let be read. A server that lists nothing in time is left out with a diagnostic. */
+/** Resources of all servers. A server that does not list them in time is left out with a diagnostic. */
 export interface BridgeResources {
-  /**
-   * The resources of every server that runs, by server and URI: one stable array, which is changed in place from the
-   * first time on that somebody asked for it.
-   */
+  /** Lists the resources of all running servers, by server and URI. One stable array, changed in place. */
   list(options?: ListOptions): Promise<readonly ServerItem<Resource>[]>
-  /** The same for templates of URIs. */
+  /** Lists the resource templates in the same way. */
   templates(options?: ListOptions): Promise<readonly ServerItem<ResourceTemplate>[]>
   read(server: string, uri: string, options?: ServerRequestOptions): Promise<ReadResourceResult>
-  /** What a server proposes for a variable of a template. */
+  /** Completes a variable of a template. */
   complete(server: string, request: CompleteRequest, options?: ServerRequestOptions): Promise<Completion>
 }
 
-/** The prompts that the servers offer. */
+/** Prompts of all servers. */
 export interface BridgePrompts {
-  /** The prompts of every server that runs, by server and name: one stable array, as with resources. */
+  /** Lists the prompts of all running servers, by server and name. One stable array, changed in place. */
   list(options?: ListOptions): Promise<readonly ServerItem<Prompt>[]>
-  /** The messages of a prompt, filled in. Untrusted text. */
+  /** Gets the messages of a prompt. Untrusted text. */
   get(
     server: string,
     name: string,
     args?: Readonly<Record<string, string>>,
     options?: ServerRequestOptions,
   ): Promise<GetPromptResult>
-  /** What a server proposes for an argument of a prompt. */
+  /** Completes an argument of a prompt. */
   complete(server: string, request: CompleteRequest, options?: ServerRequestOptions): Promise<Completion>
 }
 
-/** What the offers need of their bridge. */
+/** What resources and prompts need from their bridge. */
 export interface ResourcesAndPromptsOptions {
   readonly origin: Origin
   readonly callTimeoutMs: number
@@ -72,7 +69,7 @@ export interface ResourcesAndPromptsOptions {
   readonly find: (server: string) => Upstream | undefined
   readonly tell: (code: string, server: string, message: string) => void
   readonly requests: RequestJournal
-  /** Resolves when that may be read; rejects with a `DeniedError` otherwise. */
+  /** Resolves if the request is permitted; rejects with a `DeniedError` otherwise. */
   readonly permit: (
     subject: Subject,
     args: Readonly<Record<string, string>>,
@@ -132,7 +129,7 @@ export class ResourcesAndPrompts {
     }
   }
 
-  /** Brings the arrays up to date with what the servers listed. */
+  /** Updates the arrays from the lists of the servers. */
   show(): void {
     for (const gathering of this.#gatherings) gathering.show()
   }
@@ -143,7 +140,7 @@ type Work<T> = (
   asked: RequestOptions & { readonly timeoutMs: number },
 ) => Promise<T>
 
-/** What a completion is about. */
+/** The subject of a completion. */
 function referred(server: string, ref: CompleteRequest['ref']): Subject {
   return ref.type === 'ref/prompt'
     ? { namespace: 'prompt', server, item: ref.name }
@@ -177,7 +174,7 @@ function unknownServer(server: string): McpError {
   return new McpError(`there is no server "${server}"`, options)
 }
 
-/** One list made of every server's, in one array for the life of the bridge. */
+/** The lists of all servers in one stable array. */
 class MergedList<T> {
   readonly #services: ResourcesAndPromptsOptions
   readonly #listingOf: (upstream: Upstream) => Listing<T>

@@ -1,14 +1,14 @@
 import type { Root } from '@toolbridge/client'
 
-/** Where servers may work, as the host says: advice to them, not access control. */
+/** Roots, as servers are told. Not an access control. */
 export interface Roots {
-  /** The folders and files, at this moment. */
+  /** The current roots. */
   list(): readonly Root[]
-  /** Calls back whenever they are other ones, until what it returns is called. */
+  /** Calls back on change, until the returned function is called. */
   onChange(listener: () => void): () => void
 }
 
-/** Roots that a host sets. */
+/** Roots that can be replaced. */
 export class SettableRoots implements Roots {
   readonly #listeners = new Set<() => void>()
   #roots: readonly Root[]
@@ -21,7 +21,7 @@ export class SettableRoots implements Roots {
     return this.#roots
   }
 
-  /** Tells every server that asked. Throws a `TypeError` for what is no `file://` address, and changes nothing. */
+  /** Notifies all listeners. Throws a `TypeError`, and changes nothing, if a URI is not a `file://` URL. */
   set(roots: readonly Root[]): void {
     this.#roots = checked(roots)
     for (const listener of this.#listeners) listener()

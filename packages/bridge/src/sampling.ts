@@ -9,9 +9,9 @@ import { type Origin, originKey } from './origin.ts'
 import { DeniedError } from './errors.ts'
 import type { Emit } from './journal/events/emit.ts'
 
-/** Runs the host's model for servers. */
+/** Runs the application's model for servers. */
 export interface Sampler {
-  /** `request.maxTokens` is what the budget leaves and must be kept to. Everything else in the request is untrusted. */
+  /** Must respect `request.maxTokens`, the remaining budget. Everything else in the request is untrusted. */
   sample(request: SamplingRequest, options: SamplerOptions): Promise<SamplerResult>
 }
 
@@ -21,31 +21,31 @@ export interface SamplerOptions {
   readonly signal: AbortSignal
 }
 
-/** What the model answered. */
+/** The answer of the model. */
 export interface SamplerResult {
   readonly result: SamplingResult
-  /** How many tokens it cost; as many as were allowed unless told. */
+  /** Tokens used. Default: the allowed maximum. */
   readonly tokens?: number
 }
 
-/** Which servers may have the host's model answer, and how much of it. */
+/** Which servers may use sampling, and their budgets. */
 export interface SamplingOptions {
   readonly sampler: Sampler
-  /** Names of the servers that may; no other server is told that there is a model. */
+  /** Names of the servers that may. The capability is not declared to others. */
   readonly servers: readonly string[]
-  /** How often one server may, for one conversation: 20 times unless told. */
+  /** Requests per server and conversation. Default: 20. */
   readonly maxCalls?: number
-  /** How many tokens in all one server may use for one conversation: 100,000 unless told. */
+  /** Tokens per server and conversation. Default: 100,000. */
   readonly maxTokens?: number
-  /** How many tokens one answer may have: 4,096 unless told. */
+  /** Tokens per answer. Default: 4,096. */
   readonly maxTokensPerCall?: number
-  /** The sampler can offer a server's tools to the model; not unless told. */
+  /** Whether the sampler supports tools in requests. Default: false. */
   readonly offersTools?: boolean
-  /** How often the model may have called tools before one answer: 8 times unless told. */
+  /** Tool calls before one answer. Default: 8. */
   readonly maxToolRounds?: number
 }
 
-/** A server that wants the model, and on whose behalf it was called. */
+/** The server that sent a sampling request, and its caller. */
 export interface SamplingSource {
   readonly server: string
   readonly origin: Origin
@@ -54,11 +54,11 @@ export interface SamplingSource {
 
 export interface SamplingServices {
   readonly emit: Emit
-  /** Resolves when a person, or a rule, allows it; rejects with a `DeniedError`. */
+  /** Resolves if a rule or a person allows it; rejects with a `DeniedError`. */
   readonly permit: (asker: SamplingSource, request: SamplingRequest, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Hosts may never say that a conversation is over. */
+/** Conversations may never be released explicitly, so the number of budgets is bounded. */
 const maxConversations = 10_000
 
 interface Spent {
@@ -66,7 +66,7 @@ interface Spent {
   tokens: number
 }
 
-/** Has the host's model answer servers: those that may, within their budgets, each time with somebody's consent. */
+/** Answers sampling requests of permitted servers, within their budgets, after approval. */
 export class Sampling {
   readonly #options: SamplingOptions
   readonly #services: SamplingServices
@@ -85,7 +85,7 @@ export class Sampling {
     return this.#options.offersTools ?? false
   }
 
-  /** Rejects with what the server is told, which is never more than that it was refused. */
+  /** Rejects with an error that tells the server only that it was refused. */
   async sample(
     request: SamplingRequest,
     asker: SamplingSource,
@@ -98,7 +98,7 @@ export class Sampling {
     spent.calls += 1
     const { maxTokens: allowed = 100_000, maxTokensPerCall = 4_096 } = this.#options
     const maxTokens = Math.min(request.maxTokens, maxTokensPerCall, allowed - spent.tokens)
-    // Taken before anybody waits, so that requests at the same time do not share what is left.
+    // Reserved before waiting, so that concurrent requests do not share the remainder.
     spent.tokens += maxTokens
     const bounded = { ...request, maxTokens }
     let isBegun = false
@@ -114,13 +114,13 @@ export class Sampling {
       this.#services.emit({ type: 'sampling.finished', server, origin, outcome: 'ok', tokens })
       return result
     } catch (error) {
-      // A server that takes its request back has had the model work nevertheless.
+      // A request that the server cancels has used the model nevertheless.
       if (!isBegun || !signal.aborted) spent.tokens -= maxTokens
       throw this.#failed(asker, error)
     }
   }
 
-  /** A conversation is over: what was spent for it does not count any more. */
+  /** Forgets the budgets of a conversation. */
   forget(origin: Origin): void {
     this.#spent.delete(originKey(origin))
   }
@@ -128,7 +128,7 @@ export class Sampling {
   #spentBy({ server, origin }: SamplingSource): Spent {
     const key = originKey(origin)
     const ofOrigin = this.#spent.get(key) ?? new Map<string, Spent>()
-    // In the order of last use, so that the longest unused goes first.
+    // Ordered by last use: the least recently used is dropped first.
     this.#spent.delete(key)
     this.#spent.set(key, ofOrigin)
     const [oldest] = this.#spent.keys()
@@ -161,7 +161,7 @@ export class Sampling {
     const outcome = error instanceof DeniedError ? 'refused' : 'failed'
     this.#services.emit({ type: 'sampling.finished', server, origin, outcome, tokens: 0 })
     if (outcome === 'refused') return samplingRejected()
-    // What went wrong may quote the prompt or a key, and is none of the server's business.
+    // The error may quote the prompt or a key, so the server does not get it.
     const message = `server "${server}" could not be given an answer of the model`
     this.#services.emit({ type: 'diagnostic', code: 'sampling_failed', server, message })
     return samplingRejected('the model could not be used')

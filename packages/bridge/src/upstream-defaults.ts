@@ -10,7 +10,7 @@ type Parts = Pick<
   'authorityOf' | 'features' | 'processes' | 'origin' | 'emit' | 'questions' | 'onList'
 >
 
-/** What the servers of a bridge are told: what its options say, and what holds where they say nothing. */
+/** Completes the options of upstreams with their defaults. */
 export function upstreamOptions(options: BridgeOptions, parts: Parts): UpstreamOptions {
   const { inputs, quotas, credentials, webSocket, transportOf, clientInfo } = options
   const { clock = systemClock, trust = memoryTrustStore(), guard = {}, random = Math.random } = options

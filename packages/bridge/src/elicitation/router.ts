@@ -14,46 +14,46 @@ import type { Origin } from '../origin.ts'
 import { RateLimit } from './rate-limit.ts'
 import { secretField } from './secret-fields.ts'
 
-/** A call in flight, as far as questions are concerned. */
+/** A call in flight, as the router sees it. */
 export interface CallInFlight {
-  /** Public name. */
+  /** Public name of the tool. */
   readonly tool: string
   readonly answerer: Answerer | undefined
-  /** Resolves when the call is over, whatever became of it. */
+  /** Resolves when the call has ended. */
   readonly over: Promise<void>
-  /** The server answered it. */
+  /** Whether the server answered the call. */
   readonly isAnswered: boolean
 }
 
-/** Who asks, and on whose behalf it was called: a question has one origin, known before it is asked. */
+/** The source of a question: a server, and the origin it acts for. */
 export interface QuestionSource {
   readonly server: string
   readonly origin: Origin
-  /** The calls in flight that may have led to the question, oldest first; all of that origin. */
+  /** Calls of that origin in flight that may have led to the question, oldest first. */
   readonly calls: Iterable<CallInFlight>
-  /** Where that origin had the questions of its latest call brought: where late ones go. */
+  /** Answerer of the origin's latest call. Late questions go there. */
   readonly latestAnswerer: Answerer | undefined
 }
 
 export interface QuestionRouterOptions {
-  /** Takes questions to the person of `origin` when no call says where to. */
+  /** Default channel for questions of `origin`. */
   readonly answerer: Answerer | undefined
   readonly origin: Origin
   readonly emit: Emit
   readonly redaction: Redaction
   readonly clock: Clock
   readonly policy: Pick<QuestionPolicy, 'answerTimeoutMs' | 'maxPerMinute'>
-  /** Whether the rules let a server ask in this way. */
+  /** Whether the permission rules let a server ask. */
   readonly mayAsk: (server: string, kind: 'form' | 'url', origin: Origin) => boolean
 }
 
-/** A question that may be put to a person, or why it may not. */
+/** A question that may be asked, or the reason to decline it. */
 type Readable =
   | { readonly kind: 'form'; readonly question: FormQuestion; readonly fields: readonly FormField[] }
   | { readonly kind: 'url'; readonly question: UrlQuestion }
   | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
 
-/** Brings a server's questions to the person on whose behalf it was called, or declines them. */
+/** Brings questions of servers to the answerer of the calling origin, or declines them. */
 export class QuestionRouter {
   readonly #options: QuestionRouterOptions
   readonly #rate: RateLimit
@@ -63,14 +63,14 @@ export class QuestionRouter {
     this.#rate = new RateLimit(options.policy.maxPerMinute, options.clock)
   }
 
-  /** Who may be asked on behalf of an origin. The default answerer is one person's: it never gets another's questions. */
+  /** The answerer for an origin. The default answerer belongs to one person and never gets another's questions. */
   answererFor(origin: Origin, ofCall: Answerer | undefined): Answerer | undefined {
     const isSamePerson = origin.principal === this.#options.origin.principal
     const answerer = ofCall ?? (isSamePerson ? this.#options.answerer : undefined)
     return answerer && redactingAnswerer(answerer, this.#options.redaction)
   }
 
-  /** Answers a server's question. Never rejects: what goes wrong is a cancelled question and a diagnostic. */
+  /** Answers a question. Never rejects: a failure cancels the question and leaves a diagnostic. */
   async ask(request: ElicitRequest, asker: QuestionSource, signal: AbortSignal): Promise<Answer> {
     const { server, origin } = asker
     if (!this.#rate.admit(JSON.stringify([server, origin.principal])))
@@ -124,7 +124,7 @@ export class QuestionRouter {
       if (answer.action !== 'accept') return { action: 'cancel' }
       return readable.kind === 'url' ? { action: 'accept' } : await this.#fitting(readable, answer)
     } catch {
-      // The reason of a withdrawal is known to whoever withdrew; what an answerer throws may hold what was answered.
+      // The error of an answerer may contain the answer, so it is not reported.
       if (!withdrawn.aborted) this.#tellUnanswered(question.server, tooLate.signal.aborted)
       return { action: 'cancel' }
     } finally {
@@ -189,7 +189,7 @@ function read(request: ElicitRequest, asker: QuestionSource, calls: readonly Cal
   return { kind: 'form', question: { kind: 'form', ...commons, schema }, fields: form.fields }
 }
 
-/** More than any person reads; channels keep questions until they are answered. */
+/** More than a person reads. Channels keep questions until they are answered. */
 const maxLength = 262_144
 
 function unsupported(problem: string): Readable {
@@ -201,8 +201,8 @@ function refused(code: string, reason: string): Readable {
 }
 
 /**
- * Aborted when every call that may have led to a question is over and the server answered none of them: then nobody waits
- * for its answer. Otherwise the question stays open until the server withdraws it or the connection ends.
+ * Aborted when all calls that may have led to the question have ended without an answer of the server. Otherwise the
+ * question stays open until the server withdraws it or the connection ends.
  */
 function whenGivenUp(calls: readonly CallInFlight[]): AbortSignal {
   const controller = new AbortController()

@@ -6,22 +6,22 @@ import { readConfig } from '../config/read/read-config.ts'
 import type { ServerSpec, SourceKind } from '../config/spec/server-spec.ts'
 import { ConfigError } from '../errors.ts'
 
-/** What a source says at one moment. */
+/** The result of reading a source. */
 export interface SourceReading {
   readonly servers: readonly ServerSpec[]
-  /** What there is to say about the rest. */
+  /** Issues of entries that could not be used. */
   readonly issues?: readonly Issue[]
 }
 
-/** Where the definitions of a bridge come from, so that they can be read again. */
+/** A source of server definitions that can be read again. */
 export interface ConfigSource {
-  /** Rejects when nothing can be said; what runs goes on. */
+  /** Reads the definitions. When it rejects, the running servers stay. */
   read(options: { readonly signal?: AbortSignal }): Promise<SourceReading>
-  /** Calls back whenever a reading may be another one, until it is disposed of. */
+  /** Calls back on possible changes, until disposed. */
   watch?(onChange: () => void): Disposable
 }
 
-/** The same source, of which a reading that began later is not followed by what an earlier one found out. */
+/** Wraps a source so that an older read never resolves after a newer one. */
 export function inOrder(source: ConfigSource): ConfigSource {
   let begun = 0
   let newest: { readonly turn: number; readonly reading: SourceReading } | undefined
@@ -37,21 +37,21 @@ export function inOrder(source: ConfigSource): ConfigSource {
   }
 }
 
-/** Calls back whenever a file may be another one, until it is disposed of. */
+/** Calls back on possible changes of a file, until disposed. */
 export type WatchFile = (file: string, onChange: () => void) => Disposable
 
 export interface ConfigFileOptions {
-  /** By what way the file was found: the entries of a project's own file need trust. */
+  /** How the file was found. Entries of a project file need trust. */
   readonly kind: SourceKind
-  /** Name of the dialect; recognised by its shape unless told. */
+  /** Name of the dialect. Default: detected. */
   readonly dialect?: string
-  /** Where the person works: some hosts keep settings for each such folder in one file. */
+  /** Workspace folder; some hosts keep settings per folder in one file. */
   readonly workspaceFolder?: string
-  /** By means of the operating system unless told. */
+  /** Watches a file. Default: `fs.watch`. */
   readonly watchFile?: WatchFile
 }
 
-/** A configuration file in any known dialect. One that is not there or cannot be read rejects with a `ConfigError`. */
+/** A configuration file in any known dialect. Reading rejects with a `ConfigError` when it is missing or invalid. */
 export function configFile(file: string, options: ConfigFileOptions): ConfigSource {
   const { watchFile = watchWhereItLeads, ...reading } = options
   return {
@@ -68,7 +68,7 @@ export function configFile(file: string, options: ConfigFileOptions): ConfigSour
   }
 }
 
-/** A link may come to lead elsewhere, and what it leads to may change. */
+/** Watches a symbolic link and its target. */
 function watchWhereItLeads(file: string, onChange: () => void): Disposable {
   let target = watchTarget(file, onChange)
   const own = watchInFolder(file, () => {
@@ -84,7 +84,7 @@ function watchWhereItLeads(file: string, onChange: () => void): Disposable {
   }
 }
 
-/** Undefined for what is no link, or leads nowhere. */
+/** Undefined for anything but a valid symbolic link. */
 function watchTarget(file: string, onChange: () => void): Disposable | undefined {
   try {
     const target = realpathSync(file)
@@ -94,12 +94,12 @@ function watchTarget(file: string, onChange: () => void): Disposable | undefined
   }
 }
 
-/** The folder is watched, since editors put a new file in the place of the old one. */
+/** Watches the folder, because editors replace the file. */
 function watchInFolder(file: string, onChange: () => void): Disposable {
   const watcher = watch(dirname(file), { persistent: false }, (_event, name) => {
     if (name === null || name === basename(file)) onChange()
   })
-  // A folder that is gone cannot change any more; whoever reads it next finds out.
+  // A deleted folder is noticed by the next read.
   watcher.on('error', () => watcher.close())
   return { [Symbol.dispose]: () => watcher.close() }
 }

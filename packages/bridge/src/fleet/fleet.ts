@@ -8,35 +8,35 @@ import { explained } from '../upstream/upstream-state.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
-/** What a change of the servers did, by name. A failed server is also among the started. */
+/** The outcome of `apply`, by server name. Failed servers are also listed as started. */
 export interface ApplyReport {
   readonly kept: readonly string[]
   readonly started: readonly string[]
   readonly stopped: readonly string[]
   readonly failed: readonly { readonly name: string; readonly error: string }[]
-  /** A newer change took over before this one was through: what had not started by then is that one's business. */
+  /** Whether a newer change took over before this one was done. */
   readonly superseded: boolean
 }
 
 export interface FleetOptions {
   readonly emit: Emit
-  /** Aborted when the fleet is to be closed. */
+  /** Aborted when the bridge closes. */
   readonly closing: AbortSignal
-  /** Two definitions with the same key start the same thing with the same rights. */
+  /** Equal for definitions that start the same server with the same rights. */
   readonly keyOf: (spec: ServerSpec) => string
   readonly create: (spec: ServerSpec) => Upstream
-  /** The servers, or what is on its way, are other ones. */
+  /** Called when servers were added, removed or replaced. */
   readonly onChange: () => void
 }
 
-/** A server on its way, until it is listed as ready or failed or is given up. */
+/** A server that is starting. */
 interface Start {
   readonly upstream: Upstream
   /** Resolves when the server is ready or failed. */
   readonly settled: Promise<void>
 }
 
-/** One change of the servers. Only the newest one acts. */
+/** One change of the servers. Only the newest one takes effect. */
 interface Change {
   readonly plan: Plan
   readonly starts: readonly Start[]
@@ -45,12 +45,12 @@ interface Change {
   readonly superseded: AbortController
 }
 
-/** All servers of a bridge, and how one set of them becomes another. */
+/** All servers of a bridge, and the transition from one set of definitions to another. */
 export class Fleet {
   readonly #options: FleetOptions
   readonly #upstreams = new Map<string, Upstream>()
   readonly #starts = new Map<string, Start>()
-  /** Servers that are not listed any more and still have to be closed. */
+  /** Servers that were replaced or removed and are not closed yet. */
   readonly #leaving = new Set<Upstream>()
   #newest: Change | undefined
 
@@ -72,7 +72,7 @@ export class Fleet {
     return this.#upstreams.get(name)
   }
 
-  /** Makes these the servers, as `Bridge.apply` promises. What is to start is on its way when this returns. */
+  /** See `Bridge.apply`. The starts have begun when this returns. */
   async apply(servers: readonly ServerSpec[], signal: AbortSignal | undefined): Promise<ApplyReport> {
     this.#options.closing.throwIfAborted()
     signal?.throwIfAborted()
@@ -110,7 +110,7 @@ export class Fleet {
     await all([...this.upstreams, ...this.#leaving], (upstream) => upstream.releaseOrigin(origin))
   }
 
-  /** Stops every server, those included that are still starting. */
+  /** Stops every server, including those that are starting. */
   async close(): Promise<void> {
     const starting = [...this.#starts.values()].map(({ upstream }) => upstream)
     const everything = new Set([...starting, ...this.#leaving, ...this.upstreams])
@@ -143,7 +143,7 @@ export class Fleet {
     )
   }
 
-  /** Takes over from the change before: what it was starting goes on where it is still wanted, and ends elsewhere. */
+  /** Supersedes the previous change. Its starts continue if they are still wanted, else they are stopped. */
   #begin(plan: Plan): Change {
     this.#newest?.superseded.abort()
     const proceeding = plan.proceed.flatMap((spec) => this.#proceed(spec))
@@ -176,7 +176,7 @@ export class Fleet {
     return start
   }
 
-  /** Builds what is required, then lets everything else take its place as soon as it can. */
+  /** Waits for required servers, then lists each server as soon as it is ready or failed. */
   async #carryOut(change: Change): Promise<void> {
     const required = change.starts.filter(({ upstream }) => upstream.spec.required)
     if (required.length > 0) await requiredAreReady(required)
@@ -185,7 +185,7 @@ export class Fleet {
     await Promise.all([...stopping, ...change.starts.map((start) => this.#takePlace(start, change))])
   }
 
-  /** Lists what is new, and takes from the list what is gone. */
+  /** Lists new servers and unlists removed ones. */
   #rearrange({ plan, starts, stopped }: Change): readonly Promise<void>[] {
     for (const spec of plan.keep) this.#upstreams.get(spec.name)?.adopt(spec)
     const successors = new Map(starts.map(({ upstream }) => [upstream.spec.name, upstream]))
@@ -212,7 +212,7 @@ export class Fleet {
     if (replaced !== undefined && replaced !== start.upstream) await this.#retire(replaced)
   }
 
-  /** Ends what has not taken its place yet; what it was to replace stays. */
+  /** Stops starts that are not listed yet. The servers that they would replace stay. */
   async #giveUp(starts: readonly Start[]): Promise<void> {
     const pending = starts.filter((start) => this.#starts.get(start.upstream.spec.name) === start)
     for (const { upstream } of pending) {
@@ -224,7 +224,7 @@ export class Fleet {
     await Promise.all(pending.map(({ upstream }) => this.#leave(upstream, upstream.close())))
   }
 
-  /** Resolves at once for a busy server, which is closed later: a person may take hours to answer its question. */
+  /** Does not wait for a busy server: a person may take hours to answer its question. */
   async #retire(upstream: Upstream): Promise<void> {
     const { isBusy } = upstream
     const left = this.#leave(upstream, upstream.retire())
@@ -245,7 +245,7 @@ export class Fleet {
   }
 }
 
-/** Rejects as soon as one of them has failed. */
+/** Rejects when the first of them fails. */
 async function requiredAreReady(starts: readonly Start[]): Promise<void> {
   await Promise.all(
     starts.map(async ({ upstream, settled }) => {

@@ -2,31 +2,28 @@ import { specHash } from '../config/spec/spec-hash.ts'
 import type { Authority, ServerSpec } from '../config/spec/server-spec.ts'
 import { ConfigError } from '../errors.ts'
 
-/** A server that is there already, or that is on its way. */
+/** A server that runs or starts. */
 export interface Known {
   readonly name: string
-  /** What `definitionKey` gave for its definition. */
+  /** `definitionKey` of its definition. */
   readonly key: string
 }
 
-/** What to do so that the wanted servers are the running ones. */
+/** The steps from the running servers to the wanted ones. */
 export interface Plan {
   readonly keep: readonly ServerSpec[]
-  /** Starts that are under way and still wanted. */
+  /** Starts in progress that are still wanted. */
   readonly proceed: readonly ServerSpec[]
   readonly start: readonly ServerSpec[]
 }
 
-/** Two definitions with the same key start the same thing with the same rights. */
+/** Equal for definitions that start the same server with the same rights. */
 export function definitionKey(spec: ServerSpec, authority: Authority): string {
   const rights = authority.kind === 'local' ? `local ${authority.workspaceFolder}` : authority.kind
   return `${specHash(spec)} ${rights}`
 }
 
-/**
- * Plans the change to the wanted servers from those worth keeping and those that are starting. Throws a `ConfigError`
- * when two of the wanted ones have the same name.
- */
+/** Plans the change to the wanted servers. Throws a `ConfigError` when two of them have the same name. */
 export function planChange(
   { running, starting }: { readonly running: readonly Known[]; readonly starting: readonly Known[] },
   wanted: readonly ServerSpec[],

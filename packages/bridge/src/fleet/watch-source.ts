@@ -4,13 +4,13 @@ import type { ConfigSource } from './config-source.ts'
 export interface WatchOptions {
   readonly source: ConfigSource
   readonly clock: Clock
-  /** How long nothing must have changed before it is read: a file is often written in several steps. */
+  /** Quiet time before reading: files are often written in several steps. */
   readonly debounceMs: number
   /** Must not reject. */
   readonly reload: () => Promise<void>
 }
 
-/** Reads a source again whenever it changed, one reading at a time, until it is disposed of. */
+/** Reloads a source on change, one read at a time, until disposed. */
 export function watchSource({ source, clock, debounceMs, reload }: WatchOptions): Disposable {
   let giveUp = (): void => {}
   let last = Promise.resolve()

@@ -31,11 +31,11 @@ export interface PermissionsOptions extends ApprovalOptions {
   readonly rules: CompiledRules
   readonly grants: GrantStore
   readonly pins: PinStore
-  /** The definitions in force. */
+  /** The current definitions. */
   readonly definitions: () => readonly ServerSpec[]
 }
 
-/** On whose behalf something is wanted, and who can be asked about it. */
+/** A request for permission: arguments, caller and approver. */
 export interface PermissionRequest {
   readonly args: Arguments
   readonly origin: Origin
@@ -43,7 +43,7 @@ export interface PermissionRequest {
   readonly signal: AbortSignal
 }
 
-/** What lets a bridge's calls through: rules, what people decided, what tools were like when they did, and people. */
+/** Decides whether calls may be made: by rules, grants, pins and approvals. */
 export class Permissions {
   readonly #options: PermissionsOptions
   readonly #approvals: Approvals
@@ -59,7 +59,7 @@ export class Permissions {
     )
   }
 
-  /** Works out what can be known about a tool before it is called. */
+  /** Prepares the permission check of one tool. */
   permissionOf(tool: BridgeTool, server: ServerWithAuthority): ToolPermission {
     return new ToolPermission(tool, server, this.#options.rules, this.#controlFiles)
   }
@@ -94,12 +94,12 @@ export class Permissions {
     return 'approved'
   }
 
-  /** What the rules say about something other than a tool. */
+  /** Applies the rules to a subject other than a tool. */
   decideAbout(subject: Subject, origin: Origin, args: Arguments = {}): Decision {
     return compileDecision(subject, this.#options.rules)(args, origin.principal)
   }
 
-  /** The same as `permit` for something other than a tool. */
+  /** Does what `permit` does for a subject other than a tool. */
   async permitAbout(subject: Subject, request: PermissionRequest): Promise<string> {
     const decision = this.decideAbout(subject, request.origin, request.args)
     const { namespace, server, item } = subject
@@ -126,17 +126,17 @@ export class Permissions {
     return 'approved'
   }
 
-  /** Whether a server may put a question to the person of an origin. */
+  /** Whether a server may ask the person of an origin. */
   mayAsk(server: string, kind: 'form' | 'url', origin: Origin): boolean {
     return this.decideAbout({ namespace: 'elicitation', server, item: kind }, origin).verdict === 'allow'
   }
 
-  /** Forgets what was allowed for the rest of a conversation. */
+  /** Forgets the grants of a conversation. */
   forget(origin: Origin): void {
     this.#session.forget(origin)
   }
 
-  /** What a person has to be asked; undefined when nothing is left to ask. */
+  /** The question to ask a person; undefined when there is none. */
   async #promptFor(
     permission: ToolPermission,
     { origin, args }: PermissionRequest,
@@ -151,8 +151,8 @@ export class Permissions {
   }
 
   /**
-   * What a rule or a definition allows is allowed as it is at its first call, if that can be kept: or else no change would
-   * ever be seen. A mode knows nothing of tools.
+   * Pins a tool at its first call if a rule or definition allows it, so that later changes are noticed. A mode approves no
+   * particular tool, so it pins nothing.
    */
   async #settle(
     permission: ToolPermission,
@@ -204,7 +204,7 @@ export class Permissions {
         .catch((error: unknown) => this.#tellNotKept(permission, 'the approval', messageOf(error)))
   }
 
-  /** Returns what kept it from being kept. */
+  /** Returns the problem if the pin could not be stored. */
   async #pinNow(permission: ToolPermission, principal: string): Promise<string | undefined> {
     try {
       await this.#options.pins.set(permission.keyOf(principal), permission.pin)

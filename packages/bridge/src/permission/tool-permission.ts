@@ -11,13 +11,13 @@ import { toolSubject } from './rules/subject.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** A server as far as permission goes. */
+/** A server definition with its authority. */
 export interface ServerWithAuthority {
   readonly spec: ServerSpec
   readonly authority: Authority
 }
 
-/** All that is known about permission for one tool before it is called. */
+/** The permission check of one tool. */
 export class ToolPermission {
   readonly tool: BridgeTool
   /** Applies the rules. Only `deny` is final: see `isSettled` and `Permissions.permit`. */
@@ -27,7 +27,7 @@ export class ToolPermission {
   readonly #machine: Machine | undefined
   readonly #comparesPins: boolean
   readonly #unchangedFor = new Set<string>()
-  /** The one of them who was added last: mostly whoever calls. */
+  /** The last principal added. Consecutive calls are mostly of the same one. */
   #latest: string | undefined
   #definitionHash: string | undefined
   #pin: Pin | undefined
@@ -65,7 +65,7 @@ export class ToolPermission {
     return this.#comparesPins
   }
 
-  /** The tool as it is now. */
+  /** Pin of the current tool definition. */
   get pin(): Pin {
     this.#pin ??= pinOf(this.tool.definition)
     return this.#pin
@@ -76,14 +76,14 @@ export class ToolPermission {
     return { principal, server: this.tool.server, definition: this.#definitionHash, tool: this.tool.rawName }
   }
 
-  /** The tool is as this principal knows it, or need not be compared for them. */
+  /** Records that the tool is unchanged for a principal. */
   settle(principal: string): void {
     if (this.#unchangedFor.size >= maxSettled) this.#unchangedFor.clear()
     this.#unchangedFor.add(principal)
     this.#latest = principal
   }
 
-  /** The text in the arguments that names a control file, if the call could write one. */
+  /** Returns the argument text that names a control file, if the call could write one. */
   async controlFileIn(args: Arguments, signal: AbortSignal): Promise<string | undefined> {
     if (this.#controlFiles?.mayBeNamed(args, this.#machine) !== true) return undefined
     return this.#controlFiles.namedBy(args, this.#machine, signal)
@@ -92,7 +92,7 @@ export class ToolPermission {
 
 const maxSettled = 10_000
 
-/** Only a program that this machine's person starts sees its files; for others a path is a text. */
+/** Only a process on this machine accesses its files; for other servers a path is just text. */
 function machineOf({ spec, authority }: ServerWithAuthority): Machine | undefined {
   if (spec.transport !== 'stdio' || authority.kind !== 'local') return undefined
   const { env, workspaceFolder } = authority

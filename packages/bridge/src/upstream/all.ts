@@ -1,4 +1,4 @@
-/** Does the same for all of them at once; one failure does not spare the rest. */
+/** Runs `work` for all items at once. One failure does not stop the others. */
 export async function all<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void> {
   const results = await Promise.allSettled(things.map(work))
   const failures = results.flatMap((result) =>

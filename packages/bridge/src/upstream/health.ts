@@ -17,13 +17,13 @@ export interface HealthOptions {
   readonly restarts: RestartPolicy
   readonly random: () => number
   readonly keepAliveMs: number
-  /** Starts the server again; its outcome is told like any other. */
+  /** Starts the server again and reports the outcome. */
   readonly restart: () => void
-  /** The connection that was ready is of no use any more. */
+  /** Discards the connection that was ready. */
   readonly drop: (connection: Connection) => void
 }
 
-/** The state of one server, and what keeps it well: pings while it is there, restarts when it is not. */
+/** The state of one server, with the pings and restarts that maintain it. */
 export class Health {
   readonly #options: HealthOptions
   readonly #restarts: Restarts
@@ -52,12 +52,12 @@ export class Health {
     return this.#restarts.total
   }
 
-  /** It was ready at least once. */
+  /** Whether the server was ever ready. */
   get wasReady(): boolean {
     return this.#wasReady
   }
 
-  /** Throws while a server that died is not to be started yet. */
+  /** Throws during the delay before a restart. */
   assertMayStart(): void {
     const state = this.#state
     const { retryAt } = this.#restarts
@@ -76,7 +76,7 @@ export class Health {
     this.#enter({ kind: 'ready', running })
   }
 
-  /** A start came to nothing. */
+  /** Records that a start failed. */
   startFailed(error: unknown): void {
     if (error instanceof DeniedError && error.code === 'untrusted')
       return this.#enter({ kind: 'untrusted', error })
@@ -85,7 +85,7 @@ export class Health {
     this.#enter({ kind: 'failed', error })
   }
 
-  /** The connection ended by itself. */
+  /** Records that the connection was lost. */
   lost(error: unknown): void {
     this.#heartbeat?.stop()
     if (this.#isStopped) return
@@ -94,14 +94,14 @@ export class Health {
     this.#enter({ kind: isAutomatic ? 'down' : 'failed', error, retryAt })
   }
 
-  /** Somebody closed it; it is there again when it is needed. */
+  /** Records that the server was closed. Its next use starts it. */
   stopped(): void {
     this.#heartbeat?.stop()
     this.#restarts.stop()
     this.#enter({ kind: 'stopped' })
   }
 
-  /** Something that the server was asked was not answered as it should be. */
+  /** Records that a request failed. */
   failed(error: unknown): void {
     const running = this.#running()
     if (running === undefined) return
@@ -111,19 +111,19 @@ export class Health {
     if (error.kind === 'timeout') this.#heartbeat?.now()
   }
 
-  /** It is there and not as it should be. */
+  /** Records that the server runs with a problem. */
   worsened(error: unknown): void {
     const running = this.#running()
     if (running !== undefined) this.#enter({ kind: 'degraded', running, error })
   }
 
-  /** The server answered. */
+  /** Records an answer of the server. */
   answered(): void {
     const running = this.#running()
     if (running !== undefined && this.#state.kind !== 'ready') this.#enter({ kind: 'ready', running })
   }
 
-  /** Nothing is told or started any more. */
+  /** Stops pings and restarts. */
   close(state: UpstreamState): void {
     this.#heartbeat?.stop()
     this.#restarts.stop()
@@ -153,7 +153,7 @@ export class Health {
     })
   }
 
-  /** A ping says nothing about credentials: those are another matter. */
+  /** A ping proves nothing about credentials, so `unauthorized` stays. */
   #pingAnswered(): void {
     if (this.#state.kind === 'degraded') this.answered()
   }
@@ -179,7 +179,7 @@ export class Health {
   }
 }
 
-/** A server that is unwell for the same reason as before is no news. */
+/** The same problem as before is not reported again. */
 function isSame(before: UpstreamState, now: UpstreamState): boolean {
   if (before.kind !== now.kind || now.kind === 'starting') return false
   const text = (state: UpstreamState): string => ('error' in state ? messageOf(state.error) : '')

@@ -3,23 +3,23 @@ import type { Clock } from '../async/clock.ts'
 
 export interface HeartbeatOptions {
   readonly clock: Clock
-  /** How long after an answer the next ping goes out; 0 for never. */
+  /** Time between an answer and the next ping. 0 disables pings. */
   readonly intervalMs: number
-  /** Resolves when the server answers; rejects when it does not, in its own time. */
+  /** Resolves when the server answers; rejects after its own timeout. */
   readonly ping: () => Promise<void>
   readonly onAnswered: () => void
   readonly onMissed: (error: unknown) => void
-  /** So many in a row were missed that the server has to be taken for gone. Not called while it may just be busy. */
+  /** Called when too many pings in a row were missed. Not called while the server may just be busy. */
   readonly onLost: (error: unknown) => void
-  /** Whether the server has answered anything else since this was last asked. */
+  /** Whether the server answered anything since the last call of this function. */
   readonly hasAnswered: () => boolean
-  /** The longest that a call in flight lets the server be silent. */
+  /** The longest timeout of the calls in flight. */
   readonly longestCallMs: () => number
 }
 
 const missesAllowed = 3
 
-/** Pings a server, one ping at a time, until it is stopped or the server is taken for gone. */
+/** Pings a server, one ping at a time, until stopped or until the server is considered lost. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions
   #misses = 0
@@ -34,7 +34,7 @@ export class Heartbeat {
     this.#schedule()
   }
 
-  /** Pings at once: something suggests that the server is not well. */
+  /** Pings at once, because a request timed out. */
   now(): void {
     if (this.#options.intervalMs > 0) void this.#beat()
   }
@@ -78,7 +78,7 @@ export class Heartbeat {
   }
 }
 
-/** An error that the server sent is a sign of life like any answer. */
+/** An error that the server sent is an answer too. */
 async function missOf(ping: Promise<void>): Promise<{ readonly error: unknown } | undefined> {
   try {
     await ping

@@ -1,15 +1,15 @@
 import { Refresh } from './refresh.ts'
 
 export interface ListingOptions<T> {
-  /** Reads the whole list; undefined when there is nobody to ask at the moment. */
+  /** Reads the whole list; undefined while there is no connection. */
   readonly read: () => Promise<readonly T[] | undefined>
-  /** The list is another one. */
+  /** Called when the list was read. */
   readonly onRead: (items: readonly T[]) => void
-  /** The list could not be read again. */
+  /** Called when the list could not be read. */
   readonly onFailed: (error: unknown) => void
 }
 
-/** A list of one server that is read when somebody wants it, and from then on whenever the server says it changed. */
+/** A list of one server: read on first use, then whenever the server announces a change. */
 export class Listing<T> {
   readonly #options: ListingOptions<T>
   readonly #refresh = new Refresh(() => this.#readAgain())
@@ -22,12 +22,12 @@ export class Listing<T> {
     this.#options = options
   }
 
-  /** The list as it was read last. */
+  /** The list as last read. */
   get items(): readonly T[] {
     return this.#items
   }
 
-  /** Reads the list unless it is known; one reading serves all who wait. Rejects when it cannot be read. */
+  /** Returns the list, reading it if it is stale. Concurrent callers share one request. Rejects when it cannot be read. */
   async current(): Promise<readonly T[]> {
     this.#isWanted = true
     await this.#reading?.catch(() => {})
@@ -35,7 +35,7 @@ export class Listing<T> {
     return this.#items
   }
 
-  /** The list may be another one. */
+  /** Marks the list as stale. */
   changed(): void {
     this.#isStale = true
     if (this.#isWanted) this.#refresh.soon()
@@ -53,7 +53,7 @@ export class Listing<T> {
   }
 
   async #readOnce(): Promise<void> {
-    // Before the reading: what changes during it may be missing in it.
+    // Before reading, because changes during the request may not be in the answer.
     this.#isStale = false
     try {
       const items = await this.#options.read()
@@ -72,7 +72,7 @@ export class Listing<T> {
 
   async #readAgain(): Promise<void> {
     await this.#reading?.catch(() => {})
-    // Somebody who wanted the list may have read it in the meantime.
+    // `current` may have read it meanwhile.
     if (this.#isStale) await this.#read().catch(this.#options.onFailed)
   }
 }

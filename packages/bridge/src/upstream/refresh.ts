@@ -1,13 +1,13 @@
 const delayMs = 100
 const maxDelayMs = 10_000
-/** Asked for again within this time, it was asked for in a row. */
+/** Requests within this time count as consecutive. */
 const calmMs = 1_000
-/** So many in a row are nothing to worry about. */
+/** This many consecutive requests are not delayed. */
 const usualInARow = 5
 
 /**
- * Does something again soon after it was asked for, however often it was asked for; one at a time. Where it is asked for
- * again each time it was done, as by a server that takes being read for a change, it is done less and less often.
+ * Debounces work: runs soon after a request, one run at a time. Requests that follow each run immediately, as by a server
+ * that reports a change on every read, are delayed more and more.
  */
 export class Refresh {
   readonly #work: () => Promise<void>
@@ -43,7 +43,7 @@ export class Refresh {
   }
 
   async #run(): Promise<void> {
-    // Whoever asks while it is being done asks in a row.
+    // Requests during the work are consecutive.
     this.#doneAt = Number.POSITIVE_INFINITY
     await this.#work()
     this.#doneAt = performance.now()

@@ -1,14 +1,14 @@
 import type { Clock } from '../async/clock.ts'
 
-/** How a server that died is started again. The first time at once, since most deaths are the only one. */
+/** How a server that exited is started again. The first restart is immediate. */
 export interface RestartPolicy {
-  /** How often in a row it is started by itself without becoming healthy; 10 unless told. */
+  /** Consecutive restarts without becoming healthy. Default: 10. */
   readonly maxRestarts: number
-  /** The wait before the second start in a row, which doubles each time; 500 unless told. */
+  /** Delay before the second consecutive restart; doubles each time. Default: 500 ms. */
   readonly firstDelayMs: number
-  /** The longest wait; 60,000 unless told. */
+  /** Longest delay. Default: 60 s. */
   readonly maxDelayMs: number
-  /** How long it must have been ready to count as healthy, which makes the count start anew; 10,000 unless told. */
+  /** Time ready after which a server counts as healthy, which resets the count. Default: 10 s. */
   readonly healthyAfterMs: number
 }
 
@@ -22,20 +22,20 @@ export const defaultRestarts: RestartPolicy = {
 export interface RestartsOptions {
   readonly policy: RestartPolicy
   readonly clock: Clock
-  /** From 0 up to 1: waits are spread, so that servers that died together do not come back together. */
+  /** Returns a number from 0 up to 1, for jitter. */
   readonly random: () => number
   readonly restart: () => void
 }
 
-/** What becomes of a server that is not there. */
+/** The next restart of a server. */
 export interface RetryPlan {
-  /** Milliseconds since the epoch; no start is tried before. */
+  /** Milliseconds since the epoch. No earlier start is tried. */
   readonly at: number
-  /** False when the budget is used up: then only somebody who needs the server makes it try again. */
+  /** False when the budget is used up: then only a call starts the server again. */
   readonly isAutomatic: boolean
 }
 
-/** The budget of restarts of one server. */
+/** The restart budget of one server. */
 export class Restarts {
   readonly #options: RestartsOptions
   #inARow = 0
@@ -48,17 +48,17 @@ export class Restarts {
     this.#options = options
   }
 
-  /** How often the server was started again. */
+  /** Number of restarts. */
   get total(): number {
     return this.#total
   }
 
-  /** When a start may be tried that is not yet allowed; undefined when one may be tried now. */
+  /** Earliest time of the next start; undefined when the server may start now. */
   get retryAt(): number | undefined {
     return this.#retryAt > this.#options.clock.now() ? this.#retryAt : undefined
   }
 
-  /** The server is ready. */
+  /** Records that the server is ready. */
   ready(): void {
     this.#giveUp()
     this.#retryAt = 0
@@ -66,7 +66,7 @@ export class Restarts {
     this.#readySince = this.#options.clock.now()
   }
 
-  /** The server died, or did not start again: plans the next start. */
+  /** Plans the next start of a server that exited or failed to start. */
   ended(): RetryPlan {
     const { policy, clock } = this.#options
     if (this.#isHealthy()) this.#inARow = 0
@@ -80,7 +80,7 @@ export class Restarts {
     return { at: this.#retryAt, isAutomatic }
   }
 
-  /** Nothing is started any more. */
+  /** Cancels the planned start. */
   stop(): void {
     this.#giveUp()
   }

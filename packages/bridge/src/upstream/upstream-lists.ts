@@ -13,18 +13,18 @@ import { Listing } from './listing.ts'
 export type ListName = 'tools' | 'resources' | 'templates' | 'prompts'
 
 export interface UpstreamListsOptions {
-  /** How long the server may take to hand out one list. */
+  /** Timeout for reading one list. */
   readonly timeoutMs: () => number
   readonly onRead: (list: ListName, count: number) => void
   readonly onFailed: (list: ListName, error: unknown) => void
-  /** The server does not tell of changes although it said it would. */
+  /** Called when the subscription to changes failed. */
   readonly onUntold: (error: unknown) => void
 }
 
-/** How long a server may take to agree to tell of changes; a server that does not is used all the same. */
+/** Timeout for the subscription to changes. A server that does not answer is used anyway. */
 const agreeMs = 5_000
 
-/** What one server offers, read over the connection of the bridge's own origin. */
+/** The lists of one server, read over the connection of the bridge's own origin. */
 export class UpstreamLists {
   readonly tools: Listing<Tool>
   readonly resources: Listing<Resource>
@@ -43,16 +43,16 @@ export class UpstreamLists {
     this.prompts = this.#listing('prompts', 'prompts', (client, asked) => client.listPrompts(asked))
   }
 
-  /** Reads the tools over a new connection and has the server tell of changes. Rejects when the tools cannot be read. */
+  /** Subscribes to changes and reads the tools over a new connection. Rejects when the tools cannot be read. */
   async open(connection: Connection, signal: AbortSignal): Promise<void> {
     this.#connection = connection
     this.#allChanged()
-    // First of all, so that no change falls between the list and the agreement.
+    // Before listing, so that no change is missed in between.
     if (tellsOfChanges(connection.description.capabilities)) await this.#subscribe(connection, signal)
     await abortable(this.tools.current(), signal)
   }
 
-  /** Nobody can be asked any more; what was read stays. */
+  /** Forgets the connection. The lists stay as last read. */
   disconnect(): void {
     this.#connection = undefined
   }

@@ -7,14 +7,14 @@ import type { OpenServices } from './connections/open-connection.ts'
 import type { RestartPolicy } from './restarts.ts'
 import type { ConnectionLimiter } from './limits/connection-limiter.ts'
 
-/** What a server needs to be reached, watched and told of. */
+/** What an upstream needs from its bridge. */
 export interface UpstreamOptions extends OpenServices {
   /** The bridge's own origin, over whose connection the tools are listed. */
   readonly origin: Origin
   readonly emit: Emit
   readonly clock: Clock
   readonly random: () => number
-  /** Unless the definition says otherwise. */
+  /** Used where the definition sets none. */
   readonly startTimeoutMs: number
   readonly keepAliveMs: number
   readonly idleMs: number
@@ -22,6 +22,6 @@ export interface UpstreamOptions extends OpenServices {
   readonly questions: QuestionPolicy
   /** Bounds the connections of all servers. */
   readonly limits: ConnectionLimiter
-  /** A list is another one. */
+  /** Called when a list was read. */
   readonly onList: (list: ListName) => void
 }

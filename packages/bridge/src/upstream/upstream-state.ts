@@ -6,54 +6,54 @@ import type { UpstreamStateName } from '../journal/events/events.ts'
 import type { Connection } from './connections/connection.ts'
 import { stderrOf } from './connections/launch.ts'
 
-/** A server that is there. */
+/** A server with an open connection. */
 export interface RunningServer {
   readonly connection: Connection
   readonly startedInMs: number
 }
 
-/** The state of a server is that of its connection for the bridge's own origin. */
+/** The state of a server, by its connection for the bridge's own origin. */
 export type UpstreamState =
-  /** `stopped`: nobody has needed it yet, or nobody does any more. */
+  /** `stopped`: not used yet, or closed when idle. */
   | { readonly kind: 'disabled' | 'stopped' | 'starting' }
   | { readonly kind: 'ready'; readonly running: RunningServer }
-  /** It is there, but something it was asked went unanswered, or its list could not be read again. */
+  /** Running, but a request went unanswered or a list could not be read. */
   | { readonly kind: 'degraded'; readonly running: RunningServer; readonly error: unknown }
-  /** It was ready; its tools stay listed, and it is started again at that time. */
+  /** Was ready; its tools stay listed, and it restarts at `retryAt`. */
   | { readonly kind: 'down'; readonly error: unknown; readonly retryAt: Date }
-  /** It never was ready, or did not stay so: nothing is tried any more unless somebody needs it after that time. */
+  /** Failed to start, or used up its restarts. A call after `retryAt` starts it again. */
   | { readonly kind: 'failed'; readonly error: unknown; readonly retryAt?: Date }
-  /** A project wants it, and nobody agreed. */
+  /** Defined by a project file, and not approved. */
   | { readonly kind: 'untrusted'; readonly error: unknown }
-  /** It wants other credentials, or a person to sign in. */
+  /** Needs other credentials, or a sign-in. */
   | { readonly kind: 'unauthorized'; readonly error: unknown; readonly running?: RunningServer }
 
-/** What is known about one server at this moment. */
+/** The current status of one server. */
 export interface UpstreamStatus {
   readonly name: string
   readonly transport: ServerSpec['transport']
   readonly state: UpstreamStateName
-  /** Since when it is in that state. */
+  /** Start of the current state. */
   readonly since: Date
   readonly toolCount: number
-  /** The server's own names of its tools, as it lists them; what its definition filters out is among them. */
+  /** The server's own tool names, including those that the definition filters out. */
   readonly tools: readonly string[]
-  /** How often it was started again after it had died. */
+  /** Number of restarts after the server exited. */
   readonly restarts: number
   readonly serverInfo?: Implementation
   readonly protocolVersion?: string
   readonly startedInMs?: number
-  /** Why the server is not ready, in one sentence. */
+  /** Why the server is not ready. */
   readonly error?: string
-  /** The last lines the server wrote to stderr, oldest first, when there is an error to explain. */
+  /** Last lines of stderr, oldest first. Set together with `error`. */
   readonly stderr?: readonly string[]
-  /** When it is started again, or may be. */
+  /** Time of the next restart, or after which a call restarts it. */
   readonly retryAt?: Date
   readonly pid?: number
   readonly source: SpecSource
 }
 
-/** What a status is made of. */
+/** Input of `statusOf`. */
 export interface StatusFacts {
   readonly spec: ServerSpec
   readonly state: UpstreamState
@@ -62,7 +62,7 @@ export interface StatusFacts {
   readonly restarts: number
 }
 
-/** Puts what is known of a server into words. */
+/** Describes a server's state. */
 export function statusOf({ spec, state, since, tools, restarts }: StatusFacts): UpstreamStatus {
   const { name, transport, source } = spec
   return {
@@ -91,7 +91,7 @@ function describeError(error: unknown): Partial<UpstreamStatus> {
   return { error: messageOf(error), ...(stderr.length === 0 ? {} : { stderr }) }
 }
 
-/** The same failure of the link, in a sentence that names the server. Other errors name it themselves. */
+/** Names the server in an error of the connection. Other errors name it themselves. */
 export function explained(server: string, what: string, error: unknown): unknown {
   if (!(error instanceof McpError) && !isAuthError(error)) return error
   const message = `server "${server}" ${what}: ${error.message}`
@@ -104,7 +104,7 @@ export function explained(server: string, what: string, error: unknown): unknown
   return new McpError(message, { kind, code, data, cause: error })
 }
 
-/** Whether the server wants other credentials, or there was no way to get them. */
+/** Whether the server refused the credentials, or none could be obtained. */
 export function isUnauthorized(error: unknown): boolean {
   return isAuthError(error) || (error instanceof McpError && error.kind === 'unauthorized')
 }

@@ -20,7 +20,7 @@ import { explained, statusOf, type UpstreamState, type UpstreamStatus } from './
 import { messageOf } from '../text/message-of.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
 
-/** One try to connect. */
+/** One attempt to connect. */
 interface Attempt {
   readonly scope: ConnectionScope
   readonly request: ConnectionRequest
@@ -29,7 +29,7 @@ interface Attempt {
   readonly told: ConnectionJournal
 }
 
-/** One server: its definition, its state, its connections and what it offers. Whoever made it closes it. */
+/** A running binding of a server definition: state, connections and lists. Closed by its creator. */
 export class Upstream {
   readonly lists: UpstreamLists
   readonly #options: UpstreamOptions
@@ -66,43 +66,43 @@ export class Upstream {
     return statusOf({ spec: this.#spec, state, since, tools: this.tools, restarts })
   }
 
-  /** There is something that a successor would replace. */
+  /** Whether a new definition replaces a server that is in use. */
   get isServing(): boolean {
     return this.isWorthKeeping && this.state.kind !== 'disabled'
   }
 
-  /** Starting the same thing again would not help. */
+  /** Whether to keep the server when the same definition is applied again. */
   get isWorthKeeping(): boolean {
     return !['failed', 'untrusted', 'unauthorized'].includes(this.state.kind)
   }
 
-  /** Calls are in flight. */
+  /** Whether calls are in flight. */
   get isBusy(): boolean {
     return this.#uses.isInUse
   }
 
-  /** It is started by whoever needs it first, and nobody has. */
+  /** Whether the server starts on first use and was not used yet. */
   get isDormant(): boolean {
     const { kind } = this.state
     return this.#isLazy && !this.#health.wasReady && (kind === 'stopped' || !this.isWorthKeeping)
   }
 
-  /** Takes over a definition that starts the same thing but was written elsewhere. */
+  /** Adopts an equivalent definition from another source. */
   adopt(spec: ServerSpec): void {
     this.#spec = spec
   }
 
-  /** Starts an enabled server that does not wait to be needed. Never rejects: a failure is a state of this server only. */
+  /** Starts the server unless it is disabled or starts on first use. Never rejects: a failure becomes the state. */
   async start(): Promise<void> {
     if (this.#spec.enabled && !this.#isLazy) await this.wake()
   }
 
-  /** Starts the server, once for all who ask. Never rejects. */
+  /** Starts the server. Concurrent callers share one start. Never rejects. */
   async wake(): Promise<void> {
     await this.#pool.use(this.#options.origin, undefined, async () => {}).catch(() => {})
   }
 
-  /** Starts a server anew that is not there, whatever became of it before. Never rejects. */
+  /** Starts a server that is not running, regardless of its restart budget. Never rejects. */
   async retry(): Promise<void> {
     if (!isGone(this.state.kind)) return
     this.#health.stopped()
@@ -110,7 +110,7 @@ export class Upstream {
     await this.wake()
   }
 
-  /** The account that the calls of an origin use. */
+  /** The account that calls of an origin use. */
   accountOf({ principal }: Origin): Credential | undefined {
     return this.#options.credentialsOf?.(this.#spec, principal)
   }
@@ -163,13 +163,13 @@ export class Upstream {
     await this.#pool.release(origin)
   }
 
-  /** Closes once the calls in flight are over. */
+  /** Closes when all calls in flight have ended. */
   async retire(): Promise<void> {
     await this.#uses.unused()
     await this.close()
   }
 
-  /** Ends every connection; calls in flight fail. Idempotent. */
+  /** Closes every connection; calls in flight fail. Idempotent. */
   async close(): Promise<void> {
     this.lists.stop()
     this.#health.close({ kind: this.#spec.enabled ? 'stopped' : 'disabled' })
@@ -287,7 +287,7 @@ export class Upstream {
         onLost(reason)
       },
       onStart: () => (isOwn ? this.#health.starting() : undefined),
-      // What there is to say about a definition is the same for every origin.
+      // Issues of a definition are the same for every origin, so they are reported once.
       onRemark: (code, message) =>
         isOwn || code === 'server_misbehaves' ? this.#tell(code, message) : undefined,
       request,

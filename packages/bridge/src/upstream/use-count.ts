@@ -1,4 +1,4 @@
-/** Counts the work that must be over before something may be closed. */
+/** Counts uses that must end before something is closed. */
 export class UseCount {
   #count = 0
   #waiting: (() => void)[] = []
@@ -7,7 +7,7 @@ export class UseCount {
     return this.#count > 0
   }
 
-  /** Whoever takes a hold gives it back. */
+  /** To be followed by one `release`. */
   retain(): void {
     this.#count += 1
   }
@@ -18,7 +18,7 @@ export class UseCount {
       for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Resolves when nothing holds any more. */
+  /** Resolves when the count is zero. */
   async unused(): Promise<void> {
     if (this.isInUse) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }

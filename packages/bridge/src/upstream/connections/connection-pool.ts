@@ -4,45 +4,44 @@ import { type Clock, systemClock } from '../../async/clock.ts'
 import { closedError } from './launch.ts'
 import { type ConnectionScope, scopeKey } from './connection-scope.ts'
 
-/** What a pool needs of a connection. */
+/** What the pool needs from a connection. */
 export interface Closable {
   close(): Promise<void>
 }
 
 export interface ConnectionPoolOptions<C extends Closable> {
-  /** Opens a connection for a scope; `onLost` is called once if it ends by itself later. */
+  /** Opens a connection for a scope. Calls `onLost` once if it is lost later. */
   readonly open: (scope: ConnectionScope, signal: AbortSignal, onLost: () => void) => Promise<C>
-  /** Whether a connection is kept although nobody uses it. */
+  /** Whether an unused connection is kept. */
   readonly isKept: (scope: ConnectionScope) => boolean
-  /** How long any other connection may be idle before it is closed. */
+  /** Idle time after which other connections are closed. */
   readonly idleMs: number
-  /** Which of its accounts a scope uses; connections of different ones are different. None unless told. */
+  /** Account id that a scope uses. Connections with different accounts are separate. Default: none. */
   readonly credentialOf?: ((scope: ConnectionScope) => string | undefined) | undefined
   readonly clock?: Clock
-  /** A connection was closed because nobody used it. */
+  /** Called when an idle connection was closed. */
   readonly onIdle?: (scope: ConnectionScope) => void
-  /** The last user of a connection left. */
+  /** Called when a connection becomes unused. */
   readonly onUnused?: () => void
 }
 
-/** A connection, or one that is being opened, and how many use it. */
+/** A connection, open or opening, with its number of users. */
 export interface Slot<C> {
   readonly key: string
   readonly scope: ConnectionScope
   readonly connection: Promise<C>
-  /** The connection once it is open, so that using it costs no waiting. */
+  /** The connection once it is open, so that calls need not wait for a promise. */
   opened: C | undefined
   users: number
-  /** The scope uses another account by now. */
+  /** Whether the scope has switched to another account. */
   isReplaced: boolean
-  /** Since when nobody uses it, in milliseconds since the epoch. */
+  /** When it became unused, in milliseconds since the epoch. */
   idleSince: number
 }
 
 /**
- * The connections to one server, one for each scope and account: opened on first use, by one caller for all who wait,
- * and closed when idle. A connection that was lost, or did not open, makes room for a new one, which is opened when the
- * old one is gone.
+ * The connections to one server, one per scope and account. Opened on first use, shared by concurrent callers, closed when
+ * idle. A connection that was lost or failed to open is replaced once it is closed.
  */
 export class ConnectionPool<C extends Closable> {
   readonly #options: ConnectionPoolOptions<C>
@@ -59,7 +58,7 @@ export class ConnectionPool<C extends Closable> {
     this.#clock = options.clock ?? systemClock
   }
 
-  /** Runs `work` on the connection of a scope. Giving up while it opens leaves it to open for others. */
+  /** Runs `work` on the connection of a scope. Aborting while it opens does not stop the opening. */
   async use<T>(
     scope: ConnectionScope,
     signal: AbortSignal | undefined,
@@ -73,9 +72,9 @@ export class ConnectionPool<C extends Closable> {
     }
   }
 
-  /** The place of a scope's connection, which is not closed as idle before `leave`. Throws once the pool is closed. */
+  /** Enters the slot of a scope. Its connection is not closed as idle before `leave`. Throws once the pool is closed. */
   enter(scope: ConnectionScope): Slot<C> {
-    // Most calls take the scope that the one before took. Which account a scope uses has to be asked each time.
+    // Consecutive calls mostly use the same scope. With accounts, the current one must be looked up each time.
     const isPlain = this.#options.credentialOf === undefined
     const slot = isPlain && this.#latest?.scope === scope ? this.#latest : this.#slotOf(scope)
     slot.users += 1
@@ -90,7 +89,7 @@ export class ConnectionPool<C extends Closable> {
     this.#options.onUnused?.()
   }
 
-  /** Keeps the connections of a scope, whatever their accounts, from being closed as idle until what it returns is called. */
+  /** Keeps all connections of a scope open until the returned function is called. */
   hold(scope: ConnectionScope): () => void {
     const slots = this.#slotsAt(scope)
     for (const slot of slots) slot.users += 1
@@ -99,24 +98,24 @@ export class ConnectionPool<C extends Closable> {
     }
   }
 
-  /** For how long nobody has used the connection of a scope; undefined if somebody does, or if there is none to close. */
+  /** Idle time of a scope's connection; undefined while it is in use, kept or not open. */
   idleMs(scope: ConnectionScope): number | undefined {
     const slot = this.#slots.get(this.#keyOf(scope))
     if (slot?.opened === undefined || slot.users > 0 || this.#isKept(slot)) return undefined
     return this.#clock.now() - slot.idleSince
   }
 
-  /** Closes the connection of one scope, if there is one, whatever its account. */
+  /** Closes all connections of a scope. */
   async release(scope: ConnectionScope): Promise<void> {
     await all(this.#slotsAt(scope), (slot) => this.#closeSlot(slot))
   }
 
-  /** The connection of a scope, if it is open. */
+  /** The open connection of a scope. */
   peek(scope: ConnectionScope): C | undefined {
     return this.#slots.get(this.#keyOf(scope))?.opened
   }
 
-  /** Closes the connection of a scope if nobody uses it and it is not one to keep; says whether it does. */
+  /** Closes the connection of a scope if it is unused and not kept. Returns whether it does. */
   evict(scope: ConnectionScope): boolean {
     const slot = this.#slots.get(this.#keyOf(scope))
     if (slot === undefined || this.idleMs(scope) === undefined) return false
@@ -124,7 +123,7 @@ export class ConnectionPool<C extends Closable> {
     return true
   }
 
-  /** Closes every connection, those included that are still opening. Idempotent. */
+  /** Closes every connection, including those that are opening. Idempotent. */
   async close(): Promise<void> {
     this.#closed.abort(closedError('the server is being stopped'))
     this.#stopSweep?.()
@@ -183,7 +182,7 @@ export class ConnectionPool<C extends Closable> {
     return slot
   }
 
-  /** A connection of another account is kept for nobody: those who use it go on, and it is closed when they are through. */
+  /** Connections of the previous account are closed when their calls have ended. */
   #replaceOthers(scope: ConnectionScope): void {
     for (const slot of this.#slotsAt(scope)) {
       slot.isReplaced = true
@@ -191,7 +190,7 @@ export class ConnectionPool<C extends Closable> {
     }
   }
 
-  /** Two processes of one server at once might fight over what it works on. */
+  /** Waits for the previous connection to close: two processes of one server might conflict. */
   async #open(key: string, scope: ConnectionScope, forget: () => void): Promise<C> {
     const before = [...this.#closings].flatMap(([slot, closing]) => (slot.key === key ? closing : []))
     if (before.length > 0) await Promise.allSettled(before)
@@ -199,7 +198,7 @@ export class ConnectionPool<C extends Closable> {
     return this.#options.open(scope, this.#closed.signal, forget)
   }
 
-  /** One timer for all of them: arming one with every call would cost more than the look-up. */
+  /** One timer for all slots: a timer per call costs more than the look-up. */
   #expectIdle(slot: Slot<C>): void {
     slot.idleSince = this.#clock.now()
     this.#stopSweep ??= this.#clock.after(this.#options.idleMs, () => this.#sweep())
@@ -233,7 +232,7 @@ export class ConnectionPool<C extends Closable> {
     const closing = slot.connection
       .then(
         (connection) => connection.close(),
-        // It never opened, and whoever waited for it was told why.
+        // It never opened, and its callers got the error.
         nothing,
       )
       .finally(() => this.#closings.delete(slot))

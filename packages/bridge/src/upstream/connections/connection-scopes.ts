@@ -5,7 +5,7 @@ import type { Origin } from '../../origin.ts'
 import type { Closable, ConnectionPool, Slot } from './connection-pool.ts'
 import { type ConnectionScope, sharedScope } from './connection-scope.ts'
 
-/** A connection that may not be for everybody. */
+/** A connection that serves certain origins. */
 interface Serving {
   serves(origin: Origin): boolean
 }
@@ -17,9 +17,9 @@ export interface ConnectionScopesOptions {
   readonly questions: QuestionPolicy
 }
 
-/** Which connection to one server the calls of an origin take. */
+/** Assigns the calls of each origin to a connection of one server. */
 export class ConnectionScopes {
-  /** What the bridge's own connection found out about the server's era, so that the others need not. */
+  /** The server's era as found by the bridge's own connection, to spare the others the probe. */
   readonly eras: Map<string, EraVerdict> = new Map()
   readonly #options: ConnectionScopesOptions
   #isModern = false
@@ -33,7 +33,7 @@ export class ConnectionScopes {
     return principal === own.principal && conversation === own.conversation
   }
 
-  /** An origin's own where the server can ask at any time, else its principal's. */
+  /** The origin's own scope where the server can ask at any time, else its principal's. */
   scopeOf(origin: Origin): ConnectionScope {
     const { own } = this.#options
     if (this.isOwn(origin)) return own
@@ -42,9 +42,8 @@ export class ConnectionScopes {
   }
 
   /**
-   * The connection for an origin, which `taken` then has the place of. A server may have changed how it asks since it was
-   * last connected to, or ask in different ways from one connection to the next: then the connection is the origin's own,
-   * which always serves it.
+   * Returns the connection for an origin and puts its slot into `taken`. The era of a server may differ from that of its
+   * last connection; if the connection then does not serve the origin, the origin's own connection is used.
    */
   async connectionFor<C extends Closable & Serving>(
     pool: ConnectionPool<C>,
@@ -57,7 +56,7 @@ export class ConnectionScopes {
       const connection = taken.slot.opened ?? (await abortable(taken.slot.connection, signal))
       if (connection.serves(origin)) return connection
       pool.leave(taken.slot)
-      // Not left twice when a pool that is closed lets nobody enter.
+      // `enter` throws once the pool is closed; the slot must not be left twice.
       taken.slot = undefined
       taken.slot = pool.enter(origin)
     }
@@ -68,7 +67,7 @@ export class ConnectionScopes {
     return scope.isShared !== true && this.#isPerOrigin
   }
 
-  /** A connection is open and tells whether the server asks in the results of calls, and in no other way. */
+  /** Records the era of a connection that opened. */
   opened({ isModern }: { readonly isModern: boolean }): void {
     this.#isModern = isModern
   }

@@ -1,18 +1,18 @@
 import { setMaxListeners } from 'node:events'
 import { McpError, McpErrorCode } from '@toolbridge/client'
 
-/** A time limit as a signal. Whoever starts it stops it. */
+/** A timeout as a signal. Stopped by its creator. */
 export interface Deadline {
-  /** Aborted with a timeout error when the time is up, or as `within` is. */
+  /** Aborted with a timeout error, or when `within` is. */
   readonly signal: AbortSignal
-  /** Lets no time pass until what it returns is called. */
+  /** Pauses the timeout until the returned function is called. */
   pause(): () => void
   stop(): void
 }
 
-/** Starts the time limit of something that may also be given up from outside. */
+/** Starts a timeout that is also aborted from outside. */
 export function startDeadline(message: string, timeoutMs: number, within: AbortSignal): Deadline {
-  // Any number of things may start at the same time; Node takes more than ten listeners for a leak.
+  // Many servers may start at once; Node warns about more than ten listeners.
   setMaxListeners(0, within)
   const controller = new AbortController()
   const giveUp = (): void => controller.abort(within.reason)
@@ -29,7 +29,7 @@ export function startDeadline(message: string, timeoutMs: number, within: AbortS
   }
 }
 
-/** Several may pause it at once; it goes on when none does any more. */
+/** Pauses nest: the timeout runs again when all have ended. */
 class PausableTimer {
   readonly #work: () => void
   #leftMs: number
@@ -53,7 +53,7 @@ class PausableTimer {
     }
   }
 
-  /** For good. */
+  /** Stops the timeout permanently. */
   stop(): void {
     this.#pauses = Infinity
     clearTimeout(this.#timer)

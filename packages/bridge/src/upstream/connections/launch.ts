@@ -31,29 +31,29 @@ export interface LaunchOptions {
   readonly signal: AbortSignal
   readonly clientInfo: Implementation | undefined
   readonly authorization: McpAuthorization | undefined
-  /** Which addresses may be opened; any where the definition is one of the person at this machine. */
+  /** Restricts the URLs that may be opened. Default: no restriction. */
   readonly guard: UrlGuardOptions | undefined
   readonly webSocket: WebSocketConstructor | undefined
-  /** Makes the link in place of what the definition says. */
+  /** Creates the transport instead of the definition. */
   readonly transportOf: ((spec: ServerSpec) => McpTransport | undefined) | undefined
   readonly processes: Processes
   readonly features: ClientFeatures
-  /** Which era the server speaks, as far as its other connections found out. */
+  /** The server's era as found by its other connections. */
   readonly eras: EraCache
-  /** The server may ask at any time: then only the scope's own origin may use the connection. */
+  /** Whether the server may ask at any time; then only the scope's own origin may use the connection. */
   readonly mayAskAnytime: boolean
-  /** Keeps the connection open until what it returns is called. */
+  /** Keeps the connection open until the returned function is called. */
   readonly hold: () => () => void
   readonly onWarning: (warning: unknown) => void
-  /** Called once, when the connection ends without having been closed. */
+  /** Called once if the connection is lost. */
   readonly onLost: (reason: unknown) => void
-  /** Called when nothing of it is left, whether it ever opened or not. */
+  /** Called when the connection is gone, even if it never opened. */
   readonly onClosed: () => void
 }
 
 /**
- * Starts or reaches a server on behalf of a scope. A rejected launch leaves nothing behind. No error that leaves it,
- * or its connection, quotes a value that the definition hands to the server.
+ * Connects to a server for a scope. Leaves nothing behind when it rejects. Errors of this function and of the connection
+ * contain no value that the definition passes to the server.
  */
 export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promise<Connection> {
   const { redact, watched } = createRedactor(spec, options.features.redaction)
@@ -96,7 +96,7 @@ async function connect(
     const onClosing = (): void => {
       if (process !== undefined) process.state = 'stopping'
     }
-    // A server that is gone has nobody left to tell.
+    // A lost connection reports itself.
     const stopTelling = options.features.roots?.onChange(() => void client.rootsChanged().catch(() => {}))
     const onClosed = (): void => {
       stopTelling?.()
@@ -112,7 +112,7 @@ async function connect(
   }
 }
 
-/** A server that is too slow has often said why. */
+/** The stderr of a server that is too slow often says why. */
 function withStderr(error: unknown, transport: McpTransport): unknown {
   if (!(error instanceof McpError) || error.data !== undefined || !(transport instanceof StdioTransport))
     return error
@@ -124,7 +124,7 @@ function stderrFrom(transport: McpTransport): readonly string[] {
   return transport instanceof StdioTransport ? transport.stderrTail : []
 }
 
-/** The last lines of stderr that an error of the link carries, if any. */
+/** Returns the last lines of stderr that an error carries. */
 export function stderrOf(error: unknown): readonly string[] {
   const data: unknown = error instanceof McpError ? error.data : undefined
   if (typeof data !== 'object' || data === null || !('stderr' in data) || !Array.isArray(data.stderr))
@@ -149,7 +149,7 @@ function stdioTransport({ command, args, env, cwd, inheritEnv, policy }: StdioSe
   })
 }
 
-/** The rarer transports are loaded when a definition asks for them. */
+/** SSE and WebSocket are loaded on first use. */
 async function remoteTransport(
   { transport, url, headers }: HttpServerSpec,
   { authorization, webSocket, guard, signal }: LaunchOptions,
@@ -177,14 +177,14 @@ async function remoteTransport(
   }
 }
 
-/** A WebSocket connects by itself, so nothing can be said about where it leads. */
+/** The platform's WebSocket resolves the host itself, so the URL guard cannot check the address. */
 function unguardable(): McpError {
   const message =
     'WebSockets are not opened for definitions of others, since nothing can check where they lead; reach the server over https'
   return new McpError(message, { kind: 'unreachable', code: McpErrorCode.ConnectionClosed })
 }
 
-/** What a call meets on a server or a bridge that is going away. */
+/** Returns the error of calls to a server or bridge that is closing. */
 export function closedError(message: string): McpError {
   return new McpError(message, { kind: 'closed', code: McpErrorCode.ConnectionClosed })
 }

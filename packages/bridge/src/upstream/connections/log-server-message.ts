@@ -16,7 +16,7 @@ const levels: ReadonlySet<unknown> = new Set<LogLevel>([
 
 const maxLength = 2_000
 
-/** Writes what a server says about its work into the journal; anything that is no such message is left out. */
+/** Writes a log notification of a server to the journal. Ignores malformed ones. */
 export function logServerMessage(server: string, params: unknown, redact: Redact, emit: Emit): void {
   const { level, logger, data } = isJsonObject(params) ? params : {}
   if (!isLevel(level)) return
@@ -25,7 +25,7 @@ export function logServerMessage(server: string, params: unknown, redact: Redact
   emit({ type: 'server.log', server, level, message, ...named })
 }
 
-/** A redactor takes errors, since those are what leaves a connection otherwise. */
+/** The redactor takes errors only. */
 function clean(text: string, redact: Redact): string {
   const carrier = new McpError(text, { kind: 'peer', code: McpErrorCode.InternalError })
   const redacted = redact(carrier)

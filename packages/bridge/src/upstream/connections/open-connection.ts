@@ -21,34 +21,34 @@ import type { ConnectionScope } from './connection-scope.ts'
 
 /** An account of a principal at a server. */
 export interface Credential {
-  /** Another one when the account is connected anew, the same when its token is refreshed. */
+  /** Changes when the account is reconnected, not when its token is refreshed. */
   readonly id: string
-  /** What authorizes its requests, or what makes that of the definition as it is started. */
+  /** Authorizes the requests, or creates the authorization for a resolved definition. */
   readonly authorization: McpAuthorization | MakeAuthorization
-  /** Resolves when the sign-in at this address is over; rejects when it failed. Without it nobody is asked to sign in. */
+  /** Resolves when the sign-in at this URL succeeded; rejects when it failed. Without it, nobody is asked to sign in. */
   readonly signedIn?: (authorizationUrl: string, options: { readonly signal: AbortSignal }) => Promise<void>
 }
 
-/** Makes the authorization for a definition whose requests are bound to a guard, if any; none where it needs none. */
+/** Creates the authorization of a resolved definition; undefined if it needs none. Requests must respect the guard. */
 export type MakeAuthorization = (
   spec: ResolvedSpec,
   guard: UrlGuardOptions | undefined,
 ) => McpAuthorization | undefined
 
-/** Says which account a principal uses at a server. On the path of every call, so it answers at once. */
+/** Returns the account that a principal uses at a server. Called with every call, so it must be fast. */
 export type CredentialsOf = (spec: ServerSpec, principal: string) => Credential | undefined
 
-/** Makes the link to a server in place of what its definition says; undefined for a server whose definition says it all. */
+/** Creates the transport of a server; undefined to use its definition. */
 export type TransportOf = (spec: ServerSpec) => McpTransport | undefined
 
-/** What opening a connection takes, whatever the server. */
+/** What `openConnection` needs for every server. */
 export interface OpenServices {
   readonly authorityOf: (spec: ServerSpec) => Authority
   readonly trust: TrustStore
   readonly inputs?: InputSource | undefined
   readonly quotas: ConnectionQuotas | undefined
   readonly credentialsOf: CredentialsOf | undefined
-  /** Which addresses definitions of `session` authority may name. */
+  /** Restricts the URLs of definitions with `session` authority. */
   readonly guard: UrlGuardOptions
   readonly webSocket: WebSocketConstructor | undefined
   readonly transportOf?: TransportOf | undefined
@@ -57,29 +57,29 @@ export interface OpenServices {
   readonly clientInfo: Implementation | undefined
 }
 
-/** On whose behalf a connection is opened, and who hears of it. */
+/** What `openConnection` needs for one connection. */
 export interface OpenOptions {
   readonly scope: ConnectionScope
-  /** The server may ask at any time: then only the scope's own origin may use the connection. */
+  /** Whether the server may ask at any time; then only the scope's own origin may use the connection. */
   readonly mayAskAnytime: boolean
-  /** Which era the server speaks, as far as its other connections found out. */
+  /** The server's era as found by its other connections. */
   readonly eras: EraCache
-  /** How long it may take. */
+  /** Start timeout. */
   readonly deadline: Deadline
   readonly onLost: (reason: unknown) => void
-  /** The definition may be started, and is. */
+  /** Called when the definition is trusted and starts. */
   readonly onStart: () => void
-  /** Something about the definition, or the server, that is worth a line. */
+  /** Called with issues of the definition or the server. */
   readonly onRemark: (code: string, message: string) => void
-  /** What the connection counts as against the quotas. */
+  /** Request to the quotas. */
   readonly request: ConnectionRequest
-  /** Keeps the connection open until what it returns is called. */
+  /** Keeps the connection open until the returned function is called. */
   readonly hold: () => () => void
-  /** Nothing is left of the connection, whether it ever opened or not. */
+  /** Called when the connection is gone, even if it never opened. */
   readonly onClosed: () => void
 }
 
-/** Opens a connection: trusted, resolved, within the quota. A rejection leaves nothing behind. */
+/** Checks trust, resolves the definition, acquires the quota and connects. Leaves nothing behind when it rejects. */
 export async function openConnection(
   spec: ServerSpec,
   services: OpenServices,
@@ -129,7 +129,7 @@ function authorizationOf(
   return typeof authorization === 'function' ? authorization(spec, guard) : authorization
 }
 
-/** A person's time to answer is no fault of the server's. */
+/** The start timeout does not run while a person answers. */
 function untimed(inputs: InputSource, deadline: Deadline): InputSource {
   return {
     answer: async (request, options) => {

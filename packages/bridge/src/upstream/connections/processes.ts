@@ -5,7 +5,7 @@ import type { Origin } from '../../origin.ts'
 export interface ServerProcess {
   readonly server: string
   readonly pid: number
-  /** On whose behalf it runs. */
+  /** The caller that it runs for. */
   readonly origin: Origin
   readonly since: Date
   readonly state: ServerProcessState
@@ -13,7 +13,7 @@ export interface ServerProcess {
 
 export type ServerProcessState = 'starting' | 'ready' | 'stopping'
 
-/** What is known of a process from its start on. */
+/** A process from its start on. */
 export interface ProcessEntry {
   readonly server: string
   readonly origin: Origin
@@ -22,7 +22,7 @@ export interface ProcessEntry {
   state: ServerProcessState
 }
 
-/** The processes of a bridge, those included that no server of its list has any more. */
+/** The processes of a bridge, including those that are stopping. */
 export class Processes {
   readonly #entries = new Set<ProcessEntry>()
 

@@ -27,7 +27,7 @@ export interface ClientFeatures {
   readonly sampling: Sampling | undefined
   readonly roots: Roots | undefined
   readonly emit: Emit
-  /** What must not be told. */
+  /** Secrets that are removed from messages. */
   readonly redaction: Redaction
 }
 
@@ -36,24 +36,24 @@ export interface ServerQuestionsOptions {
   readonly scope: ConnectionScope
   readonly calls: CallsInFlight
   readonly features: ClientFeatures
-  /** The server may ask at any time, not only in the result of a call: then nobody else may use the connection. */
+  /** Whether the server may ask at any time, not only in the result of a call; then no other origin may use the connection. */
   readonly mayAskAnytime: boolean
-  /** Keeps the connection open until what it returns is called. */
+  /** Keeps the connection open until the returned function is called. */
   readonly hold: () => () => void
 }
 
-/** What goes with a request so that its server can ask in the result. */
+/** Request options that let the server ask in the result. */
 export type RequestQuestions = Pick<RequestOptions, 'onRequest' | 'capabilities'>
 
 /**
- * What a server can ask over one connection, and whom. Before 2026-07-28 a question does not say which call it belongs
- * to and may come when no call is in flight, so such a connection belongs to one origin or declares that nobody can be
- * asked. Since then a question is part of a call's result, and goes where that call came from.
+ * Handles the questions of a server over one connection. In the legacy era a question does not name its call and may
+ * arrive when no call is in flight, so the connection belongs to one origin or does not declare elicitation. In the modern
+ * era a question is part of a call's result and goes to the caller.
  */
 export class ServerQuestions {
   readonly #options: ServerQuestionsOptions
   readonly #capabilities: ClientCapabilities
-  /** Pages that the person agreed to go to and that are not through. */
+  /** Ids of URL elicitations that were accepted and are not complete. */
   readonly #openPages = new Set<string>()
   #era: 'unknown' | 'legacy' | 'modern' = 'unknown'
 
@@ -62,7 +62,7 @@ export class ServerQuestions {
     this.#capabilities = capabilitiesOf(options)
   }
 
-  /** What the client declares for the whole connection. */
+  /** Client options for the whole connection. */
   get clientOptions(): Partial<McpClientOptions> {
     const { features, mayAskAnytime } = this.#options
     const { roots } = features
@@ -78,7 +78,7 @@ export class ServerQuestions {
     }
   }
 
-  /** The connection is open, and says by its revision how the server can ask. */
+  /** Records the era of the open connection. */
   opened({ protocolVersion }: ServerDescription): void {
     this.#era = protocolVersion >= LATEST_MODERN_VERSION ? 'modern' : 'legacy'
   }
@@ -87,24 +87,24 @@ export class ServerQuestions {
     return this.#era === 'modern'
   }
 
-  /** The server may ask although no call is in flight. */
+  /** Whether the server may ask while no call is in flight. */
   get mayAskLate(): boolean {
     return this.#options.mayAskAnytime && !this.isModern
   }
 
-  /** Whether calls of an origin may be made over this connection. */
+  /** Whether calls of an origin may use this connection. */
   serves(origin: Origin): boolean {
     const { mayAskAnytime, scope } = this.#options
     if (!mayAskAnytime || this.isModern || origin === scope) return true
     return originKey(origin) === originKey(scope)
   }
 
-  /** What goes with a request of an origin; nothing where the server asks by itself, or not at all. */
+  /** Request options of an origin; empty in the legacy era. */
   questionsFor(origin: Origin): RequestQuestions {
     return this.isModern ? this.questionsOf(origin, undefined) : {}
   }
 
-  /** What goes with a request that is answered in the modern way, on the path of every call. */
+  /** Request options in the modern era. Made for every call. */
   questionsOf(origin: Origin, call: CallInFlight | undefined): Required<RequestQuestions> {
     return {
       capabilities: this.#capabilities,
@@ -112,7 +112,7 @@ export class ServerQuestions {
     }
   }
 
-  /** The server says that a page has done its part. Pages that nobody agreed to go to are not heard of. */
+  /** Handles `notifications/elicitation/complete`. Ignores ids that were not accepted. */
   completed(params: unknown): void {
     const { elicitationId } = isJsonObject(params) ? params : {}
     const { features, server, scope } = this.#options
@@ -137,7 +137,7 @@ export class ServerQuestions {
     const calls = call === undefined ? [] : [call]
     const asker: QuestionSource = { server, origin, calls, latestAnswerer: call?.answerer }
     const sampling = this.#sampling
-    // The client has read both before it hands them over.
+    // The client has validated both.
     if (method === 'elicitation/create') return features.router.ask(params as ElicitRequest, asker, signal)
     if (method === 'sampling/createMessage' && sampling !== undefined)
       return this.#sample(sampling, params as SamplingRequest, asker, signal)
@@ -148,7 +148,7 @@ export class ServerQuestions {
   }
 
   async #askAnytime(request: ElicitRequest, signal: AbortSignal): Promise<Answer> {
-    // Nobody knows whose this is: a call would have brought its own handler.
+    // A question outside of a call cannot be attributed to an origin.
     if (this.isModern) return { action: 'decline' }
     const answer = await this.#whileHeld(() =>
       this.#options.features.router.ask(request, this.#owner, signal),
@@ -177,7 +177,7 @@ export class ServerQuestions {
     return sampling.sample(request, { server, origin, answerer }, signal)
   }
 
-  /** The one origin that this connection belongs to. */
+  /** The origin that owns this connection. */
   get #owner(): QuestionSource {
     const { server, scope, calls } = this.#options
     return { server, origin: scope, calls, latestAnswerer: calls.latestAnswerer }
