@@ -3,8 +3,8 @@ import type { Bridge } from '../bridge.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
 /**
- * The bridge's tools, as they are at this moment, for any agent loop that takes the plain shape. A failure that a tool
- * reports is a text that says so; `execute` rejects as `Bridge.call` does.
+ * Returns the current tools of the bridge as plain objects for any agent loop. A failure reported by a tool is returned as
+ * text; `execute` rejects like `Bridge.call`.
  */
 export function agentTools(bridge: Bridge, options: ModelToolsOptions = {}): readonly AgentTool[] {
   const surface = modelSurface(bridge, 'generic', options)

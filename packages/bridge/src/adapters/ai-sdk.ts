@@ -6,14 +6,15 @@ import { isJsonObject } from '@toolbridge/client/internal'
 import { type ResultPart, resultParts, textBy, toText } from '../results/result-parts.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
+/** Options of `aiSdkTools`. */
 export interface AiSdkToolOptions extends ModelToolsOptions {
-  /** Whose rules the schemas keep to: `generic` unless told. */
+  /** The provider profile that schemas are lowered for. Default: `generic`. */
   readonly profile?: ProfileName
 }
 
 /**
- * The bridge's tools for the AI SDK, as they are at this moment. A failure that a tool reports is returned to the model
- * as an error it can read; a refusal or a lost server is thrown, which the SDK turns into the same.
+ * Returns the current tools of the bridge for the AI SDK. A failure reported by a tool is returned to the model as an
+ * error; a denial or a lost server is thrown, which the SDK converts to the same.
  */
 export function aiSdkTools(bridge: Bridge, options: AiSdkToolOptions = {}): ToolSet {
   const { profile = 'generic', ...rest } = options
@@ -22,7 +23,7 @@ export function aiSdkTools(bridge: Bridge, options: AiSdkToolOptions = {}): Tool
   return Object.fromEntries(surface.tools.map((tool) => [tool.name, aiSdkTool(surface, tool, show)]))
 }
 
-/** The messages of a prompt for the AI SDK. */
+/** Converts the messages of a prompt for the AI SDK. */
 export function aiSdkMessages({ messages }: GetPromptResult): ModelMessage[] {
   return messages.map(({ role, content }): ModelMessage => {
     const parts = resultParts({ content: [content] })
@@ -47,7 +48,7 @@ function aiSdkTool(
   })
 }
 
-/** What the model reads. The output may come from a stored conversation, so it is looked at before it is trusted. */
+/** Converts an output for the model. Validates it first: it may come from a stored conversation. */
 function modelOutput({ results }: Bridge): (output: unknown) => ModelOutput {
   return (output) => {
     if (!isToolResult(output)) return { type: 'json', value: (output ?? null) as JSONValue }

@@ -14,19 +14,19 @@ import { type ResultPart, resultParts, toText } from '../results/result-parts.ts
 import { placeholder } from './model-text.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
-/** The bridge's tools for the Messages API. */
+/** The tools of a bridge for the Messages API. */
 export interface AnthropicTools {
   readonly tools: Tool[]
-  /** For `client.beta.messages.toolRunner`, which makes the calls itself. */
+  /** For `client.beta.messages.toolRunner`, which calls the tools itself. */
   readonly runnable: BetaRunnableTool<unknown>[]
-  /** Makes the calls of a message, all at once, and returns the message to add; undefined when it has none. */
+  /** Runs the tool calls of a message in parallel. Resolves with the message to append; undefined if there are none. */
   answer(
     message: Pick<Message, 'content'>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<(MessageParam & { content: ToolResultBlockParam[] }) | undefined>
 }
 
-/** The tools as they are at this moment, for `client.messages.create`. */
+/** Returns the current tools of the bridge for `client.messages.create`. */
 export function anthropicTools(bridge: Bridge, options: ModelToolsOptions = {}): AnthropicTools {
   const surface = modelSurface(bridge, 'anthropic', options)
   return {
@@ -49,7 +49,7 @@ export function anthropicTools(bridge: Bridge, options: ModelToolsOptions = {}):
   }
 }
 
-/** The messages of a prompt for the Messages API. */
+/** Converts the messages of a prompt for the Messages API. */
 export function anthropicMessages({ messages }: GetPromptResult): MessageParam[] {
   return messages.map(({ role, content }) => ({
     role,
@@ -75,7 +75,7 @@ function runnable(surface: ModelSurface, tool: SurfaceTool, bridge: Bridge): Bet
   }
 }
 
-/** The error by which a tool tells the SDK's own loop what went wrong, in blocks; older versions take only a text. */
+/** The error that reports a failure to the tool runner of the SDK, as blocks; older versions accept only text. */
 async function toolError(content: Block[], text: string): Promise<Error> {
   try {
     const { ToolError } = await import('@anthropic-ai/sdk/lib/tools/ToolError')
@@ -95,7 +95,7 @@ function resultBlock(id: string, result: CallToolResult, bridge: Bridge): ToolRe
   }
 }
 
-/** The API takes nothing but texts with the flag of a failure: one with media says so in words. */
+/** The API accepts only text with `is_error`; a failure with media says so in its text. */
 function isFlagged({ isError }: CallToolResult, content: readonly Block[]): boolean {
   return isError === true && content.every(({ type }) => type === 'text')
 }
@@ -103,7 +103,7 @@ function isFlagged({ isError }: CallToolResult, content: readonly Block[]): bool
 type Block = TextBlockParam | ImageBlockParam | DocumentBlockParam
 
 function contentOf(result: CallToolResult, { results }: Bridge): Block[] {
-  // An empty text is refused.
+  // The API rejects empty text blocks.
   const content = resultParts(result, results.policyOf(result))
     .filter((part) => part.type === 'media' || part.text !== '')
     .map(contentBlock)

@@ -4,7 +4,7 @@ import type { CallOptions } from '../call.ts'
 import type { ModelTool } from '../catalog/tool-compiler.ts'
 import { errorResult } from '../results/checked-output.ts'
 
-/** Calls a tool with arguments for its lowered schema; those that do not fit are a result with an error. */
+/** Calls a tool with arguments for its lowered schema. Invalid arguments resolve with an error result. */
 export function callModelTool(
   bridge: Bridge,
   model: ModelTool,

@@ -14,8 +14,8 @@ import { type ResultPart, resultParts } from '../results/result-parts.ts'
 import { type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
 /**
- * The bridge's tools, as they are at this moment, for the `tools` of a request. The SDK makes the calls itself; whoever
- * makes them by hand hands the function calls to `callTool` and sends back the parts it returns.
+ * Returns the current tools of the bridge for the `tools` of a request. The SDK calls them itself; to call them manually,
+ * pass the function calls to `callTool` and send back the parts it resolves with.
  */
 export function googleTool(bridge: Bridge, options: ModelToolsOptions = {}): CallableTool {
   const surface = modelSurface(bridge, 'google', options)
@@ -31,7 +31,7 @@ export function googleTool(bridge: Bridge, options: ModelToolsOptions = {}): Cal
   }
 }
 
-/** The messages of a prompt as contents of a request. */
+/** Converts the messages of a prompt to contents of a request. */
 export function googleContents({ messages }: GetPromptResult): Content[] {
   return messages.map(({ role, content }) => ({
     role: role === 'assistant' ? 'model' : 'user',
@@ -56,7 +56,7 @@ const types: Readonly<Record<string, Type>> = {
   array: Type.ARRAY,
   object: Type.OBJECT,
 }
-/** Whole numbers that the API has written as texts. */
+/** Integers that the API expects as strings. */
 const lengths = ['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties']
 const asTheyAre = ['description', 'format', 'pattern', 'minimum', 'maximum', 'nullable', 'required']
 

@@ -7,7 +7,7 @@ import { isJsonObject } from '@toolbridge/client/internal'
 import { errorResult } from '../results/checked-output.ts'
 import { callModelTool } from './call-model-tool.ts'
 
-/** A tool that the bridge itself offers to a model. */
+/** A tool of the bridge itself. */
 export interface MetaTool {
   readonly name: string
   readonly description: string
@@ -19,13 +19,13 @@ export interface MetaToolParts {
   readonly bridge: Bridge
   readonly profile: ProfileName
   readonly options: CallOptions
-  /** Undefined when the tools are listed. */
+  /** Undefined if the tools are listed. */
   readonly search: { readonly limit?: number } | undefined
-  /** Whether a tool is among those that are offered. */
+  /** Returns whether the surface includes the tool. */
   readonly mayCall: (tool: BridgeTool) => boolean
 }
 
-/** The bridge's own tools that this surface needs, by name. */
+/** The tools of the bridge itself that a surface needs, by name. */
 export function metaTools(parts: MetaToolParts): ReadonlyMap<string, MetaTool> {
   const tools = parts.search === undefined ? [] : [toolSearch(parts, parts.search), callTool(parts)]
   const { maxCharacters, maxMediaCharacters } = parts.bridge.results.policy

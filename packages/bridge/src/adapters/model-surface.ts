@@ -17,49 +17,51 @@ import { errorResult } from '../results/checked-output.ts'
 import { callModelTool } from './call-model-tool.ts'
 import { metaTools, type MetaTool } from './meta-tools.ts'
 
+/** Options for finding tools by search. */
 export interface SearchDeferral {
-  /** Number of tools above which they are found by search instead of being listed: 0 unless told. */
+  /** Number of tools above which they are found by search instead of listed. Default: 0. */
   readonly above?: number
-  /** How many tools a search returns at most: 5 unless told. */
+  /** Maximum number of results of a search. Default: 5. */
   readonly limit?: number
 }
 
+/** Options for the tools of a model provider. */
 export interface ModelToolsOptions extends CallOptions {
-  /** Public names of the tools to offer; all of them unless told. Throws a `RangeError` for a name that is not there. */
+  /** Public names of the tools to include. An unknown name throws a `RangeError`. Default: all. */
   readonly only?: readonly string[]
-  /** Puts the tools behind two, `tool_search` and `call_tool`; they are all listed unless told. */
+  /** Replaces the tools by `tool_search` and `call_tool`. Default: all tools are listed. */
   readonly search?: SearchDeferral
 }
 
-/** A tool in the form that a provider takes. */
+/** A tool in the form of a provider. */
 export interface SurfaceTool {
   readonly name: string
   readonly description: string
   readonly parameters: JsonSchema
   readonly isStrict: boolean
-  /** What the server said of the tool; undefined for a tool of the bridge's own. */
+  /** The definition of the server; undefined for a tool of the bridge itself. */
   readonly definition?: Tool
 }
 
-/** What one call adds to the options of all. */
+/** Options of one call, in addition to those of the surface. */
 export interface RunOptions {
   readonly signal?: AbortSignal | null | undefined
   readonly onProgress?: CallOptions['onProgress'] | undefined
 }
 
-/** The tools of a bridge as one provider's models see and call them. */
+/** The tools of a bridge for the models of one provider. */
 export interface ModelSurface {
   readonly tools: readonly SurfaceTool[]
   /**
-   * Calls a tool with what the model said. Arguments that do not fit are a result with an error; rejects as
-   * `Bridge.call` does.
+   * Calls a tool with the arguments of the model. Invalid arguments resolve with an error result; rejects like
+   * `Bridge.call`.
    */
   call(name: string, args: unknown, run?: RunOptions): Promise<CallToolResult>
-  /** The same for a model that must have an answer: refusals and failures are results with an error. */
+  /** Like `call`, but denials and failures resolve with an error result as well. */
   answer(name: string, args: unknown, run?: RunOptions): Promise<CallToolResult>
 }
 
-/** Offers the tools of a bridge as they are at this moment. */
+/** Creates the surface of the current tools of a bridge. */
 export function modelSurface(
   bridge: Bridge,
   profile: ProfileName,

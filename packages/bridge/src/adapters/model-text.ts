@@ -2,7 +2,7 @@ import type { CallToolResult } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
 import { type ResultPart, resultParts, textBy } from '../results/result-parts.ts'
 
-/** The arguments that a model wrote as JSON; the text itself where it is none, which no tool takes. */
+/** Parses the JSON arguments of a model; returns the text itself if invalid, which no tool accepts. */
 export function parsedArguments(text: string): unknown {
   if (text.trim() === '') return {}
   try {
@@ -12,19 +12,19 @@ export function parsedArguments(text: string): unknown {
   }
 }
 
-/** A result as one text; a failure says so, for providers that have no word for it. */
+/** A result as text; failures start with "Tool error:", for providers without an error flag. */
 export function markedText(result: CallToolResult, bridge: Bridge): string {
   const text = textBy(bridge.results.policyOf(result), result)
   return result.isError === true ? `Tool error: ${text || 'the tool failed'}` : text
 }
 
-/** A result in parts; a failure says so at the beginning. */
+/** A result as parts; failures start with "Tool error:". */
 export function markedParts(result: CallToolResult, bridge: Bridge): readonly ResultPart[] {
   const parts = resultParts(result, bridge.results.policyOf(result))
   return result.isError === true ? [{ type: 'text', text: 'Tool error:' }, ...parts] : parts
 }
 
-/** The word that stands for media which a provider does not take. */
+/** Replaces media that a provider does not accept. */
 export function placeholder({ kind, mimeType }: ResultPart & { readonly type: 'media' }): string {
   return `[${kind} ${mimeType}]`
 }

@@ -19,30 +19,32 @@ import { type ResultPart, resultParts, toText } from '../results/result-parts.ts
 import { markedParts, markedText, parsedArguments, placeholder } from './model-text.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
+/** Options of the OpenAI tools. */
 export interface OpenAiToolsOptions extends ModelToolsOptions {
-  /** Holds the model to the schemas, where they can be expressed that way: true unless told. */
+  /** Uses strict mode for schemas that it can express. Default: true. */
   readonly strict?: boolean
 }
 
+/** Options of `answer`. */
 export interface AnswerOptions {
   readonly signal?: AbortSignal
 }
 
-/** The bridge's tools for the Responses API. */
+/** The tools of a bridge for the Responses API. */
 export interface OpenAiResponsesTools {
   readonly tools: FunctionTool[]
-  /** Makes the calls of a response, all at once, and returns what to add to the input; nothing when it has none. */
+  /** Runs the calls of a response in parallel. Resolves with the items to append to the input. */
   answer(response: Pick<Response, 'output'>, options?: AnswerOptions): Promise<ResponseInputItem[]>
 }
 
-/** The bridge's tools for the Chat Completions API. */
+/** The tools of a bridge for the Chat Completions API. */
 export interface OpenAiChatTools {
   readonly tools: ChatCompletionFunctionTool[]
-  /** For `client.chat.completions.runTools`, which makes the calls itself; media are named in words. */
+  /** For `client.chat.completions.runTools`, which calls the tools itself; media become placeholders. */
   readonly runnable: RunnableToolFunctionWithParse<object>[]
   /**
-   * Makes the calls of a message, all at once, and returns the messages to add; nothing when it has none. Answers of
-   * tools hold only text there, so pictures and sound follow in a message of the user.
+   * Runs the calls of a message in parallel. Resolves with the messages to append. Tool messages contain only text, so
+   * images and audio follow in a user message.
    */
   answer(
     message: Pick<ChatCompletionMessage, 'tool_calls'>,
@@ -50,7 +52,7 @@ export interface OpenAiChatTools {
   ): Promise<ChatCompletionMessageParam[]>
 }
 
-/** The tools as they are at this moment, for `client.responses.create`. */
+/** Returns the current tools of the bridge for `client.responses.create`. */
 export function openaiResponsesTools(bridge: Bridge, options: OpenAiToolsOptions = {}): OpenAiResponsesTools {
   const surface = openaiSurface(bridge, options)
   return {
@@ -73,7 +75,7 @@ export function openaiResponsesTools(bridge: Bridge, options: OpenAiToolsOptions
   }
 }
 
-/** The tools as they are at this moment, for `client.chat.completions`. */
+/** Returns the current tools of the bridge for `client.chat.completions`. */
 export function openaiChatTools(bridge: Bridge, options: OpenAiToolsOptions = {}): OpenAiChatTools {
   const surface = openaiSurface(bridge, options)
   return {
@@ -100,7 +102,7 @@ export function openaiChatTools(bridge: Bridge, options: OpenAiToolsOptions = {}
   }
 }
 
-/** The messages of a prompt for the Chat Completions API. */
+/** Converts the messages of a prompt for the Chat Completions API. */
 export function openaiChatMessages({ messages }: GetPromptResult): ChatCompletionMessageParam[] {
   return messages.map(({ role, content }): ChatCompletionMessageParam => {
     if (role === 'assistant') return { role, content: toText({ content: [content] }) }
@@ -108,7 +110,7 @@ export function openaiChatMessages({ messages }: GetPromptResult): ChatCompletio
   })
 }
 
-/** The messages of a prompt for the Responses API. */
+/** Converts the messages of a prompt for the Responses API. */
 export function openaiInput({ messages }: GetPromptResult): ResponseInputItem[] {
   return messages.map(({ role, content }): ResponseInputItem => {
     if (role === 'assistant') return { role, content: toText({ content: [content] }) }

@@ -1,17 +1,17 @@
 import type { Tool } from '@toolbridge/client'
 
-/** A tool as callers see it. */
+/** A tool of a bridge. */
 export interface BridgeTool {
-  /** Public name, unique in its bridge; unless told, at most 64 characters of `[A-Za-z0-9_]`. Never taken apart again. */
+  /** Public name, unique in the bridge. With the default naming at most 64 characters of `[A-Za-z0-9_]`. */
   readonly name: string
   readonly server: string
-  /** The server's own name for the tool. */
+  /** Raw name: the server's name for the tool. */
   readonly rawName: string
-  /** Second identity, `mcp://server/tool`, which does not depend on how public names are made. */
+  /** `mcp://server/tool`, independent of the naming policy. */
   readonly uri: string
   /**
-   * What the tool would be called without a hash, in this bridge and in one with the usual names. Rules that narrow hold
-   * for these too.
+   * The names of the tool without a hash, in this naming and the default one. Restricting permission rules match them
+   * too.
    */
   readonly plainNames: readonly string[]
   readonly definition: Tool

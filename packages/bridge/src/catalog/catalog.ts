@@ -16,8 +16,8 @@ import { toolUri } from './tool-uri.ts'
 export type { BridgeTool } from './bridge-tool.ts'
 
 /**
- * Whether a server can have the tool of that public name or address. Never says no where the answer is yes, so that a
- * server which says no need not be started to find the tool.
+ * Returns whether a server can have a tool of this public name or URI. May return true without such a tool, never false
+ * with one, so that other servers need not be started to find it.
  */
 export function mayHaveTool(
   { name, policy }: { readonly name: string; readonly policy?: Partial<Policy> | undefined },
@@ -29,44 +29,44 @@ export function mayHaveTool(
     : mayBeNameOf(name, identity, namingOf(policy, choices))
 }
 
-/** A server that changes its tools for ever must not fill the memory with what was said about them. */
+/** Bounds the memory for servers that change their tools endlessly. */
 const maxTold = 1_000
 
-/** The table from public names to tools. What a definition filters out is not in it, and so cannot be called. */
+/** Tools by public name. Filtered tools are not in it and cannot be called. */
 export class Catalog {
-  /** One array for the life of the catalog, sorted by name. */
+  /** One array for the lifetime of the catalog, sorted by name. */
   readonly tools: BridgeTool[] = []
   readonly #choices: Partial<NamingPolicy>
   readonly #servers = new Map<string, ServerEntries>()
   readonly #byName = new Map<string, BridgeTool>()
-  /** Made when somebody asks for an address: most ask for names. */
+  /** Built on the first lookup by URI. */
   #byUri: ReadonlyMap<string, BridgeTool> | undefined
   readonly #told = new Set<string>()
   readonly #emit: Emit
-  /** More than one tool would have the same name. */
+  /** Whether several tools would have the same name. */
   #hasCollisions = false
   #revision = 0
 
-  /** What is chosen goes before what the definitions of servers say. */
+  /** `choices` take precedence over the definitions of servers. */
   constructor(emit: Emit, choices: Partial<NamingPolicy> = {}) {
     this.#emit = emit
     this.#choices = choices
     namingPolicy(choices)
   }
 
-  /** Another number whenever the tools are other ones. */
+  /** Changes whenever the tools change. */
   get revision(): number {
     return this.#revision
   }
 
-  /** Finds a tool by its public name or its address. */
+  /** Finds a tool by public name or URI. */
   find(identity: string): BridgeTool | undefined {
     if (!identity.startsWith('mcp://')) return this.#byName.get(identity)
     this.#byUri ??= new Map(this.tools.map((tool) => [tool.uri, tool]))
     return this.#byUri.get(identity)
   }
 
-  /** Makes these the tools, in place. Servers whose list is the same array as before cost nothing. */
+  /** Updates the tools in place. Servers with the same array as before cost nothing. */
   show(servers: readonly ServerTools[]): void {
     const names = new Set(servers.map(({ name }) => name))
     const changed = servers.filter((server) => !isUnchanged(this.#servers.get(server.name), server))
@@ -87,7 +87,7 @@ export class Catalog {
     return known.entries
   }
 
-  /** Leaves what stays as it is, as long as nobody shares a name with anybody; says whether that is so. */
+  /** Updates only what changed. Returns false, without changes, if names collide. */
   #showSome(left: ReadonlySet<string>, added: readonly CatalogEntry[]): boolean {
     const staying: BridgeTool[] = []
     for (const tool of this.tools) {
@@ -159,7 +159,7 @@ function byName(a: BridgeTool, b: BridgeTool): number {
   return a.name < b.name ? -1 : 1
 }
 
-/** Joins two sorted lists into one. */
+/** Merges two sorted lists. */
 function merged(a: readonly BridgeTool[], b: readonly BridgeTool[]): readonly BridgeTool[] {
   const both: BridgeTool[] = []
   let next = 0

@@ -1,7 +1,6 @@
 /**
- * About how many tokens a text costs. An estimate by the kinds of characters, the same everywhere and for every model:
- * a word costs one for each six letters, digits one for each three, punctuation one for each two, and letters outside the
- * Latin ones one each. Real tokenizers differ from it, and from each other, by about a third in either direction.
+ * Estimates the number of tokens of a text, independent of the model: one per six Latin letters of a word, three digits,
+ * two punctuation marks or one other letter. Real tokenizers differ from it, and from each other, by about a third.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0

@@ -11,15 +11,15 @@ import type { BridgeTool } from './bridge-tool.ts'
 import { type FilteredDefinition, toolFilter } from './tool-filter.ts'
 import { toolUri } from './tool-uri.ts'
 
-/** What a server lists, and what its definition lets through of that. */
+/** The tools of a server and the filter of its definition. */
 export interface ServerTools {
   readonly name: string
   readonly tools: readonly Tool[]
-  /** What its definition lets through, and how it wants its tools named. */
+  /** The filter and naming of the definition. */
   readonly filter?: FilteredDefinition & { readonly policy?: Partial<Policy> | undefined }
 }
 
-/** A tool that is offered, before it is known whether another one would have its name. */
+/** A tool before its name is checked for collisions. */
 export interface CatalogEntry {
   /** The tool under its first name. */
   readonly tool: BridgeTool
@@ -30,23 +30,23 @@ export function firstNamed({ tool, policy }: CatalogEntry): FirstNamed {
   return { pair: { server: tool.server, tool: tool.rawName }, first: tool.name, policy }
 }
 
-/** What is offered of one server, and what was left out on the way. */
+/** The entries of one server. */
 export interface ServerEntries {
   readonly tools: readonly Tool[]
   readonly filterKey: string
   readonly entries: readonly CatalogEntry[]
-  /** Names that were listed twice. */
+  /** Names that the server lists twice. */
   readonly repeated: readonly string[]
-  /** How many tools the definition does not let through. */
+  /** Number of tools that the filter removes. */
   readonly filteredCount: number
 }
 
-/** Whether a server offers what it offered before. */
+/** Returns whether the tools and filter of a server are the same as before. */
 export function isUnchanged(known: ServerEntries | undefined, server: ServerTools): boolean {
   return known !== undefined && known.tools === server.tools && known.filterKey === filterKey(server)
 }
 
-/** Works out what a server offers. */
+/** Computes the entries of a server. */
 export function serverEntries(server: ServerTools, policy: NamingPolicy): ServerEntries {
   const isOffered = server.filter === undefined ? () => true : toolFilter(server.filter)
   const seen = new Set<string>()

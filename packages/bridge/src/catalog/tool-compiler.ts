@@ -9,12 +9,12 @@ import type { ProfileName } from './profiles/profile.ts'
 import { profiles } from './profiles/profiles.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 
-/** A tool as one provider's models see it. */
+/** A tool lowered for a model provider. */
 export interface ModelTool extends LoweredTool {
-  /** The public name, or one like it where the provider does not take that one. */
+  /** The public name, or a similar one if the provider does not accept it. */
   readonly name: string
   readonly tool: BridgeTool
-  /** About how many tokens the model reads for it; an estimate, the same for every provider. */
+  /** Estimated number of tokens of the definition. */
   readonly tokens: number
 }
 
@@ -22,15 +22,15 @@ export interface ModelTools {
   readonly profile: ProfileName
   /** What models may see, in the order of the bridge's tools. */
   readonly tools: readonly ModelTool[]
-  /** What the provider would refuse, which would fail every request. */
+  /** Tools that the provider would reject, which would fail every request. */
   readonly quarantined: readonly (QuarantinedTool & { readonly tool: BridgeTool })[]
-  /** Finds a tool by the name that the provider knows. */
+  /** Finds a tool by its name for the provider. */
   find(name: string): ModelTool | undefined
 }
 
 const maxTold = 1_000
 
-/** Makes the tools of a catalog into those of a provider, each once for as long as it does not change. */
+/** Lowers the tools of a catalog for providers, each tool once until it changes. */
 export class ToolCompiler {
   readonly #catalog: Catalog
   readonly #emit: Emit
@@ -45,7 +45,7 @@ export class ToolCompiler {
     this.#checks = checks
   }
 
-  /** The tools as they are at this moment. */
+  /** Lowers the current tools. */
   compile(profile: ProfileName): ModelTools {
     const { revision } = this.#catalog
     const known = this.#compiled.get(profile)
@@ -55,7 +55,7 @@ export class ToolCompiler {
     return tools
   }
 
-  /** One tool, without the others. */
+  /** Lowers one tool. */
   compileOne(tool: BridgeTool, profile: ProfileName): ModelTool | QuarantinedTool {
     const lowering = this.#lower(tool, profile)
     if (lowering.kind === 'lowered') return modelTool(tool, lowering.tool, profile)
@@ -102,7 +102,7 @@ function modelTool(tool: BridgeTool, lowered: LoweredTool, profile: ProfileName)
   return { ...lowered, name, tool, tokens: estimateTokens(said) }
 }
 
-/** The public name, or the usual one with a hash where the provider does not take that. */
+/** The public name, or the default name with a hash if the provider does not accept it. */
 function nameFor({ name, plainNames, uri }: BridgeTool, taken: RegExp): string {
   if (taken.test(name)) return name
   const hash = createHash('sha256').update(uri).digest('hex').slice(0, 8)

@@ -2,15 +2,15 @@ import type { Tool } from '@toolbridge/client'
 import type { ToolFilter } from '../config/spec/server-spec.ts'
 import { compileGlob } from '../text/glob.ts'
 
-/** What of a server's tools a definition lets through. */
+/** The filter settings of a definition. */
 export interface FilteredDefinition {
   readonly tools?: ToolFilter | undefined
   readonly readOnly?: boolean | undefined
 }
 
 /**
- * Says whether a tool is offered: names by glob, where deny wins, and under `readOnly` only tools that the server
- * annotates as reading.
+ * Compiles the filter of a definition: name globs, where deny wins, and with `readOnly` only tools that the server
+ * annotates as read-only.
  */
 export function toolFilter({ tools, readOnly }: FilteredDefinition): (tool: Tool) => boolean {
   const allowed = tools?.allow?.map((glob) => compileGlob(glob, (literal) => literal))

@@ -15,18 +15,17 @@ export interface ToolTableOptions {
   readonly emit: Emit
   readonly naming: Partial<NamingPolicy>
   readonly checks: SchemaChecks
-  /** What the servers list at this moment. */
+  /** Returns the current tools of the servers. */
   readonly read: () => readonly ServerTools[]
 }
 
-/** How long whoever holds the array of tools, and does not ask, is shown an older one. */
+/** Maximum staleness of the array of tools for holders that do not call `tools` again. */
 const minDelayMs = 25
 const maxDelayMs = 200
 
 /**
- * The tools of all servers, in every form they are asked for. Many servers that list their tools one after another are
- * brought in together: whoever asks sees the newest at once, and the array is brought up to date soon after, in at most a
- * ninth of the time.
+ * The tools of all servers, in every requested form. Changes of many servers are batched: a lookup sees the newest tools
+ * at once, and the array is updated soon after, using at most a ninth of the time.
  */
 export class ToolTable {
   readonly #options: ToolTableOptions
@@ -50,12 +49,12 @@ export class ToolTable {
     return this.#current().tools
   }
 
-  /** Finds a tool by its public name or its address. */
+  /** Finds a tool by public name or URI. */
   find(identity: string): BridgeTool | undefined {
     return this.#current().find(identity)
   }
 
-  /** Whether a server can have the tool of that public name or address. */
+  /** Returns whether a server can have a tool of this public name or URI. */
   mayHave(server: ServerSpec, identity: string): boolean {
     return mayHaveTool(server, identity, this.#options.naming)
   }
@@ -74,7 +73,7 @@ export class ToolTable {
     return this.#compiler.compileOne(tool, profile)
   }
 
-  /** What the servers list may be something else now. */
+  /** Call after the tools of a server may have changed. */
   changed(): void {
     this.#isStale = true
     if (this.#timer !== undefined) return

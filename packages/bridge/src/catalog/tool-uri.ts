@@ -1,4 +1,4 @@
-/** The address of a tool. Both parts are percent-encoded, and so are `*` and `(`, which are special in permission rules. */
+/** The URI of a tool. Both parts are percent-encoded, also `*` and `(`, which are special in permission rules. */
 export function toolUri(server: string, tool: string): string {
   return `mcp://${encodePart(server)}/${encodePart(tool)}`
 }
@@ -13,7 +13,7 @@ function encodePart(part: string): string {
     .join('')
 }
 
-/** Half a character has no bytes of its own in UTF-8; it gets those that its number would have. */
+/** A lone surrogate has no UTF-8 encoding; it is encoded by its code point. */
 function encodeStretch(stretch: string): string {
   if (!/^\p{Surrogate}$/u.test(stretch))
     return encodeURIComponent(stretch).replaceAll('*', '%2A').replaceAll('(', '%28')

@@ -9,7 +9,7 @@ export interface OAuthCredentialsOptions {
   readonly provider: McpAuthProvider | ((spec: HttpServerSpec, principal: string) => McpAuthProvider)
   /** Options for requests to authorization servers. Default: the bridge's guard. */
   readonly security?: AuthSendOptions
-  /** How to sign in to a server, as the end of an error message. Default: "sign in at the address of this error" or similar. */
+  /** How to sign in to a server, as the end of an error message. Default: a hint to `signInUrl`, `finish` and `retry`. */
   readonly advice?: (server: string) => string
 }
 

@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool } from '@toolbridge/client'
 import type { SchemaChecks } from '../catalog/schema/schema-checks.ts'
 
-/** The result if it is what its tool promised, and an error that says what it is not otherwise. */
+/** Returns the result if it matches the output schema of its tool, else an error result. */
 export function checkedOutput(
   result: CallToolResult,
   { outputSchema }: Tool,
@@ -18,7 +18,7 @@ export function checkedOutput(
   return errorResult(`the result of ${tool} is not what it promised: ${problems.join('; ')}`)
 }
 
-/** A failure that a model can read. */
+/** An error result with a text for the model. */
 export function errorResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@toolbridge/client'
 import { defaultResultPolicy, type ResultPolicy } from './result-policy.ts'
 
-/** A part of a result as models read them. */
+/** A part of a result for a model. */
 export type ResultPart =
   | { readonly type: 'text'; readonly text: string }
   | {
@@ -13,12 +13,12 @@ export type ResultPart =
 
 type TextPolicy = Pick<ResultPolicy, 'text' | 'unknown' | 'media' | 'structured'>
 
-/** A result as text: one line per block, placeholders for media, and `structuredContent` when there is no block. */
+/** Converts a result to text: one line per block, placeholders for media, `structuredContent` if there are no blocks. */
 export function toText(result: CallToolResult): string {
   return textBy(defaultResultPolicy, result)
 }
 
-/** A result as text, as a policy says. */
+/** Converts a result to text by a policy. */
 export function textBy(policy: TextPolicy, result: CallToolResult): string {
   const media = policy.media === 'parts' ? 'placeholder' : policy.media
   return resultParts(result, { ...policy, media })
@@ -26,7 +26,7 @@ export function textBy(policy: TextPolicy, result: CallToolResult): string {
     .join(separator(policy))
 }
 
-/** A result in parts; texts that follow each other are one. */
+/** Converts a result to parts; consecutive texts are joined. */
 export function resultParts(
   result: CallToolResult,
   policy: TextPolicy = defaultResultPolicy,
@@ -75,7 +75,7 @@ function blockParts(block: ContentBlock, policy: TextPolicy): readonly ResultPar
   }
 }
 
-/** What models can look at or listen to; other files are named. */
+/** The media kinds that models accept; other files are only named. */
 function kindOf(mimeType: string): 'image' | 'audio' | 'file' | undefined {
   if (mimeType.startsWith('image/')) return 'image'
   if (mimeType.startsWith('audio/')) return 'audio'

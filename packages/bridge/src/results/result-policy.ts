@@ -1,28 +1,29 @@
 import type { Policy } from '../config/spec/policy.ts'
 
-/** What becomes of results on their way to whoever called. */
+/** How results are processed before they reach the caller. */
 export interface ResultPolicy {
-  /** What stands between two texts. */
+  /** How texts are joined. Default: `newline`. */
   readonly text: 'newline' | 'concat'
-  /** Blocks of a type that is not known. */
+  /** How blocks of unknown types are shown. Default: `json`. */
   readonly unknown: 'json' | 'drop'
-  /** Pictures, sound and files: what they are, their JSON, or a word in their place. */
+  /** How images, audio and files are shown: as parts, as JSON, or as placeholders. Default: `parts`. */
   readonly media: 'parts' | 'json' | 'placeholder'
   /**
-   * When structured content is read as text: where there is no other content, or always. `validate`: as `fallback`, and a
-   * result that is not what its tool promised becomes an error.
+   * When structured content becomes text: if there is no other content (`fallback`), or `always`. `validate`: like
+   * `fallback`, and a result that does not match the output schema becomes an error. Default: `fallback`.
    */
   readonly structured: 'fallback' | 'always' | 'validate'
-  /** Whether a call that fails on the way rejects, or resolves with an error that a model can read. */
+  /** Whether a failed call rejects (`throw`) or resolves with an error result (`result`). Default: `throw`. */
   readonly protocolError: 'throw' | 'result'
-  /** Characters of text above which the bridge keeps a result, and an excerpt takes its place. `Infinity` for never. */
+  /** Number of characters above which a text is stored and replaced by an excerpt. Default: `Infinity` (never). */
   readonly maxCharacters: number
-  /** The same for the base64 text of each picture, sound or file. */
+  /** The same limit for the base64 text of each image, audio or file. Default: `Infinity`. */
   readonly maxMediaCharacters: number
-  /** Characters of all results that are kept at once; the oldest make room. */
+  /** Number of characters of all stored results; the least recently read are dropped. Default: 64 Mi. */
   readonly keptCharacters: number
 }
 
+/** The defaults of `ResultPolicy`. */
 export const defaultResultPolicy: ResultPolicy = {
   text: 'newline',
   unknown: 'json',
@@ -34,7 +35,7 @@ export const defaultResultPolicy: ResultPolicy = {
   keptCharacters: 64 * 1024 * 1024,
 }
 
-/** Completes a policy; throws a `RangeError` for limits that leave no room for an excerpt. */
+/** Completes a policy with defaults. Throws a `RangeError` for limits that are too small for an excerpt. */
 export function resultPolicy(choices: Partial<ResultPolicy> = {}): ResultPolicy {
   const policy = { ...defaultResultPolicy, ...choices }
   if (!(policy.maxCharacters >= 500)) throw new RangeError('maxCharacters must be at least 500')
@@ -43,7 +44,7 @@ export function resultPolicy(choices: Partial<ResultPolicy> = {}): ResultPolicy 
   return policy
 }
 
-/** What a policy record says of results. */
+/** The result settings of a policy. */
 export function resultChoices(policy: Partial<Policy>): Partial<ResultPolicy> {
   const { 'result.text': text, 'result.unknown': unknown, 'result.media': media } = policy
   const { 'result.structured': structured, 'result.protocolError': protocolError } = policy

@@ -1,29 +1,30 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { McpError, McpErrorCode } from '@toolbridge/client'
 
-/** A result that the bridge keeps because it was too large to hand over. */
+/** A result that was too large to return and is stored by the bridge. */
 export interface StoredResult {
-  /** `result://…`, by which the principal whose call it came from reads it. */
+  /** `result://…`; only the principal of the call can read it. */
   readonly uri: string
-  /** SHA-256 of the text in UTF-8, in hexadecimal. */
+  /** SHA-256 of the UTF-8 text, in hexadecimal. */
   readonly digest: string
   readonly totalCharacters: number
 }
 
+/** The range of a stored result to read. */
 export interface ResultRange {
-  /** Where to begin: 0 unless told. */
+  /** Offset of the first character. Default: 0. */
   readonly from?: number
-  /** How many characters to read at most: 20,000 unless told. */
+  /** Maximum number of characters. Default: 20,000. */
   readonly length?: number
 }
 
-/** A stretch of a kept result, which never begins or ends inside a character. */
+/** A range of a stored result. It does not split characters. */
 export interface ResultExcerpt extends StoredResult {
   readonly mimeType: string
   /** The text, or the base64 text of media. */
   readonly text: string
   readonly from: number
-  /** Where to go on; undefined at the end. */
+  /** Offset of the next range; undefined at the end. */
   readonly next?: number
 }
 
@@ -35,7 +36,7 @@ interface Entry extends StoredResult {
 
 const maxKept = 1_000
 
-/** Keeps large results for a while: the least recently read make room for new ones. */
+/** Stores large results up to a total size; the least recently read are dropped. */
 export class ResultStore {
   readonly #entries = new Map<string, Entry>()
   readonly #capacity: number
@@ -45,7 +46,7 @@ export class ResultStore {
     this.#capacity = capacity
   }
 
-  /** Undefined for what is larger than all the room there is. */
+  /** Stores a text; undefined if it exceeds the total size. */
   keep(text: string, mimeType: string, principal: string): StoredResult | undefined {
     if (text.length > this.#capacity) return undefined
     while (this.#characters + text.length > this.#capacity || this.#entries.size >= maxKept)
@@ -57,7 +58,7 @@ export class ResultStore {
     return { uri, digest, totalCharacters: text.length }
   }
 
-  /** Rejects what is not kept, and what another principal's call brought, in the same words. */
+  /** Throws the same error for unknown results and for those of other principals. */
   read(uri: string, { from = 0, length = 20_000 }: ResultRange, principal: string): ResultExcerpt {
     const entry = this.#entries.get(uri)
     if (entry === undefined || entry.principal !== principal) throw gone(uri)
@@ -97,7 +98,7 @@ function clamp(value: number, low: number, high: number): number {
   return Number.isFinite(value) ? Math.min(Math.max(Math.trunc(value), low), high) : high
 }
 
-/** The nearest place at or before one that is not inside a character. */
+/** The nearest character boundary at or before an offset. */
 export function boundary(text: string, at: number): number {
   const code = text.charCodeAt(at)
   const isInside = code >= 0xdc00 && code <= 0xdfff && at > 0 && /[\uD800-\uDBFF]/.test(text.charAt(at - 1))

@@ -8,30 +8,31 @@ import { type ResultExcerpt, type ResultRange, ResultStore } from './result-stor
 import type { SchemaChecks } from '../catalog/schema/schema-checks.ts'
 import { withinSize } from './within-size.ts'
 
+/** Options of `BridgeResults.read`. */
 export interface ReadResultOptions extends ResultRange {
-  /** Who reads; the bridge's own origin unless told. Only what the same principal's calls brought can be read. */
+  /** The reader; only results of its principal can be read. Default: the origin of the bridge. */
   readonly origin?: Origin
 }
 
-/** The results of calls: what becomes of them, and those that were too large to hand over. */
+/** The policy of results, and the stored results. */
 export interface BridgeResults {
-  /** What holds unless the definition of a server says otherwise. */
+  /** The policy of servers whose definitions set none. */
   readonly policy: ResultPolicy
-  /** The policy by which a result that a call resolved with is to be read. */
+  /** Returns the policy that applies to a result of a call. */
   policyOf(result: CallToolResult): ResultPolicy
-  /** Reads a stretch of a kept result; throws an `McpError` for one that is not kept (any more). */
+  /** Reads a range of a stored result. Throws an `McpError` if it is unknown or was dropped. */
   read(uri: string, options?: ReadResultOptions): ResultExcerpt
 }
 
-/** The last step of the calls of one server. */
+/** The result processing of one server. */
 export interface ResultStep {
-  /** What the caller gets. */
+  /** Returns the processed result. */
   finished(result: CallToolResult, tool: BridgeTool, origin: Origin): CallToolResult
-  /** A failure of the link as a result, where the policy says so; undefined where it is to be thrown. */
+  /** Converts a transport error to a result; undefined if the policy says to throw it. */
   failure(error: unknown): CallToolResult | undefined
 }
 
-/** Finishes the results of a bridge, and keeps those that are too large. */
+/** Processes the results of a bridge and stores large ones. */
 export class Results implements BridgeResults {
   readonly policy: ResultPolicy
   readonly #choices: Partial<ResultPolicy>
@@ -40,7 +41,7 @@ export class Results implements BridgeResults {
   readonly #origin: Origin
   readonly #policies = new WeakMap<CallToolResult, ResultPolicy>()
 
-  /** What is chosen goes before what the definitions of servers say. */
+  /** `choices` take precedence over the definitions of servers. */
   constructor(choices: Partial<ResultPolicy>, checks: SchemaChecks, origin: Origin) {
     this.policy = resultPolicy(choices)
     this.#choices = choices
@@ -49,7 +50,7 @@ export class Results implements BridgeResults {
     this.#origin = origin
   }
 
-  /** The last step for servers of a policy; undefined when their results pass as they are. */
+  /** Returns the processing for a policy; undefined if results pass unchanged. */
   stepFor(policy: Partial<Policy> | undefined): ResultStep | undefined {
     const own = policy === undefined ? {} : resultChoices(policy)
     const whole = resultPolicy({ ...own, ...this.#choices })
@@ -89,7 +90,7 @@ export class Results implements BridgeResults {
   }
 }
 
-/** Nothing is done with results, and they are read as all others are. */
+/** Returns whether the policy changes nothing and equals the policy of the bridge. */
 function isIdle(policy: ResultPolicy, usual: ResultPolicy): boolean {
   const { structured, protocolError, maxCharacters, maxMediaCharacters } = policy
   const hasLimit = Number.isFinite(maxCharacters) || Number.isFinite(maxMediaCharacters)

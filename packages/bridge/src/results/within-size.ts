@@ -11,7 +11,7 @@ export interface SizeOptions {
   readonly principal: string
 }
 
-/** A result within the limits: what is beyond them is kept, and an excerpt with an address takes its place. */
+/** Stores the parts of a result that exceed the limits and replaces them by excerpts with a URI. */
 export function withinSize(result: CallToolResult, options: SizeOptions): CallToolResult {
   const { maxCharacters, maxMediaCharacters } = options.policy
   const sized = Number.isFinite(maxMediaCharacters) ? withSmallMedia(result, options) : result
@@ -49,7 +49,7 @@ function textOf(result: CallToolResult, { policy }: SizeOptions): string {
   return textBy(policy, { ...result, content: result.content.filter(isText) })
 }
 
-/** Beginning and end of a text with the address of the whole between them, and that address as a link. */
+/** The start and end of a text with the URI of the whole text between them, and a resource link. */
 function excerptBlocks(text: string, options: SizeOptions): readonly ContentBlock[] {
   const { policy, store, tool, principal } = options
   const kept = store.keep(text, 'text/plain', principal)

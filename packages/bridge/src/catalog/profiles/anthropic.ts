@@ -1,6 +1,6 @@
 import type { ProviderProfile } from './profile.ts'
 
-/** Anthropic: any schema of 2020-12 below an object at the top, and names of properties in plain characters. */
+/** Anthropic: any 2020-12 schema with an object at the root, and ASCII property names. */
 export const anthropicProfile: ProviderProfile = {
   name: 'anthropic',
   toolName: /^[A-Za-z0-9_-]{1,128}$/,

@@ -1,6 +1,6 @@
 import type { ProviderProfile } from './profile.ts'
 
-/** Any provider that takes JSON Schema: an object at the top, everything in the words of 2020-12. */
+/** Any provider that accepts JSON Schema 2020-12 with an object at the root. */
 export const genericProfile: ProviderProfile = {
   name: 'generic',
   toolName: /^[A-Za-z0-9_-]{1,64}$/,

@@ -1,6 +1,6 @@
 import type { ProviderProfile } from './profile.ts'
 
-/** Google: the part of OpenAPI 3.0 that function declarations take. */
+/** Google: the subset of OpenAPI 3.0 that function declarations accept. */
 export const googleProfile: ProviderProfile = {
   name: 'google',
   toolName: /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/,

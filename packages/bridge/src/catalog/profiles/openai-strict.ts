@@ -1,7 +1,7 @@
 import { openaiProfile } from './openai.ts'
 import type { ProviderProfile } from './profile.ts'
 
-/** OpenAI's strict mode: the arguments are certain to fit the schema. What it cannot express is offered without it. */
+/** OpenAI strict mode: arguments always match the schema. Tools that it cannot express use the profile `openai`. */
 export const openaiStrictProfile: ProviderProfile = {
   ...openaiProfile,
   name: 'openai-strict',

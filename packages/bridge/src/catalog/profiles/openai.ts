@@ -1,6 +1,6 @@
 import type { ProviderProfile } from './profile.ts'
 
-/** OpenAI without strict mode: any schema below an object at the top. */
+/** OpenAI without strict mode: any schema with an object at the root. */
 export const openaiProfile: ProviderProfile = {
   name: 'openai',
   toolName: /^[A-Za-z0-9_-]{1,64}$/,

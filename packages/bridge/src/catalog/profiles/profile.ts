@@ -1,24 +1,24 @@
-/** Providers whose rules for tools are known; `generic` keeps to what all of them take. */
+/** The known model providers; `generic` is accepted by all of them. */
 export type ProfileName = 'openai-strict' | 'openai' | 'anthropic' | 'google' | 'mistral' | 'generic'
 
-/** What a provider that takes a small part of JSON Schema has words for. */
+/** The rules of a provider that accepts a subset of JSON Schema. */
 export interface SubsetRules {
-  /** `strict`: every property is required and null stands for what is left out. `openapi`: an OpenAPI 3.0 schema. */
+  /** `strict`: every property is required, and null means omitted. `openapi`: an OpenAPI 3.0 schema. */
   readonly kind: 'strict' | 'openapi'
-  /** Constraints that may stand in a schema; others are told to the model in words. */
+  /** Supported constraints; others are added to descriptions. */
   readonly keywords: ReadonlySet<string>
   readonly formats: ReadonlySet<string>
   readonly maxProperties: number
   readonly maxNesting: number
   readonly maxEnumValues: number
-  /** Characters of all names and listed values together. */
+  /** Maximum number of characters of all names and enum values. */
   readonly maxNameCharacters: number
 }
 
-/** What a provider takes of the whole of JSON Schema. */
+/** The rules of a provider that accepts all of JSON Schema. */
 export interface WholeRules {
   readonly kind: 'whole'
-  /** An array must say what its items are. */
+  /** Arrays must define `items`. */
   readonly needsItems: boolean
 }
 
@@ -27,15 +27,15 @@ export interface ProviderProfile {
   readonly name: ProfileName
   readonly toolName: RegExp
   readonly propertyName: RegExp
-  /** Patterns may look ahead and behind; elsewhere one that does would fail the whole request. */
+  /** Patterns may use lookaround; other providers would reject the whole request. */
   readonly hasLookaround: boolean
-  /** Characters of a tool's description. */
+  /** Maximum number of characters of a tool description. */
   readonly descriptionBudget: number
-  /** Characters of the description of one argument. */
+  /** Maximum number of characters of an argument description. */
   readonly argumentBudget: number
-  /** Characters of a schema as JSON. */
+  /** Maximum number of characters of a schema as JSON. */
   readonly maxSchemaLength: number
   readonly schema: SubsetRules | WholeRules
-  /** The profile of tools that this one cannot express. */
+  /** The profile for tools that this one cannot express. */
   readonly otherwise?: ProviderProfile
 }

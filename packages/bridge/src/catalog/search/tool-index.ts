@@ -2,12 +2,13 @@ import { isJsonObject } from '@toolbridge/client/internal'
 import type { BridgeTool } from '../bridge-tool.ts'
 import { wordsOf } from './words.ts'
 
-/** A tool that a search found; a higher score fits better. */
+/** A search result; a higher score is better. */
 export interface ToolMatch {
   readonly tool: BridgeTool
   readonly score: number
 }
 
+/** The results of a search. */
 export interface ToolMatches {
   /** Best first. */
   readonly matches: readonly ToolMatch[]
@@ -15,23 +16,23 @@ export interface ToolMatches {
   readonly unmatched: readonly string[]
 }
 
-/** The tools that have a word, by their slots, and how often they have it, by how much each place counts. */
+/** The tools that contain a word, by slot, with weighted counts. */
 interface Posting {
   readonly slots: number[]
   readonly weights: number[]
 }
 
-/** By how much a word counts, by where it stands. */
+/** Weights of words by field. */
 const weights = { name: 4, title: 3, server: 2, argument: 1.5, description: 1 }
 const saturation = 1.2
 const lengthShare = 0.4
-/** A beginning of a word counts this much of the word. */
+/** Weight of a prefix match relative to a full match. */
 const prefixShare = 0.5
 const maxPrefixed = 50
 
 /**
- * A ranked index of tools by words, in the manner of BM25. Tools have slots, so that scores are numbers in one array: with
- * a map of tools, most of the time of a search over thousands of them went into the map.
+ * A BM25-like index of tools. Tools have slots, so that scores are numbers in one array: with a map, a search over
+ * thousands of tools spent most of its time in the map.
  */
 export class ToolIndex {
   readonly #postings = new Map<string, Posting>()
@@ -41,7 +42,7 @@ export class ToolIndex {
   readonly #free: number[] = []
   #scores = new Float64Array(0)
   #totalLength = 0
-  /** Every word in order, for searches by beginning; undefined when the words have changed. */
+  /** The sorted words for prefix searches; undefined after a change. */
   #sorted: readonly string[] | undefined
 
   get tools(): Iterable<BridgeTool> {
@@ -82,7 +83,7 @@ export class ToolIndex {
     for (const word of words) this.#withdraw(word, gone)
   }
 
-  /** The tools that fit best; ties are broken by name. */
+  /** Returns the best matches; ties are ordered by name. */
   search(query: string, limit: number, isWanted: (tool: BridgeTool) => boolean): ToolMatches {
     if (this.#scores.length < this.#tools.length) this.#scores = new Float64Array(this.#tools.length)
     const touched: number[] = []
@@ -120,7 +121,7 @@ export class ToolIndex {
     }
   }
 
-  /** Whether any tool has the word, or one that begins with it. */
+  /** Returns whether any tool contains the word or a word that starts with it. */
   #score(word: string, touched: number[]): boolean {
     const exact = this.#postings.get(word)
     if (exact !== undefined) this.#addScores(exact, 1, touched)
@@ -148,7 +149,7 @@ export class ToolIndex {
     }
   }
 
-  /** The highest scores in order, without sorting those that are not among them. */
+  /** The highest scores in order, without sorting the others. */
   #best(
     touched: readonly number[],
     limit: number,
@@ -189,7 +190,7 @@ function byScore(a: ToolMatch, b: ToolMatch): number {
   return b.score - a.score || (a.tool.name < b.tool.name ? -1 : 1)
 }
 
-/** The words of a tool, each with how much it counts in all places together. */
+/** The words of a tool with their weights over all fields. */
 function weightedWords({ server, rawName, definition }: BridgeTool): ReadonlyMap<string, number> {
   const { title, description, inputSchema } = definition
   const properties =

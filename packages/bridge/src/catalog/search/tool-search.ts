@@ -3,14 +3,15 @@ import type { BridgeTool } from '../bridge-tool.ts'
 import type { Catalog } from '../catalog.ts'
 import { ToolIndex, type ToolMatches } from './tool-index.ts'
 
+/** Options of `Bridge.searchTools`. */
 export interface SearchToolsOptions {
-  /** How many tools to return at most: 5 unless told. */
+  /** Maximum number of results. Default: 5. */
   readonly limit?: number
-  /** Which tools to search in; all of them unless told. */
+  /** Selects the tools to search. Default: all. */
   readonly among?: (tool: BridgeTool) => boolean
 }
 
-/** Searches the tools of a catalog that models may see. The index follows the catalog when it is next searched. */
+/** Searches the model-visible tools of a catalog. The index is updated by the next search. */
 export class ToolSearch {
   readonly #catalog: Catalog
   readonly #index = new ToolIndex()

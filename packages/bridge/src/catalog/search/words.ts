@@ -1,6 +1,6 @@
 /**
- * The words of a text, in lower case: `readFile`, `read_file` and `read-file` all hold `read` and `file`. Scripts without
- * blanks between words give one word for each character, and one for each two.
+ * The words of a text in lower case: `readFile`, `read_file` and `read-file` all contain `read` and `file`. Scripts without
+ * spaces yield one word per character and per pair of characters.
  */
 export function wordsOf(text: string): readonly string[] {
   const words: string[] = []
@@ -21,7 +21,7 @@ function pieces(run: string): readonly string[] {
   })
 }
 
-/** Enough for "files" to find "file"; both sides are cut alike, so what is left need not be a word. */
+/** A simple stemmer that lets "files" find "file"; queries and tools are stemmed alike. */
 function stem(word: string): string {
   if (word.length < 4) return word
   return word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')

@@ -3,10 +3,13 @@ import { messageOf } from '../../text/message-of.ts'
 import { type EnteredContext, getExecutionContext } from '../execution-context.ts'
 import type { WorkflowMCP } from './workflow-options.ts'
 
+/** Options of `ToolManager`. */
 export interface ToolManagerOptions<C> {
+  /** The MCP functions of the workflow host. */
   readonly mcp: Pick<WorkflowMCP, 'setupMCPForNode' | 'notify'>
+  /** Id of the workflow version. */
   readonly workflowVersionId: string
-  /** Names of the toolkits that the node uses. */
+  /** Names of the toolkits of the node. */
   readonly mcpToolNames: readonly string[]
   /** The file of a local principal. Default: `MCP_SECRET_PATH`, else `mcp-secret.json`. */
   readonly mcpConfigPath?: string
