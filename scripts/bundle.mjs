@@ -1,6 +1,6 @@
 // Bundles the packages whose loading time counts: one file per entry point and a few chunks that entry points share.
 // Node resolves, reads and links every module on its own, which costs more than compiling it. Declarations come from tsc.
-import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
@@ -54,7 +54,7 @@ async function bundle(root, manifest) {
           chunkFileNames: ({ name }) => `shared/${name.split('~')[0]}.js`,
           // Annotations help those who bundle again; the documentation is in the declarations.
           comments: { annotation: true, jsdoc: false, legal: false },
-          codeSplitting: { groups: [coreOf(root, manifest), commonOf(manifest)] },
+          codeSplitting: { groups: [coreOf(root, manifest), mainOf(root, manifest), commonOf(manifest)] },
         },
       },
     },
@@ -81,11 +81,26 @@ function isForeign(id, root) {
   return !id.startsWith('.') && !id.startsWith(root) && !id.startsWith('@oxc-project/runtime')
 }
 
-/** What the first entry point loads. It loads this chunk and no other. */
+/**
+ * What the first entry point loads. In the client it is all that a connection loads and nothing else: a page that
+ * bundles the client again downloads this chunk as a whole, and only this one, before it connects.
+ */
 function coreOf(root, manifest) {
   const [entry] = Object.values(entriesOf(root, manifest))
+  const connect = join(root, 'src/connect.ts')
+  const isClient = existsSync(connect)
   return {
-    name: (id, context) => (isLoadedBy(entry, id, context) ? 'core' : null),
+    name: (id, context) => (isLoadedBy(isClient ? connect : entry, id, context) ? 'core' : null),
+    minShareCount: isClient ? 1 : 2,
+    priority: 2,
+  }
+}
+
+/** The rest of what the first entry point shares with others, so that it loads few files. */
+function mainOf(root, manifest) {
+  const [entry] = Object.values(entriesOf(root, manifest))
+  return {
+    name: (id, context) => (isLoadedBy(entry, id, context) ? 'main' : null),
     minShareCount: 2,
     priority: 1,
   }

@@ -5,7 +5,7 @@ import type { RequestOptions } from '../jsonrpc/transport.ts'
 import { answerSampling } from './answer-sampling.ts'
 
 /** A request's own handler is held to the same rules of elicitation and sampling as the connection's. */
-export function withCheckedHandler(
+export function checkedHandler(
   options: RequestOptions,
   { offersUrls = false, samplingTools = false }: Pick<ServerRequestHandlers, 'offersUrls' | 'samplingTools'>,
 ): RequestOptions {

@@ -37,7 +37,7 @@ export class LegacyCodec implements RevisionCodec {
   #lost: McpError | undefined
   #session: SessionState | undefined
   #subscriptions: LegacySubscriptions | undefined
-  #urlElicitations: UrlElicitations | undefined
+  #urls: UrlElicitations | undefined
 
   constructor(transport: McpTransport, host: HostOptions) {
     this.#transport = transport
@@ -61,7 +61,7 @@ export class LegacyCodec implements RevisionCodec {
     // Most calls: each further promise shows in their price.
     return this.passesThrough(method, options)
       ? this.#transport.request(method, params, options)
-      : this.#checkedRequest(method, params, options)
+      : this.#check(method, params, options)
   }
 
   passesThrough(method: string, options: RequestOptions): boolean {
@@ -74,20 +74,20 @@ export class LegacyCodec implements RevisionCodec {
     return isMendable && request.options[wire] !== REPEATED ? this.#afterUrls(refusal, request) : undefined
   }
 
-  async #checkedRequest(method: string, params: object, options: RequestOptions): Promise<unknown> {
+  async #check(method: string, params: object, options: RequestOptions): Promise<unknown> {
     if (!isSameInEveryRevision(method)) await this.#requireDefined(method)
     const own =
       options.onRequest === undefined
         ? options
-        : (await loadDeferred()).withCheckedHandler(options, this.#options)
+        : (await loadDeferred()).checkedHandler(options, this.#options)
     return this.#send(method, params, own)
   }
 
   async #afterUrls(refusal: McpError, { method, params = {}, options }: SentRequest): Promise<unknown> {
     const { UrlElicitations: Visits } = await loadDeferred()
-    this.#urlElicitations ??= new Visits(this.#options, this.#lifetime.signal)
+    this.#urls ??= new Visits(this.#options, this.#lifetime.signal)
     const again: WireOptions = { ...options, [wire]: REPEATED }
-    return this.#urlElicitations.retryAfterUrls(refusal, {
+    return this.#urls.retry(refusal, {
       send: () => this.#send(method, params, again),
       options,
     })
@@ -126,7 +126,7 @@ export class LegacyCodec implements RevisionCodec {
 
   onNotification(method: string, params: unknown): void {
     this.#subscriptions?.onNotification(method, params)
-    this.#urlElicitations?.onNotification(method, params)
+    this.#urls?.onNotification(method, params)
     this.#options.onNotification?.(method, params)
   }
 

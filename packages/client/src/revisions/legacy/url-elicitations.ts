@@ -50,7 +50,7 @@ export class UrlElicitations {
   }
 
   /** The result of the request once people have been where the server wants them; else the refusal stands. */
-  async retryAfterUrls(refusal: McpError, request: RefusedRequest): Promise<unknown> {
+  async retry(refusal: McpError, request: RefusedRequest): Promise<unknown> {
     const { signal } = request.options
     const given = AbortSignal.any(signal === undefined ? [this.#lifetime] : [signal, this.#lifetime])
     let standing = refusal

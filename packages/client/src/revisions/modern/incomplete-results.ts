@@ -6,7 +6,7 @@ import { TASKS_EXTENSION } from '../../model/tasks-extension.ts'
 const MAY_NEED_INPUT: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 
 /** Checks a result that is not simply complete: one of a type that was not asked for is none. */
-export function checkIncompleteResult(
+export function checkIncomplete(
   method: string,
   result: unknown,
   declared: ClientCapabilities,

@@ -114,8 +114,8 @@ export class ModernCodec implements RevisionCodec {
     { method, params, options, startedAt }: RepeatableRequest,
     first: JsonObject,
   ): Promise<JsonObject> {
-    const { answerInputs, callFirstHandler, withCheckedHandler } = await loadDeferred()
-    const { onRequest } = withCheckedHandler(options, this.#options)
+    const { answerInputs, callFirstHandler, checkedHandler } = await loadDeferred()
+    const { onRequest } = checkedHandler(options, this.#options)
     const byHost: IncomingRequestHandler = (...question) => answerLazily(this.#options, ...question)
     return answerInputs(first, {
       method,

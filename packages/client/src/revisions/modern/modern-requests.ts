@@ -28,7 +28,7 @@ export class ModernRequests {
   readonly #options: HostOptions
   readonly #capabilities: ClientCapabilities
   /** Loaded with the first tool that has its arguments repeated in headers. */
-  #headerPlans: ToolHeaderPlans | undefined
+  #plans: ToolHeaderPlans | undefined
   #version: string
   #logLevel: LogLevel | undefined
   /** Made once: it is part of every request. */
@@ -59,9 +59,9 @@ export class ModernRequests {
       return await this.sendOnce(method, params, options, own)
     } catch (error) {
       if (!(error instanceof McpError)) throw error
-      const { EXPIRED_VERDICT, isLegacyAnswer, recoverRequest } = await loadDeferred()
-      if (isLegacyAnswer(error)) this.#options.eraCache?.set(this.#options.eraKey ?? '', EXPIRED_VERDICT)
-      if (!(await recoverRequest(this, error, { method, params, options }))) throw error
+      const { EXPIRED, isLegacyAnswer, recover } = await loadDeferred()
+      if (isLegacyAnswer(error)) this.#options.eraCache?.set(this.#options.eraKey ?? '', EXPIRED)
+      if (!(await recover(this, error, { method, params, options }))) throw error
       return this.sendOnce(method, params, options)
     }
   }
@@ -77,7 +77,7 @@ export class ModernRequests {
     const sent = { ...params, _meta: this.#metaOf(params, options) }
     const result = await this.#transport.request(method, sent, wired)
     if (isComplete(result)) return result
-    return (await loadDeferred()).checkIncompleteResult(
+    return (await loadDeferred()).checkIncomplete(
       method,
       result,
       options.capabilities ?? this.#capabilities,
@@ -86,10 +86,10 @@ export class ModernRequests {
 
   /** A page of `tools/list` without the tools that cannot be called over this transport. */
   async readToolPage(page: JsonObject): Promise<JsonObject> {
-    if (!this.usesHttp || (this.#headerPlans === undefined && !mayBeMarked(page['tools']))) return page
+    if (!this.usesHttp || (this.#plans === undefined && !mayBeMarked(page['tools']))) return page
     const { ToolHeaderPlans: Catalog } = await loadDeferred()
-    this.#headerPlans ??= new Catalog((warning) => this.#options.onWarning?.(warning))
-    return this.#headerPlans.readToolPage(page)
+    this.#plans ??= new Catalog((warning) => this.#options.onWarning?.(warning))
+    return this.#plans.readToolPage(page)
   }
 
   /** Whether requests carry the protocol's headers. */
@@ -125,7 +125,7 @@ export class ModernRequests {
     const name = params[NAMED_BY[method] ?? '']
     return {
       ...requestHeaders(this.#version, method, name),
-      ...(method === 'tools/call' ? this.#headerPlans?.headersOf(name, params['arguments']) : {}),
+      ...(method === 'tools/call' ? this.#plans?.headersOf(name, params['arguments']) : {}),
     }
   }
 

@@ -14,7 +14,7 @@ export interface RefusedRequest {
 }
 
 /** What is known of a server that turned out to be another: a verdict that has expired from the start. */
-export const EXPIRED_VERDICT: EraVerdict = { era: 'legacy', at: 0 }
+export const EXPIRED: EraVerdict = { era: 'legacy', at: 0 }
 
 /** What a server without a handshake may answer with a status of 400 or 404. */
 const MODERN_REFUSALS: ReadonlySet<number> = new Set([
@@ -34,7 +34,7 @@ export function isLegacyAnswer(error: McpError): boolean {
 }
 
 /** Does what the server's refusal asks for, and resolves with whether the same request has a chance now. */
-export async function recoverRequest(
+export async function recover(
   requests: ModernRequests,
   error: McpError,
   { method, params, options }: RefusedRequest,
