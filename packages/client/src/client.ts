@@ -59,7 +59,7 @@ export class McpClient implements ToolCallSender {
     if (this.#hasStarted) return Promise.reject(new TypeError('a client connects once'))
     this.#hasStarted = true
     const { signal } = options
-    return signal === undefined ? this.#connect(options) : this.#connectUnlessAborted(signal, options)
+    return signal === undefined ? this.#connect(options) : this.#connectUntil(signal, options)
   }
 
   /** Every tool, over all pages. A server that pages in circles or without end is cut off with a warning. */
@@ -236,7 +236,7 @@ export class McpClient implements ToolCallSender {
     }
   }
 
-  async #connectUnlessAborted(signal: AbortSignal, options: ConnectOptions): Promise<ServerDescription> {
+  async #connectUntil(signal: AbortSignal, options: ConnectOptions): Promise<ServerDescription> {
     const giveUp = (): void => void this.close()
     signal.addEventListener('abort', giveUp, { once: true })
     try {

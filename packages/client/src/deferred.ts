@@ -1,8 +1,7 @@
 /** What the client loads when it is first used, in one piece: a page that only calls tools does not carry it. */
 
-export { answerElicitation } from './server-requests/answer-elicitation.ts'
-export { callFirstHandler, IncomingRequests } from './jsonrpc/incoming-requests.ts'
-export { answerInputs } from './revisions/modern/input-required.ts'
+export { IncomingRequests } from './jsonrpc/incoming-requests.ts'
+export { completeRequest } from './revisions/modern/input-required.ts'
 export { ResponseCache } from './revisions/response-cache.ts'
 export { requireDefined } from './revisions/require-defined.ts'
 export { LegacySubscriptions } from './revisions/legacy/legacy-subscriptions.ts'
@@ -34,7 +33,6 @@ export { keepAlive } from './features/keep-alive.ts'
 export { checkedHandler } from './server-requests/checked-handler.ts'
 export { listAll } from './features/pages.ts'
 export { getPrompt, listPrompts } from './features/prompts.ts'
-export { answerSampling } from './server-requests/answer-sampling.ts'
 export {
   listResources,
   listResourceTemplates,

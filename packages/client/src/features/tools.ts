@@ -30,9 +30,9 @@ export function isTaskStart(result: unknown): boolean {
 
 /** Servers of the handshake era may leave `content` out. */
 export function parseCallToolResult(result: unknown): CallToolResult {
-  if (!isJsonObject(result)) throw malformedError("the server's answer to tools/call is not an object")
+  if (!isJsonObject(result)) throw malformedError('the result of tools/call is not an object')
   const { content } = result
   if (Array.isArray(content)) return result as unknown as CallToolResult
   if (content === undefined || content === null) return { ...result, content: [] }
-  throw malformedError("the content of the server's answer to tools/call is not a list")
+  throw malformedError('the content of the result of tools/call is not a list')
 }

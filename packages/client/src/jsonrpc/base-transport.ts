@@ -189,7 +189,7 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   }
 
   #route(message: unknown, callId: RequestId | undefined): void {
-    if (!isJsonObject(message)) return this.warn(dropped('a message that is not an object'))
+    if (!isJsonObject(message)) return this.warn(dropped('an invalid message'))
     const { id, method, params } = message
     if (typeof method === 'string') {
       if (typeof id === 'number' || typeof id === 'string') void this.#answer(id, method, params, callId)
@@ -197,7 +197,7 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     } else if (id !== undefined || message['error'] !== undefined) {
       this.#settle(message, id ?? callId)
     } else {
-      this.warn(dropped('a message of no known kind'))
+      this.warn(dropped('an invalid message'))
     }
   }
 

@@ -23,8 +23,7 @@ function addMeta(params: object | undefined, options: RequestOptions, progressTo
   return { ...params, _meta: { ...own, ...traceOnWire(options.trace), ...token } }
 }
 
-function traceOnWire(trace: TraceContext | undefined): TraceContext {
-  if (trace === undefined) return {}
+function traceOnWire(trace: TraceContext = {}): TraceContext {
   const { sessionId: _session, requestId: _request, callId: _call, ...travelling } = trace
   return travelling
 }

@@ -1,7 +1,7 @@
 import type { RequestOptions } from './transport.ts'
 
 /** The key under which a codec tells the transport what the host has no say in. Not exported to hosts. */
-export const wire: unique symbol = Symbol('wire')
+export const wire: unique symbol = Symbol()
 
 /** How one request travels, beyond what its sender asked for. */
 export interface Wire {
@@ -19,4 +19,4 @@ export interface WireOptions extends RequestOptions {
 }
 
 /** What a handler returns to leave a request of the server unanswered. */
-export const unanswered: unique symbol = Symbol('unanswered')
+export const unanswered: unique symbol = Symbol()

@@ -3,11 +3,16 @@ import { McpError, McpErrorCode, malformedError } from '../../jsonrpc/jsonrpc.ts
 import { inputRequests as definedInputs } from '../registry.generated.ts'
 import { LATEST_MODERN_VERSION } from '../versions.ts'
 import { abortable } from '../../async/abortable.ts'
+import { callFirstHandler } from '../../jsonrpc/incoming-requests.ts'
+import { answerServerRequest } from '../../server-requests/answer-server-request.ts'
+import { checkedHandler } from '../../server-requests/checked-handler.ts'
+import type { ServerRequestHandlers } from '../../server-requests/server-request-handlers.ts'
+import type { ModernRequests } from './modern-requests.ts'
 import { delay } from '../../timing/delay.ts'
 import type { IncomingRequestHandler, RequestOptions } from '../../jsonrpc/transport.ts'
 
 /** A request that the server wants asked again, with answers to its questions. */
-export interface Repeatable {
+interface Repeatable {
   readonly method: string
   readonly options: RequestOptions
   /** Sends the request once more, as a new one, with these members added to its parameters. */
@@ -20,18 +25,47 @@ export interface Repeatable {
   readonly startedAt: number
 }
 
+/** A request that can be repeated. */
+export interface RepeatableRequest {
+  readonly method: string
+  readonly params: JsonObject
+  readonly options: RequestOptions
+  /** When the request was first sent, by `performance.now()`. */
+  readonly startedAt: number
+}
+
 /** More rounds than any dialogue needs. */
 const MAX_ROUNDS = 10
 
 /** A server that only wants to be asked again is working on something. */
 const PACE_MS = 250
 
+/** Completes a request whose first result is `input_required`. The request's own handler answers first, then the host. */
+export function completeRequest(
+  first: JsonObject,
+  { method, params, options, startedAt }: RepeatableRequest,
+  requests: ModernRequests,
+  host: ServerRequestHandlers,
+  lifetime: AbortSignal,
+): Promise<JsonObject> {
+  const { onRequest } = checkedHandler(options, host)
+  const byHost: IncomingRequestHandler = (...question) => answerServerRequest(host, ...question)
+  return answerInputs(first, {
+    method,
+    options,
+    startedAt,
+    repeat: (added, left) => requests.send(method, { ...params, ...added }, left),
+    answer: (asked, about, { signal }) => callFirstHandler([onRequest, byHost], asked, about, signal),
+    lifetime,
+  })
+}
+
 /**
  * Answers the server's questions and repeats the request until its result is complete. Each round carries the answers
  * of that round and the server's state as it came, and no other. Rejects when a question cannot be answered; the server
  * keeps nothing of a request that is not repeated.
  */
-export async function answerInputs(first: JsonObject, request: Repeatable): Promise<JsonObject> {
+async function answerInputs(first: JsonObject, request: Repeatable): Promise<JsonObject> {
   const signal = endOf(request)
   let result = first
   let answeringMs = 0

@@ -1,5 +1,4 @@
 import { loadDeferred } from '../../loading/load-deferred.ts'
-import { answerLazily } from '../../server-requests/answer-lazily.ts'
 import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
 import { malformedError, type McpError } from '../../jsonrpc/jsonrpc.ts'
 import type { ServerDescription } from '../../model/capability.ts'
@@ -10,22 +9,15 @@ import type {
   SubscriptionFilter,
   SubscriptionListener,
 } from '../subscription.ts'
-import type { IncomingRequestHandler, McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
+import type { McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
 import { unanswered } from '../../jsonrpc/wire-options.ts'
 import type { HostOptions, RevisionCodec } from '../codec.ts'
 import { HintedCache } from './hinted-cache.ts'
+import type { RepeatableRequest } from './input-required.ts'
 import { ModernRequests } from './modern-requests.ts'
 import type { ModernSubscriptions } from './modern-subscriptions.ts'
 import type { ServerRestarts } from './server-restarts.ts'
 import { isSameInEveryRevision } from '../versions.ts'
-
-/** A request under way, as far as it can be repeated. */
-interface RepeatableRequest {
-  readonly method: string
-  readonly params: JsonObject
-  readonly options: RequestOptions
-  readonly startedAt: number
-}
 
 /** The era without a handshake: 2026-07-28. */
 export class ModernCodec implements RevisionCodec {
@@ -109,22 +101,10 @@ export class ModernCodec implements RevisionCodec {
     this.#lifetime.abort(reason)
   }
 
-  /** Repeats a request with answers for as long as the server asks. */
-  async #complete(
-    { method, params, options, startedAt }: RepeatableRequest,
-    first: JsonObject,
-  ): Promise<JsonObject> {
-    const { answerInputs, callFirstHandler, checkedHandler } = await loadDeferred()
-    const { onRequest } = checkedHandler(options, this.#options)
-    const byHost: IncomingRequestHandler = (...question) => answerLazily(this.#options, ...question)
-    return answerInputs(first, {
-      method,
-      options,
-      startedAt,
-      repeat: (added, left) => this.#requests.send(method, { ...params, ...added }, left),
-      answer: (asked, about, { signal }) => callFirstHandler([onRequest, byHost], asked, about, signal),
-      lifetime: this.#lifetime.signal,
-    })
+  /** Answers the server's input requests and repeats the request until its result is complete. */
+  async #complete(request: RepeatableRequest, first: JsonObject): Promise<JsonObject> {
+    const { completeRequest } = await loadDeferred()
+    return completeRequest(first, request, this.#requests, this.#options, this.#lifetime.signal)
   }
 
   async #restart(reason: McpError): Promise<void> {
