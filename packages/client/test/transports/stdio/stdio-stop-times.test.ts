@@ -1,29 +1,31 @@
-import { expect, test, vi } from 'vitest'
-import { fixtureServers } from '@toolbridge/testkit/servers'
-import { stopTree } from '../../../src/process/process-tree.ts'
-import { StdioTransport, type StdioStopOptions } from '../../../src/stdio.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { StdioTransport } from '../../../src/stdio.ts'
+import { pretendWindows } from '../../process/fake-windows.ts'
 
-vi.mock(import('../../../src/process/process-tree.ts'), async (importOriginal) => {
-  const original = await importOriginal()
-  return { ...original, stopTree: vi.fn(original.stopTree) }
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 test.each([
-  ['the default times', undefined, { graceMs: 500, termMs: 2_500 }],
-  ['its own time until SIGTERM', { graceMs: 20 }, { graceMs: 20, termMs: 2_500 }],
-  ['its own time until SIGKILL', { termMs: 30 }, { graceMs: 500, termMs: 30 }],
-])('a server has %s to stop [T1]', async (_title, stop, times) => {
-  expect(await timesOfStop(stop)).toEqual(times)
-})
-
-async function timesOfStop(stop: StdioStopOptions | undefined): Promise<unknown> {
-  const args = [fixtureServers.hostile]
-  const transport = new StdioTransport({
-    command: process.execPath,
-    args,
-    ...(stop === undefined ? {} : { stop }),
-  })
+  ['the default times', undefined, 500, 2_500],
+  ['its own time until SIGTERM', { graceMs: 20 }, 20, 2_500],
+  ['its own time until SIGKILL', { termMs: 30 }, 500, 30],
+])('a server has %s to stop [T1]', async (_title, stop, graceMs, termMs) => {
+  const { child, execFile: kill } = pretendWindows()
+  const transport = new StdioTransport({ command: 'server', ...(stop === undefined ? {} : { stop }) })
   await transport.start()
-  await transport.close()
-  return vi.mocked(stopTree).mock.lastCall?.[1]
-}
+  vi.useFakeTimers()
+  const closed = transport.close()
+  await vi.advanceTimersByTimeAsync(graceMs - 1)
+  expect(child.stdin.writableEnded).toBe(true)
+  expect(kill).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(kill).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(termMs - 1)
+  expect(kill).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(kill).toHaveBeenCalledTimes(2)
+  child.exit(1)
+  await vi.advanceTimersByTimeAsync(100)
+  await closed
+})
