@@ -77,11 +77,7 @@ export class ModernRequests {
     const sent = { ...params, _meta: this.#metaOf(params, options) }
     const result = await this.#transport.request(method, sent, wired)
     if (isComplete(result)) return result
-    return (await loadDeferred()).checkIncomplete(
-      method,
-      result,
-      options.capabilities ?? this.#capabilities,
-    )
+    return (await loadDeferred()).checkIncomplete(method, result, options.capabilities ?? this.#capabilities)
   }
 
   /** A page of `tools/list` without the tools that cannot be called over this transport. */
