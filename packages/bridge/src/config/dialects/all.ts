@@ -21,7 +21,7 @@ import { windsurf } from './windsurf.ts'
 import { yaaf } from './yaaf.ts'
 import { zed } from './zed.ts'
 
-/** Every dialect that is read: our own, the five that Toolbridge brings together, and the hosts. */
+/** All dialects: Toolbridge's own, the five projects it replaces, and the hosts. */
 export const dialects: readonly Dialect[] = [
   toolbridge,
   agentApps,
@@ -48,7 +48,7 @@ export const dialects: readonly Dialect[] = [
 
 const byName: ReadonlyMap<string, Dialect> = new Map(dialects.map((dialect) => [dialect.name, dialect]))
 
-/** The dialect of that name. */
+/** Returns the dialect with a name. */
 export function dialectNamed(name: string): Dialect | undefined {
   return byName.get(name)
 }
@@ -62,7 +62,7 @@ const formatsByExtension: Readonly<Record<string, DocumentFormat>> = {
   toml: 'toml',
 }
 
-/** The formats that a file may be in: what its name says, else what its dialect is written in, else each of them. */
+/** Formats to try for a file: by extension, else the format of the dialect, else all. */
 export function formatsToTry(file: string, dialect: string | undefined): readonly DocumentFormat[] {
   const [, extension = ''] = /\.(\w+)$/.exec(file.toLowerCase()) ?? []
   const named = Object.hasOwn(formatsByExtension, extension) ? formatsByExtension[extension] : undefined

@@ -18,7 +18,7 @@ import type { Dialect, LocatedEntry, RootContext } from './dialect.ts'
 import { mapEntries, textsAt } from './shapes.ts'
 import { enableOnly, turnOff } from './turn-off.ts'
 
-/** Milliseconds of one call, of which fewer than a thousand are ignored. */
+/** Timeout per call in milliseconds; values below 1000 are ignored. */
 const timeout: FieldRule = {
   specFields: ['callMs'],
   outcome: 'translated',
@@ -39,7 +39,7 @@ const timeout: FieldRule = {
   write: (specFields) => ((specFields.callMs ?? 0) < 1000 ? undefined : take(specFields, 'callMs')),
 }
 
-/** Claude Code: a project's `.mcp.json`, and the person's file with a map of projects. */
+/** Claude Code: `.mcp.json` of a project, and the user's file with a map of projects. */
 export const claudeCode: Dialect = {
   name: 'claude-code',
   title: 'Claude Code',
@@ -110,7 +110,7 @@ export const claudeCode: Dialect = {
   },
 }
 
-/** The file of a project is about servers alone. */
+/** Known fields of a project file. */
 const projectFields: readonly string[] = [
   '$schema',
   'disabledMcpServers',
@@ -119,7 +119,7 @@ const projectFields: readonly string[] = [
   'deniedMcpServers',
 ]
 
-/** What is kept for one folder goes before what is kept for the person. */
+/** Settings of a folder take precedence over those of the user. */
 function locate(root: DocumentLocation, context: RootContext): readonly LocatedEntry[] {
   const byName = new Map<string, LocatedEntry>()
   for (const location of [...projectsOf(root, context), root]) {
@@ -141,7 +141,7 @@ function overridden(name: string): Parameters<RootContext['report']>[1] {
   }
 }
 
-/** What the file keeps for the folder, which it may know under more than one spelling of its path. */
+/** Settings of a folder; its path may occur in several spellings. */
 function projectsOf(root: DocumentLocation, { workspaceFolder }: RootContext): readonly DocumentLocation[] {
   const projects = fieldOf(root, 'projects')
   if (workspaceFolder === undefined || projects === undefined) return []
@@ -149,7 +149,7 @@ function projectsOf(root: DocumentLocation, { workspaceFolder }: RootContext): r
   return fieldsOf(projects).filter(({ key }) => projectKey(key) === wanted)
 }
 
-/** Paths of Windows stand there with slashes, and their drive in either case. */
+/** Windows paths are written with forward slashes, and the drive letter in either case. */
 function projectKey(folder: string): string {
   const isOfWindows = /^[A-Za-z]:[\\/]/.test(folder)
   const plain = isOfWindows ? folder.charAt(0).toUpperCase() + folder.slice(1).replaceAll('\\', '/') : folder
@@ -160,7 +160,7 @@ function listedAsOff(location: DocumentLocation): readonly string[] {
   return ['disabledMcpServers', 'disabledMcpjsonServers'].flatMap((key) => textsAt(location, [key]) ?? [])
 }
 
-/** Rules of whoever runs the machine. Those that name servers are followed; another kind keeps all servers out. */
+/** Applies policies of the administrator. Rules by server name are applied; any other rule refuses all servers. */
 function applyPolicies(root: DocumentLocation, entries: readonly EntryReader[], context: RootContext): void {
   const denied = fieldOf(root, 'deniedMcpServers')
   const allowed = fieldOf(root, 'allowedMcpServers')

@@ -2,7 +2,7 @@ import { disabled, list, map, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
-/** Claude Desktop: programs only; remote servers are connected in its own window. */
+/** Claude Desktop: programs only; remote servers are configured in its settings. */
 export const claudeDesktop: Dialect = {
   name: 'claude-desktop',
   title: 'Claude Desktop',

@@ -22,7 +22,7 @@ function ofExtension(platform: Platform, folder: string): ConfigLocation {
   return { scope: 'user', platforms: [platform], path }
 }
 
-/** Cline: flat entries of the extension, and the nested `transport` of its command. */
+/** Cline: flat entries of the extension, and nested `transport` of its CLI. */
 export const cline: Dialect = {
   name: 'cline',
   title: 'Cline',

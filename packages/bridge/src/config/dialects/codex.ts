@@ -13,7 +13,7 @@ import type { ToolApproval } from '../spec/server-spec.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
-/** `auto` asks for what is not annotated as harmless, and so do `writes`. */
+/** `auto` asks unless the tool is annotated as read-only, as `writes` does. */
 const approvalModes: Readonly<Record<string, ToolApproval>> = {
   approve: 'allow',
   prompt: 'ask',
@@ -35,7 +35,7 @@ const inlineToken: FieldRule = {
     }),
 }
 
-/** Whole seconds or a fraction of them go into `_sec`; this one is only read. */
+/** Only read; seconds are written to `_sec`. */
 const startupMilliseconds: FieldRule = { ...milliseconds('startMs'), write: () => undefined }
 
 export const codex: Dialect = {

@@ -5,7 +5,7 @@ import { disabled, dropped, group, list, map, milliseconds, text } from '../fiel
 import type { Dialect } from './dialect.ts'
 import { listEntries, mapEntries, namedItems } from './shapes.ts'
 
-/** Continue: an array in YAML, or the JSON of other hosts in its folder. */
+/** Continue: an array in YAML, or JSON files of other hosts in its folder. */
 export const continueDev: Dialect = {
   name: 'continue',
   title: 'Continue',

@@ -4,7 +4,7 @@ import { list, map, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
-/** core-agent: `servers` with a `version`, and a transport that every entry names. */
+/** core-agent: `servers` with a `version`; every entry names its transport. */
 export const coreAgent: Dialect = {
   name: 'core-agent',
   title: 'core-agent',

@@ -8,21 +8,21 @@ import type { SpecFieldName, SpecFields } from '../spec/spec-fields.ts'
 
 export type Platform = 'darwin' | 'linux' | 'win32'
 
-/** Where a host keeps its file. */
+/** A location of a host's configuration file. */
 export interface ConfigLocation {
-  /** `project`: relative to the workspace. `user`: of the person. `managed`: of whoever runs the machine. */
+  /** `project`: relative to the workspace. `user`: of the user. `managed`: of the administrator. */
   readonly scope: 'project' | 'user' | 'managed'
-  /** All of them unless told. */
+  /** Default: all. */
   readonly platforms?: readonly Platform[]
-  /** Forward slashes; `~` is the home folder, `%APPDATA%` that folder of Windows, `*` any name. */
+  /** Uses forward slashes. `~` is the home folder, `%APPDATA%` the Windows folder, `*` any name. */
   readonly path: string
-  /** The host also looks in the folders around the workspace; the nearest file is meant. */
+  /** The host also searches the parents of the workspace and uses the nearest file. */
   readonly isUpward?: true
-  /** A variable that names the file, or the folder that it `replaces` in the path; some hosts also read it from `.env`. */
+  /** A variable that names the file, or the folder that replaces `replaces` in the path. Some hosts also read it from `.env`. */
   readonly variable?: { readonly name: string; readonly replaces?: string; readonly isInEnvFile?: true }
 }
 
-/** One entry of a document, before it is read. */
+/** A server entry of a document. */
 export interface LocatedEntry {
   readonly name: string
   readonly location: DocumentLocation
@@ -30,67 +30,67 @@ export interface LocatedEntry {
 
 export interface RootContext {
   readonly report: Report
-  /** The folder for which a host keeps settings of its own in a file of the person. */
+  /** The workspace folder, for hosts that keep settings per folder in the user's file. */
   readonly workspaceFolder: string | undefined
   readonly inputs: InputSpec[]
-  /** Names that the document turns off, whichever file defines them. */
+  /** Servers that the document disables, including servers of other files. */
   readonly turnedOff: Set<string>
-  /** The only names that the document leaves on among the servers of its host, whichever file defines them. */
+  /** If set, the only servers of this host that stay enabled, including servers of other files. */
   onlyEnabled?: ReadonlySet<string>
 }
 
-/** How servers stand in a document, and what else in it is about them. */
+/** How servers are arranged in a document, and which other fields affect them. */
 export interface RootShape {
-  /** Where the servers are, for people: `mcpServers`. */
+  /** Key of the servers, as shown in messages: `mcpServers`. */
   readonly key: string
-  /** Whether a document has this shape at all. */
+  /** Reports whether a document has this shape. */
   fits(root: DocumentLocation): boolean
   locate(root: DocumentLocation, context: RootContext): readonly LocatedEntry[]
-  /** The names beside the servers that this dialect knows; `any` where a host keeps other settings in that file too. */
+  /** Known fields outside of the servers; `any` if the host keeps other settings in the file. */
   readonly knownFields: readonly string[] | 'any' | ((file: string) => readonly string[] | 'any')
-  /** Canonical fields that stand beside the servers, and under which name, for people. */
+  /** Canonical fields that are set outside of the servers, and their names there. */
   readonly beside?: Partial<Readonly<Record<SpecFieldName, string>>>
-  /** What the rest of the document says about the servers. */
+  /** Applies the rest of the document to the servers. */
   apply?(root: DocumentLocation, entries: readonly EntryReader[], context: RootContext): void
 }
 
-/** What is written, beside the entries themselves. */
+/** Input for writing a document. */
 export interface WriteInput {
   readonly entries: Readonly<Record<string, JsonValue>>
   readonly inputs: readonly InputSpec[]
-  /** Servers that are turned off and whose entry could not say so. */
+  /** Disabled servers. */
   readonly turnedOff: readonly string[]
-  /** What `takeForRoot` returned, of all servers together. */
+  /** Merged results of `takeForRoot` for all servers. */
   readonly root: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>
   readonly workspaceFolder: string | undefined
 }
 
-/** How a document of the dialect is put together. */
+/** How a document of the dialect is written. */
 export interface WriteShape {
   readonly format: DocumentFormat
-  /** The document, with entries in the order given. */
+  /** Builds the document, with entries in the given order. */
   document(input: WriteInput): JsonValue
-  /** Takes slots that the document says elsewhere than in the entry, and returns what it says there. */
+  /** Removes the fields that are written outside of the entry and returns what to write there. */
   readonly takeForRoot?: (
     server: string,
     specFields: SpecFields,
   ) => Readonly<Record<string, Readonly<Record<string, JsonValue>>>>
 }
 
-/** One way of writing server definitions down: where it is found, how to read it, what its words mean, how to write it. */
+/** A format of server definitions: its locations, how to read its fields, and how to write them. */
 export interface Dialect {
   readonly name: string
-  /** The host's own name. */
+  /** Name of the host, for messages. */
   readonly title: string
   readonly format: DocumentFormat
   readonly locations: readonly ConfigLocation[]
-  /** What the host does differently from the default. */
+  /** Policies of the host that differ from the default. */
   readonly preset: Partial<Policy>
   readonly root: RootShape
   readonly fields: FieldTable
-  /** How variables are written, by the canonical field whose text holds them. */
+  /** Variable syntax by canonical field. */
   readonly variables: DialectVariables
-  /** What an address without a word about its transport means. */
+  /** Transport of a URL without an explicit transport. */
   readonly addressMeans: 'http' | 'sse' | 'nothing'
   readonly write?: WriteShape
 }

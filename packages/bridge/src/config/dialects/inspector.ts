@@ -4,7 +4,7 @@ import { disabled, dropped, list, map, milliseconds, text } from '../fields/valu
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
-/** The MCP Inspector, from its second version on. */
+/** MCP Inspector, version 2 and later. */
 export const inspector: Dialect = {
   name: 'inspector',
   title: 'MCP Inspector',

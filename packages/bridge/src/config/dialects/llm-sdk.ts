@@ -5,7 +5,7 @@ import { list, map, text } from '../fields/values.ts'
 import type { Dialect, LocatedEntry } from './dialect.ts'
 import { listEntries } from './shapes.ts'
 
-/** llm-sdk: what is handed to `connectMcp` and `mcpToolset` in code, as an array or as one object. */
+/** llm-sdk: the argument of `connectMcp` and `mcpToolset`, as an array or one object. */
 export const llmSdk: Dialect = {
   name: 'llm-sdk',
   title: 'llm-sdk',
@@ -65,7 +65,7 @@ function isEntry(root: DocumentLocation): boolean {
   return ['command', 'url'].some((key) => fieldOf(root, key)?.node.type === 'string')
 }
 
-/** Its name, or the first label of the host, or the program without its folder and extension. */
+/** The name, else the first label of the hostname, else the program without folder and extension. */
 function nameOf(location: DocumentLocation): string {
   const [name, url, command] = ['name', 'url', 'command'].map((key) => {
     const value = fieldOf(location, key)?.node.value

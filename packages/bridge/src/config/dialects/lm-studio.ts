@@ -3,7 +3,7 @@ import { disabled, list, map, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
-/** LM Studio follows Cursor, without its variables. */
+/** LM Studio: the format of Cursor without variables. */
 export const lmStudio: Dialect = {
   name: 'lm-studio',
   title: 'LM Studio',

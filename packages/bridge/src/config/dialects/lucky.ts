@@ -3,7 +3,7 @@ import { map, requiredList, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
-/** lucky: `mcpServers` of programs only, whose arguments must be there. */
+/** lucky: `mcpServers` of programs only; `args` is required. */
 export const lucky: Dialect = {
   name: 'lucky',
   title: 'lucky',

@@ -10,7 +10,7 @@ import { disabled, dropped, map, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
-/** `keep-alive` or `ephemeral`, also inside an object. */
+/** `keep-alive` or `ephemeral`, directly or in an object. */
 const lifecycle: FieldRule = {
   specFields: ['start'],
   outcome: 'translated',

@@ -7,18 +7,18 @@ import type { SpecFields } from '../spec/spec-fields.ts'
 import { isGlob, matchesGlob, strictness } from '../spec/tool-approval.ts'
 import { descend } from './shapes.ts'
 
-/** What stands before a tool's own name in the patterns of opencode. */
+/** The prefix of a server's tools in opencode patterns. */
 function prefixOf(server: string): string {
   return `${server.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}_`
 }
 
-/** What is left of a pattern for the part after a prefix: none when it does not match it. `?` stands for one character. */
+/** The remainders of a pattern after a prefix; none if it does not match. `?` matches one character. */
 function afterPrefix(pattern: string, prefix: string): readonly string[] {
   let reached = new Set([0])
   for (const character of prefix) {
     const next = new Set<number>()
     for (const at of reached) {
-      // A set hands out what is added to it while it is gone through: a star may also stand for nothing.
+      // Iterating a set includes elements added meanwhile; a star may also match nothing.
       if (pattern[at] === '*') {
         next.add(at)
         reached.add(at + 1)
@@ -30,8 +30,8 @@ function afterPrefix(pattern: string, prefix: string): readonly string[] {
 }
 
 /**
- * The globs that a pattern stands for among the tools of a server. No glob stands for one character: what narrows is then
- * about more, and what does not about nothing.
+ * Converts a pattern to globs over the tools of a server. `?` has no equivalent: a restricting pattern becomes wider, any
+ * other is ignored.
  */
 function globsOf(pattern: string, server: string, isRestricting: boolean): readonly string[] {
   return afterPrefix(pattern, prefixOf(server)).flatMap((rest) =>
@@ -39,7 +39,7 @@ function globsOf(pattern: string, server: string, isRestricting: boolean): reado
   )
 }
 
-/** `tools`: patterns over all tools that are on or off; a later one goes before an earlier one. */
+/** `tools`: patterns over all tools with true or false; the last match applies. */
 export function applyToolSwitches(root: DocumentLocation, entries: readonly EntryReader[]): void {
   const tools = descend(root, ['tools'])
   if (tools === undefined) return
@@ -65,7 +65,7 @@ export function applyToolSwitches(root: DocumentLocation, entries: readonly Entr
 
 const permissions: Readonly<Record<string, ToolApproval>> = { allow: 'allow', ask: 'ask', deny: 'deny' }
 
-/** `permission`: one word for all tools, or patterns over them with a word each, of which the last that matches holds. */
+/** `permission`: one decision for all tools, or decisions by pattern; the last match applies. */
 export function applyPermissions(root: DocumentLocation, entries: readonly EntryReader[]): void {
   const rules = descend(root, ['permission'])
   if (rules === undefined) return
@@ -95,7 +95,7 @@ function applyPermission(rule: Field, entry: EntryReader): void {
   ])
 }
 
-/** The patterns that say what the slots of a server say. */
+/** Removes the tool settings of a server and returns them as opencode patterns. */
 export function takeToolRules(
   server: string,
   specFields: SpecFields,
@@ -109,7 +109,7 @@ export function takeToolRules(
 }
 
 function takePermissions(prefix: string, specFields: SpecFields): Readonly<Record<string, JsonValue>> {
-  // Names behind globs, and the stricter behind the less strict: the last that matches holds.
+  // Names after globs, and stricter after less strict: the last match applies.
   const words = Object.entries(specFields.approvalTools ?? {}).toSorted(
     ([a, one], [b, other]) => Number(isGlob(b)) - Number(isGlob(a)) || strictness[one] - strictness[other],
   )

@@ -11,7 +11,7 @@ import type { Dialect, RootShape, WriteInput } from './dialect.ts'
 import { applyPermissions, applyToolSwitches, takeToolRules } from './opencode-tools.ts'
 import { descend, serverMap } from './shapes.ts'
 
-/** One time for the start and for each call. */
+/** One timeout for the start and for each call. */
 const timeoutOfBoth: FieldRule = {
   specFields: ['startMs', 'callMs'],
   outcome: 'translated',
@@ -84,7 +84,7 @@ function besideV2(path: readonly string[]): RootShape['beside'] {
   return path.length === 1 ? {} : { startMs: 'mcp.timeout.startup', callMs: 'mcp.timeout.request' }
 }
 
-/** The entry of the first version names what it is; the second has a level more. */
+/** Version 1 has `mcp`, version 2 has `mcp.servers`. */
 export const opencodeV1: Dialect = {
   ...commons,
   name: 'opencode',

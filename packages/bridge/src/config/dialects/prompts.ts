@@ -8,7 +8,7 @@ import {
 import type { JsonValue } from '../documents/json-value.ts'
 import type { InputSpec } from '../spec/input-spec.ts'
 
-/** What a document says about how to ask for its inputs. */
+/** Reads the `inputs` of a document. */
 export function inputsOf(root: DocumentLocation, report: Report): readonly InputSpec[] {
   const inputs = fieldOf(root, 'inputs')
   if (inputs === undefined) return []
@@ -25,7 +25,7 @@ export function inputsOf(root: DocumentLocation, report: Report): readonly Input
   return read.flat()
 }
 
-/** What an editor would have one of its own commands find out can only be asked for here. */
+/** Inputs that an editor fills by a command are asked for instead. */
 function reportCommand(input: DocumentLocation, report: Report): void {
   const type = fieldOf(input, 'type')
   if (type?.node.value !== 'command') return
@@ -59,7 +59,7 @@ function inputOf(location: DocumentLocation): readonly InputSpec[] {
   ]
 }
 
-/** The same as a field of a document, left out when there is nothing to ask for. */
+/** The `inputs` field of a document; omitted if there are none. */
 export function writtenInputs(inputs: readonly InputSpec[]): Readonly<Record<string, JsonValue>> {
   return inputs.length === 0 ? {} : { inputs: inputs.map(writtenInput) }
 }

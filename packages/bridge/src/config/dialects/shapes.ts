@@ -25,7 +25,7 @@ export function serverMap(
   }
 }
 
-/** The value under a path of keys. */
+/** The value at a path of keys. */
 export function descend(root: DocumentLocation, path: readonly string[]): DocumentLocation | undefined {
   return path.reduce<DocumentLocation | undefined>(
     (location, key) => (location === undefined ? undefined : fieldOf(location, key)),
@@ -33,7 +33,7 @@ export function descend(root: DocumentLocation, path: readonly string[]): Docume
   )
 }
 
-/** The entries of a map. A name that stands there twice means neither of its definitions. */
+/** The entries of a map. Duplicate names are reported and left out. */
 export function mapEntries(
   servers: DocumentLocation,
   { report }: Pick<RootContext, 'report'>,
@@ -73,7 +73,7 @@ function duplicate(name: string): Parameters<RootContext['report']>[1] {
   }
 }
 
-/** The same for entries that were named some other way. */
+/** Reports and removes duplicate names of entries that are not in a map. */
 export function listEntries(
   entries: readonly LocatedEntry[],
   { report }: Pick<RootContext, 'report'>,
@@ -84,7 +84,7 @@ export function listEntries(
   )
 }
 
-/** The entries of an array, each of which says its name. */
+/** The entries of an array, named by their `name` field. */
 export function namedItems(servers: DocumentLocation): readonly LocatedEntry[] {
   return itemsOf(servers).map((location) => ({
     name: String(fieldOf(location, 'name')?.node.value ?? ''),
@@ -92,7 +92,7 @@ export function namedItems(servers: DocumentLocation): readonly LocatedEntry[] {
   }))
 }
 
-/** The texts of an array somewhere in a document; none when it is not there. */
+/** The strings of an array at a path, or undefined if there is no array. */
 export function textsAt(root: DocumentLocation, path: readonly string[]): readonly string[] | undefined {
   const location = descend(root, path)
   if (location?.node.type !== 'array') return undefined

@@ -23,7 +23,7 @@ const authFields: FieldTable = {
   tokenUrl: authText('tokenUrl'),
 }
 
-/** Our own: every canonical field under its own name, and the usual `mcpServers` of files that nobody claims. */
+/** Toolbridge's own dialect: canonical field names under `mcpServers`. Also used for files that match no host. */
 export const toolbridge: Dialect = {
   name: 'mcp-servers',
   title: 'Toolbridge',
@@ -81,7 +81,7 @@ export const toolbridge: Dialect = {
   },
 }
 
-/** The same for a document that is nothing but the map of servers. */
+/** Toolbridge's own dialect for a document that is only a map of servers. */
 export const bareToolbridge: Dialect = {
   ...toolbridge,
   root: {

@@ -1,7 +1,7 @@
 import type { EntryReader } from '../fields/entry-reader.ts'
 import type { RootContext } from './dialect.ts'
 
-/** Turns servers off that a list of the document names, whether they are defined in it or elsewhere. */
+/** Disables servers by name, including servers of other files. */
 export function turnOff(
   entries: readonly EntryReader[],
   names: readonly string[],
@@ -12,7 +12,7 @@ export function turnOff(
   for (const name of off) turnedOff.add(name)
 }
 
-/** Turns everything off that a list of the document does not name, also where another file of the same host defines it. */
+/** Disables all servers that are not named, including servers of other files of the same host. */
 export function enableOnly(
   entries: readonly EntryReader[],
   names: readonly string[],

@@ -10,7 +10,7 @@ import type { Dialect } from './dialect.ts'
 import { inputsOf, writtenInputs } from './prompts.ts'
 import { mapEntries } from './shapes.ts'
 
-/** Copilot's file names the tools, or `*` for all of them; VS Code itself does not read that, so it is not written. */
+/** Tools in files of Copilot; `*` for all. Not written, since VS Code does not read it. */
 const chosenTools: FieldRule = {
   ...names('allow'),
   note: 'of Copilot: `*` for all',
@@ -49,7 +49,7 @@ const fields: FieldTable = {
   disabled: { ...disabled, note: 'seen in the wild' },
 }
 
-/** VS Code: `servers` and `inputs`; its portable files have `mcpServers`. */
+/** VS Code: `servers` and `inputs`; portable files have `mcpServers`. */
 export const vscode: Dialect = {
   name: 'vscode',
   title: 'VS Code',

@@ -3,7 +3,7 @@ import { list, map, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
-/** yaaf: the shape of VS Code, with its own meaning of variables. */
+/** yaaf: the format of VS Code with different variables. */
 export const yaaf: Dialect = {
   name: 'yaaf',
   title: 'yaaf',

@@ -10,7 +10,7 @@ import type { ToolApproval } from '../spec/server-spec.ts'
 import type { Dialect, RootContext } from './dialect.ts'
 import { descend, serverMap } from './shapes.ts'
 
-/** A text, or the object of older versions. */
+/** A string, or the object of older versions. */
 const command: FieldRule = {
   ...text('command'),
   note: 'a text, or { path, args, env } as older versions wrote it',
@@ -23,7 +23,7 @@ const command: FieldRule = {
   },
 }
 
-/** Of an extension the file knows settings alone. */
+/** Servers of extensions have only settings in the file. */
 const source: FieldRule = {
   specFields: [],
   note: 'says whether the server is an extension, which only Zed can start',

@@ -5,27 +5,27 @@ import type { DocumentNode, SyntaxProblem } from './node.ts'
 import { parseToml } from './toml.ts'
 import { parseYaml } from './yaml.ts'
 
-/** How a configuration is written down. */
+/** Format of a document. */
 export type DocumentFormat = 'json' | 'yaml' | 'toml'
 
-/** A value of a document and where it stands. */
+/** A value of a document and its JSON pointer. */
 export interface DocumentLocation {
   readonly node: DocumentNode
   readonly pointer: string
 }
 
-/** A property of an object in a document; the place is its value's. */
+/** A property of an object; node and pointer are those of its value. */
 export interface Field extends DocumentLocation {
   readonly key: string
 }
 
-/** What there is to say about a place, before it is known where that is in the text. */
+/** An issue without its position. */
 export type Finding = Pick<Issue, 'code' | 'severity' | 'message' | 'fix'> &
   Partial<Pick<Issue, 'found' | 'expected'>>
 
 export type Report = (location: DocumentLocation, finding: Finding) => void
 
-/** A text that was read. */
+/** A parsed configuration text. */
 export interface ConfigDocument {
   readonly file: string
   readonly format: DocumentFormat
@@ -36,7 +36,7 @@ export interface ConfigDocument {
 
 const parsers = { json: parseJson, yaml: parseYaml, toml: parseToml }
 
-/** Reads a text, or says where it breaks off. JSON may have comments and trailing commas; a byte order mark is skipped. */
+/** Parses a text, or returns a syntax issue. JSON may have comments and trailing commas; a byte order mark is skipped. */
 export function parseDocument(text: string, file: string, format: DocumentFormat): ConfigDocument | Issue {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text
   const lines = new LineIndex(body)
@@ -56,7 +56,7 @@ export function parseDocument(text: string, file: string, format: DocumentFormat
   }
 }
 
-/** The properties of an object node, in the order of the text. */
+/** The properties of an object, in document order. */
 export function fieldsOf(location: DocumentLocation): readonly Field[] {
   if (location.node.type !== 'object') return []
   return (location.node.children ?? []).flatMap((property) => {
@@ -67,7 +67,7 @@ export function fieldsOf(location: DocumentLocation): readonly Field[] {
   })
 }
 
-/** The property of an object node with that key; the last one, as most parsers have it. */
+/** The property of an object with that key; the last one if the key is repeated, as in most parsers. */
 export function fieldOf({ node, pointer }: DocumentLocation, key: string): Field | undefined {
   if (node.type !== 'object') return undefined
   const property = node.children?.findLast(({ children }) => String(children?.[0]?.value) === key)
@@ -75,13 +75,13 @@ export function fieldOf({ node, pointer }: DocumentLocation, key: string): Field
   return value === undefined ? undefined : { key, node: value, pointer: pointerTo(pointer, key) }
 }
 
-/** The fields whose key stands more than once in the same object, first occurrence left out. */
+/** Fields whose key is repeated, without the first occurrence. */
 export function repeatedFields(fields: readonly Field[]): readonly Field[] {
   const seen = new Set<string>()
   return fields.filter(({ key }) => seen.size === seen.add(key).size)
 }
 
-/** The items of an array node. */
+/** The items of an array. */
 export function itemsOf(location: DocumentLocation): readonly DocumentLocation[] {
   if (location.node.type !== 'array') return []
   return (location.node.children ?? []).map((node, index) => ({

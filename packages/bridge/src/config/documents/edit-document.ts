@@ -8,7 +8,7 @@ import { removeFromYaml, setInYaml } from './edit-yaml.ts'
 import type { DocumentNode, DocumentPath } from './node.ts'
 import { applyEdits, type TextEdit } from './text-edit.ts'
 
-/** One value of a document to set; without a value it is taken out. */
+/** Sets one value of a document, or removes it if there is no value. */
 export interface DocumentChange {
   readonly path: DocumentPath
   readonly value?: JsonValue
@@ -18,8 +18,8 @@ const setters = { json: setInJson, yaml: setInYaml, toml: setInToml }
 const removers = { json: removeFromJson, yaml: removeFromYaml, toml: removeFromToml }
 
 /**
- * Changes one value of a text and nothing around it: comments, order, indentation and line ends stay. The result is read
- * again; undefined when it would not say exactly what was meant, as where a value is an alias of another one.
+ * Changes one value of a text and preserves comments, order, indentation and line endings. The result is parsed again;
+ * returns undefined if it differs from the intended document, for example because the value is an alias.
  */
 export function changeDocument(
   text: string,
@@ -40,7 +40,7 @@ export function changeDocument(
   return isMeant ? mark + changed : undefined
 }
 
-/** In TOML a table is there by what is in it. */
+/** In TOML, a table exists only through its content. */
 function withoutEmpty(value: Comparable | undefined): Comparable | undefined {
   if (!(value instanceof Map)) return value
   const inner = [...value].map(([key, each]) => [key, withoutEmpty(each)] as const)
@@ -56,7 +56,7 @@ function editsFor(
   return value === undefined ? removers[format](body, path) : setters[format](body, path, value)
 }
 
-/** A value in which maps are compared without regard to order, and no key means anything special. */
+/** A value for comparison: maps are unordered, and no key is special. */
 type Comparable = string | number | boolean | null | Comparable[] | Map<string, Comparable>
 
 function valueOf(body: string, format: DocumentFormat): Comparable | undefined {

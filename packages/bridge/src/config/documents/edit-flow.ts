@@ -9,29 +9,29 @@ import {
   withWholeLines,
 } from './text-edit.ts'
 
-/** A list in brackets or braces: from the opening one to after the closing one, with its items. */
+/** A list in brackets or braces, including them, and its items. */
 export interface FlowList extends Range {
   readonly items: readonly Range[]
 }
 
 export interface FlowStyle {
-  /** What begins a comment. */
+  /** Start of a comment. */
   readonly comment: RegExp
-  /** Whether an item may begin a line of its own, and the last one be followed by a comma. */
+  /** Whether items may be on separate lines and a trailing comma is allowed. */
   readonly isOnOneLine?: boolean
 }
 
-/** JSON's, which also has comments inside a line. */
+/** JSON, which also has comments within a line. */
 export const jsonStyle: FlowStyle = { comment: /\/\/[^\n]*|\/\*[\s\S]*?\*\//y }
-/** That of YAML, and of arrays in TOML. */
+/** YAML, and arrays in TOML. */
 export const hashStyle: FlowStyle = { comment: /#[^\n]*/y }
-/** That of inline tables in TOML. */
+/** Inline tables in TOML. */
 export const inlineStyle: FlowStyle = { comment: /#[^\n]*/y, isOnOneLine: true }
 
-/** How an item is written at some indentation, or on one line. */
+/** Prints an item at an indentation, or on one line. */
 export type PrintItem = (at: { readonly indentation: string; readonly isOnOneLine: boolean }) => string
 
-/** Adds an item behind the others. Comments stay with what they follow. */
+/** Appends an item. Comments stay with the text they follow. */
 export function insertItem(
   text: string,
   list: FlowList,
@@ -66,13 +66,13 @@ function insertOnly(text: string, list: FlowList, print: PrintItem, style: FlowS
   return [insertion(stop, isClosedBelow ? item : item + lineEndOf(text) + outer)]
 }
 
-/** A text that somebody took the line ends out of stays that way; an empty document is none. */
+/** A minified document stays on one line; an empty document does not count as minified. */
 function isAllOnOneLine(text: string): boolean {
   const body = text.trim()
   return body.length > 2 && !body.includes('\n')
 }
 
-/** Takes an item out, with the comma that belongs to it. Comments around it stay. */
+/** Removes an item and its comma. Comments around it stay. */
 export function removeItem(
   text: string,
   list: FlowList,
@@ -106,7 +106,7 @@ function blanksBefore(text: string, offset: number): number {
   return /[ \t]*$/.exec(text.slice(0, offset))?.[0].length ?? 0
 }
 
-/** What comes after an item: where its comma is, and where the last thing before the limit ends. */
+/** The position of the comma after an item, and the end of the last text before the limit. */
 function tailOf(
   text: string,
   from: number,
@@ -125,7 +125,7 @@ function tailOf(
   return { comma, stop: Math.min(stop, limit) }
 }
 
-/** Without the carriage return of a comment that goes to the end of its line. */
+/** Excludes the carriage return after a line comment. */
 function endOfComment(text: string, at: number, comment: RegExp): number | undefined {
   const pattern = new RegExp(comment)
   pattern.lastIndex = at

@@ -13,7 +13,7 @@ import {
 } from './text-edit.ts'
 import { jsonc } from './json-library.ts'
 
-/** The edits that set what stands at a path of a JSON text; whatever is missing on the way there is added. */
+/** Edits that set the value at a path of a JSON text. Missing parents are added. */
 export function setInJson(text: string, path: DocumentPath, value: JsonValue): readonly TextEdit[] {
   let node = jsonc().parseTree(text, [], { allowTrailingComma: true })
   for (const [depth, step] of path.entries()) {
@@ -26,7 +26,7 @@ export function setInJson(text: string, path: DocumentPath, value: JsonValue): r
   return [{ offset: node.offset, length: node.length, text: printed }]
 }
 
-/** The edits that take a property or an item out of a JSON text. */
+/** Edits that remove a property or an item from a JSON text. */
 export function removeFromJson(text: string, path: DocumentPath): readonly TextEdit[] {
   const root = jsonc().parseTree(text, [], { allowTrailingComma: true })
   const step = path.at(-1)
@@ -65,7 +65,7 @@ function rangeOf({ offset, length }: Pick<Node, 'offset' | 'length'>): Range {
   return { start: offset, end: offset + length }
 }
 
-/** A value that was written on one line among others that are not stays so, if it is one. */
+/** A value that is on one line in a document of several lines stays on one line. */
 function isOnOneLine(text: string, { offset, length }: Node): boolean {
   return length > 2 && !text.slice(offset, offset + length).includes('\n')
 }

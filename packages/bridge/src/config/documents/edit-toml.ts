@@ -16,15 +16,15 @@ import {
 } from './text-edit.ts'
 import { toml } from './toml-library.ts'
 
-/** A table or a pair of the text, and what it defines. */
+/** A table or a key-value pair of the text. */
 interface Piece {
   readonly path: DocumentPath
-  /** The path of the table that it stands in. */
+  /** Path of the table that contains it. */
   readonly within: DocumentPath
   readonly node: AST.TOMLTable | AST.TOMLKeyValue
 }
 
-/** The edits that set what stands at a path of a TOML text; what is missing on the way there is added. */
+/** Edits that set the value at a path of a TOML text. Missing parents are added. */
 export function setInToml(text: string, path: DocumentPath, value: JsonValue): readonly TextEdit[] {
   const pieces = piecesOf(text)
   const own = outermost(pieces.filter((piece) => isUnder(piece.path, path)))
@@ -37,7 +37,7 @@ export function setInToml(text: string, path: DocumentPath, value: JsonValue): r
   return around === undefined ? add(text, pieces, path, value) : setInside(text, around, path, value)
 }
 
-/** The edits that take what stands at a path out of a TOML text. */
+/** Edits that remove the value at a path from a TOML text. */
 export function removeFromToml(text: string, path: DocumentPath): readonly TextEdit[] {
   const pieces = piecesOf(text)
   const own = outermost(pieces.filter((piece) => isUnder(piece.path, path)))
@@ -66,7 +66,7 @@ function namesOf({ keys }: AST.TOMLKey): readonly string[] {
   return keys.map((key) => (key.type === 'TOMLBare' ? key.name : key.value))
 }
 
-/** Without the pairs of tables that are there themselves. */
+/** Excludes pairs of tables that are removed as a whole. */
 function outermost(pieces: readonly Piece[]): readonly Piece[] {
   const tables = new Set(pieces.map(({ node }) => node))
   return pieces.filter(({ node }) => node.type === 'TOMLTable' || !isTableIn(node.parent, tables))
@@ -80,7 +80,7 @@ function isUnder(path: DocumentPath, prefix: DocumentPath): boolean {
   return prefix.every((step, index) => path[index] === step)
 }
 
-/** The pair inside whose value a path leads. */
+/** The pair whose value contains a path. */
 function pieceAround(pieces: readonly Piece[], path: DocumentPath): Piece | undefined {
   return pieces.find(({ node, path: own }) => node.type === 'TOMLKeyValue' && isUnder(path, own))
 }
@@ -96,7 +96,7 @@ function replacement(text: string, { node, within }: Piece, path: DocumentPath, 
   return { offset: start, length: end - start, text: `${key.join('.')} = ${printValue(value)}` }
 }
 
-/** A table with its header; what is a table inside stands on one line. */
+/** A table with its header; nested tables are inline. */
 function blockOf(text: string, path: DocumentPath, value: JsonValue): string {
   const printed =
     isTable(value) && path.length > 1
@@ -148,7 +148,7 @@ function isSame(a: DocumentPath, b: DocumentPath): boolean {
   return a.length === b.length && isUnder(a, b)
 }
 
-/** The last line of a table; its header when it has no other. */
+/** The last line of a table; its header if the table is empty. */
 function lastOf(node: Piece['node']): AST.TOMLNode {
   return node.type === 'TOMLTable' ? (node.body.at(-1) ?? node.key) : node
 }
@@ -158,12 +158,12 @@ function lineAfter(text: string, node: AST.TOMLNode, line: string): TextEdit {
   return insertion(lineStop(text, node.range[1]), lineEndOf(text) + indentation + line)
 }
 
-/** Beside a pair with a dotted key, whose way of writing is kept. */
+/** Adds a pair after one with a dotted key, in the same notation. */
 function besides(text: string, { node, within }: Piece, path: DocumentPath, value: JsonValue): TextEdit {
   return lineAfter(text, node, `${headerOf(path.slice(within.length))} = ${printValue(value)}`)
 }
 
-/** A block behind the tables of the same family, or at the end of the text. */
+/** Adds a block after the related tables, or at the end of the text. */
 function appended(text: string, pieces: readonly Piece[], path: DocumentPath, block: string): TextEdit {
   const lineEnd = lineEndOf(text)
   const family = pieces.findLast(({ node, path: own }) => node.type === 'TOMLTable' && own[0] === path[0])
@@ -191,9 +191,9 @@ function setInside(text: string, around: Piece, path: DocumentPath, value: JsonV
 
 interface Descent {
   readonly node: AST.TOMLContentNode
-  /** The node as a list, where it is one. */
+  /** The node as a list, if it is one. */
   readonly list: FlowList | undefined
-  /** The steps that lead nowhere. */
+  /** The steps of the path that do not exist. */
   readonly missing: DocumentPath
 }
 
@@ -235,7 +235,7 @@ function rangeOf({ range: [start, end] }: { readonly range: readonly [number, nu
   return { start, end }
 }
 
-/** A table goes with the blank line above it. */
+/** A table is removed with the blank line above it. */
 function withBlankLine(text: string, range: Range): Range {
   const lines = withWholeLines(text, range)
   if (text[range.start] !== '[' || lines.start === range.start) return lines

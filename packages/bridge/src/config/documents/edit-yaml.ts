@@ -21,7 +21,7 @@ import { isCollection, isMap, isScalar, isSeq, parseDocument, stringify } from '
 
 type Collection = YAMLMap | YAMLSeq
 
-/** The edits that set what stands at a path of a YAML text; whatever is missing on the way there is added. */
+/** Edits that set the value at a path of a YAML text. Missing parents are added. */
 export function setInYaml(text: string, path: DocumentPath, value: JsonValue): readonly TextEdit[] {
   const { parent, depth } = deepest(text, path)
   const step = path[depth]
@@ -31,7 +31,7 @@ export function setInYaml(text: string, path: DocumentPath, value: JsonValue): r
   return index === -1 ? add(text, parent, step, inner) : replace(text, parent, index, inner)
 }
 
-/** The edits that take what stands at a path out of a YAML text. */
+/** Edits that remove the value at a path from a YAML text. */
 export function removeFromYaml(text: string, path: DocumentPath): readonly TextEdit[] {
   const { parent, depth } = deepest(text, path)
   const step = path[depth]
@@ -43,7 +43,7 @@ export function removeFromYaml(text: string, path: DocumentPath): readonly TextE
   return parent.items.length === 1 ? emptied(text, parent) : removeBlock(text, parent, index)
 }
 
-/** The collection that the last known step of a path leads into, and the number of steps to there. */
+/** The deepest existing collection on a path, and the number of steps to it. */
 function deepest(text: string, path: DocumentPath): { readonly parent?: Collection; readonly depth: number } {
   const { contents } = parseDocument(frontMatterOf(text), { uniqueKeys: false })
   if (!isMap(contents) && !isSeq(contents)) return { depth: 0 }
@@ -80,7 +80,7 @@ function add(text: string, parent: Collection, step: string | number, value: Jso
   return [insertion(endOfBlock(text, last), lineEnd + column + indented(printed, column, lineEnd))]
 }
 
-/** After the comment in the last line; text in a block ends with a line end of its own. */
+/** The end of the last line, after its comment; block text includes its line end. */
 function endOfBlock(text: string, { end }: Range): number {
   if (text[end - 1] !== '\n') return lineStop(text, end)
   return text[end - 2] === '\r' ? end - 2 : end - 1
@@ -104,7 +104,7 @@ function endOfReplaced(text: string, { end }: Range): number {
   return text[end - 2] === '\r' ? end - 2 : end - 1
 }
 
-/** A block without items would not be there at all. */
+/** A block needs at least one item. */
 function emptied(text: string, parent: Collection): readonly TextEdit[] {
   const [item] = itemRanges(text, parent)
   if (item === undefined) return []
@@ -149,7 +149,7 @@ function pairRange(text: string, { key, value }: Pair): Range {
   return { start, end: inner.end > end ? inner.end : text.indexOf(':', end) + 1 }
 }
 
-/** A collection ends with its last item, and not with the comments and blank lines below it. */
+/** A collection ends with its last item, not with the comments and blank lines below. */
 function rangeOf(node: unknown): Range {
   const range: unknown = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined
   if (!Array.isArray(range)) return { start: 0, end: 0 }

@@ -1,6 +1,6 @@
 /**
- * Reads the lines `NAME=value` of an environment file. `export` before the name, quotes around the value, blank lines,
- * comments and Windows line ends are fine; nothing is expanded.
+ * Parses an env file of `NAME=value` lines. Allows `export`, quoted values, blank lines, comments and Windows line
+ * endings. Variables are not expanded.
  */
 export function parseEnvFile(text: string): ReadonlyMap<string, string> {
   const pairs = text.split(/\r?\n/).flatMap((line) => {

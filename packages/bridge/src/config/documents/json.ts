@@ -2,7 +2,7 @@ import type { Node, ParseError, printParseErrorCode } from 'jsonc-parser'
 import { jsonc } from './json-library.ts'
 import type { DocumentNode, SyntaxProblem } from './node.ts'
 
-/** Reads JSON with comments and trailing commas. */
+/** Parses JSON with comments and trailing commas. */
 export function parseJson(text: string): DocumentNode | SyntaxProblem {
   const errors: ParseError[] = []
   try {
@@ -12,7 +12,7 @@ export function parseJson(text: string): DocumentNode | SyntaxProblem {
       return { offset: first.offset, problem: problems[jsonc().printParseErrorCode(first.error)] }
     return node ?? { offset: 0, problem: 'expected a value' }
   } catch (error) {
-    // The parser calls itself for each level, so a text can be nested more deeply than it can follow.
+    // The parser is recursive, so deep nesting exceeds the stack.
     if (error instanceof RangeError) return { offset: 0, problem: 'expected fewer levels of nesting' }
     throw error
   }

@@ -1,4 +1,4 @@
-/** Finds lines and columns, counted from 1, in a text that may have very many of both. */
+/** Finds the line and column of an offset, starting at 1, in logarithmic time. */
 export class LineIndex {
   readonly #starts: readonly number[]
 

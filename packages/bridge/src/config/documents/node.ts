@@ -1,15 +1,15 @@
-/** A value of a document with its place in the text: one tree for all formats. */
+/** A value of a document with its position in the text, for all formats. */
 export interface DocumentNode {
   readonly type: 'object' | 'array' | 'property' | 'string' | 'number' | 'boolean' | 'null'
   readonly value?: string | number | boolean | null
-  /** Where its text begins, and how much of it there is. */
+  /** Start and length of its text. */
   readonly offset: number
   readonly length: number
-  /** Items of an array, properties of an object; of a property its key and its value. */
+  /** Items of an array, properties of an object, or key and value of a property. */
   readonly children?: readonly DocumentNode[]
 }
 
-/** Where a text breaks off being what it should be. */
+/** A syntax error and its offset. */
 export interface SyntaxProblem {
   readonly offset: number
   readonly problem: string

@@ -3,12 +3,12 @@ import type { JsonValue } from './json-value.ts'
 
 type JsonObject = Readonly<Record<string, JsonValue>>
 
-/** Writes an object of plain values as TOML 1.0: objects of the first two levels as tables, what is deeper inline. */
+/** Prints an object as TOML 1.0: the first two levels as tables, deeper objects inline. */
 export function printToml(document: JsonObject): string {
   return `${tableLines([], document, 2).join('\n')}\n`
 }
 
-/** A path and its table, as lines: first its values, then the tables inside. */
+/** Lines of a table: first its values, then nested tables. */
 function tableLines(path: readonly string[], table: JsonObject, levels: number): readonly string[] {
   const isInner = ([, value]: readonly [string, JsonValue]): boolean => levels > 0 && isTable(value)
   const entries = Object.entries(table).filter(([, value]) => value !== null)
@@ -34,7 +34,7 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value)
 }
 
-/** A value as it stands behind the equals sign. */
+/** Prints a value. */
 export function printValue(value: JsonValue): string {
   if (typeof value === 'string') return printText(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -46,12 +46,12 @@ export function printValue(value: JsonValue): string {
     : `{ ${pairs.map(([key, inner]) => `${printKey(key)} = ${printValue(inner)}`).join(', ')} }`
 }
 
-/** A key as it stands in a table or before a value. */
+/** Prints a key, quoted if necessary. */
 export function printKey(key: string): string {
   return /^[A-Za-z0-9_-]+$/.test(key) ? key : printText(key)
 }
 
-/** JSON's strings are TOML's basic strings, but for the delete character and lone surrogates. */
+/** JSON strings are TOML basic strings, except for the delete character and lone surrogates. */
 function printText(text: string): string {
   return JSON.stringify(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD')).replaceAll(
     '\u007F',

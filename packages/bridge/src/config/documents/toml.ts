@@ -2,7 +2,7 @@ import type { AST } from 'toml-eslint-parser'
 import type { DocumentNode, SyntaxProblem } from './node.ts'
 import { toml } from './toml-library.ts'
 
-/** Reads TOML 1.0. Tables that are spread over the text become one object, placed where it is first named. */
+/** Parses TOML 1.0. Tables in several parts become one object at the position of the first part. */
 export function parseToml(text: string): DocumentNode | SyntaxProblem {
   const { ParseError, parseTOML } = toml()
   try {
@@ -19,13 +19,13 @@ export function parseToml(text: string): DocumentNode | SyntaxProblem {
 
 type Extent = Pick<DocumentNode, 'offset' | 'length'>
 
-/** A table while it grows. */
+/** A table under construction. */
 interface Table {
   readonly extent: Extent
   readonly entries: Map<string, { readonly key: Extent; readonly value: Table | Tables | DocumentNode }>
 }
 
-/** An array of tables while it grows. */
+/** An array of tables under construction. */
 interface Tables {
   readonly extent: Extent
   readonly tables: Table[]

@@ -2,7 +2,7 @@ import type { Pair, YAMLParseError } from 'yaml'
 import type { DocumentNode, SyntaxProblem } from './node.ts'
 import { isAlias, isCollection, isMap, isScalar, isSeq, parseDocument } from './yaml-library.ts'
 
-/** Reads YAML 1.2, also as the front matter of a Markdown file. Anchors and aliases are followed within bounds. */
+/** Parses YAML 1.2 or the front matter of a Markdown file. Aliases are followed up to a limit. */
 export function parseYaml(text: string): DocumentNode | SyntaxProblem {
   const document = parseDocument(frontMatterOf(text), { uniqueKeys: false })
   const [error] = document.errors
@@ -13,7 +13,7 @@ export function parseYaml(text: string): DocumentNode | SyntaxProblem {
   return builder.isExhausted ? { offset: 0, problem: 'expected fewer levels and fewer aliases' } : node
 }
 
-/** What comes after the front matter is left out; what comes before it turns into blanks, so that places stay. */
+/** Returns the front matter. The opening marker becomes spaces, so that offsets stay the same. */
 export function frontMatterOf(text: string): string {
   const [, opening, yaml] = /^(---[ \t]*\r?\n)([\s\S]*?\r?\n)---[ \t]*(?:\r?\n|$)/.exec(text) ?? []
   return opening === undefined || yaml === undefined ? text : opening.replaceAll('-', ' ') + yaml
@@ -22,7 +22,7 @@ export function frontMatterOf(text: string): string {
 const maxDepth = 100
 const maxCopies = 50_000
 
-/** Aliases can make a small text describe an endless tree, so what they copy is counted. */
+/** Aliases can make a small text describe a huge tree, so copies are counted. */
 class TreeBuilder {
   readonly #anchors = new Map<string, unknown>()
   #copies = 0
@@ -73,7 +73,7 @@ function scalarOf(value: unknown): Pick<DocumentNode, 'type' | 'value'> {
   return typeof value === 'boolean' ? { type: 'boolean', value } : { type: 'null' }
 }
 
-/** Its own messages quote the text, which may be a secret. */
+/** Messages of the parser quote the text, which may contain a secret. */
 function problemOf({ code, pos }: YAMLParseError): SyntaxProblem {
   return { offset: pos[0], problem: problems[code] ?? 'expected YAML' }
 }

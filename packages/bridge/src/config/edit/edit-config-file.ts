@@ -10,24 +10,29 @@ import type { UnwritableField } from '../write/unwritable-fields.ts'
 import { type ConfigChange, editConfig } from './edit-config.ts'
 import { lockFile } from './file-lock.ts'
 
+/** Options of `editConfigFile`. */
 export interface EditFileOptions extends Omit<ReadConfigOptions, 'file'> {
+  /** Aborts the edit. */
   readonly signal?: AbortSignal
 }
 
+/** The result of `editConfigFile`. */
 export interface FileEdit {
-  /** The file that was written: what a link leads to. */
+  /** Path of the file that was written, after following links. */
   readonly file: string
+  /** Whether the text of the file changed. */
   readonly isChanged: boolean
+  /** Fields of added or replaced servers that the dialect of the file cannot express. */
   readonly unwritableFields: readonly UnwritableField[]
 }
 
 const maxAttempts = 5
 
 /**
- * Makes changes to a configuration file, all of them or none. The file is replaced as a whole, with its mode, and where a
- * link leads; several processes may do that at once and lose nothing. A file that is not there is made by the first
- * server that is added. Throws a `ConfigError` and leaves the file alone when it cannot be read, when a change is
- * refused, or when somebody else keeps writing it.
+ * Applies all changes to a configuration file, or none. The file is replaced atomically, keeping its mode and following
+ * links; concurrent edits by several processes are not lost. Adding a server creates a missing file. Throws a
+ * `ConfigError` and leaves the file unchanged if it cannot be read, if a change is refused, or if another program keeps
+ * writing it.
  */
 export async function editConfigFile(
   file: string,
@@ -61,7 +66,7 @@ async function editHeld(
   throw ConfigError.of([conflict(file)])
 }
 
-/** Where a link leads, also when nothing is there yet. */
+/** The target of a link, even if it does not exist. */
 async function targetOf(file: string): Promise<string> {
   const link = await readlink(file).catch(() => undefined)
   return realpath(file).catch(() => (link === undefined ? file : resolve(dirname(file), link)))
@@ -91,7 +96,7 @@ async function textOf(file: string): Promise<string | undefined> {
   throw ConfigError.of([text])
 }
 
-/** Puts the new text in the place of the old one, unless somebody who knows of no lock has just changed it. */
+/** Replaces the file unless its text has changed: other programs do not use the lock. */
 async function replaced(target: string, before: string | undefined, text: string): Promise<boolean> {
   const found = await stat(target).catch(() => undefined)
   const draft = join(dirname(target), `.${randomUUID()}.tmp`)

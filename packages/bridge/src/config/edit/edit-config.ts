@@ -25,14 +25,17 @@ import {
 import { enabledChanges } from './enabled-changes.ts'
 import { additions, entryIn, isReadAt, newEntryIn } from './entry-changes.ts'
 
-/** What is to be done to a configuration. */
+/** A change of one server in a configuration. */
 export type ConfigChange =
-  /** The name must be new. */
+  /** Adds a server. The name must not exist. */
   | { readonly kind: 'add'; readonly server: ServerSpec }
+  /** Replaces a server, or adds it. */
   | { readonly kind: 'replace'; readonly server: ServerSpec }
+  /** Removes a server. */
   | { readonly kind: 'remove'; readonly name: string }
+  /** Enables or disables a server. */
   | { readonly kind: 'enable' | 'disable'; readonly name: string }
-  /** The field is called as in that file; without a value it is taken out. */
+  /** Sets a field, named as in the file, or removes it if there is no value. */
   | {
       readonly kind: 'set'
       readonly name: string
@@ -40,16 +43,18 @@ export type ConfigChange =
       readonly value?: JsonValue
     }
 
+/** The result of `editConfig`. */
 export interface ConfigEdit {
+  /** The changed text. */
   readonly text: string
-  /** What the dialect of the file has no words for, of a server that was added or replaced. */
+  /** Fields of an added or replaced server that the dialect of the file cannot express. */
   readonly unwritableFields: readonly UnwritableField[]
 }
 
 /**
- * Changes one server of a configuration text and nothing else: comments, order, indentation, line ends and a byte order
- * mark stay. The result is read back, and a change that would do anything but what was meant is refused. Throws a
- * `ConfigError`, also for a text that cannot be read.
+ * Changes one server in a configuration text. Comments, order, indentation, line endings and a byte order mark are
+ * preserved. The result is read back; a change with any other effect is refused. Throws a `ConfigError` if the change is
+ * refused or the text cannot be read.
  */
 export function editConfig(text: string, change: ConfigChange, options: ReadConfigOptions): ConfigEdit {
   switch (change.kind) {
@@ -107,7 +112,7 @@ function write(
   return { text: changed, unwritableFields: written.unwritableFields }
 }
 
-/** A document without servers is taken for what its place or its format says, or for one of our own. */
+/** The dialect of a document without servers: by location, else by format, else Toolbridge's own. */
 function dialectFor(text: string, options: ReadConfigOptions): Dialect {
   const found = openDocument(text, options)
   if ('dialect' in found) return found.dialect
@@ -120,7 +125,7 @@ function dialectFor(text: string, options: ReadConfigOptions): Dialect {
   return dialect ?? dialectNamed(isToml(options.file) ? 'codex' : 'mcp-servers') ?? missingDialect()
 }
 
-/** Of all that is written, only the way of Codex is TOML. */
+/** Codex is the only TOML dialect that is written. */
 function isToml(file: string): boolean {
   return file.toLowerCase().endsWith('.toml')
 }
@@ -137,7 +142,7 @@ interface WrittenAlone {
   readonly unwritableFields: readonly UnwritableField[]
 }
 
-/** The server as the only one of a document in the dialect. */
+/** Writes a document that contains only this server. */
 function writtenAlone(
   server: ServerSpec,
   options: ReadConfigOptions & { readonly dialect: string },
@@ -148,7 +153,7 @@ function writtenAlone(
   const { text, unwritableFields } = writeConfig([server], options)
   const refused = unwritableFields.filter(({ outcome }) => outcome === 'refused')
   if (refused.length > 0)
-    throw ConfigError.of(refused.map((loss) => unwritableFieldIssue(options.file, loss)))
+    throw ConfigError.of(refused.map((field) => unwritableFieldIssue(options.file, field)))
   const document = parseDocument(text, options.file, dialect.write.format)
   const entry = 'root' in document ? entryIn(document, dialect, server.name, options) : undefined
   if (!('root' in document) || entry === undefined) throw refusal(options.file, unsafe(server.name))
@@ -164,7 +169,7 @@ function remove(text: string, name: string, options: ReadConfigOptions): string 
   return changed
 }
 
-/** Each way of saying it is tried until one is understood. */
+/** Tries the alternatives until one is read back as intended. */
 function turn(text: string, name: string, isOn: boolean, options: ReadConfigOptions): string {
   const { document, dialect, reading } = opened(text, options)
   const spec = reading.servers.find((each) => each.name === name)
@@ -221,7 +226,7 @@ function applied(
   return changed
 }
 
-/** A change of one server must not be one of another. */
+/** Throws if other servers changed. */
 function requireSameOthers(
   before: ConfigReading,
   text: string,
@@ -246,7 +251,7 @@ function withoutSource({ source: _source, ...spec }: ServerSpec): object {
   return spec
 }
 
-/** What the document says of all its servers may narrow a new one, but not widen it or make it another. */
+/** Document-wide settings may restrict a new server, but must not widen its access or change what it starts. */
 function requireSpec(text: string, intended: ServerSpec | undefined, options: ReadConfigOptions): void {
   const found = readConfig(text, options).servers.find(({ name }) => name === intended?.name)
   const isMeant =

@@ -5,12 +5,12 @@ import type { UnwritableField } from '../write/unwritable-fields.ts'
 
 type Refused = Pick<Issue, 'code' | 'message' | 'fix'>
 
-/** The error of a change that is not made. */
+/** Creates the error of a refused change. */
 export function refusal(file: string, finding: Refused): ConfigError {
   return ConfigError.of([{ ...finding, severity: 'error', file, path: '' }])
 }
 
-/** A server is not written without what narrows it. */
+/** A server is not written without its restrictions. */
 export function unwritableFieldIssue(file: string, { server, field, reason }: UnwritableField): Issue {
   const message = `server "${server}" cannot be written here: ${field} would be lost; ${reason}`
   const fix = 'write it to a file that can say so, such as .toolbridge/mcp.json'

@@ -20,13 +20,13 @@ import { additions, entryIn, pathOf } from './entry-changes.ts'
 export interface EnabledChange {
   readonly document: ConfigDocument
   readonly dialect: Dialect
-  /** The server as it shall be. */
+  /** The server after the change. */
   readonly spec: ServerSpec
   readonly entry: DocumentPath
   readonly options: ReadConfigOptions
 }
 
-/** The ways in which a document could say that a server is on, or off. Whoever tries one reads what came of it. */
+/** Alternative changes that enable or disable a server. The caller tries them and reads the result back. */
 export function enabledChanges(change: EnabledChange): readonly (readonly DocumentChange[])[] {
   return change.spec.enabled ? changesToEnable(change) : changesToDisable(change)
 }
@@ -49,7 +49,7 @@ function changesToDisable(change: EnabledChange): readonly (readonly DocumentCha
   return beside.length === 0 ? alternatives : [...alternatives, beside]
 }
 
-/** What the dialect says elsewhere than in the entry. */
+/** Changes outside of the entry. */
 function besideEntry(
   { document, dialect, spec, entry, options }: EnabledChange,
   format: ConfigDocument['format'],
@@ -89,7 +89,7 @@ function isSwitch({ fields }: Dialect, key: string): boolean {
   return specFields?.length === 1 && specFields[0] === 'enabled'
 }
 
-/** The keys of the lists of servers that are on or off. */
+/** Keys of the lists of enabled or disabled servers. */
 function namesBeside({ root }: Dialect): readonly (readonly string[])[] {
   return (root.beside?.enabled ?? '')
     .split(' ')
@@ -97,7 +97,7 @@ function namesBeside({ root }: Dialect): readonly (readonly string[])[] {
     .map((name) => name.split('.'))
 }
 
-/** The lists of those names, for everybody and for single folders. */
+/** Lists with those keys, at the root and for single projects. */
 function listsIn(root: DocumentLocation, names: readonly (readonly string[])[]): readonly DocumentLocation[] {
   const projects = fieldOf(root, 'projects')
   const scopes = [root, ...(projects === undefined ? [] : fieldsOf(projects))]

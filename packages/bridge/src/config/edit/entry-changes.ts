@@ -12,7 +12,7 @@ import type { JsonValue } from '../documents/json-value.ts'
 import type { DocumentPath } from '../documents/node.ts'
 import { knownRootFields } from '../read/root-fields.ts'
 
-/** The entries of servers; of a name that stands there twice, none. */
+/** The entries of servers, without duplicate names. */
 function entriesIn(
   { root }: ConfigDocument,
   dialect: Dialect,
@@ -22,7 +22,7 @@ function entriesIn(
   return dialect.root.locate(root, context)
 }
 
-/** Where the entry of a server is, or undefined when there is none or more than one. */
+/** Path of the entry of a server, or undefined if there is none or more than one. */
 export function entryIn(
   document: ConfigDocument,
   dialect: Dialect,
@@ -33,7 +33,7 @@ export function entryIn(
   return entry === undefined ? undefined : pathOf(document.root, entry.location)
 }
 
-/** Where a new entry belongs: among those that are there already, if that is elsewhere than where it is written. */
+/** Path of a new entry beside the existing ones, if that differs from where the dialect writes it. */
 export function newEntryIn(
   document: ConfigDocument,
   dialect: Dialect,
@@ -50,7 +50,7 @@ export function newEntryIn(
   return first === undefined || isUsual ? undefined : [...first, server]
 }
 
-/** The keys and indices that lead from the root of a document to a place in it. */
+/** Keys and indices from the root of a document to a location. */
 export function pathOf(root: DocumentLocation, { pointer }: DocumentLocation): DocumentPath {
   let at = root
   return pointer
@@ -65,14 +65,14 @@ export function pathOf(root: DocumentLocation, { pointer }: DocumentLocation): D
 }
 
 export interface EntryPaths {
-  /** Where the entry is, if it is there already. */
+  /** Path of the entry, if it exists. */
   readonly entry: DocumentPath | undefined
   readonly inWritten: DocumentPath
 }
 
 /**
- * The changes that bring everything a written document says into another one: the entry, and what stands beside the
- * servers because of it. What is there already stays, but for the entry.
+ * Changes that merge a written document into another one: the entry, and related fields outside of the servers. Existing
+ * values other than the entry are kept.
  */
 export function additions(
   { root }: ConfigDocument,
@@ -107,7 +107,7 @@ function isWithin(path: DocumentPath, prefix: DocumentPath): boolean {
   return prefix.every((step, index) => path[index] === step)
 }
 
-/** What stands at a place, without where. */
+/** The value at a location. */
 function jsonValueOf(location: DocumentLocation): JsonValue {
   const { type, value = null } = location.node
   if (type === 'array') return itemsOf(location).map(jsonValueOf)
@@ -115,7 +115,7 @@ function jsonValueOf(location: DocumentLocation): JsonValue {
   return Object.fromEntries(fieldsOf(location).map((field) => [field.key, jsonValueOf(field)]))
 }
 
-/** Whether the host looks for what is changed in a file of that name. */
+/** Reports whether the host reads the changed field in this file. */
 export function isReadAt({ path: [top] }: DocumentChange, { root }: Dialect, file: string): boolean {
   const known = knownRootFields(root, file)
   return known === 'any' || top === root.key.split('.')[0] || known.some((key) => key === top)

@@ -1,8 +1,8 @@
 import type { Finding } from '../documents/config-document.ts'
 
 /**
- * Words in the names of fields that narrow what a server may do or when a person is asked. Losing such a field would
- * widen access without a word, so a reader that does not understand it refuses the entry instead of dropping it.
+ * Words in names of fields that restrict a server or its calls. Dropping such a field would silently widen access, so an
+ * entry with an unknown one is refused.
  */
 const restrictingWords = [
   'allow',
@@ -26,20 +26,20 @@ const restrictingWords = [
   'trust',
 ]
 
-/** Whether a field that is not understood must be taken for one that narrows access. */
+/** Reports whether an unknown field may restrict access, judging by its name. */
 export function mayRestrictAccess(fieldName: string): boolean {
   return restrictingWords.some((word) => plain(fieldName).includes(word))
 }
 
-/** Fields of other hosts that let calls through without a question. To drop one only means to go on asking. */
+/** Fields of other hosts that allow calls without asking. Dropping one is safe: calls still ask. */
 const wideningFields: ReadonlySet<string> = new Set(['alwaysallow', 'autoapprove'])
 
-/** Whether a field is known to widen access, and to do nothing else. */
+/** Reports whether a field only widens access. */
 export function widensAccess(fieldName: string): boolean {
   return wideningFields.has(plain(fieldName))
 }
 
-/** What there is to say about a field that widens access. */
+/** The finding about a field that widens access. */
 export function widensAccessFinding(fieldName: string): Omit<Finding, 'severity'> {
   return {
     code: 'field_widens',

@@ -7,7 +7,7 @@ import type { FieldRule } from './field-rule.ts'
 import { readTexts } from './read-values.ts'
 import { ownValue, take } from './take-field.ts'
 
-/** Tools that are called without a question. */
+/** Tools that are called without asking. */
 export const allowedUnasked: FieldRule = {
   specFields: ['approvalTools'],
   outcome: 'translated',
@@ -26,7 +26,7 @@ export const allowedUnasked: FieldRule = {
   },
 }
 
-/** A flag that lets every call through unasked. */
+/** A flag that allows every call without asking. */
 export const trustAll: FieldRule = {
   specFields: ['approvalDefault'],
   outcome: 'translated',
@@ -40,7 +40,7 @@ export const trustAll: FieldRule = {
     specFields.approvalDefault === 'allow' && take(specFields, 'approvalDefault') ? true : undefined,
 }
 
-/** `tools.<name>.<key>`: a word about approval for each tool. */
+/** `tools.<name>.<key>`: approval per tool. */
 export function approvalPerTool(key: string, words: Readonly<Record<string, ToolApproval>>): FieldRule {
   return {
     specFields: ['approvalTools'],
@@ -96,8 +96,8 @@ function readApproval(
 }
 
 /**
- * Adds to what is said about tools, by names that are no globs where they come from: one that would let through what a
- * glob stands for is left out. The stricter of two words holds.
+ * Adds approvals from a host without globs: `allow` for a name that is a glob here is left out. Of two approvals the
+ * stricter applies.
  */
 export function approve(entry: EntryReader, tools: readonly (readonly [string, ToolApproval])[]): void {
   const known = new Map(Object.entries(entry.specFields.approvalTools ?? {}))
@@ -109,7 +109,7 @@ export function approve(entry: EntryReader, tools: readonly (readonly [string, T
   if (tools.length > 0) entry.specFields.approvalTools = Object.fromEntries(known)
 }
 
-/** The canonical words. */
+/** Canonical names of approvals. */
 export const approvalWords: Readonly<Record<string, ToolApproval>> = {
   allow: 'allow',
   ask: 'ask',
@@ -117,7 +117,7 @@ export const approvalWords: Readonly<Record<string, ToolApproval>> = {
   deny: 'deny',
 }
 
-/** A map from tool, or glob over tools, to one of the canonical words. */
+/** A map from tool name or glob to an approval. */
 export const approvals: FieldRule = {
   specFields: ['approvalTools'],
   read: (field, entry) => {

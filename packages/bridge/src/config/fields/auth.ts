@@ -17,7 +17,7 @@ type AuthText =
   | 'authorizationUrl'
   | 'tokenUrl'
 
-/** A text about authorization. A secret may be a reference. */
+/** A text field of the authorization settings, with variables. */
 export function authText(key: AuthText): FieldRule {
   return {
     specFields: ['auth'],
@@ -33,7 +33,7 @@ export function authText(key: AuthText): FieldRule {
   }
 }
 
-/** `oauth`, or `none` to do without. */
+/** `oauth`, or `none` to disable authorization. */
 export const authKind: FieldRule = {
   specFields: ['auth'],
   read: (field, entry) => {
@@ -45,7 +45,7 @@ export const authKind: FieldRule = {
   write: (specFields) => takeAuth(specFields, 'kind'),
 }
 
-/** A port that the authorization server's answer comes back to. */
+/** Port of the local redirect URI. */
 export const callbackPort: FieldRule = {
   specFields: ['auth'],
   read: (field, entry) => {
@@ -55,7 +55,7 @@ export const callbackPort: FieldRule = {
   write: (specFields) => takeAuth(specFields, 'callbackPort'),
 }
 
-/** Scopes, as an array or as one text with blanks between them; written as `style` says. */
+/** Scopes, as an array or as a space-separated string; `style` determines how they are written. */
 export function scopes(style: 'list' | 'text'): FieldRule {
   return {
     specFields: ['auth'],
@@ -82,7 +82,7 @@ function readScopes(field: Field, entry: EntryReader): readonly string[] | undef
   })
 }
 
-/** `oauth` and its like: an object of fields about authorization, or `false` to do without. */
+/** An object of authorization settings, or `false` to disable authorization. */
 export function oauth(inner: FieldTable): FieldRule {
   const fields = group(inner, {
     also: (field, entry) => {
@@ -101,7 +101,7 @@ export function oauth(inner: FieldTable): FieldRule {
   }
 }
 
-/** Takes one field of the authorization out of the slots; when none is left, it is gone as a whole. */
+/** Removes and returns one authorization setting; `auth` is removed with the last one. */
 export function takeAuth<K extends keyof AuthSpec>(specFields: SpecFields, key: K): AuthSpec[K] {
   const { [key]: value, ...rest } = specFields.auth ?? {}
   if (Object.keys(rest).length === 0) take(specFields, 'auth')

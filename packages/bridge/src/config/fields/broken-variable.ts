@@ -1,7 +1,7 @@
 import type { Finding } from '../documents/config-document.ts'
 import type { BrokenVariable, Piece } from '../variables/variables.ts'
 
-/** What there is to say about a variable that cannot be used; undefined for one that can. */
+/** The finding about a broken variable, or undefined for any other piece. */
 export function brokenVariable(piece: Piece): Omit<Finding, 'severity'> | undefined {
   return isBroken(piece) ? findings[piece.kind](piece) : undefined
 }

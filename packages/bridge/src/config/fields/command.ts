@@ -29,7 +29,7 @@ export const commandList: FieldRule = {
   },
 }
 
-/** A command as an array, or as a line that is split at blanks. */
+/** A command as an array, or as a line that is split at whitespace. */
 export const commandLine: FieldRule = {
   specFields: ['command', 'args'],
   note: 'an array, or a line that is split at blanks outside of quotes',
@@ -57,7 +57,7 @@ export const furtherArguments: FieldRule = {
   },
 }
 
-/** Quotes may also stand inside a word; one that is not closed is a character like any other. */
+/** Quotes may be inside a word; an unterminated quote is an ordinary character. */
 function splitLine(line: string): readonly string[] {
   return [...line.matchAll(/(?:"[^"]*"|'[^']*'|\S)+/g)].map(([word]) =>
     word.replaceAll(

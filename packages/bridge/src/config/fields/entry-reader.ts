@@ -10,7 +10,7 @@ import { parseVariables, printVariables, type Variable } from '../variables/vari
 import { brokenVariable } from './broken-variable.ts'
 import type { FieldOutcome } from './field-rule.ts'
 
-/** What became of one field, for those who want to know. */
+/** The outcome of a field and its reason. */
 export interface ExplainedOutcome {
   readonly outcome: FieldOutcome
   readonly reason: string
@@ -42,14 +42,14 @@ export interface EntryReaderOptions {
   readonly report: Report
 }
 
-/** One server's entry while it is read: what was understood so far, and whether it can be used at all. */
+/** State of reading one server entry. */
 export class EntryReader {
   readonly server: string
   readonly location: DocumentLocation
-  /** Filled by the rules of the fields. */
+  /** Values read so far; set by the field rules. */
   readonly specFields: SpecFields = {}
   readonly #options: EntryReaderOptions
-  /** What was said about places of the entry, by their pointer. */
+  /** Recorded outcomes by JSON pointer. */
   readonly outcomes: Map<string, ExplainedOutcome & { readonly location: DocumentLocation }> = new Map()
   #isRefused = false
 
@@ -59,7 +59,7 @@ export class EntryReader {
     this.#options = options
   }
 
-  /** Something is so wrong that the server must not be used. */
+  /** Whether the server must not be used. */
   get isRefused(): boolean {
     return this.#isRefused
   }
@@ -68,14 +68,14 @@ export class EntryReader {
     return this.#options.dialect.title
   }
 
-  /** Keeps the server out. */
+  /** Reports an error; the server is not used. */
   refuse(location: DocumentLocation, finding: Omit<Finding, 'severity'>): undefined {
     this.#isRefused = true
     this.remember(location, { outcome: 'refused', reason: finding.message })
     this.#report(location, { ...finding, severity: 'error' })
   }
 
-  /** A value is not what the field takes. */
+  /** Reports a value of the wrong kind. */
   invalid(
     location: DocumentLocation,
     what: string,
@@ -91,25 +91,25 @@ export class EntryReader {
     })
   }
 
-  /** A value is not one of the words that the field takes. */
+  /** Reports a value that is not one of the allowed words. */
   invalidWord(location: DocumentLocation, what: string, words: readonly string[]): undefined {
     const found = typeof location.node.value === 'string' ? 'another word' : kindOf(location)
     return this.invalid(location, what, `one of ${words.join(', ')}`, found)
   }
 
-  /** The field is understood and left out. */
+  /** Reports a field that is ignored. */
   drop(location: DocumentLocation, finding: Omit<Finding, 'severity'>): undefined {
     this.remember(location, { outcome: 'dropped', reason: finding.message })
     this.#report(location, { ...finding, severity: 'warning' })
   }
 
-  /** The field goes on in other words, which is worth telling. */
+  /** Reports a field that is translated, with a warning. */
   translate(location: DocumentLocation, finding: Omit<Finding, 'severity'>): undefined {
     this.remember(location, { outcome: 'translated', reason: finding.message })
     this.#report(location, { ...finding, severity: 'warning' })
   }
 
-  /** A text of the entry with its variables in the canonical syntax. */
+  /** Converts the variables of a text to the canonical syntax. */
   text(location: DocumentLocation, text: string, specField: SpecFieldName): string {
     const syntax = this.#syntaxOf(specField)
     if (syntax === 'canonical') return this.#canonicalText(location, text)
@@ -126,7 +126,7 @@ export class EntryReader {
     return canonical
   }
 
-  /** What only `resolveSpec` can know to be wrong is left to it. */
+  /** Unknown variables are reported by `resolveSpec`. */
   #canonicalText(location: DocumentLocation, text: string): string {
     for (const piece of parseVariables(text)) {
       const finding = piece.kind === 'unknown' ? undefined : brokenVariable(piece)
@@ -148,7 +148,7 @@ export class EntryReader {
     return syntaxOf(dialect.variables, specField, platform)
   }
 
-  /** Says what became of a place without a word to anybody else. The worst of several is what became of it. */
+  /** Records the outcome of a location without an issue. Of several outcomes the most severe is kept. */
   remember(location: DocumentLocation, outcome: ExplainedOutcome): void {
     const known = this.outcomes.get(location.pointer)
     if (known === undefined || severity[outcome.outcome] > severity[known.outcome])
@@ -162,7 +162,7 @@ export class EntryReader {
 
 const severity: Readonly<Record<FieldOutcome, number>> = { kept: 0, translated: 1, dropped: 2, refused: 3 }
 
-/** The syntax of a dialect for the text of one field. */
+/** The variable syntax of a dialect for one field. */
 export function syntaxOf(
   variables: DialectVariables,
   specField: SpecFieldName,
@@ -177,7 +177,7 @@ type Usable = Variable | { readonly kind: 'text'; readonly text: string }
 
 const looksLikeVariable = /\$\{[A-Za-z_][\w.]*(?::-[^}]*)?\}|\{(?:env|file):[^}]+\}|\$\{\{/
 
-/** What stands somewhere, in words that give no value away. */
+/** Describes the kind of a value without revealing it. */
 export function kindOf({ node }: DocumentLocation): string {
   switch (node.type) {
     case 'object':
@@ -196,7 +196,7 @@ export function kindOf({ node }: DocumentLocation): string {
   }
 }
 
-/** How a field is named in a message. */
+/** The name of a field in messages. */
 export function quoted(field: Field): string {
   return `"${field.key}"`
 }

@@ -2,7 +2,7 @@ import type { SpecFieldName } from '../spec/spec-fields.ts'
 import { type VariableSyntax, writeVariables } from '../variables/variable-syntaxes.ts'
 import { type Piece, parseVariables } from '../variables/variables.ts'
 
-/** One server's entry while it is written. */
+/** State of writing one server entry. */
 export class EntryWriter {
   readonly #syntaxOf: (specField: SpecFieldName) => VariableSyntax | 'canonical'
   readonly #onUnwritable: (specField: SpecFieldName, reason: string) => void
@@ -15,7 +15,7 @@ export class EntryWriter {
     this.#onUnwritable = onUnwritable
   }
 
-  /** A canonical text in the syntax of the dialect; undefined, and told for what, when it has no words for it. */
+  /** Converts a canonical text to the syntax of the dialect. Reports it and returns undefined if that is not possible. */
   text(text: string, specField: SpecFieldName, what = ''): string | undefined {
     const syntax = this.#syntaxOf(specField)
     if (syntax === 'canonical') return text

@@ -7,7 +7,7 @@ import { readMap, readText } from './read-values.ts'
 import { take } from './take-field.ts'
 import { map, writeMap } from './values.ts'
 
-/** An environment in which null takes a variable away, and numbers and booleans are texts. */
+/** An environment in which null unsets a variable; numbers and booleans are converted to strings. */
 export const environmentWithNulls: FieldRule = {
   specFields: ['env', 'unsetEnv'],
   read: (field, entry) => {
@@ -27,7 +27,7 @@ export const environmentWithNulls: FieldRule = {
   },
 }
 
-/** Names of variables that are handed on; a name may say where it comes from, of which only here can be had. */
+/** Names of inherited variables. An entry may name its source; only `local` is supported. */
 export const handedOnNames: FieldRule = {
   specFields: ['inheritNames'],
   isAlwaysWritten: true,
@@ -61,7 +61,7 @@ export const handedOnNames: FieldRule = {
   },
 }
 
-/** A variable that is set to the variable of the same name is handed on. */
+/** A variable that refers to the variable of the same name is inherited. */
 function takeSameNamed(specFields: SpecFields): readonly string[] {
   const entries = Object.entries(specFields.env ?? {})
   const handedOn = entries.filter(([name, value]) => value === `\${env:${name}}`)

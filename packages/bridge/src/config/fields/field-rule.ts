@@ -4,25 +4,25 @@ import type { SpecFieldName, SpecFields } from '../spec/spec-fields.ts'
 import type { EntryReader } from './entry-reader.ts'
 import type { EntryWriter } from './entry-writer.ts'
 
-/** What becomes of a field: it means the same here, it is said differently, it is left out, or it keeps its server out. */
+/** `kept`: same name and meaning. `translated`: expressed differently. `dropped`: ignored. `refused`: the server is not used. */
 export type FieldOutcome = 'kept' | 'translated' | 'dropped' | 'refused'
 
-/** What one field of a dialect means. */
+/** How one field of a dialect is read and written. */
 export interface FieldRule {
-  /** The canonical fields it is read into. */
+  /** Canonical fields that it sets. */
   readonly specFields: readonly SpecFieldName[]
-  /** Left out where it follows from the names: a field that is called as in a spec is kept, another one translated. */
+  /** Default: `kept` if the field has its canonical name, else `translated`. */
   readonly outcome?: FieldOutcome
-  /** Why, or how. */
+  /** A remark for the documentation and `explainConfig`. */
   readonly note?: string
-  /** It is written even when its slots say nothing. */
+  /** Whether it is written even if its canonical fields are not set. */
   readonly isAlwaysWritten?: boolean
-  /** The fields inside, of one that is a group. */
+  /** Nested fields of a group. */
   readonly inner?: FieldTable
   read(field: Field, entry: EntryReader): void
-  /** The field's value for these slots, which it takes out of them; undefined when there is nothing to write. */
+  /** Removes its canonical fields and returns the value to write, or undefined if there is nothing to write. */
   write?(specFields: SpecFields, writer: EntryWriter): JsonValue | undefined
 }
 
-/** The fields of an entry, in the order in which they are written. */
+/** Fields of an entry, in the order of writing. */
 export type FieldTable = Readonly<Record<string, FieldRule>>

@@ -10,7 +10,7 @@ import { take } from './take-field.ts'
 const bearer = /^Bearer \$\{env:([^}:]+)\}$/
 const reference = /^\$\{env:([^}:]+)\}$/
 
-/** The name of a variable that holds a bearer token. */
+/** Name of an environment variable that contains a bearer token. */
 export const bearerTokenVariable: FieldRule = {
   specFields: ['headers'],
   outcome: 'translated',
@@ -22,7 +22,7 @@ export const bearerTokenVariable: FieldRule = {
   write: (specFields) => takeHeader(specFields, 'Authorization', bearer),
 }
 
-/** Headers whose values are names of variables. */
+/** Headers whose values are names of environment variables. */
 export const headersFromVariables: FieldRule = {
   specFields: ['headers'],
   outcome: 'translated',
@@ -41,7 +41,7 @@ export const headersFromVariables: FieldRule = {
   },
 }
 
-/** A bearer token as it is, or as the host's variables have it. */
+/** A bearer token, possibly with variables. */
 export const bearerToken: FieldRule = {
   specFields: ['headers'],
   outcome: 'translated',
@@ -66,7 +66,7 @@ function takeHeader(specFields: SpecFields, name: string, pattern: RegExp): stri
   return variable
 }
 
-/** A program that prints headers: a line for the shell, an array, or a command with arguments; written as `style` says. */
+/** A headers helper: a shell command, an array, or a command with arguments; `style` determines how it is written. */
 export function headersHelper(style: 'line' | 'list' | 'object'): FieldRule {
   return {
     specFields: ['headersHelper'],

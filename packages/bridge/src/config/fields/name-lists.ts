@@ -6,7 +6,7 @@ import { take } from './take-field.ts'
 
 type NamesSlot = 'allow' | 'deny' | 'inheritNames' | 'unsetEnv'
 
-/** Names of tools or of variables, in which nothing is replaced. */
+/** Names of tools or variables, without variable replacement. */
 export function names(specField: NamesSlot): FieldRule {
   return {
     specFields: [specField],
@@ -19,8 +19,8 @@ export function names(specField: NamesSlot): FieldRule {
 }
 
 /**
- * Names of tools where a host knows no globs. What looks like one allows nothing there, and so nothing here; a glob that a
- * spec has cannot be written there.
+ * Tool names of a host without globs. A name that looks like a glob matches no tool there, so it allows nothing here;
+ * globs of a spec cannot be written.
  */
 export function exactNames(specField: 'allow' | 'deny'): FieldRule {
   return {

@@ -8,7 +8,7 @@ import {
 import type { SpecFieldName } from '../spec/spec-fields.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 
-/** Reads a string that must not be empty. */
+/** Reads a non-empty string. */
 export function readText(location: DocumentLocation, entry: EntryReader, what: string): string | undefined {
   const { value } = location.node
   if (typeof value === 'string' && value !== '') return value
@@ -34,13 +34,13 @@ export function readTexts(
   })
 }
 
-/** Reads true or false. */
+/** Reads a boolean. */
 export function readFlag(field: Field, entry: EntryReader): boolean | undefined {
   const { value } = field.node
   return typeof value === 'boolean' ? value : entry.invalid(field, quoted(field), 'true or false')
 }
 
-/** Reads a time that is not negative, in whatever unit. */
+/** Reads a number greater than zero, in any unit. */
 export function readTime(field: Field, entry: EntryReader): number | undefined {
   const { value } = field.node
   if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value
@@ -48,7 +48,7 @@ export function readTime(field: Field, entry: EntryReader): number | undefined {
   return entry.invalid(field, quoted(field), 'a number greater than zero', found)
 }
 
-/** Reads an object whose values are texts. */
+/** Reads an object of strings. */
 export function readMap(
   field: Field,
   entry: EntryReader,
@@ -57,7 +57,7 @@ export function readMap(
 ): Readonly<Record<string, string>> | undefined {
   if (field.node.type !== 'object') return entry.invalid(field, quoted(field), 'an object of strings')
   const properties = fieldsOf(field)
-  // The names of headers are the same in any case.
+  // Header names are case-insensitive.
   const named = properties.map((field) =>
     specField === 'headers' ? { ...field, key: field.key.toLowerCase() } : field,
   )
@@ -70,7 +70,7 @@ export function readMap(
   )
 }
 
-/** Says that a key stands twice in the same object. */
+/** Reports a duplicate key. */
 export function reportRepeated(field: Field, entry: EntryReader): void {
   entry.refuse(field, {
     code: 'field_duplicate',

@@ -1,13 +1,13 @@
 import type { SpecFieldName, SpecFields } from '../spec/spec-fields.ts'
 
-/** Takes a value out of the slots. */
+/** Removes and returns a field. */
 export function take<K extends SpecFieldName>(specFields: SpecFields, specField: K): SpecFields[K] {
   const value = specFields[specField]
   delete specFields[specField]
   return value
 }
 
-/** A property that the object itself has. */
+/** Returns an own property. */
 export function ownValue<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined
 }

@@ -6,7 +6,7 @@ import { ownValue, take } from './take-field.ts'
 
 type Transport = ServerSpec['transport']
 
-/** Every spelling that hosts have for the transports. */
+/** Spellings of the transports in all hosts. */
 const spellings: Readonly<Record<string, Transport>> = {
   stdio: 'stdio',
   STDIO: 'stdio',
@@ -23,7 +23,7 @@ const spellings: Readonly<Record<string, Transport>> = {
   websocket: 'ws',
 }
 
-/** The field that names the transport. `words` are the host's own, by what they mean; other spellings of these are understood too. */
+/** The field that names the transport. `words` maps transports to the host's names; other spellings are accepted too. */
 export function transport(words: Partial<Readonly<Record<Transport, string>>>): FieldRule {
   return {
     specFields: ['transport'],
@@ -60,7 +60,7 @@ function disagreement(what: string): { code: string; message: string; fix: strin
   }
 }
 
-/** An address whose very name says how the server is reached, such as `httpUrl`. */
+/** A URL whose field name implies the transport, such as `httpUrl`. */
 export function address(transportOf: Transport | undefined): FieldRule {
   return {
     specFields: ['url', ...(transportOf === undefined ? [] : (['transport'] as const))],

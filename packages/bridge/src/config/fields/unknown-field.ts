@@ -2,7 +2,7 @@ import type { Field } from '../documents/config-document.ts'
 import { mayRestrictAccess, widensAccess, widensAccessFinding } from './access-fields.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 
-/** A field that might narrow what a server may do keeps it out: to drop it would widen access without a word. */
+/** Reads an unknown field. Refuses the server if the field may restrict access: dropping it would silently widen access. */
 export function readUnknown(field: Field, entry: EntryReader): void {
   const { key } = field
   if (widensAccess(key)) return entry.drop(field, widensAccessFinding(key))
@@ -14,7 +14,7 @@ export function readUnknown(field: Field, entry: EntryReader): void {
   })
 }
 
-/** The same where whatever is said narrows access. */
+/** Refuses a server because of an unknown field that may restrict access. */
 export function refuseUnknown(field: Field, entry: EntryReader): void {
   entry.refuse(field, {
     code: 'field_restricts',

@@ -11,7 +11,7 @@ import { readUnknown, refuseUnknown } from './unknown-field.ts'
 type TextFieldName = 'command' | 'cwd' | 'envFile' | 'url'
 type FlagFieldName = 'enabled' | 'required' | 'readOnly'
 
-/** A text that is not empty, with the host's variables. */
+/** A non-empty string with variables. */
 export function text(specField: TextFieldName): FieldRule {
   return {
     specFields: [specField],
@@ -26,7 +26,7 @@ export function text(specField: TextFieldName): FieldRule {
   }
 }
 
-/** An array of texts, with the host's variables. */
+/** An array of strings with variables. */
 export function list(specField: 'args'): FieldRule {
   return {
     specFields: [specField],
@@ -42,7 +42,7 @@ export function list(specField: 'args'): FieldRule {
   }
 }
 
-/** An array of texts that a host wants to see even when it is empty. */
+/** An array of strings that is written even if it is empty. */
 export function requiredList(specField: 'args'): FieldRule {
   const rule = list(specField)
   return {
@@ -52,7 +52,7 @@ export function requiredList(specField: 'args'): FieldRule {
   }
 }
 
-/** An object of texts; `scalars` also takes numbers and booleans for texts. */
+/** An object of strings; `scalars` also accepts numbers and booleans. */
 export function map(specField: 'env' | 'headers', values: 'text' | 'scalars' = 'text'): FieldRule {
   return {
     specFields: [specField],
@@ -64,7 +64,7 @@ export function map(specField: 'env' | 'headers', values: 'text' | 'scalars' = '
   }
 }
 
-/** Writes the texts of a map, or nothing when there are none. */
+/** Writes an object of strings, or nothing if it is empty. */
 export function writeMap(
   map: Readonly<Record<string, string>> | undefined,
   specField: SpecFieldName,
@@ -77,7 +77,7 @@ export function writeMap(
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** True or false. A server that is turned off in one place is off, whatever another one says. */
+/** A boolean. A server that any field disables is disabled. */
 export function flag(specField: FlagFieldName): FieldRule {
   return {
     specFields: [specField],
@@ -91,7 +91,7 @@ export function flag(specField: FlagFieldName): FieldRule {
   }
 }
 
-/** `disabled`, the other way round. */
+/** `disabled`, the inverse of `enabled`. */
 export const disabled: FieldRule = {
   specFields: ['enabled'],
   read: (field, entry) => {
@@ -101,7 +101,7 @@ export const disabled: FieldRule = {
   write: (specFields) => (take(specFields, 'enabled') === false ? true : undefined),
 }
 
-/** A number of milliseconds. */
+/** A number of milliseconds greater than zero. */
 export function milliseconds(specField: 'startMs' | 'callMs'): FieldRule {
   return {
     specFields: [specField],
@@ -114,7 +114,7 @@ export function milliseconds(specField: 'startMs' | 'callMs'): FieldRule {
   }
 }
 
-/** A number of seconds; a time that is none is left to another field. */
+/** A number of seconds greater than zero. */
 export function seconds(specField: 'startMs' | 'callMs'): FieldRule {
   return {
     specFields: [specField],
@@ -151,7 +151,7 @@ export function word<S extends SpecFieldName>(
   }
 }
 
-/** An object of fields that mean something each. */
+/** An object of nested fields. */
 export function group(
   inner: FieldTable,
   options: { readonly also?: (field: Field, entry: EntryReader) => boolean } = {},
@@ -190,7 +190,7 @@ function readInner(inner: FieldTable, field: Field, entry: EntryReader): void {
   else readUnknown(field, entry)
 }
 
-/** Writes the fields of a table, in its order. */
+/** Writes fields in the order of the table. */
 export function writeFields(
   table: FieldTable,
   specFields: SpecFields,
@@ -206,7 +206,7 @@ export function writeFields(
   return written
 }
 
-/** A field that says nothing about what a server may do. */
+/** A field that is ignored with a warning. It must not restrict access. */
 export function dropped(reason: string, fix = 'nothing to do, unless it matters to you'): FieldRule {
   return {
     specFields: [],
@@ -221,7 +221,7 @@ export function dropped(reason: string, fix = 'nothing to do, unless it matters 
   }
 }
 
-/** A field that narrows what a server may do in a way that cannot be had here. False and null say nothing. */
+/** A field with a restriction that cannot be enforced here, so the server is refused. False and null have no effect. */
 export function refused(reason: string, fix: string): FieldRule {
   return {
     specFields: [],

@@ -13,13 +13,13 @@ import {
 import { knownRootFields } from './root-fields.ts'
 import { type ServerRoot, serverKeys, serverRootsIn } from './server-roots.ts'
 
-/** Why no dialect could be chosen, and where that shows. */
+/** Why no dialect could be chosen. */
 export interface DialectProblem {
   readonly location: DocumentLocation
   readonly finding: Finding
 }
 
-/** Chooses the dialect of a document: the one that is named, else by the file's path, else by its shape. */
+/** Chooses the dialect of a document: by name, else by the path of the file, else by shape. */
 export function chooseDialect(
   { root }: ConfigDocument,
   { file, dialect: name }: { readonly file: string; readonly dialect?: string },
@@ -87,7 +87,7 @@ function byPath(root: DocumentLocation, file: string): Dialect | undefined {
   )
 }
 
-/** A host's own settings may be about everything but servers. */
+/** A settings file of a host may define no servers. */
 function withoutServers(file: string): Dialect | undefined {
   return dialects.find(
     ({ root, locations }) =>
@@ -95,7 +95,7 @@ function withoutServers(file: string): Dialect | undefined {
   )
 }
 
-/** Whether a file stands where a host keeps one. */
+/** Reports whether a file is at a location where a host keeps its configuration. */
 export function isConfigLocation(file: string, { path }: ConfigLocation): boolean {
   const tail = path.replace(/^(?:~|%\w+%)\//, '')
   const pattern = tail.split('*').map(escapedForPattern).join('[^/]*')
@@ -106,7 +106,7 @@ function escapedForPattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }
 
-/** What distinguishes documents that nobody's path claims. The first that fits is meant. */
+/** Shapes that identify a dialect when the path does not. The first match applies. */
 const shapes: readonly { readonly dialect: string; readonly fits: (root: DocumentLocation) => boolean }[] = [
   { dialect: 'zed', fits: (root) => fieldOf(root, 'context_servers') !== undefined },
   { dialect: 'codex', fits: (root) => fieldOf(root, 'mcp_servers') !== undefined },

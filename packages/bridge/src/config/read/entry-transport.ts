@@ -4,7 +4,7 @@ import type { EntryReader } from '../fields/entry-reader.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import type { SpecFields } from '../spec/spec-fields.ts'
 
-/** How the server of an entry is reached, or undefined when the entry cannot tell; then it is refused. */
+/** Determines the transport of an entry. Refuses the entry and returns undefined if it is ambiguous. */
 export function transportOf(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {
   const { specFields } = entry
   const both = dialect.preset['config.both'] ?? 'reject'
@@ -50,7 +50,7 @@ function transportOfBoth(
   return transport
 }
 
-/** The transport of an address: the one that is named, or what its scheme says. */
+/** The transport of a URL: the one that is named, else by its scheme. */
 function remoteOf({ transport, url = '' }: SpecFields): ServerSpec['transport'] {
   if (transport !== undefined && transport !== 'stdio') return transport
   return /^wss?:/i.test(url) ? 'ws' : 'http'
@@ -98,7 +98,7 @@ function nothingToReach(entry: EntryReader, dialect: Dialect): undefined {
   })
 }
 
-/** Where the field that filled a slot stands, under whatever name. */
+/** Location of the field that sets the URL or the transport, whatever its name. */
 function fieldLocation(entry: EntryReader, specField: 'url' | 'transport'): DocumentLocation {
   const names =
     specField === 'url' ? ['url', 'serverUrl', 'baseUrl', 'httpUrl'] : ['type', 'transport', 'transportType']

@@ -4,32 +4,41 @@ import type { FieldOutcome } from '../fields/field-rule.ts'
 import { defaultPolicy, type Policy } from '../spec/policy.ts'
 import { type ConfigReading, type ReadConfigOptions, readConfigWith } from './read-config.ts'
 
-/** What became of one field of one server, or of one beside the servers. */
+/** How one field of the file was read. */
 export interface ExplainedField {
-  /** Empty for a field that stands beside the servers. */
+  /** Name of the server; empty for a field outside of the servers. */
   readonly server: string
-  /** JSON pointer, line and column of the field. */
+  /** JSON pointer of the field. */
   readonly path: string
+  /** Line of the field, starting at 1. */
   readonly line: number
+  /** Column of the field, starting at 1. */
   readonly column: number
+  /** Whether the field was kept, translated, dropped or refused. */
   readonly outcome: FieldOutcome
-  /** What it became, or why it did not become anything. */
+  /** The canonical fields it was read into, or why it was not used. */
   readonly reason: string
 }
 
-/** The value of a policy and what set it. */
+/** The value of a policy and where it comes from. */
 export interface ExplainedPolicy {
+  /** Name of the policy. */
   readonly policy: keyof Policy
+  /** Its value. */
   readonly value: unknown
+  /** Whether the value is the default or a preset of the dialect. */
   readonly from: 'default' | 'dialect'
 }
 
+/** The result of `explainConfig`. */
 export interface ConfigExplanation extends ConfigReading {
+  /** The outcome of every field. */
   readonly fields: readonly ExplainedField[]
+  /** The value of every policy. */
   readonly policies: readonly ExplainedPolicy[]
 }
 
-/** Reads a configuration and says of every field whether it was kept, translated, dropped or refused, and why. */
+/** Reads a configuration and reports for every field whether it was kept, translated, dropped or refused, and why. */
 export function explainConfig(text: string, options: ReadConfigOptions): ConfigExplanation {
   const fields: ExplainedField[] = []
   const reading = readConfigWith(

@@ -2,10 +2,10 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Issue } from '../spec/issue.ts'
 
-/** More than any configuration: whatever is larger is something else. */
+/** Larger files are not configurations. */
 const maxBytes = 16 * 1024 * 1024
 
-/** The text of a configuration file, or the one issue that keeps it from being read; undefined when there is none. */
+/** Reads a configuration file. Returns its text, an issue if it cannot be read, or undefined if it does not exist. */
 export async function readFileText(file: string): Promise<string | Issue | undefined> {
   try {
     const bytes = await readBounded(file)
@@ -17,13 +17,13 @@ export async function readFileText(file: string): Promise<string | Issue | undef
   }
 }
 
-/** The same for a file that must be there. */
+/** Reads the text of a configuration file. Returns an issue if it is missing or cannot be read. */
 export async function readConfigText(file: string): Promise<string | Issue> {
   const text = await readFileText(file)
   return text ?? issueOf(file, 'file_missing', `there is no file ${file}`, 'correct the path')
 }
 
-/** What is no ordinary file could block or never end, so it is not even waited for. */
+/** Opens without blocking, since reading a pipe or a device might never end. */
 async function readBounded(file: string): Promise<Buffer | Issue> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

@@ -17,45 +17,47 @@ import { chooseDialect } from './choose-dialect.ts'
 import { explainEntry, finishEntry, readEntry } from './read-entry.ts'
 import { explainRoot, reportOtherServers, reportUnknownRoot } from './root-fields.ts'
 
-/** What a configuration says: the servers that can be used, and everything there is to say about the rest. */
+/** The result of reading a configuration: usable servers, and issues about everything else. */
 export interface ConfigReading {
-  /** The dialect it was read in; empty when none was recognised. */
+  /** Name of the dialect; empty if none was recognized. */
   readonly dialect: string
-  /** In the order of the text. */
+  /** Usable servers, in document order. */
   readonly servers: readonly ServerSpec[]
+  /** Problems of the document and its entries. */
   readonly issues: readonly Issue[]
-  /** How to ask for what `${input:…}` names. */
+  /** Declarations of `${input:…}` variables. */
   readonly inputs?: readonly InputSpec[]
-  /** Names that the document turns off, whichever file defines them. */
+  /** Servers that the document disables, including servers of other files. */
   readonly turnedOff?: readonly string[]
-  /** The only names that the document leaves on among the servers of its dialect, whichever file defines them. */
+  /** If set, the only servers of this dialect that stay enabled, including servers of other files. */
   readonly onlyEnabled?: readonly string[]
-  /** Names that the document defines in a way that cannot be used. */
+  /** Servers that the document defines but that cannot be used. */
   readonly refused?: readonly string[]
 }
 
+/** Options of `readConfig` and `explainConfig`. */
 export interface ReadConfigOptions {
-  /** The file's path, for messages and to recognise the dialect by. */
+  /** Path of the file. Used in issues and to recognize the dialect. */
   readonly file: string
-  /** Name of the dialect; recognised by path and shape unless told. */
+  /** Name of the dialect. Default: recognized by path and shape. */
   readonly dialect?: string
-  /** By what way the file came in, for the specs to carry. */
+  /** How the file was provided; set in `source` of each spec. Default: not set. */
   readonly kind?: SourceKind
-  /** Where the person works: some hosts keep settings for each such folder in one file. */
+  /** The workspace folder; some hosts keep settings per folder in one file. Default: none. */
   readonly workspaceFolder?: string
-  /** The platform whose variables are meant; this one's unless told. */
+  /** Platform whose variable syntax applies. Default: `process.platform`. */
   readonly platform?: string
 }
 
 /**
- * Reads a configuration text in any known dialect: JSON with comments and trailing commas, YAML or TOML. Never throws
- * for what is written there; a broken entry is left out with its issues and never hides the good ones.
+ * Reads a configuration in any known dialect: JSON with comments and trailing commas, YAML or TOML. Never throws for
+ * invalid content: an invalid entry is left out and reported in `issues`, and the other entries are still returned.
  */
 export function readConfig(text: string, options: ReadConfigOptions): ConfigReading {
   return readConfigWith(text, options, undefined)
 }
 
-/** The same, and each field is explained to whoever wants to know. */
+/** Reads a configuration and calls `explain` for each field. */
 export function readConfigWith(
   text: string,
   options: ReadConfigOptions,
@@ -67,7 +69,7 @@ export function readConfigWith(
     : unread(opened)
 }
 
-/** A text as a document of its dialect, or why it is none. */
+/** Parses a text and chooses its dialect, or returns the issue that prevents it. */
 export function openDocument(
   text: string,
   options: ReadConfigOptions,
@@ -79,7 +81,7 @@ export function openDocument(
   return { document, dialect }
 }
 
-/** A document is tried in the formats that its name or its dialect allows; the first one's problem is told. */
+/** Tries the formats that the file name or the dialect allows and reports the problem of the first one. */
 function parseAny(text: string, options: ReadConfigOptions): ConfigDocument | Issue {
   const [first, ...others] = formatsToTry(options.file, options.dialect).map(
     (format) => () => parseDocument(text, options.file, format),
@@ -155,7 +157,7 @@ function sourceOf(
   return kind === undefined ? source : { ...source, kind }
 }
 
-/** A spec carries what it takes to ask for its own inputs. */
+/** Adds the declarations of the inputs that a spec uses. */
 function withInputs(spec: ServerSpec, inputs: readonly InputSpec[]): ServerSpec {
   if (inputs.length === 0) return spec
   const used = new Set(

@@ -22,7 +22,7 @@ export interface EntryOptions {
   readonly report: Report
 }
 
-/** Reads the fields of one server's entry. Whatever is wrong is reported, and the entry remembers that it was. */
+/** Reads the fields of a server entry. Problems are reported and recorded in the entry. */
 export function readEntry({ name, location }: LocatedEntry, options: EntryOptions): EntryReader {
   const { dialect, platform, report } = options
   const entry = new EntryReader({ server: name, location, dialect, platform, report })
@@ -41,7 +41,7 @@ export function readEntry({ name, location }: LocatedEntry, options: EntryOption
   return entry
 }
 
-/** What keeps something from being an entry at all. */
+/** Why a value is not a server entry. */
 function problemOf(name: string, location: DocumentLocation): Omit<Finding, 'severity' | 'code'> | undefined {
   if (name.trim() === '')
     return { message: 'it has no name', found: 'no name', expected: 'a name', fix: 'give it a name' }
@@ -51,7 +51,7 @@ function problemOf(name: string, location: DocumentLocation): Omit<Finding, 'sev
   return { message, found, expected: 'an object', fix: 'write { "command": "…" }' }
 }
 
-/** Says of an entry that was read to its end what became of each field, and of each place inside that is worth a word. */
+/** Explains the outcome of each field of an entry, and of nested values with an outcome of their own. */
 export function explainEntry(
   { server, location, outcomes }: EntryReader,
   { fields }: Dialect,
@@ -66,7 +66,7 @@ export function explainEntry(
     explain(server, at, positionOf(at), { outcome, reason })
 }
 
-/** What becomes of a field when nothing special has to be said about it. */
+/** The outcome of a field if reading it recorded none. */
 export function outcomeOf(key: string, rule: FieldRule | undefined): FieldOutcome {
   if (rule?.outcome !== undefined) return rule.outcome
   const [specField] = rule?.specFields ?? []
@@ -85,7 +85,7 @@ function reasonOf(rule: FieldRule | undefined): string {
   return [into, rule?.note ?? ''].filter((part) => part !== '').join(': ')
 }
 
-/** The definition that an entry makes, or undefined when it makes none. */
+/** Builds the definition of an entry, or returns undefined if the entry is refused. */
 export function finishEntry(
   entry: EntryReader,
   dialect: Dialect,

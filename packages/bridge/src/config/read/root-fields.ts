@@ -6,7 +6,7 @@ import type { Explain } from '../fields/entry-reader.ts'
 import { type SpecFieldName, specFieldPaths } from '../spec/spec-fields.ts'
 import { serverRootsIn } from './server-roots.ts'
 
-/** Says what beside the servers is not understood. True when it might narrow all of them, so that none may be used. */
+/** Reports unknown fields outside of the servers. Returns true if one may restrict access, so that no server is usable. */
 export function reportUnknownRoot(
   fields: readonly Field[],
   { root }: Dialect,
@@ -21,7 +21,7 @@ export function reportUnknownRoot(
   return unknown.map((field) => reportUnread(field, report)).includes('refused')
 }
 
-/** Says where else there are servers, of which none is read when somebody named the dialect. */
+/** Reports servers under keys that the dialect does not read. */
 export function reportOtherServers(
   { root }: Pick<ConfigDocument, 'root'>,
   { root: shape, title }: Dialect,
@@ -42,7 +42,7 @@ export function reportOtherServers(
   }
 }
 
-/** The names beside the servers that are known in a file. */
+/** Known fields outside of the servers, for a file. */
 export function knownRootFields({ knownFields }: RootShape, file: string): readonly string[] | 'any' {
   return typeof knownFields === 'function' ? knownFields(file) : knownFields
 }
@@ -72,7 +72,7 @@ function reportUnread(field: Field, report: Report): 'refused' | 'dropped' {
   return 'refused'
 }
 
-/** Says what became of the fields beside the servers, as far as they are about servers. */
+/** Explains the fields outside of the servers that affect them. */
 export function explainRoot(
   { root, positionOf }: Pick<ConfigDocument, 'root' | 'positionOf'>,
   { root: shape }: Dialect,

@@ -1,7 +1,7 @@
 import { descend } from '../dialects/shapes.ts'
 import { type DocumentLocation, fieldOf, fieldsOf } from '../documents/config-document.ts'
 
-/** Keys of which a document has at most one, since each holds servers. */
+/** Keys that contain servers; a document has at most one of them. */
 export const serverKeys: ReadonlySet<string> = new Set([
   'mcpServers',
   'servers',
@@ -9,17 +9,17 @@ export const serverKeys: ReadonlySet<string> = new Set([
   'mcp_servers',
 ])
 
-/** Where else a document may hold servers, if what stands there looks like some: other settings have such names too. */
+/** Further keys that may contain servers. Other settings use them too, so the value must look like servers. */
 const nestedKeys = [['mcp'], ['mcp', 'servers'], ['metadata', 'mcp']] as const
 
-/** A place that holds servers. */
+/** A value that contains servers. */
 export interface ServerRoot {
-  /** The keys that lead there. */
+  /** Keys from the root, joined by dots. */
   readonly name: string
   readonly location: DocumentLocation
 }
 
-/** Every place of a document that holds servers, whichever dialect would look there. */
+/** Finds all values of a document that contain servers, for any dialect. */
 export function serverRootsIn(root: DocumentLocation): readonly ServerRoot[] {
   const plain = fieldsOf(root).filter(({ key }) => serverKeys.has(key))
   const nested = nestedKeys.flatMap((path): readonly ServerRoot[] => {

@@ -2,7 +2,7 @@ import type { Issue } from '../spec/issue.ts'
 import type { BrokenVariable } from '../variables/variables.ts'
 import { issueOf, type ResolveContext } from './resolve-context.ts'
 
-/** Why a variable cannot be replaced. */
+/** The issue about a variable that cannot be replaced. */
 export function brokenVariableIssue(piece: BrokenVariable, path: string, context: ResolveContext): Issue {
   switch (piece.kind) {
     case 'unknown':
@@ -36,7 +36,7 @@ export function brokenVariableIssue(piece: BrokenVariable, path: string, context
   }
 }
 
-/** Only what cannot be a piece of somebody's password is quoted. */
+/** Quotes a name only if it cannot be part of a secret. */
 function shownName(name: string): string {
   if (/^(?:[A-Z][A-Z_]*|userHome|pathSeparator)$/.test(name)) return name
   return `${/^(?:input|file|cmd|command|config|secret|context):/.exec(name)?.[0] ?? ''}…`

@@ -18,7 +18,7 @@ import type { SpecFieldName } from '../spec/spec-fields.ts'
 import { printPiece } from '../variables/variable-syntaxes.ts'
 import { type Piece, parseVariables, printVariables, type Variable } from '../variables/variables.ts'
 
-/** A field of a definition: its JSON pointer inside the entry, and what it is. */
+/** The field whose text is expanded: its JSON pointer in the entry and its canonical name. */
 export interface ExpandedField {
   readonly path: string
   readonly specField: SpecFieldName
@@ -26,25 +26,25 @@ export interface ExpandedField {
 
 export interface Expansion {
   readonly text: string
-  /** The text was made of variables alone, and none of them is set. */
+  /** The text consists of variables only, and none of them is set. */
   readonly isOnlyUnsetVariables: boolean
-  /** A variable is not set, and the dialect then leaves the whole value out. */
+  /** A variable is not set, and the dialect omits the value. */
   readonly isDropped: boolean
-  /** A variable could not be understood or may not be used; the text means nothing. */
+  /** A variable is invalid or not allowed; the text must not be used. */
   readonly isBroken: boolean
-  /** What was put in place of variables and may be a secret. */
+  /** Values of variables that may be secrets. */
   readonly sensitiveValues: readonly string[]
   readonly issues: readonly Issue[]
 }
 
-/** Replaces the variables of one field, once: what they are replaced by is never looked at again. */
+/** Replaces the variables of one field. Values of variables are not expanded again. */
 export async function expandVariables(
   value: string,
   location: ExpandedField,
   context: ResolveContext,
 ): Promise<Expansion> {
   const parts: Part[] = []
-  // In turn, since a variable may be a question to a person.
+  // In sequence: a variable may be a question to a person.
   for (const piece of parseVariables(value)) parts.push(await expandPiece(piece, location, context))
   const issues = parts.flatMap((part) => part.issue ?? [])
   const isUnset = parts.some((part) => part.text === undefined)
@@ -105,12 +105,12 @@ function expandEnv(
     : { text: value, isSensitive: mayBeSecret(piece.name, value) }
 }
 
-/** What every program gets anyway is no secret, and to hide a path or a language would hide what happened. */
+/** Variables that every program inherits are not secrets; redacting paths or locales would hide useful information. */
 function mayBeSecret(name: string, value: string): boolean {
   return !Object.hasOwn(safeEnv({ [name]: value }, process.platform), name)
 }
 
-/** What a variable that is not set means is the dialect's choice. */
+/** The dialect decides how an unset variable is treated. */
 function unset(piece: Variable, location: ExpandedField, context: ResolveContext): Part {
   const policy = context.policy['vars.unset']
   const written = asWritten(piece, location, context)
@@ -125,12 +125,12 @@ function unset(piece: Variable, location: ExpandedField, context: ResolveContext
   return policy === 'keep' ? { text: written, issue } : { issue }
 }
 
-/** The reference as the author wrote it. */
+/** The reference as written in the file. */
 function asWritten(piece: Variable, location: ExpandedField, context: ResolveContext): string {
   return inDialectSyntax(piece, location, context) ?? printVariables([piece])
 }
 
-/** The reference in the syntax of the dialect; undefined where that has no words for it. */
+/** The reference in the syntax of the dialect, or undefined if it cannot be expressed. */
 function inDialectSyntax(
   piece: Variable,
   { specField }: ExpandedField,
@@ -163,7 +163,7 @@ function expandPredefined(
   }
 }
 
-/** A backslash is part of a name wherever paths do not begin like those of Windows. */
+/** Backslashes are separators only in Windows paths. */
 function written(path: string, { policy }: ResolveContext): string {
   const isOfWindows = /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path)
   return policy['vars.paths'] === 'slashes' && isOfWindows ? path.replaceAll('\\', '/') : path

@@ -7,7 +7,7 @@ import type { Authority, ServerSpec } from '../spec/server-spec.ts'
 import { type SpecFieldName, specFieldPaths } from '../spec/spec-fields.ts'
 import type { ResolveOptions } from './resolve-options.ts'
 
-/** What the variables of one definition can draw on. */
+/** What resolving one definition needs. */
 export interface ResolveContext {
   readonly spec: ServerSpec
   readonly authority: Authority
@@ -25,20 +25,20 @@ export function resolveContextOf(
 
 type LocalAuthority = Authority & { readonly kind: 'local' }
 
-/** The folder that a definition calls its workspace: around the host's own folder, or where the person works. */
+/** The workspace of a definition: the parent of the host's folder, or the workspace of the user. */
 export function workspaceFolderOf({ spec, policy }: ResolveContext, authority: LocalAuthority): string {
   const folder = dirname(spec.source.file)
   const isInside = isAbsolute(spec.source.file) && policy['vars.workspace'].includes(basename(folder))
   return isInside ? dirname(folder) : authority.workspaceFolder
 }
 
-/** The folder of the file that a definition was written in; the workspace when it was written in none. */
+/** The folder of the configuration file, or the workspace if the definition is not from a file. */
 export function configFolderOf(context: ResolveContext, authority: LocalAuthority): string {
   const { file } = context.spec.source
   return isAbsolute(file) ? dirname(file) : workspaceFolderOf(context, authority)
 }
 
-/** What relative paths of a definition start from. */
+/** The folder that relative paths of a definition start from. */
 export function baseFolderOf(context: ResolveContext, authority: LocalAuthority): string {
   const isBesideFile = context.policy['paths.base'] === 'config-folder'
   return isBesideFile ? configFolderOf(context, authority) : workspaceFolderOf(context, authority)
@@ -48,7 +48,7 @@ export function homeFolderOf({ env }: LocalAuthority): string {
   return env['HOME'] ?? env['USERPROFILE'] ?? homedir()
 }
 
-/** An issue about a field of the definition. No message quotes a value. */
+/** Creates an issue about a field of the definition. Messages never contain values. */
 export function issueOf(
   { spec }: ResolveContext,
   path: string,
@@ -66,7 +66,7 @@ export function issueOf(
   }
 }
 
-/** The path of a field as its dialect calls it, where that is one field and nothing but that. */
+/** The path of a field under the name that its dialect uses, if exactly one field of the dialect maps to it. */
 function writtenPath({ dialect = '' }: ServerSpec, path: string): string {
   const [, specField = '', ...rest] = path.split('/')
   const fields = dialectNamed(dialect)?.fields ?? {}
@@ -83,7 +83,7 @@ function isOnly([specField, ...others]: readonly SpecFieldName[], name: string):
 
 const belongsHere = 'belongs to the machine that runs the server'
 
-/** What a platform's user may not draw on. */
+/** The issue about something that session authority may not use. */
 export function notForSession(context: ResolveContext, path: string, what: string): Issue {
   return issueOf(context, path, {
     code: 'not_for_session',

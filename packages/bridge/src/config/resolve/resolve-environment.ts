@@ -6,10 +6,10 @@ import type { Issue } from '../spec/issue.ts'
 import type { Authority, StdioServerSpec } from '../spec/server-spec.ts'
 import { baseFolderOf, issueOf, notForSession, type ResolveContext } from './resolve-context.ts'
 
-/** The environment of a server: what it inherits, and what is set on top of that. */
+/** The environment of a program. */
 export interface ResolvedEnvironment {
   readonly env: Readonly<Record<string, string>>
-  /** `none` when all that is inherited is in `env` already. */
+  /** `none` if `env` already contains the inherited variables. */
   readonly inheritEnv: 'safe' | 'none'
 }
 
@@ -17,8 +17,8 @@ type Env = Readonly<Record<string, string>>
 type Report = (issue: Issue) => void
 
 /**
- * Puts the environment of a server together: what is inherited, without what is unset, then the variables handed on by
- * name, the file, and the entry's own, each going before those before it. A session inherits nothing but what is safe.
+ * Builds the environment of a program. In increasing precedence: inherited variables without those that are unset,
+ * variables inherited by name, the env file, and the entry. A session inherits only safe variables.
  */
 export async function resolveEnvironment(
   spec: StdioServerSpec,
@@ -57,7 +57,7 @@ type LocalAuthority = Authority & { readonly kind: 'local' }
 function inherited({ env }: LocalAuthority, how: 'safe' | 'all' | 'none'): Env {
   if (how === 'none') return {}
   if (how === 'safe') return safeEnv(env, process.platform)
-  // Old shells export functions as values that begin like this; a child shell would run them.
+  // Old shells export functions as values that start with "()"; a child shell would run them.
   const usable = Object.entries(env).filter(([, value]) => value !== undefined && !value.startsWith('()'))
   return Object.fromEntries(usable.map(([name, value]) => [name, value ?? '']))
 }
@@ -112,7 +112,7 @@ async function readEnvFile(
   }
 }
 
-/** Some hosts add to the path instead of replacing it. */
+/** Some hosts append to `PATH` instead of replacing it. */
 function appendedPath(own: Env, base: Env, { policy }: ResolveContext): Env | undefined {
   const name = Object.keys(own).find((each) => each.toUpperCase() === 'PATH')
   const before = Object.entries(base).find(([each]) => each.toUpperCase() === 'PATH')?.[1]

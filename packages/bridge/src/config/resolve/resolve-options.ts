@@ -1,12 +1,13 @@
 import type { InputSource } from '../spec/input-spec.ts'
 
-/** What a definition may need beside its authority. */
+/** Options of `resolveSpec`. */
 export interface ResolveOptions {
+  /** Aborts resolving. */
   readonly signal?: AbortSignal
-  /** Answers what `${input:…}` and `${secret:…}` ask for; without it they have no answer but their default. */
+  /** Provides values for `${input:…}` and `${secret:…}`. Default: none; only declared defaults are used. */
   readonly inputs?: InputSource
-  /** What paths such as `${context:user.name}` lead into. */
+  /** The object that `${context:user.name}` refers to. Default: empty. */
   readonly context?: Readonly<Record<string, unknown>>
-  /** Whether somebody agreed to the entry: the helper of a project's file runs only then. */
+  /** Whether the entry is trusted. The headers helper of a project file runs only then. Default: false. */
   readonly isTrusted?: boolean
 }

@@ -23,21 +23,23 @@ import { resolveEnvironment } from './resolve-environment.ts'
 import type { ResolveOptions } from './resolve-options.ts'
 import { runHeadersHelper } from './run-headers-helper.ts'
 
+/** The result of `resolveSpec`. */
 export interface Resolution {
+  /** The definition with variables replaced. */
   readonly spec: ResolvedSpec
-  /** Warnings: the spec can be started, but probably not as its author meant. */
+  /** Warnings. Errors are thrown. */
   readonly issues: readonly Issue[]
 }
 
-/** The authority of the person who runs this process: its environment and its working directory. */
+/** Returns the authority of the user of this process: `process.env` and the working directory. */
 export function localAuthority(): Authority & { readonly kind: 'local' } {
   return { kind: 'local', env: process.env, workspaceFolder: process.cwd() }
 }
 
 /**
- * Replaces the variables of a definition, reads its files and runs its helper: the only place where that happens. Under
- * `session` authority nothing of this machine may be drawn on: a reference to the environment, to a file or to the
- * workspace, a working directory or a helper is refused. Throws a `ConfigError` with every issue.
+ * Replaces the variables of a definition, reads its files and runs its headers helper. No other function does so. Under
+ * `session` authority, variables of the environment, files and the workspace, a working directory and a helper are
+ * refused. Throws a `ConfigError` with all issues.
  */
 export async function resolveSpec(
   spec: ServerSpec,
@@ -56,7 +58,7 @@ export async function resolveSpec(
   }
 }
 
-/** Resolves the fields of one definition and gathers what there is to say about them. No message quotes a value. */
+/** Resolves the fields of one definition and collects issues. Messages never contain values. */
 class Resolver {
   readonly issues: Issue[] = []
   readonly sensitiveValues: string[] = []
@@ -131,7 +133,7 @@ class Resolver {
     return Object.fromEntries(entries)
   }
 
-  /** Undefined when the dialect leaves a value with an unset variable out. */
+  /** Returns undefined if the dialect omits a value with an unset variable. */
   async #processText(path: string, specField: SpecFieldName, value: string): Promise<string | undefined> {
     const { text, isDropped } = await this.#expandVariables(path, specField, value)
     if (text.includes('\0')) this.#refuse(path, 'holds a NUL character', 'remove it')
@@ -152,7 +154,7 @@ class Resolver {
     return text
   }
 
-  /** Undefined when the header is not to be sent: a token that is not set must not go out as an empty one. */
+  /** Returns undefined if the header must not be sent: an unset token must not become an empty header. */
   async #header(path: string, name: string, value: string): Promise<string | undefined> {
     const { text, isOnlyUnsetVariables, isDropped } = await this.#expandVariables(path, 'headers', value)
     return isOnlyUnsetVariables || isDropped ? undefined : this.#checkedHeader(path, name, text)
@@ -162,7 +164,7 @@ class Resolver {
     const trimmed = value.trim()
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
       this.#refuse(path, 'is not a valid header name', 'correct the name')
-    // RFC 9110 section 5.5: the tab and no other control character.
+    // RFC 9110 section 5.5 allows no control character except tab.
     if (!/^[\t\x20-\x7E\x80-\xFF]*$/.test(trimmed)) {
       this.#refuse(path, 'holds characters that a header cannot carry', 'remove line ends and controls')
     }
@@ -189,7 +191,7 @@ class Resolver {
       )
       return {}
     }
-    // A project's program gets nothing of the person's secrets.
+    // A program of a project must not get secrets of the user.
     const env = isProject ? safeEnv(authority.env, process.platform) : authority.env
     const cwd = baseFolderOf(this.#context, authority)
     const { signal } = options

@@ -11,17 +11,17 @@ export interface RunHelperOptions {
 const timeoutMs = 10_000
 const maxBytes = 64 * 1024
 
-/** Runs a helper and reads the headers it prints as a JSON object of strings; undefined when it does not. */
+/** Runs a helper and parses the JSON object of headers that it prints. Returns undefined on failure. */
 export async function runHeadersHelper(
   { command, args }: HeadersHelper,
   { env, cwd, signal }: RunHelperOptions,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   const output = await new Promise<string | undefined>((resolve) => {
-    // One that does not listen would outlive the start, or hold it up.
+    // SIGKILL: a helper that ignores SIGTERM would delay the start.
     const ending = { timeout: timeoutMs, killSignal: 'SIGKILL' } as const
     const limits = { ...ending, maxBuffer: maxBytes, windowsHide: true, encoding: 'utf8' } as const
     const end = (): void => {
-      // Whatever it started itself may still hold these.
+      // Processes that the helper started may keep these open.
       for (const stream of [child.stdout, child.stderr]) stream?.destroy()
       child.kill('SIGKILL')
     }

@@ -3,38 +3,38 @@ import { dialects } from '../dialects/all.ts'
 import type { ConfigLocation, Dialect, Platform } from '../dialects/dialect.ts'
 import type { ConfigScope, SourceKind } from '../spec/server-spec.ts'
 
-/** The machine and the person whose files are looked for. */
+/** The machine and the user whose files are searched. */
 export interface SearchContext {
   readonly platform: Platform
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What the project's `.env` says. */
+  /** Variables of the project's `.env`. */
   readonly envFile: ReadonlyMap<string, string>
-  /** The working folder, then those around it up to the one that holds the repository. */
+  /** The working folder, then its parents up to the root of the repository. */
   readonly folders: readonly [string, ...string[]]
 }
 
-/** A path as the platform writes it, in two parts. */
+/** A path in the notation of the platform, in two parts. */
 export interface CandidatePath {
-  /** Absolute, and taken as it is. */
+  /** Absolute path without patterns. */
   readonly folder: string
-  /** What follows; `*` stands for any name. */
+  /** Relative path; `*` matches any name. */
   readonly pattern: string
 }
 
-/** Where a file may be. */
+/** A possible configuration file. */
 export interface Candidate {
-  /** Of several, the first that exists is meant. */
+  /** The first path that exists is used. */
   readonly paths: readonly CandidatePath[]
   readonly scope: ConfigScope
   readonly kind: SourceKind
-  /** The dialects that keep their file there. */
+  /** Dialects that use this location. */
   readonly dialects: readonly string[]
-  /** The flag or variable that names the file, which then must exist. */
+  /** The flag or variable that names the file. A named file must exist. */
   readonly namedBy?: string
 }
 
-/** Every place where a known host keeps servers, in the order in which their files win. */
+/** Returns all locations of known hosts, in order of precedence. */
 export function candidatesIn(searchContext: SearchContext): readonly Candidate[] {
   const all = dialects.flatMap((dialect) =>
     dialect.locations
@@ -46,7 +46,7 @@ export function candidatesIn(searchContext: SearchContext): readonly Candidate[]
   )
 }
 
-/** A file that somebody named. */
+/** A candidate for a file that is named explicitly. */
 export function namedCandidate(
   named: string,
   { namedBy, ...rest }: Omit<Candidate, 'paths'> & { readonly namedBy: string },
@@ -70,7 +70,7 @@ function candidatesOf(
   return [...named, { paths, scope, kind: scope, dialects: [dialect.name] }]
 }
 
-/** What `.env` names came with the project. */
+/** A file that `.env` names counts as part of the project. */
 function namedByVariable(
   { name: dialect }: Dialect,
   { variable }: ConfigLocation,
@@ -111,12 +111,12 @@ function ofPerson({ path, variable }: ConfigLocation, searchContext: SearchConte
   return { folder: paths.dirname(whole), pattern: paths.basename(whole) }
 }
 
-/** How paths are put together on a platform. */
+/** Path functions of a platform. */
 function pathsOf(platform: Platform): typeof posix {
   return platform === 'win32' ? win32 : posix
 }
 
-/** One place that several dialects share is one candidate. */
+/** Merges candidates of dialects that share a location. */
 function withoutRepeated(candidates: readonly Candidate[]): readonly Candidate[] {
   const byPath = new Map<string, Candidate>()
   for (const candidate of candidates) {

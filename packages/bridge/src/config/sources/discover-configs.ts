@@ -15,33 +15,39 @@ import {
   type SearchContext,
 } from './candidates.ts'
 
+/** Options of `discoverConfigs`. */
 export interface DiscoverOptions {
-  /** What `--mcp` says. */
+  /** Path given by `--mcp`. Default: none. */
   readonly flag?: string
+  /** Environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Working folder. */
   readonly cwd: string
-  /** The person's folder; this one's unless told. */
+  /** Home folder of the user. Default: `HOME` or `USERPROFILE` of `env`, else that of this process. */
   readonly home?: string
-  /** The platform whose places are looked at; this one unless told. */
+  /** Platform whose locations are searched. Default: the current one. */
   readonly platform?: Platform
+  /** Aborts the search. */
   readonly signal?: AbortSignal
 }
 
-/** A configuration file that was found, how, and what it says. */
+/** A configuration file that was found, and its content. */
 export interface DiscoveredConfig {
   /** Absolute path. */
   readonly file: string
+  /** Source of the file, for `mergeConfigs`. */
   readonly scope: ConfigScope
-  /** Whose it is: what a project's `.env` names is the project's. */
+  /** How the file was provided. A file that `.env` of the project names is `project`. */
   readonly kind: SourceKind
-  /** The flag or variable that names it. */
+  /** The flag or variable that names the file. */
   readonly namedBy?: string
+  /** Content of the file. */
   readonly reading: ConfigReading
 }
 
 /**
- * Finds and reads the configuration files of every known host, in the order in which they win. Never throws for a file:
- * one that cannot be read is there with its issue, and so is one that somebody named and that is missing.
+ * Finds and reads the configuration files of all known hosts, in order of precedence. Never throws because of a file: a
+ * file that cannot be read, or that is named explicitly and missing, is returned with an issue.
  */
 export async function discoverConfigs(options: DiscoverOptions): Promise<readonly DiscoveredConfig[]> {
   const searchContext = await searchContextOf(options)
@@ -69,12 +75,12 @@ async function searchContextOf({ env, cwd, home, platform }: DiscoverOptions): P
   }
 }
 
-/** Every other one keeps its files where Linux does. */
+/** Other platforms use the locations of Linux. */
 function platformOf(name: string): Platform {
   return name === 'darwin' || name === 'win32' ? name : 'linux'
 }
 
-/** The folder, and those around it up to the repository's; only itself outside of one. */
+/** The folder and its parents up to the root of the repository; only the folder outside of a repository. */
 async function foldersFrom(cwd: string): Promise<readonly [string, ...string[]]> {
   const around: string[] = []
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -91,7 +97,7 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-/** Whoever works in their own folder finds their own files there, which came with no project. */
+/** In the home folder, files of the user are not files of a project. */
 function withoutOverlap(candidates: readonly Candidate[]): readonly Candidate[] {
   const wholeOf = ({ folder, pattern }: CandidatePath): string => join(folder, pattern)
   const ofUser = new Set(
@@ -122,7 +128,7 @@ async function readCandidate(
   return []
 }
 
-/** The paths that a pattern stands for, in the order of their names. */
+/** Paths that match a pattern, sorted by name. */
 async function matches({ folder, pattern }: CandidatePath): Promise<readonly string[]> {
   if (!pattern.includes('*')) return [join(folder, pattern)]
   let paths: readonly string[] = [folder]
@@ -158,12 +164,12 @@ async function readOne(
   return { ...found, reading: namedBy === undefined ? allowMissingServers(reading) : reading }
 }
 
-/** A host's variable says what its file is written in; our own takes any dialect. */
+/** A file named by a host's variable is in the dialect of the host; `TOOLBRIDGE_MCP_FILE` accepts any dialect. */
 function namedDialect([dialect, ...others]: readonly string[]): string | undefined {
   return others.length === 0 && dialect !== 'mcp-servers' ? dialect : undefined
 }
 
-/** A file that nobody named may well be about something else. */
+/** A file that was not named explicitly may define no servers. */
 function allowMissingServers(reading: ConfigReading): ConfigReading {
   const issues = reading.issues.map(
     (issue): Issue => (issue.code === 'root_missing' ? { ...issue, severity: 'warning' } : issue),
@@ -175,7 +181,7 @@ function unread(issue: Issue): ConfigReading {
   return { dialect: '', servers: [], issues: [issue] }
 }
 
-/** The issue about a file that is not where somebody says it is. */
+/** The issue about a named file that does not exist. */
 export function missingFile(file: string, namedBy: string): Issue {
   return {
     code: 'file_missing',

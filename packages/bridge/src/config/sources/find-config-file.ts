@@ -4,23 +4,27 @@ import { ConfigError } from '../../errors.ts'
 import { parseEnvFile } from '../documents/env-file.ts'
 import { missingFile } from './discover-configs.ts'
 
-/** A configuration file that was found, and by what. */
+/** A configuration file that was found. */
 export interface FoundConfigFile {
   /** Absolute path. */
   readonly file: string
+  /** What named the file; `project` if it was found at its default location. */
   readonly foundBy: 'flag' | 'environment' | 'env-file' | 'project'
 }
 
+/** Options of `findConfigFile`. */
 export interface FindConfigFileOptions {
-  /** What `--mcp` says. */
+  /** Path given by `--mcp`. Default: none. */
   readonly flag?: string
+  /** Environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Working folder. */
   readonly cwd: string
 }
 
 /**
  * Finds the configuration file: the flag, then `TOOLBRIDGE_MCP_FILE` in the environment or in `.env`, then
- * `.toolbridge/mcp.json`. Throws a `ConfigError` when a file that somebody named is missing.
+ * `.toolbridge/mcp.json`. Throws a `ConfigError` if a file that is named explicitly is missing.
  */
 export async function findConfigFile(options: FindConfigFileOptions): Promise<FoundConfigFile | undefined> {
   const named = await findNamed(options)

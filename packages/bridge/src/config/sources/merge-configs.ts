@@ -4,43 +4,51 @@ import { findLostRestrictions } from '../spec/lost-restrictions.ts'
 import { defaultPolicy, type Policy } from '../spec/policy.ts'
 import type { ConfigScope, ServerSpec, SpecSource } from '../spec/server-spec.ts'
 
-/** Definitions that came in by one way, such as a file or an execution context. */
+/** Definitions of one source, such as a file or an execution context. */
 export interface MergeSource {
-  /** A path, or a word for what is not a file. */
+  /** Path of the file, or a name for other sources. */
   readonly file: string
+  /** Source of the definitions, which determines their precedence. */
   readonly scope: ConfigScope
+  /** The definitions. */
   readonly reading: Pick<ConfigReading, 'servers' | 'issues'> &
     Partial<Pick<ConfigReading, 'dialect' | 'refused' | 'turnedOff' | 'onlyEnabled'>>
 }
 
-/** A definition that is not used because another one of that name goes before it. */
+/** A definition that another one of the same name overrides. */
 export interface ShadowedServer {
+  /** Source of the definition. */
   readonly scope: ConfigScope
+  /** Where the definition was written. */
   readonly source: SpecSource
-  /** What it would not have allowed and the definition in force does, as canonical fields. */
+  /** Canonical fields in which it was more restrictive than the definition in force. */
   readonly lostRestrictions: readonly string[]
 }
 
-/** A server that is in force. */
+/** A server after merging. */
 export interface MergedServer {
+  /** The definition in force. */
   readonly spec: ServerSpec
+  /** Source of the definition. */
   readonly scope: ConfigScope
+  /** Definitions that it overrides. */
   readonly shadowed: readonly ShadowedServer[]
-  /** The file whose list turned it off, when that is not its own. */
+  /** The file that disables the server by a list. */
   readonly turnedOffBy?: string
 }
 
+/** The result of `mergeConfigs`. */
 export interface ConfigMerge {
-  /** In the order of the sources. */
+  /** Servers in order of the sources. */
   readonly servers: readonly MergedServer[]
-  /** What the sources say, and then what there is to say about putting them together. */
+  /** Issues of the sources, then issues of merging. */
   readonly issues: readonly Issue[]
 }
 
 /**
- * Puts definitions together by name: of several, the one whose source comes first in `config.sources` is in force, and of
- * one kind of source the first. A name that cannot be used where it goes first is not used from elsewhere either, since
- * what was refused may have been a filter.
+ * Merges definitions by name. The definition whose source comes first in `config.sources` is in force; within one source
+ * the first one is. If that definition is refused, a lower one is not used in its place: the refused field may have been
+ * a filter.
  */
 export function mergeConfigs(
   sources: readonly MergeSource[],
@@ -60,7 +68,7 @@ export function mergeConfigs(
   return { servers, issues }
 }
 
-/** The definitions in force while they are put together. */
+/** Collects the definitions in force. */
 class ConfigMerger {
   readonly issues: Issue[] = []
   readonly #winners = new Map<string, { spec: ServerSpec; scope: ConfigScope; shadowed: ShadowedServer[] }>()
@@ -88,7 +96,7 @@ class ConfigMerger {
   }
 }
 
-/** A list of names that are off is also about servers of other files. */
+/** A list of disabled servers also applies to servers of other files. */
 function turnedOff(server: MergedServer, sources: readonly MergeSource[]): MergedServer {
   const { spec } = server
   const list = sources.find(({ reading }) => isOffIn(reading, spec))

@@ -1,23 +1,27 @@
-/** What a `${input:…}` asks for, as far as the document says. */
+/** An `${input:…}` variable as the configuration declares it. */
 export interface InputSpec {
+  /** The name in `${input:id}`. */
   readonly id: string
+  /** The text that is shown to the person who answers. */
   readonly description?: string
-  /** The answer is a secret: it is not shown while it is typed, and kept sealed. */
+  /** Whether the answer is masked while typed and stored encrypted. Default: false. */
   readonly isSecret?: boolean
+  /** The value if nobody answers. */
   readonly default?: string
+  /** The values to choose from. Default: any text. */
   readonly options?: readonly string[]
 }
 
-/** What is needed to start a server and stands nowhere in its definition. */
+/** A value that a server needs to start and that its definition does not contain. */
 export interface InputRequest extends InputSpec {
-  /** Name of the server that needs it. */
+  /** Name of the server that needs the value. */
   readonly server: string
-  /** `input` is asked for; `secret` is looked up under its name. */
+  /** `input` is asked for; `secret` is looked up by its name. */
   readonly kind: 'input' | 'secret'
 }
 
-/** Answers what a definition asks for: a person, or what they said before. */
+/** Provides values for `${input:…}` and `${secret:…}`: from a person or from a store. */
 export interface InputSource {
-  /** Undefined when there is no answer. Rejects only when cancelled. */
+  /** Returns the value, or undefined if there is none. Rejects only if aborted. */
   answer(request: InputRequest, options: { readonly signal?: AbortSignal }): Promise<string | undefined>
 }

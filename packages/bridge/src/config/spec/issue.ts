@@ -1,23 +1,28 @@
-/** One finding about a configuration: what is wrong, where, and what to do about it. Never quotes a value. */
+/** A problem in a configuration: what is wrong, where, and how to fix it. Never contains a configured value. */
 export interface Issue {
-  /** Stable word for the kind of finding, such as `variable_unset`. */
+  /** Stable identifier of the kind of problem, such as `variable_unset`. */
   readonly code: string
-  /** An error keeps its server from starting; a warning does not. */
+  /** An error prevents its server from starting; a warning does not. */
   readonly severity: 'error' | 'warning'
+  /** Path of the configuration file. */
   readonly file: string
-  /** JSON pointer of the place inside that document. */
+  /** JSON pointer into the document. */
   readonly path: string
-  /** Counted from 1, where the document is a text. */
+  /** Line in the file, starting at 1. */
   readonly line?: number
+  /** Column in the file, starting at 1. */
   readonly column?: number
+  /** A description of the problem in one sentence. */
   readonly message: string
-  /** What stands there, as a kind of thing and never as a value, and what should. */
+  /** The kind of value that was found. */
   readonly found?: string
+  /** The kind of value that is expected. */
   readonly expected?: string
+  /** How to solve the problem. */
   readonly fix: string
 }
 
-/** Appends one more step to a JSON pointer, escaped as RFC 6901 asks. */
+/** Appends a step to a JSON pointer, escaped as RFC 6901 requires. */
 export function pointerTo(parent: string, key: string | number): string {
   const step = String(key)
   return /[~/]/.test(step)

@@ -1,7 +1,7 @@
 import type { ServerSpec, ToolApproval } from './server-spec.ts'
 import { approvalFor, strictness } from './tool-approval.ts'
 
-/** Canonical fields by which a definition allows less than another one of the same name. */
+/** Returns the canonical fields by which one definition is more restrictive than another one of the same name. */
 export function findLostRestrictions(narrow: ServerSpec, wide: ServerSpec): readonly string[] {
   const checks: readonly (readonly [string, boolean])[] = [
     ['enabled', !narrow.enabled && wide.enabled],
@@ -19,7 +19,7 @@ function allowsMore(narrow: readonly string[] | undefined, wide: readonly string
   return wide === undefined || !wide.every((name) => narrow.includes(name))
 }
 
-/** Who says nothing leaves it to rules that may allow. */
+/** Without an approval the permission rules decide, and those may allow. */
 function isLooser(narrow: ToolApproval | undefined, wide: ToolApproval | undefined): boolean {
   return strictness[narrow ?? 'allow'] > strictness[wide ?? 'allow']
 }

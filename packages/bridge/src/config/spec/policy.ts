@@ -1,67 +1,81 @@
 /**
- * Where hosts disagree, one engine with named choices. Each can be set by itself; a dialect is a reader and a preset of
- * these. Those about starting, failing, protocol, questions, permission and streams tell what a host does: a bridge goes by
- * its own options there.
+ * Behaviour in which hosts differ. A dialect presets these policies, and each can be set on its own. Policies about
+ * start, failure, protocol, elicitation, permissions and streams describe the host only: a bridge uses its own options.
  */
 export interface Policy {
-  /** What stands between server and tool in a public name. */
+  /** Separator between server and tool in a public name. Default: `__`. */
   readonly 'naming.separator': '-' | '_' | '.' | '__' | 'none'
-  /** `kebab`: the whole name. `identifier`: both parts. `namespace-only`: the server's part. */
+  /** `kebab`: the whole name. `identifier`: both parts. `namespace-only`: the server's part. Default: `identifier`. */
   readonly 'naming.sanitize': 'kebab' | 'identifier' | 'namespace-only' | 'none'
-  /** A longer name is cut and ends in a hash; `Infinity` for no limit. */
+  /** Longer names are cut and end in a hash; `Infinity` for no limit. Default: 64. */
   readonly 'naming.maxLength': number
+  /** What happens if two tools get the same public name. Default: `suffix`. */
   readonly 'naming.onCollision': 'error' | 'suffix' | 'first-wins'
-  /** Keys under which servers are looked for. */
+  /** Keys that contain servers. Default: `mcpServers`, `servers`. */
   readonly 'config.roots': readonly string[]
-  /** Whether an entry must name its transport; `stdio`: what is meant when it does not. */
+  /** Whether an entry must name its transport; `stdio` is assumed if set. Default: `infer`. */
   readonly 'config.transport': 'required' | 'infer' | 'stdio'
-  /** What an entry with both an address and a command means. */
+  /** How an entry with both a URL and a command is read. Default: `reject`. */
   readonly 'config.both': 'reject' | 'prefer-url' | 'by-type'
-  /** Whether a file that somebody named may be missing. */
+  /** Whether a file that is named explicitly may be missing. Default: `error`. */
   readonly 'config.missing': 'error' | 'ok'
-  /** Where definitions come from, first wins. */
+  /** Sources of definitions, in order of precedence. Default: flag, context, environment, project, user. */
   readonly 'config.sources': readonly ('flag' | 'context' | 'environment' | 'project' | 'user' | 'code')[]
-  /** The way variables are written. */
+  /** Syntax of variables. */
   readonly 'vars.syntax': readonly string[]
-  /** The fields whose text may hold variables. */
+  /** Fields in which variables are replaced. Default: `all`. */
   readonly 'vars.fields': 'all' | 'none' | readonly string[]
-  /** `drop` leaves the field out as if it were not there; `keep` leaves the reference as it was written. */
+  /** An unset variable: `drop` omits the field, `keep` leaves the reference as text. Default: `empty`. */
   readonly 'vars.unset': 'empty' | 'keep' | 'error' | 'drop'
-  /** What becomes of a reference to a file that cannot be read. */
+  /** A file variable that cannot be read: an error, or the reference stays as text. Default: `error`. */
   readonly 'vars.file': 'error' | 'keep'
-  /** When a host replaces variables; here it is always at the start, so that no secret stays in a parsed file. */
+  /** When the host replaces variables. A bridge always does so at start. Default: `start`. */
   readonly 'vars.phase': 'load' | 'start' | 'both'
-  /** Folders such as `.vscode`: a file in one of them takes the folder around it for the workspace. */
+  /** Folders such as `.vscode` whose parent is the workspace of the files in them. Default: none. */
   readonly 'vars.workspace': readonly string[]
-  /** Whether variables that are paths have slashes also where the platform has backslashes. */
+  /** Whether path variables use forward slashes on Windows too. Default: `native`. */
   readonly 'vars.paths': 'native' | 'slashes'
-  /** What a working directory and a file of variables are relative to; `${file:…}` starts from the file it stands in. */
+  /** Base of a relative `cwd` and `envFile`; `${file:…}` is relative to its configuration file. Default: `workspace`. */
   readonly 'paths.base': 'workspace' | 'config-folder'
+  /** Which environment variables a program inherits. Default: `safe`. */
   readonly 'env.inherit': 'safe' | 'all' | 'none'
-  /** What a `PATH` of the entry does to the one that is inherited. */
+  /** Whether `PATH` of the entry replaces the inherited one or is appended to it. Default: `replace`. */
   readonly 'env.path': 'replace' | 'append'
+  /** When servers start. Default: `eager`. */
   readonly start: 'eager' | 'lazy' | 'on-demand'
+  /** Whether one server that fails to start stops the others. Default: `continue`. */
   readonly onServerFailure: 'continue' | 'fail'
+  /** How a program is stopped. Default: closes stdin, 500 ms until SIGTERM, 2500 ms until SIGKILL. */
   readonly stop: { readonly closeStdin: boolean; readonly graceMs: number; readonly termMs: number }
+  /** What happens to stderr of a program. Default: `capture`. */
   readonly stderr: 'inherit' | 'capture' | 'discard'
+  /** What happens to lines on stdout that are not JSON-RPC. Default: `count`. */
   readonly 'stdout.badLine': 'drop' | 'count' | 'fail'
+  /** Which revisions of a server are accepted. Default: `known`. */
   readonly 'protocol.accept': 'known' | 'any'
-  /** A revision, or `auto` for the newest that both sides speak. */
+  /** The revision to offer, or `auto` for the newest that both sides support. Default: `auto`. */
   readonly 'protocol.offer': string
-  /** Who is tried in turn when a server asks. */
+  /** Where questions of a server go, in order. Default: route, handler, decline. */
   readonly elicitation: readonly ('route' | 'handler' | 'decline' | 'off')[]
+  /** How text parts of a result are joined. Default: `newline`. */
   readonly 'result.text': 'newline' | 'concat'
+  /** How unknown parts of a result are shown. Default: `json`. */
   readonly 'result.unknown': 'json' | 'drop'
+  /** How images and audio of a result are shown. Default: `parts`. */
   readonly 'result.media': 'parts' | 'json' | 'placeholder'
+  /** When structured content is used. Default: `fallback`. */
   readonly 'result.structured': 'fallback' | 'always' | 'validate'
+  /** Whether a protocol error is thrown or returned as a result. Default: `throw`. */
   readonly 'result.protocolError': 'throw' | 'result'
+  /** Which tools a model sees. Default: `all`. */
   readonly expose: 'all' | 'selected' | 'requested'
+  /** How the host decides about calls. Default: `gate`. */
   readonly permissions: 'gate' | 'allowlist' | 'selection' | 'rules'
-  /** Where the secrets of a local principal come from; a session's never come from the process. */
+  /** Where secrets of a local principal come from; those of a session never come from the process. Default: `process`. */
   readonly 'secrets.env': 'process' | 'store' | 'both'
 }
 
-/** What holds unless a dialect or a person says otherwise. */
+/** Policies that apply unless a dialect or a user sets them. */
 export const defaultPolicy: Policy = {
   'naming.separator': '__',
   'naming.sanitize': 'identifier',

@@ -1,129 +1,163 @@
 import type { InputSpec } from './input-spec.ts'
 import type { Policy } from './policy.ts'
 
-/** By what way a definition came in. A project's file may come with a checked-out repository, so its entries need trust. */
+/** How a definition was provided. Entries of `project` files may come with a cloned repository, so they need trust. */
 export type SourceKind = 'flag' | 'context' | 'environment' | 'project' | 'user' | 'code' | 'stored'
 
 /** Sources of definitions, in order of precedence. */
 export type ConfigScope = 'flag' | 'context' | 'environment' | 'project' | 'user'
 
-/** Where a server definition was written, so that every message can point at it. */
+/** Where a server definition was written. */
 export interface SpecSource {
-  /** The file's path, or a word for what is not a file: `stored settings`, `code`, `execution context`. */
+  /** Path of the file, or a name for other sources: `stored settings`, `code`, `execution context`. */
   readonly file: string
-  /** JSON pointer of the entry inside that document. */
+  /** JSON pointer of the entry in the document. */
   readonly pointer: string
-  /** Where the entry stands in the text, counted from 1. */
+  /** Line of the entry, starting at 1. */
   readonly line?: number
+  /** Column of the entry, starting at 1. */
   readonly column?: number
+  /** How the definition was provided. Only `project` entries need trust. */
   readonly kind?: SourceKind
 }
 
-/** What is to be done about a call: `writes` asks unless the tool is annotated read-only. */
+/** The decision about a call. `writes` asks unless the tool is annotated as read-only. */
 export type ToolApproval = 'allow' | 'ask' | 'writes' | 'deny'
 
-/** How long a server may take; always milliseconds, whatever unit the dialect counts in. */
+/** Timeouts of a server, in milliseconds. */
 export interface SpecTimeouts {
+  /** Timeout for starting and initializing. Default: `startTimeoutMs` of the bridge. */
   readonly startMs?: number
+  /** Timeout per call. Default: `callTimeoutMs` of the bridge. */
   readonly callMs?: number
 }
 
-/** Globs (`*`) over the server's own tool names. What is denied stays denied, also when it is allowed. */
+/** Tool filter: globs (`*`) over raw tool names. `deny` takes precedence over `allow`. */
 export interface ToolFilter {
-  /** When given, only these tools exist. */
+  /** The only tools that are listed and callable. Default: all. */
   readonly allow?: readonly string[]
+  /** Tools that are neither listed nor callable. Default: none. */
   readonly deny?: readonly string[]
 }
 
-/** When a person is asked before a call. */
+/** Approval of calls. */
 export interface ApprovalSpec {
+  /** Applies to tools that `tools` does not match. Default: the permission rules decide. */
   readonly default?: ToolApproval
-  /** By the server's own names, or globs (`*`) over them: a name goes before globs, and of those the strictest holds. */
+  /** By raw tool name or glob (`*`). A name takes precedence over globs; of several globs the strictest applies. */
   readonly tools?: Readonly<Record<string, ToolApproval>>
 }
 
 interface ServerSpecCommons {
+  /** Name of the server; the prefix of its public tool names. */
   readonly name: string
+  /** Whether the server is started. */
   readonly enabled: boolean
-  /** A required server that fails to start fails the whole bridge. */
+  /** Whether the bridge fails to open if the server fails to start. */
   readonly required: boolean
+  /** Where the definition was written. */
   readonly source: SpecSource
-  /** Name of the dialect it was written in. */
+  /** Name of the dialect the definition was written in. */
   readonly dialect?: string
-  /** Only tools that are annotated read-only may be called. */
+  /** Whether only tools that are annotated as read-only are listed and callable. Default: false. */
   readonly readOnly?: boolean
+  /** Timeouts of the server. */
   readonly timeouts?: SpecTimeouts
+  /** Tools that are listed and callable. Default: all. */
   readonly tools?: ToolFilter
+  /** Approval of calls. Default: the permission rules decide. */
   readonly approval?: ApprovalSpec
+  /** `eager` starts the server with the bridge, `lazy` when it is first needed. Default: `eager`. */
   readonly start?: 'eager' | 'lazy'
-  /** How to ask for what `${input:…}` names. */
+  /** Declarations of the `${input:…}` variables that the definition uses. */
   readonly inputs?: readonly InputSpec[]
-  /** What the dialect does differently from the default. */
+  /** Policies of the dialect that differ from the default. */
   readonly policy?: Partial<Policy>
 }
 
+/** A server that is started as a program and reached over its standard streams. */
 export interface StdioServerSpec extends ServerSpecCommons {
+  /** Transport of the server. */
   readonly transport: 'stdio'
+  /** The program to start. */
   readonly command: string
+  /** Arguments of the program. */
   readonly args: readonly string[]
+  /** Environment variables of the program. */
   readonly env: Readonly<Record<string, string>>
+  /** Working directory. Default: the base folder of the `paths.base` policy. */
   readonly cwd?: string
-  /** A file of lines `NAME=value`; what `env` says goes before it. */
+  /** A file of `NAME=value` lines. `env` takes precedence. */
   readonly envFile?: string
-  /** What the server gets of the environment of this process: what a program needs, all of it, or nothing. */
+  /** Which environment variables the program inherits from this process. Default: the `env.inherit` policy (`safe`). */
   readonly inheritEnv?: 'safe' | 'all' | 'none'
-  /** Variables that are handed on by name, beside what `inheritEnv` says. */
+  /** Variables to inherit by name, in addition to those of `inheritEnv`. */
   readonly inheritNames?: readonly string[]
-  /** Variables that are taken out of what is inherited. */
+  /** Inherited variables to remove. */
   readonly unsetEnv?: readonly string[]
 }
 
-/** A program that prints headers; it runs with the rights of whoever starts the bridge. */
+/** A program that prints HTTP headers as a JSON object. It runs as the user of this process. */
 export interface HeadersHelper {
+  /** The program to run. */
   readonly command: string
+  /** Arguments of the program. */
   readonly args: readonly string[]
 }
 
-/** How to obtain authorization, as far as the definition says. Secrets are references or kept sealed. */
+/** OAuth settings of a server. Fields that are not set are discovered. */
 export interface AuthSpec {
-  /** `none` switches authorization off. */
+  /** `none` disables authorization. Default: `oauth`. */
   readonly kind?: 'oauth' | 'none'
+  /** Client ID of a registered client. Default: the client registers itself. */
   readonly clientId?: string
+  /** Client secret; usually a variable. */
   readonly clientSecret?: string
+  /** Scopes to request. Default: those that the server announces. */
   readonly scopes?: readonly string[]
+  /** Port of the local redirect URI. */
   readonly callbackPort?: number
+  /** Redirect URI of the client. */
   readonly redirectUri?: string
+  /** Resource indicator (RFC 8707). */
   readonly resource?: string
-  /** Address of the authorization server's metadata document. */
+  /** URL of the metadata document of the authorization server. */
   readonly metadataUrl?: string
+  /** URL of the authorization endpoint. */
   readonly authorizationUrl?: string
+  /** URL of the token endpoint. */
   readonly tokenUrl?: string
 }
 
+/** A server that is reached by URL. */
 export interface HttpServerSpec extends ServerSpecCommons {
-  /** `http` is Streamable HTTP, with the older `sse` as what it falls back to. */
+  /** `http` is Streamable HTTP and falls back to `sse`. */
   readonly transport: 'http' | 'sse' | 'ws'
+  /** URL of the MCP endpoint. */
   readonly url: string
+  /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>
+  /** A program that prints further headers. */
   readonly headersHelper?: HeadersHelper
+  /** OAuth settings. Default: discovered when the server requires authorization. */
   readonly auth?: AuthSpec
 }
 
-/** A server as its author wrote it: variables are still references. `resolveSpec` makes it startable. */
+/** A server definition as written: variables are not replaced yet. See `resolveSpec`. */
 export type ServerSpec = StdioServerSpec | HttpServerSpec
 
 declare const resolved: unique symbol
 
-/** A spec whose variables were replaced: it holds secrets in clear, lives for one start and is never stored or logged. */
+/** A server definition with variables replaced. Contains plaintext secrets; never store or log it. */
 export type ResolvedSpec = ServerSpec & {
   readonly [resolved]: true
-  /** What was put in place of variables and is nobody else's business, for redaction. */
+  /** Values of variables that may be secrets. Used for redaction. */
   readonly sensitiveValues?: readonly string[]
 }
 
 /**
- * What a definition may draw on. `local`: the person at this machine, who may use its environment and files.
- * `session`: a platform's user, whose definitions may use neither.
+ * What the variables of a definition may use. `local`: the environment and files of this machine. `session`: neither,
+ * for users of a platform.
  */
 export type Authority =
   | {

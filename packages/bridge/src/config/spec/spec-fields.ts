@@ -1,7 +1,7 @@
 import type { InputSpec } from './input-spec.ts'
 import type { AuthSpec, HeadersHelper, ServerSpec, ToolApproval } from './server-spec.ts'
 
-/** The canonical fields of a definition, laid out flat: what a field of a dialect is read into and written from. */
+/** The canonical fields of a definition as a flat object. Fields of a dialect are read into these and written from them. */
 export interface SpecFields {
   transport?: ServerSpec['transport']
   enabled?: boolean
@@ -31,7 +31,7 @@ export interface SpecFields {
 
 export type SpecFieldName = keyof SpecFields
 
-/** What each slot is called in a spec, for people. */
+/** Path of each field in a spec, as shown in messages. */
 export const specFieldPaths: Readonly<Record<SpecFieldName, string>> = {
   transport: 'transport',
   enabled: 'enabled',
@@ -72,7 +72,7 @@ export const stdioSpecFields: readonly SpecFieldName[] = [
 
 export const remoteSpecFields: readonly SpecFieldName[] = ['url', 'headers', 'headersHelper', 'auth']
 
-/** The slots of a definition, without those that say nothing: an enabled server, no arguments, no headers. */
+/** Returns the fields of a definition without defaults: an enabled server, no arguments, no headers. */
 export function specFieldsOf(spec: ServerSpec): SpecFields {
   const { transport, enabled, required, readOnly, start, timeouts, tools, approval, inputs } = spec
   const commons = {
@@ -99,7 +99,7 @@ export function specFieldsOf(spec: ServerSpec): SpecFields {
 
 type SpecFrame = Pick<ServerSpec, 'name' | 'source' | 'dialect' | 'policy'>
 
-/** The definition that the slots of a transport make. */
+/** Builds a definition from its fields. */
 export function specFromFields(
   specFields: SpecFields,
   transport: ServerSpec['transport'],

@@ -3,8 +3,8 @@ import { isJsonObject } from '@toolbridge/client/internal'
 import type { ServerSpec } from './server-spec.ts'
 
 /**
- * Identifies what a definition starts or reaches, and what may be done with it. Where and how it was written and whether
- * it is required do not count, so none of that makes a running server start anew.
+ * Hashes what a definition starts or connects to and what it allows. Source, dialect and `required` are excluded, so
+ * changing them does not restart a server.
  */
 export function specHash(spec: ServerSpec): string {
   const { source: _source, required: _required, dialect: _dialect, ...whatMatters } = spec

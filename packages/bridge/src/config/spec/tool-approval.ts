@@ -1,10 +1,10 @@
 import { compileGlob } from '../../text/glob.ts'
 import type { ApprovalSpec, ToolApproval } from './server-spec.ts'
 
-/** How much a word about approval asks for; more is stricter. */
+/** Order of approvals; a higher number is stricter. */
 export const strictness: Readonly<Record<ToolApproval, number>> = { allow: 0, writes: 1, ask: 2, deny: 3 }
 
-/** What a definition says about calls of one tool; undefined when it says nothing. */
+/** Returns the approval that a definition sets for a tool, or undefined if it sets none. */
 export function approvalFor(
   { tools = {}, default: usual }: ApprovalSpec,
   tool: string,
@@ -17,12 +17,12 @@ export function approvalFor(
   return strictest ?? usual
 }
 
-/** Whether a name stands for several tools. */
+/** Reports whether a name is a glob. */
 export function isGlob(name: string): boolean {
   return name.includes('*')
 }
 
-/** Whether a glob is about a tool. */
+/** Reports whether a glob matches a tool name. */
 export function matchesGlob(glob: string, tool: string): boolean {
   return compileGlob(glob, (literal) => literal)(tool)
 }

@@ -5,20 +5,19 @@ import { recordFolder } from '../../record-folder.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import { specHash } from '../spec/spec-hash.ts'
 
-/**
- * Which entries of a project's own files a person agreed to start. Kept by hash: a changed entry is another one. Whoever
- * cannot say yes says no.
- */
+/** Entries of project files that the user trusts, by hash: a changed entry needs trust again. */
 export interface TrustStore {
+  /** Reports whether an entry is trusted. A store that cannot tell returns false or rejects. */
   isTrusted(hash: string): Promise<boolean>
-  /** The note says to a person what was trusted; it decides nothing. */
+  /** Trusts an entry. The note describes the entry to people and has no effect. */
   trust(hash: string, note: string): Promise<void>
+  /** Revokes the trust in an entry. */
   forget(hash: string): Promise<void>
 }
 
 /**
- * Identifies an entry of a file: what it starts and what may be done with that, and the file, since a relative path means
- * another program elsewhere. Switching it off and on changes nothing, nor does whether others wait for it.
+ * Hashes an entry for trust: its definition and its file, since a relative path is a different program in another folder.
+ * `enabled` and `required` are excluded.
  */
 export function entryHash(spec: ServerSpec): string {
   return createHash('sha256')
@@ -26,19 +25,19 @@ export function entryHash(spec: ServerSpec): string {
     .digest('hex')
 }
 
-/** Whether an entry came with a project, so that somebody else may have written it. */
+/** Reports whether an entry comes from a project file, which someone else may have written. */
 export function needsTrust({ source }: ServerSpec): boolean {
   return source.kind === 'project'
 }
 
-/** Throws a `DeniedError` for an entry of a project that nobody agreed to. A store that fails has not agreed. */
+/** Throws a `DeniedError` if an entry needs trust and is not trusted. A store that fails counts as untrusted. */
 export async function requireTrust(spec: ServerSpec, store: TrustStore): Promise<void> {
   if (!needsTrust(spec) || (await store.isTrusted(entryHash(spec)).catch(() => false))) return
   const message = `server "${spec.name}" is defined by the project, in ${spec.source.file}, and nobody has trusted that entry yet`
   throw new DeniedError(message, { code: 'untrusted' })
 }
 
-/** Trust that ends with the process. */
+/** Creates a trust store in memory. */
 export function memoryTrustStore(): TrustStore {
   const trusted = new Set<string>()
   return {
@@ -49,8 +48,8 @@ export function memoryTrustStore(): TrustStore {
 }
 
 /**
- * Trust that is kept in a folder of its owner: one file for each entry, so that any number of processes may change it at
- * once. A file that others could have written counts for nothing.
+ * Creates a trust store in a folder, with one file per entry, so that several processes can use it. Files that other
+ * users could have written are ignored.
  */
 export function fileTrustStore(folder: string): TrustStore {
   const records = recordFolder(folder)

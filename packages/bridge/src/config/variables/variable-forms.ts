@@ -1,15 +1,15 @@
 import { environmentVariable, type Piece, type PredefinedVariable, type Variable } from './variables.ts'
 
-/** One way of writing a variable. */
+/** One notation of a variable. */
 export interface VariableForm {
-  /** Tried at one place of a text, so it carries the flag `y`. */
+  /** Has the flag `y`: it is matched at one position. */
   readonly pattern: RegExp
   read(match: RegExpExecArray): Piece
-  /** The variable written this way, or undefined when it cannot be. */
+  /** Prints a variable, or returns undefined if this notation cannot express it. */
   print(variable: Variable): string | undefined
 }
 
-/** `${NAME}`, and where the host knows it `${NAME:-default}`. */
+/** `${NAME}`, optionally with `${NAME:-default}`. */
 export function braced(hasDefaults: boolean): VariableForm {
   return {
     pattern: hasDefaults ? /\$\{([A-Za-z_]\w*)(?::-((?:\$\{[^}]*\}|[^}])*))?\}/y : /\$\{([A-Za-z_]\w*)\}/y,
@@ -24,7 +24,7 @@ export function braced(hasDefaults: boolean): VariableForm {
   }
 }
 
-/** `${kind:name}` for the kinds of variable that are written like that; these hosts know no defaults. */
+/** `${kind:name}`, without defaults. */
 export function prefixed(kind: 'env' | 'input' | 'file', name: RegExp = names[kind]): VariableForm {
   return {
     pattern: new RegExp(String.raw`\$\{${kind}:(${name.source})\}`, 'y'),
@@ -38,10 +38,10 @@ export function prefixed(kind: 'env' | 'input' | 'file', name: RegExp = names[ki
 
 const names = { env: /[^}:]+/, input: /[^}]+/, file: /[^}]+/ } as const
 
-/** What a shell takes for the name of a variable. */
+/** Name of a shell variable. */
 export const identifier: RegExp = /[A-Za-z_]\w*/
 
-/** The places that editors have names for. */
+/** Predefined variables of editors. */
 export const editorVariables: VariableForm = {
   pattern: /\$\{(workspaceFolder|workspaceFolderBasename|userHome|pathSeparator|\/)\}/y,
   read: ([, name]) => ({
@@ -51,7 +51,7 @@ export const editorVariables: VariableForm = {
   print: (variable) => (variable.kind === 'predefined' ? `\${${variable.name}}` : undefined),
 }
 
-/** The places that extensions of Gemini CLI have names for. */
+/** Predefined variables of Gemini CLI extensions. */
 export const extensionVariables: VariableForm = {
   pattern: /\$\{(extensionPath|workspacePath|pathSeparator|\/)\}/y,
   read: ([, name = '']) => ({ kind: 'predefined', name: extensionNames.get(name) ?? 'pathSeparator' }),
@@ -69,7 +69,7 @@ const extensionNames: ReadonlyMap<string, PredefinedVariable> = new Map([
   ['pathSeparator', 'pathSeparator'],
 ])
 
-/** The one place that is known to more than editors. */
+/** `${workspaceFolder}`, for hosts that support no other predefined variable. */
 export const workspaceFolderOnly: VariableForm = {
   pattern: /\$\{(workspaceFolder)\}/y,
   read: () => ({ kind: 'predefined', name: 'workspaceFolder' }),
@@ -77,22 +77,22 @@ export const workspaceFolderOnly: VariableForm = {
     variable.kind === 'predefined' && variable.name === 'workspaceFolder' ? '${workspaceFolder}' : undefined,
 }
 
-/** What the host would put something in place of, and this program cannot. */
+/** A variable that the host replaces and Toolbridge cannot. */
 export function unsupported(pattern: RegExp): VariableForm {
   return { pattern, read: ([, name = '']) => ({ kind: 'unknown', name }), print: () => undefined }
 }
 
-/** `$NAME`, as a shell has it. */
+/** `$NAME`, as in a shell. */
 export const bare: VariableForm = {
   pattern: /\$(\w+)/y,
   read: ([, name = '']) => ({ kind: 'env', name }),
   print: () => undefined,
 }
 
-/** `%NAME%`, as Windows has it. */
+/** `%NAME%`, as in Windows. */
 export const percent: VariableForm = { ...bare, pattern: /%(\w+)%/y }
 
-/** `$env:NAME`, as PowerShell has it. */
+/** `$env:NAME`, as in PowerShell. */
 export const dollarEnv: VariableForm = {
   pattern: /\$env:([A-Za-z_]\w*)/y,
   read: ([, name = '']) => ({ kind: 'env', name }),
@@ -109,7 +109,7 @@ export function curly(kind: 'env' | 'file'): VariableForm {
   }
 }
 
-/** `${{ secrets.NAME }}` and its like. */
+/** `${{ secrets.NAME }}` and `${{ inputs.NAME }}`. */
 export function doubleCurly(kind: 'secret' | 'input', word: string): VariableForm {
   return {
     pattern: new RegExp(String.raw`\$\{\{\s*${word}\.([^\s}]+)\s*\}\}`, 'y'),
@@ -118,12 +118,12 @@ export function doubleCurly(kind: 'secret' | 'input', word: string): VariableFor
   }
 }
 
-/** `\${`: the reference outlives the first of two phases. */
+/** `\${`: the reference is replaced in the second of two phases. */
 export function escaped(read: (inside: string) => Piece, print: VariableForm['print']): VariableForm {
   return { pattern: /\\\$\{([^}]*)\}/y, read: ([, inside = '']) => read(inside), print }
 }
 
-/** `${path}`, a path into the calling context. */
+/** `${path}`: a path into the calling context. */
 export const contextPath: VariableForm = {
   pattern: /\$\{([^}:]+)\}/y,
   read: ([, name = '']) => (name.includes('${') ? { kind: 'nested', name: '…' } : { kind: 'context', name }),

@@ -17,16 +17,16 @@ import {
 } from './variable-forms.ts'
 import { type BrokenVariable, environmentVariable, type Piece, type Variable } from './variables.ts'
 
-/** How a host writes variables in the text of a field. */
+/** Variable syntax of a host. */
 export interface VariableSyntax {
   readonly forms: readonly VariableForm[]
-  /** A variable that begins like this and does not end is a mistake and not a text. */
+  /** An unterminated variable with this prefix is an error, not text. */
   readonly opening?: '${'
-  /** Writes text so that nothing in it is taken for a variable, where there is a way to. */
+  /** Escapes text that looks like a variable, if the syntax supports it. */
   escape?(text: string): string
 }
 
-/** Takes a text in a host's own syntax apart. What the host would leave as it is stays text. */
+/** Parses a text in the syntax of a host. */
 export function readVariables(text: string, syntax: VariableSyntax): readonly Piece[] {
   const pieces: Piece[] = []
   let literal = ''
@@ -63,7 +63,7 @@ function matchAt(
   return isOpen ? { piece: { kind: 'unterminated' }, end: text.length } : undefined
 }
 
-/** Writes pieces in a host's own syntax, or says which variable it has no way to write. */
+/** Prints pieces in the syntax of a host, or returns the piece that it cannot express. */
 export function writeVariables(pieces: readonly Piece[], syntax: VariableSyntax): string | UnwritableText {
   let text = ''
   for (const piece of pieces) {
@@ -72,7 +72,7 @@ export function writeVariables(pieces: readonly Piece[], syntax: VariableSyntax)
     if (written === undefined) return { unwritable: piece }
     text += written
   }
-  // Literal text that the host would take for a variable has no way to be written either.
+  // Literal text that the host would read as a variable cannot be expressed either.
   const readBack = readVariables(text, syntax)
   return sameAs(readBack, pieces) ? text : { unwritable: { kind: 'text', text: '' } }
 }
@@ -81,7 +81,7 @@ export interface UnwritableText {
   readonly unwritable: Piece
 }
 
-/** One variable in a host's own syntax. */
+/** Prints one variable in the syntax of a host. */
 export function printPiece(piece: Variable | BrokenVariable, { forms }: VariableSyntax): string | undefined {
   if (
     piece.kind === 'unknown' ||
@@ -118,7 +118,7 @@ export type SyntaxName =
   | 'contextual'
   | 'contextualThenEnvironment'
 
-/** The syntaxes of the hosts, by what they look like. */
+/** Variable syntaxes of the hosts. */
 export const variableSyntaxes: Readonly<Record<SyntaxName, VariableSyntax>> = {
   none: { forms: [] },
   braced: { forms: [braced(false)], opening: '${' },

@@ -1,4 +1,4 @@
-/** What a definition can draw on by name, beside the environment, files and questions. */
+/** Variables that are written as `${name}` without a prefix. */
 export type PredefinedVariable =
   | 'workspaceFolder'
   | 'workspaceFolderBasename'
@@ -6,30 +6,30 @@ export type PredefinedVariable =
   | 'userHome'
   | 'pathSeparator'
 
-/** A part of a text that something else is put in place of. */
+/** A variable in a text. */
 export type Variable =
   | { readonly kind: 'env'; readonly name: string; readonly fallback?: string }
   | { readonly kind: 'input'; readonly name: string }
   | { readonly kind: 'secret'; readonly name: string }
   | { readonly kind: 'file'; readonly name: string }
-  /** A path into what the caller of the moment hands in. */
+  /** A path into the calling context. */
   | { readonly kind: 'context'; readonly name: string }
   | { readonly kind: 'predefined'; readonly name: PredefinedVariable }
 
-/** A variable that cannot be used as it is written. */
+/** A variable that cannot be replaced. */
 export type BrokenVariable =
   | { readonly kind: 'unknown'; readonly name: string }
   | { readonly kind: 'nested'; readonly name: string }
   | { readonly kind: 'cyclic'; readonly name: string }
   | { readonly kind: 'unterminated' }
 
-/** One part of a text that may hold variables. */
+/** A part of a text with variables. */
 export type Piece = { readonly kind: 'text'; readonly text: string } | Variable | BrokenVariable
 
 /**
- * Takes a text in the canonical syntax apart: `${env:NAME}`, `${env:NAME:-default}`, `${input:id}`, `${secret:NAME}`,
- * `${file:path}`, `${context:path}`, the named places, `$${` for a literal `${` and `${$}` for a `$` before a variable.
- * What a variable is replaced by is never looked at again.
+ * Parses a text in the canonical syntax: `${env:NAME}`, `${env:NAME:-default}`, `${input:id}`, `${secret:NAME}`,
+ * `${file:path}`, `${context:path}`, the predefined variables, `$${` for a literal `${`, and `${$}` for a `$` before a
+ * variable.
  */
 export function parseVariables(text: string): readonly Piece[] {
   const pieces: Piece[] = []
@@ -59,7 +59,7 @@ export function parseVariables(text: string): readonly Piece[] {
   return literal === '' ? pieces : [...pieces, { kind: 'text', text: literal }]
 }
 
-/** Puts pieces back together in the canonical syntax. */
+/** Prints pieces in the canonical syntax. */
 export function printVariables(
   pieces: readonly (Piece & { kind: Exclude<Piece['kind'], BrokenVariable['kind']> })[],
 ): string {
@@ -100,7 +100,7 @@ function isPredefined(name: string): name is PredefinedVariable {
   return locations.has(name)
 }
 
-/** A reference to the environment; a default that is a variable itself cannot be followed in one pass. */
+/** An environment variable. A default that contains a variable is not supported. */
 export function environmentVariable(name: string, fallback: string | undefined): Piece {
   if (name.includes('${')) return { kind: 'nested', name: '…' }
   if (fallback === undefined) return { kind: 'env', name }

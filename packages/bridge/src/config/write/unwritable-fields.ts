@@ -2,17 +2,19 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import { type SpecFieldName, type SpecFields, specFieldPaths, specFieldsOf } from '../spec/spec-fields.ts'
 
-/** Something that a dialect has no words for. */
+/** A field of a definition that a dialect cannot express. */
 export interface UnwritableField {
+  /** Name of the server. */
   readonly server: string
   /** Canonical field, such as `timeouts.callMs`. */
   readonly field: string
-  /** `dropped`: the server was written without it. `refused`: the server was left out, since more would be possible. */
+  /** `dropped`: the server was written without the field. `refused`: the server was not written, since it would be allowed more. */
   readonly outcome: 'dropped' | 'refused'
+  /** Why the field cannot be written. */
   readonly reason: string
 }
 
-/** What a definition says and the same one does not say any more after it was written and read back. */
+/** Compares a definition with the result of writing it and reading it back. */
 export function findUnwritableFields(
   spec: ServerSpec,
   readBack: ServerSpec | undefined,
@@ -41,7 +43,7 @@ function isSpecFieldName(key: string): key is SpecFieldName {
   return Object.hasOwn(specFieldPaths, key)
 }
 
-/** `KEY = ${env:KEY}` and handing on KEY by its name are the same. */
+/** `KEY = ${env:KEY}` and inheriting KEY by name are equivalent. */
 function comparable(specFields: SpecFields): SpecFields {
   const { env = {}, inheritNames = [], ...rest } = specFields
   const handedOn = Object.keys(env).filter((name) => env[name] === `\${env:${name}}`)
@@ -54,7 +56,7 @@ function comparable(specFields: SpecFields): SpecFields {
   }
 }
 
-/** What a server cannot do without: it would be another one, or could do more. */
+/** Fields without which it would be a different server or would be allowed more. */
 const needed: ReadonlySet<SpecFieldName> = new Set<SpecFieldName>([
   'enabled',
   'readOnly',
@@ -66,7 +68,7 @@ const needed: ReadonlySet<SpecFieldName> = new Set<SpecFieldName>([
   'url',
 ])
 
-/** Whether a server without it can do no more than with it, and still is the same server. */
+/** Reports whether the same server without the field is allowed no more than with it. */
 function isHarmless(
   specField: SpecFieldName,
   { inheritEnv, approvalDefault, approvalTools = {} }: SpecFields,

@@ -15,33 +15,39 @@ import type { ServerSpec } from '../spec/server-spec.ts'
 import { type SpecFieldName, specFieldsOf } from '../spec/spec-fields.ts'
 import { findUnwritableFields, type UnwritableField } from './unwritable-fields.ts'
 
+/** Options of `writeConfig`. */
 export interface WriteConfigOptions {
-  /** Name of the dialect to write in. */
+  /** Name of the dialect to write; see `writtenDialects`. */
   readonly dialect: string
-  /** The folder for which a host keeps settings of its own, where it has no other place for them. */
+  /** The workspace folder, for hosts that keep settings per folder. Default: none. */
   readonly workspaceFolder?: string
-  /** The platform whose variables are meant; this one's unless told. */
+  /** Platform whose variable syntax applies. Default: `process.platform`. */
   readonly platform?: string
 }
 
-/** A policy that differs between the dialect a definition comes from and the one it was written in. */
+/** A policy that differs between the dialect of a definition and the dialect it was written in. */
 export interface PolicyChange {
+  /** Name of the policy. */
   readonly policy: keyof Policy
+  /** Value in the dialect of the definition. */
   readonly from: unknown
+  /** Value in the dialect it was written in. */
   readonly to: unknown
 }
 
+/** The result of `writeConfig`. */
 export interface ConfigWriting {
+  /** The configuration. */
   readonly text: string
-  /** What the text does not say although the definitions do: found by reading it back. */
+  /** Fields that the text does not express; found by reading it back. */
   readonly unwritableFields: readonly UnwritableField[]
-  /** What the host does differently with the same definitions. */
+  /** Policies in which the target host differs. */
   readonly policies: readonly PolicyChange[]
 }
 
 /**
- * Writes definitions in a dialect and reads the result back: whatever is not the same is a loss. A server that would be
- * allowed more than its definition says is left out. Throws a `TypeError` for a dialect that is not written.
+ * Writes definitions in a dialect and reads the result back to find fields that it cannot express. A server that would
+ * be allowed more than its definition says is left out. Throws a `TypeError` for a dialect that cannot be written.
  */
 export function writeConfig(servers: readonly ServerSpec[], options: WriteConfigOptions): ConfigWriting {
   const dialect = dialectNamed(options.dialect)
@@ -57,7 +63,7 @@ export function writeConfig(servers: readonly ServerSpec[], options: WriteConfig
   return { text, unwritableFields: first.unwritableFields, policies: policyChanges(servers, dialect) }
 }
 
-/** The names of the dialects that can be written. */
+/** Returns the names of the dialects that can be written. */
 export function writtenDialects(): readonly string[] {
   return dialects.filter(({ write }) => write !== undefined).map(({ name }) => name)
 }
@@ -79,9 +85,9 @@ function attempt(
   return { text, unwritableFields }
 }
 
-/** A document while it is put together. */
+/** Builds a document. */
 class DocumentWriter {
-  /** Why something could not be written, by server and slot. */
+  /** Why a field could not be written, by server and field. */
   readonly reasons = new Map<string, Map<SpecFieldName, string>>()
   readonly #dialect: Dialect
   readonly #shape: WriteShape
@@ -140,7 +146,7 @@ function isTable(document: JsonValue): document is Readonly<Record<string, JsonV
   return isJsonObject(document)
 }
 
-/** What the definitions, taken together, knew differently. */
+/** Policies that differ between the sources of the definitions and the target dialect. */
 function policyChanges(servers: readonly ServerSpec[], { name, preset }: Dialect): readonly PolicyChange[] {
   const to: Policy = { ...defaultPolicy, ...preset }
   const presets = new Map(servers.map((spec) => [spec.dialect, spec.policy ?? {}]))
