@@ -38,6 +38,12 @@ test('the description is the best there is', async () => {
   expect(described({ title: 'Sum' })).toBe('Sum')
 })
 
+test('a tool without a schema takes any arguments', async () => {
+  const { client } = await connectedTo('2025-11-25', {}, {})
+  const { inputSchema: _, ...bare } = sum
+  expect(mcpToolToAgentTool(client, bare as Tool).parameters).toEqual({ type: 'object', properties: {} })
+})
+
 test('aborting reaches the call', async () => {
   const abort = new AbortController()
   const { client } = await connectedTo(

@@ -2,6 +2,7 @@ import { fixtureServers, startHttpFixture } from '@toolbridge/testkit/servers'
 import { expect, test } from 'vitest'
 import { connectMcp } from '../../src/index.ts'
 import { isRunning } from '../processes.ts'
+import { notedProgram } from '../support/noted-pid.ts'
 
 test('a command is started and its tools are listed', async () => {
   const connection = await connectMcp({ command: process.execPath, args: [fixtureServers.hello] })
@@ -29,11 +30,14 @@ test('tools are one array that a new listing refreshes in place', async () => {
 })
 
 test('a signal gives up connecting and leaves no process', async () => {
-  const script = 'console.error(process.pid); setInterval(() => {}, 1000)'
+  using silent = notedProgram('setInterval(() => {}, 1000)')
   const abort = new AbortController()
-  const connecting = connectMcp({ command: process.execPath, args: ['-e', script] }, { signal: abort.signal })
-  setTimeout(() => abort.abort('no time'), 200)
+  const connecting = connectMcp({ command: silent.command, args: silent.args }, { signal: abort.signal })
+  const isThere = (): boolean => isRunning(silent.pid() ?? Number.NaN)
+  await expect.poll(isThere).toBe(true)
+  abort.abort('no time')
   await expect(connecting).rejects.toBe('no time')
+  expect(isThere()).toBe(false)
 })
 
 test('a server without tools to list is closed again', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { connectMcp, mcpToolset } from '../../src/index.ts'
 import { distinctNamespaces, namespaceOf } from '../../src/naming/server-namespace.ts'
 import { isRunning } from '../processes.ts'
+import { notedProgram } from '../support/noted-pid.ts'
 
 const hello = { command: process.execPath, args: [fixtureServers.hello] }
 
@@ -57,27 +58,22 @@ test('the list changes in place when a server’s does', async () => {
 
 test('giving up closes what was opened already', async () => {
   const abort = new AbortController()
-  const pids: number[] = []
-  const script = 'process.stderr.write(String(process.pid)); setInterval(() => {}, 1000)'
-  const silent = { command: process.execPath, args: ['-e', script] }
+  const connected: string[] = []
+  using open = notedProgram(serverOf(['any']))
+  using silent = notedProgram('setInterval(() => {}, 1000)')
   const opening = mcpToolset(
     [
-      { ...hello, name: 'a' },
-      { ...silent, name: 'b' },
+      { command: open.command, args: open.args, name: 'open' },
+      { command: silent.command, args: silent.args, name: 'silent' },
     ],
-    {
-      signal: abort.signal,
-      hooks: {
-        onMcpConnect: () => abort.abort('no time'),
-        onMcpError: ({ error }) => {
-          const { data } = error as { data?: { stderr?: string[] } }
-          pids.push(...(data?.stderr ?? []).map(Number))
-        },
-      },
-    },
+    { signal: abort.signal, hooks: { onMcpConnect: ({ server }) => void connected.push(server) } },
   )
+  const running = (): readonly number[] =>
+    [open, silent].flatMap(({ pid }) => pid() ?? []).filter((pid) => isRunning(pid))
+  await expect.poll(() => [connected, running().length]).toEqual([['open'], 2])
+  abort.abort('no time')
   await expect(opening).rejects.toBe('no time')
-  expect(pids.filter(isRunning)).toEqual([])
+  expect(running()).toEqual([])
 })
 
 test('tools are read anew, in place, when the server says that they changed [F16]', async () => {

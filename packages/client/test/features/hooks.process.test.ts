@@ -1,10 +1,15 @@
-import { setImmediate } from 'node:timers/promises'
-import { fixtureServers } from '@toolbridge/testkit/servers'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import {
+  fixtureServers,
+  nodeWebSocket,
+  startHttpFixture,
+  startWebSocketFixture,
+} from '@toolbridge/testkit/servers'
 import { expect, test } from 'vitest'
 import { connectMcp, HttpTransport, McpClient, type McpHooks } from '../../src/index.ts'
 import { connectedTo } from '../support/both-eras.ts'
 import { answer, json, scriptedHttpServer } from '../support/http-server.ts'
-import { Refusal } from '../support/scripted-server.ts'
+import { Refusal, silence } from '../support/scripted-server.ts'
 
 const trace = { traceparent: '00-1-2-01', sessionId: 's', requestId: 'r', callId: 'c' }
 
@@ -36,6 +41,37 @@ test('hooks hear of a connection and of each call, with the trace that the calle
   ])
 })
 
+test('hooks are told which transport a connection uses', async () => {
+  const http = await startHttpFixture('hello')
+  const webSocket = await startWebSocketFixture()
+  const { hooks, events } = recorder()
+  for (const { url } of [http, webSocket]) {
+    const connection = await connectMcp({ url, WebSocket: await nodeWebSocket() }, { hooks })
+    await connection.close()
+  }
+  expect(events).toMatchObject([{ transport: 'http' }, { transport: 'websocket' }])
+  await http.close()
+  await webSocket.close()
+})
+
+test('hooks are told how long a call took', async () => {
+  const { hooks, events } = recorder()
+  const { client, server } = await connectedTo(
+    '2025-11-25',
+    { tools: {} },
+    { 'tools/call': () => silence },
+    { hooks },
+  )
+  const calling = client.callTool('slow')
+  const { id } = await server.message('tools/call')
+  await setTimeout(50)
+  await server.end.send({ jsonrpc: '2.0', id: Number(id), result: { content: [] } })
+  await calling
+  const [{ latencyMs = 0 } = {}] = events as { latencyMs?: number }[]
+  expect(latencyMs).toBeGreaterThan(40)
+  expect(latencyMs).toBeLessThan(30_000)
+})
+
 test('hooks hear of a failed call, which rejects all the same', async () => {
   const { hooks, events } = recorder()
   const { client } = await connectedTo(
@@ -62,7 +98,7 @@ test('hooks hear of a connection that could not be opened', async () => {
   const connecting = connectMcp({ command: 'no-such-program-at-all' }, { hooks })
   await expect(connecting).rejects.toMatchObject({ kind: 'unreachable' })
   const error = expect.objectContaining({ kind: 'unreachable' })
-  expect(events).toEqual([{ kind: 'onMcpError', server: 'no-such-program-at-all', phase: 'connect', error }])
+  expect(events).toEqual([{ kind: 'onMcpError', server: 'no_such_program_at_all', phase: 'connect', error }])
 })
 
 test('only W3C trace context goes to the server', async () => {
