@@ -59,7 +59,7 @@ test('a saved server of this machine is not reached where the gateway does not s
   ada = gateway.as('eve')
   await save({ remote: { url: remote.url } })
   const { failedToolkits } = await invoke([node('one', 'mcp://remote/hello')])
-  expect(failedToolkits).toEqual([{ name: 'remote', error: expect.stringContaining('was not opened') }])
+  expect(failedToolkits).toEqual([{ name: 'remote', error: expect.stringContaining('was refused') }])
 })
 
 test('a toolkit that does not start is named, and the others work', async () => {

@@ -35,7 +35,7 @@ test.each(['http', 'sse'] as const)(
       const [status] = (await open(by, url)).status()
       expect(status).toMatchObject({
         state: 'failed',
-        error: expect.stringMatching(/was not opened/),
+        error: expect.stringMatching(/was refused/),
       })
       await bridge?.close()
     }

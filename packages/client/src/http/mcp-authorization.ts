@@ -1,62 +1,70 @@
 import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 
-/** A request to the server, as far as credentials depend on it. */
+/** The part of a request that credentials depend on. */
 export interface CredentialsRequest {
+  /** The HTTP method. */
   readonly method: string
+  /** The URL of the request. */
   readonly url: string
 }
 
-/** The header of a response by its lower-case name. */
+/** Returns a header of a response by its lower-case name. */
 export type ReadHeader = (name: string) => string | undefined
 
 /** The head of a response. */
 export interface McpResponseHead {
+  /** The URL of the request. */
   readonly url: string
+  /** The HTTP status. */
   readonly status: number
+  /** Reads a header. */
   readonly header: ReadHeader
 }
 
-/** A request that the server refused for lack of credentials (401) or of rights (403). */
+/** A request that the server refused for missing credentials (401) or permissions (403). */
 export interface RefusedRequest {
+  /** The HTTP status of the refusal. */
   readonly status: 401 | 403
+  /** Reads a header of the response. */
   readonly header: ReadHeader
+  /** The refused request. */
   readonly request: CredentialsRequest
-  /** The credentials that the request was sent with. */
+  /** The headers from `headersFor` that the request was sent with. */
   readonly sent: Readonly<Record<string, string>>
 }
 
 /**
- * What is known before the first message. `unknown`: nothing is kept, and the server has not asked for anything yet.
+ * The state before the first request. `unknown`: there are no tokens, and the server has not required any yet.
  * `redirect`: a person has to sign in first.
  */
 export type AuthorizationState = 'authorized' | 'redirect' | 'unknown'
 
-/** Gives the requests to one server their credentials. Shared by all that is sent to it at once. */
+/** Provides the credentials of requests to one server. Shared by all concurrent requests. */
 export interface McpAuthorization {
-  /** Makes what is kept usable before the first message; the server itself is not asked. */
+  /** Prepares stored credentials before the first request, without contacting the MCP server. */
   authorize(options?: { readonly signal?: AbortSignal }): Promise<AuthorizationState>
   /**
-   * The headers of one request. On the path of every call, so it answers at once where nothing has to be waited for,
-   * and with the same object as long as the headers are the same.
+   * The headers of one request. Called for every request, so it returns synchronously if possible, and the same object as
+   * long as the headers do not change.
    */
   headersFor(
     request: CredentialsRequest,
   ): Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
   /**
-   * A request was refused: resolves with whether it should be sent once more, with fresh headers. Rejects with what
-   * has to be done instead, an `McpUnauthorizedError` where a person is needed.
+   * Handles a refused request: resolves with whether to send it again with new headers. Rejects with an
+   * `McpUnauthorizedError` if a person has to sign in.
    */
   onRefused(refusal: RefusedRequest, options?: { readonly signal?: AbortSignal }): Promise<boolean>
-  /** Hears the head of every response. */
+  /** Called with the head of every response. Default: ignored. */
   onResponse?(response: McpResponseHead): void
-  /** Where the person has to go after `redirect`. */
+  /** The URL where the person signs in after `redirect`. */
   readonly authorizationUrl?: string | undefined
 }
 
-/** A person has to sign in before the server can be used; connect again after that. */
+/** A person has to sign in before the server can be used. Connect again after that. */
 export class McpUnauthorizedError extends McpError {
   override readonly name = 'McpUnauthorizedError'
-  // A getter, since it holds the state of the sign-in, which belongs in no log.
+  // Private, so that the state of the sign-in, which is a secret, does not end up in logs.
   readonly #authorizationUrl: string | undefined
 
   constructor(
@@ -78,7 +86,7 @@ export class McpUnauthorizedError extends McpError {
     return new McpUnauthorizedError(message, { authorizationUrl, cause })
   }
 
-  /** Where the person signs in, if that is known. */
+  /** The URL where the person signs in, if known. */
   get authorizationUrl(): string | undefined {
     return this.#authorizationUrl
   }

@@ -3,9 +3,9 @@ import { allowInsecureHttp, allowLoopback, type UrlGuardOptions } from './option
 import { McpSsrfError, type SsrfReason } from './ssrf-error.ts'
 
 /**
- * Checks an address that a server named before it is fetched: https, no credentials in it, not in a private network,
- * and on the issuer's own host or one of `allowedHosts`. Returns the address as it was understood; throws an
- * {@link McpSsrfError}. What its name resolves to is checked when the connection is made.
+ * Checks a URL that a server named before it is requested: https, no credentials, not in a private network, and on the
+ * hostname of the issuer or one of `allowedHosts`. Returns the parsed URL or throws an {@link McpSsrfError}. Resolved
+ * addresses are checked when the connection is made.
  */
 export function assertSafeAuthUrl(
   url: string | URL,
@@ -13,14 +13,14 @@ export function assertSafeAuthUrl(
   options: UrlGuardOptions = {},
 ): URL {
   const target = assertSafeUrl(url, options)
-  const isOpenedUp = blockedHostname(target.hostname) !== undefined
-  if (!isOpenedUp && !isAllowedHost(target, readUrl(issuerUrl), options)) {
+  const isPrivateButAllowed = blockedHostname(target.hostname) !== undefined
+  if (!isPrivateButAllowed && !isAllowedHost(target, readUrl(issuerUrl), options)) {
     throw new McpSsrfError('host_not_allowed', target)
   }
   return target
 }
 
-/** The same for an address that belongs to no issuer: any public host will do. */
+/** Like {@link assertSafeAuthUrl} for a URL without issuer: any public hostname is allowed. */
 export function assertSafeUrl(url: string | URL, options: UrlGuardOptions = {}): URL {
   const target = readUrl(url)
   const reason = refusalOf(target, options)
@@ -28,7 +28,7 @@ export function assertSafeUrl(url: string | URL, options: UrlGuardOptions = {}):
   return target
 }
 
-/** Checks everything that a name resolved to: one bad address is enough to refuse them all. */
+/** Checks all addresses that a hostname resolved to; one blocked address refuses the connection. */
 export function assertSafeAddresses(
   url: URL,
   addresses: readonly string[],
@@ -59,13 +59,11 @@ function isAllowedHost(url: URL, issuer: URL, { allowedHosts = [] }: UrlGuardOpt
   return comparable(issuer.hostname) === name || allowedHosts.map(hostIn).includes(name)
 }
 
-/** An entry that is no host would never match, and nobody would know why. */
+/** Throws for an entry that is not a hostname: it would never match. */
 function hostIn(entry: string): string {
   const url = URL.canParse(`https://${entry}/`) ? new URL(`https://${entry}/`) : undefined
   if (url === undefined || url.href !== `https://${url.hostname}/`) {
-    throw new TypeError(
-      `allowedHosts takes host names such as auth.example.com, not ${JSON.stringify(entry)}`,
-    )
+    throw new TypeError(`allowedHosts takes hostnames such as auth.example.com, not ${JSON.stringify(entry)}`)
   }
   return comparable(url.hostname)
 }
@@ -74,10 +72,10 @@ function comparable(hostname: string): string {
   return hostname.replace(/\.$/, '')
 }
 
-/** `URL` drops line breaks and takes a backslash for a slash; whoever else reads the same text may not. */
+/** Refuses what `URL` normalizes but other parsers may not, such as line breaks and backslashes. */
 function readUrl(url: string | URL): URL {
   if (typeof url !== 'string') return url
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
   if (/[\u0000-\u0020\u007f\\]/.test(url) || !URL.canParse(url))
     throw new McpSsrfError('invalid_url', undefined)
   return new URL(url)

@@ -2,15 +2,15 @@ import { blockedIpv4, parseCanonicalIpv4 } from './ipv4.ts'
 import { blockedIpv6, parseIpv6 } from './ipv6.ts'
 import type { BlockedRange } from './ssrf-error.ts'
 
-/** Names of this machine, with everything below them. */
+/** Names of this machine; names below them are blocked too. */
 const LOOPBACK_NAMES: readonly string[] = ['localhost', 'localdomain', 'localhost6', 'localdomain6']
 
-/** Names of this machine that systems put into their hosts file. */
+/** Names of this machine in the hosts files of common systems. */
 const LOOPBACK_ALIASES: ReadonlySet<string> = new Set(['ip6-localhost', 'ip6-loopback', 'loopback'])
 
 /**
- * Endings of names that are looked up inside a network only: reserved for that (RFC 6762, RFC 8375, `internal` by
- * ICANN), never to be given to anybody because so many use them, or what clusters and routers hand out.
+ * Suffixes of names that only resolve inside a network: reserved for that (RFC 6762, RFC 8375, `internal` by ICANN),
+ * never delegated because they are in wide private use, or assigned by clusters and routers.
  */
 const LOCAL_NAMES: readonly string[] = [
   'local',
@@ -25,7 +25,7 @@ const LOCAL_NAMES: readonly string[] = [
   'svc',
 ]
 
-/** What metadata services of clouds are called. */
+/** Hostnames of cloud metadata services. */
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   'metadata.google.internal',
   'metadata.goog',
@@ -34,14 +34,14 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
   'instance-data.ec2.internal',
 ])
 
-/** What a host is, as `URL` writes it: blocked for a range or a name, or open. */
+/** Why a hostname, as normalized by `URL`, is blocked; undefined if it is not. */
 export function blockedHostname(hostname: string): BlockedRange | 'local_name' | 'invalid_host' | undefined {
   if (hostname.startsWith('[')) return blockedAddress(hostname.slice(1, -1))
   const name = hostname.replace(/\.$/, '').toLowerCase()
   return parseCanonicalIpv4(name) === undefined ? blockedName(name) : blockedAddress(name)
 }
 
-/** Which blocked range an address of either kind is in; what cannot be read is `reserved`. */
+/** The blocked range of an IPv4 or IPv6 address, if any; an invalid address counts as `reserved`. */
 export function blockedAddress(address: string): BlockedRange | undefined {
   const ipv4 = parseCanonicalIpv4(address)
   if (ipv4 !== undefined) return blockedIpv4(ipv4)
@@ -62,7 +62,7 @@ function endsInOneOf(name: string, endings: readonly string[]): boolean {
   return endings.some((ending) => name === ending || name.endsWith(`.${ending}`))
 }
 
-/** Underscores are in use although host names should have none. What ends like a number is meant as an address. */
+/** Allows underscores, which are in use. A name that ends in a number is a malformed address. */
 function isDnsName(name: string): boolean {
   const isLabel = (label: string): boolean => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)
   return name.length <= 253 && name.split('.').every(isLabel) && !/(^|\.)\d[^.]*$/.test(name)

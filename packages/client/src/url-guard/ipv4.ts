@@ -4,8 +4,8 @@ import type { BlockedRange } from './ssrf-error.ts'
 export type Ipv4Bytes = readonly [number, number, number, number]
 
 /**
- * Reads an IPv4 address in every form that `inet_aton` takes: one to four parts, each decimal, octal (`0177`) or
- * hexadecimal (`0x7f`), the last one filling the bytes that are left. Undefined for everything else.
+ * Parses an IPv4 address in every form that `inet_aton` accepts: one to four parts, each decimal, octal (`0177`) or
+ * hexadecimal (`0x7f`), the last one filling the remaining bytes. Undefined for everything else.
  */
 export function parseCanonicalIpv4(text: string): Ipv4Bytes | undefined {
   const parts = text.replace(/\.$/, '').split('.')
@@ -17,8 +17,8 @@ export function parseCanonicalIpv4(text: string): Ipv4Bytes | undefined {
     if (byte === undefined || byte > 255) return undefined
     address = address * 256 + byte
   }
-  const room = 256 ** (4 - numbers.length)
-  return last < room ? bytesOf(address * room + last) : undefined
+  const limit = 256 ** (4 - numbers.length)
+  return last < limit ? bytesOf(address * limit + last) : undefined
 }
 
 function numberOf(part: string): number | undefined {
@@ -27,7 +27,7 @@ function numberOf(part: string): number | undefined {
   return /^[1-9][0-9]*$/.test(part) ? Number(part) : undefined
 }
 
-/** The bytes of an address that is given as a number. */
+/** The bytes of an address given as a number. */
 export function bytesOf(address: number): Ipv4Bytes {
   return [(address >>> 24) & 255, (address >>> 16) & 255, (address >>> 8) & 255, address & 255]
 }
@@ -35,9 +35,8 @@ export function bytesOf(address: number): Ipv4Bytes {
 type Range = readonly [network: string, prefix: number, range: BlockedRange]
 
 /**
- * The special-purpose addresses of RFC 6890 and its registry that are not for everybody; the first match counts. Three
- * addresses are where clouds keep what must not leak: 169.254.169.254 nearly everywhere, 168.63.129.16 at Azure and
- * 100.100.100.200 at Alibaba.
+ * The special-purpose addresses of RFC 6890 and its registry that are not public; the first match counts. Three are cloud
+ * metadata services: 169.254.169.254 (most clouds), 168.63.129.16 (Azure) and 100.100.100.200 (Alibaba).
  */
 const RANGES: readonly Range[] = [
   ['169.254.169.254', 32, 'metadata_service'],
@@ -61,7 +60,7 @@ const RANGES: readonly Range[] = [
   ['240.0.0.0', 4, 'reserved'],
 ]
 
-/** Which blocked range an address is in, if it is in one. */
+/** The blocked range of an address, if any. */
 export function blockedIpv4(bytes: Ipv4Bytes): BlockedRange | undefined {
   const address = numberFrom(bytes)
   return RANGES.find(([network, prefix]) => isWithin(address, network, prefix))?.[2]

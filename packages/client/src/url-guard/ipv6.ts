@@ -6,7 +6,7 @@ export type Ipv6Groups = readonly number[]
 
 const ZEROS: Ipv6Groups = [0, 0, 0, 0, 0, 0, 0, 0]
 
-/** Reads an IPv6 address in any spelling; a zone such as `%eth0` is left out. Undefined for everything else. */
+/** Parses an IPv6 address in any spelling, ignoring a zone such as `%eth0`. Undefined for everything else. */
 export function parseIpv6(text: string): Ipv6Groups | undefined {
   const [head, tail, ...rest] = dottedAsGroups(text.replace(/%.*$/s, '')).split('::')
   if (head === undefined || rest.length > 0) return undefined
@@ -42,9 +42,9 @@ type Range = readonly [
 ]
 
 /**
- * The first match counts. What is outside 2000::/3 is not for everybody, whatever it will once be used for; inside it
- * are exceptions. An address that holds an IPv4 address is blocked for what that one is; the forms that nobody needs
- * any more are blocked altogether. 64:ff9b::/96 is how networks without IPv4 reach public IPv4 servers.
+ * The first match counts. Everything outside 2000::/3 is blocked, and some ranges inside it. An address that embeds an
+ * IPv4 address is blocked if that one is; obsolete forms are always blocked. 64:ff9b::/96 is how networks without IPv4
+ * reach public IPv4 servers.
  */
 const RANGES: readonly Range[] = [
   ['::', 128, 'unspecified'],
@@ -70,7 +70,7 @@ const RANGES: readonly Range[] = [
   ['::', 0, 'reserved'],
 ]
 
-/** Which blocked range an address is in, if it is in one. */
+/** The blocked range of an address, if any. */
 export function blockedIpv6(groups: Ipv6Groups): BlockedRange | undefined {
   const range = RANGES.find(([network, prefix]) => isWithin(groups, network, prefix))?.[2]
   return typeof range === 'function' ? range(groups) : range
@@ -80,7 +80,7 @@ function embeddedAt(index: number): (groups: Ipv6Groups) => BlockedRange {
   return (groups) => ipv4RangeAt(groups, index) ?? 'embedded_ipv4'
 }
 
-/** Teredo holds the address of its server, and that of the client with every bit turned over. */
+/** Teredo embeds the address of its server, and that of the client with every bit inverted. */
 function teredo(groups: Ipv6Groups): BlockedRange {
   const turned = groups.map((group) => group ^ 0xffff)
   return ipv4RangeAt(turned, 6) ?? ipv4RangeAt(groups, 2) ?? 'embedded_ipv4'

@@ -1,19 +1,18 @@
-/** The key of an option that lets `http:` pass. A symbol, so that no configuration file can set it. */
+/** Option key that allows `http:` URLs. A symbol, so that no configuration file can set it. */
 export const allowInsecureHttp: unique symbol = Symbol('allowInsecureHttp')
 
 /**
- * The key of an option that lets this machine and private networks pass, for development and for companies whose
- * servers are inside. What no server has any business at stays closed: link-local addresses, where clouds keep their
- * metadata, multicast and reserved ones.
+ * Option key that allows this machine and private networks, for development and for internal servers. Link-local
+ * addresses (used by cloud metadata services), multicast and reserved addresses stay blocked.
  */
 export const allowLoopback: unique symbol = Symbol('allowLoopback')
 
-/** What the guard lets pass beyond public https addresses. */
+/** What the guard allows beyond public https URLs. */
 export interface UrlGuardOptions {
-  /** Hosts beside the issuer's own that an authorization server may use, compared whole: `auth.example.com`. */
+  /** Hostnames other than the issuer's that an authorization server may use, such as `auth.example.com`. Default: none. */
   readonly allowedHosts?: readonly string[]
-  /** Only `true` counts. */
+  /** Allows `http:` URLs. Default: false. */
   readonly [allowInsecureHttp]?: boolean
-  /** Only `true` counts. */
+  /** Allows this machine and private networks. Default: false. */
   readonly [allowLoopback]?: boolean
 }

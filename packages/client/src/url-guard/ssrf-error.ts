@@ -1,6 +1,6 @@
 import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 
-/** What an address belongs to that strangers may not send anybody to. */
+/** An address range that a server must not direct requests to. */
 export type BlockedRange =
   | 'unspecified'
   | 'loopback'
@@ -14,10 +14,10 @@ export type BlockedRange =
   | 'benchmarking'
   | 'discard'
   | 'reserved'
-  /** An IPv6 address that only wraps an IPv4 address, in a form that nobody needs any more. */
+  /** An IPv6 address that embeds an IPv4 address in an obsolete form. */
   | 'embedded_ipv4'
 
-/** Why an address was refused. */
+/** Why a URL was refused. */
 export type SsrfReason =
   | BlockedRange
   | 'invalid_url'
@@ -25,20 +25,21 @@ export type SsrfReason =
   | 'userinfo'
   | 'scheme'
   | 'insecure_http'
-  /** A name that only means something inside a network, such as `db`, `printer.local` or `api.internal`. */
+  /** A name that only resolves inside a network, such as `db`, `printer.local` or `api.internal`. */
   | 'local_name'
   | 'host_not_allowed'
 
-/** An address was not opened because of where it leads. Nothing was sent. */
+/** The guard refused a URL. Nothing was sent. */
 export class McpSsrfError extends McpError {
   override readonly name = 'McpSsrfError'
+  /** Why the URL was refused. */
   readonly reason: SsrfReason
-  /** The address without user, query and fragment; empty if it cannot be read. */
+  /** The URL without user, query and fragment; empty if it is invalid. */
   readonly url: string
 
   constructor(reason: SsrfReason, url: URL | undefined) {
     const shown = url === undefined ? '' : withoutSecrets(url)
-    super(`${subject(url)} was not opened: ${EXPLANATIONS[reason]}`, {
+    super(`${subject(url)} was refused: ${EXPLANATIONS[reason]}`, {
       kind: 'unreachable',
       code: McpErrorCode.ConnectionClosed,
       data: { effect: 'none', reason },
@@ -48,21 +49,21 @@ export class McpSsrfError extends McpError {
   }
 }
 
-/** A path may hold secrets too, so the message, which ends up in logs, names only the host. */
+/** A path may contain secrets, so the message, which ends up in logs, only names the host. */
 function subject(url: URL | undefined): string {
-  if (url === undefined) return 'an address'
-  return url.host === '' ? `an address of scheme ${url.protocol}` : `${url.protocol}//${url.host}`
+  if (url === undefined) return 'a URL'
+  return url.host === '' ? `a URL of scheme ${url.protocol}` : `${url.protocol}//${url.host}`
 }
 
 function withoutSecrets({ protocol, host, pathname }: URL): string {
   return host === '' ? protocol : `${protocol}//${host}${pathname}`
 }
 
-const TELL_OPERATOR = 'have whoever runs the server publish a public address'
+const TELL_OPERATOR = 'ask the operator of the server to publish a public address'
 
 const EXPLANATIONS: Readonly<Record<SsrfReason, string>> = {
   unspecified: inRange('an unspecified address'),
-  loopback: `it is this machine itself; ${TELL_OPERATOR}, or allow it with [allowLoopback] for development`,
+  loopback: `it is this machine; ${TELL_OPERATOR}, or allow it with [allowLoopback] for development`,
   private: `it is in a private network; ${TELL_OPERATOR}, or allow it with [allowLoopback]`,
   shared: `it is inside a provider's or overlay network (100.64.0.0/10); ${TELL_OPERATOR}, or allow it with [allowLoopback]`,
   link_local: inRange('a link-local address'),
@@ -74,13 +75,14 @@ const EXPLANATIONS: Readonly<Record<SsrfReason, string>> = {
   discard: inRange('an address that discards everything'),
   reserved: inRange('a reserved address'),
   embedded_ipv4: inRange('an IPv4 address inside an IPv6 address'),
-  invalid_url: 'it is not an absolute URL, or holds characters that programs read differently; correct it',
-  invalid_host: 'its host is no name that DNS knows; correct it',
-  userinfo: 'it holds a user name or password; leave them out',
-  scheme: 'only https addresses are opened; correct it',
+  invalid_url:
+    'it is not an absolute URL, or contains characters that URL parsers treat differently; correct it',
+  invalid_host: 'its host is not a valid hostname; correct it',
+  userinfo: 'it contains a user name or password; remove them',
+  scheme: 'only https URLs are allowed; correct it',
   insecure_http: 'it is not encrypted; use https, or allow it with [allowInsecureHttp] for development',
-  local_name: `its name only means something inside a network; ${TELL_OPERATOR}, or allow it with [allowLoopback]`,
-  host_not_allowed: 'its host is not that of the issuer; if it is right, add it to allowedHosts',
+  local_name: `its name only resolves inside a network; ${TELL_OPERATOR}, or allow it with [allowLoopback]`,
+  host_not_allowed: 'its hostname is not that of the issuer; if it is correct, add it to allowedHosts',
 }
 
 function inRange(what: string): string {

@@ -207,7 +207,7 @@ test('an error code that repeats a secret is not believed to be one', () => {
       const error = failureOf(() =>
         process({ status: 400, headers: {}, body: JSON.stringify({ error: secret }) }),
       )
-      expect(error?.oauthError).toBe('an unreadable error code')
+      expect(error?.oauthError).toBe('an invalid error code')
     }
   }
 })

@@ -7,33 +7,33 @@ type Headers = Readonly<Record<string, string>>
 
 const NO_HEADERS: Headers = Object.freeze({})
 
-/** Makes the headers of requests from tokens, and knows which tokens a request was sent with. */
+/** Creates request headers from tokens, and finds the tokens of the headers of a request. */
 export class Credentials {
-  readonly #parts: AuthContext
+  readonly #context: AuthContext
   readonly #sent = new WeakMap<Headers, StoredTokens>()
   #bearer: { readonly held: StoredTokens; readonly headers: Headers } | undefined
 
-  constructor(parts: AuthContext) {
-    this.#parts = parts
+  constructor(context: AuthContext) {
+    this.#context = context
   }
 
-  /** At once, and the same object for the same token, where nothing has to be refreshed or signed. */
+  /** Synchronous, and the same object for the same token, unless the token must be refreshed or a proof signed. */
   headersFor(request: CredentialsRequest, tokens: ServerTokens | undefined): Headers | Promise<Headers> {
-    if (!this.#isFor(request.url)) return Promise.reject(notFor(this.#parts.serverUrl, request.url))
+    if (!this.#isFor(request.url)) return Promise.reject(notFor(this.#context.serverUrl, request.url))
     if (tokens === undefined) return NO_HEADERS
     const held = tokens.manager.peek()
     if (held !== undefined && held.tokens.token_type === 'Bearer') return this.#bearerHeaders(held)
     return this.#currentHeaders(request, tokens)
   }
 
-  /** The tokens in headers that were made here. */
+  /** The tokens of headers that were created here. */
   sentWith(headers: Headers): StoredTokens | undefined {
     return this.#sent.get(headers)
   }
 
-  /** A token goes to the server that it was made for and nowhere else. */
+  /** A token is sent only to the server that it is for. */
   #isFor(url: string): boolean {
-    const { serverUrl } = this.#parts
+    const { serverUrl } = this.#context
     return url === serverUrl || new URL(url).origin === new URL(serverUrl).origin
   }
 
@@ -50,7 +50,7 @@ export class Credentials {
     const held = await tokens.current()
     if (held === undefined) return NO_HEADERS
     if (held.dpopKey === undefined || held.tokens.token_type === 'Bearer') return this.#bearerHeaders(held)
-    const headers = await this.#parts.proofs.headers(held.dpopKey, held.tokens.access_token, request)
+    const headers = await this.#context.proofs.headers(held.dpopKey, held.tokens.access_token, request)
     this.#sent.set(headers, held)
     return headers
   }
@@ -58,7 +58,5 @@ export class Credentials {
 
 function notFor(serverUrl: string, url: string): TypeError {
   const [intended, asked] = [new URL(serverUrl).origin, new URL(url).origin]
-  return new TypeError(
-    `this authorization is for ${intended} and gives nothing to ${asked}; make one for each server`,
-  )
+  return new TypeError(`this authorization is for ${intended}, not for ${asked}; create one for each server`)
 }

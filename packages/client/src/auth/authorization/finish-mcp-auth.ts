@@ -1,15 +1,16 @@
 import { McpOAuth, type McpOAuthOptions } from './mcp-oauth.ts'
 
-/** How a sign-in is ended: with the same provider that it was begun with. */
+/** Options of {@link finishMcpAuth}: the same provider that the sign-in was started with. */
 export interface FinishMcpAuthOptions extends Omit<McpOAuthOptions, 'serverUrl'> {
-  /** `iss` of the address that the person came back to. */
+  /** The `iss` parameter of the callback. Default: none. */
   readonly iss?: string | undefined
+  /** Aborts the exchange. Default: none. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Ends the sign-in that an `McpUnauthorizedError` asked for: exchanges the code that the person came back with and
- * keeps the tokens, for the next `connectMcp`. `state` must be that of a sign-in which was begun with this provider.
+ * Finishes the sign-in that an `McpUnauthorizedError` asked for: exchanges the code of the callback and stores the tokens
+ * for the next `connectMcp`. `state` must belong to a sign-in that was started with this provider.
  */
 export async function finishMcpAuth(
   serverUrl: string | URL,

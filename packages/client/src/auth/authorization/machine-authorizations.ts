@@ -14,31 +14,31 @@ import type { AuthStore } from '../stores/auth-store.ts'
 import { importSigningKey, type SigningKey } from '../crypto/signing-key.ts'
 import { TokenAuthorization } from './token-authorization.ts'
 
-/** What every authorization of a machine takes. */
+/** Options of every authorization of a machine. */
 export interface MachineAuthorizationOptions extends AuthorizationOptions {
   /**
-   * The authorization server that the credentials are for, exactly as it names itself: they are sent to no other, whatever
-   * the MCP server says. May be left out where it is on the MCP server's own host.
+   * The exact issuer that the credentials are for; they are sent to no other, whatever the MCP server names. Default: any
+   * issuer on the hostname of the MCP server.
    */
   readonly issuer?: string
-  /** Keeps tokens for other processes too; without it they are got anew by each. */
+  /** Stores tokens, for other processes too. Default: in memory. */
   readonly store?: AuthStore
 }
 
-/** A client that is known at the authorization server: by a secret, or by the key that it signs with. */
+/** A client that is registered at the authorization server, with a secret or a private key. */
 export interface ClientCredentials extends Omit<MachineClient, 'key'> {
-  /** PEM (PKCS #8), or a key that signs elsewhere. */
+  /** A private key as PEM (PKCS #8) or as a `SigningKey`. Default: none. */
   readonly privateKey?: string | SigningKey
 }
 
-/** Authorizes a program as itself, with a secret or a private key. */
+/** Authorizes a program by its own client credentials: a secret or a private key. */
 export async function clientCredentialsAuthorization(
   options: MachineAuthorizationOptions & ClientCredentials,
 ): Promise<McpAuthorization> {
   return machineAuthorization(options, clientCredentialsGrant(options.issuer, await machineClient(options)))
 }
 
-/** Authorizes somebody whom an enterprise's identity provider vouches for, without asking them (ID-JAG). */
+/** Authorizes a person through the identity provider of an enterprise, without interaction (ID-JAG). */
 export async function enterpriseAuthorization(
   options: MachineAuthorizationOptions &
     ClientCredentials & {
@@ -55,11 +55,11 @@ export async function enterpriseAuthorization(
   )
 }
 
-/** Authorizes a workload by the token of the platform that it runs on. A rejection is final: nothing else is tried. */
+/** Authorizes a workload by the token of its platform. A rejection is final. */
 export function workloadAuthorization(
   options: MachineAuthorizationOptions & {
     readonly token: WorkloadToken
-    /** Only where the authorization server wants to know the client too. */
+    /** The client id, if the authorization server requires one. Default: none. */
     readonly clientId?: string
   },
 ): McpAuthorization {

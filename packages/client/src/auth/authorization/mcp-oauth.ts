@@ -13,51 +13,53 @@ import { finishSignIn } from '../grants/sign-in.ts'
 import { TokenAuthorization } from './token-authorization.ts'
 import { withScope } from './token-policy.ts'
 
-/** What authorization for one server is made of, whoever is authorized. */
+/** Options of every authorization for one server. */
 export interface AuthorizationOptions {
-  /** The address of the MCP server. */
+  /** The URL of the MCP server. */
   readonly serverUrl: string | URL
-  /** For whom tokens are kept, where one store serves many. */
+  /** Whose tokens are used, if one store serves many people. Default: `default`. */
   readonly principal?: string
-  /** Asked for where neither the server's challenge nor its metadata names a scope. */
+  /** The scope if neither the server's challenge nor its metadata names one. Default: none. */
   readonly scope?: string
   /**
-   * Whether tokens are bound to a key, so that a stolen one is worth nothing: where the server offers it (`offered`,
-   * the default), `always`, or `never`.
+   * When tokens are bound to a key (DPoP), which makes a stolen token useless: if both servers offer it (`offered`),
+   * `always`, or `never`. Default: `offered`.
    */
   readonly dpop?: 'offered' | 'always' | 'never'
-  /** Whether a server that publishes no metadata may be one of 2025-03-26, its own authorization server; yes if left out. */
+  /** Whether a server without metadata is treated as one of 2025-03-26, its own authorization server. Default: true. */
   readonly legacyFallback?: boolean
-  /** How requests to authorization servers are sent, and to which addresses. */
+  /** How requests to authorization servers are sent, and which URLs are allowed. Default: public https URLs. */
   readonly security?: AuthSendOptions
+  /** The clock. Default: `Date.now`. */
   readonly now?: () => number
 }
 
+/** Options of {@link McpOAuth}. */
 export interface McpOAuthOptions extends AuthorizationOptions {
-  /** Keeps tokens and flows, and sends people where they sign in. */
+  /** Stores tokens and flows, and redirects people to sign in. */
   readonly provider: McpAuthProvider
 }
 
-/** Authorization of a person: give it to `connectMcp` as `authorization`. One for each server. */
+/** Authorization of a person for one server; the `authorization` option of `connectMcp`. */
 export class McpOAuth extends TokenAuthorization {
-  readonly #parts: AuthContext
+  readonly #context: AuthContext
 
-  /** Throws a `TypeError` for an address that no token should be sent to. */
+  /** Throws a `TypeError` for a URL that no token should be sent to. */
   constructor(options: McpOAuthOptions) {
-    const parts = authContext(options, options.provider)
+    const context = authContext(options, options.provider)
     const { scope, dpop = 'offered', legacyFallback: allowsFallback = true } = options
-    super(parts, { grant: authorizationCodeGrant, scope, dpop, allowsFallback })
-    this.#parts = parts
+    super(context, { grant: authorizationCodeGrant, scope, dpop, allowsFallback })
+    this.#context = context
   }
 
-  /** The headers that a request to the server needs now; none if there are no tokens. */
+  /** The authorization headers of a request to the server; none if there are no tokens. */
   async authHeader(): Promise<Readonly<Record<string, string>>> {
-    return this.headersFor({ method: 'POST', url: this.#parts.serverUrl })
+    return this.headersFor({ method: 'POST', url: this.#context.serverUrl })
   }
 
   /**
-   * Ends a sign-in: exchanges the code that the person came back with. `iss` is the parameter of that name, which many
-   * authorization servers promise and which is then required. Rejects with an `McpAuthError`; the flow is over anyway.
+   * Finishes a sign-in: exchanges the code of the callback. `iss` is the parameter of that name; it is required if the
+   * authorization server declares to send it. Rejects with an `McpAuthError`, which ends the flow as well.
    */
   async finish(
     code: string,
@@ -69,14 +71,14 @@ export class McpOAuth extends TokenAuthorization {
     await this.#finish(parameters, waiting)
   }
 
-  /** The same with the whole address that the person came back to, which may also say why they were refused. */
+  /** Like `finish` with the complete callback URL, which may also carry an error. */
   async finishFrom(callback: string | URL, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     await this.#finish(callbackParameters(callback), options)
   }
 
   async #finish(parameters: URLSearchParams, options: { readonly signal?: AbortSignal }): Promise<void> {
-    const { flow, login } = await forgetScopeIfRefused(this.#parts, () =>
-      finishSignIn(this.#parts, parameters, options),
+    const { flow, login } = await forgetScopeIfRefused(this.#context, () =>
+      finishSignIn(this.#context, parameters, options),
     )
     const { issuer, resource } = flow
     const known =
@@ -87,7 +89,7 @@ export class McpOAuth extends TokenAuthorization {
   }
 }
 
-/** Everything that the steps of authorization share, from what a host says. */
+/** Creates the shared context from the options of the host. */
 export function authContext(options: AuthorizationOptions, provider: McpAuthProvider): AuthContext {
   const { serverUrl, principal = 'default', security = {}, now = Date.now } = options
   return {
@@ -101,7 +103,7 @@ export function authContext(options: AuthorizationOptions, provider: McpAuthProv
   }
 }
 
-/** Everybody on the way could read a token that goes over plain HTTP. */
+/** A token that is sent over plain HTTP could be read on the network. */
 function checkedServerUrl(url: URL, security: AuthSendOptions): string {
   const isSafe = url.protocol === 'https:' || isLoopbackHostname(url.hostname)
   if (isSafe || security[allowInsecureHttp] === true) return url.href

@@ -2,14 +2,14 @@ import type { AuthContext } from '../tokens/auth-context.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 
 /**
- * Gets tokens. If the authorization server does not know the scope, what was asked for earlier is forgotten: a right that
- * has ceased to exist would otherwise be asked for again with every login, in vain.
+ * Obtains tokens. If the authorization server refuses the scope, the stored scopes are removed: else a scope that no
+ * longer exists would be requested with every sign-in.
  */
-export async function forgetScopeIfRefused<T>(parts: AuthContext, obtain: () => Promise<T>): Promise<T> {
+export async function forgetScopeIfRefused<T>(context: AuthContext, obtain: () => Promise<T>): Promise<T> {
   try {
     return await obtain()
   } catch (error) {
-    if (error instanceof McpAuthError && error.oauthError === 'invalid_scope') await forgetScope(parts)
+    if (error instanceof McpAuthError && error.oauthError === 'invalid_scope') await forgetScope(context)
     throw error
   }
 }

@@ -16,21 +16,21 @@ import { assumedServerMetadata } from '../discovery/server-metadata.ts'
 import { createTokenManager, type TokenManager } from '../tokens/token-manager.ts'
 import { processTokens, refreshRequest } from '../tokens/token-endpoint.ts'
 
-/** The tokens of one server from one authorization server. */
+/** The tokens of one MCP server from one authorization server. */
 export class ServerTokens {
   readonly manager: TokenManager
-  /** Why tokens were given up, until there are new ones. */
+  /** Why the last tokens could not be used, until there are new ones. */
   lastError: McpAuthError | undefined
-  readonly #parts: AuthContext
+  readonly #context: AuthContext
   readonly #grant: Grant
   #known: KnownServer
   #server: AuthorizationServerMetadata | undefined
 
-  constructor(parts: AuthContext, grant: Grant, known: KnownServer) {
-    this.#parts = parts
+  constructor(context: AuthContext, grant: Grant, known: KnownServer) {
+    this.#context = context
     this.#grant = grant
     this.#known = known
-    const { provider, send, now, principal } = parts
+    const { provider, send, now, principal } = context
     const key = { issuer: known.issuer, resource: known.resource, principal }
     this.manager = createTokenManager({ provider, key, exchange: this.#exchange(), send, now })
   }
@@ -39,25 +39,25 @@ export class ServerTokens {
     return this.#known.issuer === issuer && this.#known.resource === resource
   }
 
-  /** Takes in what was found out about the servers anew. */
+  /** Applies new results of discovery. */
   update(known: KnownServer, target: AuthorizationTarget): void {
     this.#known = known
     this.#server = target.server
   }
 
-  /** Tokens that can be sent now; undefined if there are none, or none any more. */
+  /** Tokens that can be sent now; undefined if there are none. */
   async current(signal?: AbortSignal): Promise<StoredTokens | undefined> {
     return this.#unlessUseless(() => this.manager.current(optional(signal)))
   }
 
-  /** Other tokens than those that the server refused. */
+  /** Tokens that replace those that the server refused. */
   async replace(refused: StoredTokens, signal?: AbortSignal): Promise<StoredTokens | undefined> {
     return this.#unlessUseless(() => this.manager.replace(refused, optional(signal)))
   }
 
-  /** Has the authorization server forget the tokens, as far as it can be told, and forgets them here. */
+  /** Revokes the tokens at the authorization server if it supports that, and removes them from the store. */
   async revoke(signal?: AbortSignal): Promise<void> {
-    const record = await this.#parts.provider.tokens(this.#key)
+    const record = await this.#context.provider.tokens(this.#key)
     try {
       if (record !== undefined && record.state.kind !== 'dropped') {
         const { client, state } = record
@@ -72,12 +72,12 @@ export class ServerTokens {
 
   get #key(): { issuer: string; resource: string; principal: string } {
     const { issuer, resource } = this.#known
-    return { issuer, resource, principal: this.#parts.principal }
+    return { issuer, resource, principal: this.#context.principal }
   }
 
   /**
-   * Undefined also where the authorization server is missing: the MCP server may have moved to another one, which it says
-   * when it is asked without tokens.
+   * Undefined also if the authorization server is missing: the MCP server may have moved to another one, which it names
+   * in response to a request without tokens.
    */
   async #unlessUseless(get: () => Promise<StoredTokens | undefined>): Promise<StoredTokens | undefined> {
     try {
@@ -85,7 +85,7 @@ export class ServerTokens {
       if (held !== undefined) this.lastError = undefined
       return held
     } catch (error) {
-      // Its endpoints may have moved, so they are looked up anew.
+      // Its endpoints may have moved, so they are looked up again.
       this.#server = undefined
       if (!isTokenRejection(error) && !isAuthorizationServerMissing(error)) throw error
       this.lastError = error
@@ -102,13 +102,13 @@ export class ServerTokens {
     const server = await this.#metadata(signal)
     const { revocation_endpoint: revocationEndpoint } = server
     if (revocationEndpoint === undefined) return
-    const authentication = await this.#grant.authentication(this.#parts, server, client)
+    const authentication = await this.#grant.authentication(this.#context, server, client)
     const request = await revocationRequest({ revocationEndpoint, authentication }, { token, hint })
-    processRevocation(await this.#parts.send(request, optional(signal)), { request })
+    processRevocation(await this.#context.send(request, optional(signal)), { request })
   }
 
   #exchange(): RefreshExchange {
-    const { proofs, now } = this.#parts
+    const { proofs, now } = this.#context
     const request = (held: StoredTokens, signal?: AbortSignal): Promise<AuthRequest> =>
       this.#refreshRequest(held, signal)
     return {
@@ -130,11 +130,11 @@ export class ServerTokens {
     const server = await this.#metadata(signal)
     const target = {
       tokenEndpoint: server.token_endpoint,
-      authentication: await this.#grant.authentication(this.#parts, server, held.client),
+      authentication: await this.#grant.authentication(this.#context, server, held.client),
       resource: this.#known.isLegacy === true ? undefined : this.#known.resource,
     }
     const request = await refreshRequest(target, { refreshToken: held.tokens.refresh_token ?? '' })
-    return this.#parts.proofs.attach(request, held.dpopKey)
+    return this.#context.proofs.attach(request, held.dpopKey)
   }
 
   async #metadata(signal: AbortSignal | undefined): Promise<AuthorizationServerMetadata> {
@@ -143,7 +143,7 @@ export class ServerTokens {
   }
 
   async #find(signal: AbortSignal | undefined): Promise<AuthorizationServerMetadata> {
-    const { send, security: guard, serverUrl } = this.#parts
+    const { send, security: guard, serverUrl } = this.#context
     try {
       const options = { needsPerson: false, guard, send, ...optional(signal) }
       return await findServerMetadata(this.#known.issuer, options)

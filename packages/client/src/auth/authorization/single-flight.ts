@@ -11,11 +11,11 @@ function isJoinable(flight: Flight, what: string): boolean {
   return flight.what === what && !flight.abort.signal.aborted
 }
 
-/** Does one thing at a time, once for all who want it. It is given up when nobody waits for it any more. */
+/** Runs one task at a time and shares it among all callers. Aborts it when no caller waits any more. */
 export class SingleFlight {
   #flight: Flight | undefined
 
-  /** Joins the same work if it is under way; waits for other work, or work that is being given up, to end first. */
+  /** Joins the same task if it is running; first waits for another task, or an aborted one, to end. */
   async run(
     what: string,
     work: (signal: AbortSignal) => Promise<void>,

@@ -25,23 +25,23 @@ type Headers = Readonly<Record<string, string>>
 type Challenge = McpChallenge | undefined
 type Waiting = { readonly signal?: AbortSignal }
 
-/** Authorizes requests with tokens: keeps them fresh, and gets others when the server refuses them. */
+/** Authorizes requests with tokens: refreshes them in time, and replaces them when the server refuses them. */
 export class TokenAuthorization implements McpAuthorization {
-  readonly #parts: AuthContext
-  readonly #wishes: TokenPolicy
+  readonly #context: AuthContext
+  readonly #policy: TokenPolicy
   readonly #flights = new SingleFlight()
   readonly #stepUps = new StepUps()
   readonly #credentials: Credentials
   #tokens: ServerTokens | undefined
-  /** Tokens that were got after a refusal and have not been accepted yet. */
+  /** Tokens that were obtained after a refusal and have not been accepted yet. */
   #unproven: { readonly generation: number; readonly from: 'refresh' | 'login' } | undefined
-  /** A person was sent to sign in and is not back yet. */
+  /** A sign-in that was started and is not finished. */
   #pending: { readonly authorizationUrl: string; readonly challenge: Challenge } | undefined
 
-  constructor(parts: AuthContext, wishes: TokenPolicy) {
-    this.#parts = parts
-    this.#credentials = new Credentials(parts)
-    this.#wishes = wishes
+  constructor(context: AuthContext, policy: TokenPolicy) {
+    this.#context = context
+    this.#credentials = new Credentials(context)
+    this.#policy = policy
   }
 
   get authorizationUrl(): string | undefined {
@@ -56,7 +56,7 @@ export class TokenAuthorization implements McpAuthorization {
     return (await this.reauthorize(signal === undefined ? {} : { signal })) ? 'authorized' : 'redirect'
   }
 
-  /** Gets other tokens than those at hand, as if the server had refused them. False: a person was sent to sign in. */
+  /** Replaces the current tokens, as if the server had refused them. False: a person has to sign in. */
   async reauthorize({ signal }: Waiting = {}): Promise<boolean> {
     const challenge = this.#pending?.challenge
     this.#pending = undefined
@@ -74,25 +74,25 @@ export class TokenAuthorization implements McpAuthorization {
 
   onResponse({ url, status, header }: McpResponseHead): void {
     if (status !== 401) this.#unproven = undefined
-    this.#parts.proofs.rememberNonce(url, header('dpop-nonce'))
+    this.#context.proofs.rememberNonce(url, header('dpop-nonce'))
   }
 
   async onRefused(refusal: RefusedRequest, { signal }: Waiting = {}): Promise<boolean> {
     const challenge = readChallenge({ 'www-authenticate': refusal.header('www-authenticate') ?? '' })
     if (challenge?.wantsDpopNonce === true) return refusal.header('dpop-nonce') !== undefined
-    // Nobody is asked to sign in so that goodbye can be said.
+    // Ending a session is not worth a sign-in.
     if (refusal.request.method === 'DELETE') return false
     const held = this.#credentials.sentWith(refusal.sent)
     if (refusal.status === 401) return this.#renew(challenge, held, signal)
-    const canStepUp = this.#wishes.grant.needsPerson && held !== undefined
+    const canStepUp = this.#policy.grant.needsPerson && held !== undefined
     return canStepUp && challenge?.error === 'insufficient_scope'
       ? this.#stepUp(challenge, held, signal)
       : false
   }
 
-  /** Keeps the tokens of a login and uses them from now on. */
+  /** Stores the tokens of a sign-in and uses them. */
   protected async keep(known: KnownServer, { tokens, ...belongings }: IssuedTokens): Promise<void> {
-    const { provider, serverUrl, principal } = this.#parts
+    const { provider, serverUrl, principal } = this.#context
     const { manager: keeper } = this.#use(known)
     const { generation } = await keeper.login(tokens, belongings)
     await provider.saveKnownServer(serverUrl, principal, known)
@@ -100,9 +100,9 @@ export class TokenAuthorization implements McpAuthorization {
     this.#arrived()
   }
 
-  /** Has the authorization server forget the tokens, and forgets them here even if that fails. */
+  /** Revokes the tokens at the authorization server, and removes them from the store even if that fails. */
   async revoke({ signal }: Waiting = {}): Promise<void> {
-    const { provider, serverUrl, principal } = this.#parts
+    const { provider, serverUrl, principal } = this.#context
     const known = await this.#kept()
     if (known === undefined) return
     try {
@@ -114,25 +114,25 @@ export class TokenAuthorization implements McpAuthorization {
   }
 
   #kept(): Promise<KnownServer | undefined> {
-    const { provider, serverUrl, principal } = this.#parts
+    const { provider, serverUrl, principal } = this.#context
     return provider.knownServer(serverUrl, principal)
   }
 
   #use(known: KnownServer): ServerTokens {
     if (this.#tokens?.isFor(known) !== true) {
-      this.#tokens = new ServerTokens(this.#parts, this.#wishes.grant, known)
+      this.#tokens = new ServerTokens(this.#context, this.#policy.grant, known)
       this.#unproven = undefined
     }
     return this.#tokens
   }
 
-  /** There are tokens, so nobody is waited for any more. */
+  /** There are tokens, so no sign-in is pending. */
   #arrived(): 'authorized' {
     this.#pending = undefined
     return 'authorized'
   }
 
-  /** One way out of 401 for all who got it. Where others found it before, there is nothing left to do. */
+  /** Handles a 401 once for all requests that got it. Does nothing if the tokens were replaced meanwhile. */
   async #renew(
     challenge: Challenge,
     refused: StoredTokens | undefined,
@@ -151,15 +151,15 @@ export class TokenAuthorization implements McpAuthorization {
     signal: AbortSignal,
   ): Promise<void> {
     const unproven = refused?.generation === this.#unproven?.generation ? this.#unproven?.from : undefined
-    if (refused !== undefined && unproven === 'login') throw refusedAtOnce(this.#parts.serverUrl)
+    if (refused !== undefined && unproven === 'login') throw refusedAtOnce(this.#context.serverUrl)
     const { target, known, tokens, isSame } = await this.#locate(challenge, signal)
     const held =
       refused === undefined || !isSame
         ? await tokens.current(signal)
         : await this.#replace(tokens, refused, unproven, signal)
     if (held !== undefined) return void this.#arrived()
-    const wishes = { ...this.#wishes, provider: this.#parts.provider }
-    const scope = signInScope(challenge, target, known, wishes)
+    const policy = { ...this.#policy, provider: this.#context.provider }
+    const scope = signInScope(challenge, target, known, policy)
     await this.#obtain(target, withScope(known, scope), challenge, signal)
   }
 
@@ -192,10 +192,10 @@ export class TokenAuthorization implements McpAuthorization {
     await this.#obtain(target, withScope(known, scope), challenge, signal)
   }
 
-  /** Asked anew each time: the server may have moved to another authorization server, which tokens do not tell. */
+  /** Repeats discovery each time: the server may have moved to another authorization server. */
   async #locate(challenge: Challenge, signal: AbortSignal): Promise<Located> {
-    const { serverUrl, send, security: guard } = this.#parts
-    const { grant, allowsFallback } = this.#wishes
+    const { serverUrl, send, security: guard } = this.#context
+    const { grant, allowsFallback } = this.#policy
     const kept = await this.#kept()
     const target = await discover({
       serverUrl,
@@ -214,21 +214,21 @@ export class TokenAuthorization implements McpAuthorization {
     return { target, known, tokens, isSame }
   }
 
-  /** Asks for tokens with all of the scope that is known to be wanted. */
+  /** Obtains tokens with the requested scope of the known server. */
   async #obtain(
     target: AuthorizationTarget,
     known: KnownServer,
     challenge: Challenge,
     signal: AbortSignal,
   ): Promise<void> {
-    // The person is on their way; sending them again would only open another window.
+    // A sign-in is pending; another redirect would only open another window.
     if (this.#pending !== undefined) throw this.#signInNeeded(this.#pending.authorizationUrl)
-    const dpop = dpopRequirement(challenge, target, this.#wishes.dpop)
+    const dpop = dpopRequirement(challenge, target, this.#policy.dpop)
     const dpopKey = dpop === 'none' ? undefined : await generateKeyPair('ES256')
     const { requestedScope: scope } = known
-    const wish = { target, scope, dpopKey, requiresDpop: dpop === 'required', signal }
-    const { grant } = this.#wishes
-    const granted = await forgetScopeIfRefused(this.#parts, () => grant.obtain(this.#parts, wish))
+    const request = { target, scope, dpopKey, requiresDpop: dpop === 'required', signal }
+    const { grant } = this.#policy
+    const granted = await forgetScopeIfRefused(this.#context, () => grant.obtain(this.#context, request))
     if (granted.kind === 'tokens') return this.keep(known, granted.login)
     this.#pending = { authorizationUrl: granted.authorizationUrl, challenge }
     throw this.#signInNeeded(granted.authorizationUrl)
@@ -243,14 +243,14 @@ interface Located {
   readonly target: AuthorizationTarget
   readonly known: KnownServer
   readonly tokens: ServerTokens
-  /** Whether tokens of this process are for the same server and from the same authorization server. */
+  /** Whether the tokens in use are for the same resource and from the same authorization server. */
   readonly isSame: boolean
 }
 
 function refusedAtOnce(serverUrl: string): McpAuthError {
-  return new McpAuthError(`${new URL(serverUrl).origin} refuses the token that it has just had issued`, {
+  return new McpAuthError(`${new URL(serverUrl).origin} refuses a token that was just issued for it`, {
     code: 'login_failed',
     stage: 'challenge',
-    fix: 'another login would not change that: ask whoever runs the server for whom and for what it accepts tokens',
+    fix: 'another sign-in would not help: ask the operator of the server which accounts and scopes it accepts',
   })
 }

@@ -4,18 +4,18 @@ import type { Grant } from '../grants/grant.ts'
 import type { KnownServer, McpAuthProvider } from '../stores/auth-store.ts'
 import { selectScope, unionOfScopes } from '../discovery/scopes.ts'
 
-/** What is not the same for every server that tokens are got for. */
+/** How tokens for one server are obtained. */
 export interface TokenPolicy {
   readonly grant: Grant
-  /** Asked for where neither the server's challenge nor its metadata names a scope. */
+  /** The scope if neither the server's challenge nor its metadata names one. Default: none. */
   readonly scope?: string | undefined
-  /** Whether a server without metadata may be one of 2025-03-26. */
+  /** Whether a server without metadata is treated as one of 2025-03-26. */
   readonly allowsFallback: boolean
-  /** Whether tokens are bound to a key. */
+  /** When tokens are bound to a key. */
   readonly dpop: 'offered' | 'never' | 'always'
 }
 
-/** The scope of a first login, with all that was asked for there before. */
+/** The scope of a first sign-in, including all scopes requested before. */
 export function signInScope(
   challenge: McpChallenge | undefined,
   target: AuthorizationTarget,
@@ -33,7 +33,7 @@ export function signInScope(
   return unionOfScopes(known.requestedScope, selected)
 }
 
-/** Whether tokens should be bound to a key, and whether others are refused. */
+/** Whether tokens should be bound to a key, and whether unbound ones are refused. */
 export function dpopRequirement(
   challenge: McpChallenge | undefined,
   { resourceMetadata, server }: AuthorizationTarget,
@@ -45,7 +45,7 @@ export function dpopRequirement(
   return isPossible && challenge?.offersDpop === true ? 'wanted' : 'none'
 }
 
-/** What is known of a server, with what was asked for before unless that was at another authorization server. */
+/** The known server of a target, with the scopes requested before at the same authorization server. */
 export function knownServer(target: AuthorizationTarget, kept: KnownServer | undefined): KnownServer {
   const { resource, resourceParameter } = target
   const { issuer } = target.server
@@ -56,7 +56,7 @@ export function knownServer(target: AuthorizationTarget, kept: KnownServer | und
   )
 }
 
-/** The same server once the scope is asked for. */
+/** The known server with this requested scope. */
 export function withScope(known: KnownServer, scope: string | undefined): KnownServer {
   return scope === undefined ? known : { ...known, requestedScope: scope }
 }

@@ -15,14 +15,14 @@ export function base64urlText(text: string): string {
   return base64url(new TextEncoder().encode(text))
 }
 
-/** The base64url of the SHA-256 of the text's UTF-8 bytes. Throws `algorithm_unsupported` in an insecure page. */
+/** The SHA-256 of a text as base64url. Throws `algorithm_unsupported` on an insecure page. */
 export async function sha256Base64url(text: string): Promise<string> {
   if (!hasWebCrypto()) throw insecurePage()
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return base64url(new Uint8Array(digest))
 }
 
-/** 256 random bits as base64url: 43 characters that fit into any URL. */
+/** 256 random bits as base64url: 43 characters. */
 export function randomBase64url(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)))
 }
@@ -32,7 +32,7 @@ function hasWebCrypto(): boolean {
 }
 
 function insecurePage(): McpAuthError {
-  return new McpAuthError('this page has no WebCrypto, which browsers offer only to secure ones', {
+  return new McpAuthError('this page has no WebCrypto, which browsers offer only to secure pages', {
     code: 'algorithm_unsupported',
     stage: 'authorization',
     fix: 'load the page over https or from localhost',

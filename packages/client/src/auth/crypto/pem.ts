@@ -1,6 +1,6 @@
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 
-/** The kinds of private keys that are signed with. */
+/** The supported kinds of private keys. */
 export type PemKeyKind = 'P-256' | 'P-384' | 'RSA' | 'Ed25519'
 
 /** Object identifiers as they appear in DER (RFC 5480, RFC 8017, RFC 8410). */
@@ -11,10 +11,10 @@ const identifiers: Readonly<Record<PemKeyKind, string>> = {
   Ed25519: '06032b6570',
 }
 
-/** An algorithm identifier is at the very start of a PKCS #8 document; further on the same bytes mean nothing. */
+/** The algorithm identifier is at the start of a PKCS #8 document; later the same bytes mean nothing. */
 const IDENTIFIER_BYTES = 48
 
-/** What kind of key a PEM text holds, or undefined if it is none of these. Throws `key_invalid`. */
+/** The kind of the key in a PEM text, or undefined if it is not supported. Throws `key_invalid`. */
 export function pemKeyKind(pem: string): PemKeyKind | undefined {
   const start = Array.from(pkcs8Bytes(pem).subarray(0, IDENTIFIER_BYTES), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -23,7 +23,7 @@ export function pemKeyKind(pem: string): PemKeyKind | undefined {
   return kinds.find((kind) => start.includes(identifiers[kind]))
 }
 
-/** The document inside a PEM text. Throws `key_invalid` without quoting it. */
+/** The PKCS #8 document in a PEM text. Throws `key_invalid`, which never quotes the text. */
 export function pkcs8Bytes(pem: string): Uint8Array<ArrayBuffer> {
   const [, label, body = ''] = /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/.exec(pem) ?? []
   if (label !== 'PRIVATE KEY') throw invalidPem(label)

@@ -1,12 +1,12 @@
 import { randomBase64url, sha256Base64url } from './base64url.ts'
 
-/** A secret and its hash: the hash goes with the person, the secret with the code (RFC 7636). */
+/** A PKCE pair (RFC 7636): the challenge is sent with the authorization request, the verifier with the code. */
 export interface Pkce {
   readonly verifier: string
   readonly challenge: string
 }
 
-/** A fresh verifier with its S256 challenge. */
+/** A new verifier with its S256 challenge. */
 export async function createPkce(): Promise<Pkce> {
   const verifier = randomBase64url()
   return { verifier, challenge: await codeChallenge(verifier) }
@@ -17,12 +17,12 @@ export async function codeChallenge(verifier: string): Promise<string> {
   return sha256Base64url(verifier)
 }
 
-/** A fresh `state`: as hard to guess as a verifier. */
+/** A new `state`, as hard to guess as a verifier. */
 export function createState(): string {
   return randomBase64url()
 }
 
-/** Whether two texts are the same, in a time that does not tell where they differ. */
+/** Whether two strings are equal, in time that does not depend on where they differ. */
 export function equalsInConstantTime(one: string, other: string): boolean {
   const [a, b] = [new TextEncoder().encode(one), new TextEncoder().encode(other)]
   let difference = a.length ^ b.length

@@ -2,17 +2,20 @@ import type { JsonWebKey } from '../messages/oauth-documents.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import { pemKeyKind, pkcs8Bytes } from './pem.ts'
 
-/** The algorithms that are signed with (RFC 7518 section 3.1, RFC 8037). */
+/** The supported signature algorithms (RFC 7518 section 3.1, RFC 8037). */
 export type JwsAlgorithm = 'ES256' | 'ES384' | 'RS256' | 'PS256' | 'EdDSA'
 
-/** A private key that signs; a host may bring its own, for instance one that never leaves a key service. */
+/** A private key. Implement it for keys that never leave a key service, or use `importSigningKey`. */
 export interface SigningKey {
+  /** The algorithm of the signatures. */
   readonly algorithm: JwsAlgorithm
+  /** The key id, sent in the header of each JWT. Default: none. */
   readonly kid?: string | undefined
+  /** Signs data with the algorithm. */
   sign(data: Uint8Array<ArrayBuffer>): Promise<Uint8Array>
 }
 
-/** What WebCrypto wants to know about an algorithm. */
+/** The WebCrypto parameters of an algorithm. */
 interface AlgorithmParameters {
   readonly imported: { readonly name: string; readonly namedCurve?: string; readonly hash?: string }
   readonly signed: { readonly name: string; readonly hash?: string; readonly saltLength?: number }
@@ -38,17 +41,17 @@ const algorithms: Readonly<Record<JwsAlgorithm, AlgorithmParameters>> = {
   EdDSA: { imported: { name: 'Ed25519' }, signed: { name: 'Ed25519' } },
 }
 
-/** How a key is imported. */
+/** Options of {@link importSigningKey}. */
 export interface SigningKeyOptions {
-  /** Needed only to sign with PS256 where the key does not say so itself; an RSA key signs with RS256 otherwise. */
+  /** The signature algorithm. Default: that of the key; RS256 for an RSA key that names none. */
   readonly algorithm?: JwsAlgorithm
-  /** Names the key to the server; the `kid` of a JWK is the default. */
+  /** The key id. Default: the `kid` of a JWK, else none. */
   readonly kid?: string
 }
 
 /**
- * Reads a private key from PEM (PKCS #8) or a JWK. Throws `key_invalid`, or `algorithm_unsupported` if the key or this
- * runtime cannot sign with the algorithm. Nothing of the key is in either.
+ * Imports a private key from PEM (PKCS #8) or a JWK. Throws `key_invalid`, or `algorithm_unsupported` if this runtime
+ * cannot sign with the algorithm. The errors contain nothing of the key.
  */
 export async function importSigningKey(
   key: string | JsonWebKey,
@@ -65,12 +68,12 @@ export async function importSigningKey(
   }
 }
 
-/** A fresh private key, which holds its public one. Throws `algorithm_unsupported`. */
+/** A new private key with its public members. Throws `algorithm_unsupported`. */
 export async function generateKeyPair(algorithm: 'ES256' | 'ES384' | 'EdDSA'): Promise<JsonWebKey> {
   const { imported } = algorithms[algorithm]
   try {
     const pair = await crypto.subtle.generateKey(imported, true, ['sign', 'verify'])
-    if (!('privateKey' in pair)) throw new TypeError('a key pair was asked for')
+    if (!('privateKey' in pair)) throw new TypeError('generateKey() returned no key pair')
     const { kty = '', crv, x, y, d } = await crypto.subtle.exportKey('jwk', pair.privateKey)
     return { kty, ...defined({ crv, x, y, d }) }
   } catch {
@@ -81,7 +84,7 @@ export async function generateKeyPair(algorithm: 'ES256' | 'ES384' | 'EdDSA'): P
 function chosenAlgorithm(key: string | JsonWebKey, options: SigningKeyOptions): JwsAlgorithm {
   const possible = typeof key === 'string' ? possibleForPem(key) : possibleForJwk(key)
   const [usual] = possible
-  if (usual === undefined) throw invalidKey('is of a kind that none of the known algorithms signs with')
+  if (usual === undefined) throw invalidKey('is of an unsupported kind')
   const wanted = options.algorithm ?? usual
   if (!possible.includes(wanted))
     throw invalidKey(`cannot sign with ${wanted}, only with ${possible.join(' or ')}`)
@@ -118,7 +121,7 @@ function possibleForShape({ kty, crv }: JsonWebKey): readonly JwsAlgorithm[] {
 
 type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
-/** What went wrong is not passed on: some runtimes quote the key. */
+/** Drops the original error: some runtimes quote the key in it. */
 async function importKey(key: string | JsonWebKey, algorithm: JwsAlgorithm): Promise<ImportedKey> {
   const { imported } = algorithms[algorithm]
   try {
@@ -138,7 +141,7 @@ function invalidKey(what: string): McpAuthError {
   return new McpAuthError(`the private key ${what}`, {
     code: 'key_invalid',
     stage: 'token',
-    fix: 'give a private key for ES256, ES384, RS256, PS256 or Ed25519 as PEM (PKCS #8) or JWK',
+    fix: 'provide a private key for ES256, ES384, RS256, PS256 or Ed25519 as PEM (PKCS #8) or JWK',
   })
 }
 
@@ -146,7 +149,7 @@ function unsupported(algorithm: JwsAlgorithm): McpAuthError {
   return new McpAuthError(`this runtime cannot sign with ${algorithm}`, {
     code: 'algorithm_unsupported',
     stage: 'token',
-    fix: 'use a key for ES256, which every runtime can sign with',
+    fix: 'use a key for ES256, which every runtime supports',
   })
 }
 

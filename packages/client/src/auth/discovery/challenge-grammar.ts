@@ -1,13 +1,13 @@
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 
-/** One challenge of a `WWW-Authenticate` field. Scheme and names of parameters are in lower case. */
+/** One challenge of a `WWW-Authenticate` field. The scheme and the parameter names are in lower case. */
 export interface AuthChallenge {
   readonly scheme: string
   readonly token68?: string
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** Reads the challenges of one or several joined `WWW-Authenticate` fields (RFC 9110 section 11.6.1), in their order. */
+/** Parses the challenges of one or several joined `WWW-Authenticate` fields (RFC 9110 section 11.6.1), in order. */
 export function parseChallenges(field: string): readonly AuthChallenge[] {
   const reader = new FieldReader(field)
   const challenges: AuthChallenge[] = []
@@ -16,9 +16,9 @@ export function parseChallenges(field: string): readonly AuthChallenge[] {
   return challenges
 }
 
-/** Ends behind the comma that separates the next challenge from this one, or at the end of the field. */
+/** Stops after the comma before the next challenge, or at the end of the field. */
 function readOneChallenge(reader: FieldReader): AuthChallenge {
-  const scheme = reader.token('the name of a scheme').toLowerCase()
+  const scheme = reader.token('a scheme name').toLowerCase()
   const hasSpace = reader.skip(/[ \t]+/y)
   if (reader.endsElement()) return { scheme, parameters: new Map() }
   if (!hasSpace) throw reader.problem('a space after the scheme')
@@ -31,16 +31,16 @@ function readOneChallenge(reader: FieldReader): AuthChallenge {
 function readParameters(reader: FieldReader): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>()
   do {
-    const name = reader.token('the name of a parameter').toLowerCase()
-    if (!reader.skip(/[ \t]*=[ \t]*/y)) throw reader.problem('"=" after the name of a parameter')
-    if (parameters.has(name)) throw reader.problem('each parameter once')
+    const name = reader.token('a parameter name').toLowerCase()
+    if (!reader.skip(/[ \t]*=[ \t]*/y)) throw reader.problem('"=" after a parameter name')
+    if (parameters.has(name)) throw reader.problem('no duplicate parameter')
     parameters.set(name, reader.tokenOrQuoted())
     if (!reader.endsElement()) throw reader.problem('a comma')
   } while (!reader.isAtEnd && reader.isAtParameter())
   return parameters
 }
 
-/** A place in the field that moves on as its parts are read. */
+/** A cursor over the field. */
 class FieldReader {
   readonly #field: string
   #position = 0
@@ -53,7 +53,7 @@ class FieldReader {
     return this.#position === this.#field.length
   }
 
-  /** Moves over what the pattern matches here. Patterns are sticky. */
+  /** Consumes what the sticky pattern matches here. */
   take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#position
     const [text] = pattern.exec(this.#field) ?? []
@@ -73,11 +73,11 @@ class FieldReader {
 
   tokenOrQuoted(): string {
     const quoted = this.take(/"(?:[^"\\]|\\[^])*"/y)
-    if (quoted === undefined) return this.token('a word or a text in quotes')
+    if (quoted === undefined) return this.token('a token or a quoted string')
     return quoted.slice(1, -1).replaceAll(/\\([^])/g, '$1')
   }
 
-  /** Whether a list element ends here; if so, moves to the next one. Lists may have empty elements. */
+  /** Whether a list element ends here; if so, advances to the next one. Lists may have empty elements. */
   endsElement(): boolean {
     return this.skip(/[ \t]*(?:,[ \t,]*|$)/y)
   }
@@ -86,21 +86,21 @@ class FieldReader {
     this.skip(/[ \t,]*/y)
   }
 
-  /** Whether what comes next is `name=value` and not the scheme of another challenge. */
+  /** Whether `name=value` comes next, and not the scheme of another challenge. */
   isAtParameter(): boolean {
     const ahead = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+[ \t]*=/y
     ahead.lastIndex = this.#position
     return ahead.test(this.#field)
   }
 
-  /** Names the place and not the text, which may be anything. */
+  /** Reports the position but not the text, which may contain anything. */
   problem(expected: string): McpAuthError {
     return new McpAuthError(
-      `the server's WWW-Authenticate header cannot be read: at character ${this.#position + 1} there should be ${expected}`,
+      `malformed WWW-Authenticate header: expected ${expected} at character ${this.#position + 1}`,
       {
         code: 'challenge_malformed',
         stage: 'challenge',
-        fix: 'have whoever runs the server follow RFC 9110 section 11.6.1, for instance: Bearer resource_metadata="https://…"',
+        fix: 'ask the operator of the server to follow RFC 9110 section 11.6.1, for example: Bearer resource_metadata="https://…"',
       },
     )
   }

@@ -1,21 +1,21 @@
 import { parseChallenges } from './challenge-grammar.ts'
 
-/** What the challenges of a 401 or 403 say to an MCP client. */
+/** The challenges of a 401 or 403, as far as an MCP client uses them. */
 export interface McpChallenge {
-  /** Where the resource's metadata is (RFC 9728 section 5.1). */
+  /** The URL of the resource metadata (RFC 9728 section 5.1). */
   readonly resourceMetadataUrl: string | undefined
   readonly scope: string | undefined
   readonly error: string | undefined
   readonly errorDescription: string | undefined
-  /** Whether the server takes tokens that are bound to a key (RFC 9449 section 7.1). */
+  /** Whether the server accepts DPoP-bound tokens (RFC 9449 section 7.1). */
   readonly offersDpop: boolean
-  /** Whether a DPoP proof was missing a nonce (RFC 9449 section 9). */
+  /** Whether the DPoP proof lacked a nonce (RFC 9449 section 9). */
   readonly wantsDpopNonce: boolean
 }
 
 /**
- * Reads the Bearer and DPoP challenges of a response; others are ignored, and the first that says something is
- * believed. Undefined if there is none of either. Throws `challenge_malformed`.
+ * Reads the Bearer and DPoP challenges of a response; of each parameter the first value counts. Undefined if there is no
+ * such challenge. Throws `challenge_malformed`.
  */
 export function readChallenge(headers: Readonly<Record<string, string>>): McpChallenge | undefined {
   const usable = parseChallenges(headers['www-authenticate'] ?? '').filter(

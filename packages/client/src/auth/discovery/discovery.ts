@@ -13,28 +13,28 @@ import {
   type ServerMetadataRules,
 } from './server-metadata.ts'
 
-/** Where tokens for an MCP server come from. */
+/** The resource and the authorization server that tokens for an MCP server come from. */
 export interface AuthorizationTarget {
-  /** What tokens are kept under: the resource as its metadata names it, or the address of the server. */
+  /** The key of stored tokens: the resource as its metadata names it, or the URL of the server. */
   readonly resource: string
-  /** The `resource` parameter of every request; a server of 2025-03-26 gets none. */
+  /** The `resource` parameter of every request; undefined for a server of 2025-03-26. */
   readonly resourceParameter: string | undefined
   readonly resourceMetadata: ProtectedResourceMetadata | undefined
   readonly server: AuthorizationServerMetadata
 }
 
-/** What discovery needs to know. */
+/** Options of {@link discover}. */
 export interface DiscoveryOptions {
   readonly serverUrl: string
-  /** Where the server's challenge said that its metadata is. */
+  /** The metadata URL in the challenge of the server. */
   readonly challengedUrl?: string | undefined
-  /** The authorization server to stay with as long as the server names it among others. */
+  /** The authorization server used before; preferred if the server still names it. */
   readonly usedIssuer?: string | undefined
-  /** Whether a person will log in there. */
+  /** Whether a person will sign in there. */
   readonly needsPerson: boolean
-  /** Whether a server without metadata may be one of 2025-03-26, which is its own authorization server. */
+  /** Whether a server without metadata is treated as one of 2025-03-26, which is its own authorization server. */
   readonly allowsFallback: boolean
-  /** What the addresses that are found are held to. */
+  /** The rules for discovered URLs. */
   readonly guard: UrlGuardOptions
   readonly send: AuthSend
   readonly signal?: AbortSignal
@@ -73,7 +73,7 @@ export async function findServerMetadata(
   throw new McpAuthError(`the authorization server ${redactedUrl(issuer)} publishes no metadata`, {
     code: 'metadata_missing',
     stage: 'server_metadata',
-    fix: 'check that it is up; it has to publish metadata as RFC 8414 or OpenID Connect Discovery lay down',
+    fix: 'check that it is running; it has to publish metadata as defined by RFC 8414 or OpenID Connect Discovery',
   })
 }
 
@@ -92,7 +92,7 @@ async function findResourceMetadata(
   return undefined
 }
 
-/** As 2025-03-26 had it: the server's origin is the authorization server, with well-known endpoints if it says nothing. */
+/** As in 2025-03-26: the web origin of the server is the authorization server, with default endpoints if it has no metadata. */
 async function findOwnServerMetadata(options: DiscoveryOptions): Promise<AuthorizationServerMetadata> {
   const { serverUrl } = options
   const request = legacyServerMetadataRequest(serverUrl, FALLBACK_VERSION)
@@ -109,7 +109,7 @@ function rulesFor(
   return { issuer, needsPerson, allowInsecureHttp: guard[allowInsecureHttp] === true }
 }
 
-/** Codes and secrets go to the issuer's own host, unless the host of this program says otherwise. */
+/** Codes and secrets are sent only to the hostname of the issuer and to `allowedHosts`. */
 function guarded(server: AuthorizationServerMetadata, guard: UrlGuardOptions): AuthorizationServerMetadata {
   const { issuer, authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } =
     server
@@ -128,7 +128,7 @@ function signalOf({ signal }: { readonly signal?: AbortSignal }): { readonly sig
   return signal === undefined ? {} : { signal }
 }
 
-/** As RFC 8707 names a server that has no metadata: without fragment, and without a slash that says nothing. */
+/** The resource URL of a server without metadata (RFC 8707): no fragment, and no path that is only a slash. */
 export function canonicalUrl(serverUrl: string): string {
   const url = new URL(serverUrl)
   url.hash = ''
@@ -137,11 +137,11 @@ export function canonicalUrl(serverUrl: string): string {
 
 function noMetadata(serverUrl: string): McpAuthError {
   return new McpAuthError(
-    `the server ${redactedUrl(serverUrl)} asks for authorization and does not say where`,
+    `the server ${redactedUrl(serverUrl)} requires authorization but names no authorization server`,
     {
       code: 'metadata_missing',
       stage: 'resource_metadata',
-      fix: 'have whoever runs it publish its metadata (RFC 9728), or send a token of your own in headers',
+      fix: 'ask its operator to publish metadata (RFC 9728), or send a token of your own in headers',
     },
   )
 }

@@ -16,8 +16,8 @@ import { optionalBoolean, optionalStrings, requiredString } from '../messages/re
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 
 /**
- * Where the metadata of a server may be, best first: the address that its challenge named, then the well-known place of
- * its path, then that of its origin (RFC 9728 section 3.1).
+ * Requests for the possible locations of a server's metadata, best first: the URL in its challenge, then the well-known
+ * URL of its path, then that of its root (RFC 9728 section 3.1).
  */
 export function resourceMetadataRequests(serverUrl: string, challengedUrl?: string): readonly AuthRequest[] {
   const { origin, pathname, search } = new URL(serverUrl)
@@ -31,7 +31,7 @@ export function resourceMetadataRequests(serverUrl: string, challengedUrl?: stri
 }
 
 /**
- * The metadata in an answer, or undefined if it is not at this address. Throws `metadata_malformed`,
+ * The metadata in a response, or undefined if there is none at this URL. Throws `metadata_malformed`,
  * `resource_mismatch` or `server_error`.
  */
 export function processResourceMetadata(
@@ -39,7 +39,7 @@ export function processResourceMetadata(
   { request, serverUrl }: { readonly request: AuthRequest; readonly serverUrl: string },
 ): ProtectedResourceMetadata | undefined {
   const from = responderName('the metadata of the resource at', request.url)
-  // Proxies answer 502 for a place that the server behind them does not know.
+  // Proxies respond with 502 for a path that the server behind them does not know.
   if (response.status >= 500 && response.status !== 502)
     throw serverError(from, response, 'resource_metadata')
   if (response.status !== 200 || isHtml(response)) return undefined
@@ -47,7 +47,7 @@ export function processResourceMetadata(
     code: 'metadata_malformed',
     stage: 'resource_metadata',
     from,
-    fix: 'have whoever runs the MCP server follow RFC 9728 section 2',
+    fix: 'ask the operator of the MCP server to follow RFC 9728 section 2',
     acceptsUntypedJson: true,
   }
   const document = readJsonResponse(response, rules)
@@ -61,7 +61,7 @@ function challengedAddress(url: string): string {
   throw new McpAuthError('resource_metadata of the WWW-Authenticate header is not an absolute URL', {
     code: 'challenge_malformed',
     stage: 'challenge',
-    fix: 'have whoever runs the MCP server name the whole address of its metadata (RFC 9728 section 5.1)',
+    fix: 'ask the operator of the MCP server to name the complete URL of its metadata (RFC 9728 section 5.1)',
   })
 }
 
@@ -85,18 +85,18 @@ function readResourceMetadata(
 }
 
 /**
- * RFC 9728 section 3.3 wants the very address; deployed servers name their origin or a path above. Tokens for that are
- * still meant for this server, while another origin would make us ask for tokens that somebody else can use.
+ * RFC 9728 section 3.3 requires the exact URL; deployed servers name their root or a parent path. Tokens for those are
+ * still meant for this server. With another web origin, the client would obtain tokens that another server can use.
  */
 function checkResource(resource: string, serverUrl: string): void {
   const [named, server] = [parseUrl(resource), new URL(serverUrl)]
   if (named !== undefined && named.origin === server.origin && isPathPrefix(named, server)) return
   throw new McpAuthError(
-    `the metadata is about ${redactedUrl(resource)} and not about the server ${redactedUrl(serverUrl)}`,
+    `the metadata describes ${redactedUrl(resource)}, not the server ${redactedUrl(serverUrl)}`,
     {
       code: 'resource_mismatch',
       stage: 'resource_metadata',
-      fix: 'connect to the address that the metadata names, or have whoever runs the server correct "resource"',
+      fix: 'connect to the URL in the metadata, or ask the operator of the server to correct "resource"',
     },
   )
 }

@@ -1,10 +1,10 @@
 import type { AuthorizationServerMetadata, ProtectedResourceMetadata } from '../messages/oauth-documents.ts'
 
-/** What the first scope of a login is chosen from. */
+/** The sources of the scope of a first sign-in. */
 export interface ScopeSources {
-  /** `scope` of the challenge. */
+  /** The `scope` of the challenge. */
   readonly challenged?: string | undefined
-  /** What the host configured, for servers that name nothing themselves. */
+  /** The configured scope, for servers that name none. */
   readonly configured?: string | undefined
   readonly resourceMetadata?: Pick<ProtectedResourceMetadata, 'scopes_supported'> | undefined
   readonly serverMetadata?: Pick<AuthorizationServerMetadata, 'scopes_supported'> | undefined
@@ -12,8 +12,8 @@ export interface ScopeSources {
 }
 
 /**
- * The scope to ask for: that of the challenge, else everything the resource lists, else what the host configured, else
- * none. `offline_access` is added only if a refresh token is wanted and the authorization server lists it.
+ * The scope to request: that of the challenge, else all that the resource lists, else the configured one, else none.
+ * Adds `offline_access` if a refresh token is wanted and the authorization server lists it.
  */
 export function selectScope(sources: ScopeSources): string | undefined {
   const wanted = wantedScope(sources)
@@ -21,13 +21,13 @@ export function selectScope(sources: ScopeSources): string | undefined {
   return sources.wantsRefreshToken && isOffered ? unionOfScopes(wanted, 'offline_access') : wanted
 }
 
-/** All values of the given scopes in the order of their first appearance, or undefined if there are none. */
+/** The values of all given scopes in order of first appearance, or undefined if there are none. */
 export function unionOfScopes(...scopes: readonly (string | undefined)[]): string | undefined {
   const values = new Set(scopes.flatMap((scope) => scopeValues(scope)))
   return values.size === 0 ? undefined : [...values].join(' ')
 }
 
-/** Whether every value that is needed is among those granted. */
+/** Whether the granted scope contains every needed value. */
 export function coversScope(granted: string | undefined, needed: string | undefined): boolean {
   const values = new Set(scopeValues(granted))
   return scopeValues(needed).every((value) => values.has(value))

@@ -22,18 +22,18 @@ import {
 const OAUTH = '/.well-known/oauth-authorization-server'
 const OPENID = '/.well-known/openid-configuration'
 
-/** What is expected of the metadata. */
+/** Requirements on the metadata. */
 export interface ServerMetadataRules {
-  /** The issuer whose metadata was asked for, as it was given. */
+  /** The issuer whose metadata was requested, verbatim. */
   readonly issuer: string
-  /** Whether people log in there: then it must have an authorization endpoint and S256. */
+  /** Whether people sign in there, which requires an authorization endpoint and S256. */
   readonly needsPerson: boolean
-  /** Servers of 2025-03-26 need not say that they do PKCE. */
+  /** Servers of 2025-03-26 need not declare PKCE. */
   readonly isLegacyFallback?: boolean
   readonly allowInsecureHttp?: boolean
 }
 
-/** Where the metadata of an issuer may be, in the order of the MCP specification. The root is not asked for a path. */
+/** Requests for the possible locations of an issuer's metadata, in the order of the MCP specification. */
 export function serverMetadataRequests(issuer: string): readonly AuthRequest[] {
   const url = parseUrl(
     checkedEndpoint('the issuer', issuer, { stage: 'server_metadata', allowInsecureHttp: true }),
@@ -44,13 +44,13 @@ export function serverMetadataRequests(issuer: string): readonly AuthRequest[] {
   return places.map((place) => metadataRequest(`${url.origin}${place}`))
 }
 
-/** Where a server of 2025-03-26 has the metadata of its own authorization server: at its root. */
+/** The request for the metadata of a server of 2025-03-26, which is at its root. */
 export function legacyServerMetadataRequest(serverUrl: string, protocolVersion: string): AuthRequest {
   const request = metadataRequest(`${new URL(serverUrl).origin}${OAUTH}`)
   return { ...request, headers: { ...request.headers, 'mcp-protocol-version': protocolVersion } }
 }
 
-/** What the specification of 2025-03-26 assumes about a server that publishes nothing. */
+/** The default metadata of 2025-03-26 for a server that publishes none. */
 export function assumedServerMetadata(serverUrl: string): AuthorizationServerMetadata {
   const { origin } = new URL(serverUrl)
   return {
@@ -64,22 +64,22 @@ export function assumedServerMetadata(serverUrl: string): AuthorizationServerMet
 }
 
 /**
- * The metadata in an answer, or undefined if it is not at this address. Throws `metadata_malformed`,
- * `issuer_mismatch`, `endpoint_unsafe`, `pkce_unsupported` or `server_error`; after any of those no other address may be tried.
+ * The metadata in a response, or undefined if there is none at this URL. Throws `metadata_malformed`,
+ * `issuer_mismatch`, `endpoint_unsafe`, `pkce_unsupported` or `server_error`; then no other URL may be tried.
  */
 export function processServerMetadata(
   response: AuthResponse,
   { request, ...expected }: ServerMetadataRules & { readonly request: AuthRequest },
 ): AuthorizationServerMetadata | undefined {
   const from = responderName('the metadata of the authorization server at', request.url)
-  // Proxies answer 502 for a place that the server behind them does not know.
+  // Proxies respond with 502 for a path that the server behind them does not know.
   if (response.status >= 500 && response.status !== 502) throw serverError(from, response, 'server_metadata')
   if (response.status !== 200 || isHtml(response)) return undefined
   const rules: JsonResponseRules = {
     code: 'metadata_malformed',
     stage: 'server_metadata',
     from,
-    fix: 'have whoever runs the authorization server follow RFC 8414 section 2',
+    fix: 'ask the operator of the authorization server to follow RFC 8414 section 2',
     acceptsUntypedJson: true,
   }
   const problem: MakeError = (what) => malformedResponse(what, response, rules)
@@ -95,15 +95,15 @@ function metadataRequest(url: string): AuthRequest {
   return { method: 'GET', url, headers: { accept: 'application/json' }, stage: 'server_metadata' }
 }
 
-/** RFC 8414 section 3.3, but for the slash that many frameworks put behind an origin when they write it as a URL. */
+/** RFC 8414 section 3.3, except for the slash that many frameworks append to a URL without path. */
 function checkIssuer(found: string, expected: string): void {
   if (found === expected || `${found}/` === expected) return
   throw new McpAuthError(
-    `the metadata names the issuer ${redactedUrl(found)} where ${redactedUrl(expected)} was asked for`,
+    `the metadata names the issuer ${redactedUrl(found)} instead of ${redactedUrl(expected)}`,
     {
       code: 'issuer_mismatch',
       stage: 'server_metadata',
-      fix: 'have the MCP server name its authorization server exactly as that names itself; do not log in before',
+      fix: 'make the MCP server name its authorization server by its exact issuer; do not sign in before that',
     },
   )
 }
@@ -159,11 +159,11 @@ function checkLogin(
   if (methods?.includes('S256') === true) return
   if (methods === undefined && expected.isLegacyFallback === true) return
   throw new McpAuthError(
-    `the authorization server ${redactedUrl(metadata.issuer)} does not say that it supports PKCE with S256`,
+    `the authorization server ${redactedUrl(metadata.issuer)} does not declare support for PKCE with S256`,
     {
       code: 'pkce_unsupported',
       stage: 'server_metadata',
-      fix: 'have whoever runs it enable PKCE and list "S256" in code_challenge_methods_supported; without it a stolen code could be used',
+      fix: 'ask its operator to enable PKCE and list "S256" in code_challenge_methods_supported; without it a stolen code could be used',
     },
   )
 }
@@ -172,6 +172,6 @@ function unusableIssuer(issuer: string): McpAuthError {
   return new McpAuthError(`the issuer ${redactedUrl(issuer)} has a query`, {
     code: 'metadata_malformed',
     stage: 'resource_metadata',
-    fix: 'have whoever runs the MCP server name an authorization server by its issuer, which has none (RFC 8414 section 2)',
+    fix: 'ask the operator of the MCP server to name the authorization server by its issuer, which has no query (RFC 8414 section 2)',
   })
 }

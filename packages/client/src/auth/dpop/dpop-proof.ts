@@ -6,7 +6,7 @@ import { generateKeyPair, importSigningKey, type SigningKey } from '../crypto/si
 
 /** A key that tokens are bound to (RFC 9449). */
 export interface DpopKey {
-  /** Private; kept beside the tokens that are bound to it. */
+  /** Stored with the tokens that are bound to it. */
   readonly privateJwk: JsonWebKey
   readonly publicJwk: JsonWebKey
   /** The RFC 7638 thumbprint, `dpop_jkt` of an authorization request. */
@@ -14,30 +14,30 @@ export interface DpopKey {
   readonly signingKey: SigningKey
 }
 
-/** What a proof is made for. */
+/** The request that a proof is for. */
 export interface DpopProofTarget {
   readonly method: string
-  /** Its query and fragment are left out of the proof. */
+  /** The proof covers it without query and fragment. */
   readonly url: string
-  /** The token that is sent along, for requests to a resource. */
+  /** The token of the request, for requests to a resource. */
   readonly accessToken?: string | undefined
-  /** The newest nonce that this origin handed out. */
+  /** The latest nonce of the server. */
   readonly nonce?: string | undefined
 }
 
-/** A fresh key for ES256. */
+/** A new key for ES256. */
 export async function createDpopKey(): Promise<DpopKey> {
   return importDpopKey(await generateKeyPair('ES256'))
 }
 
-/** A key that was kept. Throws `key_invalid` or `algorithm_unsupported`. */
+/** Imports a stored key. Throws `key_invalid` or `algorithm_unsupported`. */
 export async function importDpopKey(privateJwk: JsonWebKey): Promise<DpopKey> {
   const signingKey = await importSigningKey(privateJwk)
   const publicJwk = publicPart(privateJwk)
   return { privateJwk, publicJwk, thumbprint: await jwkThumbprint(publicJwk), signingKey }
 }
 
-/** A proof for one request; it is good for this one only (RFC 9449 section 4.2). */
+/** A proof for one request; it cannot be reused (RFC 9449 section 4.2). */
 export async function dpopProof(key: DpopKey, target: DpopProofTarget): Promise<string> {
   const { origin, pathname } = new URL(target.url)
   const claims = {
@@ -51,7 +51,7 @@ export async function dpopProof(key: DpopKey, target: DpopProofTarget): Promise<
   return signJwt(key.signingKey, { typ: 'dpop+jwt', jwk: key.publicJwk }, claims)
 }
 
-/** The same request with a proof in its headers. */
+/** The request with a proof in its headers. */
 export async function withDpopProof(
   request: AuthRequest,
   key: DpopKey,
@@ -61,7 +61,7 @@ export async function withDpopProof(
   return { ...request, headers: { ...request.headers, dpop } }
 }
 
-/** The nonce that a response hands out, for the next proofs to its origin; undefined if it has none that can be used. */
+/** The nonce in a response, for the next proofs to that server; undefined if there is no valid one. */
 export function dpopNonceOf(headers: Readonly<Record<string, string>>): string | undefined {
   const nonce = headers['dpop-nonce']
   return nonce !== undefined && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(nonce) ? nonce : undefined

@@ -2,19 +2,19 @@ import type { JsonWebKey } from '../messages/oauth-documents.ts'
 import { type DpopKey, dpopNonceOf, dpopProof, importDpopKey, withDpopProof } from './dpop-proof.ts'
 import type { AuthRequest } from '../messages/auth-request.ts'
 
-/** Makes proofs with the newest nonce of each origin. */
+/** Creates proofs with the latest nonce of each server. */
 export class DpopProver {
   readonly #nonces = new Map<string, string>()
   readonly #keys = new WeakMap<JsonWebKey, Promise<DpopKey>>()
 
-  /** Remembers the nonce that a response hands out; false if it has none. */
+  /** Stores the nonce of a response; false if there is no valid one. */
   rememberNonce(url: string, nonce: string | undefined): boolean {
     const usable = nonce === undefined ? undefined : dpopNonceOf({ 'dpop-nonce': nonce })
     if (usable !== undefined) this.#nonces.set(new URL(url).origin, usable)
     return usable !== undefined
   }
 
-  /** The headers of a request to the resource with a token that is bound to the key. */
+  /** The headers of a request to a resource, with a token that is bound to the key. */
   async headers(
     jwk: JsonWebKey,
     accessToken: string,
@@ -24,7 +24,7 @@ export class DpopProver {
     return { authorization: `DPoP ${accessToken}`, dpop: await dpopProof(await this.#key(jwk), target) }
   }
 
-  /** A request to the authorization server with a proof, if there is a key. */
+  /** The request with a proof, if there is a key. */
   async attach(request: AuthRequest, jwk: JsonWebKey | undefined): Promise<AuthRequest> {
     if (jwk === undefined) return request
     return withDpopProof(request, await this.#key(jwk), this.#nonceOf(request.url))

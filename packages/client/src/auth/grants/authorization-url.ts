@@ -3,21 +3,21 @@ import type { AuthorizationServerMetadata } from '../messages/oauth-documents.ts
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import { checkRedirectUri } from '../registration/registration.ts'
 
-/** What a person is sent to the authorization server with. */
+/** The parameters of an authorization request. */
 export interface AuthorizationRequest {
   readonly clientId: string
   readonly redirectUri: string
   readonly codeChallenge: string
   readonly state: string
-  /** The resource exactly as its metadata names it; missing only for servers of 2025-03-26. */
+  /** The resource exactly as in its metadata; missing only for servers of 2025-03-26. */
   readonly resource?: string | undefined
   readonly scope?: string | undefined
-  /** The thumbprint of the key that the tokens are to be bound to (RFC 9449 section 10). */
+  /** The thumbprint of the key to bind the tokens to (RFC 9449 section 10). */
   readonly dpopKeyThumbprint?: string | undefined
   readonly allowInsecureHttp?: boolean
 }
 
-/** The address that the person opens. Throws `endpoint_unsafe`, `redirect_uri_invalid` or `metadata_malformed`. */
+/** The URL that the person opens. Throws `endpoint_unsafe`, `redirect_uri_invalid` or `metadata_malformed`. */
 export function authorizationUrl(server: AuthorizationServerMetadata, request: AuthorizationRequest): URL {
   const url = new URL(authorizationEndpoint(server, request))
   checkRedirectUri(request.redirectUri, 'authorization')
@@ -37,7 +37,7 @@ function parametersOf(request: AuthorizationRequest): Readonly<Record<string, st
     state: request.state,
     scope: request.scope,
     resource: request.resource,
-    // OpenID Connect Core section 11: without it a server ignores the wish for a refresh token.
+    // OpenID Connect Core section 11: without it a server ignores the request for a refresh token.
     prompt: request.scope?.split(' ').includes('offline_access') === true ? 'consent' : undefined,
     dpop_jkt: request.dpopKeyThumbprint,
   }
@@ -46,11 +46,11 @@ function parametersOf(request: AuthorizationRequest): Readonly<Record<string, st
 function authorizationEndpoint(server: AuthorizationServerMetadata, request: AuthorizationRequest): string {
   if (server.authorization_endpoint === undefined) {
     throw new McpAuthError(
-      `the authorization server ${redactedUrl(server.issuer)} has no page where a person could log in`,
+      `the authorization server ${redactedUrl(server.issuer)} has no authorization endpoint, so nobody can sign in there`,
       {
         code: 'metadata_malformed',
         stage: 'authorization',
-        fix: 'use a grant for machines, or have whoever runs it publish "authorization_endpoint"',
+        fix: 'use a machine grant, or ask its operator to publish "authorization_endpoint"',
       },
     )
   }

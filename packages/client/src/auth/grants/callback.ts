@@ -2,7 +2,7 @@ import { describeOAuthError, displayErrorCode, displayText } from '../messages/j
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import { equalsInConstantTime } from '../crypto/pkce.ts'
 
-/** What was recorded when the person was sent away. */
+/** The values recorded when the sign-in began. */
 export interface ExpectedCallback {
   readonly state: string
   readonly issuer: string
@@ -11,8 +11,8 @@ export interface ExpectedCallback {
 }
 
 /**
- * The code that a person came back with. Throws `state_mismatch`, `issuer_mismatch`, `callback_malformed` or
- * `authorization_refused`. Before state and issuer are right, nothing in the callback is acted on or shown.
+ * The authorization code in a callback. Throws `state_mismatch`, `issuer_mismatch`, `callback_malformed` or
+ * `authorization_refused`. Nothing in the callback is used or displayed before its state and issuer are verified.
  */
 export function processCallback(
   parameters: URLSearchParams,
@@ -23,11 +23,11 @@ export function processCallback(
   const error = single(parameters, 'error')
   if (error !== undefined) throw refused(error, single(parameters, 'error_description'))
   const code = single(parameters, 'code')
-  if (code === undefined || code === '') throw malformedCallback('holds neither a code nor an error')
+  if (code === undefined || code === '') throw malformedCallback('contains neither a code nor an error')
   return { code }
 }
 
-/** Reads the parameters of the address that the person came back to, also if its beginning was not pasted along. */
+/** The parameters of a callback URL, which may also be pasted without its beginning. */
 export function callbackParameters(address: string | URL): URLSearchParams {
   const [text = ''] = String(address).trim().split('#', 1)
   return new URLSearchParams(text.replace(/^[^=&?]*\?/, ''))
@@ -35,7 +35,7 @@ export function callbackParameters(address: string | URL): URLSearchParams {
 
 function single(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name)
-  if (values.length > 1) throw malformedCallback(`holds "${name}" more than once`)
+  if (values.length > 1) throw malformedCallback(`contains "${name}" more than once`)
   return values[0]
 }
 
@@ -44,27 +44,27 @@ function checkState(returned: string | undefined, expected: string): void {
   throw new McpAuthError(
     returned === undefined
       ? 'the callback has no state'
-      : 'the callback does not belong to the login that was begun here',
+      : 'the callback does not belong to the sign-in that was started here',
     {
       code: 'state_mismatch',
       stage: 'callback',
-      fix: 'begin the login again and finish it in the same browser; if you did not begin one, somebody may be trying to log you in as somebody else',
+      fix: 'start the sign-in again and finish it in the same browser; if you did not start one, this may be an attempt to sign you in to a foreign account',
     },
   )
 }
 
-/** The table of RFC 9207 section 2.4 without any normalisation. The value that came is not shown. */
+/** RFC 9207 section 2.4, without normalization. The received value is not displayed. */
 function checkIssuer(returned: string | undefined, { issuer, issuerIsPromised }: ExpectedCallback): void {
   if (returned === undefined && !issuerIsPromised) return
   if (returned === issuer) return
   throw new McpAuthError(
     returned === undefined
-      ? 'the callback does not say which authorization server it comes from, although that server promised to'
-      : 'the callback comes from another authorization server than the one that the login began at',
+      ? 'the callback lacks the iss parameter, which the authorization server declares to send'
+      : 'the callback comes from another authorization server than the one the sign-in started at',
     {
       code: 'issuer_mismatch',
       stage: 'callback',
-      fix: 'do not go on with this login; begin again, and tell whoever runs the authorization server if it repeats',
+      fix: 'abandon this sign-in and start again; if it happens again, tell the operator of the authorization server',
     },
   )
 }
@@ -74,28 +74,25 @@ function refused(error: string, description: string | undefined): McpAuthError {
     error: displayErrorCode(error, []),
     description: description === undefined ? undefined : displayText(description, []),
   }
-  return new McpAuthError(
-    `the authorization server did not let this client in: ${describeOAuthError(said)}`,
-    {
-      code: 'authorization_refused',
-      stage: 'callback',
-      fix: refusalFix(said.error),
-      oauthError: said.error,
-    },
-  )
+  return new McpAuthError(`the authorization server refused the sign-in: ${describeOAuthError(said)}`, {
+    code: 'authorization_refused',
+    stage: 'callback',
+    fix: refusalFix(said.error),
+    oauthError: said.error,
+  })
 }
 
 function refusalFix(error: string): string {
   switch (error) {
     case 'access_denied':
-      return 'log in again and agree, or ask whoever may agree'
+      return 'sign in again and agree, or ask somebody who may agree'
     case 'invalid_scope':
-      return 'ask for fewer scopes, or have them allowed for this client'
+      return 'request fewer scopes, or have them allowed for this client'
     case 'temporarily_unavailable':
     case 'server_error':
-      return 'log in again later'
+      return 'sign in again later'
     default:
-      return 'check the client id and the redirect address that are registered there, then log in again'
+      return 'check the client id and the redirect URI that are registered there, then sign in again'
   }
 }
 
@@ -103,6 +100,6 @@ function malformedCallback(what: string): McpAuthError {
   return new McpAuthError(`the callback ${what}`, {
     code: 'callback_malformed',
     stage: 'callback',
-    fix: 'begin the login again and hand in the whole address that the browser ended at',
+    fix: 'start the sign-in again and pass the complete URL that the browser was sent to',
   })
 }

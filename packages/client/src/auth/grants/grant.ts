@@ -8,28 +8,28 @@ import type {
 } from '../messages/oauth-documents.ts'
 import type { IssuedTokens } from '../tokens/refresh-exchange.ts'
 
-/** What tokens are wanted. */
+/** A request for tokens. */
 export interface GrantRequest {
   readonly target: AuthorizationTarget
   readonly scope: string | undefined
-  /** The key that they are to be bound to. */
+  /** The key to bind the tokens to. */
   readonly dpopKey: JsonWebKey | undefined
   readonly requiresDpop: boolean
   readonly signal: AbortSignal
 }
 
-/** What a grant came to: tokens, or the address where a person has to go first. */
+/** The result of a grant: tokens, or the URL where a person has to sign in first. */
 export type GrantResult =
   | { readonly kind: 'tokens'; readonly login: IssuedTokens }
   | { readonly kind: 'redirect'; readonly authorizationUrl: string }
 
-/** How tokens are come by when there are none, or none that can be refreshed. */
+/** A way to obtain tokens when there are none that can be refreshed. */
 export interface Grant {
   readonly needsPerson: boolean
-  obtain(parts: AuthContext, wish: GrantRequest): Promise<GrantResult>
-  /** How the client proves who it is when tokens of this grant, which were given to it, are refreshed or revoked. */
+  obtain(context: AuthContext, request: GrantRequest): Promise<GrantResult>
+  /** How the client authenticates when it refreshes or revokes tokens of this grant. */
   authentication(
-    parts: AuthContext,
+    context: AuthContext,
     server: AuthorizationServerMetadata,
     client: ClientInformation | undefined,
   ): Promise<ClientAuthentication>

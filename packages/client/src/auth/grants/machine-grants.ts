@@ -17,36 +17,41 @@ import {
 import type { SigningKey } from '../crypto/signing-key.ts'
 import type { TokenTarget } from '../tokens/token-endpoint.ts'
 
-/** A client that authorization servers know by hand. */
+/** A client that was registered by hand. */
 export interface MachineClient {
+  /** The client id at the authorization server. */
   readonly clientId: string
+  /** The client secret. Default: none. */
   readonly clientSecret?: string | undefined
-  /** Signs what proves who the client is, in place of a secret. */
+  /** Signs the client assertion, instead of a secret. Default: none. */
   readonly key?: SigningKey | undefined
-  /** `aud` of what is signed; the issuer if left out, as newer authorization servers want it. */
+  /** The `aud` of the client assertion. Default: the issuer. */
   readonly audience?: string | undefined
 }
 
-/** Where an enterprise's people sign in, and what somebody has from there. */
+/** The identity provider of an enterprise, and a token of a person that it issued. */
 export interface IdentityProviderSource {
+  /** The token endpoint of the identity provider. */
   readonly tokenEndpoint: string
+  /** The client at the identity provider. */
   readonly client: MachineClient
-  /** Gets what the person has from there at the moment that it is needed; it is sent only there. */
+  /** Returns the token of the person; called when it is needed, and sent only to this identity provider. */
   readonly subjectToken: () => string | Promise<string>
+  /** The type of that token. Default: `id_token`. */
   readonly subjectTokenType?: 'id_token' | 'saml2' | 'refresh_token'
 }
 
-/** Gets a token of the platform that a workload runs on. */
-export type WorkloadToken = (wish: { readonly audience: string }) => string | Promise<string>
+/** Returns a token of the platform that a workload runs on. */
+export type WorkloadToken = (request: { readonly audience: string }) => string | Promise<string>
 
-/** The client asks for itself. */
+/** The client credentials grant. */
 export function clientCredentialsGrant(issuer: string | undefined, client: MachineClient): Grant {
   return machineGrant(issuer, authenticationOf(client), (target, { scope }) =>
     clientCredentialsRequest(target, { scope }),
   )
 }
 
-/** The token of the workload's own platform is exchanged; a rejection is final. */
+/** Exchanges the token of the workload's platform; a rejection is final. */
 export function workloadGrant(
   issuer: string | undefined,
   getToken: WorkloadToken,
@@ -59,19 +64,19 @@ export function workloadGrant(
   )
 }
 
-/** The enterprise's identity provider vouches for somebody whom it knows, without asking them. */
+/** Exchanges an assertion of the enterprise's identity provider, without interaction of the person. */
 export function enterpriseGrant(
   issuer: string | undefined,
   client: MachineClient,
   identityProvider: IdentityProviderSource,
 ): Grant {
-  return machineGrant(issuer, authenticationOf(client), async (target, wish, parts) => {
-    const assertion = await identityAssertion(parts, identityProvider, wish)
-    return jwtBearerRequest(target, { assertion, scope: wish.scope })
+  return machineGrant(issuer, authenticationOf(client), async (target, request, context) => {
+    const assertion = await identityAssertion(context, identityProvider, request)
+    return jwtBearerRequest(target, { assertion, scope: request.scope })
   })
 }
 
-type MakeRequest = (target: TokenTarget, wish: GrantRequest, parts: AuthContext) => Promise<AuthRequest>
+type MakeRequest = (target: TokenTarget, request: GrantRequest, context: AuthContext) => Promise<AuthRequest>
 type Authenticate = (server: AuthorizationServerMetadata) => Promise<ClientAuthentication>
 
 function machineGrant(
@@ -89,24 +94,24 @@ function machineGrant(
   return {
     needsPerson: false,
     authentication,
-    async obtain(parts, wish) {
-      const { server, resourceParameter: resource } = wish.target
+    async obtain(context, request) {
+      const { server, resourceParameter: resource } = request.target
       const target = {
         tokenEndpoint: server.token_endpoint,
-        authentication: await authentication(parts, server),
+        authentication: await authentication(context, server),
         resource,
       }
-      const make = (): Promise<AuthRequest> => makeRequest(target, wish, parts)
-      const { scope: requestedScope, dpopKey, requiresDpop, signal } = wish
-      const tokens = await requestTokens(parts, make, { requestedScope, dpopKey, requiresDpop, signal })
+      const make = (): Promise<AuthRequest> => makeRequest(target, request, context)
+      const { scope: requestedScope, dpopKey, requiresDpop, signal } = request
+      const tokens = await requestTokens(context, make, { requestedScope, dpopKey, requiresDpop, signal })
       return { kind: 'tokens', login: { tokens, ...(dpopKey !== undefined && { dpopKey }) } }
     },
   }
 }
 
 /**
- * A server says itself which authorization server it trusts, so what is secret goes only to the one that it was given
- * for, and where none was named only to one on the server's own host.
+ * A server names its authorization server itself, so credentials are sent only to the configured issuer or, if none is
+ * configured, to an issuer on the hostname of the server.
  */
 function checkCredentialsAreFor(
   found: string,
@@ -115,11 +120,11 @@ function checkCredentialsAreFor(
   const isOwnHost = new URL(found).hostname === new URL(serverUrl).hostname
   if (issuer === undefined ? isOwnHost : issuer === found) return
   throw new McpAuthError(
-    `the server ${redactedUrl(serverUrl)} names the authorization server ${redactedUrl(found)}, which these credentials are not known to be for`,
+    `the server ${redactedUrl(serverUrl)} names the authorization server ${redactedUrl(found)}, but these credentials are not configured for it`,
     {
       code: 'issuer_mismatch',
       stage: 'token',
-      fix: 'if they are, set `issuer` to that; else ask whoever runs the server why it names it',
+      fix: 'if they are for it, set `issuer` to that; else ask the operator of the server why it names it',
     },
   )
 }
@@ -133,7 +138,7 @@ function authenticationOf({ clientId, clientSecret, key, audience }: MachineClie
 }
 
 async function identityAssertion(
-  parts: AuthContext,
+  context: AuthContext,
   { tokenEndpoint, client, subjectToken, subjectTokenType = 'id_token' }: IdentityProviderSource,
   { target, scope, signal }: GrantRequest,
 ): Promise<string> {
@@ -148,6 +153,6 @@ async function identityAssertion(
     audience: target.server.issuer,
     scope,
   })
-  const response = await parts.send(request, { signal })
-  return processIdentityAssertion(response, { request, nowMs: parts.now() }).assertion
+  const response = await context.send(request, { signal })
+  return processIdentityAssertion(response, { request, nowMs: context.now() }).assertion
 }

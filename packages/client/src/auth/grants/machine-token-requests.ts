@@ -4,7 +4,7 @@ import { readTokenResponse, tokenRequest, type TokenTarget } from '../tokens/tok
 
 const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag'
 
-/** Asks for tokens as the client itself (RFC 6749 section 4.4). No refresh token comes with them. */
+/** A client credentials request (RFC 6749 section 4.4). Its response has no refresh token. */
 export async function clientCredentialsRequest(
   target: TokenTarget,
   grant: { readonly scope?: string | undefined } = {},
@@ -13,8 +13,8 @@ export async function clientCredentialsRequest(
 }
 
 /**
- * Asks for tokens with an assertion (RFC 7523 section 2.1): an identity assertion authorization grant, or the token of a
- * workload, which needs no client (`anonymous`).
+ * A request for tokens with an assertion (RFC 7523 section 2.1): an identity assertion authorization grant, or the token
+ * of a workload, which needs no client (`anonymous`).
  */
 export async function jwtBearerRequest(
   target: TokenTarget,
@@ -27,9 +27,9 @@ export async function jwtBearerRequest(
   })
 }
 
-/** What an identity provider is asked to vouch for. */
+/** A request to an identity provider for an assertion. */
 export interface IdentityAssertionGrant {
-  /** What the person has from the identity provider. */
+  /** The token of the person from the identity provider. */
   readonly subjectToken: string
   readonly subjectTokenType: 'id_token' | 'saml2' | 'refresh_token'
   /** The issuer of the authorization server that the assertion is for. */
@@ -37,7 +37,7 @@ export interface IdentityAssertionGrant {
   readonly scope?: string | undefined
 }
 
-/** Asks an identity provider for an assertion that the authorization server of an MCP server takes (RFC 8693, ID-JAG). */
+/** A request for an assertion that the authorization server of an MCP server accepts (RFC 8693, ID-JAG). */
 export async function identityAssertionRequest(
   identityProvider: TokenTarget,
   grant: IdentityAssertionGrant,
@@ -52,21 +52,21 @@ export async function identityAssertionRequest(
   })
 }
 
-/** An assertion of an identity provider: secret, short-lived, for one use. */
+/** An assertion of an identity provider: secret, short-lived, for single use. */
 export interface IdentityAssertion {
   readonly assertion: string
   readonly expiresAtMs?: number
   readonly scope?: string
 }
 
-/** The assertion in an answer. Throws as `processTokens`. */
+/** The assertion in a response. Throws like `processTokens`. */
 export function processIdentityAssertion(
   response: AuthResponse,
   { request, nowMs }: { readonly request: AuthRequest; readonly nowMs: number },
 ): IdentityAssertion {
   const { answer, problem } = readTokenResponse(response, request)
   if (answer['issued_token_type'] !== ID_JAG)
-    throw problem('issued something else than the assertion asked for')
+    throw problem('issued another type of token than the requested assertion')
   const { expires_in: expiresInS } = optionalNumber(answer, 'expires_in', problem)
   return {
     assertion: requiredString(answer, 'access_token', problem),

@@ -14,7 +14,7 @@ import type { PendingFlow } from '../stores/auth-store.ts'
 import type { IssuedTokens } from '../tokens/refresh-exchange.ts'
 import { authorizationCodeRequest } from '../tokens/token-endpoint.ts'
 
-/** What a person is asked to agree to. */
+/** What a person is asked to grant. */
 export interface SignInRequest {
   readonly scope: string | undefined
   readonly dpopKey: JsonWebKey | undefined
@@ -22,15 +22,15 @@ export interface SignInRequest {
   readonly signal: AbortSignal
 }
 
-/** Gets everything ready that must outlive the person's absence; resolves with where they have to go. */
+/** Starts a sign-in and stores its state; resolves with the URL that the person has to open. */
 export async function beginSignIn(
-  parts: AuthContext,
+  context: AuthContext,
   target: AuthorizationTarget,
   { scope, dpopKey, requiresDpop, signal }: SignInRequest,
 ): Promise<URL> {
-  const { provider, send, now, security } = parts
+  const { provider, send, now, security } = context
   const { server, resourceParameter: resource } = target
-  const redirectUri = await redirectUriOf(parts)
+  const redirectUri = await redirectUriOf(context)
   const client = await clientFor(server, { provider, redirectUri, send, now, signal })
   const { verifier: codeVerifier, challenge: codeChallenge } = await createPkce()
   const flow: PendingFlow = {
@@ -43,8 +43,8 @@ export async function beginSignIn(
     ...(resource !== undefined && { resource }),
     clientId: client.client_id,
     clientAuthentication: chooseClientAuthentication({ client, server }).method,
-    principal: parts.principal,
-    serverUrl: parts.serverUrl,
+    principal: context.principal,
+    serverUrl: context.serverUrl,
     ...(scope !== undefined && { requestedScope: scope }),
     ...(dpopKey !== undefined && { dpopKey }),
     ...(requiresDpop && { requiresDpop }),
@@ -70,31 +70,31 @@ interface Returned {
 }
 
 /**
- * Turns what a person came back with into tokens. The flow is over then, whatever comes of it. `state` is that of the
- * sign-in whose end was waited for; if left out, any that was begun will do.
+ * Exchanges the parameters of a callback for tokens. The flow ends, also if that fails. `state` identifies the sign-in.
+ * Default: the `state` of the callback.
  */
 export async function finishSignIn(
-  parts: AuthContext,
+  context: AuthContext,
   parameters: URLSearchParams,
   { state = parameters.get('state'), ...options }: Returned,
 ): Promise<{ readonly flow: PendingFlow; readonly login: IssuedTokens }> {
-  const flow = await takeFlow(parts, state ?? '')
+  const flow = await takeFlow(context, state ?? '')
   try {
-    return { flow, login: await exchange(parts, flow, parameters, options) }
+    return { flow, login: await exchange(context, flow, parameters, options) }
   } catch (error) {
-    if (isAboutClient(error)) await forgetRegistration(parts, flow)
+    if (isAboutClient(error)) await forgetRegistration(context, flow)
     throw error
   }
 }
 
 async function exchange(
-  parts: AuthContext,
+  context: AuthContext,
   flow: PendingFlow,
   parameters: URLSearchParams,
   options: { readonly signal?: AbortSignal },
 ): Promise<IssuedTokens> {
   const { code } = processCallback(parameters, flow)
-  const kept = await parts.provider.clientInformation(flow.issuer)
+  const kept = await context.provider.clientInformation(flow.issuer)
   const client = clientOf(flow, kept)
   const target = {
     tokenEndpoint: flow.tokenEndpoint,
@@ -103,10 +103,10 @@ async function exchange(
   }
   const makeRequest = (): Promise<AuthRequest> => authorizationCodeRequest(target, { ...flow, code })
   const { requestedScope, dpopKey, requiresDpop = false } = flow
-  const wish = { requestedScope, dpopKey, requiresDpop, ...options }
+  const tokenOptions = { requestedScope, dpopKey, requiresDpop, ...options }
   const isConfigured = kept?.client_id === client.client_id && kept.redirect_uris === undefined
   return {
-    tokens: await requestTokens(parts, makeRequest, wish),
+    tokens: await requestTokens(context, makeRequest, tokenOptions),
     ...(dpopKey !== undefined && { dpopKey }),
     ...(!isConfigured && { client }),
   }
@@ -117,7 +117,7 @@ function isAboutClient(error: unknown): boolean {
   return error instanceof McpAuthError && clientErrors.includes(error.oauthError)
 }
 
-/** The authorization server does not know it any more, so the next sign-in registers anew. */
+/** The authorization server no longer knows the client, so the next sign-in registers again. */
 async function forgetRegistration(
   { provider }: AuthContext,
   { issuer, clientId }: PendingFlow,
@@ -135,17 +135,17 @@ async function takeFlow(
   if (flow !== undefined && flow.serverUrl === serverUrl && flow.principal === principal) return flow
   throw new McpAuthError(
     flow === undefined
-      ? 'no sign-in with this state was begun here, or it is over'
-      : 'this sign-in was begun for another server or another person',
+      ? 'no sign-in with this state was started here, or it has ended'
+      : 'this sign-in was started for another server or another person',
     {
       code: flow === undefined ? 'flow_unknown' : 'state_mismatch',
       stage: 'callback',
-      fix: 'begin the sign-in again; where the page is loaded anew, keep what saveFlow() was given beyond that',
+      fix: 'start the sign-in again; if the page is reloaded meanwhile, the store must persist what saveFlow() receives',
     },
   )
 }
 
-/** The client that the person was sent away by, whoever has registered since. */
+/** The client that started the sign-in, even if another one has been registered since. */
 function clientOf(flow: PendingFlow, kept: ClientInformation | undefined): ClientInformation {
   const secret = kept?.client_id === flow.clientId ? kept : { client_id: flow.clientId }
   return { ...secret, token_endpoint_auth_method: flow.clientAuthentication }
@@ -154,9 +154,9 @@ function clientOf(flow: PendingFlow, kept: ClientInformation | undefined): Clien
 async function redirectUriOf({ provider: { redirectUrl } }: AuthContext): Promise<string> {
   const address = typeof redirectUrl === 'function' ? await redirectUrl() : redirectUrl
   if (address !== undefined) return String(address)
-  throw new McpAuthError('a person has to sign in, and there is nowhere for them to come back to', {
+  throw new McpAuthError('a person has to sign in, but the provider has no redirectUrl', {
     code: 'redirect_uri_invalid',
     stage: 'authorization',
-    fix: 'set redirectUrl of the provider, or use a grant for machines',
+    fix: 'set redirectUrl of the provider, or use a machine grant',
   })
 }

@@ -12,9 +12,10 @@ const DEFAULT_MAX_BYTES = 1024 * 1024
 const MAX_REDIRECTS = 3
 
 /**
- * Makes the sender of OAuth exchanges. Every address, also that of each redirect, passes the guard before anything is
- * sent, and in Node the connection goes to the very addresses that were checked. Only a GET is redirected, and only to
- * the same host or one of `allowedHosts`. Throws a `TypeError` for options that cannot be used. In a browser, which follows redirects unseen or not at all, none is followed.
+ * Creates the sender of OAuth requests. Every URL, including that of each redirect, is checked by the guard before
+ * anything is sent, and in Node the connection goes to the addresses that were checked. Only a GET follows redirects,
+ * and only to the same host or one of `allowedHosts`; in a browser none is followed. Throws a `TypeError` for invalid
+ * options.
  */
 export function createAuthSend(options: AuthSendOptions = {}): AuthSend {
   const openSender = senders(options)
@@ -63,7 +64,7 @@ async function follow(
   }
 }
 
-/** A browser shows a redirect that it did not follow as status 0. */
+/** A browser reports a redirect that it did not follow as status 0. */
 function isRedirect(status: number): boolean {
   return status === 0 || (status >= 300 && status < 400 && status !== 304)
 }
@@ -75,7 +76,7 @@ function targetOf(from: URL, { status, headers }: AuthResponse): string | undefi
   return new URL(location, from).href
 }
 
-/** Another host gets nothing but the question. */
+/** Another host receives no credentials. */
 function withoutCredentials(request: AuthRequest): AuthRequest {
   const accept = request.headers['accept']
   return { ...request, headers: accept === undefined ? {} : { accept } }
@@ -92,7 +93,7 @@ function senders(options: AuthSendOptions): () => Promise<SendOnce> {
   }
 }
 
-/** Loaded when needed: a page has no use for it. */
+/** Loaded on demand: browsers never need it. */
 async function nodeSender(
   options: AuthSendOptions,
   diagnose: (diagnostic: GuardDiagnostic) => void,

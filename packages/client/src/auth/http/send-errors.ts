@@ -4,39 +4,39 @@ import { redactedUrl } from '../messages/endpoint-url.ts'
 import type { AuthRequest } from '../messages/auth-request.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 
-/** Nothing came back in time. */
+/** The error for a timeout. */
 export function timeoutError(
   { url, stage }: AuthRequest,
   timeoutMs: number,
   isUnsent: boolean,
 ): McpAuthError {
-  return new McpAuthError(`${redactedUrl(url)} did not answer within ${timeoutMs} ms`, {
+  return new McpAuthError(`${redactedUrl(url)} did not respond within ${timeoutMs} ms`, {
     code: 'timeout',
     stage,
     isUnsent,
-    fix: 'try again later, or allow it more time with timeoutMs',
+    fix: 'try again later, or raise timeoutMs',
   })
 }
 
-/** The answer is longer than anything that belongs there. */
+/** The error for a response over the size limit. */
 export function tooLargeError({ url, stage }: AuthRequest, maxBytes: number): McpAuthError {
-  return new McpAuthError(`${redactedUrl(url)} answered with more than ${maxBytes} bytes`, {
+  return new McpAuthError(`${redactedUrl(url)} responded with more than ${maxBytes} bytes`, {
     code: 'too_large',
     stage,
-    fix: 'check that the address is right, or raise maxResponseBytes',
+    fix: 'check that the URL is correct, or raise maxResponseBytes',
   })
 }
 
-/** The answer came compressed, which was not asked for. */
+/** The error for a compressed response, which was not requested. */
 export function encodedError({ url, stage }: AuthRequest): McpAuthError {
-  return new McpAuthError(`${redactedUrl(url)} answered in an encoding that was not asked for`, {
+  return new McpAuthError(`${redactedUrl(url)} responded in a content encoding that was not requested`, {
     code: 'answer_malformed',
     stage,
-    fix: 'have whoever runs it honour "accept-encoding: identity"',
+    fix: 'ask its operator to honour "accept-encoding: identity"',
   })
 }
 
-/** Sent elsewhere, where it does not follow. */
+/** The error for a redirect that is not followed. */
 export function redirectedError(
   { url, stage, method }: AuthRequest,
   location: string | undefined,
@@ -46,7 +46,9 @@ export function redirectedError(
     location !== undefined && URL.canParse(location, from.href) ? new URL(location, from).href : ''
   const where = target === '' ? 'elsewhere' : `to ${redactedUrl(target)}`
   const fix =
-    method === 'GET' ? 'if that is right, use that address instead' : 'have it publish the final address'
+    method === 'GET'
+      ? 'if that is correct, use that URL instead'
+      : 'ask its operator to publish the final URL'
   return new McpAuthError(`${redactedUrl(url)} redirects ${where}, which is not followed`, {
     code: 'redirected',
     stage,
@@ -55,8 +57,8 @@ export function redirectedError(
 }
 
 /**
- * What made an exchange fail, as one of the errors that a sender may reject with. `isUnsent` says that no connection was
- * made; where the sender cannot tell, what the system said may.
+ * Turns the cause of a failed request into one of the errors that a sender may reject with. `isUnsent`: no connection
+ * was made. If the sender does not know, the system error decides.
  */
 export function sendError(
   error: unknown,
@@ -69,7 +71,7 @@ export function sendError(
   return new McpAuthError(`cannot reach ${redactedUrl(url)}: ${reason}`, {
     code: 'unreachable',
     stage,
-    fix: 'check that the address is right and can be reached from here',
+    fix: 'check that the URL is correct and reachable from here',
     isUnsent: isUnsent || isFailedConnection(system),
     cause: system,
   })
@@ -77,13 +79,13 @@ export function sendError(
 
 type SystemError = Error & { readonly code: string }
 
-/** What the system said (ECONNREFUSED, CERT_HAS_EXPIRED), which others wrap; their own errors may hold anything. */
+/** The system error (ECONNREFUSED, CERT_HAS_EXPIRED) in a chain of causes; the wrapping errors may contain secrets. */
 function systemErrorIn(error: unknown): SystemError | undefined {
   if (!(error instanceof Error)) return undefined
   return isSystemError(error) ? error : systemErrorIn(error.cause)
 }
 
-/** The parsers of Node and of its fetch attach what they read to their errors, tokens included: those stay behind. */
+/** Excludes errors of HTTP parsers, which carry what they read, tokens included. */
 function isSystemError(error: Error): error is SystemError {
   return 'code' in error && typeof error.code === 'string' && !error.code.startsWith('HPE_')
 }
@@ -91,8 +93,8 @@ function isSystemError(error: Error): error is SystemError {
 const CERTIFICATE = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH$)/
 
 /**
- * Whether the system says that a name has no address, that no connection was made, or that a certificate was not
- * accepted, which comes before anything is written. A connection that was reset or lost may have carried the request.
+ * Whether the request certainly was not written: the name has no address, no connection was made, or the certificate was
+ * not accepted. A connection that was reset or lost may have carried the request.
  */
 function isFailedConnection(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.length > 0)

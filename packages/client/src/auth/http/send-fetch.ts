@@ -5,10 +5,10 @@ import { sendError, tooLargeError } from './send-errors.ts'
 
 const UNCHECKED: GuardDiagnostic = {
   code: 'address_left_to_fetch',
-  message: 'requests go through fetch, which looks names up itself: what they resolve to is not checked',
+  message: 'requests go through fetch, which resolves names itself: the resolved addresses are not checked',
 }
 
-/** Sends on a `fetch`: the browser's, or one that the host brings. */
+/** Sends with `fetch`: that of the browser, or a custom one. */
 export function fetchSender(carry: typeof fetch, diagnose: (diagnostic: GuardDiagnostic) => void): SendOnce {
   return async (url, request, limits) => {
     diagnose(UNCHECKED)

@@ -7,7 +7,7 @@ import type { AuthRequest, AuthResponse } from '../messages/auth-request.ts'
 import type { AuthSendOptions, GuardDiagnostic, SendLimits, SendOnce } from './send-options.ts'
 import { encodedError, sendError, tooLargeError } from './send-errors.ts'
 
-/** Sends on Node's own client, each request on a connection of its own to an address that was checked. */
+/** Sends with Node's HTTP client, each request on its own connection to an address that was checked. */
 export function nodeSender(
   options: AuthSendOptions,
   diagnose: (diagnostic: GuardDiagnostic) => void,
@@ -32,7 +32,7 @@ export function nodeSender(
 }
 
 function leftToProxy(proxy: string): GuardDiagnostic {
-  const message = `requests go through the proxy ${proxy}, which looks names up itself: it has to refuse private addresses`
+  const message = `requests go through the proxy ${proxy}, which resolves names itself: it has to refuse private addresses`
   return { code: 'address_left_to_proxy', message }
 }
 
@@ -57,7 +57,7 @@ function exchange(
   })
 }
 
-/** Node writes a request when its connection is made, over TLS when the certificate has been accepted. */
+/** Node writes a request once it is connected; over TLS once the certificate is accepted. */
 function onceConnected(socket: Socket, onConnected: () => void): void {
   if (socket.connecting) socket.once('encrypted' in socket ? 'secureConnect' : 'connect', onConnected)
   else onConnected()

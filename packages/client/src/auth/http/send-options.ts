@@ -2,32 +2,32 @@ import type { ConnectionOptions } from '../../network/connection-options.ts'
 import type { UrlGuardOptions } from '../../url-guard/options.ts'
 import type { AuthRequest, AuthResponse } from '../messages/auth-request.ts'
 
-/** Something that the guard could not do itself. */
+/** A check that the guard had to leave to others. */
 export interface GuardDiagnostic {
-  /** Who looked the name up and connected, so that the address was not checked: a proxy, or a `fetch`. */
+  /** Which component resolved the hostname and connected, so that the address was not checked. */
   readonly code: 'address_left_to_proxy' | 'address_left_to_fetch'
   readonly message: string
 }
 
-/** How OAuth exchanges are sent, and what the guard lets pass. */
+/** How OAuth requests are sent, and what the guard allows. */
 export interface AuthSendOptions extends UrlGuardOptions, Omit<ConnectionOptions, 'guard'> {
-  /** Carries the exchanges instead of Node's own client. The guard then sees names and not what they resolve to. */
+  /** Sends the requests instead of Node's HTTP client. The guard then cannot check resolved addresses. Default: none. */
   readonly fetch?: typeof fetch | undefined
-  /** How long one exchange may take with all its redirects; 30 seconds if left out. */
+  /** Timeout of one request with all its redirects. Default: 30 s. */
   readonly timeoutMs?: number | undefined
-  /** The most that an answer may hold; 1 MiB if left out. */
+  /** Maximum size of a response. Default: 1 MiB. */
   readonly maxResponseBytes?: number | undefined
-  /** Hears, once each, what the guard could not do itself. */
+  /** Called once per kind of check that the guard had to leave to others. Default: ignored. */
   readonly onDiagnostic?: ((diagnostic: GuardDiagnostic) => void) | undefined
 }
 
-/** Sends one request to one address and follows nothing. */
+/** Sends one request to one URL without following redirects. */
 export type SendOnce = (url: URL, request: AuthRequest, limits: SendLimits) => Promise<AuthResponse>
 
-/** What one exchange may take; the signal's reason is what it fails with. */
+/** The limits of one request. It fails with the reason of the signal. */
 export interface SendLimits {
   readonly signal: AbortSignal
   readonly maxBytes: number
-  /** Something of the request may be on its way from now on. */
+  /** Called when the request may be on its way. */
   readonly onConnected: () => void
 }

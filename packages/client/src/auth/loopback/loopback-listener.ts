@@ -6,10 +6,10 @@ import { equalsInConstantTime } from '../crypto/pkce.ts'
 
 const PATH = '/callback'
 
-/** Nothing that a browser sends on its way back is longer. */
+/** No callback request of a browser is longer. */
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** Waits on 127.0.0.1 for a person to be sent back to it. */
+/** Listens on 127.0.0.1 for the callback of a sign-in. */
 export class LoopbackListener {
   readonly #server: Server
   #expected: string | undefined
@@ -24,7 +24,7 @@ export class LoopbackListener {
     this.#server.maxConnections = 16
   }
 
-  /** Listens on the port if it is free, else on any. The process does not stay for it alone. */
+  /** Listens on the port if it is free, else on any free port. Does not keep the process alive. */
   static async open(port: number): Promise<LoopbackListener> {
     const listener = new LoopbackListener()
     await listener.#listen(port).catch(() => listener.#listen(0))
@@ -41,7 +41,7 @@ export class LoopbackListener {
     return `http://127.0.0.1:${this.port}${PATH}`
   }
 
-  /** The address that the person comes back to with this state. The process stays until then, or until `close()`. */
+  /** Resolves with the callback URL that has this state. Keeps the process alive until then, or until `close()`. */
   waitForCallback(state: string): Promise<string> {
     this.#server.ref()
     this.#expected = state
@@ -50,7 +50,7 @@ export class LoopbackListener {
     })
   }
 
-  /** Lets the last page be sent and everything else go: browsers also open connections that they never use. */
+  /** Closes all connections once the last page is sent: browsers also open connections that they never use. */
   close(): void {
     this.#server.close()
     this.#server.unref()
@@ -80,11 +80,11 @@ export class LoopbackListener {
     this.#onReturn?.(address.href)
   }
 
-  /** What was asked for, if it is the place to come back to. Anybody on this machine may ask, with anything. */
+  /** The requested URL if it is the callback. Any program on this machine may send any request. */
   #ownAddress(request: IncomingMessage): URL | undefined {
     const { method, url = '' } = request
     const address = url.startsWith('/') ? parseUrl(`http://127.0.0.1:${this.port}${url}`) : undefined
-    // Another name for this address is one that somebody else made up (DNS rebinding).
+    // Another hostname for this address indicates DNS rebinding.
     const isOurs = method === 'GET' && address?.pathname === PATH && this.#isOwnHost(request)
     return isOurs ? address : undefined
   }

@@ -1,21 +1,16 @@
 import type { ServerResponse } from 'node:http'
 
-/** What a person sees when they are back: the rest happens where they came from. */
+/** Sends the page that the person sees after the sign-in. */
 export function sendResultPage(response: ServerResponse, wasRefused: boolean): void {
   const text = wasRefused
-    ? 'The sign-in was not completed. The program that asked for it says why.'
-    : 'You are back. The program that asked you to sign in goes on by itself.'
+    ? 'The sign-in was not completed. The program that started it shows the reason.'
+    : 'You are signed in. The program that started the sign-in continues.'
   send(response, 200, wasRefused ? 'Not signed in' : 'Signed in', text)
 }
 
-/** For a visitor who does not come from the sign-in that was begun here. */
+/** Sends the page for a request that does not belong to the current sign-in. */
 export function sendNotFoundPage(response: ServerResponse): void {
-  send(
-    response,
-    404,
-    'Nothing here',
-    'This address belongs to a sign-in that is over, or that began elsewhere.',
-  )
+  send(response, 404, 'Not found', 'This URL belongs to a sign-in that has ended or was started elsewhere.')
 }
 
 function send(response: ServerResponse, status: number, title: string, text: string): void {

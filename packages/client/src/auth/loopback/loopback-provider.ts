@@ -10,40 +10,41 @@ import { openBrowser } from './open-browser.ts'
 import { equalsInConstantTime } from '../crypto/pkce.ts'
 import type { AuthStore, McpAuthProvider } from '../stores/auth-store.ts'
 
-/** How a program at a terminal has its person sign in. */
+/** Options of {@link loopbackAuthProvider}. */
 export interface LoopbackAuthProviderOptions {
-  /** Keeps tokens and registrations; without it they are forgotten with the process. */
+  /** Stores tokens and registrations. Default: in memory, until the process ends. */
   readonly store?: AuthStore
-  /** What the person reads about the program when they are asked to agree. */
+  /** Describes this program to the authorization server and to the person. */
   readonly clientMetadata: ClientMetadata
+  /** The URL of this program's client metadata document. Default: none. */
   readonly clientMetadataUrl?: string
-  /** A client that was registered by hand, for the one issuer that it was registered with. */
+  /** A client that was registered by hand, and its issuer. Default: none. */
   readonly client?: ClientInformation & { readonly issuer: string }
-  /** The port to be sent back to, if it is free; any free one if left out. */
+  /** The preferred port for the callback; another one is used if it is taken. Default: any free port. */
   readonly port?: number
-  /** Shows the address to the person; asks the system for its browser if left out. False: it could not. */
+  /** Opens the URL in a browser; resolves with false if there is none. Default: the browser of the system. */
   readonly openBrowser?: (url: URL) => Promise<boolean>
-  /** Says a line to the person; writes to the standard error output if left out. */
+  /** Prints a line for the person. Default: writes to stderr. */
   readonly print?: (line: string) => void
-  /** Where a person without a browser here pastes the address that theirs ended at; a terminal if left out. */
+  /** Where a person pastes the callback URL if the browser is on another machine. Default: stdin if it is a terminal. */
   readonly input?: Readable
-  /** How long the person may take; five minutes if left out. */
+  /** Timeout of the sign-in. Default: 5 minutes. */
   readonly timeoutMs?: number
 }
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000
 
-/** How long a port stays open for somebody who is not sent away, because the sign-in failed before that. */
+/** How long a listener stays open if the sign-in fails before the person is redirected. */
 const UNUSED_MS = 2 * 60_000
 
 /**
- * A provider for programs on the person's own machine: it opens the browser and waits on 127.0.0.1 for their return. It
- * also prints the address and takes the one that the browser ended at, for machines without a browser.
+ * A provider for programs on the person's own machine: opens the browser and waits for the callback on 127.0.0.1. Also
+ * prints the URL and accepts a pasted callback URL, for machines without a browser.
  */
 export function loopbackAuthProvider(options: LoopbackAuthProviderOptions): McpAuthProvider {
   const { store = memoryAuthStore(), clientMetadata, clientMetadataUrl, client } = options
   let port = options.port ?? 0
-  /** Where people will come back to who are not sent away yet; several may be at once. */
+  /** Listeners of sign-ins that have not been redirected yet, by redirect URL. */
   const ready = new Map<string, LoopbackListener>()
   return createAuthProvider(store, {
     clientMetadata,
@@ -52,7 +53,7 @@ export function loopbackAuthProvider(options: LoopbackAuthProviderOptions): McpA
     async redirectUrl() {
       const listener = await LoopbackListener.open(port)
       const { redirectUrl } = listener
-      // The next sign-in comes back to the same place, so that the registration stays good.
+      // The next sign-in uses the same port, so that the registration stays valid.
       port = listener.port
       ready.set(redirectUrl, listener)
       unrefTimer(setTimeout(() => closeUnused(ready, redirectUrl, listener), UNUSED_MS))
@@ -62,7 +63,7 @@ export function loopbackAuthProvider(options: LoopbackAuthProviderOptions): McpA
       const redirectUri = url.searchParams.get('redirect_uri') ?? ''
       const listener = ready.get(redirectUri)
       if (listener === undefined || !url.searchParams.has('state')) {
-        throw new TypeError('redirectUrl() comes first, then an address with its result and a state')
+        throw new TypeError('call redirectUrl() first, then pass a URL with its result and a state')
       }
       ready.delete(redirectUri)
       try {
@@ -102,7 +103,7 @@ async function returnOf(
       `${isShown ? 'Your browser opens to sign in. If it does not, open' : 'To sign in, open'} ${url.href}`,
     )
     if (pasted !== undefined)
-      print('If that browser is on another machine, paste here the address that it ended at.')
+      print('If that browser is on another machine, paste the URL that it was sent to here.')
     const ways = [returned, ...(pasted === undefined ? [] : [pasted])]
     return await Promise.race([...ways, failure(timeoutMs, signal, over.signal)])
   } finally {
@@ -110,7 +111,7 @@ async function returnOf(
   }
 }
 
-/** Rejects when the person took too long, or nobody waits for them any more. */
+/** Rejects on timeout, or when the signal aborts. */
 function failure(timeoutMs: number, signal: AbortSignal | undefined, over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const timer = setTimeout(() => reject(tooLate(timeoutMs)), timeoutMs)
@@ -121,7 +122,7 @@ function failure(timeoutMs: number, signal: AbortSignal | undefined, over: Abort
   })
 }
 
-/** The first line that is the address of this very sign-in. */
+/** The first input line that is the callback URL of this sign-in. */
 function readPasted(
   { input = process.stdin.isTTY ? process.stdin : undefined }: LoopbackAuthProviderOptions,
   state: string,
@@ -135,7 +136,7 @@ function readPasted(
     lines.on('line', (line) => {
       const address = line.trim()
       if (isReturn(address, state)) resolve(address)
-      else if (address !== '') print('That is not the address that this sign-in ends at; paste it whole.')
+      else if (address !== '') print('That is not the callback URL of this sign-in; paste the complete URL.')
     })
   })
 }
@@ -149,12 +150,9 @@ function printToStderr(line: string): void {
 }
 
 function tooLate(timeoutMs: number): McpAuthError {
-  return new McpAuthError(
-    `nobody came back from the sign-in within ${Math.round(timeoutMs / 1000)} seconds`,
-    {
-      code: 'timeout',
-      stage: 'authorization',
-      fix: 'try again and finish the sign-in in the browser, or raise timeoutMs',
-    },
-  )
+  return new McpAuthError(`the sign-in was not finished within ${Math.round(timeoutMs / 1000)} s`, {
+    code: 'timeout',
+    stage: 'authorization',
+    fix: 'try again and finish the sign-in in the browser, or raise timeoutMs',
+  })
 }

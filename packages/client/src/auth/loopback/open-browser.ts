@@ -1,8 +1,8 @@
 import { nodeBuiltin } from '../../runtime/node-builtins.ts'
 
 /**
- * Asks the system to show an address, without a shell. Whether a browser appears cannot be known: false means that
- * there certainly is none to ask.
+ * Asks the system to open a URL, without a shell. Resolves with false if there certainly is no browser; true does not
+ * guarantee that one appears.
  */
 export async function openBrowser(url: URL): Promise<boolean> {
   const [command, ...args] = openerFor(process.platform)
@@ -16,7 +16,7 @@ export async function openBrowser(url: URL): Promise<boolean> {
       child.once('error', () => resolve(false))
     })
   } catch {
-    // The scopes that a server names can make the address longer than systems pass on.
+    // Scopes named by a server can make the URL longer than the system allows for an argument.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** The step of authorization that a request belongs to, or in which something failed. */
+/** The step of authorization that a request belongs to, or that failed. */
 export type AuthStage =
   | 'challenge'
   | 'resource_metadata'
@@ -11,7 +11,7 @@ export type AuthStage =
   | 'revocation'
   | 'storage'
 
-/** A request of an OAuth exchange, ready to be sent as it is. */
+/** An OAuth request, ready to be sent. */
 export interface AuthRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
@@ -20,7 +20,7 @@ export interface AuthRequest {
   readonly stage: AuthStage
 }
 
-/** The answer to an {@link AuthRequest}. Names of headers are in lower case; the body is bounded by whoever read it. */
+/** The response to an {@link AuthRequest}. Header names are in lower case; the sender limits the size of the body. */
 export interface AuthResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -28,8 +28,8 @@ export interface AuthResponse {
 }
 
 /**
- * Sends one exchange. Rejects with an {@link McpAuthError} of code `unreachable`, `too_large`, `timeout` or
- * `redirected`, with an `McpSsrfError` if the address is not allowed, or with the signal's own reason.
+ * Sends one request. Rejects with an `McpAuthError` of code `unreachable`, `too_large`, `timeout` or `redirected`, with
+ * an `McpSsrfError` if the URL is not allowed, or with the reason of the signal.
  */
 export type AuthSend = (
   request: AuthRequest,

@@ -3,21 +3,21 @@ import { McpAuthError } from './mcp-auth-error.ts'
 
 const MAX_SHOWN_ADDRESS = 200
 
-/** An address as it was written, as far as it may be shown: without user, query and fragment, which can hold secrets. */
+/** A URL without user, query and fragment, which can contain secrets. For messages. */
 export function redactedUrl(address: string): string {
   const url = parseUrl(address)
-  if (url === undefined) return 'an address that cannot be read'
+  if (url === undefined) return 'an invalid URL'
   const hasUser = url.username !== '' || url.password !== ''
   const written = hasUser ? `${url.origin}${url.pathname}` : (address.split(/[?#]/, 1)[0] ?? '')
   return written.replaceAll(/[^\x21-\x7e]/g, '').slice(0, MAX_SHOWN_ADDRESS)
 }
 
-/** The address as a URL, or undefined if it is none. */
+/** The parsed URL, or undefined if it is not valid. */
 export function parseUrl(address: string): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined
 }
 
-/** Whether a host is this machine: a name under `localhost` or a loopback address, as `URL` writes them. */
+/** Whether a hostname, as normalized by `URL`, is `localhost`, a name below it, or a loopback address. */
 export function isLoopbackHostname(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -27,23 +27,24 @@ export function isLoopbackHostname(hostname: string): boolean {
   )
 }
 
-/** Which addresses an authorization server may name. */
+/** Rules for the endpoints that an authorization server names. */
 export interface EndpointRules {
   readonly stage: AuthStage
-  /** Lets `http:` pass for hosts other than this machine. */
+  /** Allows `http:` for other machines than this one. Default: false. */
   readonly allowInsecureHttp?: boolean
 }
 
-/** The endpoint as it was written, if it is one that credentials may be sent to. */
+/** Returns the endpoint unchanged if credentials may be sent to it; else throws `endpoint_unsafe`. */
 export function checkedEndpoint(name: string, endpoint: string, rules: EndpointRules): string {
   const url = parseUrl(endpoint)
   if (url === undefined) throw unsafe(`${name} is not an absolute URL`, rules)
-  if (url.username !== '' || url.password !== '') throw unsafe(`${name} holds a user name or password`, rules)
+  if (url.username !== '' || url.password !== '')
+    throw unsafe(`${name} contains a user name or password`, rules)
   if (url.hash !== '') throw unsafe(`${name} has a fragment`, rules)
   if (url.protocol === 'https:') return endpoint
   const isAllowedHttp =
     url.protocol === 'http:' && (isLoopbackHostname(url.hostname) || rules.allowInsecureHttp === true)
-  if (!isAllowedHttp) throw unsafe(`${name} (${url.protocol}//${url.host}) is not an https address`, rules)
+  if (!isAllowedHttp) throw unsafe(`${name} (${url.protocol}//${url.host}) is not an https URL`, rules)
   return endpoint
 }
 
@@ -51,6 +52,6 @@ function unsafe(happened: string, rules: EndpointRules): McpAuthError {
   return new McpAuthError(happened, {
     code: 'endpoint_unsafe',
     stage: rules.stage,
-    fix: 'have whoever runs the server publish an https address without credentials or fragment (http is accepted only for this machine)',
+    fix: 'ask the operator of the server to publish an https URL without credentials or fragment (http is accepted only for this machine)',
   })
 }

@@ -1,4 +1,4 @@
-/** Text as a value of a form (RFC 6749 appendix B). */
+/** Encodes a form value (RFC 6749 appendix B). */
 export function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1)
 }

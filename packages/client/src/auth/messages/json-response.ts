@@ -7,33 +7,33 @@ import { formEncoded } from './form-encoding.ts'
 
 const MAX_SHOWN_TEXT = 200
 
-/** How an answer is read: which content types pass as JSON, and what its defects are called. */
+/** How a JSON response is read, and how its errors are reported. */
 export interface JsonResponseRules {
   readonly code: McpAuthErrorCode
   readonly stage: AuthStage
-  /** What answered, for messages: `the token endpoint https://…`. */
+  /** The endpoint, for messages: `the token endpoint https://…`. */
   readonly from: string
   readonly fix: string
-  /** Static hosts serve documents without a file extension as text or as bytes. */
+  /** Accepts `text/plain` and `application/octet-stream`: static file servers send them for files without extension. */
   readonly acceptsUntypedJson?: boolean
 }
 
-/** Whether the answer is a page for people, which web applications send for any address. */
+/** Whether the response is an HTML page, which web applications send for any path. */
 export function isHtml(response: AuthResponse): boolean {
   return mediaType(response) === 'text/html' || mediaType(response) === 'application/xhtml+xml'
 }
 
-/** The JSON object of an answer. Never quotes the body: it may hold tokens. */
+/** The JSON object of a response. Errors never quote the body, which may contain tokens. */
 export function readJsonResponse(response: AuthResponse, rules: JsonResponseRules): JsonObject {
   if (!passesAsJson(mediaType(response), rules)) {
-    throw malformedResponse(`answered with ${shownMediaType(response)} instead of JSON`, response, rules)
+    throw malformedResponse(`responded with ${shownMediaType(response)} instead of JSON`, response, rules)
   }
   const value = parsedJson(response.body)
-  if (!isJsonObject(value)) throw malformedResponse('did not answer with a JSON object', response, rules)
+  if (!isJsonObject(value)) throw malformedResponse('did not respond with a JSON object', response, rules)
   return value
 }
 
-/** An answer that is not what the specification lays down. */
+/** The error for a response that violates its specification. */
 export function malformedResponse(
   what: string,
   response: AuthResponse,
@@ -47,23 +47,23 @@ export function malformedResponse(
   })
 }
 
-/** The authorization server failed on its own; nothing that is kept has become wrong. */
+/** The error for a failure of the authorization server itself; stored tokens stay valid. */
 export function serverError(from: string, response: AuthResponse, stage: AuthStage): McpAuthError {
   return new McpAuthError(`${from} failed with status ${response.status}`, {
     code: 'server_error',
     stage,
-    fix: 'try again later; if it goes on, ask whoever runs the authorization server',
+    fix: 'try again later; if it persists, ask the operator of the authorization server',
     status: response.status,
   })
 }
 
-/** The members of an OAuth error answer (RFC 6749 section 5.2), safe to show. */
+/** An OAuth error response (RFC 6749 section 5.2), safe to display. */
 export interface OAuthErrorResponse {
   readonly error: string
   readonly description: string | undefined
 }
 
-/** Reads `error` and `error_description`, without whatever of the request's secrets the server repeats in them. */
+/** Reads `error` and `error_description`. Secrets of the request that the server repeats in them are masked. */
 export function readOAuthError(answer: JsonObject, request?: AuthRequest): OAuthErrorResponse | undefined {
   const { error, error_description: description } = answer
   if (typeof error !== 'string' || error === '') return undefined
@@ -74,7 +74,7 @@ export function readOAuthError(answer: JsonObject, request?: AuthRequest): OAuth
   }
 }
 
-/** The same from an answer of any kind: gateways refuse with pages and empty bodies, whose status says enough. */
+/** Like {@link readOAuthError}; undefined if the body is not JSON, as from gateways that respond with a page. */
 export function readErrorResponse(
   response: AuthResponse,
   request: AuthRequest,
@@ -83,27 +83,27 @@ export function readErrorResponse(
   return isJsonObject(answer) ? readOAuthError(answer, request) : undefined
 }
 
-/** `error` of an answer, if it looks like one: it is shown and compared, so it must not be a place for free text. */
+/** The `error` of a response if it is a plausible code; free text is replaced. */
 export function displayErrorCode(error: string, secrets: readonly string[]): string {
   const isCode = /^[\w.:/-]{1,80}$/.test(error) && !secrets.some((secret) => error.includes(secret))
-  return isCode ? error : 'an unreadable error code'
+  return isCode ? error : 'an invalid error code'
 }
 
-/** Text of a server as it may be shown: one short printable line in which the given secrets are masked. */
+/** Text of a server for display: one short printable line, with the given secrets masked. */
 export function displayText(text: string, secrets: readonly string[]): string | undefined {
   const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[masked]'), text)
-  // Neither control characters nor those that turn the direction of writing around.
+  // Drops control characters and bidirectional overrides.
   const line = masked.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]+/gu, ' ').trim()
   if (line === '') return undefined
   return line.length > MAX_SHOWN_TEXT ? `${line.slice(0, MAX_SHOWN_TEXT).replace(/\p{Cs}$/u, '')}…` : line
 }
 
-/** Whether `error` was said, and what for, as the end of a sentence. */
+/** The error and its description, for messages. */
 export function describeOAuthError(answer: OAuthErrorResponse): string {
   return answer.description === undefined ? answer.error : `${answer.error} ("${answer.description}")`
 }
 
-/** Names who answered, for messages. */
+/** The role and URL of an endpoint, for messages. */
 export function responderName(role: string, address: string): string {
   return `${role} ${redactedUrl(address)}`
 }
@@ -122,7 +122,7 @@ const publicParameters = new Set([
   'token_type_hint',
 ])
 
-/** Every value of a request that must not be shown, the longest first so that a part of one is not left behind. */
+/** The secret values of a request, longest first, so that masking a short one leaves no part of a long one. */
 function secretsOf(request: AuthRequest): readonly string[] {
   const parameters = [...new URLSearchParams(isForm(request) ? request.body : '')]
   const inBody = parameters.filter(([name]) => !publicParameters.has(name)).map(([, value]) => value)
@@ -157,10 +157,10 @@ function mediaType(response: AuthResponse): string {
 
 function shownMediaType(response: AuthResponse): string {
   const type = mediaType(response)
-  return /^[\w.+-]+\/[\w.+-]{1,60}$/.test(type) ? type : 'an unreadable content type'
+  return /^[\w.+-]+\/[\w.+-]{1,60}$/.test(type) ? type : 'an invalid content type'
 }
 
-/** What JSON says about the text would quote it, so only the value leaves here. */
+/** Undefined if the text is not JSON. The error of `JSON.parse` would quote the text. */
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,14 +1,14 @@
 import type { AuthStage } from './auth-request.ts'
 
-/** Every code of {@link McpAuthError}; the stage says where it happened. */
+/** The codes of {@link McpAuthError}. Its `stage` says which step failed. */
 export type McpAuthErrorCode =
-  // The exchange itself failed.
+  // The request failed.
   | 'unreachable'
   | 'too_large'
   | 'timeout'
   | 'redirected'
   | 'server_error'
-  // Something arrived that is not what the specification lays down.
+  // A response violates its specification.
   | 'challenge_malformed'
   | 'metadata_missing'
   | 'metadata_malformed'
@@ -18,7 +18,7 @@ export type McpAuthErrorCode =
   | 'pkce_unsupported'
   | 'answer_malformed'
   | 'token_type_unsupported'
-  // Who we are.
+  // The client and its registration.
   | 'client_unknown'
   | 'client_expired'
   | 'client_metadata_url_invalid'
@@ -27,7 +27,7 @@ export type McpAuthErrorCode =
   | 'registration_refused'
   | 'key_invalid'
   | 'algorithm_unsupported'
-  // The person's way there and back.
+  // The sign-in of a person.
   | 'flow_unknown'
   | 'state_mismatch'
   | 'callback_malformed'
@@ -43,13 +43,13 @@ export type McpAuthErrorCode =
   | 'refresh_outcome_unknown'
   | 'storage_failed'
 
-/** What an {@link McpAuthError} is made of. */
+/** The members of an {@link McpAuthError}. */
 export interface McpAuthErrorOptions {
   readonly code: McpAuthErrorCode
   readonly stage: AuthStage
-  /** What to do about it; becomes the end of the message. */
+  /** What to do about it; appended to the message. */
   readonly fix: string
-  /** The `error` of the authorization server's answer, if it gave one. */
+  /** The `error` of the authorization server's response, if there was one. */
   readonly oauthError?: string
   readonly status?: number
   readonly isUnsent?: boolean
@@ -57,8 +57,8 @@ export interface McpAuthErrorOptions {
 }
 
 /**
- * Authorization failed. The message says what happened and what to do; neither it nor anything else on the error holds
- * a token, code, verifier, secret or the query of a URL.
+ * Authorization failed. The message states the problem and the fix. The error contains no token, code, verifier, secret
+ * or URL query.
  */
 export class McpAuthError extends Error {
   override readonly name = 'McpAuthError'
@@ -67,7 +67,7 @@ export class McpAuthError extends Error {
   readonly fix: string
   readonly oauthError: string | undefined
   readonly status: number | undefined
-  /** Whether it is certain that nothing of the request reached its server: no connection was made. */
+  /** Whether the request certainly did not reach its server, because no connection was made. */
   readonly isUnsent: boolean
 
   constructor(happened: string, options: McpAuthErrorOptions) {

@@ -1,6 +1,6 @@
-/** The documents of OAuth, in the words of their specifications: only the members that are used or stored. */
+/** OAuth documents, reduced to the members that are used or stored. */
 
-/** What a client says about itself (RFC 7591 section 2). */
+/** Client metadata (RFC 7591 section 2). */
 export interface ClientMetadata {
   readonly client_name?: string
   readonly client_uri?: string
@@ -22,35 +22,35 @@ export interface ClientMetadata {
   readonly dpop_bound_access_tokens?: boolean
 }
 
-/** A client as an authorization server knows it: configured by hand, or the answer to a registration. */
+/** A client that an authorization server knows: configured by hand, or registered dynamically. */
 export interface ClientInformation {
   readonly client_id: string
   readonly client_secret?: string
   readonly client_id_issued_at?: number
-  /** In seconds since 1970; 0 means never. */
+  /** Seconds since 1970; 0 means never. */
   readonly client_secret_expires_at?: number
   readonly token_endpoint_auth_method?: string
-  /** The redirect addresses that the client was registered with. */
+  /** The redirect URIs that the client was registered with. */
   readonly redirect_uris?: readonly string[]
 }
 
-/** Tokens as they are kept. */
+/** Tokens as they are stored. */
 export interface OAuthTokens {
   readonly access_token: string
   readonly token_type: 'Bearer' | 'DPoP'
-  /** By this side's clock, in milliseconds since 1970; missing where the server did not say. */
+  /** Milliseconds since 1970 by the local clock; missing if the server did not report an expiry. */
   readonly expiresAtMs?: number
   readonly refresh_token?: string
-  /** What was granted, as far as it is known. */
+  /** The granted scope, if known. */
   readonly scope?: string
   readonly id_token?: string
 }
 
-/** What a resource says about itself (RFC 9728 section 2). */
+/** Protected resource metadata (RFC 9728 section 2). */
 export interface ProtectedResourceMetadata {
-  /** Verbatim, since it is what `resource` parameters must repeat. */
+  /** Verbatim, since `resource` parameters must repeat it. */
   readonly resource: string
-  /** Empty where the resource names none. */
+  /** Empty if the resource names none. */
   readonly authorization_servers: readonly string[]
   readonly scopes_supported?: readonly string[]
   readonly bearer_methods_supported?: readonly string[]
@@ -58,11 +58,11 @@ export interface ProtectedResourceMetadata {
   readonly dpop_bound_access_tokens_required?: boolean
 }
 
-/** What an authorization server says about itself (RFC 8414 section 2, OpenID Connect Discovery section 3). */
+/** Authorization server metadata (RFC 8414 section 2, OpenID Connect Discovery section 3). */
 export interface AuthorizationServerMetadata {
   /** Verbatim: `iss` is compared with it byte by byte. */
   readonly issuer: string
-  /** Missing only where no grant needs a person. */
+  /** Missing only if no grant needs a person. */
   readonly authorization_endpoint?: string
   readonly token_endpoint: string
   readonly registration_endpoint?: string
@@ -80,7 +80,7 @@ export interface AuthorizationServerMetadata {
   readonly authorization_grant_profiles_supported?: readonly string[]
 }
 
-/** A key as JSON (RFC 7517). */
+/** A JSON Web Key (RFC 7517). */
 export interface JsonWebKey {
   readonly kty: string
   readonly kid?: string

@@ -1,18 +1,17 @@
 import type { JsonObject } from '../../jsonrpc/json.ts'
 import type { McpAuthError } from './mcp-auth-error.ts'
 
-/** Makes the error of a document from what is wrong with it. */
+/** Creates the error for a problem with a document. */
 export type MakeError = (what: string) => McpAuthError
 
-/** A member that must be a text and not empty. */
+/** A member that must be a non-empty string. */
 export function requiredString(document: JsonObject, name: string, problem: MakeError): string {
   const value = document[name]
-  if (typeof value !== 'string' || value === '')
-    throw problem(`lacks "${name}" or has it as something else than text`)
+  if (typeof value !== 'string' || value === '') throw problem(`lacks the string "${name}"`)
   return value
 }
 
-/** An object with the member, if it is there. Null counts as absent: several servers write it for what they lack. */
+/** An object with the member, if present. Null counts as absent: several servers send it. */
 export function optionalString<Name extends string>(
   document: JsonObject,
   name: Name,
@@ -20,11 +19,11 @@ export function optionalString<Name extends string>(
 ): { readonly [K in Name]?: string } {
   const value = document[name]
   if (value === undefined || value === null) return {}
-  if (typeof value !== 'string') throw problem(`has "${name}" as something else than text`)
+  if (typeof value !== 'string') throw problem(`has a "${name}" that is not a string`)
   return member(name, value)
 }
 
-/** The same for a list of texts. */
+/** Like {@link optionalString} for a list of strings. */
 export function optionalStrings<Name extends string>(
   document: JsonObject,
   name: Name,
@@ -32,11 +31,11 @@ export function optionalStrings<Name extends string>(
 ): { readonly [K in Name]?: readonly string[] } {
   const value = document[name]
   if (value === undefined || value === null) return {}
-  if (!isStrings(value)) throw problem(`has "${name}" as something else than a list of texts`)
+  if (!isStrings(value)) throw problem(`has a "${name}" that is not a list of strings`)
   return member(name, value)
 }
 
-/** The same for yes or no. */
+/** Like {@link optionalString} for a boolean. */
 export function optionalBoolean<Name extends string>(
   document: JsonObject,
   name: Name,
@@ -44,11 +43,11 @@ export function optionalBoolean<Name extends string>(
 ): { readonly [K in Name]?: boolean } {
   const value = document[name]
   if (value === undefined || value === null) return {}
-  if (typeof value !== 'boolean') throw problem(`has "${name}" as something else than true or false`)
+  if (typeof value !== 'boolean') throw problem(`has a "${name}" that is not a boolean`)
   return member(name, value)
 }
 
-/** The same for a number. Digits in quotes count: several servers write seconds so. */
+/** Like {@link optionalString} for a number. Accepts digits in a string, as several servers send. */
 export function optionalNumber<Name extends string>(
   document: JsonObject,
   name: Name,
@@ -58,7 +57,7 @@ export function optionalNumber<Name extends string>(
   if (value === undefined || value === null) return {}
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) {
-    throw problem(`has "${name}" as something else than a number of seconds`)
+    throw problem(`has a "${name}" that is not a number of seconds`)
   }
   return member(name, number)
 }
@@ -68,6 +67,6 @@ function isStrings(value: unknown): value is readonly string[] {
 }
 
 function member<Name extends string, Value>(name: Name, value: Value): { readonly [K in Name]?: Value } {
-  // A computed name widens to `string`, although it is exactly this one.
+  // TypeScript widens a computed name to `string`.
   return { [name]: value } as { readonly [K in Name]?: Value }
 }

@@ -7,7 +7,7 @@ import { formEncoded } from '../messages/form-encoding.ts'
 import { signJwt } from '../crypto/jwt.ts'
 import type { SigningKey } from '../crypto/signing-key.ts'
 
-/** How a client proves who it is; `anonymous` says nothing, for grants whose assertion says it all. */
+/** How a client authenticates. `anonymous` sends nothing, for grants whose assertion identifies the client. */
 export type ClientAuthentication =
   | { readonly method: 'anonymous' }
   | { readonly method: 'none'; readonly clientId: string }
@@ -20,11 +20,11 @@ export type ClientAuthentication =
       readonly method: 'private_key_jwt'
       readonly clientId: string
       readonly key: SigningKey
-      /** The issuer of the authorization server; some want their token endpoint here. */
+      /** The issuer of the authorization server; some servers require their token endpoint here. */
       readonly audience: string
     }
 
-/** What the way to authenticate is chosen from. */
+/** The sources of {@link chooseClientAuthentication}. */
 export interface ClientAuthenticationSources {
   readonly client: ClientInformation
   readonly server: Pick<
@@ -40,7 +40,7 @@ export interface ClientAuthenticationSources {
 const CLIENT_ASSERTION_LIFETIME_S = 300
 
 /**
- * How to authenticate: as the client was registered, else with the best that both sides can do (key, then basic, post,
+ * The authentication method: that of the registration, else the best that both sides support (key, then basic, post,
  * none). Throws `client_authentication_unsupported`.
  */
 export function chooseClientAuthentication(sources: ClientAuthenticationSources): ClientAuthentication {
@@ -60,11 +60,11 @@ export function chooseClientAuthentication(sources: ClientAuthenticationSources)
         audience: sources.audience ?? sources.server.issuer,
       }
     default:
-      throw unsupported(`asks for an authentication that is not known here`, sources)
+      throw unsupported('requires an unsupported authentication method', sources)
   }
 }
 
-/** A form request with whatever proves who the client is. Parameters without a value are left out. */
+/** A form request with client authentication. Undefined parameters are omitted. */
 export async function authenticatedForm(
   target: { readonly url: string; readonly stage: AuthStage; readonly authentication: ClientAuthentication },
   parameters: Readonly<Record<string, string | undefined>>,
@@ -108,7 +108,7 @@ async function proofOf(authentication: ClientAuthentication): Promise<ClientProo
   }
 }
 
-/** RFC 6749 section 2.3.1: both are form-encoded first, or a colon in the id would end it. */
+/** RFC 6749 section 2.3.1: both are form-encoded first, so that a colon in the id does not end it. */
 function basicCredentials(client: { readonly clientId: string; readonly clientSecret: string }): string {
   const pair = `${formEncoded(client.clientId)}:${formEncoded(client.clientSecret)}`
   return `Basic ${base64(new TextEncoder().encode(pair))}`
@@ -142,19 +142,19 @@ function bestMethod({ client, server, key }: ClientAuthenticationSources): strin
     ...(client.client_secret === undefined ? [] : ['client_secret_basic', 'client_secret_post']),
     'none',
   ]
-  // Servers that list only ways with a secret may still know public clients, which have nothing better to try.
+  // Servers that list only methods with a secret may still accept public clients.
   return possible.find((method) => supported?.includes(method) ?? true) ?? possible[0] ?? 'none'
 }
 
 function secretOf(sources: ClientAuthenticationSources, method: string): string {
   const secret = sources.client.client_secret
-  if (secret === undefined) throw unsupported(`asks for ${method}, and there is no client secret`, sources)
+  if (secret === undefined) throw unsupported(`requires ${method}, but there is no client secret`, sources)
   return secret
 }
 
 function keyOf(sources: ClientAuthenticationSources): SigningKey {
   const { key, server } = sources
-  if (key === undefined) throw unsupported('asks for private_key_jwt, and there is no key', sources)
+  if (key === undefined) throw unsupported('requires private_key_jwt, but there is no key', sources)
   if (server.token_endpoint_auth_signing_alg_values_supported?.includes(key.algorithm) === false) {
     throw unsupported(`cannot be used with a key for ${key.algorithm}`, sources)
   }
@@ -165,6 +165,6 @@ function unsupported(what: string, { server }: ClientAuthenticationSources): Mcp
   return new McpAuthError(`the registration at ${redactedUrl(server.issuer)} ${what}`, {
     code: 'client_authentication_unsupported',
     stage: 'token',
-    fix: 'configure what is missing, or register the client for none, client_secret_basic, client_secret_post or private_key_jwt',
+    fix: 'configure the missing credential, or register the client for none, client_secret_basic, client_secret_post or private_key_jwt',
   })
 }

@@ -2,28 +2,28 @@ import { parseUrl, redactedUrl } from '../messages/endpoint-url.ts'
 import type { AuthorizationServerMetadata, ClientInformation } from '../messages/oauth-documents.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 
-/** What is known about who we could be at an authorization server. */
+/** The clients that could be used at an authorization server. */
 export interface ClientSources {
   readonly server: AuthorizationServerMetadata
-  /** Made by hand for this issuer. */
+  /** Configured by hand for this issuer. */
   readonly configured?: ClientInformation | undefined
-  /** Kept from an earlier registration with this issuer. */
+  /** Stored from an earlier registration with this issuer. */
   readonly registered?: ClientInformation | undefined
-  /** The address of our metadata document. */
+  /** The URL of our metadata document. */
   readonly clientMetadataUrl?: string | undefined
-  /** Where the person will come back to; missing for machines. */
+  /** The redirect URI of the sign-in; missing for machines. */
   readonly redirectUri?: string | undefined
   readonly nowMs: number
 }
 
-/** Who we are at an authorization server, or where to become somebody. */
+/** The client to use, or the endpoint to register at. */
 export type ClientChoice =
   | { readonly kind: 'configured' | 'metadata_document' | 'registered'; readonly client: ClientInformation }
   | { readonly kind: 'register'; readonly registrationEndpoint: string }
 
 /**
- * Who to be: the configured client, else our metadata document where the server takes one, else a client registered
- * before that still fits, else a new registration. Throws `client_expired`, `client_metadata_url_invalid` or
+ * The client to use: the configured one, else our metadata document if the server supports it, else a stored
+ * registration that is still valid, else a new registration. Throws `client_expired`, `client_metadata_url_invalid` or
  * `client_unknown`.
  */
 export function chooseClient(sources: ClientSources): ClientChoice {
@@ -38,16 +38,16 @@ export function chooseClient(sources: ClientSources): ClientChoice {
   return { kind: 'register', registrationEndpoint: server.registration_endpoint }
 }
 
-/** Throws `client_metadata_url_invalid` unless the address can be a client id: https, with a path, nothing hidden in it. */
+/** Throws `client_metadata_url_invalid` unless the URL can be a client id: https, with a path, without user or fragment. */
 export function checkClientMetadataUrl(address: string): void {
   const url = parseUrl(address)
   const isPlain = url !== undefined && url.username === '' && url.password === '' && url.hash === ''
   const hasDots = /\/\.{1,2}(?:\/|$)/.test(address.split(/[?#]/, 1)[0] ?? '')
   if (isPlain && url.protocol === 'https:' && url.pathname !== '/' && !hasDots) return
-  throw new McpAuthError('the address of the client metadata document cannot be a client id', {
+  throw new McpAuthError('the URL of the client metadata document cannot be a client id', {
     code: 'client_metadata_url_invalid',
     stage: 'registration',
-    fix: 'host the document at an https address that has a path and neither user, fragment nor dot segments',
+    fix: 'host the document at an https URL with a path and without user, fragment or dot segments',
   })
 }
 
@@ -65,7 +65,7 @@ function unexpired(client: ClientInformation, sources: ClientSources): ClientInf
   })
 }
 
-/** A server compares redirect addresses with those it was given, so another one needs another registration. */
+/** A server accepts only registered redirect URIs, so another one needs another registration. */
 function stillFits(client: ClientInformation, { redirectUri, nowMs }: ClientSources): boolean {
   if (hasExpired(client, nowMs)) return false
   return redirectUri === undefined || client.redirect_uris?.includes(redirectUri) !== false
@@ -77,9 +77,9 @@ function hasExpired({ client_secret, client_secret_expires_at }: ClientInformati
 }
 
 function unknownClient({ server, clientMetadataUrl }: ClientSources): McpAuthError {
-  const document = clientMetadataUrl === undefined ? '' : ', takes no client metadata document'
+  const document = clientMetadataUrl === undefined ? '' : ', supports no client metadata document'
   return new McpAuthError(
-    `the authorization server ${redactedUrl(server.issuer)} knows no client of ours${document} and registers none by itself`,
+    `the authorization server ${redactedUrl(server.issuer)} has no client configured for us${document} and offers no registration`,
     {
       code: 'client_unknown',
       stage: 'registration',

@@ -8,17 +8,17 @@ import type { AuthSend } from '../messages/auth-request.ts'
 import type { McpAuthProvider } from '../stores/auth-store.ts'
 import { processRegistration, registrationRequest } from './registration.ts'
 
-/** What it takes to be somebody at an authorization server. */
+/** Options of {@link clientFor}. */
 export interface ClientIdentityOptions {
   readonly provider: McpAuthProvider
-  /** Where the person comes back to. */
+  /** The redirect URI of the sign-in. */
   readonly redirectUri: string
   readonly send: AuthSend
   readonly now: () => number
   readonly signal?: AbortSignal
 }
 
-/** The client to be at this authorization server, registered there first if it has to be. */
+/** The client to use at an authorization server; registers one if needed. */
 export async function clientFor(
   server: AuthorizationServerMetadata,
   options: ClientIdentityOptions,
@@ -27,14 +27,14 @@ export async function clientFor(
   return choice.kind === 'register' ? register(server, choice.registrationEndpoint, options) : choice.client
 }
 
-/** The client that tokens were given to earlier. Rejects with `client_unknown` if it is not known any more. */
+/** The client that tokens were issued to earlier. Rejects with `client_unknown` if it is no longer known. */
 export async function knownClientFor(
   server: AuthorizationServerMetadata,
   options: Pick<ClientIdentityOptions, 'provider' | 'now'>,
 ): Promise<ClientInformation> {
   const { registration_endpoint: _, ...withoutRegistration } = server
   const choice = await choose(withoutRegistration, options)
-  if (choice.kind === 'register') throw new TypeError('there is nowhere to register')
+  if (choice.kind === 'register') throw new TypeError('unexpected registration endpoint')
   return choice.client
 }
 
@@ -52,7 +52,7 @@ async function choose(
   })
 }
 
-/** A client that was configured by hand is not known by its redirect addresses. */
+/** A client that was configured by hand has no redirect URIs. */
 function isRegistered(client: ClientInformation | undefined): boolean {
   return client?.redirect_uris !== undefined
 }
@@ -74,7 +74,7 @@ async function register(
   return client
 }
 
-/** A program on a person's machine keeps no secret well, so it asks for one only where it cannot do without. */
+/** A program on a person's machine cannot protect a secret, so it requests one only if the server requires it. */
 function registeredMethod({
   token_endpoint_auth_methods_supported: methods,
 }: AuthorizationServerMetadata): string {

@@ -21,7 +21,7 @@ import {
   type MakeError,
 } from '../messages/response-members.ts'
 
-/** Asks an authorization server to make us one of its clients (RFC 7591). Throws `redirect_uri_invalid`. */
+/** A registration request (RFC 7591). Throws `redirect_uri_invalid`. */
 export function registrationRequest(registrationEndpoint: string, metadata: ClientMetadata): AuthRequest {
   return {
     method: 'POST',
@@ -32,7 +32,7 @@ export function registrationRequest(registrationEndpoint: string, metadata: Clie
   }
 }
 
-/** The client that a registration made. Throws `registration_refused`, `answer_malformed` or `server_error`. */
+/** The registered client in a response. Throws `registration_refused`, `answer_malformed` or `server_error`. */
 export function processRegistration(
   response: AuthResponse,
   { request }: { readonly request: AuthRequest },
@@ -43,18 +43,18 @@ export function processRegistration(
     code: 'answer_malformed',
     stage: 'registration',
     from,
-    fix: 'have whoever runs the authorization server follow RFC 7591, or register by hand and configure the client id',
+    fix: 'ask the operator of the authorization server to follow RFC 7591, or register by hand and configure the client id',
   }
   if (response.status >= 400) throw refused(response, request, rules)
   if (response.status !== 201 && response.status !== 200) {
-    throw malformedResponse('gave an answer that is neither a client nor an error', response, rules)
+    throw malformedResponse('sent a response that is neither a client nor an error', response, rules)
   }
   const document = readJsonResponse(response, rules)
   if (readOAuthError(document) !== undefined) throw refused(response, request, rules)
   return readClient(document, (what) => malformedResponse(what, response, rules))
 }
 
-/** `native` for redirects to this machine or to an own scheme, `web` otherwise (OpenID Connect Registration section 2). */
+/** `native` for redirects to this machine or to a private scheme, else `web` (OpenID Connect Registration section 2). */
 export function applicationType(redirectUris: readonly string[]): 'native' | 'web' {
   return redirectUris.some((uri) => isNativeRedirect(uri)) ? 'native' : 'web'
 }
@@ -77,7 +77,7 @@ function completeMetadata(metadata: ClientMetadata): ClientMetadata {
   }
 }
 
-/** Throws `redirect_uri_invalid` unless the code that comes back to this address is out of others' reach. */
+/** Throws `redirect_uri_invalid` unless the code is delivered to this URI safely. */
 export function checkRedirectUri(uri: string, stage: AuthStage): void {
   const url = parseUrl(uri)
   const isPlainHttpElsewhere = url?.protocol === 'http:' && !isLoopbackHostname(url.hostname)
@@ -85,10 +85,10 @@ export function checkRedirectUri(uri: string, stage: AuthStage): void {
     url?.protocol ?? '',
   )
   if (url !== undefined && url.hash === '' && !isPlainHttpElsewhere && !isDangerous) return
-  throw new McpAuthError('the redirect address cannot be used', {
+  throw new McpAuthError('invalid redirect URI', {
     code: 'redirect_uri_invalid',
     stage,
-    fix: 'use an https address, http://127.0.0.1 with a port, or a scheme of your own, without a fragment',
+    fix: 'use an https URL, http://127.0.0.1 with a port, or a private scheme, without a fragment',
   })
 }
 

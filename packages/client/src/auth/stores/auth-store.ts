@@ -5,130 +5,146 @@ import type {
   OAuthTokens,
 } from '../messages/oauth-documents.ts'
 
-/** Whose tokens: for which resource, from which authorization server, for whom. */
+/** The key of stored tokens. */
 export type AuthKey = {
+  /** The issuer of the authorization server. */
   readonly issuer: string
-  /** As it is sent in `resource` parameters, byte by byte. */
+  /** The resource, verbatim as in `resource` parameters. */
   readonly resource: string
-  /** Who asks. One store may serve many people; where there is one, any fixed name will do. */
+  /** Whose tokens they are, if one store serves many people. */
   readonly principal: string
 }
 
-/** Says that a refresh token is about to be sent. Kept before sending, so that a crash cannot hide it. */
+/** Records that a refresh token is about to be sent. Stored before sending, so that it survives a crash. */
 export type RefreshIntent = {
   /** The generation whose refresh token is sent. */
   readonly generation: number
-  /** Tells this attempt from every other. */
+  /** Identifies the attempt. */
   readonly nonce: string
   readonly atMs: number
-  /** Who sends it, in words for a person. Nothing is decided by it. */
+  /** The sender, for messages only. */
   readonly holder: string
 }
 
-/** Why there are no tokens any more. */
+/** Why tokens were dropped. */
 export type DropReason = 'invalid_grant' | 'invalid_client' | 'revoked'
 
-/** What is known about one set of tokens. */
+/** The state of one set of tokens. */
 export type TokenState =
   | { readonly kind: 'held'; readonly tokens: OAuthTokens }
-  /** The refresh token was or will be sent, and no answer has been stored yet. */
+  /** The refresh token was or will be sent, and no response is stored yet. */
   | { readonly kind: 'refreshing'; readonly tokens: OAuthTokens; readonly intent: RefreshIntent }
   | { readonly kind: 'dropped'; readonly reason: DropReason }
 
-/** What a store keeps under an {@link AuthKey}, as plain JSON. A dropped record stays, so that no version comes twice. */
+/** The stored value of an {@link AuthKey}, as plain JSON. Dropped records stay, so that no version is used twice. */
 export type TokenRecord = {
-  /** One more with every write. Compare-and-swap is on this number. */
+  /** Incremented with every write; compared by `saveTokens`. */
   readonly version: number
-  /** One more with every set of tokens. At most one refresh is sent for each. */
+  /** Incremented with every set of tokens. At most one refresh is sent per generation. */
   readonly generation: number
-  /** When this generation was received. */
+  /** When this generation was received, in milliseconds since 1970. */
   readonly obtainedAtMs: number
-  /** The private key that the tokens are bound to, if they are. */
+  /** The private key that the tokens are bound to, if any. */
   readonly dpopKey?: JsonWebKey
-  /**
-   * The client that the tokens were given to, which nobody else can refresh. Missing where it was configured by hand: then
-   * it is what the configuration says.
-   */
+  /** The client that the tokens were issued to; only it can refresh them. Missing if the client is configured by hand. */
   readonly client?: ClientInformation
+  /** The tokens, or why they were dropped. */
   readonly state: TokenState
 }
 
-/** What has to survive between sending a person to the authorization server and their return. Plain JSON. */
+/** A sign-in in progress, as plain JSON. Stored between the redirect of the person and the callback. */
 export type PendingFlow = {
+  /** The `state` parameter, which identifies the flow. */
   readonly state: string
+  /** The PKCE verifier. */
   readonly codeVerifier: string
+  /** The issuer of the authorization server. */
   readonly issuer: string
-  /** Whether the authorization server promised `iss` in its callbacks (RFC 9207). */
+  /** Whether the authorization server declares to send `iss` in callbacks (RFC 9207). */
   readonly issuerIsPromised: boolean
+  /** Where the code is exchanged. */
   readonly tokenEndpoint: string
+  /** The redirect URI of the sign-in. */
   readonly redirectUri: string
-  /** Missing where a server of 2025-03-26 names none, and then not sent. */
+  /** The `resource` parameter; missing for a server of 2025-03-26. */
   readonly resource?: string
+  /** The client that started the sign-in. */
   readonly clientId: string
-  /** How the client says who it is when it sends the code. */
+  /** The authentication method of the client at the token endpoint. */
   readonly clientAuthentication: string
+  /** The principal who signs in. */
   readonly principal: string
-  /** The address of the MCP server that the person is logging in for. */
+  /** The URL of the MCP server. */
   readonly serverUrl: string
+  /** The requested scope, if any. */
   readonly requestedScope?: string
+  /** The private key to bind the tokens to, if any. */
   readonly dpopKey?: JsonWebKey
-  /** Set where tokens that are not bound to that key are refused. */
+  /** Set if tokens that are not bound to the key are refused. */
   readonly requiresDpop?: true
+  /** When the sign-in started, in milliseconds since 1970. */
   readonly startedAtMs: number
 }
 
-/** What was found out about an MCP server, so that its tokens are found again without asking the network. */
+/** The discovered authorization server of an MCP server, so that its tokens are found without a network request. */
 export type KnownServer = {
+  /** The issuer of the authorization server. */
   readonly issuer: string
+  /** The resource that the tokens are for. */
   readonly resource: string
-  /** Set for a server of 2025-03-26, which is told of no resource. */
+  /** Set for a server of 2025-03-26, which gets no `resource` parameter. */
   readonly isLegacy?: true
-  /** All that was ever asked for, so that nothing is lost when more is needed, and nothing asked for in vain again. */
+  /** Every scope requested so far: requested again with a new one, and not requested twice after a refusal. */
   readonly requestedScope?: string
 }
 
-/** How a lease is waited for. */
+/** Options of `AuthStore.lease`. */
 export type LeaseOptions = {
-  /** Ends the waiting with its own reason. A lease that was granted is not taken away. */
+  /** Stops the waiting and rejects with its reason. Has no effect once the lease is granted. */
   readonly signal?: AbortSignal
 }
 
-/** Keeps what authorization must not forget. Rejects with an `McpAuthError` of code `storage_failed`. */
+/** Persists the state of authorization. Operations reject with an `McpAuthError` of code `storage_failed`. */
 export interface AuthStore {
-  /** The client to be at this issuer: configured by hand, or kept from a registration. */
+  /** The client at this issuer: configured by hand, or stored from a registration. */
   clientInformation(issuer: string): Promise<ClientInformation | undefined>
-  /** Missing where clients are only configured by hand. Undefined forgets the client. */
+  /** Stores a registered client; undefined removes it. Omit it if clients are only configured by hand. */
   saveClientInformation?(issuer: string, information: ClientInformation | undefined): Promise<void>
+  /** The stored record of a key. */
   tokens(key: AuthKey): Promise<TokenRecord | undefined>
   /**
-   * Writes the record if what is stored still has the expected version (undefined: if nothing is stored), and
-   * otherwise changes nothing and answers false. What was answered true survives a crash.
+   * Writes the record if the stored one has the expected version (undefined: if none is stored); else resolves with
+   * false and changes nothing. A write that resolved with true must survive a crash.
    */
   saveTokens(key: AuthKey, record: TokenRecord, expectedVersion: number | undefined): Promise<boolean>
   /**
-   * Runs `work` alone among all who share this store. A holder that dies gives up its lease. Leases spare others a
-   * vain attempt; that no refresh token is sent twice rests on `saveTokens`.
+   * Runs `work` exclusively among all processes that share this store. A process that dies loses its lease. Leases only
+   * avoid failed attempts; `saveTokens` guarantees that no refresh token is sent twice.
    */
   lease<T>(key: AuthKey, work: () => Promise<T>, options?: LeaseOptions): Promise<T>
+  /** Stores a sign-in in progress. */
   saveFlow(flow: PendingFlow): Promise<void>
-  /** Hands a flow out once; undefined if it is unknown, was taken before, or is too old. */
+  /** Returns and removes a flow; undefined if it is unknown, already taken, or expired. */
   takeFlow(state: string): Promise<PendingFlow | undefined>
+  /** The discovered authorization server of an MCP server. */
   knownServer(serverUrl: string, principal: string): Promise<KnownServer | undefined>
+  /** Stores it; undefined removes it. */
   saveKnownServer(serverUrl: string, principal: string, known: KnownServer | undefined): Promise<void>
 }
 
-/** What a host implements to have its people log in: a store, a name, and a way to send a person somewhere. */
+/** A store, a description of the client, and a way to redirect a person. Implemented by the host application. */
 export interface McpAuthProvider extends AuthStore {
-  /** Where the authorization server sends the person back to, or what gets that ready. Missing for machines. */
+  /** The redirect URL of sign-ins, or a function that prepares one. Default: none, for machines. */
   readonly redirectUrl?: string | URL | (() => Promise<string | URL>)
+  /** Describes this client to authorization servers. */
   readonly clientMetadata: ClientMetadata
-  /** The address of this client's metadata document, for servers that take it as the client's id. */
+  /** The URL of this client's metadata document, used as client id by servers that support it. Default: none. */
   readonly clientMetadataUrl?: string
-  /** Whether the authorization server is known to accept a refresh token that was sent before. Default: no. */
+  /** Whether the authorization server accepts a refresh token that was sent before. Default: false. */
   readonly replayAllowed?: boolean
   /**
-   * Sends the person there. A host that waits for their return itself resolves with the address that they were sent
-   * back to; elsewhere the host calls `finishMcpAuth` when they are back.
+   * Redirects the person to the URL. A host that waits for the callback itself resolves with the callback URL; others
+   * resolve with nothing and call `finishMcpAuth` later.
    */
   redirectToAuthorization(
     url: URL,

@@ -10,18 +10,19 @@ import { leaseQueue, authKeyName } from './lease-queue.ts'
 import { isExpiredFlow, type AuthProviderOptions, createAuthProvider } from './memory-auth-store.ts'
 import type { AuthKey, AuthStore, KnownServer, McpAuthProvider, PendingFlow } from './auth-store.ts'
 
-/** Where files are kept, and how long others are waited for. */
+/** Options of {@link fileAuthStore}. */
 export interface FileAuthStoreOptions {
-  /** A folder of its own, which is made if there is none; nobody else may be able to enter it. */
+  /** A dedicated folder, created if missing. Other users must have no access to it. */
   readonly folder: string
-  /** How long to wait for another process that refreshes the same tokens; 60 seconds if left out. */
+  /** How long to wait for another process that refreshes the same tokens. Default: 60 s. */
   readonly leaseTimeoutMs?: number
+  /** The clock. Default: `Date.now`. */
   readonly now?: () => number
 }
 
 const LEASE_TIMEOUT_MS = 60_000
 
-/** A provider that keeps everything in private files, which any number of processes may share. */
+/** A provider that stores everything in private files, which any number of processes may share. */
 export function fileAuthProvider(options: AuthProviderOptions & FileAuthStoreOptions): McpAuthProvider {
   const { folder, leaseTimeoutMs, now, ...rest } = options
   const store = fileAuthStore({

@@ -1,12 +1,12 @@
 import { abortable } from '../../async/abortable.ts'
 import type { AuthKey, AuthStore } from './auth-store.ts'
 
-/** A key as one text, equal for equal keys. */
+/** A string that is equal for equal keys. */
 export function authKeyName({ issuer, resource, principal }: AuthKey): string {
   return JSON.stringify([issuer, resource, principal])
 }
 
-/** Leases among those who share one store in one process: first come, first served. */
+/** Leases within one process, in order of request. */
 export function leaseQueue(): AuthStore['lease'] {
   const tails = new Map<string, Promise<void>>()
   return async (key, work, { signal } = {}) => {

@@ -2,21 +2,21 @@ import type { ClientInformation } from '../messages/oauth-documents.ts'
 import { leaseQueue, authKeyName } from './lease-queue.ts'
 import type { AuthStore, KnownServer, McpAuthProvider, PendingFlow, TokenRecord } from './auth-store.ts'
 
-/** How a provider introduces this client and sends people away; what it keeps is the store's part. */
+/** The members of a provider that do not belong to its store. */
 export type AuthProviderOptions = Omit<McpAuthProvider, keyof AuthStore> & {
-  /** A client that was registered by hand, for the one issuer that it was registered with. */
+  /** A client that was registered by hand, and its issuer. Default: none. */
   readonly client?: ClientInformation & { readonly issuer: string }
 }
 
-/** How long a person may take to log in. */
+/** The time limit of a sign-in. */
 const FLOW_LIFETIME_MS = 60 * 60_000
 
-/** A provider that forgets everything with the process, or with the page. */
+/** A provider that stores everything in memory. */
 export function memoryAuthProvider(options: AuthProviderOptions): McpAuthProvider {
   return createAuthProvider(memoryAuthStore(), options)
 }
 
-/** Makes a provider of a store. A client that was registered by hand is found before one that the store knows. */
+/** Creates a provider from a store. A configured `client` takes precedence over a stored registration. */
 export function createAuthProvider(
   store: AuthStore,
   { client, ...rest }: AuthProviderOptions,
@@ -39,7 +39,7 @@ export function createAuthProvider(
   }
 }
 
-/** Keeps everything in memory. */
+/** A store in memory. `now` is the clock. Default: `Date.now`. */
 export function memoryAuthStore(options: { readonly now?: () => number } = {}): AuthStore {
   const { now = Date.now } = options
   const clients = new Map<string, ClientInformation>()
@@ -71,7 +71,7 @@ export function memoryAuthStore(options: { readonly now?: () => number } = {}): 
   }
 }
 
-/** Whether a person took too long over a flow for it to be finished. */
+/** Whether a flow is too old to be finished. */
 export function isExpiredFlow(flow: PendingFlow, nowMs: number): boolean {
   return nowMs - flow.startedAtMs >= FLOW_LIFETIME_MS
 }

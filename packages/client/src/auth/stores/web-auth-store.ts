@@ -4,7 +4,7 @@ import { leaseQueue, authKeyName } from './lease-queue.ts'
 import { isExpiredFlow } from './memory-auth-store.ts'
 import type { AuthKey, AuthStore, LeaseOptions, PendingFlow } from './auth-store.ts'
 
-/** The part of the browser's `Storage` that is used. */
+/** The part of the browser's `Storage` that is used, such as `sessionStorage`. */
 export interface WebStorage {
   readonly length: number
   key(index: number): string | null
@@ -13,20 +13,21 @@ export interface WebStorage {
   removeItem(name: string): void
 }
 
-/** How what a page keeps is named, and by which clock. */
+/** Options of {@link webAuthStore}. */
 export interface WebAuthStoreOptions {
-  /** Begins the name of everything that is kept; `toolbridge-auth:` if left out. */
+  /** The prefix of all storage keys. Default: `toolbridge-auth:`. */
   readonly prefix?: string
+  /** The clock. Default: `Date.now`. */
   readonly now?: () => number
 }
 
 /**
- * Keeps what a page must not forget when it is loaded anew: in `sessionStorage` for one tab, in `localStorage` for all
- * tabs and until they are cleared. Any script of the page can read it.
+ * A store in the storage of a web page, which survives reloads: `sessionStorage` for one tab, `localStorage` for all tabs.
+ * Every script of the page can read it.
  */
 export function webAuthStore(storage: WebStorage, options: WebAuthStoreOptions = {}): AuthStore {
   const { prefix = 'toolbridge-auth:', now = Date.now } = options
-  const kept = new KeptValues(storage, prefix)
+  const kept = new StoredValues(storage, prefix)
   const flowName = (state: string): string => `flow ${state}`
   const serverName = (...parts: readonly string[]): string => `server ${JSON.stringify(parts)}`
   const tokenName = (key: AuthKey): string => `tokens ${authKeyName(key)}`
@@ -57,8 +58,8 @@ export function webAuthStore(storage: WebStorage, options: WebAuthStoreOptions =
   }
 }
 
-/** Values as JSON under names that nothing else on the page uses. */
-class KeptValues {
+/** JSON values under prefixed keys. */
+class StoredValues {
   readonly #storage: WebStorage
   readonly #prefix: string
 
@@ -71,8 +72,8 @@ class KeptValues {
     const text = this.#storage.getItem(this.#prefix + name)
     if (text === null) return undefined
     const value = parsed(text)
-    if (!isJsonObject(value)) throw storageFailed('holds something else than was written')
-    // Only this class writes under these names, and only what has this type.
+    if (!isJsonObject(value)) throw storageFailed('contains an invalid value')
+    // Only this class writes under these keys, and only values of this type.
     return value as T
   }
 
@@ -81,7 +82,7 @@ class KeptValues {
     try {
       this.#storage.setItem(this.#prefix + name, JSON.stringify(value))
     } catch {
-      throw storageFailed('took no more')
+      throw storageFailed('is full')
     }
   }
 
@@ -98,7 +99,7 @@ interface Locks {
   request<T>(name: string, options: LeaseOptions, work: () => Promise<T>): Promise<T>
 }
 
-/** Among all tabs where the browser has locks, which it has on secure pages; else within this page. */
+/** Exclusive among all tabs if the browser has locks, as on secure pages; else within this page. */
 function webLeases(prefix: string): AuthStore['lease'] {
   const queue = leaseQueue()
   return (key, work, options = {}) =>
@@ -122,6 +123,6 @@ function storageFailed(what: string): McpAuthError {
   return new McpAuthError(`the storage of the page ${what}`, {
     code: 'storage_failed',
     stage: 'storage',
-    fix: 'make room in the storage of the page, or clear what is kept there and sign in again',
+    fix: 'free space in the storage of the page, or clear it and sign in again',
   })
 }

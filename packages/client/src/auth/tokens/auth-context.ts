@@ -6,7 +6,7 @@ import type { McpAuthProvider } from '../stores/auth-store.ts'
 import type { AuthSendOptions } from '../http/send-options.ts'
 import { processTokens } from './token-endpoint.ts'
 
-/** What every step of authorization for one server works with. */
+/** The dependencies that all steps of authorization for one server share. */
 export interface AuthContext {
   readonly serverUrl: string
   readonly principal: string
@@ -17,28 +17,30 @@ export interface AuthContext {
   readonly now: () => number
 }
 
-/** What is expected of tokens beside that they are some. */
+/** Options of {@link requestTokens}. */
 export interface TokenRequestOptions {
   readonly requestedScope?: string | undefined
-  /** The key that they are to be bound to. */
+  /** The key to bind the tokens to. */
   readonly dpopKey?: JsonWebKey | undefined
   readonly requiresDpop?: boolean
   readonly signal?: AbortSignal
 }
 
 /**
- * Sends a token request, once more if the authorization server wants a nonce in its proof, and reads the tokens. The
- * request is made anew then: what a client signs to prove who it is counts once (RFC 7523 section 3).
+ * Sends a token request and reads the tokens. If the authorization server requires a nonce in the proof, the request is
+ * created and sent again: a client assertion can be used only once (RFC 7523 section 3).
  */
 export async function requestTokens(
-  parts: AuthContext,
+  context: AuthContext,
   makeRequest: () => Promise<AuthRequest>,
-  wish: TokenRequestOptions,
+  options: TokenRequestOptions,
 ): Promise<OAuthTokens> {
-  const first = await sendProven(parts, await makeRequest(), wish)
-  const { sent, response } = wantsNonce(first) ? await sendProven(parts, await makeRequest(), wish) : first
-  const { requestedScope, requiresDpop = false } = wish
-  return processTokens(response, { request: sent, nowMs: parts.now(), requestedScope, requiresDpop })
+  const first = await sendProven(context, await makeRequest(), options)
+  const { sent, response } = wantsNonce(first)
+    ? await sendProven(context, await makeRequest(), options)
+    : first
+  const { requestedScope, requiresDpop = false } = options
+  return processTokens(response, { request: sent, nowMs: context.now(), requestedScope, requiresDpop })
 }
 
 interface Proven {
@@ -48,20 +50,20 @@ interface Proven {
 }
 
 async function sendProven(
-  parts: AuthContext,
+  context: AuthContext,
   request: AuthRequest,
-  wish: TokenRequestOptions,
+  options: TokenRequestOptions,
 ): Promise<Proven> {
-  const sent = await parts.proofs.attach(request, wish.dpopKey)
-  const response = await parts.send(sent, wish.signal === undefined ? {} : { signal: wish.signal })
-  return { sent, response, hasNonce: parts.proofs.rememberNonce(sent.url, response.headers['dpop-nonce']) }
+  const sent = await context.proofs.attach(request, options.dpopKey)
+  const response = await context.send(sent, options.signal === undefined ? {} : { signal: options.signal })
+  return { sent, response, hasNonce: context.proofs.rememberNonce(sent.url, response.headers['dpop-nonce']) }
 }
 
 function wantsNonce({ sent, response, hasNonce }: Proven): boolean {
   return hasNonce && sent.headers['dpop'] !== undefined && isNonceRefusal(response)
 }
 
-/** Whether the authorization server wants the request once more, with the nonce that came along. */
+/** Whether the authorization server wants the request again with the nonce of this response. */
 export function isNonceRefusal({ status, body }: AuthResponse): boolean {
   return (status === 400 || status === 401) && /"use_dpop_nonce"/.test(body)
 }
@@ -70,20 +72,20 @@ const ENDINGS: readonly McpAuthErrorCode[] = [
   'invalid_grant',
   'invalid_client',
   'refresh_outcome_unknown',
-  // Servers have names of their own for a refresh token that they do not take any more.
+  // Some servers use other codes for a refresh token that they no longer accept.
   'invalid_scope',
   'token_refused',
 ]
 
 const TEMPORARY: readonly unknown[] = ['temporarily_unavailable', 'server_error', 'slow_down']
 
-/** Whether the tokens are beyond use, so that only a new login helps. */
+/** Whether the tokens cannot be used any more, so that only a new sign-in helps. */
 export function isTokenRejection(error: unknown): error is McpAuthError {
   if (!(error instanceof McpAuthError) || error.stage !== 'refresh') return false
   return ENDINGS.includes(error.code) && !TEMPORARY.includes(error.oauthError)
 }
 
-/** Whether the authorization server that gave the tokens is not to be found where it was. */
+/** Whether the metadata of the authorization server that issued the tokens cannot be found any more. */
 export function isAuthorizationServerMissing(error: unknown): error is McpAuthError {
   return error instanceof McpAuthError && error.stage === 'server_metadata'
 }

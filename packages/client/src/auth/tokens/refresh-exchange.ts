@@ -1,7 +1,7 @@
 import type { ClientInformation, JsonWebKey, OAuthTokens } from '../messages/oauth-documents.ts'
 import type { AuthRequest, AuthResponse } from '../messages/auth-request.ts'
 
-/** Tokens with their generation, the key that they are bound to, if they are, and the client that they were given to. */
+/** Tokens with their generation, the key that they are bound to, and the client that they were issued to. */
 export type StoredTokens = {
   readonly tokens: OAuthTokens
   readonly generation: number
@@ -9,22 +9,22 @@ export type StoredTokens = {
   readonly client?: ClientInformation
 }
 
-/** What comes of a login. */
+/** The tokens of a new sign-in. */
 export type IssuedTokens = Omit<StoredTokens, 'generation'>
 
-/** How a refresh token becomes new tokens: the two halves of the exchange, without the sending. */
+/** Creates the request of a refresh and reads its response; the caller sends it. */
 export interface RefreshExchange {
-  /** Called before anything is written down: whatever has to be looked up is looked up here, and may fail at no cost. */
+  /** Called before the intent is stored, so that a failed look-up costs nothing. */
   request(held: StoredTokens, options: { readonly signal: AbortSignal }): AuthRequest | Promise<AuthRequest>
   /**
-   * Reads the answer; throws an `McpAuthError`, with the answer's `error` as `oauthError`. A refresh token or scope that
-   * the answer does not name stays what it was.
+   * Reads the response; throws an `McpAuthError` with the `error` of the response as `oauthError`. A refresh token or
+   * scope that is missing in the response stays unchanged.
    */
   process(
     response: AuthResponse,
     request: AuthRequest,
     held: StoredTokens,
   ): OAuthTokens | Promise<OAuthTokens>
-  /** The server wants the request once more with something it named (a DPoP nonce): that request, else undefined. */
+  /** The request to send again if the server requires a DPoP nonce; else undefined. */
   retry?(response: AuthResponse, held: StoredTokens): Promise<AuthRequest | undefined>
 }

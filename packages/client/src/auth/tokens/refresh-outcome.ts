@@ -5,17 +5,17 @@ import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import type { DropReason } from '../stores/auth-store.ts'
 import type { StoredTokens, RefreshExchange } from './refresh-exchange.ts'
 
-/** What became of a refresh token that was to be sent. */
+/** The result of sending a refresh token. */
 export type RefreshOutcome =
   | { readonly kind: 'renewed'; readonly tokens: OAuthTokens }
-  /** The authorization server will not take it again. */
+  /** The authorization server refused it for good. */
   | { readonly kind: 'refused'; readonly reason: DropReason; readonly error: unknown }
-  /** It did not reach the authorization server, or that answered without using it up. */
+  /** It did not reach the authorization server, or was not consumed by it. */
   | { readonly kind: 'unused'; readonly error: unknown }
-  /** It may have been used up, and what came of it is lost. */
+  /** It may have been consumed, but the response is lost. */
   | { readonly kind: 'unknown'; readonly error: unknown }
 
-/** Sends one refresh, and once more if the server asks for a nonce; never rejects. */
+/** Sends a refresh, and sends it again if the server requires a nonce. Never rejects. */
 export async function sendRefresh(
   { exchange, send }: { readonly exchange: RefreshExchange; readonly send: AuthSend },
   { request, held, signal }: { request: AuthRequest; held: StoredTokens; signal: AbortSignal },
@@ -57,8 +57,8 @@ function judged(status: number, error: unknown): RefreshOutcome {
 }
 
 /**
- * A status is an answer, except that of a success that cannot be read (the new tokens are lost with it) and that of a
- * gateway which says that it stopped waiting for the authorization server (504, and 524 of Cloudflare).
+ * A status decides the outcome, except for a success that cannot be read (its new tokens are lost) and for the timeout of
+ * a gateway in front of the authorization server (504, and 524 of Cloudflare).
  */
 function isDecided(status: number): boolean {
   return (status < 200 || status > 299) && status !== 504 && status !== 524
@@ -69,8 +69,8 @@ function unanswered(error: unknown): RefreshOutcome {
 }
 
 /**
- * Whether the request certainly never reached the server that would act on it: no connection was made, the guard refused
- * the address, or the answer was a redirect. A reset or timed-out connection is not among these: it may have arrived.
+ * Whether the request certainly did not reach the server: no connection was made, the guard refused the URL, or the
+ * response was a redirect. With a reset or timed-out connection the request may have arrived.
  */
 function isSurelyUnsent(error: unknown): boolean {
   if (error instanceof McpAuthError) return error.isUnsent || error.code === 'redirected'

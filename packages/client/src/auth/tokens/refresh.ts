@@ -15,7 +15,7 @@ import {
   isRefreshable,
 } from './token-record.ts'
 
-/** What a refresh works with. */
+/** The dependencies of a refresh. */
 export interface RefreshContext {
   readonly provider: McpAuthProvider
   readonly key: AuthKey
@@ -27,95 +27,99 @@ export interface RefreshContext {
 const ATTEMPTS = 5
 
 /**
- * Gets beyond a generation: finds what another process stored meanwhile, or else refreshes. What it resolves to may
- * still be that generation, if there is nothing to refresh it with, and may be dropped. Rejects with
- * `refresh_outcome_unknown` once a refresh was sent whose answer is not known.
+ * Replaces a stale generation: by the tokens that another process stored, else by a refresh. May resolve with the same
+ * generation if it cannot be refreshed, or with a dropped record. Rejects with `refresh_outcome_unknown` if a refresh
+ * was sent whose response is unknown.
  */
 export function renew(
-  parts: RefreshContext,
+  context: RefreshContext,
   stale: number,
   signal: AbortSignal,
 ): Promise<TokenRecord | undefined> {
-  return parts.provider.lease(parts.key, () => renewAlone(parts, stale, signal), { signal })
+  return context.provider.lease(context.key, () => renewAlone(context, stale, signal), { signal })
 }
 
 async function renewAlone(
-  parts: RefreshContext,
+  context: RefreshContext,
   stale: number,
   signal: AbortSignal,
 ): Promise<TokenRecord | undefined> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const record = await parts.provider.tokens(parts.key)
+    const record = await context.provider.tokens(context.key)
     if (record === undefined || record.generation > stale || !isRefreshable(record)) return record
-    const renewed = await refreshRecord(parts, record, signal)
+    const renewed = await refreshRecord(context, record, signal)
     if (renewed !== undefined) return renewed
   }
   throw contentionError()
 }
 
-/** Undefined when somebody else wrote to the record meanwhile: then it has to be looked at anew. */
+/** Undefined if another process changed the record meanwhile; the caller then reads it again. */
 async function refreshRecord(
-  parts: RefreshContext,
+  context: RefreshContext,
   record: UsableRecord,
   signal: AbortSignal,
 ): Promise<TokenRecord | undefined> {
-  refuseUnknown(record.state, parts.provider)
+  refuseUnknown(record.state, context.provider)
   const held = storedTokens(record)
-  const client = held.client ?? (await parts.provider.clientInformation(parts.key.issuer))
-  const request = await parts.exchange.request(held, { signal })
-  const intended = await writeIntent(parts, record)
+  const client = held.client ?? (await context.provider.clientInformation(context.key.issuer))
+  const request = await context.exchange.request(held, { signal })
+  const intended = await writeIntent(context, record)
   if (intended === undefined) return undefined
-  const outcome = await sendRefresh(parts, { request, held, signal })
-  if (outcome.kind === 'refused' && outcome.reason === 'invalid_client') await forgetClient(parts, client)
-  return settle(parts, intended, outcome)
+  const outcome = await sendRefresh(context, { request, held, signal })
+  if (outcome.kind === 'refused' && outcome.reason === 'invalid_client') await forgetClient(context, client)
+  return settle(context, intended, outcome)
 }
 
-/** Whoever reads an intent while holding the lease knows that its writer is gone. */
+/** An intent that is read while holding the lease was written by a process that ended. */
 function refuseUnknown(state: UsableRecord['state'], provider: McpAuthProvider): void {
   if (state.kind === 'refreshing' && provider.replayAllowed !== true) throw outcomeUnknown(state.intent)
 }
 
 async function writeIntent(
-  parts: RefreshContext,
+  context: RefreshContext,
   record: UsableRecord,
 ): Promise<RefreshingRecord | undefined> {
   const { generation, state } = record
-  const atMs = parts.now()
+  const atMs = context.now()
   const intent: RefreshIntent = { generation, nonce: randomBase64url(), atMs, holder: thisHolder() }
   const intended: RefreshingRecord = {
     ...record,
     version: record.version + 1,
     state: { kind: 'refreshing', tokens: state.tokens, intent },
   }
-  const isOurs = await parts.provider.saveTokens(parts.key, intended, record.version)
+  const isOurs = await context.provider.saveTokens(context.key, intended, record.version)
   return isOurs ? intended : undefined
 }
 
 async function settle(
-  parts: RefreshContext,
+  context: RefreshContext,
   intended: RefreshingRecord,
   outcome: RefreshOutcome,
 ): Promise<TokenRecord | undefined> {
   switch (outcome.kind) {
     case 'renewed':
-      return storeAnswer(parts, intended, outcome.tokens)
+      return storeAnswer(context, intended, outcome.tokens)
     case 'refused':
-      return saveAndThrow(parts, droppedRecord(intended, outcome.reason), outcome.error)
+      return saveAndThrow(context, droppedRecord(intended, outcome.reason), outcome.error)
     case 'unused':
-      return saveAndThrow(parts, withoutIntent(intended), outcome.error)
+      return saveAndThrow(context, withoutIntent(intended), outcome.error)
     case 'unknown':
-      if (parts.provider.replayAllowed !== true) throw outcomeUnknown(intended.state.intent, outcome.error)
-      return saveAndThrow(parts, withoutIntent(intended), outcome.error)
+      if (context.provider.replayAllowed !== true) throw outcomeUnknown(intended.state.intent, outcome.error)
+      return saveAndThrow(context, withoutIntent(intended), outcome.error)
   }
 }
 
-/** Throws unless somebody, by logging in, has made the error a thing of the past. */
-async function saveAndThrow(parts: RefreshContext, record: TokenRecord, error: unknown): Promise<undefined> {
-  if ((await save(parts, record, record.version - 1)) !== undefined) throw error
+/** Throws the error, unless a new sign-in has replaced the record meanwhile. */
+async function saveAndThrow(
+  context: RefreshContext,
+  record: TokenRecord,
+  error: unknown,
+): Promise<undefined> {
+  if ((await save(context, record, record.version - 1)) !== undefined) throw error
   return undefined
 }
 
-/** Unless somebody has registered another one meanwhile. */
+/** Removes the refused client, unless another one has been registered meanwhile. */
 async function forgetClient(
   { provider, key }: RefreshContext,
   refused: ClientInformation | undefined,
@@ -129,11 +133,11 @@ function withoutIntent(intended: RefreshingRecord): TokenRecord {
   return { ...intended, version: intended.version + 1, state: { kind: 'held', tokens } }
 }
 
-/** How long to wait before an answer is stored once more: it is the only copy of the new refresh token. */
+/** Delays before storing a response again: it is the only copy of the new refresh token. */
 const STORE_AGAIN_MS: readonly number[] = [50, 250, 1_000]
 
 async function storeAnswer(
-  parts: RefreshContext,
+  context: RefreshContext,
   intended: RefreshingRecord,
   fresh: OAuthTokens,
 ): Promise<TokenRecord | undefined> {
@@ -141,28 +145,28 @@ async function storeAnswer(
     ...intended,
     version: intended.version + 1,
     generation: intended.generation + 1,
-    obtainedAtMs: parts.now(),
+    obtainedAtMs: context.now(),
     state: { kind: 'held', tokens: successor(intended.state.tokens, fresh) },
   }
   for (const delayMs of STORE_AGAIN_MS) {
     try {
-      return await save(parts, answer, intended.version)
+      return await save(context, answer, intended.version)
     } catch {
       await delay(delayMs, new AbortController().signal)
     }
   }
-  return save(parts, answer, intended.version)
+  return save(context, answer, intended.version)
 }
 
 async function save(
-  parts: RefreshContext,
+  context: RefreshContext,
   record: TokenRecord,
   expected: number,
 ): Promise<TokenRecord | undefined> {
-  return (await parts.provider.saveTokens(parts.key, record, expected)) ? record : undefined
+  return (await context.provider.saveTokens(context.key, record, expected)) ? record : undefined
 }
 
-/** RFC 6749 section 6: a refresh token or scope that the answer does not name stays what it was. */
+/** RFC 6749 section 6: a refresh token or scope that is missing in the response stays unchanged. */
 function successor(old: OAuthTokens, fresh: OAuthTokens): OAuthTokens {
   return {
     ...(old.refresh_token !== undefined && { refresh_token: old.refresh_token }),
@@ -179,11 +183,11 @@ function thisHolder(): string {
 function outcomeUnknown(intent: RefreshIntent, cause?: unknown): McpAuthError {
   const when = new Date(intent.atMs).toISOString()
   return new McpAuthError(
-    `a refresh that ${intent.holder} sent at ${when} was never answered, so the refresh token may be used up`,
+    `a refresh that ${intent.holder} sent at ${when} got no response, so the refresh token may be consumed`,
     {
       code: 'refresh_outcome_unknown',
       stage: 'refresh',
-      fix: 'log in again; sending it once more could make the authorization server revoke every token of this login',
+      fix: 'sign in again; sending it twice could make the authorization server revoke every token of this sign-in',
       ...(cause !== undefined && { cause }),
     },
   )

@@ -8,7 +8,7 @@ import { authenticatedForm, type ClientAuthentication } from '../registration/cl
 import type { AuthRequest, AuthResponse } from '../messages/auth-request.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 
-/** Tells an authorization server that a token will not be used any more (RFC 7009 section 2.1). */
+/** A revocation request (RFC 7009 section 2.1). */
 export async function revocationRequest(
   target: { readonly revocationEndpoint: string; readonly authentication: ClientAuthentication },
   revoked: { readonly token: string; readonly hint: 'access_token' | 'refresh_token' },
@@ -19,7 +19,7 @@ export async function revocationRequest(
   )
 }
 
-/** Returns if the token is gone, also if it was before. Throws `invalid_client`, `token_refused` or `server_error`. */
+/** Returns if the token is revoked or was unknown. Throws `invalid_client`, `token_refused` or `server_error`. */
 export function processRevocation(
   response: AuthResponse,
   { request }: { readonly request: AuthRequest },

@@ -2,12 +2,12 @@ import type { UsableRecord } from './token-record.ts'
 
 const EARLY_MS = 60_000
 
-/** By how much processes that share tokens differ in when they refresh them. */
+/** The random variation of the refresh time between processes that share tokens. */
 const JITTER = 0.25
 
 /**
- * When the access token stops being accepted; never, as far as is known, where the server did not say, or said that it
- * had expired when it was issued.
+ * When the access token expires. Infinity if the server did not report it, or reported a time before the token was
+ * issued.
  */
 export function expiryOf({ state, obtainedAtMs }: UsableRecord): number {
   const { expiresAtMs } = state.tokens
@@ -15,8 +15,8 @@ export function expiryOf({ state, obtainedAtMs }: UsableRecord): number {
 }
 
 /**
- * When to refresh: a minute before the expiry, and a little earlier by chance (`random` is between 0 and 1). Tokens that
- * live for less than two minutes are refreshed about halfway, or else every call would refresh them.
+ * When to refresh: a minute before the expiry, and earlier by a random amount (`random` is between 0 and 1). Tokens with
+ * a lifetime under two minutes are refreshed about halfway; else every call would refresh them.
  */
 export function refreshTimeOf(record: UsableRecord, random: number): number {
   const expiresAtMs = expiryOf(record)

@@ -18,11 +18,11 @@ import {
 } from '../messages/response-members.ts'
 import { tokenRefusal } from './token-refusal.ts'
 
-/** Where tokens are asked for, as whom, and for which resource. */
+/** The token endpoint, the client and the resource of a token request. */
 export interface TokenTarget {
   readonly tokenEndpoint: string
   readonly authentication: ClientAuthentication
-  /** Verbatim as the resource names itself; missing only for servers of 2025-03-26. */
+  /** The resource, verbatim as in its metadata; missing only for servers of 2025-03-26. */
   readonly resource?: string | undefined
 }
 
@@ -39,7 +39,7 @@ export async function authorizationCodeRequest(
   })
 }
 
-/** Asks for fresh tokens (RFC 6749 section 6). A scope can only be narrower than the one that was granted. */
+/** A refresh request (RFC 6749 section 6). The scope cannot exceed the granted one. */
 export async function refreshRequest(
   target: TokenTarget,
   grant: { readonly refreshToken: string; readonly scope?: string | undefined },
@@ -52,7 +52,7 @@ export async function refreshRequest(
   return { ...request, stage: 'refresh' }
 }
 
-/** A request to a token endpoint with any grant. */
+/** A request to a token endpoint, with the parameters of any grant. */
 export async function tokenRequest(
   { tokenEndpoint, authentication, resource }: TokenTarget,
   parameters: Readonly<Record<string, string | undefined>>,
@@ -63,21 +63,21 @@ export async function tokenRequest(
   )
 }
 
-/** What the answer of a token endpoint is read with. */
+/** How the response of a token endpoint is read. */
 export interface TokenResponseRules {
-  /** The request that was answered. */
+  /** The request of the response. */
   readonly request: AuthRequest
   readonly nowMs: number
-  /** Granted unless the answer says otherwise (RFC 6749 section 5.1). */
+  /** Counts as granted if the response names no scope (RFC 6749 section 5.1). */
   readonly requestedScope?: string | undefined
-  /** The tokens that were refreshed: their refresh token and scope stay if the answer has none. */
+  /** The refreshed tokens: their refresh token and scope are kept if the response has none. */
   readonly previous?: OAuthTokens | undefined
-  /** Refuses tokens that are not bound to the key of the proof. */
+  /** Refuses tokens that are not bound to the key of the proof. Default: false. */
   readonly requiresDpop?: boolean
 }
 
 /**
- * The tokens in an answer. Throws `invalid_grant`, `invalid_client`, `invalid_scope`, `use_dpop_nonce`,
+ * The tokens in a response. Throws `invalid_grant`, `invalid_client`, `invalid_scope`, `use_dpop_nonce`,
  * `token_refused`, `token_type_unsupported`, `answer_malformed` or `server_error`, in the stage of the request.
  */
 export function processTokens(response: AuthResponse, expected: TokenResponseRules): OAuthTokens {
@@ -95,7 +95,7 @@ export function processTokens(response: AuthResponse, expected: TokenResponseRul
   }
 }
 
-/** The object in a successful answer of a token endpoint, and how to complain about it. Throws as {@link processTokens}. */
+/** The object in a successful response, and the function that creates its errors. Throws like {@link processTokens}. */
 export function readTokenResponse(
   response: AuthResponse,
   request: AuthRequest,
@@ -106,29 +106,29 @@ export function readTokenResponse(
     code: 'answer_malformed',
     stage: request.stage,
     from,
-    fix: 'check that this is the address of a token endpoint, and have whoever runs it follow RFC 6749 section 5',
+    fix: 'check that this is the URL of a token endpoint, and ask its operator to follow RFC 6749 section 5',
   }
   const problem: MakeError = (what) => malformedResponse(what, response, rules)
   const answer = readJsonResponse(response, rules)
   const refusal = tokenRefusal(answer, response, request)
   if (refusal !== undefined) throw refusal
-  if (response.status !== 200) throw problem('refused without saying why')
+  if (response.status !== 200) throw problem('refused the request without an error code')
   return { answer, problem }
 }
 
-/** Infinity is no JSON: a record that holds it could be written and not read again. */
+/** Bounded, since JSON has no Infinity: a record with it could not be read again. */
 function expiryAfter(seconds: number, nowMs: number): number {
   return Math.min(nowMs + seconds * 1000, Number.MAX_SAFE_INTEGER)
 }
 
-/** It is sent in a header, where a line break would begin another one. */
+/** The token is sent in a header, where a line break would start another one. */
 function readAccessToken(answer: JsonObject, problem: MakeError): string {
   const token = requiredString(answer, 'access_token', problem)
-  if (!/^[\x21-\x7e]+$/.test(token)) throw problem('has an "access_token" that no header can hold')
+  if (!/^[\x21-\x7e]+$/.test(token)) throw problem('has an "access_token" that is not valid in a header')
   return token
 }
 
-/** RFC 6749 section 5.1: the type is compared without regard to case. */
+/** RFC 6749 section 5.1: the type is case-insensitive. */
 function readTokenType(
   type: string,
   { request, requiresDpop }: TokenResponseRules,
@@ -138,14 +138,14 @@ function readTokenType(
   if (lower === 'bearer' && requiresDpop !== true) return 'Bearer'
   const happened =
     lower === 'bearer'
-      ? 'gave a token that is not bound to our key'
+      ? 'issued a token that is not bound to our key'
       : lower === 'dpop'
-        ? 'gave a token that is bound to a key, and no proof of one was sent'
-        : 'gave a token of a type that is not known here'
+        ? 'issued a DPoP-bound token, but no proof was sent'
+        : 'issued a token of an unsupported type'
   throw new McpAuthError(`${responderName('the token endpoint', request.url)} ${happened}`, {
     code: 'token_type_unsupported',
     stage: request.stage,
-    fix: 'switch DPoP on or off for this server, so that both sides agree on Bearer or DPoP',
+    fix: 'enable or disable DPoP for this server, so that both sides agree on Bearer or DPoP',
   })
 }
 
@@ -155,6 +155,6 @@ function keptText<Name extends string>(
   kept: string | undefined,
 ): { readonly [K in Name]?: string } {
   const value = given === undefined || given === '' ? kept : given
-  // A computed name widens to `string`, although it is exactly this one.
+  // TypeScript widens a computed name to `string`.
   return (value === undefined ? {} : { [name]: value }) as { readonly [K in Name]?: string }
 }

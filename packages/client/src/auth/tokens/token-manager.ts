@@ -17,10 +17,10 @@ import {
 import type { StoredTokens, IssuedTokens, RefreshExchange } from './refresh-exchange.ts'
 import { expiryOf, refreshTimeOf } from './token-age.ts'
 
-/** Usable tokens. `trouble` is why an early refresh failed while the access token could still be used. */
+/** Usable tokens. `refreshError` is why an early refresh failed while the access token can still be used. */
 export type CurrentTokens = StoredTokens & { readonly refreshError?: Error }
 
-/** What a {@link TokenManager} is made of. */
+/** Options of {@link createTokenManager}. */
 export interface TokenManagerOptions {
   readonly provider: McpAuthProvider
   readonly key: AuthKey
@@ -30,40 +30,40 @@ export interface TokenManagerOptions {
   readonly random?: () => number
 }
 
-/** Keeps one set of tokens fresh, together with every other process that shares the store. */
+/** Refreshes one set of tokens in time, coordinated with all processes that share the store. */
 export interface TokenManager {
-  /** The tokens at hand if they need no refresh yet; never waits, so it suits the path of every call. */
+  /** The cached tokens if they need no refresh yet. Never waits, so it can be used for every call. */
   peek(): StoredTokens | undefined
   /**
-   * Tokens that can be sent now, refreshed if they are about to expire. Undefined when a person has to log in: there
-   * are none, or they expired and cannot be refreshed. Rejects with `refresh_outcome_unknown`, `invalid_grant`,
-   * `invalid_client` (then the tokens are gone) or with what kept the refresh from being answered.
+   * Tokens that can be sent now, refreshed if they are about to expire. Undefined if a person has to sign in: there are
+   * none, or they expired and cannot be refreshed. Rejects with `refresh_outcome_unknown`, `invalid_grant`,
+   * `invalid_client` (then the tokens are dropped) or with the error of the refresh request.
    */
   current(options?: { readonly signal?: AbortSignal }): Promise<CurrentTokens | undefined>
-  /** The same after the resource refused this generation: newer tokens of another process, else a refresh. */
+  /** Like `current` after the resource refused this generation: newer tokens of another process, else a refresh. */
   replace(
     refused: { readonly generation: number },
     options?: { readonly signal?: AbortSignal },
   ): Promise<CurrentTokens | undefined>
-  /** Usable tokens that another process stored since this generation, if any; sends nothing. */
+  /** Usable tokens that another process stored after this generation, if any. Sends nothing. */
   newer(than: { readonly generation: number }): Promise<StoredTokens | undefined>
-  /** Stores the tokens of a new login as a new generation. Heals an unknown outcome and whatever was dropped. */
+  /** Stores the tokens of a new sign-in as a new generation, also after an unknown outcome or a drop. */
   login(tokens: OAuthTokens, belongings?: Omit<IssuedTokens, 'tokens'>): Promise<StoredTokens>
-  /** Forgets the tokens, for instance because they were revoked. */
+  /** Removes the tokens, for example because they were revoked. */
   drop(reason: DropReason): Promise<void>
-  /** Waits for a refresh that is under way, so that its answer is not lost. */
+  /** Waits for a refresh in progress, so that its response is not lost. */
   close(): Promise<void>
 }
 
-/** Makes a {@link TokenManager}, which reads nothing before it is asked. Whoever makes it closes it. */
+/** Creates a {@link TokenManager}, which reads nothing until its first use. The caller closes it. */
 export function createTokenManager(options: TokenManagerOptions): TokenManager {
   return new SharedTokenManager(options)
 }
 
-/** All of one refresh: waiting for others, looking up endpoints, the exchange itself. */
+/** Time limit of one refresh, including the lease and the look-up of endpoints. */
 const REFRESH_DEADLINE_MS = 120_000
 
-/** How long a usable token is used on after an early refresh failed. */
+/** How long a usable token is used after an early refresh failed, before the next attempt. */
 const EARLY_RETRY_MS = 10_000
 
 type Waiting = { readonly signal?: AbortSignal }
@@ -135,7 +135,7 @@ class SharedTokenManager implements TokenManager {
     return this.#options.provider.tokens(this.#options.key)
   }
 
-  /** Tokens that are due: refreshed, or as they are while they can still be used and nothing better is to be had. */
+  /** Refreshes tokens that are due. If that fails or is impossible, resolves with the current ones while they are usable. */
   async #refreshed(
     record: UsableRecord,
     signal: AbortSignal | undefined,
@@ -144,7 +144,7 @@ class SharedTokenManager implements TokenManager {
     try {
       const renewed = await abortable(this.#renew(record.generation), signal)
       if (renewed === undefined || this.#isUsable(renewed)) return renewed && storedTokens(renewed)
-      // Another process refreshed them so long ago that they have expired again.
+      // Another process refreshed them, but they have expired again.
       return renewed.generation > record.generation ? await this.#refreshed(renewed, signal) : undefined
     } catch (error) {
       signal?.throwIfAborted()
@@ -165,7 +165,7 @@ class SharedTokenManager implements TokenManager {
     return this.#now() < expiryOf(record)
   }
 
-  /** One refresh at a time in this process; what came of it is adopted whoever still waits for it. */
+  /** One refresh at a time in this process; its result is used even if nobody waits for it any more. */
   #renew(stale: number): Promise<UsableRecord | undefined> {
     if (this.#flight?.stale !== stale) {
       const flight = { stale, result: this.#renewInTime(stale) }

@@ -2,23 +2,23 @@ import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import type { AuthKey, AuthStore, DropReason, TokenRecord, TokenState } from '../stores/auth-store.ts'
 import type { StoredTokens, IssuedTokens } from './refresh-exchange.ts'
 
-/** A record that has tokens. */
+/** A record with tokens. */
 export type UsableRecord = TokenRecord & { readonly state: Exclude<TokenState, { kind: 'dropped' }> }
 
 /** A record whose refresh token is being sent. */
 export type RefreshingRecord = TokenRecord & { readonly state: Extract<TokenState, { kind: 'refreshing' }> }
 
-/** Whether there are tokens. */
+/** Whether the record has tokens. */
 export function hasTokens(record: TokenRecord): record is UsableRecord {
   return record.state.kind !== 'dropped'
 }
 
-/** Whether there is a refresh token. */
+/** Whether the record has a refresh token. */
 export function isRefreshable(record: TokenRecord): record is UsableRecord {
   return hasTokens(record) && record.state.tokens.refresh_token !== undefined
 }
 
-/** The tokens of a record that has some. */
+/** The tokens of a record. */
 export function storedTokens({ generation, dpopKey, client, state }: UsableRecord): StoredTokens {
   return {
     tokens: state.tokens,
@@ -28,13 +28,13 @@ export function storedTokens({ generation, dpopKey, client, state }: UsableRecor
   }
 }
 
-/** The record after its tokens were dropped. */
+/** The next record after the tokens are dropped. */
 export function droppedRecord(record: TokenRecord | undefined, reason: DropReason): TokenRecord {
   const { version, generation, obtainedAtMs } = record ?? { version: 0, generation: 0, obtainedAtMs: 0 }
   return { version: version + 1, generation, obtainedAtMs, state: { kind: 'dropped', reason } }
 }
 
-/** The record after a new login. */
+/** The next record after a new sign-in. */
 export function issuedRecord(
   record: TokenRecord | undefined,
   { tokens, ...belongings }: IssuedTokens,
@@ -51,7 +51,7 @@ export function issuedRecord(
 
 const WRITE_ATTEMPTS = 20
 
-/** Changes a record whatever others write to it meanwhile. Needs no lease, so nobody who hangs is in its way. */
+/** Changes a record despite concurrent writes. Needs no lease, so a hanging process cannot block it. */
 export async function updateRecord<T extends TokenRecord>(
   { provider, key }: { readonly provider: AuthStore; readonly key: AuthKey },
   change: (stored: TokenRecord | undefined) => T,
@@ -64,11 +64,11 @@ export async function updateRecord<T extends TokenRecord>(
   throw contentionError()
 }
 
-/** The record changed whenever it was to be written. */
+/** The error for a record that changed before every attempt to write it. */
 export function contentionError(): McpAuthError {
-  return new McpAuthError('the stored tokens changed again and again while they were to be written', {
+  return new McpAuthError('the stored tokens changed before every attempt to write them', {
     code: 'storage_failed',
     stage: 'storage',
-    fix: 'try again; if it goes on, make sure that the lease of the store excludes other processes',
+    fix: 'try again; if it persists, make sure that the lease of the store excludes other processes',
   })
 }

@@ -11,16 +11,16 @@ interface Refusal {
 
 const clientRefused: Refusal = {
   code: 'invalid_client',
-  fix: 'check the client id, its secret or key and how it authenticates, or have the client registered again',
+  fix: 'check the client id, its secret or key and its authentication method, or register the client again',
 }
 
 const refusals: Readonly<Record<string, Refusal>> = {
   invalid_client: clientRefused,
   unauthorized_client: clientRefused,
-  invalid_grant: { code: 'invalid_grant', fix: 'log in again' },
+  invalid_grant: { code: 'invalid_grant', fix: 'sign in again' },
   invalid_scope: {
     code: 'invalid_scope',
-    fix: 'ask for fewer scopes, or have them allowed for this client',
+    fix: 'request fewer scopes, or have them allowed for this client',
   },
   use_dpop_nonce: {
     code: 'use_dpop_nonce',
@@ -30,10 +30,10 @@ const refusals: Readonly<Record<string, Refusal>> = {
 
 const otherRefusal: Refusal = {
   code: 'token_refused',
-  fix: 'check that this client may use this grant for this resource, with whoever runs the authorization server',
+  fix: 'ask the operator of the authorization server whether this client may use this grant for this resource',
 }
 
-/** The error in an answer of a token endpoint, whatever its status: some servers send errors with 200. */
+/** The error in a response of a token endpoint, of any status: some servers send errors with 200. */
 export function tokenRefusal(
   answer: JsonObject,
   response: AuthResponse,
@@ -45,7 +45,7 @@ export function tokenRefusal(
     ? (refusals[said.error] ?? otherRefusal)
     : otherRefusal
   return new McpAuthError(
-    `${responderName('the token endpoint', request.url)} gave no token: ${describeOAuthError(said)} (status ${response.status})`,
+    `${responderName('the token endpoint', request.url)} issued no token: ${describeOAuthError(said)} (status ${response.status})`,
     { code, stage: request.stage, fix, oauthError: said.error, status: response.status },
   )
 }

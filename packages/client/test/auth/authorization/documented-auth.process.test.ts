@@ -21,7 +21,7 @@ test.each([
   ['A person at a terminal', "[ 'echo' ]"],
   ['A web page or a web application', "[ 'echo' ]"],
   ['Machines', "[ 'echo' ]"],
-  ['Addresses', 'unknown'],
+  ['URLs', 'unknown'],
 ])('the code under “%s” runs as it stands', async (title, printed) => {
   await using world = await startAuthWorld()
   const folder = await mkdtemp(join(tmpdir(), 'toolbridge-documented-'))
@@ -42,6 +42,6 @@ test.each([
 })
 
 test('all code of the document is run here', () => {
-  const titles = ['A person at a terminal', 'A web page or a web application', 'Machines', 'Addresses']
+  const titles = ['A person at a terminal', 'A web page or a web application', 'Machines', 'URLs']
   expect(examples.map(({ title }) => title)).toEqual(titles)
 })

@@ -54,7 +54,7 @@ test('a callback that belongs to another tab is not taken', async () => {
     ([serverUrl, known]) => window.finish(serverUrl, known).catch((error: unknown) => String(error)),
     [fixture.resource, client] as const,
   )
-  expect(failure).toContain('no sign-in with this state was begun here')
+  expect(failure).toContain('no sign-in with this state was started here')
 })
 
 function use(page: Page): Promise<string> {

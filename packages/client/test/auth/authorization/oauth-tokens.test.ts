@@ -292,7 +292,7 @@ test('a token is given to no other server than the one that it was made for', as
   await using other = await startAuthWorld()
   const authorization = authorizationIn(world)
   await (await connectIn(world, authorization)).close()
-  await expect(connectIn(other, authorization)).rejects.toThrow('make one for each server')
+  await expect(connectIn(other, authorization)).rejects.toThrow('create one for each server')
   expect(other.seen).toEqual([])
 })
 

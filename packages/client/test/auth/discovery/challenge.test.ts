@@ -60,18 +60,18 @@ describe('challenges are read as RFC 9110 lays down', () => {
 })
 
 const unreadable: readonly (readonly [field: string, place: number, expected: string])[] = [
-  ['"Bearer"', 1, 'the name of a scheme'],
-  ['=', 1, 'the name of a scheme'],
+  ['"Bearer"', 1, 'a scheme name'],
+  ['=', 1, 'a scheme name'],
   ['Bearer=x', 7, 'a space after the scheme'],
-  ['Bearer realm="x', 14, 'a word or a text in quotes'],
-  ['Bearer realm="x\\"', 14, 'a word or a text in quotes'],
+  ['Bearer realm="x', 14, 'a token or a quoted string'],
+  ['Bearer realm="x\\"', 14, 'a token or a quoted string'],
   ['Bearer scope=a b', 15, 'a comma'],
   ['Bearer error=invalid_token, error_description=The token expired', 50, 'a comma'],
   ['Bearer realm="x" scope="a"', 17, 'a comma'],
-  ['Bearer scope=a, scope=b', 23, 'each parameter once'],
-  ['Bearer scope=a, Scope=b', 23, 'each parameter once'],
-  ['Bearer scope=a, realm=', 23, 'a word or a text in quotes'],
-  ['Bearer realm="x", {}', 19, 'the name of a scheme'],
+  ['Bearer scope=a, scope=b', 23, 'no duplicate parameter'],
+  ['Bearer scope=a, Scope=b', 23, 'no duplicate parameter'],
+  ['Bearer scope=a, realm=', 23, 'a token or a quoted string'],
+  ['Bearer realm="x", {}', 19, 'a scheme name'],
 ]
 
 describe('a header that breaks the grammar says where, and never what', () => {
@@ -79,7 +79,7 @@ describe('a header that breaks the grammar says where, and never what', () => {
     const error = await authFailure(() => parseChallenges(field))
     expect(error).toMatchObject({ code: 'challenge_malformed', stage: 'challenge' })
     expect(error.message).toBe(
-      `the server's WWW-Authenticate header cannot be read: at character ${place} there should be ${expected}; have whoever runs the server follow RFC 9110 section 11.6.1, for instance: Bearer resource_metadata="https://…"`,
+      `malformed WWW-Authenticate header: expected ${expected} at character ${place}; ask the operator of the server to follow RFC 9110 section 11.6.1, for example: Bearer resource_metadata="https://…"`,
     )
   })
 

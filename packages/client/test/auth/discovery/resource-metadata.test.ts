@@ -153,35 +153,35 @@ test.each(['', 'text/plain', 'application/octet-stream', 'application/problem+js
 )
 
 const malformed: readonly (readonly [body: unknown, type: string, what: string])[] = [
-  ['', 'application/json', 'did not answer with a JSON object'],
-  ['{"resource"', 'application/json', 'did not answer with a JSON object'],
-  ['[]', 'application/json', 'did not answer with a JSON object'],
-  ['null', 'application/json', 'did not answer with a JSON object'],
-  ['"x"', 'application/json', 'did not answer with a JSON object'],
-  ['<xml/>', 'text/xml', 'answered with text/xml instead of JSON'],
-  ['{}', '?', 'answered with an unreadable content type instead of JSON'],
-  [{}, 'application/json', 'lacks "resource" or has it as something else than text'],
-  [{ resource: '' }, 'application/json', 'lacks "resource" or has it as something else than text'],
-  [{ resource: 1 }, 'application/json', 'lacks "resource" or has it as something else than text'],
+  ['', 'application/json', 'did not respond with a JSON object'],
+  ['{"resource"', 'application/json', 'did not respond with a JSON object'],
+  ['[]', 'application/json', 'did not respond with a JSON object'],
+  ['null', 'application/json', 'did not respond with a JSON object'],
+  ['"x"', 'application/json', 'did not respond with a JSON object'],
+  ['<xml/>', 'text/xml', 'responded with text/xml instead of JSON'],
+  ['{}', '?', 'responded with an invalid content type instead of JSON'],
+  [{}, 'application/json', 'lacks the string "resource"'],
+  [{ resource: '' }, 'application/json', 'lacks the string "resource"'],
+  [{ resource: 1 }, 'application/json', 'lacks the string "resource"'],
   [
     { resource: SERVER, authorization_servers: 'https://as' },
     'application/json',
-    'has "authorization_servers" as something else than a list of texts',
+    'has a "authorization_servers" that is not a list of strings',
   ],
   [
     { resource: SERVER, authorization_servers: [1] },
     'application/json',
-    'has "authorization_servers" as something else than a list of texts',
+    'has a "authorization_servers" that is not a list of strings',
   ],
   [
     { resource: SERVER, scopes_supported: 'read' },
     'application/json',
-    'has "scopes_supported" as something else than a list of texts',
+    'has a "scopes_supported" that is not a list of strings',
   ],
   [
     { resource: SERVER, dpop_bound_access_tokens_required: 'yes' },
     'application/json',
-    'has "dpop_bound_access_tokens_required" as something else than true or false',
+    'has a "dpop_bound_access_tokens_required" that is not a boolean',
   ],
 ]
 
@@ -189,7 +189,7 @@ test.each(malformed)('%j as %s is malformed', async (body, type, what) => {
   const error = await authFailure(() => processed(answer(body, { type })))
   expect(error).toMatchObject({ code: 'metadata_malformed', stage: 'resource_metadata', status: 200 })
   expect(error.message).toBe(
-    `the metadata of the resource at https://h.example/.well-known/oauth-protected-resource/a/mcp ${what} (status 200); have whoever runs the MCP server follow RFC 9728 section 2`,
+    `the metadata of the resource at https://h.example/.well-known/oauth-protected-resource/a/mcp ${what} (status 200); ask the operator of the MCP server to follow RFC 9728 section 2`,
   )
 })
 

@@ -124,7 +124,7 @@ describe('the issuer is exactly the one that was asked for', () => {
   ])('%s for %s is refused', async (issuer, asked) => {
     const error = await authFailure(() => processed(answer({ ...document, issuer }), { issuer: asked }))
     expect(error).toMatchObject({ code: 'issuer_mismatch', stage: 'server_metadata' })
-    expect(error.message).toMatch(/do not log in before$/)
+    expect(error.message).toMatch(/do not sign in before that$/)
   })
 })
 
@@ -151,12 +151,12 @@ describe('PKCE with S256 has to be offered', () => {
 })
 
 const unsafe: readonly (readonly [name: string, endpoint: string, what: string])[] = [
-  ['token_endpoint', 'http://as.example/token', '(http://as.example) is not an https address'],
+  ['token_endpoint', 'http://as.example/token', '(http://as.example) is not an https URL'],
   ['token_endpoint', '/token', 'is not an absolute URL'],
-  ['authorization_endpoint', 'javascript:alert(1)', '(javascript://) is not an https address'],
-  ['authorization_endpoint', 'data:text/html,x', '(data://) is not an https address'],
-  ['authorization_endpoint', 'file:///etc/passwd', '(file://) is not an https address'],
-  ['registration_endpoint', 'https://u:p@as.example/register', 'holds a user name or password'],
+  ['authorization_endpoint', 'javascript:alert(1)', '(javascript://) is not an https URL'],
+  ['authorization_endpoint', 'data:text/html,x', '(data://) is not an https URL'],
+  ['authorization_endpoint', 'file:///etc/passwd', '(file://) is not an https URL'],
+  ['registration_endpoint', 'https://u:p@as.example/register', 'contains a user name or password'],
   ['revocation_endpoint', 'https://as.example/revoke#x', 'has a fragment'],
 ]
 
@@ -181,20 +181,17 @@ test('an http address elsewhere passes only where the host allows it', () => {
 })
 
 const malformed: readonly (readonly [change: Record<string, unknown>, what: string])[] = [
-  [{ issuer: undefined }, 'lacks "issuer" or has it as something else than text'],
-  [{ issuer: [ISSUER] }, 'lacks "issuer" or has it as something else than text'],
-  [{ token_endpoint: undefined }, 'lacks "token_endpoint" or has it as something else than text'],
+  [{ issuer: undefined }, 'lacks the string "issuer"'],
+  [{ issuer: [ISSUER] }, 'lacks the string "issuer"'],
+  [{ token_endpoint: undefined }, 'lacks the string "token_endpoint"'],
   [{ authorization_endpoint: undefined }, 'lacks "authorization_endpoint"'],
-  [{ authorization_endpoint: 1 }, 'has "authorization_endpoint" as something else than text'],
+  [{ authorization_endpoint: 1 }, 'has a "authorization_endpoint" that is not a string'],
   [{ response_types_supported: undefined }, 'does not list "code" in "response_types_supported"'],
   [{ response_types_supported: ['token'] }, 'does not list "code" in "response_types_supported"'],
-  [
-    { response_types_supported: 'code' },
-    'has "response_types_supported" as something else than a list of texts',
-  ],
+  [{ response_types_supported: 'code' }, 'has a "response_types_supported" that is not a list of strings'],
   [
     { client_id_metadata_document_supported: 'true' },
-    'has "client_id_metadata_document_supported" as something else than true or false',
+    'has a "client_id_metadata_document_supported" that is not a boolean',
   ],
 ]
 
@@ -202,7 +199,7 @@ test.each(malformed)('metadata with %j is malformed', async (change, what) => {
   const error = await authFailure(() => processed(answer({ ...document, ...change })))
   expect(error).toMatchObject({ code: 'metadata_malformed', stage: 'server_metadata', status: 200 })
   expect(error.message).toBe(
-    `the metadata of the authorization server at https://as.example/.well-known/oauth-authorization-server/t1 ${what} (status 200); have whoever runs the authorization server follow RFC 8414 section 2`,
+    `the metadata of the authorization server at https://as.example/.well-known/oauth-authorization-server/t1 ${what} (status 200); ask the operator of the authorization server to follow RFC 8414 section 2`,
   )
 })
 

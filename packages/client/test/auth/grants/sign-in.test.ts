@@ -162,7 +162,7 @@ describe('a callback', () => {
     async (query) => {
       const error = await authFailure(() => processed(query))
       expect(error).toMatchObject({ code: 'state_mismatch', stage: 'callback' })
-      expect(error.message).toMatch(/begin the login again/)
+      expect(error.message).toMatch(/start the sign-in again/)
     },
   )
 
@@ -207,24 +207,24 @@ describe('a callback', () => {
   })
 
   test.each([
-    ['access_denied', 'log in again and agree, or ask whoever may agree'],
-    ['invalid_scope', 'ask for fewer scopes, or have them allowed for this client'],
-    ['server_error', 'log in again later'],
+    ['access_denied', 'sign in again and agree, or ask somebody who may agree'],
+    ['invalid_scope', 'request fewer scopes, or have them allowed for this client'],
+    ['server_error', 'sign in again later'],
     [
       'unauthorized_client',
-      'check the client id and the redirect address that are registered there, then log in again',
+      'check the client id and the redirect URI that are registered there, then sign in again',
     ],
   ])('with the error %s says what to do', async (code, fix) => {
     const error = await authFailure(() => processed(`error=${code}&state=${STATE}`))
     expect(error).toMatchObject({ code: 'authorization_refused', oauthError: code, fix })
-    expect(error.message).toBe(`the authorization server did not let this client in: ${code}; ${fix}`)
+    expect(error.message).toBe(`the authorization server refused the sign-in: ${code}; ${fix}`)
   })
 
   test('shows the words of a server as one short printable line', async () => {
     const description = `\u001b[31mred\r\nline\u202e\u2066 ü ${'x'.repeat(500)}`
     const query = new URLSearchParams({ state: STATE, error: 'bad code\n', error_description: description })
     const error = await authFailure(() => processed(query.toString()))
-    expect(error.oauthError).toBe('an unreadable error code')
+    expect(error.oauthError).toBe('an invalid error code')
     expect(error.message).toMatch(/\("\[31mred line {1,2}ü x+…"\);/)
     expect(error.message.length).toBeLessThan(450)
   })

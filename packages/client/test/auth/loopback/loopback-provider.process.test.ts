@@ -62,7 +62,7 @@ test('without a browser the address is printed and the one that it ended at can 
   await eventually(() => lines.length).toBe(2)
   const [address = ''] = /http\S+/.exec(lines[0] ?? '') ?? []
   input.write('http://127.0.0.1/callback?code=x&state=y\n\n')
-  await eventually(() => lines.at(-1)).toContain('not the address')
+  await eventually(() => lines.at(-1)).toContain('not the callback URL')
   input.write(`  ${await followed(address)}  \n`)
   await (await connecting).close()
 })

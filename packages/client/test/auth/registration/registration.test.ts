@@ -91,7 +91,7 @@ describe('who to be is decided in a fixed order', () => {
 
   test('without any way the person is told to register by hand', async () => {
     expect((await authFailure(() => chosen({}))).message).toBe(
-      'the authorization server https://as.example knows no client of ours and registers none by itself; register a client there by hand and configure its client id for this issuer',
+      'the authorization server https://as.example has no client configured for us and offers no registration; register a client there by hand and configure its client id for this issuer',
     )
     expect(await authFailure(() => chosen({ clientMetadataUrl: DOCUMENT }))).toMatchObject({
       code: 'client_unknown',
@@ -218,21 +218,21 @@ describe('a registration', () => {
   })
 
   test.each([
-    [201, {}, 'lacks "client_id" or has it as something else than text'],
-    [201, { client_id: 1 }, 'lacks "client_id" or has it as something else than text'],
-    [201, { client_id: 'c', client_secret: 1 }, 'has "client_secret" as something else than text'],
+    [201, {}, 'lacks the string "client_id"'],
+    [201, { client_id: 1 }, 'lacks the string "client_id"'],
+    [201, { client_id: 'c', client_secret: 1 }, 'has a "client_secret" that is not a string'],
     [
       201,
       { client_id: 'c', client_secret_expires_at: 'soon' },
-      'has "client_secret_expires_at" as something else than a number of seconds',
+      'has a "client_secret_expires_at" that is not a number of seconds',
     ],
-    [201, 'client_id=c', 'did not answer with a JSON object'],
-    [204, '', 'gave an answer that is neither a client nor an error'],
-    [302, '', 'gave an answer that is neither a client nor an error'],
+    [201, 'client_id=c', 'did not respond with a JSON object'],
+    [204, '', 'sent a response that is neither a client nor an error'],
+    [302, '', 'sent a response that is neither a client nor an error'],
   ])('that is answered with %d and %j is malformed', async (status, body, what) => {
     const error = await authFailure(() => process(answer(body, { status })))
     expect(error).toMatchObject({ code: 'answer_malformed', stage: 'registration', status })
-    expect(error.message).toContain(`${what} (status ${status}); have whoever runs`)
+    expect(error.message).toContain(`${what} (status ${status}); ask the operator of`)
   })
 
   test('that fails on the other side can be tried again', async () => {

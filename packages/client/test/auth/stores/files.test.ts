@@ -159,7 +159,7 @@ const damages: readonly (readonly [string, string, RegExp])[] = [
   [
     'other tokens',
     JSON.stringify({ key: { ...key, principal: 'bob' }, record }),
-    /key is that of other tokens/,
+    /key belongs to other tokens/,
   ],
 ]
 

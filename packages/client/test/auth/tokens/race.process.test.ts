@@ -218,7 +218,7 @@ test(`${killings} holders killed at any moment never make a refresh token be sen
 async function expectUnknown(): Promise<void> {
   const unknown = {
     code: 'refresh_outcome_unknown',
-    message: expect.stringMatching(/process \d+ sent at .*log in again/),
+    message: expect.stringMatching(/process \d+ sent at .*sign in again/),
   }
   await expect(keeperAt(LATER).current()).rejects.toMatchObject(unknown)
   const keepers = Array.from({ length: 3 }, () => keeperAt(LATER + 1))

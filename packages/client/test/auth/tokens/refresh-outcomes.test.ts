@@ -45,7 +45,7 @@ test.each(unknownOutcomes)(
     })
     await expect(keeper.current()).rejects.toMatchObject({ code: 'refresh_outcome_unknown' })
     const later = keeperOn(provider, { send, clock: { nowMs: START + 9_000_000 } })
-    await expect(later.current()).rejects.toThrow(/log in again/)
+    await expect(later.current()).rejects.toThrow(/sign in again/)
     await expect(later.replace({ generation: 1 })).rejects.toMatchObject({ code: 'refresh_outcome_unknown' })
     expect(send.sent).toEqual([canary('refresh-1')])
     await later.login({ ...tokensOf('new'), expiresAtMs: START + 19_000_000 })

@@ -209,10 +209,10 @@ describe('the way to authenticate', async () => {
   })
 
   test.each([
-    ['client_secret_basic', 'asks for client_secret_basic, and there is no client secret'],
-    ['client_secret_post', 'asks for client_secret_post, and there is no client secret'],
-    ['private_key_jwt', 'asks for private_key_jwt, and there is no key'],
-    ['tls_client_auth', 'asks for an authentication that is not known here'],
+    ['client_secret_basic', 'requires client_secret_basic, but there is no client secret'],
+    ['client_secret_post', 'requires client_secret_post, but there is no client secret'],
+    ['private_key_jwt', 'requires private_key_jwt, but there is no key'],
+    ['tls_client_auth', 'requires an unsupported authentication method'],
   ])('%s is refused where it cannot be done', async (method, what) => {
     const client = { client_id: 'c', token_endpoint_auth_method: method }
     const error = await authFailure(() =>
@@ -220,7 +220,7 @@ describe('the way to authenticate', async () => {
     )
     expect(error).toMatchObject({ code: 'client_authentication_unsupported', stage: 'token' })
     expect(error.message).toBe(
-      `the registration at https://as.example ${what}; configure what is missing, or register the client for none, client_secret_basic, client_secret_post or private_key_jwt`,
+      `the registration at https://as.example ${what}; configure the missing credential, or register the client for none, client_secret_basic, client_secret_post or private_key_jwt`,
     )
   })
 })

@@ -121,21 +121,21 @@ describe('tokens', () => {
     ]
     expect(failures.map(({ code }) => code)).toEqual(Array(3).fill('token_type_unsupported'))
     expect(failures.map(({ message }) => message.split(';')[0])).toEqual([
-      'the token endpoint https://as.example/token gave a token that is bound to a key, and no proof of one was sent',
-      'the token endpoint https://as.example/token gave a token that is not bound to our key',
-      'the token endpoint https://as.example/token gave a token of a type that is not known here',
+      'the token endpoint https://as.example/token issued a DPoP-bound token, but no proof was sent',
+      'the token endpoint https://as.example/token issued a token that is not bound to our key',
+      'the token endpoint https://as.example/token issued a token of an unsupported type',
     ])
   })
 })
 
 describe('an answer without tokens', () => {
-  const again = 'log in again'
-  const fewer = 'ask for fewer scopes, or have them allowed for this client'
+  const again = 'sign in again'
+  const fewer = 'request fewer scopes, or have them allowed for this client'
   const client =
-    'check the client id, its secret or key and how it authenticates, or have the client registered again'
+    'check the client id, its secret or key and its authentication method, or register the client again'
   const nonce = 'send the request again with the nonce of the DPoP-Nonce header'
   const other =
-    'check that this client may use this grant for this resource, with whoever runs the authorization server'
+    'ask the operator of the authorization server whether this client may use this grant for this resource'
   const refusals: readonly (readonly [error: string, code: string, fix: string])[] = [
     ['invalid_grant', 'invalid_grant', again],
     ['invalid_client', 'invalid_client', client],
@@ -155,7 +155,7 @@ describe('an answer without tokens', () => {
         const error = await authFailure(() => processed(answer(body, { status }), { request }))
         expect(error).toMatchObject({ code, fix, oauthError, status, stage: request.stage })
         expect(error.message).toBe(
-          `the token endpoint https://as.example/token gave no token: ${oauthError} ("words") (status ${status}); ${fix}`,
+          `the token endpoint https://as.example/token issued no token: ${oauthError} ("words") (status ${status}); ${fix}`,
         )
       }
     },
@@ -163,52 +163,47 @@ describe('an answer without tokens', () => {
 
   const whole = { access_token: canary('access'), token_type: 'bearer' }
   const malformed: readonly (readonly [body: unknown, type: string, status: number, what: string])[] = [
-    ['', 'application/json', 200, 'did not answer with a JSON object'],
-    [`{"access_token":"${canary('access')}`, 'application/json', 200, 'did not answer with a JSON object'],
+    ['', 'application/json', 200, 'did not respond with a JSON object'],
+    [`{"access_token":"${canary('access')}`, 'application/json', 200, 'did not respond with a JSON object'],
     [
       `[{"access_token":"${canary('access')}"}]`,
       'application/json',
       200,
-      'did not answer with a JSON object',
+      'did not respond with a JSON object',
     ],
-    ['<!doctype html><p>', 'text/html', 200, 'answered with text/html instead of JSON'],
-    ['<!doctype html><p>', 'text/html; charset=utf-8', 403, 'answered with text/html instead of JSON'],
-    [whole, 'text/plain', 200, 'answered with text/plain instead of JSON'],
+    ['<!doctype html><p>', 'text/html', 200, 'responded with text/html instead of JSON'],
+    ['<!doctype html><p>', 'text/html; charset=utf-8', 403, 'responded with text/html instead of JSON'],
+    [whole, 'text/plain', 200, 'responded with text/plain instead of JSON'],
     [
       `access_token=${canary('access')}&token_type=bearer`,
       'application/x-www-form-urlencoded',
       200,
-      'answered with application/x-www-form-urlencoded instead of JSON',
+      'responded with application/x-www-form-urlencoded instead of JSON',
     ],
-    [{}, 'application/json', 200, 'lacks "access_token" or has it as something else than text'],
-    [{ ...whole, access_token: 1 }, '', 200, 'lacks "access_token" or has it as something else than text'],
-    [{ ...whole, access_token: '' }, '', 200, 'lacks "access_token" or has it as something else than text'],
+    [{}, 'application/json', 200, 'lacks the string "access_token"'],
+    [{ ...whole, access_token: 1 }, '', 200, 'lacks the string "access_token"'],
+    [{ ...whole, access_token: '' }, '', 200, 'lacks the string "access_token"'],
     [
       { ...whole, access_token: `${canary('access')}\r\nx: y` },
       '',
       200,
-      'has an "access_token" that no header can hold',
+      'has an "access_token" that is not valid in a header',
     ],
-    [{ access_token: canary('access') }, '', 200, 'lacks "token_type" or has it as something else than text'],
-    [
-      { ...whole, expires_in: 'soon' },
-      '',
-      200,
-      'has "expires_in" as something else than a number of seconds',
-    ],
-    [{ ...whole, expires_in: -1 }, '', 200, 'has "expires_in" as something else than a number of seconds'],
-    [{ ...whole, refresh_token: 1 }, '', 200, 'has "refresh_token" as something else than text'],
-    [{ ...whole, scope: ['a'] }, '', 200, 'has "scope" as something else than text'],
-    [{ message: 'no' }, '', 400, 'refused without saying why'],
-    [{ error: '' }, '', 400, 'refused without saying why'],
-    [{ error: { code: 1 } }, '', 400, 'refused without saying why'],
-    [whole, '', 201, 'refused without saying why'],
+    [{ access_token: canary('access') }, '', 200, 'lacks the string "token_type"'],
+    [{ ...whole, expires_in: 'soon' }, '', 200, 'has a "expires_in" that is not a number of seconds'],
+    [{ ...whole, expires_in: -1 }, '', 200, 'has a "expires_in" that is not a number of seconds'],
+    [{ ...whole, refresh_token: 1 }, '', 200, 'has a "refresh_token" that is not a string'],
+    [{ ...whole, scope: ['a'] }, '', 200, 'has a "scope" that is not a string'],
+    [{ message: 'no' }, '', 400, 'refused the request without an error code'],
+    [{ error: '' }, '', 400, 'refused the request without an error code'],
+    [{ error: { code: 1 } }, '', 400, 'refused the request without an error code'],
+    [whole, '', 201, 'refused the request without an error code'],
   ]
   test.each(malformed)('%j as %j with %d is malformed', async (body, type, status, what) => {
     const error = await authFailure(() => processed(answer(body, { status, type })))
     expect(error).toMatchObject({ code: 'answer_malformed', stage: 'token', status })
     expect(error.message).toBe(
-      `the token endpoint https://as.example/token ${what} (status ${status}); check that this is the address of a token endpoint, and have whoever runs it follow RFC 6749 section 5`,
+      `the token endpoint https://as.example/token ${what} (status ${status}); check that this is the URL of a token endpoint, and ask its operator to follow RFC 6749 section 5`,
     )
   })
 

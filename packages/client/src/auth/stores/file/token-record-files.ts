@@ -11,7 +11,7 @@ import { storageError } from './storage-error.ts'
 
 const READ_ATTEMPTS = 50
 
-/** The record in a folder of its own, or undefined if there is none. */
+/** The record in a folder, or undefined if there is none. */
 export async function readRecord(folder: string, key: AuthKey): Promise<TokenRecord | undefined> {
   for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
     const version = highestVersion(await listFolder(folder))
@@ -19,14 +19,14 @@ export async function readRecord(folder: string, key: AuthKey): Promise<TokenRec
     const path = `${folder}/${nameOf(version)}`
     const text = await readFileIfExists(path)
     if (text !== undefined) return parseRecord(path, text, key)
-    // A newer one has taken its place since the folder was listed.
+    // A newer version replaced it since the folder was listed.
   }
   throw storageError(`the tokens in ${folder} change faster than they can be read`, 'try again')
 }
 
 /**
- * Writes the record if the newest one has the expected version. Each version is a file of its own, which the file
- * system lets one process create; the newest is never removed, so this holds without any lock.
+ * Writes the record if the newest one has the expected version. Each version is a file, which only one process can
+ * create, and the newest is never removed, so no lock is needed.
  */
 export async function writeRecord(
   folder: string,
@@ -42,7 +42,7 @@ export async function writeRecord(
     await removeOlder(folder, names, record.version)
     return true
   }
-  // Whoever was quicker has already removed a file of this name, or it could not have been created.
+  // A faster process had removed the file of this name already, else it could not have been created.
   await removeFile(`${folder}/${file.name}`)
   return false
 }

@@ -4,17 +4,17 @@ import { authKeyName } from '../lease-queue.ts'
 import { DamagedFileError } from '../../../files/file-error.ts'
 import { parseJsonFile } from '../../../files/record-folder.ts'
 
-/** The text of a file with one record. */
+/** The file text of a record. */
 export function formatRecord(key: AuthKey, record: TokenRecord): string {
   return `${JSON.stringify({ key, record }, null, 2)}\n`
 }
 
-/** Reads such a text; rejects with every defect that it has, and never quotes it. */
+/** Parses the file text of a record. The error lists all defects and never quotes the text. */
 export function parseRecord(path: string, text: string, key: AuthKey): TokenRecord {
   const value = parseJsonFile(path, text)
   const issues = [...keyIssues(value['key'], key), ...recordIssues(value['record'])]
   if (issues.length > 0) throw new DamagedFileError(path, issues.join('; '))
-  // Every member of it was looked at just now.
+  // Every member was checked above.
   return value['record'] as TokenRecord
 }
 
@@ -26,7 +26,7 @@ function keyIssues(value: unknown, key: AuthKey): readonly string[] {
   }
   return authKeyName({ issuer, resource, principal }) === authKeyName(key)
     ? []
-    : ['key is that of other tokens']
+    : ['key belongs to other tokens']
 }
 
 function recordIssues(value: unknown): readonly string[] {
