@@ -1,6 +1,6 @@
 import type { McpAuthError } from '@toolbridge/client/auth'
 
-/** Whether authorization failed. Told by name: whoever throws it has loaded all of OAuth, and nobody else needs to. */
+/** Returns whether authorization failed. Compares the name, because an import would load all of OAuth. */
 export function isAuthError(error: unknown): error is McpAuthError {
   return error instanceof Error && error.name === 'McpAuthError'
 }

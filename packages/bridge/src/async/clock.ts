@@ -1,15 +1,15 @@
-/** The time by which servers are supervised. */
+/** The clock of a bridge, replaceable in tests. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now(): number
-  /** Does `work` once after so many milliseconds, without holding the process open. Returns how to give that up. */
+  /** Runs `work` once after a delay, without keeping the process alive. Returns a function that cancels it. */
   after(delayMs: number, work: () => void): () => void
 }
 
-/** The longest time that a timer of this platform takes: a longer one would be none at all. */
+/** The maximum delay of `setTimeout`; a longer one would fire at once. */
 const maxDelayMs = 2 ** 31 - 1
 
-/** The clock of this machine. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (delayMs, work) => {

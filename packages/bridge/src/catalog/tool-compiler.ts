@@ -18,9 +18,11 @@ export interface ModelTool extends LoweredTool {
   readonly tokens: number
 }
 
+/** The tools of a bridge for one provider. */
 export interface ModelTools {
+  /** The profile that they are lowered for. */
   readonly profile: ProfileName
-  /** What models may see, in the order of the bridge's tools. */
+  /** The usable tools, in the order of the bridge. */
   readonly tools: readonly ModelTool[]
   /** Tools that the provider would reject, which would fail every request. */
   readonly quarantined: readonly (QuarantinedTool & { readonly tool: BridgeTool })[]

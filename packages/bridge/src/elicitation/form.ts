@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolbridge/client'
 import { isJsonObject } from '@toolbridge/client/internal'
 
-/** The formats that a text field may ask for. */
+/** The formats of text fields. */
 export type TextFormat = 'email' | 'uri' | 'date' | 'date-time'
 
 export interface Choice {
@@ -11,13 +11,13 @@ export interface Choice {
 
 interface FieldCommons {
   readonly name: string
-  /** Server's text: untrusted. */
+  /** Untrusted text of the server. */
   readonly title: string
   readonly description?: string
   readonly isRequired: boolean
 }
 
-/** One field of a form: what a server may ask for, and nothing else of its schema. */
+/** One field of a form, reduced to what MCP defines. */
 export type FormField = FieldCommons & FieldKind
 
 type FieldKind =
@@ -48,13 +48,13 @@ export type Form =
   | { readonly kind: 'form'; readonly fields: readonly FormField[] }
   | { readonly kind: 'unsupported'; readonly problem: string }
 
-/** More than any person would fill in; a server that asks for more means no good. */
+/** Maximum number of fields of a form. */
 const maxFields = 100
 const maxChoices = 1_000
 
 /**
- * Reads the schema of a question: a flat object of primitive fields, as MCP defines it. Keywords beyond that are left
- * out on purpose: a server that may send `pattern` and `default` may also keep this process busy for ever.
+ * Reads the schema of a question: a flat object of primitive fields, as MCP defines it. Other keywords are ignored on
+ * purpose: with `pattern`, for example, a server could keep this process busy.
  */
 export function readForm(schema: JsonSchema): Form {
   const properties = schema['properties'] ?? {}
@@ -87,7 +87,7 @@ function readCommons(name: string, property: unknown, isRequired: boolean): Fiel
   }
 }
 
-/** Servers in Python say of a field that may be left out that it may be null; null itself is no answer. */
+/** Python servers declare optional fields as nullable; null itself is no valid answer. */
 function withoutNull(property: Property): Property {
   const { type, anyOf } = property
   if (Array.isArray(type)) {

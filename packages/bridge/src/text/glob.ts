@@ -1,18 +1,17 @@
 /**
- * Compiles a pattern in which `*` stands for any run of characters. `read` turns each literal stretch into the text it
- * stands for. Matching takes linear time, since names come from servers and patterns from people.
+ * Compiles a pattern in which `*` matches any characters. `read` decodes each literal part. Matching takes linear time,
+ * because names come from servers and patterns from people.
  */
 export function compileGlob(pattern: string, read: (literal: string) => string): (text: string) => boolean {
   return holding(pattern.split('*').map(read))
 }
 
-/** One step of a pattern for values: literal text, `*` or `**`. */
+/** A part of a value pattern: literal text, `*` or `**`. */
 type ValueStep = string | { readonly crosses: boolean }
 
 /**
- * Compiles a pattern for the values of arguments: `**` stands for any run of characters, `*` for one without `/` and
- * without the `\` of Windows, and `\` takes the next character as it is. A `loose` pattern does not stop at those, so that
- * `rm *` also finds `rm /etc/passwd`.
+ * Compiles a pattern for the values of arguments: `**` matches any characters, `*` any but `/` and `\`, and `\` escapes
+ * the next character. In a `loose` pattern `*` matches separators too, so that `rm *` matches `rm /etc/passwd`.
  */
 export function compileValueGlob(pattern: string, { loose }: { readonly loose: boolean }): GlobTest {
   const steps = valueSteps(pattern)
@@ -38,7 +37,7 @@ function literalsOf(steps: readonly ValueStep[]): readonly string[] {
   return literals
 }
 
-/** Tells texts that hold the literals in their order, the first at the beginning and the last at the end. */
+/** Matches texts that contain the literals in order, the first at the start and the last at the end. */
 function holding(literals: readonly string[]): GlobTest {
   const first = literals[0] ?? ''
   const last = literals.at(-1) ?? ''
@@ -61,7 +60,7 @@ function holdsInOrder(text: string, literals: readonly string[]): boolean {
   return true
 }
 
-/** Keeps every place that the steps so far can have reached, so that no text takes more than its length times them. */
+/** Tracks all reachable positions, so that the time is bounded by the length of text times pattern. */
 function walks(steps: readonly ValueStep[], text: string): boolean {
   let reached = new Set([0])
   for (const step of steps) {

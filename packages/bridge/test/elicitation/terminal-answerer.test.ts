@@ -314,14 +314,14 @@ const page: UrlQuestion = {
 
 test('an address is shown in full, with its host and what is odd, before it is opened', async () => {
   const opened: string[] = []
-  const openAddress = async (url: URL): Promise<boolean> => {
+  const openUrl = async (url: URL): Promise<boolean> => {
     opened.push(url.href)
     return true
   }
   const answers: Answer[] = []
   for (const keys of [enter, escape, down + enter]) {
     const desk = new Desk()
-    const answer = terminalAnswerer({ input: desk.input, output: desk.output, openAddress }).ask(page, {
+    const answer = terminalAnswerer({ input: desk.input, output: desk.output, openUrl }).ask(page, {
       signal: never,
     })
     await desk.type(
@@ -340,7 +340,7 @@ test('an address that cannot be opened is left to the person', async () => {
   const answer = terminalAnswerer({
     input: desk.input,
     output: desk.output,
-    openAddress: async () => false,
+    openUrl: async () => false,
   }).ask(consent, { signal: never })
   await desk.type(
     /Sign in to server "pizza"[\s\S]*to be allowed:[\s\S]*read[\s\S]*write[\s\S]*Go to/,

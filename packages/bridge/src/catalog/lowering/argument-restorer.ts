@@ -4,12 +4,12 @@ import type { SchemaChecks } from '../schema/schema-checks.ts'
 import type { Markers } from './markers.ts'
 import { recordOf } from '../schema/schema.ts'
 
-/** What a model said, in the form that the tool takes, or why it cannot be. */
+/** The arguments of a model in the form of the tool, or the reason why they are invalid. */
 export type RestoredArguments =
   | { readonly kind: 'arguments'; readonly args: Readonly<Record<string, unknown>> }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** Turns arguments for a lowered schema back into arguments for the schema it was made of. */
+/** Converts arguments for a lowered schema to arguments for the original schema. */
 export class ArgumentRestorer {
   readonly #root: JsonSchema
   readonly #markers: Markers
@@ -28,7 +28,7 @@ export class ArgumentRestorer {
     return isJsonObject(named) ? named : {}
   }
 
-  /** Leaves out what is null only because the provider cannot leave anything out. */
+  /** Removes nulls of optional properties, which the provider cannot omit. */
   #withoutNulls(schema: JsonSchema, value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value
     const meant = this.#meant(schema, value)
@@ -48,7 +48,7 @@ export class ArgumentRestorer {
     )
   }
 
-  /** The schema that a value is meant for: what is referred to, or the first choice that it fits. */
+  /** The schema that applies to a value: the target of a reference, or the first choice that matches. */
   #meant(schema: JsonSchema, value: unknown): JsonSchema | undefined {
     const { $ref, anyOf } = schema
     if (typeof $ref === 'string') {

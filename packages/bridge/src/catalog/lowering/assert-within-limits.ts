@@ -3,7 +3,7 @@ import { isJsonObject } from '@toolbridge/client/internal'
 import type { SubsetRules } from '../profiles/profile.ts'
 import { Unlowerable } from '../schema/notes.ts'
 
-/** Throws when a lowered schema has more than its provider takes. */
+/** Throws if a lowered schema exceeds the limits of its provider. */
 export function assertWithinLimits(schema: JsonSchema, rules: SubsetRules): void {
   const counts = { properties: 0, values: 0, characters: 0 }
   count(schema, counts)

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '@toolbridge/client'
 import type { LoweringNote, NoteCode } from '../schema/notes.ts'
 
-/** Types of JSON Schema that hold no others. */
+/** The scalar types of JSON Schema. */
 export type ScalarType = 'string' | 'number' | 'integer' | 'boolean'
 
-/** Tells what was given up at one place, and what the model should read there. */
+/** Records notes and hints for the model at one position. */
 export interface NoteSink {
   readonly path: string
   note(effect: LoweringNote['effect'], code: NoteCode, message: string): void
@@ -12,7 +12,7 @@ export interface NoteSink {
 }
 
 export interface LoweredProperty {
-  /** The name that the provider takes. */
+  /** The name for the provider. */
   readonly name: string
   readonly schema: JsonSchema
   readonly isRequired: boolean
@@ -21,28 +21,28 @@ export interface LoweredProperty {
 /** An object whose properties have been lowered. */
 export interface LoweredObject {
   readonly properties: readonly LoweredProperty[]
-  /** What the schema says of properties that it does not name; undefined when it says nothing. */
+  /** The value of `additionalProperties` or its equivalent; undefined if absent. */
   readonly others: unknown
-  /** There are names that the tool does not take, or looks at by pattern. */
+  /** Some names are forbidden or matched by pattern. */
   readonly hasSpecialNames: boolean
   readonly isRoot: boolean
 }
 
-/** How a provider that takes a part of JSON Schema has things written. */
+/** Writes schemas in the subset of one provider. */
 export interface Emitter {
-  /** Whether schemas may refer to each other; otherwise they are written out. */
+  /** Whether references are supported; otherwise they are inlined. */
   readonly hasReferences: boolean
   any(notes: NoteSink): JsonSchema
   object(object: LoweredObject, notes: NoteSink): JsonSchema
-  /** Undefined for no choice at all. */
+  /** Undefined if there are no choices. */
   union(choices: readonly JsonSchema[]): JsonSchema | undefined
-  /** The keywords that list values of a type. */
+  /** The keywords for enumerated values of a type. */
   values(type: ScalarType, values: readonly unknown[], notes: NoteSink): JsonSchema
-  /** A bound that excludes its own value, for a provider that has no such word. */
+  /** An exclusive bound, for a provider without exclusive bounds. */
   exclusiveBound(keyword: string, value: number, type: ScalarType, notes: NoteSink): JsonSchema
 }
 
-/** The choices without those that say the same, and with those of choices inside. */
+/** The choices without duplicates, with nested choices flattened. */
 export function distinctChoices(choices: readonly JsonSchema[]): readonly JsonSchema[] {
   const seen = new Map<string, JsonSchema>()
   for (const choice of choices)
@@ -53,7 +53,7 @@ export function distinctChoices(choices: readonly JsonSchema[]): readonly JsonSc
   return [...seen.values()]
 }
 
-/** The choices of a schema that is nothing but choices. */
+/** The choices of a schema that consists of `anyOf` only. */
 function innerChoices(schema: JsonSchema): readonly JsonSchema[] | undefined {
   const { anyOf, ...rest } = schema
   return Array.isArray(anyOf) && Object.keys(rest).length === 0 ? anyOf : undefined

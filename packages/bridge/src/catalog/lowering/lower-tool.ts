@@ -16,24 +16,28 @@ import { strictEmitter } from './strict-emitter.ts'
 import { SubsetLowering } from './subset-lowering.ts'
 import { WholeLowering } from './whole-lowering.ts'
 
-/** A tool in the form that a provider takes. */
+/** A tool in the form of a provider. */
 export interface LoweredTool {
+  /** The description, within the limit of the provider. */
   readonly description: string
+  /** The lowered schema of the arguments. */
   readonly parameters: JsonSchema
-  /** The provider may be asked to hold the model to the schema. */
+  /** Whether the schema is valid for strict mode. */
   readonly isStrict: boolean
-  /** What was changed on the way. */
+  /** The changes made by lowering. */
   readonly notes: readonly LoweringNote[]
   /**
-   * Turns what the model said into arguments for the tool. Where the provider's schema takes more than the tool's own,
-   * arguments that the tool does not take are refused, with the reason.
+   * Converts the arguments of a model to arguments of the tool. If lowering widened the schema, arguments that do not
+   * match the original schema are rejected with the reason.
    */
   restore(args: unknown): RestoredArguments
 }
 
-/** A tool that is not offered to a provider, because one tool it refuses would fail the whole request. */
+/** A tool that is left out because the provider would reject the whole request. */
 export interface QuarantinedTool {
+  /** Stable code of the reason. */
   readonly code: QuarantineCode
+  /** The reason as text. */
   readonly reason: string
 }
 
@@ -55,7 +59,7 @@ export function lowerTool(tool: BridgeTool, profile: ProviderProfile, checks: Sc
   }
 }
 
-/** A schema can be nested more deeply than anything that calls itself for each level can follow. */
+/** A deeply nested schema can overflow the stack, which throws a `RangeError`. */
 function unreadable(error: unknown): Unlowerable {
   return error instanceof RangeError
     ? new Unlowerable('schema_too_deep', 'the schema has too many levels')

@@ -4,15 +4,15 @@ import type { ProviderProfile } from '../profiles/profile.ts'
 import { withinBudget } from './within-budget.ts'
 import type { Notes } from '../schema/notes.ts'
 
-/** What a lowering leaves behind, so that the arguments of a call can be turned back. */
+/** Records what `ArgumentRestorer` needs to undo a lowering. */
 export class Markers {
-  /** Properties of lowered objects that are null where the model leaves them out. */
+  /** Properties of lowered objects for which null means omitted. */
   readonly optional: WeakMap<JsonSchema, ReadonlySet<string>> = new WeakMap()
-  /** From names that the provider takes to those of the tool. */
+  /** Names of the tool by names for the provider. */
   readonly aliases: Map<string, string> = new Map()
   hasOptional = false
 
-  /** A name that the provider takes; the same for the same name wherever it stands. */
+  /** Returns the name for the provider; equal names get equal aliases. */
   alias(name: string, { propertyName }: ProviderProfile): string {
     if (propertyName.test(name)) return name
     const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
@@ -27,7 +27,7 @@ export class Markers {
     this.hasOptional = true
   }
 
-  /** A schema that is marked like the one it was made of. */
+  /** Copies the marks of one schema to another. */
   copied(schema: JsonSchema, from: JsonSchema): JsonSchema {
     const names = this.optional.get(from)
     if (names !== undefined) this.optional.set(schema, names)
@@ -35,17 +35,17 @@ export class Markers {
   }
 }
 
-/** What the model reads in place of a constraint. */
+/** The hint that replaces a constraint. */
 export function hintOf(keyword: string, value: unknown): string {
   return `${keyword} ${JSON.stringify(value)}`.slice(0, 200)
 }
 
-/** Whether a provider takes a pattern. */
+/** Returns whether the provider accepts a pattern. */
 export function isTakenPattern(pattern: unknown, { hasLookaround }: ProviderProfile): boolean {
   return hasLookaround || typeof pattern !== 'string' || !/\(\?<?[=!]/.test(pattern)
 }
 
-/** A description of an argument, with what the schema cannot say, within its budget; nothing where there is nothing. */
+/** The description of an argument with hints, within its limit; empty if there is nothing to say. */
 export function describedBy(
   description: unknown,
   hints: readonly string[],

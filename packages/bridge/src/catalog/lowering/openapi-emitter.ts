@@ -8,7 +8,7 @@ import {
 } from './emitter.ts'
 import { mapSubschemas, recordOf } from '../schema/schema.ts'
 
-/** Google's part of OpenAPI 3.0: no references, `nullable` for null, and lists of values only of texts. */
+/** Google's subset of OpenAPI 3.0: no references, `nullable` for null, and enums of strings only. */
 export const openApiEmitter: Emitter = {
   hasReferences: false,
   any: (notes) => {
@@ -53,7 +53,7 @@ function openApiUnion(choices: readonly JsonSchema[]): JsonSchema | undefined {
   const distinct = distinctChoices(choices)
   const others = distinct.filter(({ type }) => type !== 'null')
   const [first, ...rest] = others
-  // There is no type of null alone; a text that may be null comes nearest.
+  // There is no null type; a nullable string is the closest.
   if (first === undefined)
     return distinct.length === 0 ? undefined : { type: 'string', nullable: true, enum: [null] }
   const withNull = others.length < distinct.length ? nullable(first) : first
@@ -61,7 +61,7 @@ function openApiUnion(choices: readonly JsonSchema[]): JsonSchema | undefined {
   return { anyOf: [nullListed(withNull), ...rest] }
 }
 
-/** Null is said of a type, not of choices between types. */
+/** `nullable` belongs to types, not to unions. */
 function nullable(schema: JsonSchema): JsonSchema {
   const { anyOf } = schema
   if (!Array.isArray(anyOf)) return { ...schema, nullable: true }
@@ -91,7 +91,7 @@ function openApiValues(type: ScalarType, values: readonly unknown[], notes: Note
   return { minimum, maximum }
 }
 
-/** Empty texts are refused in a list. */
+/** Empty strings are rejected in enums. */
 function openApiTexts(values: readonly unknown[], notes: NoteSink): JsonSchema {
   const texts = values.filter((value) => value !== '')
   if (texts.length === values.length) return { enum: texts }
@@ -104,7 +104,7 @@ function openApiTexts(values: readonly unknown[], notes: NoteSink): JsonSchema {
   return {}
 }
 
-/** The same schema with nothing beside choices, where Google takes nothing: a description moves into the first of them. */
+/** Moves descriptions beside `anyOf` into the first choice: Google accepts no siblings of `anyOf`. */
 export function withBareChoices(schema: JsonSchema): JsonSchema {
   const inner = mapSubschemas(schema, '', (one) => (typeof one === 'boolean' ? one : withBareChoices(one)))
   const { anyOf, description } = inner

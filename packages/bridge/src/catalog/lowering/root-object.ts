@@ -7,7 +7,7 @@ import { namedSchema, recordOf, type Schema, schemaMap, stringList } from '../sc
 
 const impossibleAtTop = ['enum', 'const', 'not', 'if', 'then', 'else']
 
-/** The schema of a tool's arguments as one object, without choices at its top, which no provider takes there. */
+/** Converts the schema of a tool to one object without choices at the root, which no provider accepts. */
 export function rootObject(schema: Schema, flattener: Flattener, notes: Notes): JsonSchema {
   const flat = flattener.flat(schema, '')
   if (flat === false) throw new Unlowerable('schema_unsatisfiable', 'no arguments fit the schema')
@@ -34,7 +34,7 @@ function withoutImpossible(schema: JsonSchema, notes: Notes): JsonSchema {
   return root
 }
 
-/** One object for several: the properties of all, required where all require them. */
+/** The union of several objects: all properties, required if all require them. */
 function united(choices: readonly JsonSchema[]): JsonSchema {
   const names = new Set(choices.flatMap((choice) => [...schemaMap(choice['properties'], '').keys()]))
   const isClosed = choices.every((choice) => choice['additionalProperties'] === false)
@@ -54,7 +54,7 @@ function intersection(names: readonly string[], others: ReadonlySet<string>): re
   return names.filter((name) => others.has(name))
 }
 
-/** What any of the objects says of a property that they name. */
+/** The union of the schemas of a property. */
 function eitherOf(choices: readonly JsonSchema[], name: string): Schema {
   const distinct: Schema[] = []
   for (const choice of choices) {

@@ -7,14 +7,14 @@ import type { LoweringNote, NoteCode } from '../schema/notes.ts'
 import { hasType } from '../schema/inferred-types.ts'
 import type { LoweringParts } from './whole-lowering.ts'
 
-/** Where in a schema the lowering is. */
+/** A position in a schema during lowering. */
 export interface SchemaPosition {
   readonly path: string
-  /** How many objects it is inside of. */
+  /** Number of enclosing objects. */
   readonly nesting: number
-  /** How many schemas it is inside of. */
+  /** Number of enclosing schemas. */
   readonly depth: number
-  /** The references that led here. */
+  /** The references followed to this position. */
   readonly followed: readonly string[]
 }
 
@@ -34,7 +34,7 @@ const constraints: Readonly<Record<string, readonly string[]>> = {
 }
 const untyped = ['not', 'if']
 
-/** One schema on its way: what of it can be kept, and what is told in words instead. */
+/** A schema during lowering: decides which constraints are kept and which become hints. */
 export class SchemaNode implements NoteSink {
   readonly path: string
   readonly schema: JsonSchema
@@ -57,7 +57,7 @@ export class SchemaNode implements NoteSink {
     this.#hints.push(text)
   }
 
-  /** Values are listed, and none has this type; other values of the type cannot be told apart from those listed. */
+  /** Returns whether there is an enum without a value of this type. */
   listsNone(type: 'object' | 'array'): boolean {
     const values = listedValues(this.schema)
     if (values === undefined) return false
@@ -67,7 +67,7 @@ export class SchemaNode implements NoteSink {
     return false
   }
 
-  /** The constraints of a type that the provider has words for. */
+  /** The constraints of a type that the provider supports. */
   kept(type: string): JsonSchema {
     const kept: Record<string, unknown> = {}
     for (const keyword of [...(constraints[type === 'integer' ? 'number' : type] ?? []), ...untyped]) {
@@ -83,7 +83,7 @@ export class SchemaNode implements NoteSink {
     return kept
   }
 
-  /** The lowered schema with its constraints, and with a description that says the rest. */
+  /** Adds the supported constraints, and the others as hints in the description. */
   finished(lowered: JsonSchema, type: string, markers: Markers): JsonSchema {
     const kept = this.kept(type)
     if (this.schema['default'] !== undefined) this.hint(`default ${JSON.stringify(this.schema['default'])}`)
@@ -109,7 +109,7 @@ export class SchemaNode implements NoteSink {
   }
 }
 
-/** A constraint that constrains nothing. */
+/** Returns whether a constraint has no effect. */
 function isIdle(keyword: string, value: unknown): boolean {
   if (keyword === 'uniqueItems') return value !== true
   return keyword.startsWith('min') && keyword !== 'minimum' && keyword !== 'minContains' && value === 0

@@ -10,7 +10,7 @@ import type { Markers } from './markers.ts'
 import { Unlowerable } from '../schema/notes.ts'
 import { recordOf, stringList } from '../schema/schema.ts'
 
-/** OpenAI's strict mode: every property required, none but those named, and null for what may be left out. */
+/** OpenAI strict mode: all properties required, no others allowed, null for omitted ones. */
 export function strictEmitter(markers: Markers): Emitter {
   return {
     hasReferences: true,
@@ -32,7 +32,7 @@ function strictObject(
   notes: NoteSink,
   markers: Markers,
 ): JsonSchema {
-  // At the top, who says nothing of other names has no arguments.
+  // At the root, a schema without properties and `additionalProperties` means no arguments.
   const isOfAnyNames = isRoot ? others !== undefined && others !== false : others !== false
   if (properties.length === 0 && isOfAnyNames)
     throw new Unlowerable(
@@ -54,7 +54,7 @@ function strictObject(
   return strict
 }
 
-/** Notes the name when null was added for it. */
+/** Makes an optional property nullable and records its name. */
 function nullable({ name, schema, isRequired }: LoweredProperty, optional: Set<string>): JsonSchema {
   if (isRequired || takesNull(schema)) return schema
   optional.add(name)

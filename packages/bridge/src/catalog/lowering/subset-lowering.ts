@@ -12,7 +12,7 @@ import { recordOf, schemaList, type Schema, schemaMap, stringList } from '../sch
 import { inferredTypes } from '../schema/inferred-types.ts'
 import type { LoweringParts } from './whole-lowering.ts'
 
-/** How often a shape that contains itself is written out where it cannot be referred to. */
+/** How often a recursive schema is inlined if references are not supported. */
 const maxUnrolled = 2
 const maxNodes = 5_000
 const annotations = new Set([
@@ -26,7 +26,7 @@ const annotations = new Set([
   'writeOnly',
 ])
 
-/** Lowers for providers that take only a part of JSON Schema. */
+/** Lowers schemas for providers that accept a subset of JSON Schema. */
 export class SubsetLowering {
   readonly #parts: LoweringParts
   readonly #rules: SubsetRules
@@ -40,7 +40,7 @@ export class SubsetLowering {
     this.#emitter = emitter
   }
 
-  /** Lowers the object at the top. */
+  /** Lowers the root object. */
   lower(root: JsonSchema): JsonSchema {
     const position: SchemaPosition = { path: '', nesting: 0, depth: 0, followed: [] }
     const lowered = this.#object(root, position, true)
@@ -48,7 +48,7 @@ export class SubsetLowering {
     return this.#parts.markers.copied({ ...lowered, ...this.#definitions.all }, lowered)
   }
 
-  /** Undefined for a schema that nothing fits. */
+  /** Undefined for an unsatisfiable schema. */
   #lower(schema: Schema, position: SchemaPosition): JsonSchema | undefined {
     if (schema === false) return undefined
     this.#count(position)
@@ -105,7 +105,7 @@ export class SubsetLowering {
     )
   }
 
-  /** One choice, for each of the types it may have. */
+  /** Lowers one choice for each of its types. */
   #typed(schema: JsonSchema, position: SchemaPosition): JsonSchema | undefined {
     const types = inferredTypes(schema, (type) =>
       this.#parts.notes.add(
@@ -118,7 +118,7 @@ export class SubsetLowering {
     if (types === undefined) return this.#any(position, schema)
     const lowered = types.map((type) => this.#ofType(schema, type, position))
     const [only] = lowered
-    // Null alone is for the provider to say, as it is among others.
+    // The emitter writes null, alone or in a union.
     return types.length === 1 && types[0] !== 'null' ? only : this.#union(lowered, {}, position)
   }
 
@@ -161,7 +161,7 @@ export class SubsetLowering {
     return node.finished(lowered, 'object', this.#parts.markers)
   }
 
-  /** Undefined when a required property can have no value. */
+  /** Undefined if a required property is unsatisfiable. */
   #properties(schema: JsonSchema, position: SchemaPosition): readonly LoweredProperty[] | undefined {
     const required = new Set(stringList(schema['required']))
     const names = new Set([...schemaMap(schema['properties'], position.path).keys(), ...required])
@@ -193,7 +193,7 @@ export class SubsetLowering {
   ): JsonSchema | undefined {
     const union = this.#emitter.union(choices.filter((choice) => choice !== undefined))
     const described = this.#described(about, position)
-    // A reference cannot be described where it stands; what it refers to is.
+    // A reference takes no description; its target has one.
     if (union === undefined || described.description === undefined || union['$ref'] !== undefined)
       return union
     return this.#parts.markers.copied({ ...union, ...described }, union)
@@ -223,14 +223,14 @@ export class SubsetLowering {
 
 const maxDepth = 40
 
-/** The reference of a schema that is nothing but one. */
+/** The reference of a schema that consists of `$ref` only, apart from annotations. */
 function pureReference(schema: JsonSchema): string | undefined {
   const { $ref, ...rest } = schema
   const isPure = Object.keys(rest).every((keyword) => annotations.has(keyword))
   return typeof $ref === 'string' && isPure ? $ref : undefined
 }
 
-/** The choices of a schema that is nothing but choices. */
+/** The choices of a schema that consists of choices only. */
 function pureChoices({ anyOf, oneOf, ...rest }: JsonSchema): readonly Schema[] | undefined {
   if ((anyOf === undefined) === (oneOf === undefined)) return undefined
   const isPure = Object.keys(rest).every((keyword) => annotations.has(keyword))

@@ -6,7 +6,7 @@ import { asSchema, type Schema, schemaList } from '../schema/schema.ts'
 import type { SchemaNode } from './schema-node.ts'
 import { hasType } from '../schema/inferred-types.ts'
 
-/** A text, number, truth value or null. Undefined when values are listed of which none has the type. */
+/** Lowers a string, number, boolean or null. Undefined if there is an enum without a value of the type. */
 export function lowerScalar(
   schema: JsonSchema,
   type: string,
@@ -42,7 +42,7 @@ function exclusiveBounds(
   return bounds
 }
 
-/** Of two bounds on the same side the narrower one holds. */
+/** Keeps the narrower of two bounds. */
 function narrowest(finished: JsonSchema, lowered: JsonSchema): JsonSchema {
   const bounds: Record<string, unknown> = {}
   const [low, high] = [lowered['minimum'], lowered['maximum']]
@@ -51,7 +51,7 @@ function narrowest(finished: JsonSchema, lowered: JsonSchema): JsonSchema {
   return { ...finished, ...bounds }
 }
 
-/** An array; a tuple becomes an array of any of its items. `lower` makes one schema of the items. */
+/** Lowers an array; a tuple becomes an array of any of its items. `lower` joins the schemas of the items. */
 export function lowerArray(
   schema: JsonSchema,
   node: SchemaNode,
@@ -72,7 +72,7 @@ export function lowerArray(
   return Number.isFinite(limit) ? { ...finished, maxItems: limit } : finished
 }
 
-/** An array of which nothing fits as an item is empty. */
+/** An array with an unsatisfiable item schema must be empty. */
 function arrayItems(
   items: JsonSchema | undefined,
   node: SchemaNode,

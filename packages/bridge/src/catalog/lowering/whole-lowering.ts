@@ -29,7 +29,7 @@ const forgotten = new Set([
 ])
 const maxDepth = 64
 
-/** Lowers for providers that take the whole of JSON Schema: references to one place, one draft, names they take. */
+/** Lowers schemas for providers that accept all of JSON Schema: collects `$defs`, modernizes, and renames properties. */
 export class WholeLowering {
   readonly #parts: LoweringParts
   readonly #rules: WholeRules
@@ -40,7 +40,7 @@ export class WholeLowering {
     this.#rules = rules
   }
 
-  /** Lowers the object at the top. */
+  /** Lowers the root object. */
   lower(root: JsonSchema): JsonSchema {
     const lowered = this.#lower(root, '', 0)
     return { ...asObject(lowered), ...this.#definitions.all }
@@ -75,7 +75,7 @@ export class WholeLowering {
     return { kept, hints: [hintOf('pattern', pattern)] }
   }
 
-  /** `true` and `false` are not taken everywhere where a schema stands. */
+  /** Replaces boolean schemas where providers do not accept them. */
   #inner(schema: Schema, keyword: string, path: string, depth: number): Schema {
     const lowered = this.#lower(schema, path, depth + 1)
     if (typeof lowered !== 'boolean' || mayBeBoolean.has(keyword)) return lowered

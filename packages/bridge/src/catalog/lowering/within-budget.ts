@@ -1,6 +1,5 @@
 /**
- * The beginning of a text that keeps within a number of characters, ended where a sentence or at least a word ends, with
- * an ellipsis in place of the rest.
+ * Truncates a text to a number of characters, at the end of a sentence or at least of a word, with an ellipsis.
  */
 export function withinBudget(text: string, budget: number): string {
   if (text.length <= budget) return text

@@ -3,7 +3,7 @@ import { deepEqual } from './deep-equal.ts'
 import { listedValues } from './merge.ts'
 import { type Schema, schemaMap, stringList } from './schema.ts'
 
-/** Whether it is plain to see that nothing fits two of these: then "one of" and "any of" say the same. */
+/** Returns whether the schemas are evidently disjoint, so that `oneOf` equals `anyOf`. */
 export function areDisjoint(schemas: readonly Schema[]): boolean {
   return schemas.every((one, index) =>
     schemas.slice(index + 1).every((other) => twoAreDisjoint(one, other, 0)),
@@ -32,7 +32,7 @@ function valuesAreDisjoint(a: JsonSchema, b: JsonSchema): boolean {
   return !first.some((value) => second.some((other) => deepEqual(value, other)))
 }
 
-/** Two objects of which each must have a property that no value fits for both. */
+/** Two objects are disjoint if both require a property whose schemas are disjoint. */
 function propertiesAreDisjoint(a: JsonSchema, b: JsonSchema, depth: number): boolean {
   if (a['type'] !== 'object' || b['type'] !== 'object') return false
   const [first, second] = [schemaMap(a['properties'], ''), schemaMap(b['properties'], '')]

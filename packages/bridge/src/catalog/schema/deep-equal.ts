@@ -1,6 +1,6 @@
 import { isJsonObject } from '@toolbridge/client/internal'
 
-/** Whether two JSON values are the same. */
+/** Returns whether two JSON values are equal. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b))

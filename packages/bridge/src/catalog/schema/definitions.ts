@@ -1,24 +1,24 @@
 import type { JsonSchema } from '@toolbridge/client'
 import { recordOf } from './schema.ts'
 
-/** The schemas that others refer to, each lowered once however often it is referred to. */
+/** The referenced schemas, each lowered once. */
 export class Definitions {
   readonly #names = new Map<string, string>()
   readonly #schemas = new Map<string, JsonSchema>()
 
-  /** The new reference for an old one. */
+  /** Returns the lowered reference. */
   referTo(reference: string, lower: () => JsonSchema): JsonSchema {
     let name = this.#names.get(reference)
     if (name === undefined) {
       name = this.#freshName(reference)
-      // The name is taken before the schema is lowered: it may refer to itself.
+      // Registered before the schema is lowered, because it may refer to itself.
       this.#names.set(reference, name)
       this.#schemas.set(name, lower())
     }
     return { $ref: `#/$defs/${name}` }
   }
 
-  /** What to add to the schema at the top. */
+  /** The `$defs` of the root schema. */
   get all(): JsonSchema {
     return this.#schemas.size === 0 ? {} : { $defs: recordOf(this.#schemas) }
   }

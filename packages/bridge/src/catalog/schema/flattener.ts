@@ -7,7 +7,7 @@ import { schemaList, type Schema } from './schema.ts'
 
 const maxSteps = 20_000
 
-/** Takes references and `allOf` out of the top of schemas. One per schema that is lowered: it bounds the work. */
+/** Resolves references and `allOf` at the top of schemas. Use one per lowered schema: it bounds the work. */
 export class Flattener {
   readonly references: References
   readonly #notes: Notes
@@ -18,7 +18,7 @@ export class Flattener {
     this.#notes = notes
   }
 
-  /** The same schema without reference and `allOf` at its top. */
+  /** Returns the schema without references and `allOf` at its top. */
   flat(schema: Schema, path: string, followed: ReadonlySet<unknown> = new Set()): Schema {
     this.#count()
     if (typeof schema === 'boolean') return schema
@@ -28,7 +28,7 @@ export class Flattener {
     if (pointers.length === 0 && parts.length === 0) return rest
     let whole: Schema = rest
     for (const pointer of pointers) {
-      // A reference that leads back to itself without anything in between says nothing.
+      // A reference that leads directly back to itself adds nothing.
       if (followed.has(pointer)) continue
       const target = this.flat(this.references.resolve(pointer), path, new Set([...followed, pointer]))
       whole = this.#merged(whole, target, path)
@@ -37,7 +37,7 @@ export class Flattener {
     return whole
   }
 
-  /** The choices of a flat schema, each with everything that holds for all of them; itself when it has none. */
+  /** The choices of a flat schema, each merged with the rest of it; the schema itself if there are none. */
   choices(schema: JsonSchema, path: string): readonly JsonSchema[] {
     const { anyOf, oneOf, ...base } = schema
     const lists = [schemaList(anyOf, path), schemaList(oneOf, path)].filter((list) => list !== undefined)

@@ -19,7 +19,7 @@ const telling: Readonly<Record<string, readonly string[]>> = {
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
 }
 
-/** The types that a flat schema says or shows; undefined when it takes any. */
+/** The types that a flat schema declares or implies; undefined if it accepts any. */
 export function inferredTypes(
   schema: JsonSchema,
   assumed: (type: string) => void,
@@ -35,7 +35,7 @@ export function inferredTypes(
   return shown === undefined ? undefined : [shown]
 }
 
-/** Whether a value has a type of JSON Schema. */
+/** Returns whether a value has a JSON Schema type. */
 export function hasType(value: unknown, type: string): boolean {
   return type === 'integer' ? Number.isInteger(value) : typeOf(value) === type
 }

@@ -1,7 +1,7 @@
-/** Says that one of two constraints was dropped. */
+/** Reports that one of two constraints was dropped. */
 export type OnDropped = (keyword: string) => void
 
-/** What fits both where either may be left out. */
+/** The intersection of two schemas; undefined means no constraint. */
 export function intersection(a: unknown, b: unknown): unknown {
   if (a === undefined || a === true) return b ?? a
   if (b === undefined || b === true) return a

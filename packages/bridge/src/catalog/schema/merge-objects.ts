@@ -5,7 +5,7 @@ import { type OnDropped, intersection } from './intersection.ts'
 import { Unlowerable } from './notes.ts'
 import { asSchema, namedSchema, recordOf, type Schema, schemaMap, stringList } from './schema.ts'
 
-/** What fits both, as far as the properties of an object go. */
+/** The intersection of the object keywords of two schemas. */
 export function mergeObjects(a: JsonSchema, b: JsonSchema, dropped: OnDropped): JsonSchema {
   if (isOpen(a) && isOpen(b)) return {}
   const patterns = mergedMaps(a['patternProperties'], b['patternProperties'])
@@ -36,7 +36,7 @@ function limitsOthers({ additionalProperties }: JsonSchema): boolean {
   return additionalProperties !== undefined && additionalProperties !== true
 }
 
-/** A property that only one of them names still has to fit what the other says of properties it does not name. */
+/** A property that only one schema names must also match `additionalProperties` of the other. */
 function mergedProperties(a: JsonSchema, b: JsonSchema): Readonly<Record<string, unknown>> {
   const names = new Set([...schemaMap(a['properties'], '').keys(), ...schemaMap(b['properties'], '').keys()])
   return recordOf(
@@ -46,10 +46,10 @@ function mergedProperties(a: JsonSchema, b: JsonSchema): Readonly<Record<string,
   )
 }
 
-/** Each is tried on each name. */
+/** Each pattern is tested on each name. */
 const maxPatterns = 50
 
-/** What an object schema says of one property, named or not; undefined when it says nothing. */
+/** The schema of one property, named or not; undefined if unconstrained. */
 export function propertySchema(schema: JsonSchema, name: string): Schema | undefined {
   const named = namedSchema(schema['properties'], name, '')
   const patterns = schemaMap(schema['patternProperties'], '')

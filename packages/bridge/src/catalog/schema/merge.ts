@@ -34,7 +34,7 @@ const mergers: Readonly<Record<string, Merger>> = {
   },
 }
 
-/** What describes and does not constrain: the first that speaks is heard. */
+/** Annotations do not constrain; the first one wins. */
 const annotations = new Set([
   'title',
   'description',
@@ -45,7 +45,7 @@ const annotations = new Set([
   'writeOnly',
   '$comment',
 ])
-/** Merged by functions of their own; and a name that would not be set but change what the object is. */
+/** Keywords merged by other functions, and `__proto__`, which must not be assigned. */
 const handledElsewhere = new Set([
   '__proto__',
   'type',
@@ -61,8 +61,8 @@ const handledElsewhere = new Set([
 ])
 
 /**
- * The schema of what fits both. Neither may hold a reference or an `allOf` at its top; schemas inside may be put off as
- * an `allOf`. False when nothing can fit.
+ * The intersection of two schemas without references and `allOf` at the top. Nested schemas may be combined as `allOf`.
+ * False if unsatisfiable.
  */
 export function merge(a: Schema, b: Schema, dropped: OnDropped): Schema {
   if (a === false || b === false) return false
@@ -93,7 +93,7 @@ function mergedKeyword(keyword: string, a: unknown, b: unknown, dropped: OnDropp
   return a
 }
 
-/** Undefined when neither names a type. */
+/** Undefined if neither declares a type. */
 function mergedTypes(a: unknown, b: unknown): readonly string[] | undefined {
   const [first, second] = [typesOf(a), typesOf(b)]
   if (first === undefined || second === undefined) return first ?? second
@@ -110,14 +110,14 @@ function typesOf(type: unknown): readonly string[] | undefined {
   return Array.isArray(type) ? stringList(type) : undefined
 }
 
-/** Undefined when neither lists values, or only one does: then its own keyword stays. */
+/** Undefined unless both enumerate values; the keyword of one alone stays. */
 function mergedValues(a: JsonSchema, b: JsonSchema): readonly unknown[] | undefined {
   const [first, second] = [listedValues(a), listedValues(b)]
   if (first === undefined || second === undefined) return undefined
   return first.filter((value) => second.some((other) => deepEqual(value, other)))
 }
 
-/** The values that a schema lists; undefined when it does not. */
+/** The values of `enum` or `const`; undefined if absent. */
 export function listedValues(schema: JsonSchema): readonly unknown[] | undefined {
   const listed: unknown = schema['enum']
   const values: readonly unknown[] | undefined = Array.isArray(listed) ? listed : undefined
@@ -140,7 +140,7 @@ function mergedItems(a: JsonSchema, b: JsonSchema): JsonSchema {
 
 const maxProduct = 64
 
-/** Each choice of one with each choice of the other. */
+/** Combines each choice of one with each choice of the other. */
 function product(a: unknown, b: unknown, dropped: () => void): unknown {
   const [first, second] = [schemaList(a, '') ?? [], schemaList(b, '') ?? []]
   if (first.length * second.length > maxProduct) {

@@ -6,7 +6,7 @@ import { mapSubschemas, type Schema, stringList } from './schema.ts'
 const typeNames = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 const maxDepth = 64
 
-/** One schema in the words of 2020-12, without what older drafts said differently and without what is no schema at all. */
+/** Converts one schema from older drafts to 2020-12 and removes invalid keywords. Nested schemas are unchanged. */
 export function modernized(schema: JsonSchema): JsonSchema {
   let modern = schema
   if (Array.isArray(modern['items'])) modern = withPrefixItems(modern)
@@ -21,7 +21,7 @@ export function modernized(schema: JsonSchema): JsonSchema {
   return 'type' in modern ? withKnownTypes(modern) : modern
 }
 
-/** A whole schema in the words of 2020-12. */
+/** Converts a schema and all nested schemas to 2020-12. */
 export function modernizedWhole(schema: Schema, depth = 0): Schema {
   if (typeof schema === 'boolean') return schema
   if (depth > maxDepth)
@@ -54,7 +54,7 @@ function withDependents(schema: JsonSchema, dependencies: Readonly<Record<string
   }
 }
 
-/** Some servers write `any`, or names of their language's types: that says nothing. */
+/** Removes unknown types such as `any`, which some servers write. */
 function withKnownTypes(schema: JsonSchema): JsonSchema {
   const { type } = schema
   if (typeof type === 'string') return typeNames.includes(type) ? schema : without(schema, 'type')
@@ -63,7 +63,7 @@ function withKnownTypes(schema: JsonSchema): JsonSchema {
   return known.length === (Array.isArray(type) ? type.length : 0) ? schema : { ...schema, type: known }
 }
 
-/** Providers refuse what is no regular expression, and some servers write those of their own language. */
+/** Providers reject invalid regular expressions, and some servers use another regex dialect. */
 function isPattern(pattern: unknown): boolean {
   try {
     return typeof pattern === 'string' && new RegExp(pattern, 'u') instanceof RegExp

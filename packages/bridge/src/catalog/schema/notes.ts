@@ -1,10 +1,9 @@
 /**
- * What lowering did to a schema. `keyword_dropped`: a constraint that the provider cannot express. `tuple_widened`: the
- * order of a tuple. `one_of_widened`: that only one of the choices may fit. `union_flattened`: choices at the top became
- * one object. `recursion_cut`: a shape that contains itself. `enum_widened`: values that cannot be listed.
- * `merge_widened`: two constraints of which one could be kept. `type_assumed`: a type that was not said.
- * `extra_properties`: properties that were not named. `not_strict`: the tool is offered without the provider's strict
- * mode. `description_trimmed`: a text beyond its budget.
+ * The changes of lowering. `keyword_dropped`: an unsupported constraint was removed. `tuple_widened`: the order of a tuple
+ * was lost. `one_of_widened`: `oneOf` became `anyOf`. `union_flattened`: choices at the root became one object.
+ * `recursion_cut`: a recursive schema was truncated. `enum_widened`: an enum could not be expressed. `merge_widened`: one
+ * of two constraints was dropped. `type_assumed`: a missing type was assumed. `extra_properties`: additional properties
+ * changed. `not_strict`: the tool does not use strict mode. `description_trimmed`: a description was truncated.
  */
 export type NoteCode =
   | 'keyword_dropped'
@@ -19,17 +18,17 @@ export type NoteCode =
   | 'not_strict'
   | 'description_trimmed'
 
-/** One thing that lowering changed. */
+/** One change of lowering. */
 export interface LoweringNote {
   readonly code: NoteCode
-  /** `widened`: the model may say more than the tool takes. `narrowed`: less. `kept`: the same. */
+  /** `widened`: the lowered schema accepts more than the original. `narrowed`: less. `kept`: the same. */
   readonly effect: 'widened' | 'narrowed' | 'kept'
-  /** Where in the arguments, as a JSON pointer; `*` stands for the items of an array. */
+  /** Position in the arguments as a JSON pointer; `*` means the items of an array. */
   readonly path: string
   readonly message: string
 }
 
-/** Collects notes, each once. */
+/** Collects notes without duplicates. */
 export class Notes {
   readonly #notes = new Map<string, LoweringNote>()
 
@@ -39,7 +38,7 @@ export class Notes {
     if (effect === 'widened') this.isWidened = true
   }
 
-  /** The model may say something that the tool does not take, so what it says has to be checked. */
+  /** Whether arguments must be checked because the lowered schema accepts more than the original. */
   isWidened = false
 
   get all(): readonly LoweringNote[] {
@@ -50,10 +49,9 @@ export class Notes {
 const maxNotes = 200
 
 /**
- * Why a tool cannot be offered to a provider. `schema_not_object`: the arguments are not an object.
- * `schema_unsatisfiable`: no arguments fit. `schema_malformed`: it is no JSON Schema. `reference_unresolvable`: a `$ref`
- * leads nowhere, or to another document. `schema_too_large`, `schema_too_deep`: beyond what is sent to a model.
- * `not_expressible`: the provider has no way to say it.
+ * Why a tool is quarantined. `schema_not_object`: the arguments are not an object. `schema_unsatisfiable`: no arguments
+ * match. `schema_malformed`: not a JSON Schema. `reference_unresolvable`: a `$ref` has no target or points to another
+ * document. `schema_too_large`, `schema_too_deep`: a limit is exceeded. `not_expressible`: the provider cannot express it.
  */
 export type QuarantineCode =
   | 'schema_not_object'
@@ -64,7 +62,7 @@ export type QuarantineCode =
   | 'schema_too_deep'
   | 'not_expressible'
 
-/** Thrown inside the compiler, never out of it. */
+/** Thrown and caught inside the lowering. */
 export class Unlowerable extends Error {
   override readonly name = 'Unlowerable'
   readonly code: QuarantineCode

@@ -3,7 +3,7 @@ import { isJsonObject } from '@toolbridge/client/internal'
 import { Unlowerable } from './notes.ts'
 import { asSchema, type Schema } from './schema.ts'
 
-/** Finds what the references of one schema lead to. Nothing is ever fetched. */
+/** Resolves references within one schema. Fetches nothing. */
 export class References {
   readonly #root: JsonSchema
   #anchors: ReadonlyMap<string, Schema> | undefined
@@ -12,7 +12,7 @@ export class References {
     this.#root = root
   }
 
-  /** Throws when the reference leads nowhere, or out of the schema. */
+  /** Throws if the reference has no target or leaves the schema. */
   resolve(reference: unknown): Schema {
     const fragment = typeof reference === 'string' ? this.#fragmentOf(reference) : undefined
     const found =

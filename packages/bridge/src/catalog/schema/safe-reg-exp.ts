@@ -1,16 +1,16 @@
-/** The part of a regular expression that schemas need. */
+/** The part of `RegExp` that schemas need. */
 export interface Matcher {
   test(text: string): boolean
 }
 
 const everything: Matcher = { test: () => true }
 const maxPattern = 1_000
-/** About how many steps a match may take. */
+/** Approximate maximum number of steps of a match. */
 const maxSteps = 10_000_000
 
 /**
- * A pattern of a server, which must not be able to hang its host: one that is no pattern, or that could take a time
- * beyond all measure (something repeated inside something repeated), matches everything, and so does a very long text.
+ * Compiles an untrusted pattern safely. An invalid pattern, one with possible catastrophic backtracking (nested
+ * repetition), or a very long text matches everything.
  */
 export function safeRegExp(pattern: string): Matcher {
   if (pattern.length > maxPattern || canExplode(pattern)) return everything
@@ -25,18 +25,18 @@ function compiledPattern(pattern: string): RegExp | undefined {
     try {
       return new RegExp(pattern, flags)
     } catch {
-      // Servers also write patterns that are only valid without the Unicode flag.
+      // Some patterns are only valid without the Unicode flag.
     }
   return undefined
 }
 
-/** Whether a group that is repeated holds a choice or another repetition, or a group is referred back to. */
+/** Returns whether a repeated group contains a choice or repetition, or there is a backreference. */
 function canExplode(pattern: string): boolean {
   const plain = withoutEscapes(pattern)
   return /\\[1-9k]/.test(plain) || repeatedGroups(plain).some((group) => /[*+|?]|\{\d/.test(group))
 }
 
-/** Each repetition of open length multiplies the time of a match by the length of the text. */
+/** Each unbounded repetition multiplies the time of a match by the length of the text. */
 function repetitionsIn(plain: string): number {
   return plain.match(/[*+]|\{\d*,\d*\}/g)?.length ?? 0
 }

@@ -5,11 +5,11 @@ import { lazyLibrary } from '../../lazy-library.ts'
 import { modernizedWhole } from './modernize.ts'
 import { type Matcher, safeRegExp } from './safe-reg-exp.ts'
 
-/** Checks values by schemas that strangers wrote. */
+/** Validates values against untrusted schemas. */
 export interface SchemaChecks {
-  /** What is wrong with a value, an empty list for nothing, undefined when the schema cannot be used. */
+  /** The problems of a value; empty if valid, undefined if the schema is unusable. */
   problems(schema: JsonSchema, value: unknown): readonly string[] | undefined
-  /** Whether a schema is one by the rules of 2020-12. */
+  /** Returns whether a schema is valid JSON Schema 2020-12. */
   isSchema(schema: JsonSchema): boolean
 }
 
@@ -19,12 +19,12 @@ const maxKept = 1_000
 const maxSchemaLength = 250_000
 
 /**
- * Schema checks by Ajv. A schema is compiled when it is first needed and then kept, up to a number of schemas; one that
- * is too large or refers to another document is not used. Nothing is ever fetched, and formats are not judged.
+ * Creates schema checks based on Ajv. Schemas are compiled on first use and cached; those that are too large or refer to
+ * another document are unusable. Fetches nothing and ignores formats.
  */
 export function createSchemaChecks(): SchemaChecks {
   const kept = new Map<JsonSchema, Check | undefined>()
-  // Making one takes milliseconds, and many bridges never need it.
+  // Created on demand: it takes milliseconds, and many bridges never need it.
   let made: Ajv2020 | undefined
   const ajv = (): Ajv2020 => (made ??= createAjv())
   return {
@@ -66,7 +66,7 @@ function compiled(ajv: Ajv2020, schema: JsonSchema): Check | undefined {
   }
 }
 
-/** Undefined when the schema holds something that only shows when it is used. */
+/** Undefined if the schema turns out to be invalid during validation. */
 function problemsOf(validate: ValidateFunction, value: unknown): readonly string[] | undefined {
   try {
     if (validate(value)) return []
@@ -77,7 +77,7 @@ function problemsOf(validate: ValidateFunction, value: unknown): readonly string
   }
 }
 
-/** Ajv tells patterns apart by what they look like as a text. */
+/** Ajv identifies patterns by their text. */
 class NamedMatcher {
   readonly #pattern: string
   readonly #matcher: Matcher

@@ -2,16 +2,16 @@ import type { JsonSchema } from '@toolbridge/client'
 import { isJsonObject } from '@toolbridge/client/internal'
 import { Unlowerable } from './notes.ts'
 
-/** Any JSON Schema: `true` takes everything, `false` nothing. */
+/** Any JSON Schema: `true` accepts everything, `false` nothing. */
 export type Schema = JsonSchema | boolean
 
-/** Reads a value at a place where a schema belongs. */
+/** Reads a schema. Throws if the value is none. */
 export function asSchema(value: unknown, path: string): Schema {
   if (typeof value === 'boolean' || isJsonObject(value)) return value
   throw new Unlowerable('schema_malformed', `there is no schema at ${path || 'the top'}`)
 }
 
-/** Reads a value at a place where schemas by name belong; none where there is nothing. */
+/** Reads a map of schemas; empty if absent. */
 export function schemaMap(value: unknown, path: string): ReadonlyMap<string, Schema> {
   if (value === undefined) return new Map()
   if (!isJsonObject(value))
@@ -19,13 +19,13 @@ export function schemaMap(value: unknown, path: string): ReadonlyMap<string, Sch
   return new Map(Object.entries(value).map(([name, schema]) => [name, asSchema(schema, `${path}/${name}`)]))
 }
 
-/** The schema of one name, where schemas by name belong; undefined where there is none. */
+/** Reads one schema of a map; undefined if absent. */
 export function namedSchema(schemas: unknown, name: string, path: string): Schema | undefined {
   if (!isJsonObject(schemas) || !Object.hasOwn(schemas, name)) return undefined
   return asSchema(schemas[name], `${path}/${name}`)
 }
 
-/** Reads a value at a place where a list of schemas belongs; undefined where there is nothing. */
+/** Reads a list of schemas; undefined if absent. */
 export function schemaList(value: unknown, path: string): readonly Schema[] | undefined {
   if (value === undefined) return undefined
   if (!Array.isArray(value))
@@ -33,12 +33,12 @@ export function schemaList(value: unknown, path: string): readonly Schema[] | un
   return value.map((schema: unknown) => asSchema(schema, path))
 }
 
-/** Strings in a list; what is no string is left out. */
+/** The strings of a list. */
 export function stringList(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
 }
 
-/** A record without a prototype's names in its way: `__proto__` is a name like any other. */
+/** Creates a record in which `__proto__` is an ordinary name. */
 export function recordOf<T>(entries: Iterable<readonly [string, T]>): Readonly<Record<string, T>> {
   return Object.fromEntries(entries)
 }
@@ -58,7 +58,7 @@ const singleKeywords = [
   'else',
 ]
 
-/** The same schema with every schema directly inside it replaced. */
+/** Maps every direct subschema. */
 export function mapSubschemas(
   schema: JsonSchema,
   path: string,

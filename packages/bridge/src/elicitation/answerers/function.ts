@@ -1,12 +1,12 @@
 import type { Answer, Answerer, Question } from '../question.ts'
 
-/** Answers a question by a program, or leaves it: then it is declined. */
+/** Answers a question; undefined declines it. */
 export type AnswerFunction = (
   question: Question,
   options: { readonly signal: AbortSignal },
 ) => Answer | undefined | Promise<Answer | undefined>
 
-/** An answerer that is a function. */
+/** Creates an answerer from a function. */
 export function functionAnswerer(answer: AnswerFunction, options: Pick<Answerer, 'kinds'> = {}): Answerer {
   return {
     ...options,

@@ -12,19 +12,19 @@ export interface GuardedPost {
   readonly signal: AbortSignal
 }
 
-export interface PostAnswer {
+export interface PostResponse {
   readonly status: number
   readonly body: string
 }
 
-/** More than any answer of a person. */
+/** Maximum size of a response. */
 const maxAnswerBytes = 262_144
 
 /**
- * Posts to an address that somebody wrote into a setting: only where the guard lets it, to the very machine that was
- * looked up and checked, and following nothing. Rejects with an `McpSsrfError` or what the connection met.
+ * Posts to a configured URL if the guard allows it, to the IP address that was resolved and checked, without following
+ * redirects. Rejects with an `McpSsrfError` or the error of the connection.
  */
-export async function guardedPost({ url, headers, body, guard, signal }: GuardedPost): Promise<PostAnswer> {
+export async function guardedPost({ url, headers, body, guard, signal }: GuardedPost): Promise<PostResponse> {
   const target = assertSafeAuthUrl(url, url, guard)
   const address = await abortable(checkedAddress(target, guard), signal)
   const { request } = await (target.protocol === 'https:' ? import('node:https') : import('node:http'))
@@ -33,9 +33,9 @@ export async function guardedPost({ url, headers, body, guard, signal }: Guarded
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       signal,
-      // A connection that was kept may be hung up at that moment, and the question would be lost with it.
+      // A kept-alive connection may be closed at that moment, which would lose the question.
       agent: false,
-      // The name stays in Host and in the certificate; the connection goes to the address that was checked.
+      // Host header and certificate use the name; the connection uses the checked IP address.
       lookup: (_name, { all }, found) =>
         all === true
           ? found(null, [{ address, family: isIP(address) }])
@@ -47,7 +47,7 @@ export async function guardedPost({ url, headers, body, guard, signal }: Guarded
   })
 }
 
-/** Everything that a name resolves to has to be safe: one bad address is enough to refuse them all. */
+/** Rejects the name if any of its IP addresses is not allowed. */
 async function checkedAddress(target: URL, guard: UrlGuardOptions): Promise<string> {
   const host = target.hostname.replaceAll(/[[\]]/g, '')
   const addresses = isIP(host) === 0 ? await lookup(host, { all: true }) : [{ address: host }]
@@ -61,7 +61,7 @@ async function checkedAddress(target: URL, guard: UrlGuardOptions): Promise<stri
   return first.address
 }
 
-async function readAnswer(response: IncomingMessage): Promise<PostAnswer> {
+async function readAnswer(response: IncomingMessage): Promise<PostResponse> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response) {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A body, and the proof of when and by whom it was sent. */
+/** A body with its timestamp and signature. */
 export interface SignedBody {
   readonly body: string
   /** Seconds since the epoch. */
@@ -8,16 +8,16 @@ export interface SignedBody {
   readonly signature: string
 }
 
-/** Messages older than this, or from the future, are not taken. */
+/** Maximum difference between the timestamp and the current time. */
 const maxAgeSeconds = 300
 
-/** Signs a body for somebody who has the same secret. */
+/** Signs a body with a shared secret. */
 export function signBody(body: string, secret: string, now: number): SignedBody {
   const timestamp = String(Math.floor(now / 1_000))
   return { body, timestamp, signature: signatureOf(body, timestamp, secret) }
 }
 
-/** Whether a body was signed with the secret, not long ago. */
+/** Returns whether a body was recently signed with the secret. */
 export function isSigned({ body, timestamp, signature }: SignedBody, secret: string, now: number): boolean {
   const ageSeconds = Math.abs(now / 1_000 - Number(timestamp))
   if (!(ageSeconds <= maxAgeSeconds)) return false

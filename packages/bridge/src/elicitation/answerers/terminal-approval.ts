@@ -3,7 +3,7 @@ import { printable } from '@toolbridge/client/internal'
 import type { Answer, ApprovalDecision, ApprovalQuestion } from '../question.ts'
 import type { Screen } from './terminal-field.ts'
 
-/** Asks whether a call may be made, and for how long that holds where the question leaves a choice. */
+/** Asks for an approval and, if there are several decisions, for its extent. */
 export async function askApproval(
   question: ApprovalQuestion,
   asker: string,
@@ -49,7 +49,7 @@ async function askHowFar(decisions: readonly ApprovalDecision[], screen: Screen)
   return decision === 'refuse' ? { action: 'decline' } : { action: 'accept', decision }
 }
 
-/** The whole call, since what is not shown could be what matters, and why it is asked about. */
+/** The whole call and the reason for the question. */
 function callText({ tool, arguments: { text, omitted }, reason }: ApprovalQuestion): string {
   return [
     `${printable(tool)} ${printable(text, { keepLines: true })}`,

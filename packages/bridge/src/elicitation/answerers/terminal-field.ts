@@ -5,7 +5,7 @@ import { printable } from '@toolbridge/client/internal'
 import { type AnswerCheck, describeIssues, prepareAnswerCheck } from '../check-answer.ts'
 import type { Choice, FormField } from '../form.ts'
 
-/** Where prompts are shown, and the signal that takes them away. */
+/** The streams of prompts, and the signal that withdraws them. */
 export interface Screen {
   readonly input?: Readable
   readonly output?: Writable
@@ -19,7 +19,7 @@ export type FieldAnswer =
 
 type Field<K extends FormField['kind']> = FormField & { readonly kind: K }
 
-/** Asks for one field until the value is one that the server takes; `before` is what was answered the last time. */
+/** Asks for one field until the value is valid. `before`: the previous answer. */
 export async function askField(
   field: FormField,
   before: ElicitValue | undefined,
@@ -47,7 +47,7 @@ async function askText(
   const check = await prepareAnswerCheck([field])
   const preset = before ?? field.default
   const shown = preset === undefined ? '' : printable(String(preset), { maxLength: 1_000 })
-  // What is shown of a preset may be less than it is.
+  // A preset may be shown truncated.
   const read = (typed: string): ElicitValue | undefined =>
     typed === shown && preset !== undefined ? preset : valueOf(field, typed)
   const typed = await text({
@@ -73,7 +73,7 @@ function problemWith(
     : undefined
 }
 
-/** What is typed stands for text or a number; nothing typed stands for nothing, where that is an answer. */
+/** Converts typed text to a string or number; empty input means no value where that is allowed. */
 function valueOf(field: Field<'text' | 'number' | 'integer'>, typed: string): ElicitValue | undefined {
   if (field.kind === 'text') return typed === '' && mayBeLeftOut(field) ? undefined : typed
   if (typed.trim() === '') return undefined
@@ -108,7 +108,7 @@ async function askChoice(
   return askOneOf(field, field.choices, before ?? field.default, screen)
 }
 
-/** The value of the extra choice to leave a field out; no server can name a symbol. */
+/** The value of the choice to omit a field; a symbol cannot collide with values of a server. */
 const leaveOut = Symbol('leave out')
 
 async function askOneOf(
@@ -155,7 +155,7 @@ async function askChoices(
   }
 }
 
-/** A field with a default is never left out: its default would be sent, whatever the person thinks they sent. */
+/** A field with a default cannot be omitted: its default would be sent instead. */
 function mayBeLeftOut(field: FormField): boolean {
   return !field.isRequired && field.default === undefined
 }

@@ -3,7 +3,7 @@ import { printable } from '@toolbridge/client/internal'
 import type { Answer, InputQuestion } from '../question.ts'
 import type { Screen } from './terminal-field.ts'
 
-/** Asks for a value that a definition needs. A secret is not shown while it is typed. */
+/** Asks for an input of a definition. Secrets are not echoed. */
 export async function askInput(
   { input, message }: InputQuestion,
   asker: string,

@@ -3,17 +3,17 @@ import { printable } from '@toolbridge/client/internal'
 import type { Answer, ConsentQuestion, UrlQuestion } from '../question.ts'
 import type { Screen } from './terminal-field.ts'
 
-/** Shows an address for a person to go to. Never through a shell; false when it could not be shown. */
-export type OpenAddress = (url: URL) => Promise<boolean>
+/** Opens a URL in the browser of the person, without a shell. Resolves with false if that fails. */
+export type OpenUrl = (url: URL) => Promise<boolean>
 
 /**
- * Asks whether a person wants to go to an address, which is shown in full before. What was agreed to is opened, or left
- * to the person to open where nothing can.
+ * Shows a URL in full and asks whether to open it. Opens it after consent, or leaves that to the person if it cannot be
+ * opened.
  */
-export async function askAddress(
+export async function askUrl(
   question: UrlQuestion | ConsentQuestion,
   asker: string,
-  openAddress: OpenAddress | undefined,
+  openUrl: OpenUrl | undefined,
   screen: Screen,
 ): Promise<Answer> {
   note(textOf(question), titleOf(question, asker), screen)
@@ -21,14 +21,14 @@ export async function askAddress(
     message: `Go to ${printable(question.host)}?`,
     options: [
       { value: 'decline', label: 'Do not go there' },
-      { value: 'open', label: openAddress === undefined ? 'I go there myself' : 'Open it in the browser' },
+      { value: 'open', label: openUrl === undefined ? 'I go there myself' : 'Open it in the browser' },
     ],
     initialValue: 'decline',
     ...screen,
   })
   if (isCancel(decision)) return { action: 'cancel' }
   if (decision === 'decline') return { action: 'decline' }
-  const isOpened = await openAddress?.(new URL(question.url))
+  const isOpened = await openUrl?.(new URL(question.url))
   if (isOpened === false) note(printable(question.url), 'Open this address in a browser', screen)
   return { action: 'accept' }
 }
@@ -37,7 +37,7 @@ function titleOf(question: UrlQuestion | ConsentQuestion, asker: string): string
   return question.kind === 'url' ? `${asker} asks you to open a page` : `Sign in to ${asker}`
 }
 
-/** The whole address on lines of its own, the host apart, and what is odd about it. */
+/** The full URL, its host, and the warnings. */
 function textOf(question: UrlQuestion | ConsentQuestion): string {
   const scopes = question.kind === 'consent' ? question.scopes.map((scope) => `  ${printable(scope)}`) : []
   return [

@@ -5,46 +5,47 @@ import { linkedSignal, printable } from '@toolbridge/client/internal'
 import { KeyedMutex } from '../../async/keyed-mutex.ts'
 import { type FormField, readForm } from '../form.ts'
 import type { Answer, Answerer, FormQuestion, Question } from '../question.ts'
-import { askAddress, type OpenAddress } from './terminal-url.ts'
+import { askUrl, type OpenUrl } from './terminal-url.ts'
 import { askApproval } from './terminal-approval.ts'
 import { askField, type Screen } from './terminal-field.ts'
 import { askInput } from './terminal-input.ts'
 
-export type { OpenAddress } from './terminal-url.ts'
+export type { OpenUrl } from './terminal-url.ts'
 
+/** Options of `terminalAnswerer`. */
 export interface TerminalAnswererOptions {
-  /** `process.stdin` unless told. */
+  /** Default: `process.stdin`. */
   readonly input?: Readable
-  /** `process.stdout` unless told. */
+  /** Default: `process.stdout`. */
   readonly output?: Writable
-  /** Shows the addresses that a person agreed to go to; left to the person unless told. */
-  readonly openAddress?: OpenAddress
+  /** Opens the URLs that the person agreed to. Default: the person opens them. */
+  readonly openUrl?: OpenUrl
   /**
-   * Called when Ctrl-C is pressed at a question. The question is cancelled by it, as by Escape, Ctrl-D and the end of the
-   * input, which call nothing.
+   * Called on Ctrl-C, which cancels the question, as Escape, Ctrl-D and the end of the input do without a call. Default:
+   * none.
    */
   readonly onInterrupt?: () => void
 }
 
 /**
- * Asks the person at this terminal, one question at a time. Only for a terminal that a person sits at: elsewhere leave
- * it out, so that questions are declined instead of waiting for ever.
+ * Creates an answerer that asks the person at this terminal, one question at a time. Use it only if the terminal is
+ * interactive; without an answerer questions are declined instead of waiting.
  */
 export function terminalAnswerer(options: TerminalAnswererOptions = {}): Answerer {
-  const { onInterrupt = () => {}, openAddress, ...streams } = options
+  const { onInterrupt = () => {}, openUrl, ...streams } = options
   const mutex = new KeyedMutex()
   return {
     ask: (question, { signal }) =>
       mutex.run('terminal', signal, async () => {
         using typing = listenTo(streams.input ?? process.stdin, onInterrupt)
-        // A prompt listens to its signal for good, and takes the terminal from whoever has it then.
+        // A prompt never stops listening to its signal and would take the terminal from a later prompt.
         using asking = linkedSignal(signal, typing.ended)
-        return await askPerson(question, openAddress, { ...streams, signal: asking.signal })
+        return await askPerson(question, openUrl, { ...streams, signal: asking.signal })
       }),
   }
 }
 
-/** `ended` is aborted when nobody can type any more, or says so by Ctrl-D: no prompt notices by itself. */
+/** `ended` is aborted at the end of the input and on Ctrl-D, which prompts do not notice themselves. */
 function listenTo(input: Readable, onInterrupt: () => void): Disposable & { readonly ended: AbortSignal } {
   const ended = new AbortController()
   const onEnd = (): void => ended.abort()
@@ -61,11 +62,7 @@ function listenTo(input: Readable, onInterrupt: () => void): Disposable & { read
   }
 }
 
-function askPerson(
-  question: Question,
-  openAddress: OpenAddress | undefined,
-  screen: Screen,
-): Promise<Answer> {
+function askPerson(question: Question, openUrl: OpenUrl | undefined, screen: Screen): Promise<Answer> {
   switch (question.kind) {
     case 'form':
       return askForm(question, screen)
@@ -73,7 +70,7 @@ function askPerson(
       return askApproval(question, serverName(question), screen)
     case 'url':
     case 'consent':
-      return askAddress(question, serverName(question), openAddress, screen)
+      return askUrl(question, serverName(question), openUrl, screen)
     case 'input':
       return askInput(question, serverName(question), screen)
   }
@@ -100,7 +97,7 @@ async function askForm(question: FormQuestion, screen: Screen): Promise<Answer> 
   }
 }
 
-/** Undefined when the person gave up. */
+/** Undefined if the person cancels. */
 async function fillIn(
   fields: readonly FormField[],
   before: Values,

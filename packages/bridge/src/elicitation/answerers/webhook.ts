@@ -2,37 +2,38 @@ import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import { abortable, isJsonObject, linkedSignal } from '@toolbridge/client/internal'
 import { parseAnswer } from '../parse-answer.ts'
 import type { Answer, Answerer, Question } from '../question.ts'
-import { guardedPost, type PostAnswer } from './guarded-post.ts'
+import { guardedPost, type PostResponse } from './guarded-post.ts'
 import { isSigned, type SignedBody, signBody } from './signature.ts'
 
 export type { SignedBody } from './signature.ts'
 
+/** Options of `webhookAnswerer`. */
 export interface WebhookAnswererOptions extends Pick<Answerer, 'kinds'> {
-  /** Where questions are posted to: https, and no private network unless the guard says so. */
+  /** The URL that receives questions: https, and no private network unless the guard allows it. */
   readonly url: string
-  /** Signs what is posted, and what comes back. At least 16 characters; never part of the address. */
+  /** The shared secret that signs questions and answers. At least 16 characters; not part of the URL. */
   readonly secret: string
-  /** How long the other side may take to take a question: 10,000 unless told. A person's time to answer does not count. */
+  /** Timeout of the POST request, not of the person's answer. Default: 10 s. */
   readonly timeoutMs?: number
   readonly guard?: UrlGuardOptions
-  /** Milliseconds since the epoch: the machine's clock unless told. */
+  /** Returns milliseconds since the epoch. Default: the system clock. */
   readonly now?: () => number
 }
 
-/** Brings questions to a program that somebody runs, by HTTP. */
+/** An answerer that posts questions to a web service. */
 export interface WebhookAnswerer extends Answerer {
   /**
-   * Takes an answer that came later: `{ "id": …, "answer": … }`, signed in the same way. False when the signature is not
-   * right, the question is not open any more, or there is no answer in it.
+   * Receives a later answer: `{ "id": …, "answer": … }`, signed in the same way. Returns false if the signature or the
+   * answer is invalid, or the question is no longer open.
    */
   receive(message: SignedBody): boolean
 }
 
 /**
- * Posts each question as `{ "type": "question", "question": … }`. Who answers 200 answers at once, in the body; who
- * answers 202 answers later, by `receive`. A question that is withdrawn is told as `{ "type": "withdrawn", "id": … }`.
- * The headers `toolbridge-timestamp` and `toolbridge-signature` prove who posts: `v1=` and the HMAC-SHA256 of the time,
- * a dot and the body.
+ * Creates an answerer that posts each question as `{ "type": "question", "question": … }`. A 200 response carries the
+ * answer in its body; after a 202 response the answer arrives through `receive`. A withdrawn question is posted as
+ * `{ "type": "withdrawn", "id": … }`. The headers `toolbridge-timestamp` and `toolbridge-signature` authenticate the
+ * sender: the signature is `v1=` and the HMAC-SHA256 of the timestamp, a dot and the body.
  */
 export function webhookAnswerer(options: WebhookAnswererOptions): WebhookAnswerer {
   const { secret, kinds, now = Date.now } = options
@@ -64,7 +65,7 @@ async function ask(
     const responded = answerIn(post({ type: 'question', question }, signal, options), received)
     return await abortable(Promise.race([received, responded]), signal)
   } catch (error) {
-    // Whoever cannot be told finds out when its answer is not taken.
+    // A service that misses the withdrawal learns of it when its answer is rejected.
     if (signal.aborted) void post({ type: 'withdrawn', id }, undefined, options).catch(() => {})
     throw error
   } finally {
@@ -72,8 +73,8 @@ async function ask(
   }
 }
 
-/** The answer in a response, or the one that the response puts off. */
-async function answerIn(response: Promise<PostAnswer>, received: Promise<Answer>): Promise<Answer> {
+/** The answer of a 200 response, or the one received after a 202 response. */
+async function answerIn(response: Promise<PostResponse>, received: Promise<Answer>): Promise<Answer> {
   const { status, body } = await response
   if (status === 202) return received
   const answer = status === 200 ? parseAnswer(read(body)) : undefined
@@ -85,10 +86,10 @@ async function post(
   message: object,
   signal: AbortSignal | undefined,
   { url, secret, timeoutMs = 10_000, guard = {}, now = Date.now }: WebhookAnswererOptions,
-): Promise<PostAnswer> {
+): Promise<PostResponse> {
   const { body, timestamp, signature } = signBody(JSON.stringify(message), secret, now())
   const headers = { 'toolbridge-timestamp': timestamp, 'toolbridge-signature': signature }
-  // Node's own signals of time may be collected while somebody waits for them.
+  // `AbortSignal.timeout` may be garbage-collected while it is awaited.
   const tooLate = new AbortController()
   const timer = setTimeout(() => tooLate.abort(), timeoutMs)
   using ended = linkedSignal(signal, tooLate.signal)

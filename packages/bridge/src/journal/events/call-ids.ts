@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 const blockSize = 256
 
 /**
- * Ids of calls: unique everywhere, since they count up from a random start. Numbers are turned into text once for 256
- * calls, because that, or a random number for each, costs more than everything else the journal does for a call.
+ * Ids of calls: globally unique, because they count up from a random start. Numbers are formatted once per 256 calls:
+ * formatting, or a random number per call, costs more than the rest of the journal.
  */
 export class CallIds {
   readonly #prefix = randomUUID().slice(0, 24)

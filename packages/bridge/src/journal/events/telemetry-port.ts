@@ -1,10 +1,10 @@
 import type { TraceContext } from '@toolbridge/client'
 import type { Journal } from './events.ts'
 
-/** Follows calls from whoever makes them to the servers. `@toolbridge/bridge/telemetry` has one for OpenTelemetry. */
+/** Traces calls from the caller to the servers. `@toolbridge/bridge/telemetry` implements it for OpenTelemetry. */
 export interface Telemetry {
-  /** Hears of every event, at once and in the asynchronous context of whoever caused it. */
+  /** Receives every event synchronously, in the asynchronous context of its cause. */
   readonly journal: Journal
-  /** What the server is told that a call, or another request, belongs to, which was heard of before. */
+  /** Returns the trace context to send to the server for a call or request whose start was received. */
   traceOf(id: string): TraceContext | undefined
 }

@@ -1,9 +1,9 @@
-/** How long the distance between the two clocks is trusted. */
+/** How long the offset between the two clocks is reused. */
 const trustedMs = 1_000
 
 /**
- * Turns readings of the process's clock into dates. Every call reads that clock anyway, and a second reading and a date
- * of its own for each event would cost more than finding the tool: so events of one millisecond share a date.
+ * Converts readings of the monotonic clock to dates. Every call reads that clock anyway; another reading and a new date
+ * per event would cost more than looking up the tool, so events of one millisecond share a date.
  */
 export class Timestamps {
   #distance = 0

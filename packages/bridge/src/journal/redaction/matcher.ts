@@ -1,15 +1,15 @@
-/** Where something is in a text: from the first character to the one after the last. */
+/** A range of a text; `end` is exclusive. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** How much of a word decides: past it, whatever goes on like the word belongs to it. */
+/** Length of the prefix that identifies a word; a match continues as long as the text equals the word. */
 const keyLength = 24
 
 /**
- * Finds many words in a text in one pass over it (Aho and Corasick), so that the time does not depend on how many
- * words there are. A long word that breaks off past its first characters is found as far as it goes.
+ * Finds many words in a text in one pass (Aho-Corasick), independent of the number of words. A truncated long word is
+ * found as far as it goes.
  */
 export class Matcher {
   readonly words: readonly string[]
@@ -17,11 +17,11 @@ export class Matcher {
   readonly #parents: { readonly state: number; readonly code: number; readonly depth: number }[] = [
     { state: 0, code: 0, depth: 0 },
   ]
-  /** Where the longest end of what was read goes on that begins a word. */
+  /** The state of the longest suffix that is a prefix of a word. */
   readonly #fallback: number[] = [0]
-  /** How long the longest key is that ends here, 0 for none. */
+  /** Length of the longest key that ends here; 0 for none. */
   readonly #found: number[] = [0]
-  /** The words that are longer than their keys, by the state in which their keys end. */
+  /** The words longer than their keys, by the final state of the key. */
   readonly #longer = new Map<number, string[]>()
 
   constructor(words: readonly string[]) {
@@ -30,7 +30,7 @@ export class Matcher {
     this.#link()
   }
 
-  /** Where the words are: in order, and none touching another. */
+  /** The matches, in order and merged. */
   find(text: string): readonly Span[] {
     const spans: Span[] = []
     let state = 0
@@ -42,7 +42,7 @@ export class Matcher {
     return spans
   }
 
-  /** Inside of what is found already nothing is followed further: else a word that repeats itself would take long. */
+  /** Does not extend matches inside an earlier one: repetitive words would take quadratic time. */
   #spanOf(text: string, state: number, start: number, end: number, last: Span | undefined): Span {
     const longer = this.#longer.get(state)
     if (longer === undefined || (last !== undefined && start < last.end)) return { start, end }
@@ -80,7 +80,7 @@ export class Matcher {
     return grown
   }
 
-  /** Shorter beginnings first: longer ones fall back to them. */
+  /** Links shorter prefixes first: longer ones fall back to them. */
   #link(): void {
     const states = this.#parents.map((_parent, state) => state).slice(1)
     const depthOf = (state: number): number => this.#parents[state]?.depth ?? 0
@@ -103,7 +103,7 @@ function commonLength(text: string, start: number, word: string): number {
   return length
 }
 
-/** Puts a span behind those that end before it does, together with those that it touches. */
+/** Appends a span and merges it with those that it touches. */
 function push(spans: Span[], { start, end }: Span): void {
   let merged = { start, end }
   for (let last = spans.at(-1); last !== undefined && last.end >= merged.start; last = spans.at(-1)) {
@@ -113,7 +113,7 @@ function push(spans: Span[], { start, end }: Span): void {
   spans.push(merged)
 }
 
-/** All spans of several lists: in order, and none touching another. */
+/** Merges several lists of spans. */
 export function mergeSpans(lists: readonly (readonly Span[])[]): readonly Span[] {
   const merged: Span[] = []
   for (const span of lists.flat().toSorted((a, b) => a.start - b.start)) push(merged, span)

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 
-/** What is shorter is found everywhere, and no secret. */
+/** Shorter values occur everywhere and are not redacted. */
 export const minSecretLength = 6
 
-/** Values that everybody uses: hiding them would hide what happened and protect nothing. */
+/** Common values: redacting them would hide information and protect nothing. */
 const commonValues: ReadonlySet<string> = new Set([
   '0.0.0.0',
   '127.0.0.1',
@@ -23,14 +23,13 @@ const commonValues: ReadonlySet<string> = new Set([
   'warning',
 ])
 
-/** Whether a value can be looked for without hiding what is no secret. */
+/** Returns whether a value is specific enough to be redacted. */
 export function isRecognizable(value: string): boolean {
   return value.length >= minSecretLength && !commonValues.has(value.toLowerCase())
 }
 
 /**
- * The ways in which a value is written by programs: as it is, in names, in addresses, in JSON, in Base64 and in
- * hexadecimal.
+ * The encodings of a value: plain, in names, URLs and JSON, Base64 and hexadecimal.
  */
 export function secretForms(value: string): readonly string[] {
   const forms = [
@@ -44,14 +43,14 @@ export function secretForms(value: string): readonly string[] {
   return [...new Set(forms)].filter((form) => form.length >= minSecretLength)
 }
 
-/** What becomes of it in the name of a tool. */
+/** The forms of a value in tool names. */
 function nameForms(value: string): readonly string[] {
-  // Of what has few letters, little but underscores would be left.
+  // A value with few letters would become mostly underscores.
   if (value.replaceAll(/[^\dA-Za-z]/g, '').length < minSecretLength) return []
   return [/[^\w-]/g, /\W/g].map((odd) => value.replaceAll(odd, '_'))
 }
 
-/** JSON, JSON inside JSON, and JSON of programs that write nothing but ASCII. */
+/** JSON, nested JSON, and ASCII-only JSON. */
 function jsonForms(value: string): readonly string[] {
   const once = JSON.stringify(value).slice(1, -1)
   const twice = JSON.stringify(once).slice(1, -1)
@@ -63,7 +62,7 @@ function escapedUnit(unit: string): string {
 }
 
 function addressForms(value: string): readonly string[] {
-  // Half a character cannot be put into an address.
+  // A lone surrogate cannot be percent-encoded.
   const whole = value.replaceAll(/\p{Surrogate}/gu, '\uFFFD')
   const component = encodeURIComponent(whole)
   const form = new URLSearchParams([['', whole]]).toString().slice(1)
@@ -75,8 +74,8 @@ function lower(text: string): string {
 }
 
 /**
- * Base64 in both alphabets, also inside of something longer: what comes before moves the bytes by none, one or two, and
- * characters that hold bits of what comes before or after are left out.
+ * Base64 in both alphabets, also inside a longer value: the bytes before shift it by zero, one or two, and characters that
+ * share bits with neighbours are omitted.
  */
 function base64Forms(value: string): readonly string[] {
   const bytes = Buffer.from(value)

@@ -3,19 +3,19 @@ import { isRecognizable, secretForms } from './secret-forms.ts'
 
 const mask = '[redacted]'
 
-/** How many values are looked for at most; those that were told longest ago are forgotten first. */
+/** Maximum number of values; the oldest are dropped first. */
 const maxValues = 2_000
 
-/** Values that must not be told, and a way to take them out of texts, however they are written there. */
+/** Secret values, and their removal from texts in any encoding. */
 export class Secrets {
   readonly #values = new Set<string>()
-  /** What is known but not looked for yet. */
+  /** Values that are not in a matcher yet. */
   #pending: string[] = []
-  /** Each at least twice as large as the next, so that a new value does not mean to begin anew. */
+  /** Each at least twice as large as the next, so that a new value does not rebuild all of them. */
   #matchers: Matcher[] = []
   #revision = 0
 
-  /** Another one when there is more to look for. */
+  /** Changes when values are added. */
   get revision(): number {
     return this.#revision
   }
@@ -24,13 +24,13 @@ export class Secrets {
     return this.#values.size === 0
   }
 
-  /** From now on these are taken out; those that are too short or too common to tell are left. */
+  /** Adds values; those that are too short or too common are ignored. */
   keep(values: Iterable<string>): void {
     for (const value of values) if (isRecognizable(value)) this.#keep(value)
     if (this.#values.size > maxValues) this.#forgetOldest()
   }
 
-  /** The text without the values. */
+  /** Replaces the values in a text. */
   mask(text: string): string {
     if (this.isEmpty) return text
     const spans = this.#find(text)
@@ -38,7 +38,7 @@ export class Secrets {
   }
 
   #keep(value: string): void {
-    // Known or not, it is the newest now.
+    // Moves a known value to the end of the order.
     if (this.#values.delete(value)) return void this.#values.add(value)
     this.#values.add(value)
     this.#pending.push(value)

@@ -3,9 +3,8 @@ import { safeEnv } from '@toolbridge/client/stdio'
 import type { HttpServerSpec, ResolvedSpec, StdioServerSpec } from '../../config/spec/server-spec.ts'
 
 /**
- * What a definition hands to its server and nobody else: the environment, headers, what its address and arguments hold
- * of credentials, and what was put in place of variables. Also in parts: a server may say the token without its scheme,
- * or one line of a key.
+ * The secrets of a definition: environment, headers, credentials in its URL and arguments, and values of variables. Also
+ * their parts: a server may repeat a token without its scheme, or one line of a key.
  */
 export function specSecrets(spec: ResolvedSpec): readonly string[] {
   const values = spec.transport === 'stdio' ? processSecrets(spec) : remoteSecrets(spec)
@@ -20,7 +19,7 @@ export function headerSecrets(headers: Readonly<Record<string, string>>): readon
   })
 }
 
-/** What every program gets anyway is no secret, and to hide it would hide what happened. */
+/** Variables that every program gets are no secrets. */
 function processSecrets({ env, args }: StdioServerSpec): readonly string[] {
   const harmless = safeEnv(env, process.platform)
   const names = Object.keys(env).filter((name) => !Object.hasOwn(harmless, name))
@@ -30,7 +29,7 @@ function processSecrets({ env, args }: StdioServerSpec): readonly string[] {
 
 const tellingFlag = /^--?[\w-]*(?:token|key|secret|password|passwd|pwd|auth|credential)[\w-]*/i
 
-/** What follows a flag with such a name, be it behind a blank or behind `=`. */
+/** The values of secret flags, as a separate argument or after `=`. */
 function argumentSecrets(args: readonly string[]): readonly string[] {
   return args.flatMap((arg, index) => {
     const [flag = ''] = tellingFlag.exec(arg) ?? []
@@ -52,7 +51,7 @@ function remoteSecrets({ url, headers, auth }: HttpServerSpec): readonly string[
   ]
 }
 
-/** Some services put the key into the path: long, and not a word. */
+/** Some services put the key into the path: a long segment that is no word. */
 function isKeyLike(segment: string): boolean {
   return segment.length >= 20 && /\d/.test(segment) && /[A-Za-z]/.test(segment)
 }

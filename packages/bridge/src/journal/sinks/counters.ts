@@ -1,36 +1,38 @@
 import type { BridgeEvent, Journal } from '../events/events.ts'
 
+/** The names of the counters. */
 export type McpCounterName =
   | 'mcp.context.toolkits_used'
   | 'mcp.clients.started'
   | 'mcp.clients.failed'
   | 'mcp.tools.materialized'
 
-/** What a count belongs to. */
+/** The tags of a counter. */
 export interface McpCounterTags {
   readonly workflowVersionId: string
   readonly toolkit: string
   readonly tool?: string
 }
 
-/** One more of something. */
+/** An increment of a counter. */
 export interface McpCount {
   readonly name: McpCounterName
   readonly tags: McpCounterTags
 }
 
+/** A counter with its value. */
 export interface McpCounter extends McpCount {
   readonly value: number
 }
 
-/** Counts the toolkits of workflows, for as long as it is kept. */
+/** Counters of the toolkits of workflows, in memory. */
 export interface McpCounters {
   readonly journal: Journal
-  /** All that was counted, in the order in which it was first seen. */
+  /** Returns all counters, in the order of their first increment. */
   read(): readonly McpCounter[]
 }
 
-/** Makes counters at zero. */
+/** Creates counters. */
 export function createCounters(): McpCounters {
   const counters = new Map<string, McpCount & { value: number }>()
   return {
@@ -55,7 +57,7 @@ const names = {
 
 type CountedEvent = BridgeEvent & { readonly type: keyof typeof names }
 
-/** What an event adds one to, if anything. */
+/** The counter that an event increments, if any. */
 export function countOf(event: BridgeEvent): McpCount | undefined {
   if (!isCounted(event)) return undefined
   const { type, workflow: workflowVersionId, toolkit } = event

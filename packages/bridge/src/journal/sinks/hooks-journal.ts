@@ -9,16 +9,15 @@ import type { BridgeEvent, EventFailure, Journal } from '../events/events.ts'
 import { messageWithoutCode } from '../events/failure-of.ts'
 
 /**
- * Tells hooks what the journal is told: of every connection that opened or did not, of every call that was answered or
- * failed, of other requests that failed, and of connections that were lost. A call that was not permitted is no error of
- * a server. A hook that throws changes nothing.
+ * Creates a journal that calls the hooks of the client: for opened, failed and lost connections, for answered and failed
+ * calls, and for other failed requests. A denied call is not an error of a server. Errors of hooks are ignored.
  */
 export function hooksJournal(hooks: McpHooks): Journal {
   return (event) => {
     if (event.type === 'call.finished') return callFinished(hooks, event)
     if (event.type === 'request.finished') return failed(hooks, 'request', event)
     if (event.type === 'connection.opened') return hooks.onMcpConnect?.(connectEvent(event))
-    // One that is not wanted any more did not fail.
+    // A cancelled connection did not fail.
     if (event.type === 'connection.failed' && event.failure.kind !== 'cancelled')
       return failed(hooks, 'connect', event)
     if (event.type === 'connection.closed') return failed(hooks, 'listen', event)
@@ -59,7 +58,7 @@ function traceOf({ callId, origin, trace }: Event<'call.finished'>): TraceContex
   return { sessionId: origin.conversation, ...trace, callId }
 }
 
-/** An error like the one that was thrown, without what may hold more than is told. */
+/** Rebuilds the error from its journaled, redacted parts. */
 function errorOf({ error = 'it failed', failure }: { error?: string; failure?: EventFailure }): Error {
   const isMcp = failure !== undefined && 'code' in failure && typeof failure.code === 'number'
   const message = messageWithoutCode(error, failure)

@@ -2,42 +2,43 @@ import { type FileHandle, open, rename } from 'node:fs/promises'
 import { setTimeout as after } from 'node:timers/promises'
 import type { BridgeEvent, Journal } from '../events/events.ts'
 
+/** Options of `jsonLinesSink`. */
 export interface JsonLinesOptions {
-  /** A file that would grow past this is put aside first: 67,108,864 unless told. */
+  /** Size at which the file is rotated. Default: 64 MiB. */
   readonly maxBytes?: number
-  /** How many files that were put aside are kept, as `<path>.1` (the newest) and so on: 4 unless told. */
+  /** Number of rotated files to keep, as `<path>.1` (the newest) and so on. Default: 4. */
   readonly maxFiles?: number
-  /** How many events may wait to be written; more are left out and counted: 10,000 unless told. */
+  /** Maximum number of queued events; more are dropped and counted. Default: 10,000. */
   readonly maxQueued?: number
-  /** Told once when the file cannot be written, and again only after it could; one line on stderr unless told. */
+  /** Called when writing starts to fail. Default: prints one line to stderr. */
   readonly onProblem?: (message: string) => void
 }
 
-/** A journal in a file. Whoever opened it closes it, after the bridges that write to it. */
+/** A journal in a file. Close it after the bridges that write to it. */
 export interface JsonLinesSink extends AsyncDisposable {
-  /** Never throws and never waits, whatever becomes of the file. */
+  /** Queues an event. Never throws or blocks. */
   readonly journal: Journal
-  /** Resolves when all events until now were written, or given up. */
+  /** Resolves when all queued events have been written or dropped. */
   flush(): Promise<void>
-  /** Writes what waits, if it can be written, and closes the file. Idempotent; later events are left out. */
+  /** Writes the queued events if possible, and closes the file. Idempotent; later events are dropped. */
   close(): Promise<void>
 }
 
 /**
- * Writes events as lines of JSON to the end of a file that only its owner may read. Calls never wait for it: what cannot
- * be written is left out, and the file says how much that was as soon as it can be written again. One writer for a file.
+ * Creates a journal that appends events as JSON lines to a file with mode 0600. Calls never wait for it: events that
+ * cannot be written are dropped, and their number is written when writing succeeds again. Use one writer per file.
  */
 export function jsonLinesSink(path: string, options: JsonLinesOptions = {}): JsonLinesSink {
   return new JsonLines(path, options)
 }
 
-/** How long a disk that does not answer is waited for at the end. */
+/** Timeout of the last write on close. */
 const patienceMs = 5_000
 
-/** How long events are gathered before they are written together. */
+/** How long events are collected before a write. */
 const gatherMs = 20
 
-/** So many are put into words and written at once. */
+/** Maximum number of events per write. */
 const batchSize = 512
 
 class JsonLines implements JsonLinesSink {
@@ -49,7 +50,7 @@ class JsonLines implements JsonLinesSink {
   #hasProblem = false
   #isClosed = false
   #writing: Promise<void> | undefined
-  /** Ends the wait for more to write. */
+  /** Ends the wait for more events. */
   #hurry = (): void => {}
   #file: FileHandle | undefined
   #size = 0
@@ -97,7 +98,7 @@ class JsonLines implements JsonLinesSink {
     while (this.#queue.length > 0) await this.#writeBatch(this.#queue.splice(0, batchSize))
   }
 
-  /** A write costs as much as several calls. */
+  /** Waits for more events: a write costs as much as several calls. */
   #moreToCome(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, gatherMs)
@@ -122,7 +123,7 @@ class JsonLines implements JsonLinesSink {
     }
   }
 
-  /** Events of one moment share a date, and to put one into words costs as much as all the rest of a line. */
+  /** Caches the formatted date, which costs as much as the rest of a line: events of one millisecond share it. */
   #lineOf(event: BridgeEvent): string {
     if (event.at !== this.#date) {
       this.#date = event.at
@@ -147,7 +148,7 @@ class JsonLines implements JsonLinesSink {
     const file = await open(this.#path, 'a+', 0o600)
     this.#file = file
     const { size, isFile } = await described(file)
-    // One that was there already may be open to others. A device belongs to the machine.
+    // An existing file may be readable by others. Devices are left as they are.
     if (isFile) await file.chmod(0o600)
     this.#size = size
     if (size > 0 && !(await endsLine(file, size))) await file.appendFile('\n')
@@ -186,7 +187,7 @@ async function described(file: FileHandle): Promise<{ readonly size: number; rea
   return found.isFile() ? { size: found.size, isFile: true } : { size: 0, isFile: false }
 }
 
-/** What was being written when the disk was full, or the process ended, may have been cut. */
+/** The last line may be incomplete after a full disk or a crash. */
 async function endsLine(file: FileHandle, size: number): Promise<boolean> {
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1)
   return buffer.toString() === '\n'

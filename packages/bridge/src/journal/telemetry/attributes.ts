@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { BridgeEvent, EventFailure, ObservedMethod } from '../events/events.ts'
 
-/** What every span and measure of a call of a tool says. */
+/** The attributes of spans and metrics of a tool call. */
 export function toolAttributes(rawName: string): Attributes {
   return {
     'mcp.method.name': 'tools/call',
@@ -10,12 +10,12 @@ export function toolAttributes(rawName: string): Attributes {
   }
 }
 
-/** What every span and measure of another request says. Addresses of resources are too many for measures. */
+/** The attributes of spans and metrics of another request. URIs of resources have too high a cardinality for metrics. */
 export function requestAttributes({ method, item }: RequestedItem): Attributes {
   return { 'mcp.method.name': method, ...(method === 'prompts/get' ? { 'gen_ai.prompt.name': item } : {}) }
 }
 
-/** What only the span of such a request says. */
+/** Additional attributes of the span of such a request. */
 export function itemAttributes({ method, item }: RequestedItem): Attributes {
   return method === 'resources/read' ? { 'mcp.resource.uri': item } : {}
 }
@@ -25,7 +25,7 @@ interface RequestedItem {
   readonly item: string
 }
 
-/** How a server is reached. Not by which session: whoever knows its id can take its place. */
+/** The attributes of a connection. Without the session id, which is a secret. */
 export function connectionAttributes(
   event: BridgeEvent & { readonly type: 'connection.opened' },
 ): Attributes {
@@ -46,7 +46,7 @@ const networkAttributes = {
   ws: { 'network.transport': 'tcp', 'network.protocol.name': 'websocket' },
 }
 
-/** What went wrong, in few different words; undefined if nothing did. */
+/** The error attributes, with low cardinality; undefined without an error. */
 export function errorAttributes(event: {
   readonly outcome?: string
   readonly failure?: EventFailure

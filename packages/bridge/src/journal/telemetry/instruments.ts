@@ -1,17 +1,17 @@
 import type { Counter, Gauge, Histogram, Meter } from '@opentelemetry/api'
 import type { McpCounterName } from '../sinks/counters.ts'
 
-/** What is measured. */
+/** The metrics. */
 export interface Instruments {
-  /** How long requests took, in seconds. */
+  /** Duration of requests, in seconds. */
   readonly operation: Histogram
-  /** How long connections were open, in seconds. */
+  /** Duration of connections, in seconds. */
   readonly session: Histogram
   readonly toolTokens: Gauge
   readonly counters: Readonly<Record<McpCounterName, Counter>>
 }
 
-/** From OpenTelemetry's conventions for MCP. */
+/** From the OpenTelemetry semantic conventions for MCP. */
 const boundaries = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
 
 export function createInstruments(meter: Meter): Instruments {

@@ -30,18 +30,19 @@ import type { Telemetry } from '../events/telemetry-port.ts'
 
 export type { Telemetry } from '../events/telemetry-port.ts'
 
+/** Options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
-  /** The global one unless told. */
+  /** Default: the global provider. */
   readonly tracerProvider?: TracerProvider
-  /** The global one unless told. */
+  /** Default: the global provider. */
   readonly meterProvider?: MeterProvider
-  /** Sends the host's baggage to the servers too; it stays here unless told, since servers are other people's. */
+  /** Sends the baggage of the host to the servers, which may belong to third parties. Default: false. */
   readonly sendsBaggage?: boolean
 }
 
 /**
- * Spans and metrics by OpenTelemetry's conventions for MCP: hand it to `openBridge` as `telemetry`. The span of a call is
- * a child of the caller's, and the server is told of it. Nothing that is told holds an argument, a result or a secret.
+ * Creates spans and metrics by the OpenTelemetry conventions for MCP; pass it to `openBridge` as `telemetry`. The span of
+ * a call is a child of the caller's span and is propagated to the server. No argument, result or secret is recorded.
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
   const { tracerProvider = trace, meterProvider = metrics } = options
@@ -78,7 +79,7 @@ class OpenTelemetry implements Telemetry {
   readonly #instruments: Instruments
   readonly #sendsBaggage: boolean
   readonly #calls = new Map<string, Followed>()
-  /** What is known of the connections of each server. */
+  /** The connection attributes of each server. */
   readonly #servers = new Map<string, Attributes>()
 
   constructor(tracer: Tracer, meter: Meter, sendsBaggage: boolean) {
@@ -119,7 +120,7 @@ class OpenTelemetry implements Telemetry {
     this.#follow({ id: callId, name: `tools/call ${rawName}`, server, parent }, toolAttributes(rawName))
   }
 
-  /** The address of a resource is not part of the name: there are too many of them. */
+  /** The URI of a resource is not part of the span name, because of its cardinality. */
   #requested(event: Event<'request.started'>): void {
     const { requestId: id, method, item, server } = event
     const name = method === 'prompts/get' ? `${method} ${item}` : method
@@ -140,7 +141,7 @@ class OpenTelemetry implements Telemetry {
     const call = this.#calls.get(id)
     if (call === undefined) return
     this.#calls.delete(id)
-    // Not known at the start of the call that opened the connection.
+    // Unknown at the start of the call that opens the connection.
     const connection = this.#servers.get(event.server) ?? {}
     const error = errorAttributes(event)
     call.span.setAttributes({ ...connection, ...error })

@@ -9,13 +9,13 @@ import type { TraceContext } from '@toolbridge/client'
 
 const pattern = /^[\da-f]{2}-(?<traceId>[\da-f]{32})-(?<spanId>[\da-f]{16})-(?<flags>[\da-f]{2})(?:-|$)/
 
-/** The header of the W3C, whichever propagator the host has: it is what MCP reserves a place for. */
+/** The W3C traceparent, regardless of the host's propagator: MCP reserves a `_meta` key for it. */
 export function traceparentOf(span: SpanContext): string | undefined {
   if (!isSpanContextValid(span)) return undefined
   return `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`
 }
 
-/** The active context; what a call says of itself counts where no span is active. */
+/** The active context; the trace context of the call applies if no span is active. */
 export function contextFrom(active: Context, given: TraceContext | undefined): Context {
   const { traceId, spanId, flags } = pattern.exec(given?.traceparent ?? '')?.groups ?? {}
   if (trace.getSpan(active) !== undefined || traceId === undefined || spanId === undefined) return active
