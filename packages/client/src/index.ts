@@ -4,7 +4,6 @@ export {
   type AgentTool,
   type AgentToolContext,
   type AgentToolOptions,
-  isVisibleToModel,
   mcpToolToAgentTool,
   type OutputValidator,
 } from './agent-tool.ts'
@@ -110,8 +109,7 @@ export {
 } from './agent-content.ts'
 export { ResponseCache } from './revisions/response-cache.ts'
 export type { EraCache, EraMode, EraVerdict } from './revisions/era.ts'
-export { LATEST_LEGACY_VERSION, LATEST_MODERN_VERSION } from './revisions/versions.ts'
-export { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './transports/server-config.ts'
+export type { McpHttpConfig, McpStdioConfig } from './transports/server-config.ts'
 export type { AwaitTaskOptions } from './features/tasks/tasks.ts'
 export { TASKS_EXTENSION } from './model/tasks-extension.ts'
 export {
@@ -137,4 +135,4 @@ export {
   type MemoryServerEnd,
   MemoryTransport,
 } from './transports/memory/memory-transport.ts'
-export type { WebSocketConstructor, WebSocketLike } from './transports/websocket/open-websocket.ts'
+export type { WebSocketConstructor } from './transports/websocket/open-websocket.ts'

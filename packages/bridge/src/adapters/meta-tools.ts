@@ -1,9 +1,9 @@
-import { type CallToolResult, isVisibleToModel, type JsonSchema } from '@toolbridge/client'
+import { type CallToolResult, type JsonSchema } from '@toolbridge/client'
+import { isJsonObject, isVisibleToModel } from '@toolbridge/client/internal'
 import type { Bridge } from '../bridge.ts'
 import type { CallOptions } from '../call.ts'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { ProfileName } from '../catalog/profiles/profile.ts'
-import { isJsonObject } from '@toolbridge/client/internal'
 import { errorResult } from '../results/checked-output.ts'
 import { callModelTool } from './call-model-tool.ts'
 

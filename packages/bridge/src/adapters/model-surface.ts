@@ -1,18 +1,11 @@
-import {
-  type CallToolResult,
-  isVisibleToModel,
-  type JsonSchema,
-  McpError,
-  McpErrorCode,
-  type Tool,
-} from '@toolbridge/client'
+import { type CallToolResult, type JsonSchema, McpError, McpErrorCode, type Tool } from '@toolbridge/client'
+import { isVisibleToModel, linkedSignal } from '@toolbridge/client/internal'
 import type { Bridge } from '../bridge.ts'
 import type { CallOptions } from '../call.ts'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { ProfileName } from '../catalog/profiles/profile.ts'
 import type { ModelTool } from '../catalog/tool-compiler.ts'
 import { ConfigError, DeniedError } from '../errors.ts'
-import { linkedSignal } from '@toolbridge/client/internal'
 import { errorResult } from '../results/checked-output.ts'
 import { callModelTool } from './call-model-tool.ts'
 import { metaTools, type MetaTool } from './meta-tools.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isVisibleToModel } from '@toolbridge/client'
+import { isVisibleToModel } from '@toolbridge/client/internal'
 import type { Emit } from '../journal/events/emit.ts'
 import type { SchemaChecks } from './schema/schema-checks.ts'
 import type { BridgeTool } from './bridge-tool.ts'

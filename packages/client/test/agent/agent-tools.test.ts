@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { isVisibleToModel, mcpToolToAgentTool, type Tool } from '../../src/index.ts'
+import { mcpToolToAgentTool, type Tool } from '../../src/index.ts'
+import { isVisibleToModel } from '../../src/internal.ts'
 import { connectedTo, paramsOf } from '../support/both-eras.ts'
 
 const sum: Tool = {

@@ -1,4 +1,4 @@
-import { isVisibleToModel } from '@toolbridge/client'
+import { isVisibleToModel } from '@toolbridge/client/internal'
 import type { BridgeTool } from '../bridge-tool.ts'
 import type { Catalog } from '../catalog.ts'
 import { ToolIndex, type ToolMatches } from './tool-index.ts'

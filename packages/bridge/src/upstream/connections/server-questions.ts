@@ -1,7 +1,6 @@
 import {
   type ClientCapabilities,
   type ElicitRequest,
-  LATEST_MODERN_VERSION,
   type McpClientOptions,
   McpError,
   McpErrorCode,
@@ -10,12 +9,12 @@ import {
   type SamplingResult,
   type ServerDescription,
 } from '@toolbridge/client'
+import { LATEST_MODERN_VERSION, isJsonObject } from '@toolbridge/client/internal'
 import type { Answer } from '../../elicitation/question.ts'
 import { type Origin, originKey } from '../../origin.ts'
 import type { CallInFlight, QuestionSource, QuestionRouter } from '../../elicitation/router.ts'
 import type { Emit } from '../../journal/events/emit.ts'
 import type { Redaction } from '../../journal/redaction/redaction.ts'
-import { isJsonObject } from '@toolbridge/client/internal'
 import type { Roots } from '../../roots.ts'
 import type { Sampling } from '../../sampling.ts'
 import type { CallsInFlight } from './calls-in-flight.ts'
