@@ -5,17 +5,17 @@ import { createContext, useContext } from 'react'
 
 const GatewayContext = createContext<GatewayClient | null>(null)
 
-/** Gives the gateway to everything inside. */
+/** Provides the gateway client. */
 export const GatewayProvider = GatewayContext.Provider
 
-/** The gateway this page talks to. */
+/** Returns the gateway client. */
 export function useGateway(): GatewayClient {
   const gateway = useContext(GatewayContext)
   if (gateway === null) throw new TypeError('useGateway is used outside of GatewayProvider')
   return gateway
 }
 
-/** Under which key each answer of the gateway is kept. */
+/** Query keys of the gateway's responses. */
 export const keys = {
   servers: ['servers'],
   tools: ['tools'],
@@ -23,7 +23,7 @@ export const keys = {
   activity: ['activity'],
 } as const satisfies Record<string, QueryKey>
 
-/** Makes the store of answers. The event stream says when one is stale, so nothing is asked for again by time. */
+/** Creates the query client. Data never becomes stale by time: the event stream invalidates it. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -39,7 +39,7 @@ function isWorthRetrying(error: unknown): boolean {
   return error instanceof GatewayError && (error.kind === 'unreachable' || error.kind === 'timed_out')
 }
 
-/** Every server and how it does. */
+/** Loads the status of every server. */
 export function useServers() {
   const gateway = useGateway()
   return useQuery({
@@ -49,7 +49,7 @@ export function useServers() {
   })
 }
 
-/** Starts a server anew; its row says what becomes of it. */
+/** Restarts a server. */
 export function useRestart(server: string) {
   const gateway = useGateway()
   const queryClient = useQueryClient()
@@ -59,7 +59,7 @@ export function useRestart(server: string) {
   })
 }
 
-/** Every tool that can be called. */
+/** Loads the tools that can be called. */
 export function useTools() {
   const gateway = useGateway()
   return useQuery({
@@ -69,7 +69,7 @@ export function useTools() {
   })
 }
 
-/** The questions that wait for this person. */
+/** Loads the open questions. */
 export function useInbox() {
   const gateway = useGateway()
   return useQuery({
@@ -79,7 +79,7 @@ export function useInbox() {
   })
 }
 
-/** The latest calls, newest first. */
+/** Loads the latest calls, newest first. */
 export function useActivity() {
   const gateway = useGateway()
   return useQuery({
@@ -89,7 +89,7 @@ export function useActivity() {
   })
 }
 
-/** Answers a question; whatever happens, the inbox is asked for again. */
+/** Answers a question, then reloads the inbox. */
 export function useAnswer(id: string) {
   const gateway = useGateway()
   const queryClient = useQueryClient()
@@ -99,12 +99,12 @@ export function useAnswer(id: string) {
   })
 }
 
-const longestActivity = 200
+const maxActivityEntries = 200
 
-/** Puts a call that just ended on top of the list, unless it is there. */
+/** Adds a finished call to the top of the list, unless it is already listed. */
 export function addActivity(queryClient: QueryClient, entry: ActivityEntry): void {
   queryClient.setQueryData<ActivityResponse>(keys.activity, (answer) => {
     if (answer === undefined || answer.entries.some(({ id }) => id === entry.id)) return answer
-    return { entries: [entry, ...answer.entries].slice(0, longestActivity) }
+    return { entries: [entry, ...answer.entries].slice(0, maxActivityEntries) }
   })
 }

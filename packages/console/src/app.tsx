@@ -15,7 +15,7 @@ import { ToolsPage } from './tools/tools-page.tsx'
 import { Mark } from './ui/icon.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
-/** Everything that lives longer than a view. */
+/** Properties of `App`: the objects that outlive a page. */
 export interface AppProps {
   readonly signIn: SignInStore
   readonly gateway: GatewayClient
@@ -23,7 +23,7 @@ export interface AppProps {
   readonly calls: CallStore
 }
 
-/** The console: the pages for those who are signed in, the way in for everyone else. */
+/** The console: its pages if signed in, otherwise the sign-in page. */
 export function App({ signIn, gateway, queryClient, calls }: AppProps) {
   const { getSnapshot, subscribe } = signIn
   const state = useSyncExternalStore(subscribe, getSnapshot)
@@ -51,7 +51,7 @@ export function App({ signIn, gateway, queryClient, calls }: AppProps) {
   }
 }
 
-/** The page is in the fragment of the address, so the files can be served from anywhere. */
+/** Routes by the URL fragment, so that the files can be served under any path. */
 function Pages() {
   return (
     <Switch>

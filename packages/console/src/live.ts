@@ -4,21 +4,21 @@ import { type EventStreamState, followEvents, GatewayError } from '@toolbridge/r
 import { useEffect, useState } from 'react'
 import { addActivity, keys, useGateway } from './api.ts'
 
-/** Keeps what the page shows true by following the gateway's events; returns whether they arrive. */
+/** Refetches data on the gateway's events. Returns the state of the connection. */
 export function useLive(): EventStreamState {
   const gateway = useGateway()
   const queryClient = useQueryClient()
-  const [link, setLink] = useState<EventStreamState>('connecting')
+  const [state, setState] = useState<EventStreamState>('connecting')
   useEffect(() => {
-    const left = new AbortController()
+    const unmounted = new AbortController()
     const onEvent = (event: GatewayEvent): void => applyEvent(queryClient, event)
-    followEvents(gateway, { signal: left.signal, onEvent, onState: setLink }).catch(ignoreUnauthorized)
-    return () => left.abort()
+    followEvents(gateway, { signal: unmounted.signal, onEvent, onState: setState }).catch(ignoreUnauthorized)
+    return () => unmounted.abort()
   }, [gateway, queryClient])
-  return link
+  return state
 }
 
-/** The page has left for the way in by then. */
+/** By now the app has redirected to sign-in. */
 function ignoreUnauthorized(error: unknown): void {
   if (!(error instanceof GatewayError && error.kind === 'unauthorized')) throw error
 }

@@ -17,10 +17,10 @@ const pages: readonly NavPage[] = [
   { path: '/activity', title: 'Activity', icon: 'activity' },
 ]
 
-/** What is around every page: the way to the others, open questions, and whether the page is live. */
+/** The frame of every page: navigation, open questions, and the state of the connection. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation()
-  const link = useLive()
+  const connection = useLive()
   const { data: questions = [] } = useInbox()
   useTitle(location, questions.length)
   useEffect(() => {
@@ -47,7 +47,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Link>
         <Nav pages={pagesWithCount} current={location} />
         <div className="lg:mt-auto lg:px-3">
-          <LinkBadge link={link} />
+          <ConnectionBadge state={connection} />
         </div>
       </header>
       <main
@@ -55,7 +55,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         tabIndex={-1}
         className="mx-auto w-full max-w-6xl px-4 pt-6 pb-24 outline-none lg:px-10 lg:pt-8 lg:pb-16"
       >
-        {link === 'lost' && <LostNotice />}
+        {connection === 'lost' && <LostNotice />}
         <WaitingNotice questions={questions} location={location} />
         {children}
       </main>
@@ -63,16 +63,16 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   )
 }
 
-const links: Readonly<Record<EventStreamState, { readonly tone: Tone; readonly text: string }>> = {
+const states: Readonly<Record<EventStreamState, { readonly tone: Tone; readonly text: string }>> = {
   open: { tone: 'ready', text: 'Live' },
   connecting: { tone: 'busy', text: 'Connecting' },
   lost: { tone: 'fail', text: 'Not connected' },
 }
 
-function LinkBadge({ link }: { readonly link: EventStreamState }) {
+function ConnectionBadge({ state }: { readonly state: EventStreamState }) {
   return (
     <div role="status">
-      <Badge tone={links[link].tone}>{links[link].text}</Badge>
+      <Badge tone={states[state].tone}>{states[state].text}</Badge>
     </div>
   )
 }
@@ -80,14 +80,14 @@ function LinkBadge({ link }: { readonly link: EventStreamState }) {
 function LostNotice() {
   return (
     <div className="mb-5">
-      <Notice tone="warn" title="The gateway does not answer">
-        What you see may be out of date. This page goes on trying.
+      <Notice tone="warn" title="The gateway is not responding">
+        This page may be out of date. Reconnecting…
       </Notice>
     </div>
   )
 }
 
-/** A question is shown wherever the person is, except where it is open already. */
+/** Shows open questions on every page except where they can be answered. */
 function WaitingNotice({
   questions,
   location,
@@ -99,7 +99,9 @@ function WaitingNotice({
   const [first] = elsewhere
   if (first === undefined || location === '/inbox') return null
   const title =
-    elsewhere.length === 1 ? 'A question waits for you' : `${elsewhere.length} questions wait for you`
+    elsewhere.length === 1
+      ? 'A question is waiting for you'
+      : `${elsewhere.length} questions are waiting for you`
   const answer = (
     <Link href="/inbox" className="rounded-md bg-ink px-3.5 py-1.5 font-medium text-paper hover:bg-ink-soft">
       Answer
@@ -114,7 +116,7 @@ function WaitingNotice({
   )
 }
 
-/** The address's fragment names the page, so the link itself must not change it. */
+/** The URL fragment selects the page, so following the link must not change it. */
 function focusMain(event: { preventDefault(): void }): void {
   event.preventDefault()
   document.getElementById('main')?.focus()

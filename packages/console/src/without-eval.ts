@@ -1,5 +1,5 @@
 import { config } from 'zod'
 
-// The gateway's content security policy forbids to make code from text. Zod would try, and the browser would report it; it
-// decides when schemas are made, so this has to be imported before any of them.
+// The content security policy forbids eval. Zod would try it and cause a violation report. Zod decides when a schema is
+// created, so this module must be imported before any schema.
 config({ jitless: true })

@@ -41,10 +41,10 @@ test('a gateway that goes away is noticed and, when it is back, forgotten', asyn
   await using console = await openConsole()
   const { page, gateway } = console
   gateway.hangUp()
-  await page.getByText('The gateway does not answer').waitFor()
+  await page.getByText('The gateway is not responding').waitFor()
   gateway.servers = [serverStatus('back')]
   await page.getByRole('listitem', { name: 'back' }).waitFor()
-  await page.getByText('The gateway does not answer').waitFor({ state: 'detached' })
+  await page.getByText('The gateway is not responding').waitFor({ state: 'detached' })
 })
 
 function openFilled(width: number): Promise<OpenConsole> {

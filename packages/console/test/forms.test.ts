@@ -57,7 +57,7 @@ test.each([
   [{ type: 'string', minLength: 3 }, 'ab', 'Enter at least 3 characters.'],
   [{ type: 'string', maxLength: 1 }, 'ab', 'Enter at most 1 characters.'],
   [{ type: 'string', format: 'email' }, 'ada', 'Enter an email address.'],
-  [{ type: 'string', format: 'uri' }, 'example', 'Enter a full address, such as https://example.com.'],
+  [{ type: 'string', format: 'uri' }, 'example', 'Enter a full URL, such as https://example.com.'],
   [{ type: 'number' }, 'many', 'Enter a number.'],
   [{ type: 'integer' }, '1.5', 'Enter a whole number.'],
   [{ type: 'number', minimum: 2 }, '1', 'Enter 2 or more.'],

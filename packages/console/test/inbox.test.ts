@@ -22,10 +22,10 @@ const greeting = {
 test('a question that arrives is announced on every page', async () => {
   await using console = await openConsole({ at: '/activity' })
   const { page, gateway } = console
-  await page.getByText('No call yet').waitFor()
+  await page.getByText('No calls yet').waitFor()
   gateway.questions = [formQuestion('q1', greeting)]
   gateway.tell({ type: 'inbox' })
-  await page.getByText('A question waits for you').waitFor()
+  await page.getByText('A question is waiting for you').waitFor()
   expect(await page.getByRole('link', { name: 'Inbox 1 waiting' }).isVisible()).toBe(true)
   await expect.poll(() => page.title()).toBe('(1) Activity · Toolbridge')
   await page.getByRole('link', { name: 'Answer' }).click()
@@ -48,7 +48,7 @@ test('an answer carries the defaults, and the question leaves the page', async (
   await card.getByRole('combobox', { name: 'Mood' }).selectOption('Good')
   await page.keyboard.press('Tab')
   await card.getByRole('textbox', { name: 'Name' }).press('Enter')
-  await page.getByText('Nobody is waiting for you').waitFor()
+  await page.getByText('Nothing to answer').waitFor()
   expect(gateway.answers).toEqual([
     { id: 'q1', answer: { action: 'accept', content: { name: 'Ada', excited: true, mood: 'g' } } },
   ])
@@ -140,14 +140,14 @@ test('an approval shows the whole call, and is allowed or denied', async () => {
     },
   })
   const { page, gateway } = console
-  const remove = page.getByRole('article', { name: /May files__delete run on files/ })
+  const remove = page.getByRole('article', { name: /Allow files__delete to run on files/ })
   expect(await remove.getByText('files__delete {"path":"/"}').textContent()).toBe(
     'files__delete {"path":"/"}',
   )
   await remove.getByRole('button', { name: 'Deny' }).click()
   await remove.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Allow once' }).click()
-  await page.getByText('Nobody is waiting for you').waitFor()
+  await page.getByText('Nothing to answer').waitFor()
   expect(gateway.answers).toEqual([
     { id: 'a2', answer: { action: 'decline' } },
     { id: 'a1', answer: { action: 'accept' } },
@@ -176,9 +176,9 @@ test('an approval may go further than one call where the question offers that', 
   await once.getByRole('button', { name: 'Allow once' }).waitFor()
   expect(await once.getByText('Allow more than this call').count()).toBe(0)
   const always = page.getByRole('article', { name: /files__always/ })
-  expect(await always.getByRole('button', { name: 'This tool, from now on' }).isVisible()).toBe(false)
+  expect(await always.getByRole('button', { name: 'This tool, always' }).isVisible()).toBe(false)
   await always.getByText('Allow more than this call').click()
-  await always.getByRole('button', { name: 'This tool, from now on' }).click()
+  await always.getByRole('button', { name: 'This tool, always' }).click()
   await always.waitFor({ state: 'detached' })
   expect(gateway.answers).toEqual([{ id: 'always', answer: { action: 'accept', decision: 'always' } }])
 })
@@ -223,5 +223,5 @@ test('an answer that comes too late says so', async () => {
   gateway.questions = []
   await page.getByRole('button', { name: 'Send answer' }).click()
   await page.getByText('Too late', { exact: true }).waitFor()
-  await page.getByText('Nobody is waiting for you').waitFor()
+  await page.getByText('Nothing to answer').waitFor()
 })

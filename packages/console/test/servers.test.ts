@@ -23,7 +23,7 @@ test('each server is shown with its state, its version and what is wrong with it
   const weather = page.getByRole('listitem', { name: 'weather' })
   expect(await weather.getByText('It ended with code 1.').isVisible()).toBe(true)
   expect(await weather.getByText('API_KEY is not set').isVisible()).toBe(false)
-  await weather.getByText('What it wrote last').click()
+  await weather.getByText('Last output').click()
   expect(await weather.getByText('API_KEY is not set').isVisible()).toBe(true)
 })
 
@@ -74,7 +74,7 @@ test('messages leave room to scroll the last server out from under them', async 
     },
   })
   const { page } = console
-  const messages = page.getByRole('listitem').filter({ hasText: 'Server switched off' })
+  const messages = page.getByRole('listitem').filter({ hasText: 'Server disabled' })
   for (const count of [1, 2, 3]) {
     await page.getByRole('switch', { name: `Use server-0${count}` }).click()
     await expect.poll(() => messages.count()).toBe(count)
@@ -88,7 +88,7 @@ test('messages leave room to scroll the last server out from under them', async 
 test('a change that the gateway announces is on the page without a reload', async () => {
   await using console = await openConsole()
   const { page, gateway } = console
-  await page.getByText('No server of your own yet').waitFor()
+  await page.getByText('No servers yet').waitFor()
   gateway.servers = [serverStatus('weather', { state: 'starting' })]
   gateway.tell({ type: 'servers' })
   await page.getByRole('listitem', { name: 'weather' }).getByText('Starting').waitFor()
@@ -170,9 +170,9 @@ test('a save that somebody else overtook is shown, loses nothing, and can be app
   await page.getByRole('textbox', { name: 'weather as JSON' }).fill('{ "command": "node", "args": [] }')
   gateway.saved.push({ weather: { command: 'npx', args: [] }, clock: { url: 'https://clock.example/mcp' } })
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Somebody else saved meanwhile').waitFor()
+  await page.getByText('Someone else saved in the meantime').waitFor()
   expect(gateway.saved).toHaveLength(2)
-  await page.getByRole('button', { name: 'Apply to what is there now' }).click()
+  await page.getByRole('button', { name: 'Apply to the current version' }).click()
   await expect
     .poll(() => gateway.saved.at(-1))
     .toEqual({ weather: { command: 'node', args: [] }, clock: { url: 'https://clock.example/mcp' } })
@@ -208,7 +208,7 @@ test('a server is removed only after a second thought', async () => {
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await page
     .getByRole('alertdialog', { name: 'Remove weather?' })
-    .getByRole('button', { name: 'Keep it' })
+    .getByRole('button', { name: 'Cancel' })
     .click()
   expect(gateway.saved).toHaveLength(1)
   await page.getByRole('button', { name: 'More for weather' }).click()

@@ -92,7 +92,7 @@ test('a failure that the tool reports is marked as one', async () => {
   await using console = await openRunning((gateway) => {
     gateway.callTool = async () => ({ isError: true, content: [{ type: 'text', text: 'the oven is cold' }] })
   })
-  await console.page.getByText('The tool reports a failure').waitFor()
+  await console.page.getByText('The tool reported an error').waitFor()
 })
 
 test('a running call can be cancelled, which reaches the gateway', async () => {

@@ -39,7 +39,7 @@ test('a new session ends one that nobody uses, never one whose host waits; when 
   await expect(idle.client.listTools()).rejects.toThrow()
 
   await expect.poll(async () => (await questionsOf(local)).length).toBe(mostSessions)
-  await expect(connect()).rejects.toThrow('each waits for a call')
+  await expect(connect()).rejects.toThrow('each has a running call')
   for (const { id } of await questionsOf(local)) await local.post(paths.answer(id), { action: 'accept' })
   for (const answer of await Promise.all(calls)) {
     expect(answer).toMatchObject({ content: [{ text: 'Hello, world!' }] })

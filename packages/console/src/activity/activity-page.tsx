@@ -17,13 +17,13 @@ const outcomes: Readonly<Record<ActivityEntry['outcome'], { readonly tone: Tone;
   cancelled: { tone: 'off', text: 'Cancelled' },
 }
 
-/** The latest calls, wherever they came from, newest first. */
+/** The latest calls from every source, newest first. */
 export function ActivityPage() {
   const { data: entries, error, refetch } = useActivity()
   return (
     <Page title="Activity" summary={entries && summaryOf(entries)}>
       {error !== null && (
-        <ErrorNotice title="The activity could not be read" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title="The activity could not be loaded" error={error} onRetry={() => void refetch()} />
       )}
       {entries === undefined && error === null && <LoadingRows label="Loading activity" rows={5} />}
       {entries?.length === 0 && <NoActivity />}
@@ -32,14 +32,14 @@ export function ActivityPage() {
   )
 }
 
-/** A table where there is room; where there is none, the same cells stacked. */
+/** A table on wide screens; stacked cells on narrow ones. */
 function ActivityTable({ entries }: { readonly entries: readonly ActivityEntry[] }) {
   return (
     <Card className="overflow-hidden">
       <table className="w-full text-left text-sm max-md:block">
         <thead className="border-b border-line max-md:sr-only">
           <tr className="eyebrow">
-            {['Outcome', 'Tool', 'From', 'Time taken', 'When'].map((title) => (
+            {['Outcome', 'Tool', 'From', 'Duration', 'When'].map((title) => (
               <th key={title} scope="col" className="px-4 py-2.5 font-semibold last:text-right">
                 {title}
               </th>
@@ -92,16 +92,16 @@ function ActivityRow({ entry }: { readonly entry: ActivityEntry }) {
 
 function NoActivity() {
   return (
-    <EmptyState icon="activity" title="No call yet">
-      Every call of a tool leaves a line here: how it ended, how long it took, and where it came from. Try one
-      on the Tools page, or connect an MCP host.
+    <EmptyState icon="activity" title="No calls yet">
+      Every tool call is listed here with its result, duration and source. Try one on the Tools page, or
+      connect an MCP host.
     </EmptyState>
   )
 }
 
 function summaryOf(entries: readonly ActivityEntry[]): string {
-  if (entries.length === 0) return 'Nothing was called so far'
+  if (entries.length === 0) return 'No calls so far'
   const bad = entries.filter(({ outcome }) => outcome === 'failed' || outcome === 'tool_error').length
   const latest = `The latest ${entries.length === 1 ? 'call' : `${entries.length} calls`}`
-  return bad === 0 ? `${latest}, all well` : `${latest}, ${bad} with an error`
+  return bad === 0 ? `${latest}, all successful` : `${latest}, ${bad} with an error`
 }

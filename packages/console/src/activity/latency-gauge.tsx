@@ -1,6 +1,6 @@
 const decades = 5
 
-/** A latency on a logarithmic scale from one millisecond to a hundred seconds, with a tick per power of ten. */
+/** Shows a latency on a logarithmic scale from 1 ms to 100 s, with a tick per power of ten. */
 export function LatencyGauge({ latencyMs }: { readonly latencyMs: number }) {
   const position = Math.min(1, Math.max(0, Math.log10(Math.max(1, latencyMs)) / decades))
   return (

@@ -1,17 +1,17 @@
 import type { Choice, FormField } from './schema.ts'
 
-/** What is in a control: text, whether it is on, or which choices are ticked (by their place). */
+/** Value of a control: text, on or off, or the indexes of the ticked choices. */
 export type DraftValue = string | boolean | readonly number[]
 
-/** What is in the controls of a form, by field name. An untouched switch without a default is absent. */
+/** Values of the controls by field name. An untouched switch without a default is absent. */
 export type Draft = Readonly<Record<string, DraftValue>>
 
-/** The values of a form, or what is wrong with each field. */
+/** The values of a form, or an error for each invalid field. */
 export type DraftReading =
   | { readonly kind: 'values'; readonly values: Readonly<Record<string, unknown>> }
   | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> }
 
-/** A form as it is before anybody touched it: defaults filled in. */
+/** Returns the initial values of a form, with defaults filled in. */
 export function emptyDraft(fields: readonly FormField[]): Draft {
   const entries = fields.flatMap((field) => {
     const value = initialValue(field)
@@ -20,7 +20,7 @@ export function emptyDraft(fields: readonly FormField[]): Draft {
   return Object.fromEntries(entries)
 }
 
-/** Reads all fields and reports everything that is wrong at once. Optional fields left empty are left out. */
+/** Reads all fields and reports every error. Empty optional fields are omitted. */
 export function readDraft(fields: readonly FormField[], draft: Draft): DraftReading {
   const readings = fields.map((field) => [field.name, readField(field, ownOf(draft, field.name))] as const)
   const errors = readings.flatMap(([name, reading]) =>
@@ -33,7 +33,7 @@ export function readDraft(fields: readonly FormField[], draft: Draft): DraftRead
   return { kind: 'values', values: Object.fromEntries(values) }
 }
 
-/** What a record itself has under a name; servers choose names, and every object knows some. */
+/** Returns an own property: servers choose the names, which may be those of inherited properties. */
 export function ownOf<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
@@ -47,17 +47,17 @@ function initialValue(field: FormField): DraftValue | undefined {
     case 'switch':
       return field.initial ?? (field.isRequired ? false : undefined)
     case 'choice':
-      return field.initial === undefined ? '' : placeOf(field.choices, field.initial)
+      return field.initial === undefined ? '' : indexOf(field.choices, field.initial)
     case 'choices':
-      return field.choices.flatMap((choice, place) => (field.initial.includes(choice.value) ? [place] : []))
+      return field.choices.flatMap((choice, index) => (field.initial.includes(choice.value) ? [index] : []))
     case 'json':
       return field.initial === undefined ? '' : JSON.stringify(field.initial, null, 2)
   }
 }
 
-function placeOf(choices: readonly Choice[], value: unknown): string {
-  const place = choices.findIndex((choice) => choice.value === value)
-  return place < 0 ? '' : String(place)
+function indexOf(choices: readonly Choice[], value: unknown): string {
+  const index = choices.findIndex((choice) => choice.value === value)
+  return index < 0 ? '' : String(index)
 }
 
 type FieldReading = { readonly value: unknown } | { readonly error: string } | { readonly isOmitted: true }
@@ -86,10 +86,12 @@ function missingText(field: FormField): string {
   return field.kind === 'choice' ? 'Choose one.' : 'This is required.'
 }
 
-function readChoices(field: FormField, places: readonly number[]): FieldReading {
+function readChoices(field: FormField, indexes: readonly number[]): FieldReading {
   if (field.kind !== 'choices') throw new TypeError(`the field "${field.name}" holds choices`)
-  if (places.length === 0 && !field.isRequired) return { isOmitted: true }
-  return { value: places.toSorted((left, right) => left - right).map((place) => field.choices[place]?.value) }
+  if (indexes.length === 0 && !field.isRequired) return { isOmitted: true }
+  return {
+    value: indexes.toSorted((left, right) => left - right).map((index) => field.choices[index]?.value),
+  }
 }
 
 function readText(field: FormField & { kind: 'text' }, text: string): FieldReading {
@@ -98,7 +100,7 @@ function readText(field: FormField & { kind: 'text' }, text: string): FieldReadi
   if (text.length > maxLength) return { error: `Enter at most ${maxLength} characters.` }
   if (field.type === 'email' && !/^\S+@\S+$/.test(text)) return { error: 'Enter an email address.' }
   if (field.type === 'url' && !URL.canParse(text))
-    return { error: 'Enter a full address, such as https://example.com.' }
+    return { error: 'Enter a full URL, such as https://example.com.' }
   return { value: text }
 }
 

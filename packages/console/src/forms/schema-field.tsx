@@ -3,7 +3,7 @@ import { controlClasses, Field, FieldError, FieldHint } from '../ui/field.tsx'
 import type { DraftValue } from './draft.ts'
 import type { FormField } from './schema.ts'
 
-/** Whether free text is one line (Enter sends the form) or as many as it takes (Control and Enter send it). */
+/** Free text in one line (Enter submits) or in several (Control+Enter submits). */
 export type TextEntry = 'line' | 'block'
 
 /** Properties of `SchemaField`. */
@@ -15,7 +15,7 @@ export interface SchemaFieldProps {
   readonly onChange: (value: DraftValue) => void
 }
 
-/** The control that fits a field. */
+/** The control for a field. */
 export function SchemaField(props: SchemaFieldProps) {
   const { field, textEntry } = props
   switch (field.kind) {
@@ -101,8 +101,8 @@ function ChoiceField({ field, draft, error, onChange, choices }: WithChoices) {
           className={controlClasses}
         >
           <option value="">{field.isRequired ? 'Choose…' : 'Not set'}</option>
-          {choices.map((choice, place) => (
-            <option key={choice.label} value={place}>
+          {choices.map((choice, index) => (
+            <option key={choice.label} value={index}>
               {choice.label}
             </option>
           ))}
@@ -136,19 +136,19 @@ function CheckField({ field, draft, error, onChange }: SchemaFieldProps) {
 function ChoicesField({ field, draft, error, onChange, choices }: WithChoices) {
   const id = useId()
   const ticked = typeof draft === 'object' ? draft : []
-  const toggle = (place: number, isTicked: boolean): void =>
-    onChange(isTicked ? [...ticked, place] : ticked.filter((other) => other !== place))
+  const toggle = (index: number, isTicked: boolean): void =>
+    onChange(isTicked ? [...ticked, index] : ticked.filter((other) => other !== index))
   return (
     <fieldset aria-describedby={`${id}hint ${id}error`}>
       <legend className="mb-1 text-sm font-medium">{field.label}</legend>
       <div className="flex flex-wrap gap-x-5 gap-y-1.5">
-        {choices.map((choice, place) => (
+        {choices.map((choice, index) => (
           <label key={choice.label} className="flex items-center gap-2 text-sm">
             <input
               type="checkbox"
               name={field.name}
-              checked={ticked.includes(place)}
-              onChange={(event) => toggle(place, event.target.checked)}
+              checked={ticked.includes(index)}
+              onChange={(event) => toggle(index, event.target.checked)}
               className="size-4 accent-ink"
             />
             {choice.label}
@@ -165,7 +165,7 @@ function textOf(draft: DraftValue | undefined): string {
   return typeof draft === 'string' ? draft : ''
 }
 
-/** What the schema says, which need not be a sentence, and then what we say. */
+/** Joins the schema's description and our hint as sentences. */
 function joined(description: string | undefined, addition: string): string {
   if (description === undefined) return addition
   return `${description}${/[.!?…:)]$/.test(description.trim()) ? '' : '.'} ${addition}`

@@ -5,17 +5,17 @@ import { SchemaField, type TextEntry } from './schema-field.tsx'
 
 /** Properties of `SchemaForm`. */
 export interface SchemaFormProps {
-  /** Name of the form for those who do not see it. */
+  /** Accessible name of the form. */
   readonly label: string
   readonly schema: Readonly<Record<string, unknown>>
   readonly textEntry: TextEntry
   readonly isDisabled?: boolean
   readonly onSubmit: (values: Readonly<Record<string, unknown>>) => void
-  /** The buttons; one of them submits. */
+  /** The buttons, one of which submits. */
   readonly children: ReactNode
 }
 
-/** A form made from a JSON Schema. Submitting reports everything that is wrong and moves to the first of it. */
+/** A form generated from a JSON Schema. Submitting shows every error and focuses the first invalid field. */
 export function SchemaForm({
   label,
   schema,
@@ -40,7 +40,7 @@ export function SchemaForm({
   return (
     <form ref={form} aria-label={label} noValidate onSubmit={submit}>
       <fieldset disabled={isDisabled} className="space-y-4 disabled:opacity-60">
-        {fields.length === 0 && <p className="text-sm text-ink-soft">There is nothing to fill in.</p>}
+        {fields.length === 0 && <p className="text-sm text-ink-soft">No input is needed.</p>}
         {fields.map((field) => (
           <SchemaField
             key={field.name}

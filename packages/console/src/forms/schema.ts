@@ -1,4 +1,4 @@
-/** One thing to choose, and how it is called. */
+/** A choice and its label. */
 export interface Choice {
   readonly value: unknown
   readonly label: string
@@ -11,10 +11,10 @@ interface FieldCommons {
   readonly isRequired: boolean
 }
 
-/** `type` of the text control that fits a string's format. */
+/** `type` of the input element for a string format. */
 export type TextType = 'text' | 'email' | 'url' | 'date'
 
-/** One control of a form made from a JSON Schema. What no control fits is entered as JSON. */
+/** A field of a form generated from a JSON Schema. Values without a suitable control are entered as JSON. */
 export type FormField =
   | (FieldCommons & {
       readonly kind: 'text'
@@ -45,7 +45,7 @@ export type FormField =
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** The fields of an object schema, in its order. Schemas come from servers: whatever makes no sense is passed over. */
+/** Returns the fields of an object schema, in order. Schemas are untrusted: invalid parts are ignored. */
 export function fieldsOf(schema: Schema): readonly FormField[] {
   const required = Array.isArray(schema['required']) ? schema['required'] : []
   return Object.entries(asSchema(schema['properties'])).map(([name, property]) =>
@@ -53,7 +53,7 @@ export function fieldsOf(schema: Schema): readonly FormField[] {
   )
 }
 
-/** What may be null as well, as Python writes what may be left out, is read as what it is when it is not null. */
+/** Reads `anyOf` of a type and null, as Python generates for optional values, as that type. */
 function withoutNull(schema: Schema): Schema {
   const { anyOf } = schema
   if (!Array.isArray(anyOf)) return schema
@@ -107,7 +107,7 @@ function arrayField(
   }
 }
 
-/** A nullable type is read as what it is when it is not null. */
+/** Reads a nullable type as its other type. */
 function typeOf(schema: Schema): unknown {
   const { type } = schema
   if (!Array.isArray(type)) return type

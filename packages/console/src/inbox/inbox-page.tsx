@@ -5,13 +5,13 @@ import { ErrorNotice } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
 import { QuestionCard } from './question-card.tsx'
 
-/** The open questions of this person, live. */
+/** The open questions of the signed-in person. */
 export function InboxPage() {
   const { data: questions, error, refetch } = useInbox()
   return (
     <Page title="Inbox" summary={questions && summaryOf(questions.length)}>
       {error !== null && (
-        <ErrorNotice title="The inbox could not be read" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title="The inbox could not be loaded" error={error} onRetry={() => void refetch()} />
       )}
       {questions === undefined && error === null && <LoadingRows label="Loading questions" />}
       {questions?.length === 0 && <NoQuestions />}
@@ -28,15 +28,14 @@ export function InboxPage() {
 
 function NoQuestions() {
   return (
-    <EmptyState icon="inbox" title="Nobody is waiting for you">
-      While a tool runs, its server may ask you for something, and Toolbridge may ask whether a call is
-      allowed. The question appears here at once, whichever host the call came from, and the call waits for
-      your answer.
+    <EmptyState icon="inbox" title="Nothing to answer">
+      A server can ask you for input while a tool runs, and Toolbridge asks you to approve calls. Questions
+      appear here, whichever host the call came from. The call waits for your answer.
     </EmptyState>
   )
 }
 
 function summaryOf(count: number): string {
-  if (count === 0) return 'No open question'
-  return count === 1 ? 'One call waits for your answer' : `${count} calls wait for your answer`
+  if (count === 0) return 'No open questions'
+  return count === 1 ? '1 call is waiting for your answer' : `${count} calls are waiting for your answer`
 }

@@ -11,7 +11,7 @@ import { ErrorNotice, Notice, sentence } from '../ui/notice.tsx'
 import { Ago } from '../ui/time.tsx'
 import { useToast } from '../ui/toast.tsx'
 
-/** One question with the means to answer it. Who asks is always shown; what they say is shown as text. */
+/** A question and its answer form. Always names the asking server, and shows its message as plain text. */
 export function QuestionCard({ question }: { readonly question: InboxItem }) {
   const titleId = useId()
   const { send, isSending, error } = useSend(question.id)
@@ -44,7 +44,7 @@ function Asker({ question: { kind, server, tool = 'a tool' } }: { readonly quest
   if (kind === 'approval')
     return (
       <span>
-        May <Name>{tool}</Name> run on <Name>{server}</Name>?
+        Allow <Name>{tool}</Name> to run on <Name>{server}</Name>?
       </span>
     )
   return (
@@ -75,9 +75,9 @@ function Approval({
       <Code label="The call" text={detail} />
       <Arguments text={all.text} />
       {all.omitted > 0 && (
-        <Notice tone="warn" title="Not everything is shown">
-          The arguments go on for {all.omitted.toLocaleString('en')} more characters that nobody can look at
-          here. Allow the call only if you know where it comes from.
+        <Notice tone="warn" title="Some arguments are not shown">
+          {all.omitted.toLocaleString('en')} more characters are not shown. Allow the call only if you trust
+          its source.
         </Notice>
       )}
       <div className="flex flex-wrap gap-2">
@@ -100,12 +100,12 @@ function Approval({
 type FurtherDecision = Exclude<ApprovalDecision, 'once'>
 
 const decisionLabels: Readonly<Record<FurtherDecision, string>> = {
-  session: 'This very call, for the rest of the session',
-  tool: 'This tool, for the rest of the session',
-  always: 'This tool, from now on',
+  session: 'This call, for the rest of the conversation',
+  tool: 'This tool, for the rest of the conversation',
+  always: 'This tool, always',
 }
 
-/** Folded, so that nobody allows more than a call by a slip of the hand. */
+/** Collapsed, so that nobody approves more than one call by accident. */
 function FurtherDecisions({
   decisions,
   isSending,
@@ -128,13 +128,13 @@ function FurtherDecisions({
   )
 }
 
-const shortestFolded = 12
+const minCollapsedLines = 12
 
-/** What the call passes, whole: folded only when it is long, and then it says how long. */
+/** The complete arguments, collapsed if they are long. */
 function Arguments({ text }: { readonly text: string }) {
   const lines = text.split('\n').length
   return (
-    <details open={lines < shortestFolded && text.length < 1_000}>
+    <details open={lines < minCollapsedLines && text.length < 1_000}>
       <summary className="w-fit rounded text-sm text-ink-soft hover:text-ink">
         All arguments ({lines} {lines === 1 ? 'line' : 'lines'}, {text.length.toLocaleString('en')}{' '}
         characters)
@@ -176,7 +176,7 @@ function AnswerForm({
   )
 }
 
-/** A field with a default is never left out: its default would be sent, whatever the person thinks they sent. */
+/** Makes fields with a default required: if such a field is empty, the server applies the default unseen. */
 function asShown(schema: Schema): Schema {
   const { properties, required } = schema
   const preset = Object.entries(properties ?? {}).filter(([, field]) => hasDefault(field))
@@ -186,14 +186,14 @@ function asShown(schema: Schema): Schema {
   }
 }
 
-/** Null says that a field may be left out. */
+/** A default of null means that the field is optional. */
 function hasDefault(field: unknown): boolean {
   return typeof field === 'object' && field !== null && 'default' in field && field.default !== null
 }
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Questions are flat by the protocol; whatever else a schema asked for travels as its JSON text. */
+/** MCP allows flat forms only; any other value is sent as JSON text. */
 function answerContent(values: Readonly<Record<string, unknown>>): Readonly<Record<string, AnswerValue>> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -208,7 +208,7 @@ function isAnswerValue(value: unknown): value is AnswerValue {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** A question that is no longer open leaves the page with the inbox, so that is told where it can still be read. */
+/** A closed question disappears from the page, so the error is shown as a toast. */
 function useSend(id: string) {
   const answer = useAnswer(id)
   const toast = useToast()

@@ -23,12 +23,12 @@ const example = `{
 
 /** Properties of `AddDialog`. */
 export interface AddDialogProps {
-  /** Names that are taken. */
+  /** Names that are already used. */
   readonly existing: readonly string[]
   readonly onClose: () => void
 }
 
-/** Adds servers from pasted JSON. Nothing is saved while something is wrong with it. */
+/** Adds servers from pasted JSON. Invalid JSON cannot be saved. */
 export function AddDialog({ existing, onClose }: AddDialogProps) {
   const [text, setText] = useState('')
   const [name, setName] = useState('')
@@ -137,11 +137,11 @@ function Preview({
       {names.length > 0 && (
         <p className="mt-3">
           {names.length === 1 ? 'One server: ' : `${names.length} servers: `}
-          {names.map((name, place) => (
+          {names.map((name, index) => (
             <span key={name}>
-              {place > 0 && ', '}
+              {index > 0 && ', '}
               <span className="font-mono text-[0.8125rem] text-ink">{name}</span>
-              {existing.includes(name) && <span className="text-warn"> (replaces the one you have)</span>}
+              {existing.includes(name) && <span className="text-warn"> (replaces the existing server)</span>}
             </span>
           ))}
         </p>

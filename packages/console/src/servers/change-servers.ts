@@ -3,18 +3,18 @@ import type { ConfigResponse, SaveConfigResponse } from '@toolbridge/api'
 import { keys, useGateway } from '../api.ts'
 import type { Servers } from './server-text.ts'
 
-/** A change to the saved servers, made on top of whatever they are at that moment. */
+/** A change to the saved servers. */
 export type ServersChange = (servers: Servers) => Servers
 
-/** A change and what it is made on: the settings as they were read for it, or as they are when it is saved. */
+/** A change and the settings it applies to. Default of `base`: the settings at the time of the save. */
 export interface ServersSave {
   readonly change: ServersChange
   readonly base?: ConfigResponse | undefined
 }
 
 /**
- * Changes the saved servers on the version they were read in: when somebody else saved since, the gateway refuses (kind
- * `conflict`) and nothing is lost on either side.
+ * Saves a change together with the version it was based on. If someone else saved since, the gateway rejects it with the
+ * kind `conflict`.
  */
 export function useChangeServers() {
   const gateway = useGateway()
@@ -28,17 +28,17 @@ export function useChangeServers() {
   })
 }
 
-/** Sets servers, new ones and ones that exist. */
+/** Adds or replaces servers. */
 export function setServers(added: Servers): ServersChange {
   return (servers) => ({ ...servers, ...added })
 }
 
-/** Takes a server out. */
+/** Removes a server. */
 export function removeServer(removed: string): ServersChange {
   return (servers) => Object.fromEntries(Object.entries(servers).filter(([name]) => name !== removed))
 }
 
-/** Switches a server on or off. */
+/** Enables or disables a server. */
 export function enableServer(name: string, isEnabled: boolean): ServersChange {
   return (servers) => {
     const entry = servers[name]

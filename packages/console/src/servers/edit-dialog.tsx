@@ -18,7 +18,7 @@ export interface EditDialogProps {
   readonly onClose: () => void
 }
 
-/** Changes one server as JSON. Its secrets are shown as references, which keep them. */
+/** Edits one server as JSON. References stand for its secrets. */
 export function EditDialog({ name, onClose }: EditDialogProps) {
   const gateway = useGateway()
   const config = useQuery({
@@ -31,15 +31,15 @@ export function EditDialog({ name, onClose }: EditDialogProps) {
       title={`Edit ${name}`}
       description={
         <>
-          Not shown are variables, headers, arguments that look like secrets and addresses with a query:{' '}
-          <code className="font-mono text-xs">{'{ "kept": … }'}</code> keeps what is saved, a text in its
-          place changes it.
+          Variables, headers, arguments that look like secrets and URLs with a query are hidden.{' '}
+          <code className="font-mono text-xs">{'{ "kept": … }'}</code> keeps the saved value; replace it with
+          a string to change the value.
         </>
       }
       onClose={onClose}
     >
       {config.isPending && <div className="skeleton h-60" role="status" aria-label="Loading the server" />}
-      {config.isError && <ErrorNotice title="The server could not be read" error={config.error} />}
+      {config.isError && <ErrorNotice title="The server could not be loaded" error={config.error} />}
       {config.data !== undefined && <EntryForm name={name} config={config.data} onClose={onClose} />}
     </Dialog>
   )
@@ -62,7 +62,7 @@ function EntryForm({ name, config, onClose }: EditDialogProps & { readonly confi
     save.mutate({ change: setServers({ [name]: reading.entry }), base: on }, { onSuccess })
   }
 
-  if (entry === undefined) return <Notice tone="warn" title="This server was removed meanwhile" />
+  if (entry === undefined) return <Notice tone="warn" title="This server was removed" />
   return (
     <>
       <ServerEditor

@@ -6,11 +6,11 @@ import { ErrorNotice, Notice } from '../ui/notice.tsx'
 export interface SaveFailureProps {
   readonly error: Error | null
   readonly isSaving: boolean
-  /** Makes the change again, on top of what somebody else saved. */
+  /** Applies the change to the version that someone else saved. */
   readonly onApply: () => void
 }
 
-/** Why servers were not saved. What is in the editor stays. */
+/** Explains why the servers were not saved. The text in the editor stays. */
 export function SaveFailure({ error, isSaving, onApply }: SaveFailureProps) {
   if (error === null) return null
   const isConflict = error instanceof GatewayError && error.kind === 'conflict'
@@ -28,13 +28,13 @@ export function SaveFailure({ error, isSaving, onApply }: SaveFailureProps) {
 function Conflict({ isSaving, onApply }: Omit<SaveFailureProps, 'error'>) {
   const apply = (
     <Button disabled={isSaving} onClick={onApply}>
-      Apply to what is there now
+      Apply to the current version
     </Button>
   )
   return (
-    <Notice tone="fail" title="Somebody else saved meanwhile" action={apply}>
-      Nothing was saved, and your text is still here. You can make this change on top of what is saved now;
-      other servers stay as they are there.
+    <Notice tone="fail" title="Someone else saved in the meantime" action={apply}>
+      Your change was not saved and is still here. You can apply it to the current version; other servers do
+      not change.
     </Notice>
   )
 }

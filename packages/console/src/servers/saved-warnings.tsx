@@ -8,11 +8,11 @@ export interface SavedWarningsProps {
   readonly onClose: () => void
 }
 
-/** What was written but not kept: the save is done, and this is to be read before the dialog goes. */
+/** Fields that were not saved, shown before the dialog closes. */
 export function SavedWarnings({ warnings, onClose }: SavedWarningsProps) {
   return (
     <div className="mt-4">
-      <Notice tone="warn" title="Saved, except for this" action={<Button onClick={onClose}>Close</Button>}>
+      <Notice tone="warn" title="Saved with warnings" action={<Button onClick={onClose}>Close</Button>}>
         <ul className="list-disc space-y-0.5 pl-4">
           {warnings.map(({ path, message }) => (
             <li key={`${path} ${message}`}>{sentence(new Error(message))}</li>

@@ -3,7 +3,7 @@ import { Icon } from '../ui/icon.tsx'
 import type { JsonEditorProps } from '../ui/json-editor.tsx'
 import type { ServerText, TextIssue } from './server-text.ts'
 
-/** The editor is most of the page's code and only needed here. */
+/** Loaded on demand: the editor is most of the page's code. */
 const JsonEditor = lazy(async () => ({ default: (await import('../ui/json-editor.tsx')).JsonEditor }))
 
 /** Properties of `ServerEditor`. */
@@ -12,7 +12,7 @@ export interface ServerEditorProps extends Omit<JsonEditorProps, 'check'> {
   readonly reading: ServerText
 }
 
-/** A JSON editor that marks what is wrong and lists it below, with the place. */
+/** A JSON editor that marks issues and lists them with their line and column. */
 export function ServerEditor({ read, reading, ...editor }: ServerEditorProps) {
   return (
     <div>

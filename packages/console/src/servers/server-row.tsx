@@ -26,7 +26,7 @@ const states: Readonly<Record<ServerState, { readonly tone: Tone; readonly text:
   unauthorized: { tone: 'warn', text: 'Needs sign-in' },
 }
 
-/** One server: its state, what is known about it, and, when it is this person's, what can be done with it. */
+/** A server: its state, its details and, if it belongs to this person, its actions. */
 export function ServerRow({ server }: { readonly server: ServerStatus }) {
   const { tone, text } = states[server.state]
   return (
@@ -53,14 +53,14 @@ function Measures({ server: { toolCount, startedInMs } }: { readonly server: Ser
   return (
     <div className="flex justify-end gap-4 text-[0.8125rem] whitespace-nowrap text-ink-soft max-md:order-4 md:text-right">
       <span className="md:w-16">{toolCount > 0 && `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'}`}</span>
-      <span className="md:w-24" title="How long it took to start">
+      <span className="md:w-24" title="Start duration">
         {startedInMs !== undefined && `up in ${durationText(startedInMs)}`}
       </span>
     </div>
   )
 }
 
-/** Short facts with a dot between them; the dot of a fact that starts a line is outside of the frame. */
+/** Details separated by dots; the dot at the start of a line is clipped. */
 function Facts({ facts }: { readonly facts: readonly string[] }) {
   return (
     <div className="overflow-hidden">
@@ -94,7 +94,7 @@ function Trouble({ server, error }: { readonly server: ServerStatus; readonly er
       {stderr.length > 0 && (
         <details className="mt-1.5">
           <summary className="w-fit rounded text-ink-soft hover:text-ink">
-            What it wrote last ({stderr.length} {stderr.length === 1 ? 'line' : 'lines'})
+            Last output ({stderr.length} {stderr.length === 1 ? 'line' : 'lines'})
           </summary>
           <div className="mt-2">
             <Code text={stderr.join('\n')} label={`Output of ${name}`} />
@@ -109,7 +109,7 @@ function TryAgain({ name }: { readonly name: string }) {
   const restart = useRestart(name)
   const toast = useToast()
   const onError = (error: Error): void =>
-    toast({ tone: 'fail', title: 'Not started again', detail: sentence(error) })
+    toast({ tone: 'fail', title: 'The restart failed', detail: sentence(error) })
   return (
     <Button
       aria-label={`Try ${name} again`}
@@ -123,9 +123,12 @@ function TryAgain({ name }: { readonly name: string }) {
 
 function ReadOnly() {
   return (
-    <span title="Set by the gateway’s file" className="grid size-9 place-items-center text-ink-faint">
+    <span
+      title="Defined in the gateway’s configuration file"
+      className="grid size-9 place-items-center text-ink-faint"
+    >
       <Icon name="lock" />
-      <span className="sr-only">Set by the gateway’s file</span>
+      <span className="sr-only">Defined in the gateway’s configuration file</span>
     </span>
   )
 }
@@ -142,11 +145,11 @@ function Actions({ server }: { readonly server: ServerStatus }) {
       { change: to },
       {
         onSuccess: () => toast({ tone: 'ready', title, detail: name }),
-        onError: (error) => toast({ tone: 'fail', title: 'Nothing was changed', detail: sentence(error) }),
+        onError: (error) => toast({ tone: 'fail', title: 'The change failed', detail: sentence(error) }),
       },
     )
   const toggle = (on: boolean): void =>
-    change(enableServer(name, on), on ? 'Server switched on' : 'Server switched off')
+    change(enableServer(name, on), on ? 'Server enabled' : 'Server disabled')
   const items = [
     { label: 'Edit as JSON', onSelect: () => setOpen('edit') },
     { label: 'Remove', isDanger: true, onSelect: () => setOpen('remove') },
@@ -163,7 +166,7 @@ function Actions({ server }: { readonly server: ServerStatus }) {
           onConfirm={() => change(removeServer(name), 'Server removed')}
           onClose={close}
         >
-          It stops and its tools go away. To have it back, you will need its secrets again.
+          The server stops and its tools are removed. To add it again, you need its secrets.
         </Confirm>
       )}
     </div>

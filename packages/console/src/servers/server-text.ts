@@ -11,7 +11,7 @@ import {
 /** Servers by name. */
 export type Servers = Readonly<Record<string, ServerEntry>>
 
-/** One thing that is wrong with a text, and where (counted from 1). */
+/** An issue in a text. Line and column count from 1. */
 export interface TextIssue {
   readonly message: string
   readonly from: number
@@ -20,7 +20,7 @@ export interface TextIssue {
   readonly column: number
 }
 
-/** What a text says: servers with names, one server whose name is still missing, nothing yet, or what is wrong with it. */
+/** A parsed text: named servers, one server without a name, nothing yet, or issues. */
 export type ServerText =
   | { readonly kind: 'servers'; readonly servers: Servers }
   | { readonly kind: 'nameless'; readonly entry: ServerEntry }
@@ -46,17 +46,17 @@ export function readServerText(text: string): ServerText {
   )
 }
 
-/** Reads one server whose name is known. */
+/** Parses one server whose name is known. */
 export function readEntryText(text: string): ServerText {
   const reading = readServerText(text)
   if (reading.kind !== 'servers') return reading
   return {
     kind: 'issues',
-    issues: [placed(text, 0, 1, 'This must be one server, with a "command" or a "url".')],
+    issues: [issueIn(text, 0, 1, 'This must be one server, with a "command" or a "url".')],
   }
 }
 
-/** An entry as the editor shows it. */
+/** Formats an entry for the editor. */
 export function entryText(entry: ServerEntry): string {
   return JSON.stringify(entry, null, 2)
 }
@@ -66,7 +66,7 @@ function isEntry(node: Node): boolean {
   return command?.type === 'string' || url?.type === 'string' || isKept(url)
 }
 
-/** An address that holds a secret comes back as a reference. */
+/** A URL that contains a secret is returned as a reference. */
 function isKept(node: Node | undefined): boolean {
   return node !== undefined && findNodeAtLocation(node, ['kept']) !== undefined
 }
@@ -91,8 +91,7 @@ function readServers(text: string, node: Node): ServerText {
   )
   const issues = named.flatMap(({ reading }) => ('issues' in reading ? reading.issues : []))
   if (issues.length > 0) return { kind: 'issues', issues }
-  if (named.length === 0)
-    return { kind: 'issues', issues: [issueAt(text, node, 'There is no server in here.')] }
+  if (named.length === 0) return { kind: 'issues', issues: [issueAt(text, node, 'This contains no server.')] }
   const entries = named.flatMap(({ name, reading }) =>
     'entry' in reading ? [[name, reading.entry] as const] : [],
   )
@@ -115,7 +114,7 @@ interface SchemaIssue {
   readonly message: string
 }
 
-/** Marks the value the issue is about, or the entry when the value is missing. */
+/** Marks the value of the issue, or the entry if the value is missing. */
 function schemaIssue(text: string, entry: Node, { path, message }: SchemaIssue): TextIssue {
   const steps = path.map((step) => (typeof step === 'symbol' ? String(step) : step))
   const at = steps.length === 0 ? '' : `${steps.join('.')}: `
@@ -123,7 +122,7 @@ function schemaIssue(text: string, entry: Node, { path, message }: SchemaIssue):
 }
 
 const syntaxMessages: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'This is not a JSON value. Texts stand in double quotes.',
+  InvalidSymbol: 'This is not a JSON value. Strings need double quotes.',
   InvalidNumberFormat: 'This is not a number.',
   PropertyNameExpected: 'A name in double quotes is expected here.',
   ValueExpected: 'A value is expected here.',
@@ -133,7 +132,7 @@ const syntaxMessages: Readonly<Record<string, string>> = {
   CloseBracketExpected: 'A closing ] is expected here.',
   EndOfFileExpected: 'The JSON ends before this.',
   UnexpectedEndOfComment: 'This comment is not closed.',
-  UnexpectedEndOfString: 'This text is not closed with a quote.',
+  UnexpectedEndOfString: 'This string is not closed.',
   UnexpectedEndOfNumber: 'This number is not complete.',
   InvalidEscapeCharacter: 'This escape is not valid in JSON.',
   InvalidCharacter: 'This character must be escaped.',
@@ -141,14 +140,14 @@ const syntaxMessages: Readonly<Record<string, string>> = {
 
 function syntaxIssue(text: string, { error, offset, length }: ParseError): TextIssue {
   const code = printParseErrorCode(error)
-  return placed(text, offset, length, syntaxMessages[code] ?? `This is not valid JSON (${code}).`)
+  return issueIn(text, offset, length, syntaxMessages[code] ?? `This is not valid JSON (${code}).`)
 }
 
 function issueAt(text: string, { offset, length }: Node, message: string): TextIssue {
-  return placed(text, offset, length, message)
+  return issueIn(text, offset, length, message)
 }
 
-function placed(text: string, offset: number, length: number, message: string): TextIssue {
+function issueIn(text: string, offset: number, length: number, message: string): TextIssue {
   const before = text.slice(0, offset).split('\n')
   const to = Math.min(text.length, offset + Math.max(1, length))
   return {

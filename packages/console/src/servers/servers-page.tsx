@@ -10,7 +10,7 @@ import { Page, Section } from '../ui/page.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { ServerRow } from './server-row.tsx'
 
-/** The servers of the operator and of this person: how they do, and what can be done with them. */
+/** The servers of this person and of the operator. */
 export function ServersPage() {
   const { data: servers, error, refetch } = useServers()
   const [isAdding, setAdding] = useState(false)
@@ -22,7 +22,7 @@ export function ServersPage() {
   return (
     <Page title="Servers" summary={servers && summaryOf(servers)} actions={add}>
       {error !== null && (
-        <ErrorNotice title="The servers could not be read" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title="The servers could not be loaded" error={error} onRetry={() => void refetch()} />
       )}
       {servers === undefined && error === null && <LoadingRows label="Loading servers" />}
       {servers !== undefined && <ServerLists servers={servers} />}
@@ -39,8 +39,8 @@ function ServerLists({ servers }: { readonly servers: readonly ServerStatus[] })
       <Section title="Yours">{own.length > 0 ? <ServerList servers={own} /> : <NoServers />}</Section>
       {operators.length > 0 && (
         <Section
-          title="From the gateway’s file"
-          note="Set by whoever runs the gateway. They can only be changed there."
+          title="From the gateway’s configuration file"
+          note="Read-only here. Change them in that file."
         >
           <ServerList servers={operators} />
         </Section>
@@ -61,10 +61,10 @@ function ServerList({ servers }: { readonly servers: readonly ServerStatus[] }) 
 
 function NoServers() {
   return (
-    <EmptyState icon="servers" title="No server of your own yet">
+    <EmptyState icon="servers" title="No servers yet">
       Copy the <code className="font-mono text-[0.8125rem] text-ink">mcpServers</code> block from Claude
-      Desktop, Cursor, VS Code or a server’s README and paste it under “Add servers”. Its tools appear here
-      and at every host that is connected to this gateway.
+      Desktop, Cursor, VS Code or a server’s README and paste it under “Add servers”. Its tools become
+      available here and in every MCP host connected to this gateway.
     </EmptyState>
   )
 }
@@ -79,6 +79,6 @@ function summaryOf(servers: readonly ServerStatus[]): string {
   const tools = ready.reduce((count, server) => count + server.toolCount, 0)
   const parts = [`${ready.length} of ${servers.length} ready`, `${tools} tools`]
   return (
-    broken.length > 0 ? [...parts, `${broken.length} need${broken.length === 1 ? 's' : ''} a look`] : parts
+    broken.length > 0 ? [...parts, `${broken.length} need${broken.length === 1 ? 's' : ''} attention`] : parts
   ).join(' · ')
 }

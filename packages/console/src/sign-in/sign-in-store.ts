@@ -1,15 +1,15 @@
 import { type GatewayClient, GatewayError } from '@toolbridge/react'
 
-/** Who sits in front of the page, as far as the gateway knows. */
+/** State of the sign-in. */
 export type SignInState =
   | { readonly kind: 'signing-in' }
   | { readonly kind: 'signed-in' }
   | { readonly kind: 'signed-out'; readonly reason: SignedOutReason }
 
-/** Why nobody is signed in: there was no code, it was not accepted, the bearer ran out, or nobody could be asked. */
+/** Why no one is signed in: no code, code rejected, token expired, or gateway unreachable. */
 export type SignedOutReason = 'no-code' | 'code-refused' | 'expired' | 'unreachable'
 
-/** The parts of a browser window that signing in uses. */
+/** The parts of `Window` that signing in uses. */
 export interface SignInWindow {
   readonly location: Pick<Location, 'hash' | 'pathname' | 'search'>
   readonly history: Pick<History, 'replaceState'>
@@ -20,8 +20,8 @@ export interface SignInWindow {
 const storageKey = 'toolbridge.bearer'
 
 /**
- * Exchanges the single-use code in the address for a bearer and keeps that for as long as the tab is open. The code is
- * taken out of the address bar before it is sent; the bearer is never in an address or a cookie.
+ * Exchanges the single-use code in the URL for a bearer token and keeps it while the tab is open. The code is removed from
+ * the address bar before it is sent. The token is never in a URL or a cookie.
  */
 export class SignInStore {
   readonly #window: SignInWindow
@@ -41,7 +41,7 @@ export class SignInStore {
 
   readonly token = (): string | undefined => this.#window.sessionStorage.getItem(storageKey) ?? undefined
 
-  /** Signs in with what is in the address, now and whenever a new address is pasted into the same tab. */
+  /** Signs in with the code in the URL, now and whenever the URL of this tab changes. */
   start(client: Pick<GatewayClient, 'signIn'>): void {
     this.#window.addEventListener('hashchange', () => {
       if (codeIn(this.#window.location.hash) !== undefined) void this.#enter(client)
@@ -49,7 +49,7 @@ export class SignInStore {
     void this.#enter(client)
   }
 
-  /** A `fetch` that signs out as soon as the gateway no longer accepts the bearer, whatever was asked. */
+  /** Returns a `fetch` that signs out on a 401 response. */
   watch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
       const response = await fetch(input, init)

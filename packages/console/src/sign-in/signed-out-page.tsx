@@ -4,24 +4,24 @@ import type { SignedOutReason } from './sign-in-store.ts'
 
 const explanations: Readonly<Record<SignedOutReason, { readonly title: string; readonly text: string }>> = {
   'no-code': {
-    title: 'Open this page with its address',
-    text: 'The gateway is running, but this address does not say who you are.',
+    title: 'Open the sign-in link',
+    text: 'The gateway is running, but you are not signed in.',
   },
   'code-refused': {
-    title: 'This address was used already',
-    text: 'The code in an address works once and only for some minutes. This one no longer does.',
+    title: 'This link was already used',
+    text: 'A sign-in link works once and expires after ten minutes.',
   },
   expired: {
     title: 'You are signed out',
-    text: 'The gateway was started again, or your sign-in ran out. Nothing that you saved is lost.',
+    text: 'The gateway was restarted, or your sign-in expired. Your saved settings are not lost.',
   },
   unreachable: {
-    title: 'The gateway does not answer',
-    text: 'It may have been stopped while this page was loading.',
+    title: 'The gateway is not responding',
+    text: 'It may have stopped while this page was loading.',
   },
 }
 
-/** Says why nobody is signed in and how to get a new address. */
+/** Explains why no one is signed in and how to get a new link. */
 export function SignedOutPage({ reason }: { readonly reason: SignedOutReason }) {
   const { title, text } = explanations[reason]
   return (
@@ -34,17 +34,17 @@ export function SignedOutPage({ reason }: { readonly reason: SignedOutReason }) 
         <div className="p-6">
           <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
           <p className="mt-1.5 text-ink-soft">{text}</p>
-          <h2 className="eyebrow mt-6">How to get in</h2>
+          <h2 className="eyebrow mt-6">How to sign in</h2>
           <ol className="mt-2 list-decimal space-y-1.5 pl-5 text-[0.9375rem]">
-            <li>Go to the terminal in which the gateway runs.</li>
+            <li>Go to the terminal where the gateway runs.</li>
             <li>
-              Open the address it printed, all of it, including the part after{' '}
+              Open the complete link it printed, including the part after{' '}
               <code className="rounded bg-sunken px-1 font-mono text-[0.8125rem]">#code=</code>.
             </li>
             <li>
-              If that one was used, press Enter there, or run{' '}
+              If the link was already used, press Enter there for a new one, or run{' '}
               <code className="rounded bg-sunken px-1 font-mono text-[0.8125rem]">toolbridge open</code> on
-              the same machine: either prints a new one.
+              the same machine.
             </li>
           </ol>
         </div>

@@ -7,7 +7,7 @@ import { durationText } from '../ui/time.tsx'
 import type { Call } from './call-store.ts'
 import { ContentBlock } from './content-block.tsx'
 
-/** What became of a call that ended. */
+/** The result of a finished call. */
 export function CallOutcome({ call }: { readonly call: Exclude<Call, { kind: 'running' }> }) {
   switch (call.kind) {
     case 'done':
@@ -15,14 +15,14 @@ export function CallOutcome({ call }: { readonly call: Exclude<Call, { kind: 'ru
     case 'failed':
       return (
         <Frame tone="fail" word="The call failed" tookMs={call.tookMs}>
-          <ErrorNotice title="There is no result" error={call.error} />
+          <ErrorNotice title="No result" error={call.error} />
         </Frame>
       )
     case 'cancelled':
       return (
         <Frame tone="off" word="Cancelled" tookMs={call.tookMs}>
           <p className="text-sm text-ink-soft">
-            The server was told to stop. What it had done until then stays done.
+            The server was asked to stop. Changes it already made are not undone.
           </p>
         </Frame>
       )
@@ -35,13 +35,13 @@ function Result({ result, tookMs }: { readonly result: CallToolResponse; readonl
   return (
     <Frame
       tone={isError ? 'fail' : 'ready'}
-      word={isError ? 'The tool reports a failure' : 'Result'}
+      word={isError ? 'The tool reported an error' : 'Result'}
       tookMs={tookMs}
     >
-      {content.map((block, place) => (
-        // Blocks have no identity but their place, and a result never changes.
+      {content.map((block, index) => (
+        // Blocks have no id, and a result never changes.
         // oxlint-disable-next-line react/no-array-index-key
-        <ContentBlock key={place} block={block} isError={isError} />
+        <ContentBlock key={index} block={block} isError={isError} />
       ))}
       {structuredContent !== undefined && (
         <div>
@@ -49,7 +49,7 @@ function Result({ result, tookMs }: { readonly result: CallToolResponse; readonl
           <JsonCode label="Structured content" value={structuredContent} />
         </div>
       )}
-      {isEmpty && <p className="text-sm text-ink-soft">The tool returned nothing, and no error.</p>}
+      {isEmpty && <p className="text-sm text-ink-soft">The tool returned no content.</p>}
     </Frame>
   )
 }

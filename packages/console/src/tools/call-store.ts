@@ -10,8 +10,8 @@ export type Call =
   | { readonly kind: 'cancelled'; readonly tookMs: number }
 
 /**
- * Calls tools and remembers the last call of each. It outlives the pages, so a person can leave a call that waits, answer
- * its question elsewhere, and come back to the result.
+ * Calls tools and stores the last call of each. It outlives the pages, so that a person can answer a question on another
+ * page and come back to the result.
  */
 export class CallStore {
   readonly #gateway: Pick<GatewayClient, 'callTool'>
@@ -31,7 +31,7 @@ export class CallStore {
     return this.#calls.get(tool)
   }
 
-  /** Starts a call, unless one of the same tool runs. What becomes of it is told to those who subscribed. */
+  /** Starts a call unless one of the same tool is running. Subscribers are notified of changes. */
   start(tool: string, values: Readonly<Record<string, unknown>>): void {
     if (this.last(tool)?.kind !== 'running') void this.#run(tool, values)
   }
@@ -40,15 +40,15 @@ export class CallStore {
     const controller = new AbortController()
     const startedAtMs = Date.now()
     this.#show(tool, { kind: 'running', startedAtMs, cancel: () => controller.abort() })
-    const outcome = await this.#call(tool, values, controller.signal)
-    this.#show(tool, { ...outcome, tookMs: Date.now() - startedAtMs })
+    const ended = await this.#call(tool, values, controller.signal)
+    this.#show(tool, { ...ended, tookMs: Date.now() - startedAtMs })
   }
 
   async #call(
     tool: string,
     values: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
-  ): Promise<Outcome> {
+  ): Promise<EndedCall> {
     try {
       return { kind: 'done', result: await this.#gateway.callTool({ tool, arguments: values }, { signal }) }
     } catch (error) {
@@ -63,17 +63,17 @@ export class CallStore {
   }
 }
 
-type Outcome =
+type EndedCall =
   | { readonly kind: 'done'; readonly result: CallToolResponse }
   | { readonly kind: 'failed'; readonly error: Error }
   | { readonly kind: 'cancelled' }
 
 const CallsContext = createContext<CallStore | null>(null)
 
-/** Gives the calls to everything inside. */
+/** Provides the call store. */
 export const CallsProvider = CallsContext.Provider
 
-/** The last call of a tool, and the store to start another. */
+/** Returns the last call of a tool, and the store. */
 export function useCall(tool: string): { readonly call: Call | undefined; readonly calls: CallStore } {
   const calls = useContext(CallsContext)
   if (calls === null) throw new TypeError('useCall is used outside of CallsProvider')

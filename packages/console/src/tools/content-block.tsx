@@ -3,7 +3,7 @@ import { Code, JsonCode } from '../ui/code.tsx'
 
 type Block = CallToolResponse['content'][number]
 
-/** One block of a result, as far as its type is known; anything else as the JSON it is. Nothing is read as HTML. */
+/** A content block of a result. Unknown types are shown as JSON. Nothing is rendered as HTML. */
 export function ContentBlock({ block, isError }: { readonly block: Block; readonly isError: boolean }) {
   const { type, text, data, mimeType } = block
   if (type === 'text' && typeof text === 'string')
@@ -32,7 +32,7 @@ function Picture({ data, mimeType }: { readonly data: string; readonly mimeType:
   )
 }
 
-/** Not a link to click: where it leads is the server's claim, and often means something to the server only. */
+/** Not clickable: the URI is untrusted and often has a meaning only for the server. */
 function ResourceLink({ uri, name }: { readonly uri: string; readonly name: unknown }) {
   return (
     <div className="rounded-md border border-line bg-sunken px-3 py-2.5 text-sm">
@@ -50,7 +50,7 @@ function isImageType(mimeType: unknown): mimeType is string {
   return typeof mimeType === 'string' && /^image\/[\w.+-]+$/.test(mimeType)
 }
 
-/** Four characters of base64 are three bytes. */
+/** Four base64 characters encode three bytes. */
 function sizeText(base64: string): string {
   const bytes = Math.floor((base64.length * 3) / 4)
   return bytes < 1_024 ? `${bytes} bytes` : `${(bytes / 1_024).toFixed(1)} KiB`

@@ -75,7 +75,7 @@ function Running({ startedAtMs }: { readonly startedAtMs: number }) {
   )
 }
 
-/** A question about this tool is answered right here; one that names no tool belongs here while a call of its server runs. */
+/** Shows questions about this tool; those that name no tool only while a call of their server runs. */
 function Questions({ tool, isRunning }: { readonly tool: ToolSummary; readonly isRunning: boolean }) {
   const { data: questions = [] } = useInbox()
   const isOurs = (question: InboxItem): boolean =>
@@ -88,7 +88,7 @@ function Questions({ tool, isRunning }: { readonly tool: ToolSummary; readonly i
   ))
 }
 
-/** What a long form pushed out of sight comes into sight when the call ends. */
+/** Scrolls the result into view when the call ends. */
 function useShownWhenDone(isRunning: boolean): RefObject<HTMLDivElement | null> {
   const outcome = useRef<HTMLDivElement>(null)
   const wasRunning = useRef(false)

@@ -18,7 +18,7 @@ export function ToolsPage() {
   return (
     <Page title="Tools" summary={tools && summaryOf(tools)}>
       {error !== null && (
-        <ErrorNotice title="The tools could not be read" error={error} onRetry={() => void refetch()} />
+        <ErrorNotice title="The tools could not be loaded" error={error} onRetry={() => void refetch()} />
       )}
       {tools === undefined && error === null && <LoadingRows label="Loading tools" />}
       {tools?.length === 0 && <NoTools />}
@@ -63,7 +63,7 @@ function Selected({ tools, selected }: WorkbenchProps) {
       >
         <Icon name="back" className="size-3.5" /> All tools
       </Link>
-      {tool === undefined ? <Gone name={selected} /> : <ToolPanel key={tool.name} tool={tool} />}
+      {tool === undefined ? <UnknownTool name={selected} /> : <ToolPanel key={tool.name} tool={tool} />}
     </>
   )
 }
@@ -71,8 +71,7 @@ function Selected({ tools, selected }: WorkbenchProps) {
 function NoTools() {
   return (
     <EmptyState icon="tools" title="No tools yet">
-      Tools come from servers. As soon as one is ready, what it offers is listed here and you can try it with
-      a form.
+      Tools come from servers. The tools of a server are listed here when it is ready, and you can try them.
     </EmptyState>
   )
 }
@@ -80,21 +79,21 @@ function NoTools() {
 function NothingSelected() {
   return (
     <EmptyState icon="play" title="Choose a tool to try it">
-      You get a form for its arguments and see exactly what it returns, as a model would.
+      Fill in its arguments and see what it returns to a model.
     </EmptyState>
   )
 }
 
-function Gone({ name }: { readonly name: string }) {
+function UnknownTool({ name }: { readonly name: string }) {
   return (
-    <EmptyState icon="tools" title="This tool is not there now">
-      <code className="font-mono text-[0.8125rem] wrap-anywhere text-ink">{name}</code> is offered by no
+    <EmptyState icon="tools" title="This tool is not available">
+      <code className="font-mono text-[0.8125rem] wrap-anywhere text-ink">{name}</code> is not a tool of any
       server that is ready.
     </EmptyState>
   )
 }
 
-/** What stands in the address may be anything. */
+/** The URL may contain any text. */
 function decoded(name: string | undefined): string | undefined {
   try {
     return name === undefined ? undefined : decodeURIComponent(name)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** What a lamp says: works, waits, needs a look, broken, or nothing. */
+/** Color of a badge: ready, busy, warning, failure or off. */
 export type Tone = 'ready' | 'busy' | 'warn' | 'fail' | 'off'
 
 const lamps: Readonly<Record<Tone, string>> = {
@@ -20,7 +20,7 @@ const words: Readonly<Record<Tone, string>> = {
   off: 'text-ink-faint',
 }
 
-/** A lamp and the word for what it shows. */
+/** A colored dot with a label. */
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
   return (
     <span
@@ -35,7 +35,7 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
   )
 }
 
-/** A small number that wants attention; `label` says what is counted. */
+/** A small count; `label` names what is counted. */
 export function Count({ value, label }: { readonly value: number; readonly label: string }) {
   return (
     <span

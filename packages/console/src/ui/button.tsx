@@ -12,13 +12,13 @@ const tones = {
   danger: 'bg-fail text-paper hover:enabled:opacity-90',
 } as const
 
-/** `primary` at most once per view; `danger` only where something is lost. */
+/** Properties of `Button`. Use `primary` once per view and `danger` only for destructive actions. */
 export interface ButtonProps extends ComponentProps<'button'> {
   readonly tone?: keyof typeof tones
   readonly icon?: IconName
 }
 
-/** A button with words on it. */
+/** A button with a text label. */
 export function Button({ tone = 'plain', icon, className, children, type = 'button', ...rest }: ButtonProps) {
   return (
     <button type={type} className={classNames(shape, tones[tone], 'h-9 px-3.5 text-sm', className)} {...rest}>
@@ -28,7 +28,7 @@ export function Button({ tone = 'plain', icon, className, children, type = 'butt
   )
 }
 
-/** A button that is only a drawing; its name is for those who do not see it, and for those who wait over it. */
+/** A button with an icon only. The label is its accessible name and tooltip. */
 export function IconButton({ label, icon, className, ...rest }: IconButtonProps) {
   return (
     <button

@@ -4,13 +4,13 @@ import { classNames } from './class-names.ts'
 
 /** Properties of `Code`. */
 export interface CodeProps {
-  /** What is shown, always as text: it may come from a server that nobody trusts. */
+  /** Shown as plain text: it may come from an untrusted server. */
   readonly text: string
   readonly label: string
   readonly tone?: 'plain' | 'fail'
 }
 
-/** A block of text as it is, which can be scrolled with the keyboard and copied. */
+/** A block of preformatted text that can be scrolled with the keyboard and copied. */
 export function Code({ text, label, tone = 'plain' }: CodeProps) {
   return (
     <div className="group relative">

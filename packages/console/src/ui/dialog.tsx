@@ -14,7 +14,7 @@ export interface DialogProps {
   readonly children: ReactNode
 }
 
-/** A sheet over the page for one task; Escape leaves it. */
+/** A modal dialog; Escape closes it. */
 export function Dialog({ title, description, onClose, children }: DialogProps) {
   return (
     <Parts.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -41,13 +41,13 @@ export function Dialog({ title, description, onClose, children }: DialogProps) {
 export interface ConfirmProps {
   readonly title: string
   readonly children: ReactNode
-  /** The verb on the button, not "OK". */
+  /** Label of the button: a verb, not "OK". */
   readonly action: string
   readonly onConfirm: () => void
   readonly onClose: () => void
 }
 
-/** Asks before something is lost. The safe way out has the focus. */
+/** Asks for confirmation of a destructive action. The cancel button has the focus. */
 export function Confirm({ title, children, action, onConfirm, onClose }: ConfirmProps) {
   return (
     <ConfirmParts.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -62,7 +62,7 @@ export function Confirm({ title, children, action, onConfirm, onClose }: Confirm
           </ConfirmParts.Description>
           <div className="mt-6 flex justify-end gap-2">
             <ConfirmParts.Cancel asChild>
-              <Button>Keep it</Button>
+              <Button>Cancel</Button>
             </ConfirmParts.Cancel>
             <ConfirmParts.Action asChild>
               <Button tone="danger" onClick={onConfirm}>

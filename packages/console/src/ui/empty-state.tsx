@@ -9,7 +9,7 @@ export interface EmptyStateProps {
   readonly action?: ReactNode
 }
 
-/** Says why there is nothing here and how something gets here. */
+/** Explains an empty list and how to fill it. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="rounded-lg border border-dashed border-line-strong px-6 py-12 text-center">

@@ -6,7 +6,7 @@ interface FaultState {
   readonly fault: Error | null
 }
 
-/** Shows a fault of the page itself where the page would be, rather than nothing. */
+/** Shows errors of the page itself instead of an empty page. */
 export class FaultBoundary extends Component<{ readonly children: ReactNode }, FaultState> {
   override readonly state: FaultState = { fault: null }
 
@@ -21,10 +21,10 @@ export class FaultBoundary extends Component<{ readonly children: ReactNode }, F
       <div className="mx-auto max-w-2xl p-4">
         <Notice
           tone="fail"
-          title="This page has a fault"
-          action={<Button onClick={() => location.reload()}>Load it again</Button>}
+          title="This page has an error"
+          action={<Button onClick={() => location.reload()}>Reload</Button>}
         >
-          <p>Nothing that you saved is lost. The fault says:</p>
+          <p>Your saved settings are not lost. The error is:</p>
           <p className="mt-1 font-mono text-xs break-words">{fault.message}</p>
         </Notice>
       </div>

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Icon } from './icon.tsx'
 
-/** What a control inside a field must carry, so that it is named, described and marked when it is wrong. */
+/** Attributes that give a control its label, description and error state. */
 export interface ControlProps {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -18,7 +18,7 @@ export interface FieldProps {
   readonly children: (control: ControlProps) => ReactNode
 }
 
-/** A control with its label above, and its hint or what is wrong below. */
+/** A control with its label above and its hint or error below. */
 export function Field({ label, hint, error, isRequired = false, children }: FieldProps) {
   const id = useId()
   const [hintId, errorId] = [`${id}hint`, `${id}error`]
@@ -42,7 +42,7 @@ export function Field({ label, hint, error, isRequired = false, children }: Fiel
   )
 }
 
-/** A line under a control that helps. */
+/** A hint under a control. */
 export function FieldHint({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   return (
     <p id={id} className="mt-1 text-[0.8125rem] break-words whitespace-pre-line text-ink-faint">
@@ -51,7 +51,7 @@ export function FieldHint({ id, children }: { readonly id: string; readonly chil
   )
 }
 
-/** A line under a control that says what is wrong. */
+/** An error under a control. */
 export function FieldError({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   return (
     <p id={id} className="mt-1 flex items-start gap-1.5 text-[0.8125rem] text-fail">
@@ -61,6 +61,6 @@ export function FieldError({ id, children }: { readonly id: string; readonly chi
   )
 }
 
-/** How every text control looks. */
+/** Classes of every text control. */
 export const controlClasses =
   'block w-full rounded-md border border-line-strong bg-surface px-3 py-1.5 text-[0.9375rem] leading-6 placeholder:text-ink-faint hover:border-ink-soft focus-visible:border-accent aria-invalid:border-fail'

@@ -19,10 +19,10 @@ const shapes = {
   question: 'M5.5 6a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8M8 12.8h.01',
 } as const
 
-/** The name of a drawing. */
+/** Name of an icon. */
 export type IconName = keyof typeof shapes
 
-/** A drawing that says nothing by itself: what it stands for is in the text beside it or in its button's label. */
+/** A decorative icon: the text beside it or the label of its button carries the meaning. */
 export function Icon({ name, className = '' }: { readonly name: IconName; readonly className?: string }) {
   return (
     <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" className={`shrink-0 ${className}`}>
@@ -38,7 +38,7 @@ export function Icon({ name, className = '' }: { readonly name: IconName; readon
   )
 }
 
-/** The sign of the house: a bridge. */
+/** The logo: a bridge. */
 export function Mark({ className = 'size-6' }: { readonly className?: string }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className={`shrink-0 text-accent ${className}`}>

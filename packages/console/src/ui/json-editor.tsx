@@ -7,7 +7,7 @@ import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { useEffect, useRef } from 'react'
 
-/** A place in the text where something is wrong. */
+/** A range in the text with an issue. */
 export interface EditorMark {
   readonly from: number
   readonly to: number
@@ -20,11 +20,11 @@ export interface JsonEditorProps {
   readonly initialText: string
   readonly example?: string
   readonly onChange: (text: string) => void
-  /** What to mark in a text. */
+  /** Returns the ranges to mark in a text. */
   readonly check: (text: string) => readonly EditorMark[]
 }
 
-/** An editor for JSON. Tab moves on, as everywhere on the page. */
+/** A JSON editor. Tab moves the focus, as everywhere on the page. */
 export function JsonEditor(props: JsonEditorProps) {
   const parent = useRef<HTMLDivElement>(null)
   const first = useRef(props)

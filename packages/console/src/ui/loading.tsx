@@ -1,4 +1,4 @@
-/** Stands where rows will be, without moving the page when they come. */
+/** Placeholder rows that reserve the space of the content. */
 export function LoadingRows({ label, rows = 3 }: { readonly label: string; readonly rows?: number }) {
   return (
     <div

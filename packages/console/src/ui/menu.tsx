@@ -2,14 +2,14 @@ import { DropdownMenu as Parts } from 'radix-ui'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 
-/** One thing that can be done. */
+/** An item of a menu. */
 export interface MenuItem {
   readonly label: string
   readonly isDanger?: boolean
   readonly onSelect: () => void
 }
 
-/** What else can be done with something, behind three dots. */
+/** A menu behind a button with three dots. */
 export function Menu({ label, items }: { readonly label: string; readonly items: readonly MenuItem[] }) {
   return (
     <Parts.Root>

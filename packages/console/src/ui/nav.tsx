@@ -3,16 +3,16 @@ import { Count } from './badge.tsx'
 import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-/** A page one can go to. */
+/** A page in the navigation. */
 export interface NavPage {
   readonly path: string
   readonly title: string
   readonly icon: IconName
-  /** How many things wait there. */
+  /** Number shown beside the title. */
   readonly count?: number
 }
 
-/** The way between pages: a column beside the page, or a bar under the thumb where there is no room for one. */
+/** The navigation: a column on wide screens, a bottom bar on narrow ones. */
 export function Nav({ pages, current }: { readonly pages: readonly NavPage[]; readonly current: string }) {
   return (
     <nav

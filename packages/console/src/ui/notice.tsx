@@ -18,7 +18,7 @@ export interface NoticeProps {
   readonly action?: ReactNode
 }
 
-/** Something to know before going on. A failure is announced at once. */
+/** A message on the page. Screen readers announce failures at once. */
 export function Notice({ tone, title, icon = 'alert', children, action }: NoticeProps) {
   return (
     <div
@@ -38,7 +38,7 @@ export function Notice({ tone, title, icon = 'alert', children, action }: Notice
   )
 }
 
-/** A failed request: what happened, every issue, and a way to try again where that makes sense. */
+/** A failed request: its message, its issues and an optional retry button. */
 export function ErrorNotice({ title, error, onRetry }: ErrorNoticeProps) {
   const issues = error instanceof GatewayError ? error.issues : []
   return (
@@ -68,7 +68,7 @@ export interface ErrorNoticeProps {
   readonly onRetry?: () => void
 }
 
-/** An error's message, which starts in lower case, as a sentence. */
+/** Formats an error message, which starts in lower case, as a sentence. */
 export function sentence(error: Error): string {
   const text = error.message.trim()
   const capital = text.charAt(0).toUpperCase() + text.slice(1)

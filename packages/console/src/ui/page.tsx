@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What every page starts with: its name, a sentence about what is on it now, and what can be done here. */
+/** Properties of `Page`: title, summary and actions. */
 export interface PageProps {
   readonly title: string
   readonly summary?: ReactNode
@@ -8,7 +8,7 @@ export interface PageProps {
   readonly children: ReactNode
 }
 
-/** The frame of a page. */
+/** A page with its header. */
 export function Page({ title, summary, actions, children }: PageProps) {
   return (
     <>
@@ -25,7 +25,7 @@ export function Page({ title, summary, actions, children }: PageProps) {
   )
 }
 
-/** A part of a page with a heading of its own. */
+/** A section with a heading. */
 export function Section({ title, note, children }: SectionProps) {
   return (
     <section className="mb-8">

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The present time, told again and again, as often as a display needs it. */
+/** Returns the current time and updates it at an interval. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -10,7 +10,7 @@ export function useNow(everyMs: number): number {
   return now
 }
 
-/** How long ago something was; the exact time is behind it. */
+/** A relative time; the tooltip shows the exact time. */
 export function Ago({ at }: { readonly at: string }) {
   const now = useNow(15_000)
   const date = new Date(at)
@@ -32,7 +32,7 @@ function agoText(differenceMs: number): string {
   return relative.format(Math.round(seconds / 86_400), 'day')
 }
 
-/** A length of time as a person reads it. */
+/** Formats a duration. */
 export function durationText(durationMs: number): string {
   if (durationMs < 1_000) return `${Math.round(durationMs)} ms`
   if (durationMs < 60_000) return `${(durationMs / 1_000).toFixed(1)} s`

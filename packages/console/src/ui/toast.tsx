@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 import { Badge } from './badge.tsx'
 import { IconButton } from './button.tsx'
 
-/** Something that just happened. */
+/** A message of a toast. */
 export interface ToastMessage {
   readonly tone: 'ready' | 'fail'
   readonly title: string
@@ -12,15 +12,15 @@ export interface ToastMessage {
 
 const ToastContext = createContext<(message: ToastMessage) => void>(() => undefined)
 
-/** Returns what shows a message for a few seconds; it is read aloud and never takes the focus. */
+/** Returns a function that shows a message for 6 s. Screen readers announce it; it never takes the focus. */
 export function useToast(): (message: ToastMessage) => void {
   return useContext(ToastContext)
 }
 
-/** More than a message of two lines takes with its distance to the next. */
+/** Height of a two-line message including its gap. */
 const spaceRem = 7
 
-/** Keeps the messages of the page. */
+/** Shows the messages of the page. */
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [messages, setMessages] = useState<readonly (ToastMessage & { readonly id: number })[]>([])
   const show = useCallback((message: ToastMessage) => {
@@ -31,7 +31,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
     <ToastContext value={show}>
       <Parts.Provider duration={6_000} label="Message">
         {children}
-        {/* The page grows by what the messages cover, so that its last row can be scrolled out from under them. */}
+        {/* Adds the height of the messages to the page, so that they never cover its last row. */}
         <div aria-hidden="true" style={{ height: `${messages.length * spaceRem}rem` }} />
         {messages.map((message) => (
           <ToastSheet key={message.id} message={message} onHide={() => hide(message.id)} />
