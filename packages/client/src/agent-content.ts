@@ -2,20 +2,22 @@ import type { AudioContent, ContentBlock, ImageContent } from './model/content.t
 import type { GetPromptResult } from './model/prompt.ts'
 import type { CallToolResult } from './model/tool.ts'
 
-/** A part of what a model reads. */
+/** A part of a message for a model. */
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly source: Base64Source }
 
+/** Media data in base64. */
 export interface Base64Source {
   readonly type: 'base64'
   readonly mediaType: string
   readonly data: string
 }
 
-/** What a model gets from a tool: a text, or parts when there is more than text. */
+/** A tool result for a model: text, or parts if it has other media. */
 export type AgentToolResult = string | readonly ContentPart[]
 
+/** A message for a model. */
 export interface AgentMessage {
   readonly role: 'user' | 'assistant'
   readonly content: AgentToolResult
@@ -24,8 +26,8 @@ export interface AgentMessage {
 const ERROR_PREFIX = 'Tool error: '
 
 /**
- * Turns a result into what a model reads: texts joined by newlines, pictures and sound as parts, and the structured
- * content where there is no other. A tool's failure is marked in either form; blocks of unknown types are left out.
+ * Converts a tool result for a model: text joined by newlines, images and audio as parts, structured content only if
+ * there is no other. Failures are prefixed with `Tool error:`. Blocks of unknown types are omitted.
  */
 export function mcpContentToResult(result: CallToolResult): AgentToolResult {
   const parts = result.content.flatMap(toPart)
@@ -34,7 +36,7 @@ export function mcpContentToResult(result: CallToolResult): AgentToolResult {
   return result.isError === true ? markedAsError(whole) : whole
 }
 
-/** Turns the messages of a prompt into messages for a model. */
+/** Converts the messages of a prompt for a model. */
 export function mcpPromptToMessages({ messages }: GetPromptResult): readonly AgentMessage[] {
   return messages.map(({ role, content }) => ({ role, content: joined(toPart(content)) }))
 }
@@ -51,7 +53,7 @@ function toPart(block: ContentBlock): readonly ContentPart[] {
     case 'resource_link':
       return [{ type: 'text', text: `[resource ${block.uri}]` }]
     default:
-      // Servers may send types that this client does not know.
+      // A type that this client does not know.
       return []
   }
 }
@@ -60,7 +62,7 @@ function toMedia({ type, data, mimeType }: ImageContent | AudioContent): Content
   return { type, source: { type: 'base64', mediaType: mimeType, data } }
 }
 
-/** One text if there is nothing but text. */
+/** A string if all parts are text. */
 function joined(parts: readonly ContentPart[]): AgentToolResult {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   return texts.length === parts.length ? texts.join('\n') : parts

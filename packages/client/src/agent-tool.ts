@@ -4,39 +4,44 @@ import type { CallToolResult, JsonSchema, Tool } from './model/tool.ts'
 import { type AgentToolResult, mcpContentToResult } from './agent-content.ts'
 import type { Progress, RequestOptions, TraceContext } from './jsonrpc/transport.ts'
 
-/** What an agent loop says about the call it makes. */
+/** Context of one call by an agent loop. */
 export interface AgentToolContext {
+  /** Aborts the call. */
   readonly signal?: AbortSignal
+  /** Trace context sent to the server. */
   readonly trace?: TraceContext
+  /** Called with each progress notification. */
   readonly onProgress?: (progress: Progress) => void
 }
 
-/** A tool as agent loops take it. */
+/** A tool for an agent loop. */
 export interface AgentTool {
-  /** `<namespace>__<tool>`, or the server's own name without a namespace. */
+  /** `<namespace>__<tool>`, or the raw name if there is no namespace. */
   readonly name: string
+  /** The tool's description, else its title, else its name. */
   readonly description: string
+  /** JSON Schema of the arguments. */
   readonly parameters: JsonSchema
-  /** What the server said of the tool. */
+  /** The tool as the server lists it. */
   readonly definition: Tool
+  /** Calls the tool. A failure of the tool is a result, not a rejection. */
   execute(args?: Readonly<Record<string, unknown>>, context?: AgentToolContext): Promise<AgentToolResult>
 }
 
-/** Says what is wrong with a value by a schema; an empty list means nothing. */
+/** Returns what is wrong with a value according to a schema; an empty list if it is valid. */
 export type OutputValidator = (schema: JsonSchema, value: unknown) => readonly string[]
 
+/** Options of `mcpToolToAgentTool`. */
 export interface AgentToolOptions {
+  /** Prefix of the name. Default: none. */
   readonly namespace?: string
-  /**
-   * Checks structured results against the tool's output schema, at the call and not before. A mismatch becomes an error
-   * that the model reads.
-   */
+  /** Checks structured results against the tool's output schema. A mismatch becomes an error result. Default: no check. */
   readonly validateOutput?: OutputValidator
 }
 
 const ANY_ARGUMENTS: JsonSchema = { type: 'object', properties: {} }
 
-/** Makes a tool for an agent loop of a server's tool; it calls through the client, which stays its owner's to close. */
+/** Wraps a server's tool for an agent loop. The caller still closes the client. */
 export function mcpToolToAgentTool(
   client: McpClient,
   tool: Tool,
@@ -55,13 +60,13 @@ export function mcpToolToAgentTool(
   }
 }
 
-/** Whether the model may see a tool: servers of MCP Apps have tools that only their own pages call. */
+/** Whether the model may see a tool. MCP Apps have tools that only their own pages call. */
 export function isVisibleToModel({ _meta }: Tool): boolean {
   const visibility = isJsonObject(_meta?.['ui']) ? _meta['ui']['visibility'] : undefined
   return !Array.isArray(visibility) || visibility.includes('model')
 }
 
-/** Some tools can only be called as a task. */
+/** Calls as a task if the tool requires it. */
 async function callAsDeclared(
   client: McpClient,
   tool: Tool,

@@ -8,58 +8,65 @@ import type { ElicitationHandler, SamplingHandler } from './server-requests/serv
 import type { EraCache, EraMode } from './revisions/era.ts'
 import type { IncomingRequestHandler } from './jsonrpc/transport.ts'
 
+/** Options of `McpClient`. */
 export interface McpClientOptions {
+  /** Sent to the server as the client's identity. Default: Toolbridge and its version. */
   readonly clientInfo?: Implementation
-  /** Which revisions to speak; `auto`, the default, asks the server. */
+  /** Revisions to speak. Default: `auto`, which probes the server. */
   readonly era?: EraMode
-  /** What is known of servers from earlier connections; it saves asking. Needs `eraKey`. */
+  /** Results of earlier probes, which save a probe. Requires `eraKey`. */
   readonly eraCache?: EraCache
-  /** What the host knows this server by. */
+  /** Identifies the server in `eraCache`. */
   readonly eraKey?: string
-  /** How long a server that is no HTTP server may take to say which era it speaks; 3 s if left out. */
+  /** Timeout of the probe on transports other than HTTP. Default: 3 s. */
   readonly probeTimeoutMs?: number
-  /** Answers the server's questions. Declaring a handler declares the capability. */
+  /** Answers elicitation requests. Setting it declares the capability. */
   readonly onElicitation?: ElicitationHandler
-  /** The elicitation handler can also lead a person to an address, once that person agreed. */
+  /** The elicitation handler supports URL mode: it asks the user and then opens the URL. Default: false. */
   readonly offersUrls?: boolean
-  /** Runs the host's model for the server. Declaring a handler declares the capability. */
+  /** Answers sampling requests. Setting it declares the capability. */
   readonly onSampling?: SamplingHandler
-  /** The sampling handler can offer the server's tools to the model. */
+  /** The sampling handler supports tools. Default: false. */
   readonly samplingTools?: boolean
-  /** Where the server may work; giving any, even none, declares the capability. */
+  /** Folders the server may work in. Setting it, even to an empty list, declares the capability. */
   readonly roots?: Roots
-  /** Extensions of the protocol that the host takes part in, with their settings. */
+  /** Protocol extensions to declare, with their settings. Default: none. */
   readonly extensions?: Readonly<Record<string, object>>
-  /** Answers the server's requests that no other option answers. */
+  /** Answers requests of the server that no other option handles. Default: they are refused. */
   readonly onServerRequest?: IncomingRequestHandler
-  /** Results that the server lets be used again; one of its own unless the host shares one among a server's clients. */
+  /** Cache for results that the server marks as cacheable. Default: one per client. */
   readonly responseCache?: ResponseCache
-  /** Whose private results a shared cache may give and keep; left out, only results for everybody are. */
+  /** Owner of private results in a shared cache. Default: none, so only public results are cached. */
   readonly principal?: string
+  /** Called with each notification of the server. */
   readonly onNotification?: (method: string, params: unknown) => void
-  /** Called once, when the open connection ends without `close()` having been asked for. */
+  /** Called once if the open connection ends without `close()`. */
   readonly onClose?: (reason: McpError) => void
-  /** Something of the server's was dropped or cut; the connection goes on. */
+  /** Called when data of the server was dropped or truncated. The connection stays open. */
   readonly onWarning?: (warning: McpError) => void
+  /** Called on connections, tool calls and errors. */
   readonly hooks?: McpHooks
-  /** The host's own name for the server, which the hooks are told. */
+  /** The host's name for the server, passed to the hooks. Default: empty. */
   readonly server?: string
-  /** The server is to report what is at least as grave, if it reports anything. */
+  /** Minimum severity of log messages, for servers that support logging. Default: the server's. */
   readonly logLevel?: LogLevel
-  /** Pings at this interval and takes a server that misses three in a row for gone; left out or 0, never. */
+  /** Interval of pings; after three missed ones the connection is closed. Default: 0, no pings. */
   readonly keepAliveMs?: number
   /**
-   * How often in a row a server without a handshake whose process died is started again, with its subscriptions; a
-   * warning tells of it, and what was in flight has failed. Left out or 0, never: `onClose` tells.
+   * How often in a row to restart a server of the modern era whose process died, including its subscriptions. Requests
+   * in flight fail, and `onWarning` reports each restart. Default: 0, so `onClose` is called.
    */
   readonly restarts?: number
-  /** How long each request may take unless it says otherwise; 60 s if left out. */
+  /** Timeout per request. Default: 60 s. */
   readonly timeoutMs?: number
-  /** How many pages of one list are read at most; 1,000 if left out. */
+  /** Maximum number of pages read per list. Default: 1,000. */
   readonly maxPages?: number
 }
 
+/** Options of `McpClient.connect`. */
 export interface ConnectOptions {
+  /** Aborts connecting. No effect once the connection is open. */
   readonly signal?: AbortSignal
+  /** Timeout per request while connecting. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number
 }

@@ -8,30 +8,35 @@ import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './transpo
 import type { McpTransport } from './jsonrpc/transport.ts'
 import { HttpTransport } from './transports/http/http-transport.ts'
 
+/** Options of `connectMcp`. */
 export interface ConnectMcpOptions extends McpClientOptions {
-  /** Gives up connecting; has no effect on the connection once it is open. */
+  /** Aborts connecting. No effect once the connection is open. */
   readonly signal?: AbortSignal
-  /** Has the list of tools read anew, in place, whenever the server says that it changed. */
+  /** Refreshes the list of tools in place when the server reports a change. Default: false. */
   readonly autoRefreshTools?: boolean
-  /** Told each time the list of tools was read anew. */
+  /** Called after each refresh of the list of tools. */
   readonly onTools?: (tools: readonly Tool[]) => void
 }
 
-/** An open connection and the tools its server offers. */
+/** An open connection and the tools of its server. */
 export interface McpConnection {
+  /** The server's name and version. Untrusted text. */
   readonly serverInfo: Implementation
-  /** What tells the tools of this server from those of others. */
+  /** Prefix that distinguishes the tools of this server from those of others. */
   readonly namespace: string
-  /** One array for the life of the connection; `listTools()` refreshes it in place. */
+  /** The same array for the life of the connection. `listTools()` refreshes it in place. */
   readonly tools: readonly Tool[]
+  /** The client behind the connection, for all other requests. */
   readonly client: McpClient
+  /** Reads the list of tools again. */
   listTools(): Promise<readonly Tool[]>
+  /** Closes the connection. Resolves when all its resources are released. */
   close(): Promise<void>
 }
 
 /**
- * Connects to a server and lists its tools. Where both are given, `url` wins over `command`. A rejected promise leaves
- * nothing behind; a resolved one is closed by the caller.
+ * Connects to a server and lists its tools. If both are set, `url` takes precedence over `command`. When it rejects,
+ * everything it opened is closed; otherwise the caller closes the connection.
  */
 export async function connectMcp(
   config: McpHttpConfig | McpStdioConfig,
@@ -74,7 +79,7 @@ async function open(
 
 async function createTransport(config: McpHttpConfig | McpStdioConfig): Promise<McpTransport> {
   const isPlainHttp = isHttpConfig(config) && !isWebSocketUrl(config.url) && config.transport !== 'sse'
-  // Loaded when needed, so that a page that only speaks HTTP does not carry the others.
+  // Loaded on use, so that a page that only uses HTTP does not download the others.
   return isPlainHttp
     ? new HttpTransport(config)
     : (await import('./transports/load-transport.ts')).loadTransport(config)
@@ -84,7 +89,7 @@ function isWebSocketUrl(url: string): boolean {
   return /^wss?:/i.test(url)
 }
 
-/** In place, and one by one: a call cannot take as many arguments as a list may have entries. */
+/** Pushes one by one: a list can have more entries than a call can have arguments. */
 function replaceAll(tools: Tool[], fresh: readonly Tool[]): void {
   tools.length = 0
   for (const tool of fresh) tools.push(tool)

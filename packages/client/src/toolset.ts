@@ -9,30 +9,37 @@ import type { McpHttpConfig, McpStdioConfig } from './transports/server-config.t
 /** The namespace becomes an identifier; the server's own tool name stays as it is. */
 const NAMING: NamingPolicy = { ...defaultNaming, sanitize: 'namespace-only' }
 
+/** Options of `mcpToolset`. */
 export interface McpToolsetOptions extends ConnectMcpOptions {
+  /** Checks structured results against output schemas. Default: no check. */
   readonly validateOutput?: AgentToolOptions['validateOutput']
 }
 
 /** A server that could not be connected. */
 export interface McpToolsetFailure {
+  /** The prefix its tools would have had. */
   readonly namespace: string
+  /** Its configuration as given. */
   readonly config: McpHttpConfig | McpStdioConfig
+  /** The reason. */
   readonly error: unknown
 }
 
 /** The tools of several servers in one list. */
 export interface McpToolset {
-  /** One array for the life of the set: it changes in place when a server's list is read anew. */
+  /** The same array for the life of the set. Updated in place when a server's list is refreshed. */
   readonly tools: readonly AgentTool[]
+  /** The open connections, in the order of the configurations. */
   readonly connections: readonly McpConnection[]
+  /** The servers that could not be connected. */
   readonly failures: readonly McpToolsetFailure[]
-  /** Closes every connection, the last first; one that fails does not spare the others. */
+  /** Closes every connection, the last one first, even if closing one of them fails. */
   close(): Promise<void>
 }
 
 /**
- * Connects to all servers at once. Those that fail are reported in `failures` and leave nothing behind; the set of the
- * others is closed by the caller. Rejects only when the signal aborts, and has then closed them all.
+ * Connects to all servers in parallel. Servers that fail are reported in `failures`; the caller closes the others.
+ * Rejects only when the signal aborts, after closing every connection.
  */
 export async function mcpToolset(
   configs: readonly (McpHttpConfig | McpStdioConfig)[],
@@ -66,7 +73,7 @@ interface Attempts {
   readonly failures: readonly McpToolsetFailure[]
 }
 
-/** Each server gets a namespace of its own, numbered where configurations would give the same. */
+/** Each server gets a unique namespace: equal ones are numbered. */
 async function connectAll(
   configs: readonly (McpHttpConfig | McpStdioConfig)[],
   options: ConnectMcpOptions,

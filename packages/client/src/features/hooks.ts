@@ -6,43 +6,57 @@ import type { RequestOptions, TraceContext } from '../jsonrpc/transport.ts'
 
 /** A connection is open and its tools are listed. */
 export interface McpConnectEvent {
-  /** The host's own name for the server. */
+  /** The host's name for the server. */
   readonly server: string
+  /** The transport in use. */
   readonly transport: 'stdio' | 'http' | 'websocket'
+  /** The server's name for itself. Untrusted text. */
   readonly serverName: string
+  /** The server's version. Untrusted text. */
   readonly serverVersion: string
+  /** Number of tools listed. */
   readonly toolCount: number
 }
 
-/** A tool answered. */
+/** A tool returned a result. */
 export interface McpToolCallEvent {
+  /** The host's name for the server. */
   readonly server: string
+  /** The raw name of the tool. */
   readonly tool: string
+  /** Time from the call to its result, in milliseconds. */
   readonly latencyMs: number
+  /** Whether the tool reported a failure. */
   readonly isError: boolean
+  /** The caller's trace context. */
   readonly trace?: TraceContext
 }
 
-/**
- * What failed: opening the connection, one call, the channel on which the server speaks on its own, or the ping that
- * keeps the connection alive.
- */
+/** The phase that failed: connecting, a tool call, the server's notification stream, or a keep-alive ping. */
 export type McpErrorPhase = 'connect' | 'request' | 'listen' | 'ping'
 
+/** Something failed. */
 export interface McpErrorEvent {
+  /** The host's name for the server. */
   readonly server: string
+  /** The phase that failed. */
   readonly phase: McpErrorPhase
+  /** The reason. */
   readonly error: unknown
+  /** The caller's trace context. */
   readonly trace?: TraceContext
 }
 
 /**
- * Told synchronously of what happens; a hook that fails, at once or later, is reported as a warning and changes nothing.
- * `connectMcp` tells of connecting, the client of everything after.
+ * Observers, called synchronously. A hook that throws or rejects causes a warning and nothing else. `connectMcp` reports
+ * connecting; the client reports everything after.
  */
 export interface McpHooks {
+  /** Called when a connection is open and its tools are listed. */
   readonly onMcpConnect?: (event: McpConnectEvent) => void
+  /** Called after each tool call that returned a result. */
   readonly onMcpToolCall?: (event: McpToolCallEvent) => void
+  /** Called after each failure. */
   readonly onMcpError?: (event: McpErrorEvent) => void
 }
 
@@ -52,7 +66,7 @@ interface ToolCall {
   readonly startedAt: number
 }
 
-/** Tells the hooks of one server's connection. */
+/** Calls the hooks of one connection. */
 export class HookReporter {
   readonly #hooks: McpHooks
   readonly #clock = new CoarseClock()
@@ -121,7 +135,7 @@ export class HookReporter {
     }
   }
 
-  /** A hook that goes on after it has returned may fail when nobody waits for it any more. */
+  /** An async hook may reject after it returned. */
   #follow(hook: string, pending: unknown): void {
     if (pending instanceof Promise) pending.catch((cause: unknown) => this.#failed(hook, cause))
   }

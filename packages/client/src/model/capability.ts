@@ -1,3 +1,4 @@
+/** Identifies a client or server program. */
 export interface Implementation {
   readonly name: string
   readonly version: string
@@ -6,6 +7,7 @@ export interface Implementation {
   readonly websiteUrl?: string
 }
 
+/** Capabilities that a client declares. */
 export interface ClientCapabilities {
   readonly elicitation?: { readonly form?: object; readonly url?: object }
   readonly sampling?: { readonly tools?: object; readonly context?: object }
@@ -14,6 +16,7 @@ export interface ClientCapabilities {
   readonly experimental?: Readonly<Record<string, object>>
 }
 
+/** Capabilities that a server declares. */
 export interface ServerCapabilities {
   readonly tools?: { readonly listChanged?: boolean }
   readonly resources?: { readonly subscribe?: boolean; readonly listChanged?: boolean }
@@ -29,7 +32,7 @@ export interface ServerCapabilities {
   readonly experimental?: Readonly<Record<string, object>>
 }
 
-/** What a server says about itself when the connection opens. Untrusted text. */
+/** A server's description of itself, read when the connection opens. Untrusted text. */
 export interface ServerDescription {
   readonly protocolVersion: string
   readonly capabilities: ServerCapabilities

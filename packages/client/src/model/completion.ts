@@ -1,16 +1,18 @@
-/** What is being filled in: an argument of a prompt, or a variable of a resource template. */
+/** The prompt or resource template whose argument is completed. */
 export type CompletionReference =
   | { readonly type: 'ref/prompt'; readonly name: string }
   | { readonly type: 'ref/resource'; readonly uri: string }
 
+/** Parameters of `completion/complete`. */
 export interface CompleteRequest {
   readonly ref: CompletionReference
-  /** The argument and what has been typed of it. */
+  /** The argument and its value so far. */
   readonly argument: { readonly name: string; readonly value: string }
-  /** What the other arguments are already; servers before 2025-06-18 are not told. */
+  /** Values of the other arguments. Not sent to servers of revisions before 2025-06-18. */
   readonly context?: { readonly arguments?: Readonly<Record<string, string>> }
 }
 
+/** Values that a server suggests for an argument. */
 export interface Completion {
   readonly values: readonly string[]
   readonly total?: number

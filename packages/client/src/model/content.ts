@@ -1,3 +1,4 @@
+/** Hints for the use of a block or resource. */
 export interface Annotations {
   readonly audience?: readonly ('user' | 'assistant')[]
   readonly priority?: number
@@ -9,23 +10,27 @@ interface BlockCommons {
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
+/** A block of text. */
 export interface TextContent extends BlockCommons {
   readonly type: 'text'
   readonly text: string
 }
 
+/** An image in base64. */
 export interface ImageContent extends BlockCommons {
   readonly type: 'image'
   readonly data: string
   readonly mimeType: string
 }
 
+/** Audio in base64. */
 export interface AudioContent extends BlockCommons {
   readonly type: 'audio'
   readonly data: string
   readonly mimeType: string
 }
 
+/** A link to a resource that the server can read. */
 export interface ResourceLink extends BlockCommons {
   readonly type: 'resource_link'
   readonly uri: string
@@ -35,6 +40,7 @@ export interface ResourceLink extends BlockCommons {
   readonly mimeType?: string
 }
 
+/** A resource with its contents. */
 export interface EmbeddedResource extends BlockCommons {
   readonly type: 'resource'
   readonly resource: {
@@ -45,5 +51,5 @@ export interface EmbeddedResource extends BlockCommons {
   }
 }
 
-/** A block of a result. Servers may send types that are not listed here: read `type` before trusting the rest. */
+/** A block of a result. Servers may send other types: check `type` first. */
 export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource

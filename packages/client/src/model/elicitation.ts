@@ -1,5 +1,6 @@
 import type { JsonSchema } from './tool.ts'
 
+/** Asks the user to fill in a form. */
 export interface ElicitFormRequest {
   readonly mode?: 'form'
   readonly message: string
@@ -7,6 +8,7 @@ export interface ElicitFormRequest {
   readonly requestedSchema: JsonSchema
 }
 
+/** Asks the user to visit a URL. */
 export interface ElicitUrlRequest {
   readonly mode: 'url'
   readonly message: string
@@ -14,10 +16,13 @@ export interface ElicitUrlRequest {
   readonly elicitationId?: string
 }
 
+/** An elicitation request of a server. Untrusted text. */
 export type ElicitRequest = ElicitFormRequest | ElicitUrlRequest
 
+/** The value of a form field. */
 export type ElicitValue = string | number | boolean | readonly string[]
 
+/** The user's answer to an elicitation request. */
 export type ElicitResult =
   | { readonly action: 'accept'; readonly content?: Readonly<Record<string, ElicitValue>> }
   | { readonly action: 'decline' }

@@ -1,2 +1,2 @@
-/** How grave a message is, from least to most. */
+/** Severity of a log message, in ascending order. */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency'

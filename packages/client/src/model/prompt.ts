@@ -1,5 +1,6 @@
 import type { ContentBlock } from './content.ts'
 
+/** An argument of a prompt. */
 export interface PromptArgument {
   readonly name: string
   readonly title?: string
@@ -7,7 +8,7 @@ export interface PromptArgument {
   readonly required?: boolean
 }
 
-/** A text that a server offers for a person to put to the model. */
+/** A prompt template that a server offers to users. */
 export interface Prompt {
   readonly name: string
   readonly title?: string
@@ -16,11 +17,13 @@ export interface Prompt {
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
+/** A message of a prompt. */
 export interface PromptMessage {
   readonly role: 'user' | 'assistant'
   readonly content: ContentBlock
 }
 
+/** A prompt with its arguments filled in. Untrusted text. */
 export interface GetPromptResult {
   readonly description?: string
   readonly messages: readonly PromptMessage[]

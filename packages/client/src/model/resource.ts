@@ -1,19 +1,19 @@
 import type { Annotations } from './content.ts'
 
-/** Something a server lets its clients read. */
+/** A resource that a server lists. */
 export interface Resource {
   readonly uri: string
   readonly name: string
   readonly title?: string
   readonly description?: string
   readonly mimeType?: string
-  /** Bytes of the content before any encoding. */
+  /** Size in bytes, before any encoding. */
   readonly size?: number
   readonly annotations?: Annotations
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
-/** A family of resources whose URIs follow a template of RFC 6570. */
+/** A template (RFC 6570) for the URIs of resources. */
 export interface ResourceTemplate {
   readonly uriTemplate: string
   readonly name: string
@@ -25,23 +25,27 @@ export interface ResourceTemplate {
 }
 
 interface ContentsCommons {
-  /** May differ from the URI that was asked for: a folder answers with its files. */
+  /** May differ from the requested URI: a folder can return its files. */
   readonly uri: string
   readonly mimeType?: string
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
+/** Contents of a text resource. */
 export interface TextResourceContents extends ContentsCommons {
   readonly text: string
 }
 
+/** Contents of a binary resource. */
 export interface BlobResourceContents extends ContentsCommons {
   /** The bytes in base64. */
   readonly blob: string
 }
 
+/** Contents of a resource. */
 export type ResourceContents = TextResourceContents | BlobResourceContents
 
+/** Result of `resources/read`. */
 export interface ReadResourceResult {
   readonly contents: readonly ResourceContents[]
   readonly _meta?: Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import type { AudioContent, ContentBlock, ImageContent, TextContent } from './content.ts'
 import type { Tool } from './tool.ts'
 
-/** The model wants a tool called. */
+/** A tool call by the model. */
 export interface ToolUseContent {
   readonly type: 'tool_use'
   readonly id: string
@@ -10,7 +10,7 @@ export interface ToolUseContent {
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
-/** What the tool answered. */
+/** The result of a tool call. */
 export interface ToolResultContent {
   readonly type: 'tool_result'
   readonly toolUseId: string
@@ -20,26 +20,29 @@ export interface ToolResultContent {
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
+/** A block of a sampling message. */
 export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent
 
+/** A message of a sampling request. */
 export interface SamplingMessage {
   readonly role: 'user' | 'assistant'
   readonly content: SamplingContent | readonly SamplingContent[]
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
+/** The server's preferences for the choice of a model. */
 export interface ModelPreferences {
-  /** Parts of model names, the most wanted first. */
+  /** Parts of model names, in order of preference. */
   readonly hints?: readonly { readonly name?: string }[]
   readonly costPriority?: number
   readonly speedPriority?: number
   readonly intelligencePriority?: number
 }
 
-/** A server asks for a completion by the host's model. Everything in it is untrusted. */
+/** Asks the host's model for a completion. Untrusted text. */
 export interface SamplingRequest {
   readonly messages: readonly SamplingMessage[]
-  /** The most tokens the answer may have. */
+  /** Maximum number of tokens in the answer. */
   readonly maxTokens: number
   readonly systemPrompt?: string
   readonly modelPreferences?: ModelPreferences
@@ -51,10 +54,11 @@ export interface SamplingRequest {
   readonly toolChoice?: { readonly mode?: 'auto' | 'required' | 'none' }
 }
 
+/** The model's answer to a sampling request. */
 export interface SamplingResult {
   readonly role: 'assistant'
   readonly content: SamplingContent | readonly SamplingContent[]
-  /** The model that answered. */
+  /** Name of the model that answered. */
   readonly model: string
   readonly stopReason?: string
 }

@@ -1,20 +1,20 @@
-/** A file of a skill and what it must be. */
+/** A file of a skill with its digest and size. */
 export interface SkillResource {
   readonly uri: string
   /** `sha256:` and 64 lower-case hexadecimal digits. */
   readonly digest: string
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number
 }
 
-/** Instructions for a model that a server offers. Everything in it is untrusted, however well it is verified. */
+/** Instructions for a model that a server offers. Untrusted even if verified. */
 export interface Skill {
-  /** Where its SKILL.md is. */
+  /** URI of its SKILL.md. */
   readonly uri: string
   readonly frontmatter: Readonly<Record<string, unknown>> & {
     readonly name: string
     readonly description: string
   }
-  /** Every file, SKILL.md among them; `dynamic`: the server does not commit itself to any. */
+  /** Every file, including SKILL.md. `dynamic`: the server does not commit to a list. */
   readonly resources: readonly SkillResource[] | 'dynamic'
 }

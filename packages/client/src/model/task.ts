@@ -1,21 +1,22 @@
 import type { CallToolResult } from './tool.ts'
 
+/** Status of a task. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled'
 
-/** A tool call that goes on at the server while nobody waits for it. */
+/** A tool call that continues on the server while the client does not wait. */
 export interface Task {
   readonly taskId: string
   readonly status: TaskStatus
   readonly statusMessage?: string
   readonly createdAt: string
   readonly lastUpdatedAt: string
-  /** How long the server keeps the task after its creation; null = as long as it likes. */
+  /** Time the server keeps the task after its creation. Null: no limit. */
   readonly ttlMs: number | null
-  /** How long to wait between two looks at it. */
+  /** Suggested interval between two `tasks/get` requests. */
   readonly pollIntervalMs?: number
 }
 
-/** What became of a call that was allowed to become a task: the server decides. */
+/** Result of a call that may become a task. The server decides. */
 export type ToolCallStart =
   | { readonly kind: 'task'; readonly task: Task }
   | { readonly kind: 'result'; readonly result: CallToolResult }

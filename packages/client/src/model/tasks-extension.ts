@@ -1,2 +1,2 @@
-/** The name under which client and server declare tasks where they are an extension. */
+/** Name of the tasks extension, to be declared in `extensions`. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'

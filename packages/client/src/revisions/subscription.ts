@@ -1,32 +1,34 @@
 import type { McpError } from '../jsonrpc/jsonrpc.ts'
 
-/** What a host wants to hear of. */
+/** Selects the changes that a subscription reports. */
 export interface SubscriptionFilter {
   readonly toolsListChanged?: boolean
   readonly promptsListChanged?: boolean
   readonly resourcesListChanged?: boolean
-  /** The URIs of the resources whose changes matter. */
+  /** URIs of resources to watch. */
   readonly resourceSubscriptions?: readonly string[]
-  /** The tasks whose progress matters; only without a handshake, with the extension for tasks. */
+  /** Tasks to watch. Requires 2026-07-28 and the tasks extension. */
   readonly taskIds?: readonly string[]
 }
 
+/** Called with each notification of a subscription. */
 export type SubscriptionListener = (method: string, params: unknown) => void
 
+/** Options of `McpClient.subscribe`. */
 export interface SubscribeOptions {
-  /** Aborting ends the attempt, or the subscription. */
+  /** Aborting cancels the request, or ends the subscription. */
   readonly signal?: AbortSignal
-  /** How long the server may take to agree. */
+  /** Timeout until the server acknowledges. Default: 60 s. */
   readonly timeoutMs?: number
-  /** Called when a stream that was lost is there again: what happened in between was not told. */
+  /** Called when a lost stream is open again. Changes in between were not reported. */
   readonly onGap?: () => void
-  /** Called once when it ends without `close()`: by the server, without a reason, or because of an error. */
+  /** Called once if the subscription ends without `close()`. No reason: the server ended it. */
   readonly onEnd?: (reason: McpError | undefined) => void
 }
 
-/** An agreement with the server to be told of changes, until either side ends it. */
+/** An open subscription. Its creator closes it. */
 export interface Subscription {
-  /** What the server agreed to; it may be less than was asked for. */
+  /** The filter that the server accepted. May be narrower than requested. */
   readonly honoured: SubscriptionFilter
   close(): Promise<void>
 }
