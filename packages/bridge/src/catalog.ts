@@ -1,5 +1,6 @@
-/** Tools in the form of a model provider, and the search in them, for adapters. */
+/** Tools lowered for model providers and the search in them, for adapters. */
 
+export type { SearchDeferral } from './adapters/model-surface.ts'
 export { mayHaveTool } from './catalog/catalog.ts'
 export { estimateTokens } from './catalog/estimate-tokens.ts'
 export type { RestoredArguments } from './catalog/lowering/argument-restorer.ts'

@@ -1,4 +1,4 @@
-export type { ModelToolsOptions, SearchDeferral } from './adapters/model-surface.ts'
+export type { ModelToolsOptions } from './adapters/model-surface.ts'
 export type { Clock } from './async/clock.ts'
 export { type Bridge, openBridge } from './bridge.ts'
 export type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from './bridge-options.ts'
@@ -13,12 +13,7 @@ export type {
   Answer,
   Answerer,
   ApprovalDecision,
-  ApprovalQuestion,
-  ConsentQuestion,
-  FormQuestion,
-  InputQuestion,
   Question,
-  UrlQuestion,
 } from './elicitation/question.ts'
 export type { QuestionPolicy } from './elicitation/question-policy.ts'
 export {
@@ -36,7 +31,7 @@ export {
   type WatchFile,
 } from './fleet/config-source.ts'
 export type { ApplyReport } from './fleet/fleet.ts'
-export type { BridgeEvent, Journal, UpstreamStateName } from './journal/events/events.ts'
+export type { BridgeEvent, Journal } from './journal/events/events.ts'
 export type { Telemetry } from './journal/events/telemetry-port.ts'
 export type { Origin } from './origin.ts'
 export type { PermissionMode, PermissionRules } from './permission/rules/rules.ts'

@@ -1,6 +1,6 @@
-/** Sinks of the journal, counters, and the parts of its events. */
+/** Sinks of the journal, counters, and types of its events. */
 
-export type { CallOutcome, EventFailure } from './journal/events/events.ts'
+export type { CallOutcome, EventFailure, UpstreamStateName } from './journal/events/events.ts'
 export {
   createCounters,
   type McpCount,

@@ -1,4 +1,4 @@
-/** What channels need that bring questions to people, and the store of their inputs. */
+/** The kinds of questions, helpers for answerers, and the store of inputs. */
 
 export { type AnswerFunction, functionAnswerer } from './elicitation/answerers/function.ts'
 export { type AnswerIssue, checkAnswer, type CheckedAnswer } from './elicitation/check-answer.ts'
@@ -9,4 +9,12 @@ export {
   memoryCredentialStore,
 } from './elicitation/credential-store.ts'
 export { inputAnswers, type InputAnswersOptions } from './elicitation/input-answers.ts'
-export type { QuestionUrl, ShownArguments } from './elicitation/question.ts'
+export type {
+  ApprovalQuestion,
+  ConsentQuestion,
+  FormQuestion,
+  InputQuestion,
+  QuestionUrl,
+  ShownArguments,
+  UrlQuestion,
+} from './elicitation/question.ts'

@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream'
+import type { Answer } from '@toolbridge/bridge'
 import type {
-  Answer,
   ApprovalQuestion,
   ConsentQuestion,
   FormQuestion,
   InputQuestion,
   UrlQuestion,
-} from '@toolbridge/bridge'
-import type { ShownArguments } from '@toolbridge/bridge/questions'
+  ShownArguments,
+} from '@toolbridge/bridge/questions'
 import { terminalAnswerer } from '@toolbridge/bridge/terminal'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, test } from 'vitest'

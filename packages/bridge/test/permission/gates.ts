@@ -1,11 +1,5 @@
-import type {
-  Answer,
-  Answerer,
-  ApprovalQuestion,
-  Origin,
-  PermissionRules,
-  ServerSpec,
-} from '@toolbridge/bridge'
+import type { Answer, Answerer, Origin, PermissionRules, ServerSpec } from '@toolbridge/bridge'
+import type { ApprovalQuestion } from '@toolbridge/bridge/questions'
 import { memoryGrantStore, memoryPinStore } from '@toolbridge/bridge/permissions'
 import type { Tool } from '@toolbridge/client'
 import { Catalog } from '../../src/catalog/catalog.ts'

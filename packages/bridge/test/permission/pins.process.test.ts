@@ -1,13 +1,8 @@
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type ApprovalQuestion,
-  type BridgeEvent,
-  openBridge,
-  type PermissionRules,
-  toText,
-} from '@toolbridge/bridge'
+import { type BridgeEvent, openBridge, type PermissionRules, toText } from '@toolbridge/bridge'
+import type { ApprovalQuestion } from '@toolbridge/bridge/questions'
 import { filePinStore, memoryPinStore, type PinKey, type PinStore } from '@toolbridge/bridge/permissions'
 import type { Tool } from '@toolbridge/client'
 import { describe, expect, onTestFinished, test } from 'vitest'

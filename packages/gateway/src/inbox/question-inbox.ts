@@ -1,13 +1,11 @@
 import type { AnswerRequest, InboxItem } from '@toolbridge/api'
-import type {
-  Answer,
-  Answerer,
-  ApprovalDecision,
-  ApprovalQuestion,
-  FormQuestion,
-  Question,
-} from '@toolbridge/bridge'
-import { type AnswerIssue, checkAnswer } from '@toolbridge/bridge/questions'
+import type { Answer, Answerer, ApprovalDecision, Question } from '@toolbridge/bridge'
+import {
+  type ApprovalQuestion,
+  type FormQuestion,
+  type AnswerIssue,
+  checkAnswer,
+} from '@toolbridge/bridge/questions'
 import { abortable } from '@toolbridge/client/internal'
 import type { Inbox } from '@toolbridge/lockbox'
 import type { EventHub } from '../activity/event-hub.ts'

@@ -1,5 +1,6 @@
 import type { ElicitResult, ServerContext } from '@modelcontextprotocol/server'
-import type { Answer, Answerer, FormQuestion } from '@toolbridge/bridge'
+import type { Answer, Answerer } from '@toolbridge/bridge'
+import type { FormQuestion } from '@toolbridge/bridge/questions'
 import { wrapAnswerer } from '../inbox/wrap-answerer.ts'
 
 const answerTimeoutMs = 60 * 60_000
