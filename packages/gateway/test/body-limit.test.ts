@@ -2,7 +2,8 @@ import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen } from '../src/http/listen.ts'
-import { bearerOf, createTestGateway, openTestLockbox } from './support/gateway.ts'
+import { bearerOf, createTestGateway } from './support/gateway.ts'
+import { openTestLockbox } from './support/lockbox.ts'
 
 let lockbox: Lockbox
 beforeAll(async () => {

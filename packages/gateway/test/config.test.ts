@@ -2,7 +2,8 @@ import { type ConfigResponse, type Problem, paths, type SaveConfigResponse } fro
 import type { Lockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Caller, createTestGateway, openTestLockbox, type TestGateway } from './support/gateway.ts'
+import { type Caller, createTestGateway, type TestGateway } from './support/gateway.ts'
+import { openTestLockbox } from './support/lockbox.ts'
 
 let lockbox: Lockbox
 let gateway: TestGateway
@@ -227,7 +228,7 @@ test('issues are told in plain words, with the way out', async () => {
   })
   const text = (await issuesOf(response)).map(({ message }) => message).join('\n')
   expect(text).not.toMatch(/Invalid input|expected .*, received|ZodError/)
-  expect(text).toContain('must be an http or https address')
+  expect(text).toContain('must be an http or https URL')
 })
 
 const remoteSecret = `https://mcp.example/?api_key=${canary('query')}&region=eu`

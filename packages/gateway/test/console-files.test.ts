@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestGateway, openTestLockbox, type TestGateway } from './support/gateway.ts'
+import { createTestGateway, type TestGateway } from './support/gateway.ts'
+import { openTestLockbox } from './support/lockbox.ts'
 
 let lockbox: Lockbox
 let folder: string

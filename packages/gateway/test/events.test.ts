@@ -2,7 +2,8 @@ import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { readEvents } from './support/events.ts'
-import { createTestGateway, openTestLockbox } from './support/gateway.ts'
+import { createTestGateway } from './support/gateway.ts'
+import { openTestLockbox } from './support/lockbox.ts'
 
 let lockbox: Lockbox
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bearerOf, openTestLockbox } from './support/gateway.ts'
+import { bearerOf } from './support/gateway.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
+import { openTestLockbox } from './support/lockbox.ts'
 import { operatorServer } from './support/specs.ts'
 import { untilAsked, untilNothingAsked, untilServer } from './support/waiting.ts'
 

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { paths } from '@toolbridge/api'
 import { canary, canaryIn } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTestGateway, openTestLockbox } from './support/gateway.ts'
+import { createTestGateway } from './support/gateway.ts'
+import { openTestLockbox } from './support/lockbox.ts'
 import { untilAsked, untilServer } from './support/waiting.ts'
 
 const program = fileURLToPath(new URL('../../bridge/test/servers/parrot.mjs', import.meta.url))

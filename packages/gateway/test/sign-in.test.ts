@@ -2,7 +2,8 @@ import { paths, type SignInResponse } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSignIn } from '../src/sign-in/sign-in.ts'
-import { createTestGateway, openTestLockbox } from './support/gateway.ts'
+import { createTestGateway } from './support/gateway.ts'
+import { openTestLockbox } from './support/lockbox.ts'
 
 let lockbox: Lockbox
 beforeAll(async () => {

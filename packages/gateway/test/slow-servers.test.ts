@@ -1,9 +1,9 @@
 import { paths } from '@toolbridge/api'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestLockbox } from './support/gateway.ts'
 import { connectHost } from './support/host.ts'
 import { listenTestGateway } from './support/listening.ts'
+import { openTestLockbox } from './support/lockbox.ts'
 import { operatorServer, savedServer } from './support/specs.ts'
 import { serversOf, textOf, untilServer } from './support/waiting.ts'
 

@@ -3,7 +3,8 @@ import type { Lockbox } from '@toolbridge/lockbox'
 import { watchMachine } from '@toolbridge/testkit/machine'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestGateway, openTestLockbox } from './support/gateway.ts'
+import { createTestGateway } from './support/gateway.ts'
+import { openTestLockbox } from './support/lockbox.ts'
 import { savedServer } from './support/specs.ts'
 
 let lockbox: Lockbox

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { PermissionRules, ServerSpec } from '@toolbridge/bridge'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
-import { type Lockbox, openKeyring, openLockbox } from '@toolbridge/lockbox'
-import { openPgliteFromImage } from '@toolbridge/testkit/databases'
+import type { Lockbox } from '@toolbridge/lockbox'
 import { canary, look } from '@toolbridge/testkit/secrets'
 import type { Hono } from 'hono'
 import { createApp } from '../../src/app.ts'
@@ -12,32 +10,18 @@ import { createServices, type GatewayServices } from '../../src/services.ts'
 import { createSignIn, type SignIn } from '../../src/sign-in/sign-in.ts'
 import { watchAnswers } from './watched-app.ts'
 
-/** A real store in a folder of its own. */
-export async function openTestLockbox(): Promise<Lockbox> {
-  const folder = await openPgliteFromImage()
-  const keyring = await openKeyring({ key: randomBytes(32).toString('hex') })
-  const lockbox = await openLockbox({ location: folder.location, keyring })
-  return {
-    ...lockbox,
-    async close() {
-      await lockbox.close()
-      await folder.close()
-    },
-  }
-}
-
 export interface TestGatewayOptions {
   readonly lockbox: Lockbox
   readonly operatorServers?: readonly ServerSpec[]
   readonly permissions?: PermissionRules
   readonly guard?: UrlGuardOptions
   readonly consoleFolder?: string
-  /** Who is signed in beside the local owner: `ada` and `bob` unless told. */
+  /** Principals beside the local owner. Default: `ada` and `bob`. */
   readonly principals?: readonly string[]
   readonly authorities?: ReadonlySet<string>
 }
 
-/** The application with two people and the local owner signed in, each with a token of their own. */
+/** The application with two people and the local owner signed in, each with their own token. */
 export interface TestGateway extends AsyncDisposable {
   readonly app: Hono<GatewayEnv>
   readonly services: GatewayServices
@@ -92,7 +76,7 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
   }
 }
 
-/** How a principal, or the `host` of the local owner, shows who they are. */
+/** The `authorization` header of a principal, or of the local owner's `host`. */
 export function bearerOf(name: string): string {
   return `Bearer ${canary(name)}`
 }
