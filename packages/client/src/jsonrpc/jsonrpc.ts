@@ -1,9 +1,11 @@
-/** The messages of JSON-RPC 2.0 as MCP uses them, and the one error of the wire. */
+/** JSON-RPC 2.0 messages and errors as used by MCP. */
 
 import { isJsonObject } from './json.ts'
 
+/** Id of a request. */
 export type RequestId = number | string
 
+/** A request. */
 export interface JsonRpcRequest {
   readonly jsonrpc: '2.0'
   readonly id: RequestId
@@ -11,29 +13,33 @@ export interface JsonRpcRequest {
   readonly params?: unknown
 }
 
+/** A message that is not answered. */
 export interface JsonRpcNotification {
   readonly jsonrpc: '2.0'
   readonly method: string
   readonly params?: unknown
 }
 
+/** The error of a response. */
 export interface JsonRpcErrorObject {
   readonly code: number
   readonly message: string
   readonly data?: unknown
 }
 
+/** The result or error of a request. */
 export interface JsonRpcResponse {
   readonly jsonrpc: '2.0'
-  /** Null or missing only in an error of a peer that could not tell which request it was. */
+  /** Null or missing only in an error of a peer that could not read the request's id. */
   readonly id?: RequestId | null | undefined
   readonly result?: unknown
   readonly error?: JsonRpcErrorObject
 }
 
+/** Any message. */
 export type JsonRpcMessage = JsonRpcRequest | JsonRpcNotification | JsonRpcResponse
 
-/** JSON-RPC's standard codes and the two that this library raises on its own. */
+/** JSON-RPC's standard error codes, and two for errors on this side. */
 export const McpErrorCode = {
   ConnectionClosed: -32000,
   RequestTimeout: -32001,
@@ -44,13 +50,10 @@ export const McpErrorCode = {
   InternalError: -32603,
 } as const
 
-/** MCP's own: a person has to go to an address before the request can be served. */
+/** MCP's code for: the user must visit a URL before the request can be served. */
 export const URL_ELICITATION_REQUIRED = -32042
 
-/**
- * Who failed. `peer`: the server answered with an error. Every other kind was raised on this side, so its `code`
- * says nothing about the server.
- */
+/** The kind of an error. `peer`: the server answered with it. Every other kind originates on this side. */
 export type McpErrorKind =
   | 'peer'
   | 'timeout'
@@ -60,6 +63,7 @@ export type McpErrorKind =
   | 'malformed'
   | 'unsupported'
 
+/** Options of `McpError`. */
 export interface McpErrorOptions {
   readonly kind: McpErrorKind
   readonly code: number
@@ -67,7 +71,7 @@ export interface McpErrorOptions {
   readonly cause?: unknown
 }
 
-/** A failure of the protocol or the link. A tool that reports its own failure is a result, not an `McpError`. */
+/** A protocol or transport error. A tool that reports a failure returns a result, not an `McpError`. */
 export class McpError extends Error {
   override readonly name: string = 'McpError'
   readonly kind: McpErrorKind

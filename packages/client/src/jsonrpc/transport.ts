@@ -1,13 +1,17 @@
 import type { McpError } from './jsonrpc.ts'
 import type { ClientCapabilities } from '../model/capability.ts'
 
+/** Progress of a request, as reported by the server. */
 export interface Progress {
+  /** Increases with every notification. */
   readonly progress: number
+  /** Value of `progress` at the end, if known. */
   readonly total?: number
+  /** Untrusted text. */
   readonly message?: string
 }
 
-/** What a request belongs to. W3C trace context travels in its `_meta`; the rest is for the hooks and stays here. */
+/** Trace context of a request. The W3C members are sent in `_meta`; the others are only passed to the hooks. */
 export interface TraceContext {
   readonly traceparent?: string
   readonly tracestate?: string
@@ -17,71 +21,75 @@ export interface TraceContext {
   readonly callId?: string
 }
 
+/** Context of a request of the server. */
 export interface IncomingRequestContext {
   /** Aborted when the server withdraws its request or the connection closes. */
   readonly signal: AbortSignal
 }
 
+/** Answers a request of the server. */
 export type IncomingRequestHandler = (
   method: string,
   params: unknown,
   context: IncomingRequestContext,
 ) => Promise<unknown>
 
+/** Handlers that a transport calls with what the server sends. */
 export interface IncomingMcpHandlers {
-  /** Answers a request of the server. Throwing an `McpError` sends that error; anything else is an internal error. */
+  /** Answers a request of the server. An `McpError` is sent as it is; any other error as an internal error. */
   onRequest?(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown>
+  /** Called with each notification of the server. */
   onNotification?(method: string, params: unknown): void
-  /** Called once, when the connection ends without `close()` having been asked for. */
+  /** Called once if the connection ends without `close()`. */
   onClose?(reason: McpError): void
-  /** Something the server sent was dropped; the connection goes on. */
+  /** Called when data of the server was dropped. The connection stays open. */
   onWarning?(warning: McpError): void
   /**
-   * May have another answer for a request that the server refused; undefined where the refusal stands. Over a transport
-   * that does not ask it, nobody is led to an address that a server wants a person to go to first.
+   * Returns another answer for a request that the server refused, or undefined if the refusal stands. A transport that
+   * does not call it does not support URL elicitation errors.
    */
   onRefused?(refusal: McpError, request: SentRequest): Promise<unknown> | undefined
   /**
-   * The server forgot the session. Opens a new one over the same transport and resolves when it is open; until then
-   * other requests wait. Where it returns nothing or rejects, the connection ends.
+   * Called when the server no longer knows the session. Opens a new one over the same transport and resolves when it is
+   * open; other requests wait until then. If it returns undefined or rejects, the connection ends.
    */
   onSessionLost?(): Promise<void> | undefined
 }
 
+/** Options of one request. */
 export interface RequestOptions {
-  /** Aborting cancels the request at the server and rejects with the signal's own reason. */
+  /** Aborting cancels the request on the server and rejects with the signal's reason. */
   readonly signal?: AbortSignal
   /**
-   * How long to wait for the answer; progress starts the wait anew, and it stands still while a request of the server
-   * (a question to a person) is being answered.
+   * Timeout for the answer. Progress restarts it, and it does not run while a request of the server is being answered.
+   * Default: the client's `timeoutMs`.
    */
   readonly timeoutMs?: number
-  /** The longest wait in all, whatever progress says. */
+  /** Total timeout, regardless of progress. Default: none. */
   readonly maxTimeoutMs?: number
+  /** Called with each progress notification. Setting it requests progress. */
   readonly onProgress?: (progress: Progress) => void
-  /** Takes the server's requests that arrive on this request's own stream, before the connection's handler. */
+  /** Answers requests of the server on the stream of this request. The connection's handlers get those it refuses. */
   readonly onRequest?: IncomingRequestHandler
-  /** Extra HTTP headers of this request; the protocol's own cannot be overridden. */
+  /** Extra HTTP headers. Headers of the protocol cannot be overridden. Default: none. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Trace context of the request. */
   readonly trace?: TraceContext
   /**
-   * Doing it twice is the same as doing it once, so it may be sent again when a server is busy or its fate is unknown.
-   * Lists, reads and pings always are.
+   * The request may be sent again if the server is busy or the outcome is unknown. Lists, reads and pings always may.
+   * Default: false.
    */
   readonly idempotent?: boolean
-  /**
-   * What can be done for the server during this request, where a revision declares that with each request. Left out,
-   * it is what the client's handlers do.
-   */
+  /** Capabilities to declare with this request (2026-07-28). Default: those of the client's handlers. */
   readonly capabilities?: ClientCapabilities
   /**
-   * What becomes of an `input_required` result: `answer`, the default, has the client's handlers answer and asks again;
-   * `return` hands it to the caller, who may repeat the request with `inputResponses` and `requestState`.
+   * What to do with an `input_required` result. `answer`: call the client's handlers and repeat the request. `return`:
+   * return it; the caller may repeat the request with `inputResponses` and `requestState`. Default: `answer`.
    */
   readonly inputRequired?: 'answer' | 'return'
 }
 
-/** A request as it was made. */
+/** A request with its options. */
 export interface SentRequest<Options = RequestOptions> {
   readonly method: string
   readonly params: object | undefined
@@ -89,27 +97,24 @@ export interface SentRequest<Options = RequestOptions> {
 }
 
 /**
- * A link to one server. `request` and `notify` may be called concurrently once `start` has resolved; `close` is safe at
- * any time, is idempotent, rejects what is in flight and resolves when everything the link owns is gone.
+ * A message channel to one server. `request` and `notify` may be called concurrently once `start` has resolved. `close`
+ * may be called at any time and repeatedly: it rejects requests in flight and resolves when all resources are released.
  */
 export interface McpTransport {
-  /**
-   * Set where messages travel over HTTP: requests then carry the protocol's headers, and no answer in time says nothing
-   * about the server's revision.
-   */
+  /** Messages are sent over HTTP: requests carry the protocol's headers, and a timeout does not reveal the era. */
   readonly usesHttp?: boolean
   start(): Promise<void>
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown>
   notify(method: string, params?: object): Promise<void>
   /** Set before `start`; a later call replaces the earlier handlers. */
   setHandlers(handlers: IncomingMcpHandlers): void
-  /** Told once the revision is known, before anything else is sent. */
+  /** Called when the revision is negotiated, before any further message. */
   setProtocolVersion?(version: string): void
-  /** Opens the server's own channel where the transport has one apart from the answers; resolves when it is asked for. */
+  /** Opens the server's notification stream, if the transport has one. Resolves when it is requested. */
   listen?(): Promise<void>
   /**
-   * Puts a fresh link in the place of one that was lost or is of no use, with the same handlers; what is in flight
-   * fails. Only where the link is this side's to make again, and never after `close()`.
+   * Replaces a lost or unusable channel by a new one with the same handlers. Requests in flight fail. Only present if
+   * this side creates the channel; never called after `close()`.
    */
   restart?(): Promise<void>
   close(): Promise<void>

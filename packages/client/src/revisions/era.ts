@@ -1,29 +1,29 @@
 import type { ServerDescription } from '../model/capability.ts'
 
-/** Which revisions a client speaks: whichever the server does, only those with a handshake, or that one without. */
+/** Revisions that a client speaks: `auto` (those of the server), those with a handshake, or 2026-07-28 only. */
 export type EraMode = 'auto' | 'legacy' | '2026-07-28'
 
-/** What is known of a server's era, and since when. */
+/** The era of a server, with the time of the probe. */
 export type EraVerdict =
   | { readonly era: 'legacy'; readonly at: number }
   | {
       readonly era: 'modern'
       readonly at: number
       readonly description: ServerDescription
-      /** For how long the description may be relied on. */
+      /** How long the description is valid. */
       readonly ttlMs: number
     }
 
-/** Where a host keeps what its clients found out, by a key of its own for each server. A `Map` will do. */
+/** Stores eras by a key per server. A `Map` is sufficient. */
 export interface EraCache {
   get(key: string): EraVerdict | undefined
   set(key: string, verdict: EraVerdict): void
 }
 
-/** An old server that is replaced by a new one goes on working in the old way, so that must be found out some day. */
+/** A modern server can still speak the legacy era, so an upgrade is only noticed by a new probe. */
 const LEGACY_HORIZON_MS = 24 * 60 * 60 * 1_000
 
-/** A verdict that can still be relied on. */
+/** Returns a verdict if it is still valid. */
 export function freshVerdict(verdict: EraVerdict | undefined, now: number): EraVerdict | undefined {
   if (verdict === undefined) return undefined
   const horizonMs = verdict.era === 'legacy' ? LEGACY_HORIZON_MS : verdict.ttlMs

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../jsonrpc/json.ts'
 
-/** Whose a result is. No name of a principal equals it. */
+/** Owner of public results. Not a valid principal. */
 const EVERYBODY = null
 
 type Owner = string | typeof EVERYBODY
@@ -18,7 +18,7 @@ const CACHEABLE: ReadonlySet<string> = new Set([
   'skills/get',
 ])
 
-/** Which results a notification makes stale. */
+/** Results that a notification invalidates. */
 const STALE_AFTER: Readonly<Record<string, readonly string[]>> = {
   'notifications/tools/list_changed': ['tools/list'],
   'notifications/prompts/list_changed': ['prompts/list'],
@@ -33,8 +33,8 @@ interface Entry {
 }
 
 /**
- * Results that a server says can be used again for a while. Made for one server; clients of several principals may
- * share it, and each then sees what is its own or for everybody.
+ * Caches results that a server marks as cacheable. One per server; clients of several principals may share it, and each
+ * sees its own and public results.
  */
 export class ResponseCache {
   readonly #entries = new Map<string, Entry>()
@@ -45,10 +45,7 @@ export class ResponseCache {
     this.#now = now
   }
 
-  /**
-   * The result of a request: a fresh one that is known already, or what `fetch` gets. Without a principal only results
-   * for everybody are kept.
-   */
+  /** Returns a cached result, or calls `fetch` and caches its result. Without a principal only public results are cached. */
   async through(
     principal: string | undefined,
     method: string,
@@ -60,12 +57,12 @@ export class ResponseCache {
     if (known !== undefined) return known
     const generation = this.#generation
     const result = await fetch()
-    // What became stale while it was on its way is not worth keeping.
+    // Invalidated while in flight.
     if (generation === this.#generation) this.keep(principal, method, params, result)
     return result
   }
 
-  /** Keeps a result, if the server lets it be used again and the request is one of those that are repeated. */
+  /** Stores a result if the server marks it as cacheable and the method can be cached. */
   keep(principal: string | undefined, method: string, params: JsonObject, result: JsonObject): void {
     const { ttlMs, cacheScope, resultType = 'complete' } = result
     const owner = cacheScope === 'public' ? EVERYBODY : principal
@@ -77,7 +74,7 @@ export class ResponseCache {
     if (this.#entries.size > MAX_ENTRIES && oldest !== undefined) this.#entries.delete(oldest)
   }
 
-  /** A notification of the server: what it is about is not used again. */
+  /** Invalidates the results that a notification of the server is about. */
   onNotification(method: string, params: unknown): void {
     const uri =
       method === 'notifications/resources/updated' && isJsonObject(params) ? params['uri'] : undefined
@@ -90,7 +87,7 @@ export class ResponseCache {
     }
   }
 
-  /** Nothing that is known, or on its way, is used again. */
+  /** Removes all results, including those in flight. */
   clear(): void {
     this.#generation++
     this.#entries.clear()
@@ -106,7 +103,7 @@ export class ResponseCache {
   }
 }
 
-/** A request that carries answers or state is one step of a conversation, and no step is like another. */
+/** A request with input responses or state is part of a dialogue and never repeated. */
 function isCacheable(method: string, params: JsonObject): boolean {
   return (
     CACHEABLE.has(method) && params['inputResponses'] === undefined && params['requestState'] === undefined

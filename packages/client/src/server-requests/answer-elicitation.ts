@@ -3,8 +3,8 @@ import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import type { ElicitFormRequest, ElicitRequest, ElicitUrlRequest } from '../model/elicitation.ts'
 
 /**
- * Reads `elicitation/create`, has it answered, and completes an accepted form with the defaults of the fields that were
- * left out. Throws what the server is to be told when it asks for something that was not offered.
+ * Parses `elicitation/create`, calls the handler, and adds the defaults of omitted fields to an accepted form. Throws the
+ * error for the server if it asks for a mode that was not declared.
  */
 export async function answerElicitation(
   params: unknown,
@@ -14,7 +14,7 @@ export async function answerElicitation(
   const request = parseElicitation(params, offersUrls)
   const answer = await ask(request)
   if (!isJsonObject(answer) || answer['action'] !== 'accept') return answer
-  // To accept an address is to agree to go there; there is nothing to hand over.
+  // Accepting a URL is consent to visit it; there is no content.
   if (request.mode === 'url') return { action: 'accept' }
   const given = isJsonObject(answer['content']) ? answer['content'] : {}
   return { ...answer, content: { ...defaultsOf(request.requestedSchema), ...given } }
@@ -35,14 +35,14 @@ function parseForm(message: string, { requestedSchema }: JsonObject): ElicitForm
   return { mode: 'form', message, requestedSchema }
 }
 
-/** Whatever opens the address must not be made to run it. */
+/** Only web URLs: others could make the opener run code. */
 function parseUrl(message: string, { url, elicitationId }: JsonObject): ElicitUrlRequest {
   const isWeb = typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
   if (!isWeb) throw invalidParams('url must be an http or https address')
   return { mode: 'url', message, url, ...(typeof elicitationId === 'string' ? { elicitationId } : {}) }
 }
 
-/** Null is no answer: it says that a field may be left out. */
+/** A null default means that the field may be omitted. */
 function defaultsOf(schema: JsonObject): JsonObject {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
   const defaults = Object.entries(properties).flatMap(([name, property]) => {

@@ -5,7 +5,7 @@ import type { SamplingHandler } from './server-request-handlers.ts'
 import type { IncomingRequestContext } from '../jsonrpc/transport.ts'
 import { unpairedToolUses } from './sampling-pairs.ts'
 
-/** Reads `sampling/createMessage`, has the host's model answer it, and keeps the answer to what the server may get. */
+/** Parses `sampling/createMessage`, calls the handler, and fits the result to what the server can read. */
 export async function answerSampling(
   params: unknown,
   context: IncomingRequestContext,
@@ -49,7 +49,7 @@ function undeclaredIn(given: JsonObject): readonly string[] {
     .map((name) => `${name} was sent, but this client does not declare sampling.tools`)
 }
 
-/** Servers that sent no tools read one block only; before 2025-11-25 there was no list at all. */
+/** Servers that sent no tools expect a single block; lists exist since 2025-11-25. */
 function fitResult(result: SamplingResult, request: SamplingRequest): SamplingResult {
   if (request.tools !== undefined || !isList(result.content)) return result
   return { ...result, content: asOneBlock(result.content) }

@@ -8,7 +8,7 @@ import { answerSampling } from './answer-sampling.ts'
 
 const RELATED_TASK = 'io.modelcontextprotocol/related-task'
 
-/** Has one request of the server answered by the handler that the host has for it; without one it is refused. */
+/** Answers a request of the server by the host's handler for it. Refuses it if there is none. */
 export async function answerServerRequest(
   host: ServerRequestHandlers,
   method: string,
@@ -43,7 +43,7 @@ async function handle(
   throw methodNotFound(method)
 }
 
-/** An answer to what a task asks names that task as the question did. */
+/** The answer to a request that belongs to a task names the same task. */
 function withRelatedTask(params: unknown, answer: unknown): unknown {
   const meta = isJsonObject(params) && isJsonObject(params['_meta']) ? params['_meta'] : {}
   const task = meta[RELATED_TASK]

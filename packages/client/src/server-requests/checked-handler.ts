@@ -4,7 +4,7 @@ import type { SamplingHandler, ServerRequestHandlers } from './server-request-ha
 import type { RequestOptions } from '../jsonrpc/transport.ts'
 import { answerSampling } from './answer-sampling.ts'
 
-/** A request's own handler is held to the same rules of elicitation and sampling as the connection's. */
+/** Applies the connection's checks of elicitation and sampling to the handler of a single request. */
 export function checkedHandler(
   options: RequestOptions,
   { offersUrls = false, samplingTools = false }: Pick<ServerRequestHandlers, 'offersUrls' | 'samplingTools'>,
@@ -16,7 +16,7 @@ export function checkedHandler(
     async onRequest(method, params, context) {
       const ask = (request: unknown): Promise<unknown> => onRequest(method, request, context)
       if (method === 'elicitation/create') return answerElicitation(params, offersUrls, ask)
-      // Whoever answers sampling answers with a result of it; the server would be told otherwise.
+      // A handler that answers sampling returns a sampling result.
       const onSampling: SamplingHandler = async (request) => (await ask(request)) as SamplingResult
       if (method === 'sampling/createMessage')
         return answerSampling(params, context, { onSampling, samplingTools })

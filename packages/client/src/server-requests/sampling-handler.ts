@@ -3,25 +3,27 @@ import type { SamplingContent, SamplingRequest, SamplingResult } from '../model/
 import type { SamplingHandler } from './server-request-handlers.ts'
 import type { IncomingRequestContext } from '../jsonrpc/transport.ts'
 
-/** What a model answered, in the words that model interfaces use. */
+/** Answer of a model in the terms of model APIs. */
 export interface ModelAnswer {
   readonly content: string | SamplingContent | readonly SamplingContent[]
-  /** `stop`, `length`, `tool-calls` or whatever the interface calls it. */
+  /** `stop`, `length`, `tool-calls`, or the API's own value. */
   readonly finishReason?: string
-  /** The model that answered, if it is another than the one that was asked. */
+  /** The model that answered. Default: the requested model. */
   readonly model?: string
 }
 
+/** A model and a function that runs it. */
 export interface SamplingModel {
+  /** Name of the model. */
   readonly model: string
-  /** Runs the model; the request is the server's, with every parameter. */
+  /** Runs the model with the server's request. */
   readonly complete: (
     request: SamplingRequest & { readonly model: string },
     context: IncomingRequestContext,
   ) => Promise<ModelAnswer>
 }
 
-/** What the specification lets a client answer when the user does not want the model to be used. */
+/** The specification's code for a sampling request that the user rejected. */
 const USER_REJECTED = -1
 
 const STOP_REASONS: Readonly<Record<string, string>> = {
@@ -31,14 +33,14 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
   tool_calls: 'toolUse',
 }
 
-/** Makes an `onSampling` handler of a function, which is used as it is, or of a model and the way to run it. */
+/** Creates an `onSampling` handler from a model. A function is returned unchanged. */
 export function samplingHandler(config: SamplingHandler | SamplingModel): SamplingHandler {
   if (typeof config === 'function') return config
   const { model, complete } = config
   return async (request, context) => toResult(model, await complete({ ...request, model }, context))
 }
 
-/** What a handler rejects with when the user refused: the server is told so and nothing else. */
+/** The error with which a sampling handler reports that the user refused. Default message: a generic one. */
 export function samplingRejected(message = 'the user rejected the sampling request'): McpError {
   return new McpError(message, { kind: 'unsupported', code: USER_REJECTED })
 }

@@ -1,8 +1,8 @@
 import type { SamplingContent, SamplingMessage } from '../model/sampling.ts'
 
 /**
- * Each `tool_use` must be answered by a `tool_result` in the very next message, and a message with a `tool_result`
- * holds nothing else. Returns what is wrong, with the place.
+ * Each `tool_use` must have a `tool_result` in the next message, and a message with a `tool_result` contains nothing else.
+ * Returns the violations with their positions.
  */
 export function unpairedToolUses(messages: readonly SamplingMessage[]): readonly string[] {
   return messages.flatMap((message, index) => [
