@@ -14,6 +14,7 @@ import { type ListName, UpstreamLists } from './upstream-lists.ts'
 import { type Credential, openConnection } from './connections/open-connection.ts'
 import { ConnectionPool, type Slot } from './connections/connection-pool.ts'
 import type { ConnectionPermit, ConnectionRequest } from './limits/connection-limiter.ts'
+import { connectionRequest } from './connections/connection-request.ts'
 import type { ConnectionScope } from './connections/connection-scope.ts'
 import { ConnectionScopes } from './connections/connection-scopes.ts'
 import { explained, statusOf, type UpstreamState, type UpstreamStatus } from './upstream-state.ts'
@@ -183,7 +184,10 @@ export class Upstream {
   async #open(scope: ConnectionScope, signal: AbortSignal, onLost: () => void): Promise<Connection> {
     if (!this.#spec.enabled) throw disabledError(this.#spec)
     if (this.#scopes.isOwn(scope)) this.#health.assertMayStart()
-    const request = this.#connectionRequest(scope, signal)
+    const request = connectionRequest(this.#spec, scope, this.#pool, {
+      signal,
+      warn: (code, message) => this.#tell(code, message),
+    })
     // Before the start timeout begins: waiting for other connections to close is not the server's fault.
     const permit = this.#scopes.isOwn(scope) ? undefined : await this.#options.limits.acquire(request)
     try {
@@ -192,34 +196,6 @@ export class Upstream {
       permit?.release()
       throw error
     }
-  }
-
-  #connectionRequest(scope: ConnectionScope, signal: AbortSignal): ConnectionRequest {
-    const { name: server, transport } = this.#spec
-    return {
-      server,
-      principal: scope.principal,
-      isProcess: transport === 'stdio',
-      signal,
-      idleMs: () => {
-        const idleMs = this.#pool.idleMs(scope)
-        // A server that cannot ask late need not be given time to.
-        return idleMs !== undefined && this.#pool.peek(scope)?.mayAskLate === false ? Infinity : idleMs
-      },
-      evict: () => this.#evict(scope),
-    }
-  }
-
-  /** Receives what the server sent before closing: if that is a question, the connection is in use and stays. */
-  async #evict(scope: ConnectionScope): Promise<boolean> {
-    const hasAnswered = (await this.#pool.peek(scope)?.flush()) ?? true
-    const isEvicted = this.#pool.evict(scope)
-    if (isEvicted && !hasAnswered)
-      this.#tell(
-        'stopped_unheard',
-        `server "${this.#spec.name}" was stopped to free its connection although it did not answer a ping`,
-      )
-    return isEvicted
   }
 
   async #openInTime(
@@ -396,7 +372,7 @@ export class Upstream {
       onUntold: (error) =>
         this.#tell(
           'changes_untold',
-          `server "${this.#spec.name}" does not tell of changes: ${messageOf(error)}`,
+          `server "${this.#spec.name}" did not accept the subscription to changes: ${messageOf(error)}`,
         ),
     })
   }
