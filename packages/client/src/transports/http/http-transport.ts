@@ -87,7 +87,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
     if (this.#renewal !== undefined && !isHandshake(message)) {
       return this.#sendAfter(this.#renewal, message, options)
     }
-    if (!isRequest(message)) return this.#deliver(message)
+    if (!isRequest(message)) return this.deliver(message)
     this.#call(message, options)
     return undefined
   }
@@ -124,7 +124,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
   }
 
   /** Sends a notification or a response, which the server only acknowledges. */
-  async #deliver(message: JsonRpcMessage): Promise<void> {
+  protected async deliver(message: JsonRpcMessage): Promise<void> {
     const { endpoint } = this.#context
     const { sessionId } = endpoint
     const post = { method: 'POST', body: JSON.stringify(message), mayRepeat: true } as const

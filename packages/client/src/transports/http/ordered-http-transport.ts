@@ -1,5 +1,5 @@
-import type { JsonRpcMessage, RequestId } from '../../jsonrpc/jsonrpc.ts'
-import type { WireOptions } from '../../jsonrpc/wire-options.ts'
+import type { JsonRpcMessage } from '../../jsonrpc/jsonrpc.ts'
+import type { RequestOptions } from '../../jsonrpc/transport.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
 import { HttpTransport } from './http-transport.ts'
 
@@ -15,30 +15,21 @@ export class OrderedHttpTransport extends HttpTransport {
   /** Settles when all messages without an answer were acknowledged or refused. */
   #unacknowledged: Promise<unknown> | undefined
 
-  protected override sendMessage(message: JsonRpcMessage, options?: WireOptions): Promise<void> | undefined {
-    const isRequest = 'method' in message && 'id' in message
-    if (isRequest && message.method === 'ping' && this.#unacknowledged !== undefined)
-      return this.#sendAfter(this.#unacknowledged, message, message.id, options)
-    const sent = super.sendMessage(message, options)
-    if (!isRequest) this.#track(sent)
-    return sent
+  override async request(method: string, params?: object, options: RequestOptions = {}): Promise<unknown> {
+    if (method === 'ping' && this.#unacknowledged !== undefined) {
+      await Promise.race([this.#unacknowledged, timeout()])
+      options.signal?.throwIfAborted()
+    }
+    return super.request(method, params, options)
   }
 
-  #track(sent: Promise<void> | undefined): void {
+  protected override deliver(message: JsonRpcMessage): Promise<void> {
+    const sent = super.deliver(message)
     const all = Promise.allSettled([this.#unacknowledged, sent]).then(() => {
       if (this.#unacknowledged === all) this.#unacknowledged = undefined
     })
     this.#unacknowledged = all
-  }
-
-  async #sendAfter(
-    earlier: Promise<unknown>,
-    message: JsonRpcMessage,
-    id: RequestId,
-    options: WireOptions | undefined,
-  ): Promise<void> {
-    await Promise.race([earlier, timeout()])
-    if (this.isPending(id)) await super.sendMessage(message, options)
+    return sent
   }
 }
 
