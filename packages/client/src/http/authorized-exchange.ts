@@ -11,7 +11,7 @@ export type SendWith = (credentials: HttpHeaders, reader: ResponseReader) => Abo
 const MAX_REFUSAL_BYTES = 64 * 1024
 
 /**
- * A request with credentials. When the server refuses them, the authorization is asked for new ones and the request is
+ * A request with credentials. When the server refuses them, the authorization provides new ones and the request is
  * sent again, once per reason for the refusal.
  */
 export class AuthorizedExchange implements Abortable, ResponseReader {

@@ -30,7 +30,7 @@ export function callerHeaders(headers: HttpHeaders | undefined): HttpHeaders {
   for (const [name, value] of entries) {
     if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a valid name of an HTTP header`)
     if (!VALUE.test(value))
-      throw new TypeError(`the value of the header ${name} has characters that HTTP does not allow`)
+      throw new TypeError(`the value of the header ${name} contains characters that HTTP does not allow`)
   }
   return Object.fromEntries(entries.filter(([name]) => !RESERVED.has(name) && !name.startsWith('mcp-param-')))
 }

@@ -114,7 +114,7 @@ function quote(argument: string): string {
 
 function unusableArgument(file: string): McpError {
   return new McpError(
-    `cannot start ${JSON.stringify(file)}: it is a batch file, whose arguments cannot hold line breaks`,
+    `cannot start ${JSON.stringify(file)}: it is a batch file, whose arguments cannot contain line breaks`,
     { kind: 'unreachable', code: McpErrorCode.InvalidParams },
   )
 }

@@ -4,21 +4,21 @@ import type { WebSocketConstructor } from './websocket/open-websocket.ts'
 
 /** A server that is reached by URL: over HTTP, or over a WebSocket if the scheme is `ws` or `wss`. */
 export interface McpHttpConfig extends HttpTransportConfig {
-  /** `sse` if the server is known to speak the HTTP of 2024-11-05, which is found out otherwise. */
+  /** `sse` for the HTTP+SSE transport of 2024-11-05. Default: `http`, which detects such servers. */
   readonly transport?: 'http' | 'sse'
-  /** Opens WebSockets instead of the platform's own, which Node has from version 22 on. */
+  /** Opens WebSockets. Default: the global `WebSocket`, which Node has since version 22. */
   readonly WebSocket?: WebSocketConstructor
-  /** The host's own name for the server, the namespace of its tools. */
+  /** Name of the server, which is the namespace of its tools. Default: derived from the configuration. */
   readonly name?: string
 }
 
 /** A server that is started as a child process. */
 export interface McpStdioConfig extends StdioTransportConfig {
-  /** The host's own name for the server, the namespace of its tools. */
+  /** Name of the server, which is the namespace of its tools. Default: derived from the configuration. */
   readonly name?: string
 }
 
-/** Whether a server is reached by URL, which works everywhere, and not started as a process. */
+/** Whether a server is reached by URL rather than started as a process. */
 export function isHttpConfig(config: McpHttpConfig | McpStdioConfig): config is McpHttpConfig {
   return 'url' in config && typeof config.url === 'string'
 }

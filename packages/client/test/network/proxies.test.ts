@@ -14,8 +14,11 @@ const get = { method: 'GET', headers: {}, stage: 'server_metadata' } as const
 test('an https address is reached through a tunnel that the proxy makes, with TLS to the server itself', async () => {
   const server = await openServer('auth.example.com')
   const proxy = await openProxy(server)
-  const heard: GuardDiagnostic[] = []
-  const send = createAuthSend({ ...through(proxy), onDiagnostic: (diagnostic) => heard.push(diagnostic) })
+  const diagnostics: GuardDiagnostic[] = []
+  const send = createAuthSend({
+    ...through(proxy),
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  })
   const url = 'https://auth.example.com/metadata'
   await expect(send({ ...get, url })).resolves.toMatchObject({ status: 200, body: 'here' })
   await expect(send({ ...get, url })).resolves.toMatchObject({ status: 200 })
@@ -30,8 +33,8 @@ test('an https address is reached through a tunnel that the proxy makes, with TL
     headers: { host: 'auth.example.com' },
   })
   // The promise that the guard cannot keep here is said, and said once.
-  expect(heard).toMatchObject([{ code: 'address_left_to_proxy' }])
-  expect(heard[0]?.message).toContain('127.0.0.1')
+  expect(diagnostics).toMatchObject([{ code: 'address_left_to_proxy' }])
+  expect(diagnostics[0]?.message).toContain('127.0.0.1')
 })
 
 test('a proxy is told who asks by the user and password in its address, and nobody else is', async () => {
@@ -104,7 +107,7 @@ test('a certificate for another name is refused through a tunnel too', async () 
   expect(server.seen).toEqual([])
 })
 
-test('what the guard sees in an address is refused before the proxy hears of it [S1]', async () => {
+test('what the guard sees in an address is refused before the proxy is contacted [S1]', async () => {
   const server = await openServer('auth.example.com')
   const proxy = await openProxy(server)
   const send = createAuthSend(through(proxy))

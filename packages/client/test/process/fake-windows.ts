@@ -34,7 +34,7 @@ export function pretendWindows(files: readonly string[] = []): FakeWindows {
     'node:fs': { existsSync: (path: string) => files.includes(path) },
   }
   const { platform } = process
-  const builtin = process.getBuiltinModule.bind(process) as (name: string) => object
+  const builtin: (name: string) => object = process.getBuiltinModule.bind(process)
   const replaced = vi
     .spyOn(process, 'getBuiltinModule')
     .mockImplementation((name: string) => modules[name] ?? builtin(name))

@@ -77,7 +77,7 @@ async function listenToServer(context: HttpContext, signal: AbortSignal): Promis
     await context.renewSession(sessionId).catch(() => undefined)
     return 'over'
   }
-  context.warn(streamError('failed and was given up', result.reason))
+  context.warn(streamError('failed and was abandoned', result.reason))
   return result.kind === 'failed' ? 'failed' : 'over'
 }
 

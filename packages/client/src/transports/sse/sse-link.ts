@@ -141,6 +141,6 @@ function parseEndpoint(url: URL, text: string): URL {
 }
 
 function noEndpoint(url: URL): McpError {
-  const message = `${url.origin} opened a stream and did not say where messages go`
+  const message = `${url.origin} opened a stream but did not send the endpoint for messages`
   return new McpError(message, { kind: 'timeout', code: McpErrorCode.RequestTimeout })
 }

@@ -16,12 +16,12 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close()
 })
 
-const carriers: readonly (readonly [string, Partial<HttpTransportConfig>])[] = [
+const senders: readonly (readonly [string, Partial<HttpTransportConfig>])[] = [
   ['Node’s own client', {}],
   ['a given fetch', { fetch }],
 ]
 
-describe.each(carriers)('carried by %s', (_carrier, config) => {
+describe.each(senders)('sent by %s', (_sender, config) => {
   test.each([
     ['a reset before the headers', 'reset', 'before-headers', { kind: 'unreachable' }],
     ['a reset in the body', 'reset', 'in-body', { kind: 'closed' }],
@@ -141,7 +141,7 @@ describe('a busy server', () => {
   })
 })
 
-describe.each(carriers)('redirects, carried by %s', (_carrier, config) => {
+describe.each(senders)('redirects, sent by %s', (_sender, config) => {
   test.each(['{path}/moved', 'http://127.0.0.1:{port}{path}/moved'])(
     'to the same origin are followed with the request as it is: %s [H13]',
     async (target) => {

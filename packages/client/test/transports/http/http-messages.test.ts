@@ -19,7 +19,7 @@ afterEach(async () => {
 describe.each([
   ['Node’s own client', {}],
   ['a given fetch', { fetch }],
-])('carried by %s', (_carrier, config) => {
+])('sent by %s', (_sender, config) => {
   test('the session and the revision travel with everything after the handshake, and nothing overrides them [H2 H3]', async () => {
     const headers = {
       Authorization: `Bearer ${canary('header')}`,
@@ -174,7 +174,7 @@ test('a batch as answer is taken apart [B2]', async () => {
   expect(await client.callTool('any')).toEqual({ content: [] })
 })
 
-test('an event that is no JSON is dropped with a warning, and the answer after it arrives', async () => {
+test('an event that is not JSON is dropped with a warning, and the answer after it arrives', async () => {
   const warned = vi.fn()
   const { client } = await connected(
     (request, response) => {

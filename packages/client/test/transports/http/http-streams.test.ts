@@ -101,7 +101,7 @@ test.each([400, 401, 404])(
     await expect.poll(() => warned.mock.calls.length).toBe(1)
     expect(warned.mock.calls[0]?.[0]).toMatchObject({
       kind: 'unreachable',
-      message: expect.stringContaining(`was given up: http://127.0.0.1`),
+      message: expect.stringContaining(`was abandoned: http://127.0.0.1`),
     })
     await client.ping()
     expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(1)
@@ -123,7 +123,7 @@ test('a stream that fails again and again is given up with a warning, and taken 
   await expect.poll(() => warned.mock.calls.length).toBe(2)
   expect(warned.mock.calls.map(([warning]) => String(warning))).toEqual([
     expect.stringContaining('failed and is retried'),
-    expect.stringContaining('failed and was given up'),
+    expect.stringContaining('failed and was abandoned'),
   ])
   expect(gets()).toBe(7)
   await client.ping()
