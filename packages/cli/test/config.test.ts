@@ -62,7 +62,7 @@ test('list shows the files of every host, which definition wins, and no value', 
   const text = await config('list')
   expect(text).toMatchObject({ code: 0 })
   expect(text.stdout).toContain(`* hello (stdio) ${own}:1: not trusted\n    goes before ${cursor}:1 (user)`)
-  expect(text.stderr).toContain('narrower here (enabled)')
+  expect(text.stderr).toContain('more restrictive here (enabled)')
   expect(result.stdout + text.stdout + text.stderr).not.toContain(secret)
   expect((await config('list', '--mcp', 'gone.json')).code).toBe(2)
 })
@@ -159,7 +159,7 @@ test('import says what the file has no words for', async () => {
   put(home.path, '.cursor/mcp.json', { mcpServers: { hello: { ...hello, env: { A: '${env:B}' } } } })
   const result = await config('import', '--mcp', 'x.toml')
   expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('added "hello"') })
-  expect(result.stderr).toContain('dropped: server "hello": env: A: there is no way to write the variable B')
+  expect(result.stderr).toContain('dropped: server "hello": env: A: the dialect cannot express the variable B')
 })
 
 describe('add and remove', () => {
@@ -167,7 +167,7 @@ describe('add and remove', () => {
     const refused = await config('add', 'a', '--mcp', 'x.toml', '--env', 'A=${env:B}', '--', 'run')
     expect(refused).toMatchObject({ code: 2, stdout: '' })
     expect(refused.stderr).toContain(
-      'cannot say all of it: env: A: there is no way to write the variable B there',
+      'cannot say all of it: env: A: the dialect cannot express the variable B there',
     )
     expect(() => statSync(join(folder.path, 'x.toml'))).toThrow()
     const added = await config('add', 'a', '--mcp', 'x.toml', '--env', 'A=${env:A}', '--', 'run')

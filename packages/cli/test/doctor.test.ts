@@ -95,7 +95,7 @@ test('a variable that cannot be used makes the exit 2', async () => {
   const file = write({ mcpServers: { hello: { ...hello, env: { TOKEN: '${input:token}' } } } })
   const result = await toolbridge(['doctor', '--mcp', file])
   expect(result.code).toBe(2)
-  expect(result.stdout).toContain('asks for ${input:token}, and there is no answer')
+  expect(result.stdout).toContain('uses ${input:token}, which has no value')
 })
 
 test('the line that says what was wrong is shown, though more was written after it', async () => {

@@ -56,7 +56,7 @@ test('trust in an entry holds for commands that start it otherwise than it says'
   write({ lazy, needed: { ...hello, required: true }, far: { url } }, '.toolbridge/mcp.json')
   expect((await run('config', 'trust', '--yes')).code).toBe(0)
   expect(await run('call', 'lazy__hello')).toMatchObject({ code: 0, stdout: 'Hello, world!\n' })
-  expect((await run('doctor')).stdout).not.toContain('nobody has trusted')
+  expect((await run('doctor')).stdout).not.toContain('the entry is not trusted')
   expect(await run('auth', 'login', 'far')).toMatchObject({
     code: 3,
     stderr: expect.not.stringContaining('trusted'),

@@ -199,7 +199,7 @@ test("VS Code's inputs are known, and that there is nobody to ask is said where 
   expect(issues).toEqual([])
   const [spec] = servers
   await expect(spec && resolveSpec(spec, localAuthority())).rejects.toThrow(
-    'server "a": args/0 asks for ${input:key}, and there is no answer; write ${env:NAME} instead, and set NAME',
+    'server "a": args/0 uses ${input:key}, which has no value; write ${env:NAME} instead, and set NAME',
   )
 })
 

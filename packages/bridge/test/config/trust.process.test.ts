@@ -73,7 +73,7 @@ test('a toolkit of a file that nobody named is started once its entry is trusted
     clientOptions: () => ({ permissions: { mode: 'allow' }, trust }),
   })
   expect(Object.keys(await mcp.setupMCPForNode(['a'], 'w'))).toEqual([])
-  expect(mcp.notices.map(({ message }) => message).join()).toContain('nobody has trusted that entry yet')
+  expect(mcp.notices.map(({ message }) => message).join()).toContain('the entry is not trusted')
   const [spec] = readConfig(text, { file, dialect: 'lucky', kind: 'project' }).servers
   if (spec !== undefined) await trust.trust(entryHash(spec), 'a')
   const tools = await mcp.setupMCPForNode(['a'], 'w')

@@ -127,7 +127,7 @@ test('${path} is what the context has there, when the metadata is read [S0-9]', 
   expect(await call(context, 'a-echo', { text: '' })).toBe('for email root-email ')
 })
 
-test('\\${NAME} is a variable of the environment when the server is launched [S0-11] [S0-12] [S0-13]', async () => {
+test('\\${NAME} is an environment variable when the server is launched [S0-11] [S0-12] [S0-13]', async () => {
   const { command, args } = plainServer('x')
   const context = contextOf({ a: { command, args, env: { NAME: '\\${GITHUB_TOKEN}' } } })
   await mcp.fn(context)

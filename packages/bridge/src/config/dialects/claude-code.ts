@@ -30,7 +30,7 @@ const timeout: FieldRule = {
     else
       entry.drop(field, {
         code: 'timeout_ignored',
-        message: `${quoted(field)} counts in milliseconds, and below 1000 Claude Code ignores it`,
+        message: `${quoted(field)} is in milliseconds, and Claude Code ignores values below 1000`,
         found: 'a number below 1000',
         expected: 'milliseconds, at least 1000',
         fix: 'write the time in milliseconds',
@@ -89,7 +89,7 @@ export const claudeCode: Dialect = {
     }),
     timeout,
     request_timeout_ms: milliseconds('callMs'),
-    disabled: { ...disabled, note: 'seen in the wild', write: () => undefined },
+    disabled: { ...disabled, note: 'undocumented, but in use', write: () => undefined },
   },
   variables: {
     command: 'bracedWithDefaults',
@@ -136,8 +136,8 @@ function overridden(name: string): Parameters<RootContext['report']>[1] {
   return {
     code: 'server_overridden',
     severity: 'warning',
-    message: `server "${name}" is defined for this folder too, which goes before this one`,
-    fix: 'nothing to do, unless you meant this one',
+    message: `server "${name}" is also defined for this folder, which takes precedence`,
+    fix: 'no action needed, unless you want this definition',
   }
 }
 
@@ -183,8 +183,8 @@ function refuseOtherKinds(field: Field, entries: readonly EntryReader[]): void {
   for (const entry of entries) {
     entry.refuse(field, {
       code: 'field_restricts',
-      message: `${quoted(field)} has rules about commands or addresses, which are not understood`,
-      found: 'a rule that may narrow access',
+      message: `${quoted(field)} has rules about commands or URLs, which are not supported`,
+      found: 'a rule that may restrict access',
       expected: 'rules by "serverName"',
       fix: 'name the servers',
     })

@@ -22,7 +22,7 @@ export const claudeDesktop: Dialect = {
     command: text('command'),
     args: list('args'),
     env: map('env'),
-    disabled: { ...disabled, note: 'seen in the wild' },
+    disabled: { ...disabled, note: 'undocumented, but in use' },
   },
   variables: {},
   addressMeans: 'nothing',

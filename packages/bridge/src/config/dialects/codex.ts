@@ -24,14 +24,14 @@ const approvalModes: Readonly<Record<string, ToolApproval>> = {
 const inlineToken: FieldRule = {
   specFields: [],
   outcome: 'refused',
-  note: 'Codex itself does not take a token that is written out',
+  note: 'Codex does not accept a literal token',
   read: (field, entry) =>
     entry.refuse(field, {
       code: 'secret_inline',
-      message: `${quoted(field)} is a secret in the file, which Codex does not take`,
-      found: 'a token that is written out',
-      expected: 'the name of a variable',
-      fix: 'set a variable of the environment, and name it in "bearer_token_env_var"',
+      message: `${quoted(field)} is a secret in the file, which Codex does not accept`,
+      found: 'a literal token',
+      expected: 'the name of an environment variable',
+      fix: 'set an environment variable and name it in "bearer_token_env_var"',
     }),
 }
 
@@ -59,7 +59,7 @@ export const codex: Dialect = {
     env: map('env'),
     cwd: text('cwd'),
     environment_id: refused(
-      'the server is to run on another machine',
+      'the server runs on another machine',
       'run it in Codex, or remove "environment_id"',
     ),
     url: address(undefined),
@@ -81,11 +81,8 @@ export const codex: Dialect = {
     disabled_tools: exactNames('deny'),
     default_tools_approval_mode: word('approvalDefault', approvalModes),
     tools: approvalPerTool('approval_mode', approvalModes),
-    omit_tools_from: refused(
-      'where tools are to be left out is known to Codex alone',
-      'use "disabled_tools"',
-    ),
-    supports_parallel_tool_calls: dropped('calls are never held up here'),
+    omit_tools_from: refused('only Codex can apply it', 'use "disabled_tools"'),
+    supports_parallel_tool_calls: dropped('calls always run in parallel'),
   },
   variables: {},
   addressMeans: 'http',

@@ -38,8 +38,8 @@ export const coreAgent: Dialect = {
       report(version, {
         code: 'version_unknown',
         severity: 'warning',
-        message: '"version" is not 1, so what is written here may mean something else',
-        found: 'another version',
+        message: '"version" is not 1, so the file may be in a different format',
+        found: 'a different version',
         expected: '1',
         fix: 'write "version": 1, or update this program',
       })

@@ -37,7 +37,7 @@ export const cursor: Dialect = {
       CLIENT_SECRET: authText('clientSecret'),
       scopes: scopes('list'),
     }),
-    disabled: { ...disabled, note: 'seen in the wild' },
+    disabled: { ...disabled, note: 'undocumented, but in use' },
   },
   variables: { everything: 'cursor' },
   addressMeans: 'http',

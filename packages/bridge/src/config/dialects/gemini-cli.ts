@@ -13,7 +13,7 @@ import { enableOnly, turnOff } from './turn-off.ts'
 const oauthEnabled: FieldRule = {
   specFields: ['auth'],
   outcome: 'translated',
-  note: 'false switches authorization off',
+  note: 'false disables authorization',
   read: (field, entry) => {
     const { value } = field.node
     if (typeof value !== 'boolean') return entry.invalid(field, quoted(field), 'true or false')
@@ -57,7 +57,7 @@ export const geminiCli: Dialect = {
       context.report(command, {
         code: 'field_dropped',
         severity: 'warning',
-        message: '"mcp.serverCommand" was dropped: it starts a server without a name',
+        message: '"mcp.serverCommand" was ignored: it starts a server without a name',
         fix: 'define that server under "mcpServers"',
       })
     },
@@ -80,18 +80,18 @@ export const geminiCli: Dialect = {
       tokenUrl: authText('tokenUrl'),
       scopes: scopes('list'),
       redirectUri: authText('redirectUri'),
-      tokenParamName: dropped('tokens go into the header'),
-      audiences: dropped('the audience is the server itself'),
+      tokenParamName: dropped('tokens are sent in the header'),
+      audiences: dropped('the audience is always the server'),
     }),
-    authProviderType: dropped('only Gemini CLI has these providers'),
-    targetAudience: dropped('only Gemini CLI has these providers'),
-    targetServiceAccount: dropped('only Gemini CLI has these providers'),
+    authProviderType: dropped('only Gemini CLI supports these providers'),
+    targetAudience: dropped('only Gemini CLI supports these providers'),
+    targetServiceAccount: dropped('only Gemini CLI supports these providers'),
     timeout: milliseconds('callMs'),
     includeTools: exactNames('allow'),
     excludeTools: exactNames('deny'),
     trust: trustAll,
-    description: dropped('it is a text for people'),
-    disabled: { ...disabled, note: 'seen in the wild', write: () => undefined },
+    description: dropped('it is descriptive only'),
+    disabled: { ...disabled, note: 'undocumented, but in use', write: () => undefined },
   },
   variables: { everything: 'shell' },
   addressMeans: 'http',

@@ -17,7 +17,7 @@ export const lmStudio: Dialect = {
     env: map('env'),
     url: address(undefined),
     headers: map('headers'),
-    disabled: { ...disabled, note: 'seen in the wild' },
+    disabled: { ...disabled, note: 'undocumented, but in use' },
   },
   variables: {},
   addressMeans: 'http',

@@ -37,7 +37,7 @@ export const lucky: Dialect = {
       )) {
         entry.refuse(entry.location, {
           code: 'field_missing',
-          message: '"args" is missing, which lucky asks for',
+          message: '"args" is missing, but lucky requires it',
           found: 'no "args"',
           expected: 'an array of strings',
           fix: 'add "args": []',

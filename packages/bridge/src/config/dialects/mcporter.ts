@@ -14,7 +14,7 @@ import { serverMap } from './shapes.ts'
 const lifecycle: FieldRule = {
   specFields: ['start'],
   outcome: 'translated',
-  note: 'keep-alive starts with the rest, ephemeral when it is needed',
+  note: 'keep-alive starts with the bridge, ephemeral on first use',
   read: (field, entry) => {
     const value = field.node.type === 'object' ? fieldOf(field, 'mode')?.node.value : field.node.value
     if (value === 'keep-alive' || value === 'ephemeral')
@@ -29,7 +29,7 @@ const secretVariable: FieldRule = {
     const name = field.node.value
     if (typeof name === 'string' && name !== '')
       entry.specFields.auth = { ...entry.specFields.auth, clientSecret: `\${env:${name}}` }
-    else entry.invalid(field, quoted(field), 'the name of a variable')
+    else entry.invalid(field, quoted(field), 'the name of an environment variable')
   },
 }
 
@@ -72,8 +72,8 @@ export const mcporter: Dialect = {
       report(imports, {
         code: 'field_dropped',
         severity: 'warning',
-        message: '"imports" was dropped: the files of other hosts are read by themselves',
-        fix: 'nothing to do, unless you want fewer of them',
+        message: '"imports" was ignored: files of other hosts are discovered on their own',
+        fix: 'no action needed',
       })
     },
   }),
@@ -97,16 +97,16 @@ export const mcporter: Dialect = {
     oauthClientSecretEnv: secretVariable,
     oauthScope: scopes('text'),
     oauthRedirectUrl: authText('redirectUri'),
-    clientName: dropped('it is a name for people'),
-    tokenCacheDir: dropped('tokens are kept in one place here'),
-    refresh: dropped('tokens are refreshed when they end'),
-    protocolVersion: dropped('the revision is found out with the server'),
-    httpFetch: dropped('there is one way to fetch here'),
-    logging: dropped('what servers say is kept for every one'),
-    description: dropped('it is a text for people'),
+    clientName: dropped('it is descriptive only'),
+    tokenCacheDir: dropped('Toolbridge has its own token store'),
+    refresh: dropped('tokens are refreshed when they expire'),
+    protocolVersion: dropped('the revision is negotiated with the server'),
+    httpFetch: dropped('there is only one HTTP implementation'),
+    logging: dropped('logs of all servers are kept'),
+    description: dropped('it is descriptive only'),
     allowedTools: names('allow'),
     blockedTools: names('deny'),
-    disabled: { ...disabled, note: 'seen in the wild' },
+    disabled: { ...disabled, note: 'undocumented, but in use' },
   },
   variables: { everything: 'mcporter' },
   addressMeans: 'http',

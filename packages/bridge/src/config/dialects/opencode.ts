@@ -15,7 +15,7 @@ import { descend, serverMap } from './shapes.ts'
 const timeoutOfBoth: FieldRule = {
   specFields: ['startMs', 'callMs'],
   outcome: 'translated',
-  note: 'in milliseconds, for the start and for each call',
+  note: 'in milliseconds, for start and each call',
   read: (field, entry) => {
     const value = readTime(field, entry)
     if (value === undefined) return

@@ -17,7 +17,7 @@ export function inputsOf(root: DocumentLocation, report: Report): readonly Input
     report(inputs, {
       code: 'field_invalid',
       severity: 'warning',
-      message: '"inputs" must be an array of objects with an "id" each, and what is not was dropped',
+      message: '"inputs" must be an array of objects with an "id"; other items were ignored',
       fix: 'correct the value',
     })
   }
@@ -32,7 +32,7 @@ function reportCommand(input: DocumentLocation, report: Report): void {
   report(type, {
     code: 'field_dropped',
     severity: 'warning',
-    message: `the input "${String(fieldOf(input, 'id')?.node.value)}" is found out by a command of the editor, and is asked for here`,
+    message: `the input "${String(fieldOf(input, 'id')?.node.value)}" is provided by an editor command; it is asked for instead`,
     fix: 'answer the question, or write ${env:NAME} instead',
   })
 }

@@ -43,7 +43,7 @@ export function mapEntries(
     report(servers, {
       code: 'field_invalid',
       severity: 'error',
-      message: `the servers must be an object with one property each, but are ${found}`,
+      message: `the servers must be an object with one property each, but found ${found}`,
       found,
       expected: 'an object with one property per server',
       fix: 'write { "<name>": { "command": "…" } }',

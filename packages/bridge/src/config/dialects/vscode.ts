@@ -13,7 +13,7 @@ import { mapEntries } from './shapes.ts'
 /** Tools in files of Copilot; `*` for all. Not written, since VS Code does not read it. */
 const chosenTools: FieldRule = {
   ...names('allow'),
-  note: 'of Copilot: `*` for all',
+  note: 'in files of Copilot: `*` for all',
   read: (field, entry) => {
     names('allow').read(field, entry)
     if (entry.specFields.allow?.includes('*') === true) delete entry.specFields.allow
@@ -32,21 +32,21 @@ const fields: FieldTable = {
   headers: map('headers'),
   oauth: oauth({
     clientId: authText('clientId'),
-    enterpriseManaged: dropped('only VS Code can ask the organisation'),
+    enterpriseManaged: dropped('only VS Code can use enterprise sign-in'),
   }),
-  dev: dropped('it is for developing the server in VS Code'),
-  gallery: dropped('it says where VS Code found the server'),
-  version: dropped('it says which version VS Code found'),
+  dev: dropped('it is for development in VS Code'),
+  gallery: dropped('it only says where VS Code found the server'),
+  version: dropped('it only says which version VS Code found'),
   sandboxEnabled: refused(
-    'the server is to run in a sandbox, and there is none here',
+    'the server must run in a sandbox, which Toolbridge does not provide',
     'run it in VS Code, or write "sandboxEnabled": false if you trust it',
   ),
   sandbox: refused(
-    'the server is to run in a sandbox, and there is none here',
+    'the server must run in a sandbox, which Toolbridge does not provide',
     'run it in VS Code, or remove "sandbox" if you trust it',
   ),
   tools: chosenTools,
-  disabled: { ...disabled, note: 'seen in the wild' },
+  disabled: { ...disabled, note: 'undocumented, but in use' },
 }
 
 /** VS Code: `servers` and `inputs`; portable files have `mcpServers`. */
@@ -90,8 +90,9 @@ export const vscode: Dialect = {
       report(sandbox, {
         code: 'field_dropped',
         severity: 'warning',
-        message: '"sandbox" was dropped: there is no sandbox here, and servers that ask for one are not used',
-        fix: 'nothing to do, unless it matters to you',
+        message:
+          '"sandbox" was ignored: Toolbridge has no sandbox, and servers that require one are not used',
+        fix: 'no action needed',
       })
     },
   },

@@ -13,7 +13,7 @@ import { descend, serverMap } from './shapes.ts'
 /** A string, or the object of older versions. */
 const command: FieldRule = {
   ...text('command'),
-  note: 'a text, or { path, args, env } as older versions wrote it',
+  note: 'a string, or { path, args, env } in older versions',
   read: (field, entry) => {
     const rule =
       field.node.type === 'object'
@@ -26,7 +26,7 @@ const command: FieldRule = {
 /** Servers of extensions have only settings in the file. */
 const source: FieldRule = {
   specFields: [],
-  note: 'says whether the server is an extension, which only Zed can start',
+  note: 'tells whether the server is an extension, which only Zed can start',
   read: (field, entry) => {
     if (field.node.value === 'extension') refuseExtension(field, entry)
   },
@@ -34,7 +34,7 @@ const source: FieldRule = {
 
 const settings: FieldRule = {
   specFields: [],
-  note: 'are for an extension, which only Zed can start',
+  note: 'settings of an extension, which only Zed can start',
   read: (field, entry) => {
     const isDefined = ['source', 'command', 'url'].some((key) => fieldOf(entry.location, key) !== undefined)
     if (isDefined) settingsOfNone.read(field, entry)
@@ -47,7 +47,7 @@ const settingsOfNone = dropped('they are for an extension')
 function refuseExtension(field: DocumentLocation, entry: EntryReader): void {
   entry.refuse(field, {
     code: 'field_missing',
-    message: 'it is an extension of Zed, which nobody else can start',
+    message: 'it is a Zed extension, which only Zed can start',
     found: 'an extension',
     expected: '"command" or "url"',
     fix: 'install the server itself and give its "command", or leave it to Zed',
@@ -78,7 +78,7 @@ export const zed: Dialect = {
     env: map('env'),
     timeout: seconds('callMs'),
     enabled: flag('enabled'),
-    remote: dropped('where the editor runs does not matter here'),
+    remote: dropped('it only affects the editor'),
     source,
     settings,
     url: address(undefined),
@@ -117,7 +117,7 @@ function warnAboutProfiles(root: DocumentLocation, { report }: RootContext): voi
   report(profiles, {
     code: 'field_dropped',
     severity: 'warning',
-    message: '"agent.profiles" choose tools for an agent of Zed and were dropped',
+    message: '"agent.profiles" was ignored: it selects tools for an agent of Zed',
     fix: 'use permission rules for tools that must not be called',
   })
 }

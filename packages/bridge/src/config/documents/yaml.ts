@@ -81,12 +81,12 @@ function problemOf({ code, pos }: YAMLParseError): SyntaxProblem {
 const problems: Partial<Readonly<Record<YAMLParseError['code'], string>>> = {
   BAD_ALIAS: 'expected an alias of an anchor above',
   BAD_DQ_ESCAPE: 'expected a known escape sequence after the backslash; in single quotes it needs none',
-  BAD_INDENT: 'expected another indentation',
-  BAD_SCALAR_START: 'expected quotes around a text that begins with this character',
-  BLOCK_AS_IMPLICIT_KEY: 'expected a key on one line, or quotes around a text with a colon',
-  MISSING_CHAR: 'expected a closing quote, bracket or brace, or a blank after the colon',
+  BAD_INDENT: 'expected a different indentation',
+  BAD_SCALAR_START: 'expected quotes around text that starts with this character',
+  BLOCK_AS_IMPLICIT_KEY: 'expected a key on one line, or quotes around text with a colon',
+  MISSING_CHAR: 'expected a closing quote, bracket or brace, or a space after the colon',
   MULTILINE_IMPLICIT_KEY: 'expected a key on one line',
   MULTIPLE_DOCS: 'expected one document',
   TAB_AS_INDENT: 'expected spaces instead of tabs',
-  UNEXPECTED_TOKEN: 'expected something else here',
+  UNEXPECTED_TOKEN: 'unexpected token',
 }

@@ -120,7 +120,7 @@ function conflict(file: string): Issue {
     severity: 'error',
     file,
     path: '',
-    message: 'somebody else keeps changing the file, so it was left alone',
+    message: 'another program keeps changing the file; it was not modified',
     fix: 'try again when nothing else writes it',
   }
 }
@@ -132,6 +132,6 @@ function unwritable(file: string, reason: string): Issue {
     file,
     path: '',
     message: `the file cannot be written: ${reason}`,
-    fix: 'check who may write it and its folder, and that there is room',
+    fix: 'check the permissions of the file and its folder, and the free disk space',
   }
 }

@@ -131,7 +131,7 @@ function isToml(file: string): boolean {
 }
 
 function missingDialect(): never {
-  throw new TypeError('the dialect of Toolbridge itself is missing')
+  throw new TypeError('missing dialect: mcp-servers')
 }
 
 interface WrittenAlone {

@@ -12,8 +12,8 @@ export function refusal(file: string, finding: Refused): ConfigError {
 
 /** A server is not written without its restrictions. */
 export function unwritableFieldIssue(file: string, { server, field, reason }: UnwritableField): Issue {
-  const message = `server "${server}" cannot be written here: ${field} would be lost; ${reason}`
-  const fix = 'write it to a file that can say so, such as .toolbridge/mcp.json'
+  const message = `server "${server}" cannot be written here without ${field}: ${reason}`
+  const fix = 'write it to a file that supports it, such as .toolbridge/mcp.json'
   return { code: 'edit_refused', severity: 'error', file, path: '', message, fix }
 }
 
@@ -31,7 +31,7 @@ export function unknownServer(name: string, { servers, refused = [] }: ConfigRea
   const names = [...servers.map((spec) => spec.name), ...refused].join(', ')
   return {
     code: 'server_unknown',
-    message: `there is no single server "${name}" in this file to change; it has: ${names || 'none'}`,
+    message: `the file has no single server "${name}" to change; it has: ${names || 'none'}`,
     fix: 'name one of them',
   }
 }
@@ -40,7 +40,7 @@ export function unknownServer(name: string, { servers, refused = [] }: ConfigRea
 export function unsafe(name: string): Refused {
   return {
     code: 'edit_refused',
-    message: `server "${name}" cannot be changed here without changing something else with it`,
+    message: `server "${name}" cannot be changed here without side effects`,
     fix: 'edit the file by hand',
   }
 }
@@ -49,8 +49,8 @@ export function unsafe(name: string): Refused {
 export function cannotSwitch(name: string, title: string, isOn: boolean): Refused {
   return {
     code: 'edit_refused',
-    message: `${title} has no way to turn server "${name}" ${isOn ? 'on' : 'off'} in this file`,
-    fix: isOn ? 'edit the file by hand' : 'remove the server, or turn it off in its host',
+    message: `${title} cannot ${isOn ? 'enable' : 'disable'} server "${name}" in this file`,
+    fix: isOn ? 'edit the file by hand' : 'remove the server, or disable it in its host',
   }
 }
 
@@ -58,7 +58,7 @@ export function cannotSwitch(name: string, title: string, isOn: boolean): Refuse
 export function readOnlyDialect(title: string): Refused {
   return {
     code: 'edit_refused',
-    message: `servers are not written in the way of ${title}`,
+    message: `${title} configurations are read only`,
     fix: 'write to .toolbridge/mcp.json, or use the host itself',
   }
 }

@@ -78,7 +78,7 @@ function busy(file: string, lock: string): ConfigError {
       severity: 'error',
       file,
       path: '',
-      message: 'another process has been editing the file for a while, so it was left alone',
+      message: 'another process is editing the file; it was not modified',
       fix: `try again; if nothing runs, remove ${lock}`,
     },
   ])

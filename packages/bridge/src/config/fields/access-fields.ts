@@ -43,8 +43,8 @@ export function widensAccess(fieldName: string): boolean {
 export function widensAccessFinding(fieldName: string): Omit<Finding, 'severity'> {
   return {
     code: 'field_widens',
-    message: `"${fieldName}" would let calls through unasked and was dropped: calls still ask`,
-    fix: 'remove it, and allow tools by permission rules',
+    message: `"${fieldName}" would allow calls without asking and was ignored: calls still ask`,
+    fix: 'remove it, and allow tools with permission rules',
   }
 }
 

@@ -11,7 +11,7 @@ import { ownValue, take } from './take-field.ts'
 export const allowedUnasked: FieldRule = {
   specFields: ['approvalTools'],
   outcome: 'translated',
-  note: 'approval "allow" for each of the tools',
+  note: 'approval "allow" for each tool',
   read: (field, entry) => {
     const tools = readTexts(field, entry, quoted(field)) ?? []
     approve(
@@ -64,8 +64,8 @@ export function approvalPerTool(key: string, words: Readonly<Record<string, Tool
         writer.reportUnwritable(
           'approvalTools',
           word === undefined
-            ? `there is no word for "${approval}"`
-            : 'a tool is named there, and not a pattern',
+            ? `there is no equivalent for "${approval}"`
+            : 'the dialect supports tool names only, not patterns',
         )
         return []
       })
@@ -85,10 +85,10 @@ function readApproval(
   if (unknown !== undefined || field === undefined) {
     return entry.refuse(unknown ?? tool, {
       code: 'field_restricts',
-      message: `what is said about the tool "${tool.key}" is not understood`,
-      found: 'another field',
+      message: `the settings of the tool "${tool.key}" are unknown`,
+      found: 'an unknown field',
       expected: `"${key}"`,
-      fix: `say only "${key}" about a tool`,
+      fix: `set only "${key}" for a tool`,
     })
   }
   const approval = typeof field.node.value === 'string' ? ownValue(words, field.node.value) : undefined
@@ -122,7 +122,7 @@ export const approvals: FieldRule = {
   specFields: ['approvalTools'],
   read: (field, entry) => {
     if (field.node.type !== 'object')
-      return entry.invalid(field, quoted(field), 'an object with one word per tool')
+      return entry.invalid(field, quoted(field), 'an object with one approval per tool')
     const tools = fieldsOf(field).flatMap((tool) => {
       const approval =
         typeof tool.node.value === 'string' ? ownValue(approvalWords, tool.node.value) : undefined

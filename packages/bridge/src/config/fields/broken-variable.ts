@@ -17,28 +17,28 @@ const findings: Readonly<
 > = {
   unterminated: () => ({
     code: 'variable_unterminated',
-    message: 'a text has a ${ without its }',
-    found: 'a variable that does not end',
+    message: 'unterminated variable: ${ without }',
+    found: 'an unterminated variable',
     expected: 'a closing }',
     fix: 'close it with }',
   }),
   cyclic: (piece) => ({
     code: 'variable_cyclic',
-    message: `the default of the variable ${nameOf(piece)} is that variable`,
+    message: `the default of the variable ${nameOf(piece)} is the variable itself`,
     found: 'a variable that refers to itself',
     ...plainDefault,
   }),
   nested: () => ({
     code: 'variable_nested',
-    message: 'a variable stands inside another one',
-    found: 'a variable inside a variable',
+    message: 'a variable is nested in another one',
+    found: 'a nested variable',
     ...plainDefault,
   }),
   unknown: (piece) => ({
     code: 'variable_unsupported',
-    message: `a text has a variable of the kind ${/^\w+/.exec(nameOf(piece))?.[0] ?? '…'}, which cannot be replaced here`,
-    found: 'a variable that only the host knows',
-    expected: 'a variable of the environment',
+    message: `unsupported variable of kind ${/^\w+/.exec(nameOf(piece))?.[0] ?? '…'}`,
+    found: 'a variable of the host',
+    expected: 'an environment variable',
     fix: 'write the value itself, or read it from the environment',
   }),
 }

@@ -8,7 +8,7 @@ import { list, text } from './values.ts'
 export const commandList: FieldRule = {
   specFields: ['command', 'args'],
   outcome: 'translated',
-  note: 'an array: the program, then its arguments',
+  note: 'an array of the program and its arguments',
   read: (field, entry) => {
     const words = readTexts(field, entry, quoted(field))
     if (words === undefined) return
@@ -16,7 +16,7 @@ export const commandList: FieldRule = {
       entry.text(location, value, index === 0 ? 'command' : 'args'),
     )
     if (command === undefined || command === '')
-      return entry.invalid(field, quoted(field), 'an array that begins with a program')
+      return entry.invalid(field, quoted(field), 'an array that starts with a program')
     entry.specFields.command = command
     if (args.length > 0) entry.specFields.args = args
   },
@@ -32,7 +32,7 @@ export const commandList: FieldRule = {
 /** A command as an array, or as a line that is split at whitespace. */
 export const commandLine: FieldRule = {
   specFields: ['command', 'args'],
-  note: 'an array, or a line that is split at blanks outside of quotes',
+  note: 'an array, or a line that is split at unquoted whitespace',
   read: (field, entry) => {
     if (field.node.type === 'array') return commandList.read(field, entry)
     const line = readText(field, entry, quoted(field))

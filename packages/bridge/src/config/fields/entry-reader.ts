@@ -93,7 +93,7 @@ export class EntryReader {
 
   /** Reports a value that is not one of the allowed words. */
   invalidWord(location: DocumentLocation, what: string, words: readonly string[]): undefined {
-    const found = typeof location.node.value === 'string' ? 'another word' : kindOf(location)
+    const found = typeof location.node.value === 'string' ? 'a different word' : kindOf(location)
     return this.invalid(location, what, `one of ${words.join(', ')}`, found)
   }
 
@@ -122,7 +122,7 @@ export class EntryReader {
     if (hasLiteral && syntax.escape === undefined) this.#warnAboutLiteral(location)
     const canonical = printVariables(pieces)
     if (canonical !== text)
-      this.remember(location, { outcome: 'translated', reason: 'its variables are written as in a spec' })
+      this.remember(location, { outcome: 'translated', reason: 'variables are in the canonical syntax' })
     return canonical
   }
 
@@ -138,8 +138,8 @@ export class EntryReader {
   #warnAboutLiteral(location: DocumentLocation): void {
     this.translate(location, {
       code: 'variable_literal',
-      message: `a text looks as if it had a variable, which ${this.dialectTitle} does not replace here: it stays text`,
-      fix: 'write the value itself, or the variable as this host writes it',
+      message: `a text looks like a variable that ${this.dialectTitle} does not replace: it is kept as text`,
+      fix: 'write the value itself, or use the variable syntax of the host',
     })
   }
 

@@ -21,7 +21,10 @@ export class EntryWriter {
     if (syntax === 'canonical') return text
     const written = writeVariables(parseVariables(text), syntax)
     if (typeof written === 'string') return written
-    this.reportUnwritable(specField, `${what}there is no way to write ${describe(written.unwritable)} there`)
+    this.reportUnwritable(
+      specField,
+      `${what}the dialect cannot express ${describe(written.unwritable)} there`,
+    )
     return undefined
   }
 
@@ -33,7 +36,7 @@ export class EntryWriter {
 function describe(piece: Piece): string {
   switch (piece.kind) {
     case 'text':
-      return 'a text that would be taken for a variable'
+      return 'text that looks like a variable'
     case 'env':
       return piece.fallback === undefined
         ? `the variable ${piece.name}`
@@ -42,9 +45,9 @@ function describe(piece: Piece): string {
     case 'secret':
       return `the ${piece.kind} ${piece.name}`
     case 'file':
-      return 'the content of a file'
+      return 'a file variable'
     case 'context':
-      return 'a value of the calling context'
+      return 'a context variable'
     case 'predefined':
       return `\${${piece.name}}`
     case 'unknown':

@@ -43,7 +43,7 @@ export const handedOnNames: FieldRule = {
         return (
           entry.refuse(source, {
             code: 'field_restricts',
-            message: 'a variable of another machine cannot be handed on',
+            message: 'a variable of another machine cannot be inherited',
             fix: 'set it here, and remove "source"',
           }) ?? []
         )

@@ -14,7 +14,7 @@ const reference = /^\$\{env:([^}:]+)\}$/
 export const bearerTokenVariable: FieldRule = {
   specFields: ['headers'],
   outcome: 'translated',
-  note: 'the header Authorization with a reference to the variable',
+  note: 'header Authorization with a reference to the variable',
   read: (field, entry) => {
     const name = readText(field, entry, quoted(field))
     if (name !== undefined) setHeader(entry.specFields, 'Authorization', `Bearer \${env:${name}}`)
@@ -45,7 +45,7 @@ export const headersFromVariables: FieldRule = {
 export const bearerToken: FieldRule = {
   specFields: ['headers'],
   outcome: 'translated',
-  note: 'the header Authorization',
+  note: 'header Authorization',
   read: (field, entry) => {
     const token = readText(field, entry, quoted(field))
     if (token !== undefined)
@@ -70,7 +70,7 @@ function takeHeader(specFields: SpecFields, name: string, pattern: RegExp): stri
 export function headersHelper(style: 'line' | 'list' | 'object'): FieldRule {
   return {
     specFields: ['headersHelper'],
-    note: 'run only for a person at this machine, and only when its entry is trusted',
+    note: 'runs only under local authority, and only if its entry is trusted',
     read: (field, entry) => {
       const helper = readHelper(field, entry)
       if (helper !== undefined) entry.specFields.headersHelper = helper

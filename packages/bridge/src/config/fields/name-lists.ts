@@ -32,14 +32,14 @@ export function exactNames(specField: 'allow' | 'deny'): FieldRule {
       entry.specFields[specField] = items.filter((item) => !isGlob(item))
       entry.translate(field, {
         code: 'pattern_unknown',
-        message: `${quoted(field)} has a pattern, which stands for no tool where ${entry.dialectTitle} reads it`,
+        message: `${quoted(field)} has a pattern, which matches no tool when ${entry.dialectTitle} reads it`,
         fix: 'name the tools, or remove the field to allow all of them',
       })
     },
     write: (specFields, writer) => {
       const items = take(specFields, specField)
       if (items?.some(isGlob) !== true) return items
-      writer.reportUnwritable(specField, 'tools are named there, and not patterns')
+      writer.reportUnwritable(specField, 'the dialect supports tool names only, not patterns')
       return undefined
     },
   }

@@ -12,7 +12,7 @@ import { type EntryReader, quoted } from './entry-reader.ts'
 export function readText(location: DocumentLocation, entry: EntryReader, what: string): string | undefined {
   const { value } = location.node
   if (typeof value === 'string' && value !== '') return value
-  return entry.invalid(location, what, 'a string that is not empty')
+  return entry.invalid(location, what, 'a non-empty string')
 }
 
 export interface LocatedText {
@@ -74,7 +74,7 @@ export function readMap(
 export function reportRepeated(field: Field, entry: EntryReader): void {
   entry.refuse(field, {
     code: 'field_duplicate',
-    message: `${quoted(field)} stands there twice`,
+    message: `${quoted(field)} is set twice`,
     found: 'the same key twice',
     expected: 'each key once',
     fix: 'remove one of them',

@@ -37,8 +37,8 @@ export function transport(words: Partial<Readonly<Record<Transport, string>>>): 
       }
       entry.refuse(field, {
         code: 'transport_unknown',
-        message: `${quoted(field)} names a transport that is not known`,
-        found: 'another word',
+        message: `${quoted(field)} names an unknown transport`,
+        found: 'a different word',
         expected: `one of ${Object.values(words).join(', ')}`,
         fix: `use ${Object.values(words)
           .map((word) => `"${word}"`)
@@ -55,7 +55,7 @@ export function transport(words: Partial<Readonly<Record<Transport, string>>>): 
 function disagreement(what: string): { code: string; message: string; fix: string } {
   return {
     code: 'transport_mismatch',
-    message: `${what} names another transport than the field before it`,
+    message: `${what} names a different transport than the previous field`,
     fix: 'keep one of the two',
   }
 }
@@ -82,10 +82,10 @@ export function address(transportOf: Transport | undefined): FieldRule {
 
 const socket = {
   code: 'url_unsupported',
-  message: 'its address is a socket or a pipe of this machine, which cannot be reached',
-  found: 'an address of a socket or a pipe',
-  expected: 'an address with http or https',
-  fix: 'give the server an address with http or https',
+  message: 'the URL is a local socket or pipe, which is not supported',
+  found: 'a socket or pipe URL',
+  expected: 'an http or https URL',
+  fix: 'use an http or https URL',
 }
 
 function twoAddresses(what: string): {
@@ -97,9 +97,9 @@ function twoAddresses(what: string): {
 } {
   return {
     code: 'url_twice',
-    message: `${what} is a second address of the same server`,
-    found: 'two addresses',
-    expected: 'one address',
+    message: `${what} is a second URL of the same server`,
+    found: 'two URLs',
+    expected: 'one URL',
     fix: 'keep one of them',
   }
 }

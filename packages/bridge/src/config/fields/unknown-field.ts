@@ -9,7 +9,7 @@ export function readUnknown(field: Field, entry: EntryReader): void {
   if (mayRestrictAccess(key)) return refuseUnknown(field, entry)
   entry.drop(field, {
     code: 'field_unknown',
-    message: `${quoted(field)} is not understood and was dropped`,
+    message: `${quoted(field)} is unknown and was ignored`,
     fix: 'remove it, or check its spelling',
   })
 }
@@ -18,9 +18,9 @@ export function readUnknown(field: Field, entry: EntryReader): void {
 export function refuseUnknown(field: Field, entry: EntryReader): void {
   entry.refuse(field, {
     code: 'field_restricts',
-    message: `${quoted(field)} seems to narrow what the server may do and is not understood, so the server is not used`,
-    found: 'a field that may narrow access',
-    expected: 'only fields that are understood',
+    message: `${quoted(field)} is unknown and may restrict the server, so the server is not used`,
+    found: 'an unknown field that may restrict access',
+    expected: 'only known fields',
     fix: `remove "${field.key}", and use a permission rule or "disabled": true instead`,
   })
 }

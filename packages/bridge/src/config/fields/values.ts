@@ -207,7 +207,7 @@ export function writeFields(
 }
 
 /** A field that is ignored with a warning. It must not restrict access. */
-export function dropped(reason: string, fix = 'nothing to do, unless it matters to you'): FieldRule {
+export function dropped(reason: string, fix = 'no action needed'): FieldRule {
   return {
     specFields: [],
     outcome: 'dropped',
@@ -215,7 +215,7 @@ export function dropped(reason: string, fix = 'nothing to do, unless it matters 
     read: (field, entry) =>
       entry.drop(field, {
         code: 'field_dropped',
-        message: `${quoted(field)} was dropped: ${reason}`,
+        message: `${quoted(field)} was ignored: ${reason}`,
         fix,
       }),
   }
@@ -229,10 +229,10 @@ export function refused(reason: string, fix: string): FieldRule {
     note: reason,
     read: (field, entry) => {
       if (field.node.value === false || field.node.type === 'null')
-        return entry.remember(field, { outcome: 'dropped', reason: 'it asks for nothing' })
+        return entry.remember(field, { outcome: 'dropped', reason: 'it has no effect' })
       entry.refuse(field, {
         code: 'field_restricts',
-        message: `${quoted(field)} cannot be kept: ${reason}`,
+        message: `${quoted(field)} cannot be enforced: ${reason}`,
         fix,
       })
     },

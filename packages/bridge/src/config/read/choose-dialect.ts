@@ -31,7 +31,7 @@ export function chooseDialect(
     return dialectProblem(
       repeated,
       'root_ambiguous',
-      `"${repeated.key}" stands twice in the document`,
+      `"${repeated.key}" is set twice in the document`,
       'merge the two',
     )
   }
@@ -54,14 +54,14 @@ const rootKeys: ReadonlySet<string> = new Set([
 
 function twoRoots(locations: readonly ServerRoot[], { location: second }: ServerRoot): DialectProblem {
   const names = locations.map(({ name }) => `"${name}"`)
-  const message = `the document has ${names.join(' and ')} at once`
+  const message = `the document has both ${names.join(' and ')}`
   const { location, finding } = dialectProblem(
     second,
     'root_ambiguous',
     message,
     'keep one of them, with all servers in it',
   )
-  const kinds = { found: 'two keys that hold servers', expected: 'one key that holds servers' }
+  const kinds = { found: 'two keys with servers', expected: 'one key with servers' }
   return { location, finding: { ...finding, ...kinds } }
 }
 
@@ -69,13 +69,13 @@ function namedDialect(root: DocumentLocation, name: string): Dialect | DialectPr
   const dialect = dialectNamed(name)
   if (dialect === undefined) {
     const known = dialects.map((each) => each.name).join(', ')
-    return dialectProblem(root, 'dialect_unknown', 'the named dialect is not known', `use one of: ${known}`)
+    return dialectProblem(root, 'dialect_unknown', 'unknown dialect', `use one of: ${known}`)
   }
   if (dialect.root.fits(root)) return dialect
   return dialectProblem(
     root,
     'root_missing',
-    `the document defines no servers in the way of ${dialect.title}`,
+    `the document defines no servers for ${dialect.title}`,
     `put them under ${dialect.root.key}`,
   )
 }

@@ -20,7 +20,7 @@ function needsType(entry: EntryReader, dialect: Dialect): undefined {
   if (dialect.preset['config.transport'] !== 'required' || entry.specFields.transport !== undefined) return
   entry.refuse(entry.location, {
     code: 'field_missing',
-    message: `"transport" is missing, which ${dialect.title} asks for`,
+    message: `"transport" is missing, but ${dialect.title} requires it`,
     found: 'no "transport"',
     expected: '"stdio" or "http"',
     fix: 'add "transport"',
@@ -35,16 +35,16 @@ function transportOfBoth(
   if (both === 'reject') {
     return entry.refuse(fieldLocation(entry, 'url'), {
       code: 'url_and_command',
-      message: 'it has both an address and a command',
+      message: 'it has both a URL and a command',
       found: 'both',
       expected: 'one of the two',
-      fix: 'keep "url" for a server that is reached, or "command" for one that is started',
+      fix: 'keep "url" for a remote server, or "command" for a local program',
     })
   }
   const transport = both === 'prefer-url' ? remoteOf(specFields) : (specFields.transport ?? 'stdio')
   entry.drop(location, {
     code: 'url_and_command',
-    message: `it has both an address and a command; ${entry.dialectTitle} uses the ${transport === 'stdio' ? 'command' : 'address'}`,
+    message: `it has both a URL and a command; ${entry.dialectTitle} uses the ${transport === 'stdio' ? 'command' : 'URL'}`,
     fix: 'remove the other one',
   })
   return transport
@@ -65,8 +65,8 @@ function remoteTransport(entry: EntryReader, dialect: Dialect): ServerSpec['tran
   if (dialect.addressMeans !== 'nothing') return dialect.addressMeans
   return entry.refuse(fieldLocation(entry, 'url'), {
     code: 'field_missing',
-    message: `"type" is missing, without which ${dialect.title} does not use an address`,
-    found: 'an address without "type"',
+    message: `"type" is missing, and ${dialect.title} ignores a URL without it`,
+    found: 'a URL without "type"',
     expected: '"type": "http" or "sse"',
     fix: 'add "type": "http"',
   })
@@ -75,10 +75,10 @@ function remoteTransport(entry: EntryReader, dialect: Dialect): ServerSpec['tran
 function mismatch(entry: EntryReader, definedBy: 'command' | 'url'): undefined {
   return entry.refuse(fieldLocation(entry, 'transport'), {
     code: 'transport_mismatch',
-    message: `it names the transport "${entry.specFields.transport}" but is defined by ${definedBy === 'url' ? 'an address' : 'a command'}`,
-    found: definedBy === 'url' ? 'an address' : 'a command',
-    expected: definedBy === 'url' ? 'a command' : 'an address',
-    fix: 'remove the name of the transport, or define the server the way it says',
+    message: `it names the transport "${entry.specFields.transport}" but is defined by ${definedBy === 'url' ? 'a URL' : 'a command'}`,
+    found: definedBy === 'url' ? 'a URL' : 'a command',
+    expected: definedBy === 'url' ? 'a command' : 'a URL',
+    fix: 'remove the transport, or define the server accordingly',
   })
 }
 
@@ -88,12 +88,12 @@ function nothingToReach(entry: EntryReader, dialect: Dialect): undefined {
   return entry.refuse(entry.location, {
     code: 'field_missing',
     message: hasAddresses
-      ? 'it has neither a command nor an address'
-      : `it has no command, and ${dialect.title} has no other servers`,
+      ? 'it has neither a command nor a URL'
+      : `it has no command, and ${dialect.title} supports programs only`,
     found: hasAddresses ? 'neither "command" nor "url"' : 'no "command"',
     expected: hasAddresses ? 'one of the two' : 'a "command"',
     fix: hasAddresses
-      ? 'add "command" for a server that is started, or "url" for one that is reached'
+      ? 'add "command" for a local program, or "url" for a remote server'
       : 'add "command", or define the server in another file',
   })
 }

@@ -13,14 +13,14 @@ export async function readFileText(file: string): Promise<string | Issue | undef
   } catch (error) {
     if (isMissing(error)) return undefined
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'it failed'
-    return issueOf(file, 'file_unreadable', `the file cannot be read: ${reason}`, 'check who may read it')
+    return issueOf(file, 'file_unreadable', `the file cannot be read: ${reason}`, 'check its permissions')
   }
 }
 
 /** Reads the text of a configuration file. Returns an issue if it is missing or cannot be read. */
 export async function readConfigText(file: string): Promise<string | Issue> {
   const text = await readFileText(file)
-  return text ?? issueOf(file, 'file_missing', `there is no file ${file}`, 'correct the path')
+  return text ?? issueOf(file, 'file_missing', `file not found: ${file}`, 'correct the path')
 }
 
 /** Opens without blocking, since reading a pipe or a device might never end. */
@@ -28,10 +28,10 @@ async function readBounded(file: string): Promise<Buffer | Issue> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const found = await handle.stat()
-    if (!found.isFile()) return issueOf(file, 'file_unreadable', 'this is not a file', 'name a file of text')
+    if (!found.isFile()) return issueOf(file, 'file_unreadable', 'not a regular file', 'use a text file')
     if (found.size <= maxBytes) return await handle.readFile()
-    const message = `the file is larger than ${maxBytes / 1024 / 1024} MiB, and was not read`
-    return issueOf(file, 'file_too_large', message, 'keep the servers in a file of their own')
+    const message = `the file is larger than ${maxBytes / 1024 / 1024} MiB and was not read`
+    return issueOf(file, 'file_too_large', message, 'put the servers in a separate file')
   } finally {
     await handle.close()
   }
@@ -39,11 +39,11 @@ async function readBounded(file: string): Promise<Buffer | Issue> {
 
 function decoded(file: string, bytes: Buffer): string | Issue {
   const fix = 'save it as UTF-8'
-  if (bytes.includes(0)) return issueOf(file, 'file_binary', 'the file is no text in UTF-8', fix)
+  if (bytes.includes(0)) return issueOf(file, 'file_binary', 'the file is not UTF-8 text', fix)
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    return issueOf(file, 'file_binary', 'the file is no text in UTF-8', fix)
+    return issueOf(file, 'file_binary', 'the file is not UTF-8 text', fix)
   }
 }
 

@@ -115,7 +115,7 @@ function reportUnused(entry: EntryReader, dialect: Dialect, transport: ServerSpe
     if (isOther)
       entry.drop(field, {
         code: 'field_unused',
-        message: `${quoted(field)} means nothing for its transport and was dropped`,
+        message: `${quoted(field)} does not apply to its transport and was ignored`,
         fix: 'remove it',
       })
   }

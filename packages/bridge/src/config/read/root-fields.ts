@@ -36,7 +36,7 @@ export function reportOtherServers(
     report(location, {
       code: 'root_unused',
       severity: 'warning',
-      message: `the servers under "${name}" are not read, since ${title} has its servers under "${shape.key}"`,
+      message: `the servers under "${name}" are not read: ${title} reads servers under "${shape.key}"`,
       fix: 'move them there, or read the file in another dialect',
     })
   }
@@ -56,7 +56,7 @@ function reportUnread(field: Field, report: Report): 'refused' | 'dropped' {
     report(field, {
       code: 'field_unknown',
       severity: 'warning',
-      message: `"${field.key}" is not understood and was dropped`,
+      message: `"${field.key}" is unknown and was ignored`,
       fix: 'remove it, or check its spelling',
     })
     return 'dropped'
@@ -64,10 +64,10 @@ function reportUnread(field: Field, report: Report): 'refused' | 'dropped' {
   report(field, {
     code: 'field_restricts',
     severity: 'error',
-    message: `"${field.key}" seems to narrow what servers may do and is not understood, so none of them is used`,
-    found: 'a field that may narrow access',
-    expected: 'only fields that are understood',
-    fix: `remove "${field.key}"; turn servers off with "disabled": true and tools off with permission rules`,
+    message: `"${field.key}" is unknown and may restrict servers, so none of them is used`,
+    found: 'an unknown field that may restrict access',
+    expected: 'only known fields',
+    fix: `remove "${field.key}"; disable servers with "disabled": true and tools with permission rules`,
   })
   return 'refused'
 }
@@ -84,7 +84,7 @@ export function explainRoot(
   for (const field of known === 'any' ? [] : fieldsOf(root)) {
     if (field.key === top || known.includes(field.key)) continue
     const outcome = mayRestrictAccess(field.key) && !widensAccess(field.key) ? 'refused' : 'dropped'
-    explain('', field, positionOf(field), { outcome, reason: 'it is not understood' })
+    explain('', field, positionOf(field), { outcome, reason: 'it is unknown' })
   }
   for (const [specField, names = ''] of Object.entries(shape.beside ?? {})) {
     const reason = specFieldPaths[specField as SpecFieldName]

@@ -16,7 +16,7 @@ export function brokenVariableIssue(piece: BrokenVariable, path: string, context
       return issueOf(context, path, {
         code: 'variable_nested',
         severity: 'error',
-        message: `has a variable inside the default of \${env:${piece.name}}`,
+        message: `has a variable in the default of \${env:${piece.name}}`,
         fix: 'write the default as plain text',
       })
     case 'cyclic':
@@ -30,7 +30,7 @@ export function brokenVariableIssue(piece: BrokenVariable, path: string, context
       return issueOf(context, path, {
         code: 'variable_unterminated',
         severity: 'error',
-        message: 'has a ${ without its }',
+        message: 'has a ${ without a }',
         fix: 'close it with }; for a literal ${ write $${',
       })
   }

@@ -210,7 +210,7 @@ async function expandInput(
     issue: issueOf(context, location.path, {
       code: 'input_missing',
       severity: 'error',
-      message: `asks for \${input:${name}}, and there is no answer`,
+      message: `uses \${input:${name}}, which has no value`,
       fix: options.inputs === undefined ? 'write ${env:NAME} instead, and set NAME' : 'answer the question',
     }),
   }

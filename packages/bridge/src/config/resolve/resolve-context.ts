@@ -89,6 +89,6 @@ export function notForSession(context: ResolveContext, path: string, what: strin
     code: 'not_for_session',
     severity: 'error',
     message: `uses ${what}, which ${belongsHere}`,
-    fix: 'write the value itself; it is kept sealed',
+    fix: 'write the value itself; it is stored encrypted',
   })
 }

@@ -48,7 +48,7 @@ export async function resolveEnvironment(
 function refuseForSession(spec: StdioServerSpec, context: ResolveContext, report: Report): void {
   if (spec.inheritEnv === 'all') report(notForSession(context, '/inheritEnv', 'the whole environment'))
   if ((spec.inheritNames ?? []).length > 0)
-    report(notForSession(context, '/inheritNames', 'variables of the environment'))
+    report(notForSession(context, '/inheritNames', 'environment variables'))
   if (spec.envFile !== undefined) report(notForSession(context, '/envFile', 'a file'))
 }
 
@@ -76,7 +76,7 @@ function pick(
         issueOf(context, `/inheritNames/${index}`, {
           code: 'variable_unset',
           severity: 'warning',
-          message: `hands on ${name}, which is not set`,
+          message: `inherits ${name}, which is not set`,
           fix: `set ${name}`,
         }),
       )
@@ -102,11 +102,11 @@ async function readEnvFile(
       ...issueOf(context, '/envFile', {
         code: 'env_file_missing',
         severity: 'error',
-        message: 'names a file that cannot be read',
-        fix: 'create the file, or correct the path, which starts from the workspace',
+        message: 'is a file that cannot be read',
+        fix: 'create the file, or correct the path, which is relative to the workspace',
       }),
-      found: 'no file that can be read',
-      expected: 'a file of lines NAME=value',
+      found: 'no readable file',
+      expected: 'a file of NAME=value lines',
     })
     return {}
   }

@@ -107,7 +107,7 @@ class Resolver {
   async #command(value: string): Promise<string> {
     const text = (await this.#processText('/command', 'command', value)) ?? ''
     const isEmpty = text.trim() === '' && !this.issues.some((issue) => issue.severity === 'error')
-    if (isEmpty) this.#refuse('/command', 'is empty', 'name the program to start')
+    if (isEmpty) this.#refuse('/command', 'is empty', 'set the program to start')
     return text
   }
 
@@ -136,7 +136,7 @@ class Resolver {
   /** Returns undefined if the dialect omits a value with an unset variable. */
   async #processText(path: string, specField: SpecFieldName, value: string): Promise<string | undefined> {
     const { text, isDropped } = await this.#expandVariables(path, specField, value)
-    if (text.includes('\0')) this.#refuse(path, 'holds a NUL character', 'remove it')
+    if (text.includes('\0')) this.#refuse(path, 'contains a NUL character', 'remove it')
     return isDropped ? undefined : text
   }
 
@@ -148,8 +148,8 @@ class Resolver {
     const [plain, secure] = schemes.map((scheme) => scheme.slice(0, -1))
     this.#refuse(
       '/url',
-      `is not an ${plain} or ${secure} address`,
-      `write a whole address, such as ${secure}://…`,
+      `is not an ${plain} or ${secure} URL`,
+      `write an absolute URL, such as ${secure}://…`,
     )
     return text
   }
@@ -166,7 +166,11 @@ class Resolver {
       this.#refuse(path, 'is not a valid header name', 'correct the name')
     // RFC 9110 section 5.5 allows no control character except tab.
     if (!/^[\t\x20-\x7E\x80-\xFF]*$/.test(trimmed)) {
-      this.#refuse(path, 'holds characters that a header cannot carry', 'remove line ends and controls')
+      this.#refuse(
+        path,
+        'contains characters that are not allowed in a header',
+        'remove line breaks and control characters',
+      )
     }
     return trimmed
   }
@@ -186,7 +190,7 @@ class Resolver {
       this.#report(
         'untrusted',
         path,
-        'is a program of the project that nobody has agreed to',
+        'is a program of the project, and its entry is not trusted',
         'trust the entry first',
       )
       return {}
@@ -201,7 +205,7 @@ class Resolver {
         'helper_failed',
         path,
         'did not print a JSON object of headers',
-        'run it by hand and see what it prints',
+        'run it and check what it prints',
       )
     return this.#map(headers ?? {}, path, async (at, value, name) => this.#checkedHeader(at, name, value))
   }
@@ -221,12 +225,7 @@ class Resolver {
       return resolvePath(baseFolderOf(this.#context, authority), folder)
     }
     if (value !== undefined) {
-      this.#report(
-        'not_for_session',
-        '/cwd',
-        'names a folder of the machine that runs the server',
-        'remove it',
-      )
+      this.#report('not_for_session', '/cwd', 'is a folder of the machine that runs the server', 'remove it')
     }
     return undefined
   }

@@ -188,7 +188,7 @@ export function missingFile(file: string, namedBy: string): Issue {
     severity: 'error',
     file,
     path: '',
-    message: `there is no configuration file at ${file}, which ${namedBy} names`,
+    message: `configuration file not found: ${file} (named by ${namedBy})`,
     fix: 'correct the path, or create the file',
   }
 }

@@ -119,16 +119,16 @@ function issuesOf({ spec, shadowed, turnedOffBy }: MergedServer): readonly Issue
       issueAt(source, {
         code: 'server_widened',
         severity: 'warning',
-        message: `server "${spec.name}" is narrower here (${lostRestrictions.join(', ')}) than in ${spec.source.file}, which goes before this`,
-        fix: 'say the same there, or remove one of the two',
+        message: `server "${spec.name}" is more restrictive here (${lostRestrictions.join(', ')}) than in ${spec.source.file}, which takes precedence`,
+        fix: 'set the same there, or remove one of the two',
       }),
     )
   if (turnedOffBy === undefined) return widened
   const off = issueAt(spec.source, {
     code: 'server_turned_off',
     severity: 'warning',
-    message: `server "${spec.name}" is turned off by a list in ${turnedOffBy}`,
-    fix: 'take it off that list, unless that is what you meant',
+    message: `server "${spec.name}" is disabled by a list in ${turnedOffBy}`,
+    fix: 'remove it from that list, unless this is intended',
   })
   return [...widened, off]
 }
@@ -137,13 +137,13 @@ function refusedAbove(spec: ServerSpec, file: string): Issue {
   return issueAt(spec.source, {
     code: 'server_refused_above',
     severity: 'error',
-    message: `server "${spec.name}" is defined in ${file} first, where it cannot be used, so this definition is not used in its place`,
+    message: `server "${spec.name}" is also defined in ${file}, which takes precedence but cannot be used, so this definition is not used either`,
     fix: 'correct the first definition, or remove it',
   })
 }
 
 function unusedSource({ file, scope }: MergeSource): readonly Issue[] {
-  const message = `the policy config.sources leaves out what comes by way of "${scope}"`
+  const message = `the policy config.sources excludes the source "${scope}"`
   const fix = `add "${scope}" to it, or remove the file`
   return [{ code: 'source_unused', severity: 'warning', file, path: '', message, fix }]
 }

@@ -33,7 +33,7 @@ export function needsTrust({ source }: ServerSpec): boolean {
 /** Throws a `DeniedError` if an entry needs trust and is not trusted. A store that fails counts as untrusted. */
 export async function requireTrust(spec: ServerSpec, store: TrustStore): Promise<void> {
   if (!needsTrust(spec) || (await store.isTrusted(entryHash(spec)).catch(() => false))) return
-  const message = `server "${spec.name}" is defined by the project, in ${spec.source.file}, and nobody has trusted that entry yet`
+  const message = `server "${spec.name}" is defined in ${spec.source.file} of the project, and the entry is not trusted`
   throw new DeniedError(message, { code: 'untrusted' })
 }
 
@@ -65,6 +65,6 @@ export function fileTrustStore(folder: string): TrustStore {
 }
 
 function checkedHash(hash: string): string {
-  if (!/^[0-9a-f]{64}$/.test(hash)) throw new TypeError('that is not the hash of an entry')
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new TypeError('invalid entry hash')
   return hash
 }

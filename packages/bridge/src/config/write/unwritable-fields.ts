@@ -24,7 +24,7 @@ export function findUnwritableFields(
   const wanted = comparable(specFieldsOf(spec))
   if (readBack === undefined) {
     const field = spec.transport === 'stdio' ? 'command' : 'url'
-    const reason = reasons?.get(field) ?? `${title} has no way to reach a server by ${spec.transport}`
+    const reason = reasons?.get(field) ?? `${title} does not support ${spec.transport} servers`
     return [{ server: spec.name, field, outcome: 'refused', reason }]
   }
   const written = comparable(specFieldsOf(readBack))
@@ -35,7 +35,7 @@ export function findUnwritableFields(
       server: spec.name,
       field: specFieldPaths[specField],
       outcome: isHarmless(specField, wanted) ? 'dropped' : 'refused',
-      reason: reasons?.get(specField) ?? `${title} has no field for it`,
+      reason: reasons?.get(specField) ?? `${title} has no equivalent field`,
     }))
 }
 

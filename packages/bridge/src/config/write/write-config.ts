@@ -52,7 +52,7 @@ export interface ConfigWriting {
 export function writeConfig(servers: readonly ServerSpec[], options: WriteConfigOptions): ConfigWriting {
   const dialect = dialectNamed(options.dialect)
   if (dialect?.write === undefined) {
-    throw new TypeError(`"${options.dialect}" is not written; use one of ${writtenDialects().join(', ')}`)
+    throw new TypeError(`"${options.dialect}" cannot be written; use one of ${writtenDialects().join(', ')}`)
   }
   const first = attempt(servers, dialect, dialect.write, options)
   const refused = new Set(

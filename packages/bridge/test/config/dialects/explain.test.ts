@@ -86,21 +86,21 @@ describe('a conversion', () => {
         server: 'filtered',
         field: 'tools.allow',
         outcome: 'refused',
-        reason: 'core-agent has no field for it',
+        reason: 'core-agent has no equivalent field',
       },
       {
         server: 'asking',
         field: 'approval.default',
         outcome: 'refused',
-        reason: 'core-agent has no field for it',
+        reason: 'core-agent has no equivalent field',
       },
-      { server: 'off', field: 'enabled', outcome: 'refused', reason: 'core-agent has no field for it' },
-      { server: 'slow', field: 'required', outcome: 'dropped', reason: 'core-agent has no field for it' },
+      { server: 'off', field: 'enabled', outcome: 'refused', reason: 'core-agent has no equivalent field' },
+      { server: 'slow', field: 'required', outcome: 'dropped', reason: 'core-agent has no equivalent field' },
       {
         server: 'slow',
         field: 'timeouts.callMs',
         outcome: 'dropped',
-        reason: 'core-agent has no field for it',
+        reason: 'core-agent has no equivalent field',
       },
     ])
     expect(JSON.parse(json)).toEqual({ version: 1, servers: { slow: { transport: 'stdio', command: 'd' } } })
@@ -126,14 +126,14 @@ describe('a conversion', () => {
         server: 'args',
         field: 'args',
         outcome: 'refused',
-        reason: 'there is no way to write the variable KEY there',
+        reason: 'the dialect cannot express the variable KEY there',
       },
       {
         server: 'header',
         field: 'headers',
         outcome: 'dropped',
         reason:
-          'X-Key: there is no way to write the input key there; X-Place: there is no way to write ${workspaceFolder} there',
+          'X-Key: the dialect cannot express the input key there; X-Place: the dialect cannot express ${workspaceFolder} there',
       },
     ])
   })
@@ -143,7 +143,7 @@ describe('a conversion', () => {
     const { text, unwritableFields } = writeConfig(servers, { dialect: 'lucky' })
     expect(JSON.parse(text)).toEqual({ mcpServers: {} })
     expect(unwritableFields).toEqual([
-      { server: 'r', field: 'url', outcome: 'refused', reason: 'lucky has no way to reach a server by http' },
+      { server: 'r', field: 'url', outcome: 'refused', reason: 'lucky does not support http servers' },
     ])
   })
 

@@ -160,7 +160,9 @@ describe('${input:…}', () => {
   })
 
   test('without anybody to ask keeps the server from starting', async () => {
-    await expect(resolveSpec(only(text, 'vscode'), authority)).rejects.toThrow('asks for ${input:key}')
+    await expect(resolveSpec(only(text, 'vscode'), authority)).rejects.toThrow(
+      'uses ${input:key}, which has no value',
+    )
   })
 
   test('is open to the user of a platform, who answers for themselves', async () => {
