@@ -159,7 +159,9 @@ test('import says what the file has no words for', async () => {
   put(home.path, '.cursor/mcp.json', { mcpServers: { hello: { ...hello, env: { A: '${env:B}' } } } })
   const result = await config('import', '--mcp', 'x.toml')
   expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('added "hello"') })
-  expect(result.stderr).toContain('dropped: server "hello": env: A: the dialect cannot express the variable B')
+  expect(result.stderr).toContain(
+    'dropped: server "hello": env: A: the dialect cannot express the variable B',
+  )
 })
 
 describe('add and remove', () => {
