@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 
-/** What a proof has to be about. */
+/** Expected claims of a proof. */
 export interface ExpectedProof {
   readonly method: string
   readonly url: string

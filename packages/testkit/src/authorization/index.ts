@@ -25,14 +25,14 @@ export interface AuthorizationFixture {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Starts both on free ports of the loopback interface; whoever starts them closes them. */
+/** Starts both on free ports of the loopback interface. The caller closes them. */
 export async function startAuthorizationFixture(
   settings: Partial<AuthorizationSettings> = {},
 ): Promise<AuthorizationFixture> {
   const child = spawn(process.execPath, [program(), ...flagsOf(settings)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // The library warns of everything that makes this unfit for production. Nobody reads that, but it has to go somewhere.
+  // The library warns that this setup is unfit for production. The warnings are discarded.
   let complaints = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-4_000)

@@ -9,8 +9,8 @@ export interface PersonOptions {
 const MAX_PAGES = 12
 
 /**
- * Follows an authorization URL as a person in a browser would, logs in and decides, and resolves with the address they
- * are sent back to, without going there.
+ * Follows an authorization URL as a browser would, logs in and decides. Resolves with the redirect URL without following
+ * it.
  */
 export async function visit(authorizationUrl: string | URL, options: PersonOptions = {}): Promise<URL> {
   const { origin } = new URL(authorizationUrl)

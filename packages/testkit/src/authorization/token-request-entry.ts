@@ -3,7 +3,7 @@ export interface TokenRequestEntry {
   readonly atMs: number
   readonly grantType: string
   readonly clientId: string
-  /** What was granted at one login, through all its refreshes. */
+  /** Identifies one grant across all its refreshes. */
   readonly grant?: string
   /** The refresh token that was sent. */
   readonly refreshToken?: string
@@ -13,6 +13,6 @@ export interface TokenRequestEntry {
   readonly issued?: string
   /** `granted`, or the error that was answered. */
   readonly outcome: string
-  /** What the error does not tell the client. */
+  /** Detail of the error that is not sent to the client. */
   readonly detail?: string
 }

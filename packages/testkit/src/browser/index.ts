@@ -5,7 +5,7 @@ export type { Page } from 'playwright-core'
 
 /** A real Chromium without a window. Whoever opens it closes it. */
 export interface TestBrowser {
-  /** What any page complained about so far: console errors, uncaught exceptions, requests that left this machine. */
+  /** Problems of all pages: console errors, uncaught exceptions, requests to other machines. */
   readonly problems: readonly string[]
   /** A page with storage of its own, closed with the browser. */
   page(options?: BrowserContextOptions): Promise<Page>

@@ -33,7 +33,7 @@ async function packageVersion(): Promise<string> {
   return version
 }
 
-/** Works in a folder of its own and renames: whoever sees the final folder sees all of it. */
+/** Unpacks into a temporary folder and renames it, so that the final folder is always complete. */
 async function unpackInto(folder: string): Promise<void> {
   await mkdir(cacheFolder, { recursive: true })
   const staging = await mkdtemp(join(cacheFolder, 'unpacking-'))
@@ -47,8 +47,8 @@ async function unpackInto(folder: string): Promise<void> {
 }
 
 /**
- * The package unpacks into the temporary folder of its process, and adds libnss3 and friends only where it believes to be
- * on AWS; a child process can be told both without touching our own environment.
+ * The package unpacks into the temporary folder of its process, and adds libraries such as libnss3 only on AWS. A child
+ * process has its own environment for both.
  */
 async function inflate(staging: string): Promise<void> {
   const program = `import(${JSON.stringify(`file://${packageFolder}/build/index.js`)}).then((m) => m.default.executablePath())`

@@ -2,37 +2,37 @@ import { chmod, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Where tests keep folders. Root's own temporary folder may be closed to the user that a server has to run as. */
+/** Folder for the folders of tests. Root's temporary folder may be inaccessible to the user that runs a server. */
 export const temporaryRoot: string = process.getuid?.() === 0 ? '/tmp' : tmpdir()
 
-/** Tests of one run may have folders of their own: what is kept is not kept there. */
+/** The cache outlives the run, so it is not in the temporary folder of the run. */
 const cacheRoot =
   process.getuid?.() === 0 ? temporaryRoot : (process.env['TOOLBRIDGE_TEST_CACHE'] ?? temporaryRoot)
 
 /**
- * A folder that is made once per machine and user and then kept. It appears whole or not at all; of several processes
- * that make it at once, one wins and the others use what it made.
+ * Returns a folder that is created once per machine and user. Creation is atomic: if several processes create it at once, one
+ * succeeds and the others use its result.
  */
 export async function cachedFolder(name: string, make: (draft: string) => Promise<void>): Promise<string> {
-  const place = join(cacheRoot, `toolbridge-${name}-${process.getuid?.() ?? 'user'}`)
-  if (await isOurs(place)) return place
-  const draft = await mkdtemp(`${place}-draft-`)
+  const folder = join(cacheRoot, `toolbridge-${name}-${process.getuid?.() ?? 'user'}`)
+  if (await isOurs(folder)) return folder
+  const draft = await mkdtemp(`${folder}-draft-`)
   try {
     await chmod(draft, 0o755)
     await make(draft)
-    await rename(draft, place)
+    await rename(draft, folder)
   } catch (error) {
-    if (!(await isOurs(place))) throw error
+    if (!(await isOurs(folder))) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
-  return place
+  return folder
 }
 
-/** Anyone may create a folder of that name in a shared temporary folder, with programs of their own in it. */
-async function isOurs(place: string): Promise<boolean> {
-  const found = await stat(place).catch(() => undefined)
+/** In a shared temporary folder, another user may have created a folder of that name with other programs in it. */
+async function isOurs(folder: string): Promise<boolean> {
+  const found = await stat(folder).catch(() => undefined)
   if (found === undefined) return false
   if (found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return true
-  throw new Error(`${place} belongs to somebody else; remove it`)
+  throw new Error(`${folder} belongs to another user; remove it`)
 }

@@ -15,8 +15,8 @@ export interface PgliteFolder {
 }
 
 /**
- * A fresh lockbox folder with its schema in place and no key yet, in a third of a second: making one takes several.
- * Copied from an image that is made anew whenever the code behind it changes.
+ * Returns a new lockbox folder with its schema and no key. Copied from an image, which is faster than creating one. The
+ * image is rebuilt when the code that defines it changes.
  */
 export async function openPgliteFromImage(): Promise<PgliteFolder> {
   const image = await preparePgliteImage()
@@ -25,7 +25,7 @@ export async function openPgliteFromImage(): Promise<PgliteFolder> {
   return { location, close: () => rm(location, { recursive: true, force: true }) }
 }
 
-/** Makes the image unless it is there: slow the first time, so call it in a hook and not in a test. */
+/** Creates the image if missing. Slow the first time, so call it in a hook and not in a test. */
 export async function preparePgliteImage(): Promise<string> {
   return cachedFolder(`pglite-${await checksumOfSchema()}`, makeImage)
 }

@@ -21,8 +21,7 @@ export const TEST_PASSWORD = 'only-for-tests'
 type Symlink = { readonly source: string; readonly target: string }
 
 /**
- * PostgreSQL from npm, copied to where an unprivileged user can read it, with an empty cluster beside it. Kept from run
- * to run.
+ * PostgreSQL from npm, copied to a folder that an unprivileged user can read, with an empty cluster. Cached between runs.
  */
 export async function findPostgresPrograms(): Promise<PostgresPrograms> {
   const { folder, version } = await findPackage()
@@ -46,7 +45,7 @@ async function findPackage(): Promise<{ folder: string; version: string }> {
 
 async function copyPrograms(from: string, to: string): Promise<void> {
   await cp(join(from, 'native'), join(to, 'native'), { recursive: true, verbatimSymlinks: true })
-  // A package cannot hold symbolic links; its install script would make them, and npm may be told not to run it.
+  // npm packages cannot contain symbolic links. The install script would create them, but npm may be configured to skip it.
   const links: readonly Symlink[] = JSON.parse(await readFile(join(from, 'native/pg-symlinks.json'), 'utf8'))
   for (const { source, target } of links) {
     const link = join(to, target)

@@ -56,14 +56,14 @@ async function startOnFreePort(programs: PostgresPrograms): Promise<{ child: Chi
       return { child, port }
     } catch (error) {
       await stop(child)
-      // Between finding a port and taking it somebody else may have.
+      // Another process may have taken the port in the meantime.
       const isPortTaken = error instanceof Error && error.message.includes('Address already in use')
       if (!isPortTaken || attempt === PORT_ATTEMPTS) throw error
     }
   }
 }
 
-// Lives as long as its standard input: when this process dies, however it dies, the server ends and its data goes.
+// Runs until its standard input closes: when this process ends for any reason, the server stops and its data is removed.
 const supervise = `
 data=$1; shift
 exec 3<&0

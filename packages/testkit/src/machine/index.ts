@@ -1,12 +1,12 @@
-/** What a piece of code asks of the machine it runs on. */
+/** Records which resources of the machine a piece of code uses. */
 
 import fs from 'node:fs'
 import fsPromises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
 /**
- * What every child process gets of its parent to run at all, the mark by which its own children are found again, and what
- * Node itself looks at when it starts one.
+ * Variables that every child process inherits, the marker that identifies its children, and what Node itself reads when it
+ * starts a process.
  */
 const spawnNames =
   /^(PATH|HOME|LOGNAME|SHELL|TERM|USER|LANG|LC_\w+|TZ|TMPDIR|TOOLBRIDGE_PROCESS_TAG|NODE_V8_COVERAGE)$/
@@ -14,7 +14,7 @@ const spawnNames =
 /** The kernel's list of processes, in which a server that is stopped finds its own children. */
 const processFiles = /^\/proc(\/|$)/
 
-/** What was asked for since, but for what starting and stopping any child process takes. */
+/** Uses since the start, except those that starting and stopping any child process needs. */
 export interface WatchedMachine extends Disposable {
   readonly variables: readonly string[]
   readonly files: readonly string[]

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { check, type Schema, type Spoken } from './spoken.ts'
 
-/** What is wrong with the client's part of a conversation after a handshake; nothing if the schemas accept all of it. */
+/** Returns the errors in the client's messages of a legacy conversation; empty if the schemas accept all of them. */
 export function legacyMistakes(conversation: readonly Spoken[]): readonly string[] {
   const asked = new Map<unknown, string>()
   return conversation.flatMap(({ by, message }) => {

@@ -1,7 +1,7 @@
 import { classifyInboundRequest, specTypeSchemas } from '@modelcontextprotocol/server'
 import type { Spoken } from './spoken.ts'
 
-/** What is wrong with the client's part of a conversation without a handshake; nothing if the SDK accepts all of it. */
+/** Returns the errors in the client's messages of a modern conversation; empty if the SDK accepts all of them. */
 export function modernMistakes(conversation: readonly Spoken[]): readonly string[] {
   return conversation.flatMap(({ by, message }) => {
     const mistake = by === 'client' ? mistakeIn(message) : undefined

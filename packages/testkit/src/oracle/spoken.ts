@@ -12,7 +12,7 @@ export interface Schema {
 /** The schemas name every alternative that does not fit; the beginning is enough. */
 const SHOWN_CHARACTERS = 300
 
-/** What a schema says against a part of a message; nothing if it accepts it. */
+/** Returns the errors of a schema for a part of a message; empty if it is valid. */
 export function check(schema: Schema, value: unknown, message: Spoken['message']): readonly string[] {
   const { success, error } = schema.safeParse(value)
   return success

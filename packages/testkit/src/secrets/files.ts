@@ -18,8 +18,7 @@ const ownFiles = new Set<string>()
 const product = /\/packages\/(?!testkit\/)\w+\/(?:src|dist)\//
 
 /**
- * Looks for canaries in files when they are removed. A file into which the test itself wrote a secret, for the product to
- * read, is no leak, whoever writes to it later.
+ * Searches files for canaries when they are removed. A file to which the test itself wrote a secret is never a leak.
  */
 export function watchFiles(places: readonly KnownFile[]): void {
   const lookAtGone = ({ given: [path] }: Watched): void => lookInFiles(path, places)

@@ -1,14 +1,14 @@
 import { inspect } from 'node:util'
 import { canaryIn, markLength, takeCanaryCount } from './canary.ts'
 
-/** What was let out. */
+/** A leaked secret. */
 export interface Leak {
   /** By what way. */
   readonly where: string
   readonly excerpt: string
 }
 
-/** What is looked at. */
+/** Where secrets are searched. */
 export type Sink = 'answers' | 'errors' | 'events' | 'files' | 'output' | 'questions' | 'spans' | 'states'
 
 const leaks: Leak[] = []
@@ -18,7 +18,7 @@ const looked = new Map<Sink, number>()
 export function look(sink: Sink, text: string | Buffer, where: string = sink): void {
   looked.set(sink, (looked.get(sink) ?? 0) + 1)
   const excerpt = canaryIn(text)
-  // The first of each place is enough to find it.
+  // The first leak of each location is enough.
   if (excerpt !== undefined && !leaks.some((leak) => leak.where === where)) leaks.push({ where, excerpt })
 }
 

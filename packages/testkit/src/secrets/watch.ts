@@ -3,10 +3,10 @@ import { chai } from 'vitest'
 import { look, lookAlong, lookAt } from './leaks.ts'
 import { after, before } from './wrap.ts'
 
-/** Looks at every error that a test says something about: what was thrown at whoever uses the product. */
+/** Searches every error that a test asserts on, because users of the product would see it. */
 export function watchErrors(): void {
   const { prototype } = chai.Assertion
-  // Snapshots find their place in the file by who calls them.
+  // Snapshots locate themselves in the file by their caller.
   const names = Object.getOwnPropertyNames(prototype).filter((name) => /^to(?!.*Snapshot)[A-Z]/.test(name))
   for (const name of names)
     before(prototype, name, ({ owner }) => {
@@ -38,13 +38,13 @@ export function watchOutput(): void {
     before(console, name, ({ given }) => given.forEach((value) => lookAt('output', value)))
 }
 
-/** Looks at what the command writes for people to read, whoever starts it. */
+/** Searches the output of the command. */
 export function watchPrograms(): void {
   after(ChildProcess.prototype, 'spawn', (_result, { owner }) => {
     if (!(owner instanceof ChildProcess) || !owner.spawnargs.some((word) => command.test(word))) return
     for (const stream of [owner.stdout, owner.stderr]) {
       const heard = lookAlong('output', `the output of ${owner.spawnargs.slice(1).join(' ')}`)
-      // Not an event: to listen would set the stream flowing before the test is ready for it.
+      // Does not add a `data` listener, which would start the stream before the test is ready.
       if (stream !== null)
         before(stream, 'push', ({ given: [piece] }) => {
           if (Buffer.isBuffer(piece)) heard(piece.toString())

@@ -1,6 +1,6 @@
 type Method = (this: unknown, ...given: unknown[]) => unknown
 
-/** What a watcher is told of a call. */
+/** A call that a watcher observes. */
 export interface Watched {
   readonly owner: unknown
   readonly given: readonly unknown[]

@@ -12,7 +12,7 @@ export interface CuriousFixture {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Serves the curious server over HTTP and WebSockets, in this process; whoever starts it closes it. */
+/** Serves the curious server over HTTP and WebSockets, in this process. The caller closes it. */
 export async function startCuriousServer(era: 'legacy' | 'modern'): Promise<CuriousFixture> {
   const sessions = new Map<string, HttpSession>()
   const http = createServer((request, response) => {

@@ -20,8 +20,8 @@ const tools = ['ask', 'can_ask', 'ask_anyway'].map((name) => ({ name, inputSchem
  * question says, and `when`: `during` the call, on the call's own stream; `elsewhere`, during the call but on the
  * server's own stream; `late`, when the call has been answered; `after-cancel`, when the call was cancelled. A server
  * without a handshake can only ask in results. `can_ask` says whether the client declared that it can be asked;
- * `ask_anyway` asks all the same and says what came of it. Whoever wants progress hears when `ask` has arrived. Written
- * by hand, since it has to start quickly.
+ * `ask_anyway` asks all the same and says what came of it. A progress notification says when `ask` has arrived.
+ * Hand-written, because it has to start quickly.
  */
 export class CuriousSession {
   readonly #isModern: boolean

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * A server over stdio, written by hand, that knows nothing but the handshake and shows what such servers do with a
- * request that comes before it: `--before exit`, `silent`, `late` (an answer after the handshake), `odd` (an error of
- * its own making) or `empty` (a result that says nothing).
+ * A hand-written stdio server that implements only the handshake. `--before` selects its reaction to a request before the
+ * handshake: `exit`, `silent`, `late` (responds after the handshake), `odd` (a non-standard error) or `empty` (an empty
+ * result).
  */
 
 import { createInterface } from 'node:readline'

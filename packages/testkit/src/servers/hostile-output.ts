@@ -16,7 +16,7 @@ function answeredId(id: number, isCall: boolean): number | string {
   return flags['string-ids'] ? String(id) : id
 }
 
-/** What comes before the answer of a tool call. */
+/** Output before the response of a tool call. */
 export function makeNoise(): void {
   if (flags.flood) flood()
   if (flags['huge-line'] !== undefined) writeHugeLine(Number(flags['huge-line']))

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * A server over HTTP, written by hand, that treats its clients as the address says that they use:
- * `/<run>/<behaviour>/<value>/<method>`. Each run has a server of its own, whose tool `echo` tells how often it ran;
- * `count` tells it too, and is never treated badly. The method is the one that is, `tools/call` unless it is named.
+ * A hand-written HTTP server that misbehaves as its URL says: `/<run>/<behaviour>/<value>/<method>`. Each run has its own
+ * server, whose tool `echo` returns how often it ran; `count` returns it too and never misbehaves. `method` is the method
+ * that misbehaves. Default: `tools/call`.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

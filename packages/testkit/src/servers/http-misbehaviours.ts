@@ -9,7 +9,7 @@ export interface Victim {
   readonly response: ServerResponse
   /** How many requests were treated so before. */
   readonly count: number
-  /** What the behaviour's flag was given. */
+  /** Value of the behaviour's flag. */
   readonly value: string
   /** Runs the tool, which is counted, and returns the answer. */
   readonly run: () => object
@@ -18,7 +18,7 @@ export interface Victim {
 /** Answers one request, however badly; true if it is to be answered properly after all. */
 export type Misbehaviour = (victim: Victim) => boolean | void
 
-/** What the server does to calls, by the name of its flag. */
+/** How the server misbehaves, by the name of the flag. */
 export const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
   status: ({ response, value }) => void response.writeHead(Number(value)).end('<html>no</html>'),
   /** `status,seconds,times` */

@@ -56,7 +56,7 @@ export interface HttpFixture {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Starts a fixture server on a free port of the loopback interface; whoever starts it closes it. */
+/** Starts a fixture server on a free port of the loopback interface. The caller closes it. */
 export async function startHttpFixture(
   name: 'hello' | 'elicit' | 'modern' | 'catalogue',
   options: HttpFixtureOptions = {},
@@ -71,7 +71,7 @@ export interface HostileHttpFixture extends HttpFixture {
   readonly urlOf: (behaviour: string, value?: string, method?: string) => string
 }
 
-/** Starts the servers over HTTP that treat their clients badly; whoever starts them closes them. */
+/** Starts the servers over HTTP that treat their clients badly. The caller closes them. */
 export async function startHttpHostile(): Promise<HostileHttpFixture> {
   const fixture = await startProgram(fixtureServers.httpHostile, [])
   let runs = 0
@@ -82,17 +82,17 @@ export async function startHttpHostile(): Promise<HostileHttpFixture> {
   }
 }
 
-/** Starts the `elicit` server over HTTP with events, the transport of 2024-11-05; whoever starts it closes it. */
+/** Starts the `elicit` server over HTTP with events, the transport of 2024-11-05. The caller closes it. */
 export async function startSseFixture(): Promise<HttpFixture> {
   return startProgram(fixtureServers.httpSse, [])
 }
 
-/** Starts the `elicit` server over WebSockets, in this process; whoever starts it closes it. */
+/** Starts the `elicit` server over WebSockets, in this process. The caller closes it. */
 export async function startWebSocketFixture(): Promise<WebSocketFixture> {
   return (await import('./websocket-fixture.ts')).startWebSocketServer()
 }
 
-/** Starts the curious server over HTTP and WebSockets, in this process; whoever starts it closes it. */
+/** Starts the curious server over HTTP and WebSockets, in this process. The caller closes it. */
 export async function startCuriousFixture(era: 'legacy' | 'modern'): Promise<CuriousFixture> {
   return (await import('./curious-remote.ts')).startCuriousServer(era)
 }
@@ -121,7 +121,7 @@ async function startProgram(path: string, flags: readonly string[]): Promise<Htt
   return { url, close, [Symbol.asyncDispose]: close }
 }
 
-/** Runs a fixture server in this process on its end of a link; whoever runs it closes it. */
+/** Runs a fixture server in this process on its end of a link. The caller closes it. */
 export async function runFixture(
   name: 'hello' | 'elicit',
   end: Transport,

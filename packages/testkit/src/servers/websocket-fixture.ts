@@ -13,7 +13,7 @@ export interface WebSocketFixture {
   close(): Promise<void>
 }
 
-/** Serves the `elicit` server to whoever offers the subprotocol `mcp`; whoever starts it closes it. */
+/** Serves the `elicit` server to clients that request the subprotocol `mcp`. The caller closes it. */
 export async function startWebSocketServer(): Promise<WebSocketFixture> {
   const server = new WebSocketServer({
     host: '127.0.0.1',
