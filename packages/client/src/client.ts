@@ -28,8 +28,8 @@ import type { McpTransport, RequestOptions } from './jsonrpc/transport.ts'
 const NO_OPTIONS: RequestOptions = {}
 
 /**
- * MCP's verbs, spoken to one server over one transport, which it owns and closes. A verb that the server did not offer
- * rejects with an `McpError` of kind `unsupported` and sends nothing.
+ * An MCP client for one server over one transport, which it owns and closes. A method whose capability the server did not
+ * declare rejects with an `McpError` of kind `unsupported` and sends nothing.
  */
 export class McpClient implements ToolCallSender {
   readonly #transport: McpTransport
@@ -49,12 +49,12 @@ export class McpClient implements ToolCallSender {
     this.#host = (options.hooks ?? options.keepAliveMs) === undefined ? options : this.#besides(options)
   }
 
-  /** What the server said about itself; null before `connect()`. */
+  /** The server's description of itself. Null before `connect()`. */
   get info(): ServerDescription | null {
     return this.#codec?.description ?? null
   }
 
-  /** Opens the connection, once. When it rejects, everything it started has been closed. */
+  /** Opens the connection. Can be called once. When it rejects, everything it opened is closed. */
   connect(options: ConnectOptions = {}): Promise<ServerDescription> {
     if (this.#hasStarted) return Promise.reject(new TypeError('a client connects once'))
     this.#hasStarted = true
@@ -62,12 +62,12 @@ export class McpClient implements ToolCallSender {
     return signal === undefined ? this.#connect(options) : this.#connectUntil(signal, options)
   }
 
-  /** Every tool, over all pages. A server that pages in circles or without end is cut off with a warning. */
+  /** Lists all tools, over all pages. A repeated cursor or too many pages end the list with a warning. */
   async listTools(options?: RequestOptions): Promise<readonly Tool[]> {
     return listTools(this.#requester, options)
   }
 
-  /** Calls a tool by the server's own name for it. A tool that fails answers with `isError`; it does not reject. */
+  /** Calls a tool by its raw name. A failure of the tool is a result with `isError`, not a rejection. */
   callTool(
     name: string,
     args: Readonly<Record<string, unknown>> = {},
@@ -78,8 +78,8 @@ export class McpClient implements ToolCallSender {
   }
 
   /**
-   * Calls a tool in such a way that the server may answer with a task and go on alone. Where tools say whether they may
-   * be called so (`execution.taskSupport`), heeding it is the caller's part.
+   * Calls a tool and lets the server answer with a task. The caller checks whether the tool allows that
+   * (`execution.taskSupport`).
    */
   async callToolTask(
     name: string,
@@ -89,62 +89,62 @@ export class McpClient implements ToolCallSender {
     return (await loadDeferred()).callToolTask(this.#requester, name, args, options)
   }
 
-  /** How a task stands. */
+  /** Reads the state of a task. */
   async getTask(taskId: string, options?: RequestOptions): Promise<Task> {
     return (await loadDeferred()).getTask(this.#requester, taskId, options)
   }
 
-  /** What the call that became a task would have returned; waits for the task to end. */
+  /** Waits for a task to end and returns its result. */
   async getTaskResult(taskId: string, options?: RequestOptions): Promise<CallToolResult> {
     return this.awaitTask(taskId, options)
   }
 
-  /** Follows a task to its end and answers its questions; aborting stops the following, not the task. */
+  /** Waits for a task to end, answers its input requests and returns its result. Aborting does not cancel the task. */
   async awaitTask(taskId: string, options?: AwaitTaskOptions): Promise<CallToolResult> {
     return (await loadDeferred()).awaitTask(this.#requester, taskId, options)
   }
 
-  /** Asks the server to stop a task; it may end otherwise all the same. */
+  /** Requests the cancellation of a task. The task may still complete. */
   async cancelTask(taskId: string, options?: RequestOptions): Promise<void> {
     return (await loadDeferred()).cancelTask(this.#requester, taskId, options)
   }
 
-  /** Every task the server knows of, where its revision has such a list. */
+  /** Lists all tasks of the server. Only in 2025-11-25. */
   async listTasks(options?: RequestOptions): Promise<readonly Task[]> {
     return (await loadDeferred()).listTasks(this.#requester, options)
   }
 
-  /** Every resource that the server lists. */
+  /** Lists all resources. */
   async listResources(options?: RequestOptions): Promise<readonly Resource[]> {
     return (await loadDeferred()).listResources(this.#requester, options)
   }
 
-  /** Every template from which URIs of resources can be made. */
+  /** Lists all resource templates. */
   async listResourceTemplates(options?: RequestOptions): Promise<readonly ResourceTemplate[]> {
     return (await loadDeferred()).listResourceTemplates(this.#requester, options)
   }
 
-  /** What is behind a URI. `isResourceNotFound` tells whether a rejection means that there is nothing. */
+  /** Reads a resource. `isResourceNotFound` recognizes the error for a missing one. */
   async readResource(uri: string, options?: RequestOptions): Promise<ReadResourceResult> {
     return (await loadDeferred()).readResource(this.#requester, uri, options)
   }
 
-  /** Has the server tell `onNotification` of each change of a resource. */
+  /** Subscribes to changes of a resource, reported to `onNotification`. */
   async subscribeResource(uri: string, options?: RequestOptions): Promise<void> {
     return (await loadDeferred()).subscribeResource(this.#requester, uri, options)
   }
 
-  /** Ends what `subscribeResource` began. */
+  /** Ends a subscription made by `subscribeResource`. */
   async unsubscribeResource(uri: string, options?: RequestOptions): Promise<void> {
     return (await loadDeferred()).unsubscribeResource(this.#requester, uri, options)
   }
 
-  /** Every prompt that the server offers. */
+  /** Lists all prompts. */
   async listPrompts(options?: RequestOptions): Promise<readonly Prompt[]> {
     return (await loadDeferred()).listPrompts(this.#requester, options)
   }
 
-  /** The messages of a prompt, filled in. Untrusted text. */
+  /** Returns the messages of a prompt with its arguments filled in. Untrusted text. */
   async getPrompt(
     name: string,
     args: Readonly<Record<string, string>> = {},
@@ -153,26 +153,26 @@ export class McpClient implements ToolCallSender {
     return (await loadDeferred()).getPrompt(this.#requester, name, args, options)
   }
 
-  /** What the server proposes for an argument that is being typed. */
+  /** Returns the server's suggestions for the value of an argument. */
   async complete(request: CompleteRequest, options?: RequestOptions): Promise<Completion> {
     return (await loadDeferred()).complete(this.#requester, request, options)
   }
 
-  /** From now on the server reports what is at least as grave as the level, to `onNotification`. */
+  /** Sets the minimum severity of log messages, which are reported to `onNotification`. */
   async setLogLevel(level: LogLevel, options?: RequestOptions): Promise<void> {
     const { requireCapability } = await loadDeferred()
     requireCapability(this.#requester.server, 'logging', 'logging')
     await this.#open().setLogLevel(level, this.#withDefaults(options))
   }
 
-  /** Tells the server that the roots are others now, so that it may ask for them again. */
+  /** Notifies the server that the roots have changed. */
   async rootsChanged(): Promise<void> {
     await this.#open().rootsChanged()
   }
 
   /**
-   * Has the server tell of changes, in whichever way its revision has; `onNotification` hears of them too. Resolves
-   * when the server has agreed. Whoever opens it closes it, or the connection's end does.
+   * Subscribes to changes in the way of the server's revision. `onNotification` receives them as well. Resolves when the
+   * server has acknowledged. The caller closes the subscription, or it ends with the connection.
    */
   async subscribe(
     filter: SubscriptionFilter,
@@ -182,7 +182,7 @@ export class McpClient implements ToolCallSender {
     return this.#open().subscribe(filter, listener, this.#withDefaults(options))
   }
 
-  /** Results that the server let be used again are asked for anew. */
+  /** Clears the cached results of the server. */
   invalidateCache(): void {
     this.#open().invalidateCache()
   }
@@ -192,7 +192,7 @@ export class McpClient implements ToolCallSender {
     await this.#open().ping(this.#withDefaults(options))
   }
 
-  /** Sends any request and returns its result as it came: for methods that have no verb here. */
+  /** Sends any request and returns its result unchanged. For methods that have no function here. */
   request(method: string, params: object = {}, options?: RequestOptions): Promise<unknown> {
     if (this.#codec === undefined) return Promise.reject(notConnected())
     return this.#codec.request(method, params, this.#withDefaults(options))
@@ -214,7 +214,7 @@ export class McpClient implements ToolCallSender {
     else this.request('tools/call', params, own).then(receive, reject)
   }
 
-  /** Ends the connection; what is in flight rejects. Resolves when everything the transport owns is gone. */
+  /** Closes the connection. Requests in flight reject. Resolves when all resources of the transport are released. */
   close(): Promise<void> {
     this.#endPings()
     this.#codec?.close(closedError('the connection was closed'))
@@ -225,7 +225,7 @@ export class McpClient implements ToolCallSender {
     const { hooks, keepAliveMs = 0 } = this.#host
     try {
       options.signal?.throwIfAborted()
-      // Before anything is sent: what goes wrong beside the calls may go wrong at once.
+      // Before the first message, which can already cause a warning.
       if (hooks !== undefined) await this.#loadHooks(hooks)
       this.#codec = await negotiate(this.#transport, this.#host, this.#withDefaults(options))
       if (keepAliveMs > 0) await this.#keepAlive(keepAliveMs)
@@ -248,7 +248,7 @@ export class McpClient implements ToolCallSender {
     }
   }
 
-  /** What this client does itself beside the host's own functions. */
+  /** Adds the client's own reactions to the host's callbacks. */
   #besides(options: McpClientOptions): McpClientOptions {
     return {
       ...options,
@@ -258,13 +258,13 @@ export class McpClient implements ToolCallSender {
       },
       onWarning: (warning) => {
         options.onWarning?.(warning)
-        // What cannot be reached although the connection is open is the channel that the server speaks on by itself.
+        // On an open connection only the server's notification stream can be unreachable.
         if (warning.kind === 'unreachable') this.#hooks?.failed('listen', warning)
       },
     }
   }
 
-  /** Made with the first use: a connection that waits to be called has none. */
+  /** Created on first use, to keep idle connections small. */
   get #requester(): ClientRequester {
     this.#features ??= new ClientRequester({
       host: this.#host,
@@ -320,7 +320,7 @@ export class McpClient implements ToolCallSender {
 
   async #keepAlive(intervalMs: number): Promise<void> {
     const { keepAlive } = await loadDeferred()
-    // Set if the connection ended meanwhile, which has been told.
+    // Already set if the connection ended in the meantime.
     this.#stopPinging ??= keepAlive({
       intervalMs,
       ping: (options) => this.ping(options),
@@ -329,7 +329,7 @@ export class McpClient implements ToolCallSender {
     })
   }
 
-  /** Those that have not begun, too. */
+  /** Also prevents pings that have not started. */
   #endPings(): void {
     this.#stopPinging?.()
     this.#stopPinging = () => {}

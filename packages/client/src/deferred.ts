@@ -1,4 +1,4 @@
-/** What the client loads when it is first used, in one piece: a page that only calls tools does not carry it. */
+/** Code that the client loads on first use, as one chunk: a page that only calls tools does not download it. */
 
 export { IncomingRequests } from './jsonrpc/incoming-requests.ts'
 export { completeRequest } from './revisions/modern/input-required.ts'

@@ -2,8 +2,8 @@ import type { McpClient } from './client.ts'
 import { McpError } from './jsonrpc/jsonrpc.ts'
 
 /**
- * Has the tools read anew whenever the server says that they changed, for the life of the connection. Changes that are
- * told during a reading lead to one more, however many they are. Does nothing for a server that tells of none.
+ * Refreshes the tools on every change that the server reports, until the connection ends. Changes reported during a refresh
+ * cause one more. Does nothing if the server does not report changes.
  */
 export async function refreshToolsOnChange(
   client: McpClient,

@@ -3,7 +3,7 @@ import type { McpConnection } from './connect.ts'
 import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './transports/server-config.ts'
 import { HookReporter, type McpConnectEvent } from './features/hooks.ts'
 
-/** Connects, and tells the hooks how that went. */
+/** Connects and reports the result to the hooks. */
 export async function reportConnect(
   config: McpHttpConfig | McpStdioConfig,
   { hooks = {}, server = '', onWarning }: McpClientOptions,

@@ -2,34 +2,33 @@ import { isJsonObject, type JsonObject } from '../jsonrpc/json.ts'
 import { McpError, McpErrorCode, malformedError } from '../jsonrpc/jsonrpc.ts'
 import type { RequestOptions } from '../jsonrpc/transport.ts'
 
-/** A list that servers hand out page by page. */
+/** A paginated list of a server. */
 export interface PagedList<Item> {
   readonly method: string
-  /** The member of the result that holds the page. */
+  /** The result member that contains the page. */
   readonly key: string
-  /** What the entries are called in a message. */
+  /** The entries' name in messages. */
   readonly what: string
   readonly params?: object
   readonly isItem: (value: unknown) => value is Item
-  /** What stands in for members that an entry lacks. */
+  /** Values for members that an entry lacks. */
   readonly defaults?: JsonObject
 }
 
-/** How pages are asked for, and how many at most. */
+/** Reads pages. */
 export interface PageSource {
-  /** 1,000 if left out. */
+  /** Maximum number of pages. Default: 1,000. */
   readonly maxPages: number | undefined
   request(method: string, params: object, options: RequestOptions | undefined): Promise<unknown>
   warn(message: string): void
 }
 
-/** Enough for any real list; a server that pages without end is cut off here. */
+/** Protects against servers that paginate without end. */
 const DEFAULT_MAX_PAGES = 1_000
 
 /**
- * The whole list, over all pages, of which the first may be known. A server that pages in circles or without end is cut
- * off with a warning; one that refuses a cursor of its own, because the list changed meanwhile, is asked once more from
- * the start.
+ * Reads all pages of a list; the first may be given. A repeated cursor or too many pages end the list with a warning. If
+ * the server refuses its own cursor, because the list has changed, the list is read once more from the start.
  */
 export async function listAll<Item>(
   source: PageSource,
@@ -85,7 +84,7 @@ function completed(entry: unknown, defaults: JsonObject): unknown {
   return { ...entry, ...Object.fromEntries(members) }
 }
 
-/** An empty string is a cursor like any other. */
+/** An empty string is a valid cursor. */
 function cursorOf(result: unknown): string | undefined {
   const nextCursor = isJsonObject(result) ? result['nextCursor'] : undefined
   return typeof nextCursor === 'string' ? nextCursor : undefined

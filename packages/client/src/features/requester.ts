@@ -9,26 +9,26 @@ import { answerLazily } from '../server-requests/answer-lazily.ts'
 import { parseCallToolResult } from './tools.ts'
 import { wholeList } from './whole-list.ts'
 
-/** What a feature needs of the client: an open conversation, and a way to say what went wrong on the side. */
+/** The part of a client that features use. */
 export interface Requester {
-  /** What the server said of itself; throws before the connection is open. */
+  /** The server's description of itself. Throws before the connection is open. */
   readonly server: ServerDescription
-  /** The extensions of the protocol that this client declared. */
+  /** Protocol extensions that this client declared. */
   readonly extensions: Readonly<Record<string, object>>
   request(method: string, params: object, options: RequestOptions | undefined): Promise<unknown>
-  /** Reads a whole list, over all its pages. */
+  /** Reads all pages of a list. */
   list<Item>(list: PagedList<Item>, options: RequestOptions | undefined): Promise<readonly Item[]>
-  /** Checks what a call of a tool was answered with. */
+  /** Checks the result of a tool call. */
   readToolResult(result: unknown): CallToolResult
-  /** Has a request of the server answered by the host's own handlers. */
+  /** Answers a request of the server by the host's handlers. */
   answer(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown>
-  /** The keys of the questions that were answered, for each task that goes on. */
+  /** Keys of the answered input requests of each running task. */
   readonly answeredInputs: Map<string, Set<string>>
-  /** Something of the server's was dropped or cut; the caller still gets the rest. */
+  /** Reports data of the server that was dropped or truncated. */
   warn(message: string): void
 }
 
-/** What a client hands to its features. */
+/** Options of `ClientRequester`. */
 export interface RequesterOptions {
   readonly host: HostOptions
   readonly maxPages: number | undefined
@@ -36,7 +36,7 @@ export interface RequesterOptions {
   readonly request: Requester['request']
 }
 
-/** A client as its features see it. A class, since an object with a getter of its own costs half a kilobyte. */
+/** The requester of a client. A class, because an object literal with a getter takes half a kilobyte. */
 export class ClientRequester implements Requester, PageSource {
   readonly #options: RequesterOptions
   #answeredInputs: Requester['answeredInputs'] | undefined

@@ -20,16 +20,16 @@ const NO_OPTIONS: RequestOptions = {}
 const NO_HANDLERS: IncomingMcpHandlers = {}
 
 /**
- * What every link has in common: calls in flight, the routing of what arrives, deadlines, cancellation and the answers
- * to the server's own requests. A transport adds how a message is sent and hands in what it receives.
+ * Base of all transports: requests in flight, routing of incoming messages, timeouts, cancellation, and answers to
+ * requests of the server. A subclass sends messages and passes received ones to `receive`.
  */
 export abstract class BaseJsonRpcTransport implements DirectTransport {
-  /** One for all transports: a function of its own would weigh on every connection that waits. */
+  /** Static, to keep idle connections small. */
   static readonly #abandoned = (transport: BaseJsonRpcTransport, call: PendingCall, how: Abandonment): void =>
     transport.#abandon(call, how)
 
   readonly #pending = new PendingCalls<BaseJsonRpcTransport>(this, BaseJsonRpcTransport.#abandoned)
-  /** Loaded with the first request of the server; whatever ends one waits for that too, so that the order is kept. */
+  /** Loaded with the first request of the server. Cancellations wait for it as well, to keep the order. */
   #incoming: Promise<IncomingRequests> | undefined
   #handlers: IncomingMcpHandlers = NO_HANDLERS
   #ended: McpError | undefined
@@ -38,12 +38,12 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   abstract close(): Promise<void>
 
   /**
-   * Sends one message; `options` are those of the request it carries. A rejection means that it did not reach the
-   * server or that its answer is lost: the request in question fails with that reason.
+   * Sends one message; `options` are those of its request. A rejection means that the message did not reach the server or
+   * that its answer is lost: the request fails with that reason.
    */
   protected abstract sendMessage(message: JsonRpcMessage, options?: WireOptions): Promise<void> | void
 
-  /** Sends one request. A transport that can write it out more cheaply than as a message does. */
+  /** Sends one request. Subclasses override it if they can serialize a request faster than a message. */
   protected sendRequest(
     id: RequestId,
     method: string,
@@ -83,7 +83,7 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     this.#handlers = handlers
   }
 
-  /** Takes one parsed message, or a batch; `callId` names the request on whose own stream it came. */
+  /** Handles a parsed message or batch. `callId` is the request on whose stream it arrived. */
   protected receive(message: unknown, callId?: RequestId): void {
     if (Array.isArray(message)) message.forEach((part) => this.#route(part, callId))
     else this.#route(message, callId)
@@ -93,36 +93,36 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     return this.#pending.get(id) !== undefined
   }
 
-  /** Ends one request; one that is over already is left alone. */
+  /** Fails a request, unless it has ended. */
   protected failCall(id: RequestId, reason: unknown): void {
     const call = this.#pending.get(id)
     if (call !== undefined) this.#fail(call, reason)
   }
 
-  /** While a request is held up on this side, its time does not run. */
+  /** Stops or resumes the timeout of a request that waits on this side. */
   protected holdUp(id: RequestId, isHeldUp: boolean): void {
     const call = this.#pending.get(id)
     if (call !== undefined) call.owed += isHeldUp ? 1 : -1
   }
 
-  /** The link is lost: everything in flight fails with the reason and the host is told, unless the link ended before. */
+  /** Reports a lost connection: requests in flight fail, and `onClose` is called. No effect if it has already ended. */
   protected lose(reason: McpError): void {
     if (this.#ended !== undefined) return
     this.#end(reason)
     this.#handlers.onClose?.(reason)
   }
 
-  /** This side asked for the end: everything in flight fails, and everything asked for from now on. */
+  /** Ends the connection from this side: requests in flight and later ones fail. */
   protected finish(reason: McpError = closedError('the connection was closed')): void {
     if (this.#ended === undefined) this.#end(reason)
   }
 
-  /** The link is there again; what was in flight when it ended has failed. */
+  /** Accepts requests again after the connection was replaced. */
   protected reopen(): void {
     this.#ended = undefined
   }
 
-  /** The server forgot the session: resolves when there is a new one. Undefined if nobody can open one. */
+  /** Opens a new session after the server lost it. Undefined if there is no handler for that. */
   protected openNewSession(): Promise<void> | undefined {
     return this.#handlers.onSessionLost?.()
   }
@@ -131,20 +131,20 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     return this.#ended !== undefined
   }
 
-  /** Tells the host of something that was dropped. */
+  /** Reports dropped data to the host. */
   protected warn(warning: McpError): void {
     this.#handlers.onWarning?.(warning)
   }
 
-  /** Adds what the transport knows to the error of a request that got no answer. */
+  /** Adds details of the transport to the error of a request without an answer. */
   protected explain(_method: string, error: McpError): McpError {
     return error
   }
 
-  /** Tells the server that the answer is not wanted any more. */
+  /** Notifies the server that a request is cancelled. */
   protected cancel(id: RequestId, reason: string, _options?: WireOptions): void {
     const params = { requestId: id, reason }
-    // Best effort: the call has been rejected already, and a lost link is reported by itself.
+    // Best effort: the request has already been rejected, and a lost connection is reported separately.
     this.#sendSurely({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, () => undefined)
   }
 
@@ -173,18 +173,18 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
       how === 'aborted' ? call.options.signal?.reason : this.explain(call.method, timeoutError(call))
     if (call.owed > 0) this.#abortThoseOf(call, reason)
     call.reject(reason)
-    // The specification forbids to cancel the handshake, and an older server does not know what a probe was.
+    // The specification forbids cancelling `initialize`, and a legacy server does not know the probe.
     const isOpening = call.method === 'initialize' || call.options[wire]?.isProbe === true
     if (!isOpening) this.cancel(call.id, how, call.options)
   }
 
-  /** The server's requests on its stream need no thought any more. */
+  /** Aborts the handlers of the server's requests on the stream of a call. */
   #abortThoseOf(call: PendingCall, reason: unknown): void {
     this.#tellIncoming((incoming) => incoming.abortRequestsOf(call, reason))
   }
 
   #tellIncoming(tell: (incoming: IncomingRequests) => void): void {
-    // Why it could not be loaded is said where it was needed.
+    // A failure to load is reported where it is needed.
     this.#incoming?.then(tell, () => undefined)
   }
 
@@ -204,7 +204,7 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   #settle(message: JsonObject, id: unknown): void {
     if (id === undefined || id === null) return this.warn(dropped('an answer that names no request'))
     const call = this.#pending.take(id)
-    // Late, repeated and unasked answers have nobody waiting for them.
+    // A late, repeated or unexpected answer.
     if (call === undefined) return
     if (call.owed > 0) this.#abortThoseOf(call, closedError('the call is over'))
     const { result, error } = message
@@ -241,12 +241,12 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     const { requestId } = isJsonObject(params) ? params : {}
     const reason = closedError('the server withdrew its request')
     this.#tellIncoming((incoming) => incoming.withdraw(requestId, reason))
-    // The one request of ours that a server may end this way.
+    // The only request of a client that a server may cancel.
     const call = this.#pending.get(requestId)
     if (call?.method === 'subscriptions/listen') this.#pending.take(call.id)?.resolve({})
   }
 
-  /** Once more when it fails, since a connection may be lost at that moment; to hear it twice does a server no harm. */
+  /** Retries once, because the connection may have been lost at that moment. Duplicates are harmless. */
   #sendSurely(message: JsonRpcMessage, onFailed: (cause: unknown) => void): void {
     this.#send(message, () => this.#send(message, onFailed))
   }

@@ -14,10 +14,10 @@ const PAGE_BITS = 4
 const PAGE_SIZE = 1 << PAGE_BITS
 
 /**
- * Calls by their ids. Ids count up, so calls that are made together share a page, which is dropped with the last of them;
- * one whose id is a text is kept aside. Both alternatives were measured to cost up to a third of a call: a map of all
- * calls has its table made anew every few hundred, and old tables keep what they held alive until the next full
- * collection; one array for ever is old, and each store of something young into something old is noted for the collector.
+ * Calls by id. Numeric ids count up, so concurrent calls share a page, which is dropped with the last of them; calls with
+ * string ids are in a map. Both alternatives cost up to a third of a call: one map is rehashed every few hundred calls,
+ * and its old tables keep calls alive until the next full collection; one long-lived array triggers a write barrier of
+ * the garbage collector with every call.
  */
 export class CallsById<Call extends Identified> {
   readonly #pages = new Map<number, Page<Call>>()
@@ -35,7 +35,7 @@ export class CallsById<Call extends Identified> {
     return call?.id === id ? call : undefined
   }
 
-  /** The id must be a new one. */
+  /** The id must be unused. */
   add(call: Call): void {
     const { id } = call
     this.#size++
@@ -57,7 +57,7 @@ export class CallsById<Call extends Identified> {
     else this.#aside?.delete(id)
   }
 
-  /** In the order of their ids; those with a text last. Any of them may be deleted meanwhile. */
+  /** In the order of ids, string ids last. `visit` may delete any of them. */
   forEach(visit: (call: Call) => void): void {
     this.#pages.forEach(({ calls }) => calls.forEach((call) => call !== undefined && visit(call)))
     this.#aside?.forEach(visit)
@@ -77,7 +77,7 @@ export class CallsById<Call extends Identified> {
     if (page === undefined) return
     page.calls[id & (PAGE_SIZE - 1)] = undefined
     page.left--
-    // The newest is kept for the call after this one.
+    // The newest page is kept for the next call.
     if (page.left === 0 && page !== this.#newest) this.#pages.delete(page.number)
   }
 }

@@ -3,23 +3,23 @@ import type { PendingCall } from './pending-calls.ts'
 import type { IncomingMcpHandlers, IncomingRequestHandler } from './transport.ts'
 import { unanswered } from './wire-options.ts'
 
-/** What goes back to the server. */
+/** The response to a request of the server. */
 export type IncomingResponse = { readonly result: unknown } | { readonly error: JsonRpcErrorObject }
 
 interface IncomingRequest {
   readonly call: PendingCall | undefined
   readonly controller: AbortController
-  /** Nobody waits for the answer any more. */
+  /** Ends the request without an answer. */
   readonly withdraw: (reason: McpError) => void
 }
 
-/** The server's requests that are being answered, and the ways in which they end early. */
+/** The requests of the server that are being answered. */
 export class IncomingRequests {
   readonly #open = new Map<RequestId, IncomingRequest>()
 
   /**
-   * Asks the handler of the call on whose stream the request came, then the connection's. Undefined if it is to stay
-   * unanswered, and as soon as the server withdraws the request.
+   * Calls the handler of the call on whose stream the request arrived, then the connection's. Resolves with undefined if
+   * no answer is to be sent, and as soon as the server cancels the request.
    */
   async answer(
     id: RequestId,
@@ -39,7 +39,7 @@ export class IncomingRequests {
     return outcome
   }
 
-  /** The server withdraws one request; ids that are not open are ignored. */
+  /** Ends a request that the server cancelled. Unknown ids are ignored. */
   withdraw(id: unknown, reason: McpError): void {
     if (typeof id === 'string' || typeof id === 'number') this.#open.get(id)?.withdraw(reason)
   }
@@ -48,7 +48,7 @@ export class IncomingRequests {
     for (const request of this.#open.values()) request.withdraw(reason)
   }
 
-  /** The call they belong to is over: their handlers may stop thinking, but the server still gets an answer. */
+  /** Aborts the handlers of requests on the stream of a call that has ended. They are still answered. */
   abortRequestsOf(call: PendingCall, reason: unknown): void {
     for (const request of this.#open.values()) if (request.call === call) request.controller.abort(reason)
   }
@@ -70,7 +70,7 @@ function openRequest(call: PendingCall | undefined): {
   return { request: { call, controller, withdraw }, withdrawn }
 }
 
-/** Asks each handler in turn until one knows the method. */
+/** Calls the handlers in order until one does not reject with `MethodNotFound`. */
 export async function callFirstHandler(
   handlers: readonly (IncomingRequestHandler | undefined)[],
   method: string,
@@ -96,7 +96,7 @@ async function responseFor(answer: Promise<unknown>): Promise<IncomingResponse |
   }
 }
 
-/** What the server may know of a failure on our side: errors meant for it, and of others only that there was one. */
+/** Only an `McpError` is sent as it is. Other errors may contain data that the server must not see. */
 function errorForPeer(error: unknown): JsonRpcErrorObject {
   if (!(error instanceof McpError)) {
     return { code: McpErrorCode.InternalError, message: 'the client failed to answer' }

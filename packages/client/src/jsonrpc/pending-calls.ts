@@ -11,52 +11,52 @@ export interface PendingCall {
   readonly options: WireOptions
   readonly resolve: (result: unknown) => void
   readonly reject: (reason: unknown) => void
-  /** How many sweeps it may go without a sign of life. */
+  /** Timeout in sweeps. Progress restarts it. */
   readonly patience: number
-  /** The sweep that ends it unless there is progress before. */
+  /** The sweep at which the timeout expires. */
   deadline: number
-  /** The sweep that ends it in any case. */
+  /** The sweep at which the total timeout expires. */
   limit: number
   readonly watched: WatchedSignal | undefined
-  /** What it waits for on this side: answers to the server's requests on its stream, or credentials. */
+  /** Number of things it waits for on this side: answers to requests on its stream, or credentials. */
   owed: number
 }
 
 interface WatchedSignal {
   readonly listener: () => void
-  /** How many calls it may abort. */
+  /** Number of calls that use the signal. */
   calls: number
 }
 
-/** How a call ends that the server did not answer. */
+/** Why a call ended without an answer. */
 export type Abandonment = 'aborted' | 'timed out'
 
 const DEFAULT_TIMEOUT_MS = 60_000
 
-/** How exact deadlines are. One timer serves every call: a timer for each costs 8 to 16 % of a call's time. */
+/** Precision of timeouts. One timer serves all calls: a timer per call costs 8 to 16 % of its time. */
 const SWEEP_MS = 100
 
-/** More sweeps than there will be: 1.7 years. Unlike infinity it is kept in a call without memory of its own. */
+/** No timeout: 1.7 years. A small integer, unlike Infinity, needs no heap allocation. */
 const ENDLESS = 2 ** 29
 
 /**
- * The calls in flight, in the order they were made, with their deadlines and abort signals. A call leaves it once: by
- * `take`, or by `onAbandoned` when its signal aborts or its time is up.
+ * The calls in flight with their timeouts and abort signals. A call is removed once: by `take`, or with a call of
+ * `onAbandoned` when its signal aborts or its timeout expires.
  */
 export class PendingCalls<Owner> {
-  /** There while there are any, or were a moment ago: a connection that waits should hold little. */
+  /** Undefined while idle, to keep idle connections small. */
   #calls: CallsById<PendingCall> | undefined
   readonly #owner: Owner
   readonly #onAbandoned: (owner: Owner, call: PendingCall, how: Abandonment) => void
-  /** Made with the first call that has a signal. */
+  /** Created with the first call that has a signal. */
   #watched: Map<AbortSignal, WatchedSignal> | undefined
   #nextId = 1
   #sweeps = 0
-  /** How many of the calls may take for ever: they alone keep no timer running. */
+  /** Number of calls without a timeout. They alone need no timer. */
   #endless = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Requests of the server that belong to no call in particular: until they are answered, no call's time runs. */
+  /** Open requests of the server that belong to no call. No timeout runs until they are answered. */
   owed = 0
 
   constructor(owner: Owner, onAbandoned: (owner: Owner, call: PendingCall, how: Abandonment) => void) {
@@ -87,7 +87,7 @@ export class PendingCalls<Owner> {
   get(id: unknown): PendingCall | undefined {
     if (typeof id === 'number') return this.#calls?.get(id)
     if (typeof id !== 'string') return undefined
-    // Most of our ids are numbers, which some servers echo as strings, but never as "01" or "1.0".
+    // Some servers echo numeric ids as strings, but never as "01" or "1.0".
     const number = Number(id)
     return this.#calls?.get(id) ?? (String(number) === id ? this.#calls?.get(number) : undefined)
   }
@@ -97,7 +97,7 @@ export class PendingCalls<Owner> {
     if (call === undefined) return undefined
     this.#calls?.delete(call)
     if (!hasDeadline(call)) this.#endless--
-    // Sweeping sees to signals of no use any more: whoever makes call after call with one has it watched once.
+    // The sweep removes unused listeners, so that sequential calls with one signal share a listener.
     if (call.watched !== undefined && --call.watched.calls === 0 && this.#timer === undefined) this.#unwatch()
     return call
   }
@@ -110,12 +110,12 @@ export class PendingCalls<Owner> {
     return calls
   }
 
-  /** A sign of life: the call's wait starts anew. */
+  /** Restarts the timeout of a call. */
   extend(call: PendingCall): void {
     call.deadline = this.#sweeps + call.patience
   }
 
-  /** One listener for each signal, however many calls share it: Node warns of a leak at the eleventh. */
+  /** One listener per signal: Node reports a leak at the eleventh. */
   #watch(signal: AbortSignal): WatchedSignal {
     this.#watched ??= new Map()
     let watched = this.#watched.get(signal)
@@ -136,7 +136,7 @@ export class PendingCalls<Owner> {
     })
   }
 
-  /** Looking through all calls once costs less than to keep a list for each signal with every call. */
+  /** Scanning all calls once is cheaper than a list per signal. */
   #abandonAllOf(signal: AbortSignal): void {
     this.#calls?.forEach((call) => call.options.signal === signal && this.#abandon(call, 'aborted'))
   }
@@ -147,7 +147,7 @@ export class PendingCalls<Owner> {
     this.#unwatch()
     const size = this.#calls?.size ?? 0
     if (size === 0) this.#calls = undefined
-    // Stopping here and not when the last call ends keeps sequential calls from arming a timer each.
+    // Stops here, not with the last call, so that sequential calls do not start a timer each.
     if (size === this.#endless) return
     this.#startSweeping()
     this.#calls?.forEach((call) => this.#check(call))
@@ -171,7 +171,7 @@ export class PendingCalls<Owner> {
   }
 }
 
-/** What a call that timed out rejects with. */
+/** The error of a call that timed out. */
 export function timeoutError({ method, options, deadline, limit }: PendingCall): McpError {
   const { timeoutMs = DEFAULT_TIMEOUT_MS, maxTimeoutMs } = options
   const allowed = limit < deadline ? `${maxTimeoutMs} ms in all` : `${timeoutMs} ms`
@@ -179,7 +179,7 @@ export function timeoutError({ method, options, deadline, limit }: PendingCall):
   return new McpError(message, { kind: 'timeout', code: McpErrorCode.RequestTimeout })
 }
 
-/** One more than fits, because the current interval has begun already: a deadline may be late, never early. */
+/** Rounded up and one more, because the current interval has begun: a timeout may be late, never early. */
 function sweepsIn(milliseconds: number): number {
   return Math.min(Math.ceil(milliseconds / SWEEP_MS) + 1, ENDLESS)
 }

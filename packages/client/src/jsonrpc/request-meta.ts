@@ -2,7 +2,7 @@ import { isJsonObject } from './json.ts'
 import type { RequestId } from './jsonrpc.ts'
 import type { Progress, RequestOptions, TraceContext } from './transport.ts'
 
-/** Adds to a request's parameters what travels in `_meta`: the progress token, if progress is wanted, and the trace. */
+/** Adds the progress token, if progress is requested, and the trace context to `_meta`. */
 export function withMeta(
   params: object | undefined,
   options: RequestOptions,
@@ -14,7 +14,7 @@ export function withMeta(
 }
 
 function addMeta(params: object | undefined, options: RequestOptions, progressToken: RequestId): object {
-  // On the path of every call that wants progress: this order is markedly quicker to build and to write out.
+  // On the path of every call with progress: this order is faster to build and to serialize.
   if (options.trace === undefined && (params === undefined || !('_meta' in params))) {
     return { _meta: { progressToken }, ...params }
   }
@@ -28,7 +28,7 @@ function traceOnWire(trace: TraceContext = {}): TraceContext {
   return travelling
 }
 
-/** Reads `notifications/progress`; undefined if it does not say which request progressed, or how far. */
+/** Parses `notifications/progress`. Undefined if it has no numeric progress. */
 export function readProgress(params: unknown): { token: unknown; progress: Progress } | undefined {
   if (!isJsonObject(params) || typeof params['progress'] !== 'number') return undefined
   const { progressToken: token, progress, total, message } = params

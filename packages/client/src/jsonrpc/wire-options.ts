@@ -1,22 +1,22 @@
 import type { RequestOptions } from './transport.ts'
 
-/** The key under which a codec tells the transport what the host has no say in. Not exported to hosts. */
+/** Key of options that a codec passes to the transport. Users cannot set them. */
 export const wire: unique symbol = Symbol()
 
-/** How one request travels, beyond what its sender asked for. */
+/** Options of a request that the codec sets. */
 export interface Wire {
-  /** An id of its own instead of the next number. */
+  /** Id of the request. Default: the next number. */
   readonly id?: string
-  /** The protocol's HTTP headers of this request, names in lower case. A request that has them follows the rules of the era without sessions. */
+  /** The protocol's HTTP headers, names in lower case. Set for requests of the modern era, which have no session. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Given up without a word to the server, which may not understand it. */
+  /** Never cancelled on the server, which may not know the method. */
   readonly isProbe?: boolean
 }
 
-/** A request's options as transports see them. */
+/** Options of a request as transports receive them. */
 export interface WireOptions extends RequestOptions {
   readonly [wire]?: Wire
 }
 
-/** What a handler returns to leave a request of the server unanswered. */
+/** Returned by a handler to leave a request of the server unanswered. */
 export const unanswered: unique symbol = Symbol()

@@ -2,9 +2,9 @@ type Parts = typeof import('../deferred.ts')
 
 let loading: Promise<Parts> | undefined
 
-/** Loads what is not needed to connect, list and call. The one place that does: bundlers wrap each import in code. */
+/** Loads the code that is not needed to connect, list and call. The only such import: bundlers add code to each. */
 export function loadDeferred(): Promise<Parts> {
-  // Asking again for what is loaded costs microseconds; a page that could not load it may try again.
+  // Importing again takes microseconds. After a failure the next call tries again.
   loading ??= import('../deferred.ts').catch((error: unknown) => {
     loading = undefined
     throw error

@@ -1,6 +1,6 @@
 /**
- * Reads the process's clock once for all that happens in one go: the calls of one tick, the answers that arrived
- * together. A reading of its own for each would cost more than what is told of it.
+ * Reads the clock once per run of the microtask queue, so that calls made together and answers that arrived together
+ * share a reading. A reading per call would cost more than reporting it.
  */
 export class CoarseClock {
   readonly #resolved = Promise.resolve()
@@ -10,7 +10,7 @@ export class CoarseClock {
     this.#isRead = false
   }
 
-  /** In milliseconds of the process's clock. */
+  /** Milliseconds, by `performance.now()`. */
   now(): number {
     if (this.#isRead) return this.#now
     this.#now = performance.now()

@@ -80,7 +80,7 @@ describe.each(eras)('in %s', (era) => {
       client.listTasks(),
     ]
     for (const verb of verbs) {
-      const message = expect.stringMatching(/does not offer .*; it declares tools$/)
+      const message = expect.stringMatching(/does not support .*; it declares tools$/)
       await expect(verb).rejects.toMatchObject({ kind: 'unsupported', message })
     }
     expect(server.received).toHaveLength(before)

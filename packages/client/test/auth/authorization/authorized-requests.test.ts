@@ -221,7 +221,7 @@ test('a person who is needed before the first message ends the connection there'
 
 test('over a WebSocket authorization is refused clearly', async () => {
   const connecting = connectMcp({ url: 'ws://127.0.0.1:9/', authorization: wordByWord() })
-  await expect(connecting).rejects.toThrow('authorization works over HTTP')
+  await expect(connecting).rejects.toThrow('authorization requires HTTP')
 })
 
 test('the older HTTP with events carries credentials on both of its ways', async () => {
