@@ -130,7 +130,7 @@ test('an approval that nobody gives within an hour expires, and the call is not 
   vi.useRealTimers()
   expect(await call).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringContaining('nobody decided') }],
+    content: [{ text: expect.stringContaining('was cancelled or timed out') }],
   })
   await untilNothingAsked(local)
 })

@@ -11,12 +11,12 @@ export type CheckedUrl =
  * fetches nothing.
  */
 export function checkUrl(text: string): CheckedUrl {
-  if (!URL.canParse(text)) return refused('what it names is no address')
+  if (!URL.canParse(text)) return refused('its URL is invalid')
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
-    return refused('its address is neither https nor a page of this machine')
+    return refused('its URL is neither https nor on this machine')
   if (url.username !== '' || url.password !== '')
-    return refused('its address has a name before the host, which hides where it leads')
+    return refused('its URL has credentials before the host, which disguise its target')
   return {
     kind: 'shown',
     address: { url: url.href, host: url.host, warnings: warningsAbout(url) },
@@ -44,14 +44,14 @@ function warningsAbout({ hostname, protocol }: URL): readonly string[] {
   const inUnicode = domainToUnicode(hostname)
   if (hostname.split('.').some((label) => label.startsWith('xn--')))
     warnings.push(
-      `the host is written with letters that may look like others: "${hostname}" reads as "${inUnicode}"`,
+      `the host contains letters that may look like others: "${hostname}" reads as "${inUnicode}"`,
     )
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) !== 0 && !isLoopback(hostname))
-    warnings.push('the host is a number and not a name')
+    warnings.push('the host is an IP address')
   if (hostname.length > longestPlainHost || hostname.split('.').length > 5)
     warnings.push(
       `the host has many parts; only its end counts: "${hostname.split('.').slice(-3).join('.')}"`,
     )
-  if (protocol === 'http:') warnings.push('what is sent to this page is not encrypted')
+  if (protocol === 'http:') warnings.push('data sent to this page is not encrypted')
   return warnings
 }

@@ -101,7 +101,7 @@ describe('a page that a server wants opened', () => {
   test.each([
     ['https://xn--pple-43d.example/', /look like others.*xn--pple-43d.example.*аpple.example/],
     ['https://аpple.example/', /look like others/],
-    ['https://192.0.2.7/', /a number and not a name/],
+    ['https://192.0.2.7/', /is an IP address/],
     ['http://127.0.0.1:8080/done', /not encrypted/],
     ['https://login.bank.example.a.b.evil.example/', /only its end counts: "b.evil.example"/],
   ])('comes with a warning when it is %s', async (url, warning) => {

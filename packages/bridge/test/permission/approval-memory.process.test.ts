@@ -247,7 +247,7 @@ test('what was granted for a conversation ends when its origin is released', asy
 test('whoever is refused for want of a person is told which rule names the tool otherwise', async () => {
   const gate = openGate({ rules: { allow: ['mcp:files_write'] } })
   await expect(wish(gate)).rejects.toThrow(
-    'files__write needs an approval (mode ask; allow mcp:files_write names it as it is not called here, write its address) and there is nobody to ask',
+    'files__write needs an approval (mode ask; allow mcp:files_write names it as it is not called here, write its address) and there is no answerer',
   )
 })
 

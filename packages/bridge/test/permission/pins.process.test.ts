@@ -31,7 +31,8 @@ test('a changed description turns an allowed call into a question that shows wha
   expect(toText(await bridge.call('rewriting__note', {}))).toBe(lie)
   expect(approver.asked).toMatchObject([
     {
-      message: 'rewriting__note is no longer what was approved. Allow this call, and the tool as it is now?',
+      message:
+        'rewriting__note has changed since it was approved. Allow this call, and the tool as it is now?',
       reason: 'the tool has changed',
       decisions: ['once'],
       change: [
@@ -71,7 +72,7 @@ describe('a changed tool', () => {
     await expect(wish(gate, {}, { definition: fresh })).rejects.toMatchObject({
       code: 'no_answerer',
       message:
-        'files__write needs an approval (the tool has changed) and there is nobody to ask; only a person can approve of a tool that has changed',
+        'files__write needs an approval (the tool has changed) and there is no answerer; only a person can approve a changed tool',
     })
     await wish(gate, {}, { definition: old })
   })
@@ -147,7 +148,7 @@ test('what cannot be read cannot be compared, and is asked about', async () => {
   const approver = person(() => yes)
   await wish(gate, {}, { approver })
   expect(approver.asked).toMatchObject([
-    { change: 'What was approved cannot be read, so it cannot be compared.' },
+    { change: 'The approved version cannot be read, so there is no comparison.' },
   ])
 })
 
@@ -161,7 +162,7 @@ test('a tool of which nothing can be kept is not let through by a rule: a person
   })
   await expect(wish(gate)).rejects.toMatchObject({
     code: 'no_answerer',
-    message: expect.stringMatching(/what the tool is like cannot be kept: ENOSPC.*; see to it/),
+    message: expect.stringMatching(/its definition cannot be stored: ENOSPC.*; fix the pin store/),
   })
   const approver = person(() => yes)
   await wish(gate, {}, { approver })
@@ -281,7 +282,7 @@ describe('pins in files', () => {
     await spoil(folder, join(folder, file))
     await expect(wish(openGate({ pins, rules }), {}, { definition: fresh })).rejects.toMatchObject({
       code: 'no_answerer',
-      message: expect.stringMatching(/what was approved cannot be read: .*toolbridge-pins-/),
+      message: expect.stringMatching(/the approved version cannot be read: .*toolbridge-pins-/),
     })
   })
 })

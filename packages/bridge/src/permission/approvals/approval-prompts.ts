@@ -37,16 +37,16 @@ export function changedToolPrompt(
   const decisions = verdict === 'allow' ? (['once'] as const) : everyDecision
   if ('problem' in before)
     return {
-      message: `Nobody can tell whether ${name} is what was approved. Allow this call, and the tool as it is now?`,
-      reason: `what was approved cannot be read: ${before.problem}`,
-      advice: 'see to it that it can be, or let a person approve of the tool as it is now',
-      change: 'What was approved cannot be read, so it cannot be compared.',
+      message: `${name} cannot be compared with its approved version. Allow this call, and the tool as it is now?`,
+      reason: `the approved version cannot be read: ${before.problem}`,
+      advice: 'fix the pin store, or let a person approve the tool as it is now',
+      change: 'The approved version cannot be read, so there is no comparison.',
       decisions,
     }
   return {
-    message: `${name} is no longer what was approved. Allow this call, and the tool as it is now?`,
+    message: `${name} has changed since it was approved. Allow this call, and the tool as it is now?`,
     reason: 'the tool has changed',
-    advice: 'only a person can approve of a tool that has changed',
+    advice: 'only a person can approve a changed tool',
     change: describeChange(before, permission.pin),
     decisions,
   }
@@ -55,9 +55,9 @@ export function changedToolPrompt(
 /** The prompt for a tool whose pin cannot be stored, so that later changes would go unnoticed. */
 export function unpinnedToolPrompt({ tool: { name } }: ToolPermission, problem: string): ApprovalPrompt {
   return {
-    message: `What ${name} is like cannot be kept, so a change of it would not be seen later. Allow this one call?`,
-    reason: `what the tool is like cannot be kept: ${problem}`,
-    advice: 'see to it that it can be, or let a person allow each call',
+    message: `The definition of ${name} cannot be stored, so later changes would go unnoticed. Allow this one call?`,
+    reason: `its definition cannot be stored: ${problem}`,
+    advice: 'fix the pin store, or let a person allow each call',
     decisions: ['once'],
   }
 }
@@ -69,11 +69,11 @@ export function controlFilePrompt(
   open: ApprovalPrompt | undefined,
 ): ApprovalPrompt {
   const shown = printable(file, { maxLength: 200 })
-  const message = `${tool} names ${shown}, a file that decides which programs are started or what they may do. Allow this one call?`
+  const message = `${tool} names ${shown}, a control file, which decides which programs start and what they may do. Allow this one call?`
   return {
     message,
     reason: 'a control file',
-    advice: 'only a person can allow a call that names a file which decides what is started',
+    advice: 'only a person can allow a call that names a control file',
     change: open?.change,
     decisions: ['once'],
   }

@@ -65,19 +65,17 @@ export class Approvals {
    * Waits for the earlier questions of the conversation, asks unless their answers settled this one, and stores the
    * decision before the next question. Rejects with a `DeniedError` or the signal's reason.
    */
-  async ask(
-    request: ApprovalRequest,
-    { prompt: first, currentPrompt: whatIsOpen, keep }: PendingApproval,
-  ): Promise<void> {
+  async ask(request: ApprovalRequest, { prompt, currentPrompt, keep }: PendingApproval): Promise<void> {
     const { approver, tool, signal } = request
     if (approver === undefined || !canShow(approver, 'approval')) {
-      const { reason, advice: elsewise } = first
-      const message = `${tool} needs an approval (${reason}) and there is nobody to ask; ${elsewise}`
+      const { reason, advice } = prompt
+      const message = `${tool} needs an approval (${reason}) and there is no answerer; ${advice}`
       throw new DeniedError(message, { code: 'no_answerer' })
     }
     await this.#mutex.run(originKey(request.origin), signal, async () => {
-      const open = await whatIsOpen()
-      if (open !== undefined) await keep(decisionIn(await this.#put(approver, request, open), open, tool))
+      const current = await currentPrompt()
+      if (current !== undefined)
+        await keep(decisionIn(await this.#put(approver, request, current), current, tool))
     })
   }
 
@@ -98,7 +96,10 @@ export class Approvals {
       emit({ type: 'question.answered', questionId, server, action: 'cancel' })
       if (signal.aborted) throw error
       if (tooLate.signal.aborted) return { action: 'cancel' }
-      throw new DeniedError(`${tool} could not be put to anybody`, { code: 'no_answerer', cause: error })
+      throw new DeniedError(`the approval of ${tool} failed: the answerer could not ask`, {
+        code: 'no_answerer',
+        cause: error,
+      })
     } finally {
       stop()
     }
@@ -130,7 +131,7 @@ function decisionIn(answer: Answer, { decisions }: ApprovalPrompt, tool: string)
   }
   throw answer.action === 'decline'
     ? new DeniedError(`the call of ${tool} was refused`, { code: 'approval_refused' })
-    : new DeniedError(`nobody decided about the call of ${tool}`, { code: 'approval_expired' })
+    : new DeniedError(`the approval of ${tool} was cancelled or timed out`, { code: 'approval_expired' })
 }
 
 const maxDetailLength = 200

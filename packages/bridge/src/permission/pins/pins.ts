@@ -103,7 +103,7 @@ function pinIn(record: unknown, key: PinKey): Pin | undefined {
     canonicalJson(record['key']) !== pinKey(key) ||
     !isPinned(record['definition'])
   )
-    throw new TypeError(`what is kept of ${key.tool} of ${key.server} is damaged`)
+    throw new TypeError(`the pin of ${key.tool} of ${key.server} is damaged`)
   const { definition } = record
   return { hash: hashOf(definition), definition }
 }

@@ -62,8 +62,7 @@ const knownItems: Readonly<Partial<Record<Namespace, readonly string[]>>> = {
 
 /** Rejects patterns that can match nothing, such as wildcards of other glob dialects. */
 function problemWith(namespace: Namespace, target: Target): string | undefined {
-  if (target.kind === 'name' && target.name.includes('/'))
-    return 'has a "/" and is no address, which has "//" before the server'
+  if (target.kind === 'name' && target.name.includes('/')) return 'has a "/" but no "//" before the server'
   const items = knownItems[namespace]
   if (target.kind === 'pair' && items?.some(compileGlob(target.item, decoded)) === false)
     return `is about nothing: behind the server stands ${items.join(' or ')}`
