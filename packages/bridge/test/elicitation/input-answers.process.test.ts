@@ -8,6 +8,7 @@ import {
 } from '@toolbridge/bridge/questions'
 import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
+import { fakeTime } from '../servers/fake-time.ts'
 import { permissive, plainServer } from '../servers/specs.ts'
 
 const origin = { principal: 'alice', conversation: 'one' }
@@ -98,6 +99,7 @@ describe('what a definition asks for', () => {
 })
 
 test('the time that a person takes does not count against the start of the server', async () => {
+  const pass = fakeTime()
   const document = {
     inputs: [{ id: 'name', type: 'promptString', description: 'A name' }],
     servers: {
@@ -110,14 +112,14 @@ test('the time that a person takes does not count against the start of the serve
     },
   }
   const slow = functionAnswerer(async () => {
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await pass(60_000)
     return { action: 'accept', content: { value: 'Ada' } }
   })
   const { servers } = readConfig(JSON.stringify(document), { file: join(process.cwd(), '.vscode/mcp.json') })
   await using bridge = await openBridge({
     ...permissive(servers),
     inputs: inputAnswers({ origin, answerer: slow, store: memoryCredentialStore() }),
-    startTimeoutMs: 1_000,
+    startTimeoutMs: 30_000,
   })
   expect(bridge.status()).toMatchObject([{ state: 'ready', serverInfo: { name: 'Ada' } }])
 })

@@ -10,6 +10,7 @@ import {
 import { canary } from '@toolbridge/testkit/secrets'
 import { startHttpFixture } from '@toolbridge/testkit/servers'
 import { describe, expect, test } from 'vitest'
+import { fakeTime } from '../servers/fake-time.ts'
 import { inMemory } from '../servers/in-memory.ts'
 import { fixture, isRunning, ownServer, permissive } from '../servers/specs.ts'
 
@@ -280,12 +281,13 @@ test('a late question stays open though another call, which the server answers, 
 })
 
 test('the time a person takes to answer does not count against the call', async () => {
+  const pass = fakeTime()
   await using bridge = await openBridge({
     ...permissive([inMemory('elicit')]),
-    callTimeoutMs: 400,
+    callTimeoutMs: 30_000,
     answerer: {
       ask: async () => {
-        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        await pass(60_000)
         return { action: 'accept', content: { name: 'Slow' } }
       },
     },

@@ -6,6 +6,7 @@ import {
   type McpClientOptions,
   type RequestOptions,
 } from '../../src/index.ts'
+import { fakeTime } from '../support/fake-time.ts'
 import { modernServer, type Script, silence } from '../support/scripted-server.ts'
 
 type Params = Readonly<Record<string, unknown>>
@@ -185,15 +186,16 @@ test('closing the connection withdraws what a person is asked', async () => {
 })
 
 test('the time a person takes counts neither for a round nor for all of them', async () => {
+  const pass = fakeTime()
   const think = async (): Promise<ElicitResult> => {
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    await pass(60_000)
     return { action: 'cancel' }
   }
   const { client } = await connected(
     ({ inputResponses }) => (inputResponses === undefined ? needs({ a: question('?') }) : { content: [] }),
     { onElicitation: think },
   )
-  const options = { timeoutMs: 200, maxTimeoutMs: 300 }
+  const options = { timeoutMs: 20_000, maxTimeoutMs: 30_000 }
   expect(await client.callTool('any', {}, options)).toEqual({ content: [] })
 })
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { fakeTime } from '../support/fake-time.ts'
 import { McpClient, type McpClientOptions, type McpTransport } from '../../src/index.ts'
 
 /** A transport whose other end is the `elicit` fixture server, and how to end that server. */
@@ -78,12 +79,13 @@ export function describeTransport(name: string, open: () => Promise<TransportUnd
     })
 
     test('does not count the time a person takes', async () => {
+      const pass = fakeTime()
       const answerLate = async (): Promise<{ action: 'decline' }> => {
-        await new Promise((resolve) => setTimeout(resolve, 700))
+        await pass(60_000)
         return { action: 'decline' }
       }
       const client = await connected({ onElicitation: answerLate })
-      expect(await client.callTool('greet_me', {}, { timeoutMs: 300 })).toMatchObject({
+      expect(await client.callTool('greet_me', {}, { timeoutMs: 30_000 })).toMatchObject({
         content: [{ text: 'declined' }],
       })
     })

@@ -7,6 +7,7 @@ import {
   McpClient,
   type RefusedRequest,
 } from '../../../src/index.ts'
+import { fakeTime } from '../../support/fake-time.ts'
 import { SseTransport } from '../../../src/sse.ts'
 import { answerMessage } from '../fixtures/auth-world.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -179,17 +180,18 @@ test('who gives up a call while credentials are being got hears the own reason, 
 })
 
 test('the time of a call stands still while a person signs in', async () => {
+  const pass = fakeTime()
   const server = await scriptedHttpServer(takes('word-1'), { takesAll: true })
   const authorization = wordByWord()
   const slow: McpAuthorization = {
     ...authorization,
     async onRefused(refusal) {
-      await new Promise((resolve) => setTimeout(resolve, 900))
+      await pass(60_000)
       return authorization.onRefused(refusal)
     },
   }
   const client = new McpClient(new HttpTransport({ url: server.url, authorization: slow }), { era: 'legacy' })
-  await client.connect({ timeoutMs: 300 })
+  await client.connect({ timeoutMs: 30_000 })
   await client.close()
   await server.close()
 })
