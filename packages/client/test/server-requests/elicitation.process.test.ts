@@ -72,9 +72,9 @@ test('what a call’s handler does not know goes to the connection’s [B3]', as
   const answers = (): unknown =>
     server.seen.map(({ message }) => message).filter((message) => message.method === undefined)
   await expect.poll(answers).toContainEqual({ jsonrpc: '2.0', id: 'ping', result: {} })
-  await expect.poll(answers).toContainEqual(
-    expect.objectContaining({ id: 'odd', error: expect.objectContaining({ code: -32601 }) }),
-  )
+  await expect
+    .poll(answers)
+    .toContainEqual(expect.objectContaining({ id: 'odd', error: expect.objectContaining({ code: -32601 }) }))
 })
 
 test('when the call is cancelled its question is withdrawn', async () => {
