@@ -1,4 +1,4 @@
-import { isJsonObject } from '../jsonrpc/json.ts'
+import { isJsonObject, parseJson } from '../jsonrpc/json.ts'
 import { nodeBuiltin } from '../runtime/node-builtins.ts'
 import { hasErrorCode } from './file-error.ts'
 
@@ -41,14 +41,6 @@ export function parseProcessIdentity(text: string): ProcessIdentity | undefined 
   if (typeof startedAt !== 'string' || typeof boot !== 'string') return undefined
   if (typeof pidNamespace !== 'string' || typeof host !== 'string') return undefined
   return { pid, startedAt, boot, pidNamespace, host }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The status of another process as seen from this one. `running` and `ended` are certain. */

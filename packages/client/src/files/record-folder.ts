@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../jsonrpc/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../jsonrpc/json.ts'
 import { nodeBuiltin } from '../runtime/node-builtins.ts'
 import { DamagedFileError, FileError, hasErrorCode, withFileErrors } from './file-error.ts'
 import {
@@ -153,12 +153,7 @@ class JsonRecordFolder implements RecordFolder {
 
 /** The JSON object in the text of a file. The error never quotes the text, which may contain secrets. */
 export function parseJsonFile(path: string, text: string): JsonObject {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    // The message of JSON.parse quotes the text.
-  }
+  const value = parseJson(text)
   if (!isJsonObject(value)) throw new DamagedFileError(path, 'it is not a JSON object')
   return value
 }

@@ -42,6 +42,7 @@ export async function clientCredentialsAuthorization(
 export async function enterpriseAuthorization(
   options: MachineAuthorizationOptions &
     ClientCredentials & {
+      /** The identity provider, and the client there. */
       readonly identityProvider: Omit<IdentityProviderSource, 'client'> & {
         readonly client: ClientCredentials
       }
@@ -58,6 +59,7 @@ export async function enterpriseAuthorization(
 /** Authorizes a workload by the token of its platform. A rejection is final. */
 export function workloadAuthorization(
   options: MachineAuthorizationOptions & {
+    /** Returns the token of the platform. */
     readonly token: WorkloadToken
     /** The client id, if the authorization server requires one. Default: none. */
     readonly clientId?: string

@@ -39,9 +39,9 @@ export function serverMetadataRequests(issuer: string): readonly AuthRequest[] {
     checkedEndpoint('the issuer', issuer, { stage: 'server_metadata', allowInsecureHttp: true }),
   )
   if (url === undefined || url.search !== '') throw unusableIssuer(issuer)
-  const path = url.pathname.replace(/\/$/, '')
-  const places = path === '' ? [OAUTH, OPENID] : [`${OAUTH}${path}`, `${OPENID}${path}`, `${path}${OPENID}`]
-  return places.map((place) => metadataRequest(`${url.origin}${place}`))
+  const base = url.pathname.replace(/\/$/, '')
+  const paths = base === '' ? [OAUTH, OPENID] : [`${OAUTH}${base}`, `${OPENID}${base}`, `${base}${OPENID}`]
+  return paths.map((path) => metadataRequest(`${url.origin}${path}`))
 }
 
 /** The request for the metadata of a server of 2025-03-26, which is at its root. */

@@ -101,10 +101,10 @@ async function nodeSender(
   return (await import('./send-node.ts')).nodeSender(options, diagnose)
 }
 
-function onceEach(tell: AuthSendOptions['onDiagnostic']): (diagnostic: GuardDiagnostic) => void {
-  const told = new Set<string>()
+function onceEach(report: AuthSendOptions['onDiagnostic']): (diagnostic: GuardDiagnostic) => void {
+  const reported = new Set<string>()
   return (diagnostic) => {
-    if (!told.has(diagnostic.code)) tell?.(diagnostic)
-    told.add(diagnostic.code)
+    if (!reported.has(diagnostic.code)) report?.(diagnostic)
+    reported.add(diagnostic.code)
   }
 }

@@ -44,12 +44,12 @@ export function redirectedError(
 ): McpAuthError {
   const target =
     location !== undefined && URL.canParse(location, from.href) ? new URL(location, from).href : ''
-  const where = target === '' ? 'elsewhere' : `to ${redactedUrl(target)}`
+  const destination = target === '' ? 'elsewhere' : `to ${redactedUrl(target)}`
   const fix =
     method === 'GET'
       ? 'if that is correct, use that URL instead'
       : 'ask its operator to publish the final URL'
-  return new McpAuthError(`${redactedUrl(url)} redirects ${where}, which is not followed`, {
+  return new McpAuthError(`${redactedUrl(url)} redirects ${destination}, which is not followed`, {
     code: 'redirected',
     stage,
     fix,

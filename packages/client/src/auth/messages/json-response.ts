@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../jsonrpc/json.ts'
 import { redactedUrl } from './endpoint-url.ts'
 import type { AuthRequest, AuthResponse, AuthStage } from './auth-request.ts'
 import type { McpAuthErrorCode } from './mcp-auth-error.ts'
@@ -28,7 +28,7 @@ export function readJsonResponse(response: AuthResponse, rules: JsonResponseRule
   if (!passesAsJson(mediaType(response), rules)) {
     throw malformedResponse(`responded with ${shownMediaType(response)} instead of JSON`, response, rules)
   }
-  const value = parsedJson(response.body)
+  const value = parseJson(response.body)
   if (!isJsonObject(value)) throw malformedResponse('did not respond with a JSON object', response, rules)
   return value
 }
@@ -79,7 +79,7 @@ export function readErrorResponse(
   response: AuthResponse,
   request: AuthRequest,
 ): OAuthErrorResponse | undefined {
-  const answer = parsedJson(response.body)
+  const answer = parseJson(response.body)
   return isJsonObject(answer) ? readOAuthError(answer, request) : undefined
 }
 
@@ -158,13 +158,4 @@ function mediaType(response: AuthResponse): string {
 function shownMediaType(response: AuthResponse): string {
   const type = mediaType(response)
   return /^[\w.+-]+\/[\w.+-]{1,60}$/.test(type) ? type : 'an invalid content type'
-}
-
-/** Undefined if the text is not JSON. The error of `JSON.parse` would quote the text. */
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

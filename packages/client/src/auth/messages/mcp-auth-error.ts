@@ -62,10 +62,15 @@ export interface McpAuthErrorOptions {
  */
 export class McpAuthError extends Error {
   override readonly name = 'McpAuthError'
+  /** What failed. */
   readonly code: McpAuthErrorCode
+  /** The step that failed. */
   readonly stage: AuthStage
+  /** What to do about it. */
   readonly fix: string
+  /** The `error` of the authorization server's response, if there was one. */
   readonly oauthError: string | undefined
+  /** The HTTP status of the response, if there was one. */
   readonly status: number | undefined
   /** Whether the request certainly did not reach its server, because no connection was made. */
   readonly isUnsent: boolean

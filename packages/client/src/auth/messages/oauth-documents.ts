@@ -2,33 +2,55 @@
 
 /** Client metadata (RFC 7591 section 2). */
 export interface ClientMetadata {
+  /** The name that people see. */
   readonly client_name?: string
+  /** The home page of the client. */
   readonly client_uri?: string
+  /** The logo of the client. */
   readonly logo_uri?: string
+  /** The redirect URIs of the client. */
   readonly redirect_uris?: readonly string[]
+  /** The grant types that the client uses. */
   readonly grant_types?: readonly string[]
+  /** The response types that the client uses. */
   readonly response_types?: readonly string[]
+  /** The authentication method at the token endpoint. */
   readonly token_endpoint_auth_method?: string
+  /** The algorithm of client assertions. */
   readonly token_endpoint_auth_signing_alg?: string
+  /** Whether the client runs on a device or on a web server. */
   readonly application_type?: 'native' | 'web'
+  /** The scopes that the client may request. */
   readonly scope?: string
+  /** Contact addresses of the operator. */
   readonly contacts?: readonly string[]
+  /** The privacy policy. */
   readonly policy_uri?: string
+  /** The terms of service. */
   readonly tos_uri?: string
+  /** The URL of the public keys. */
   readonly jwks_uri?: string
+  /** The public keys. */
   readonly jwks?: { readonly keys: readonly JsonWebKey[] }
+  /** The id of the software. */
   readonly software_id?: string
+  /** The version of the software. */
   readonly software_version?: string
+  /** Whether the client always uses DPoP. */
   readonly dpop_bound_access_tokens?: boolean
 }
 
 /** A client that an authorization server knows: configured by hand, or registered dynamically. */
 export interface ClientInformation {
+  /** The client id. */
   readonly client_id: string
+  /** The client secret, if there is one. */
   readonly client_secret?: string
+  /** When the client was registered, in seconds since 1970. */
   readonly client_id_issued_at?: number
-  /** Seconds since 1970; 0 means never. */
+  /** When the secret expires, in seconds since 1970; 0 means never. */
   readonly client_secret_expires_at?: number
+  /** The authentication method at the token endpoint. */
   readonly token_endpoint_auth_method?: string
   /** The redirect URIs that the client was registered with. */
   readonly redirect_uris?: readonly string[]

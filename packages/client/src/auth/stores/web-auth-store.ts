@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../jsonrpc/json.ts'
+import { isJsonObject, parseJson } from '../../jsonrpc/json.ts'
 import { McpAuthError } from '../messages/mcp-auth-error.ts'
 import { leaseQueue, authKeyName } from './lease-queue.ts'
 import { isExpiredFlow } from './memory-auth-store.ts'
@@ -6,10 +6,15 @@ import type { AuthKey, AuthStore, LeaseOptions, PendingFlow } from './auth-store
 
 /** The part of the browser's `Storage` that is used, such as `sessionStorage`. */
 export interface WebStorage {
+  /** The number of stored values. */
   readonly length: number
+  /** The name of a value by its index. */
   key(index: number): string | null
+  /** Reads a value. */
   getItem(name: string): string | null
+  /** Writes a value; throws if the storage is full. */
   setItem(name: string, value: string): void
+  /** Removes a value. */
   removeItem(name: string): void
 }
 
@@ -71,7 +76,7 @@ class StoredValues {
   read<T extends object>(name: string): T | undefined {
     const text = this.#storage.getItem(this.#prefix + name)
     if (text === null) return undefined
-    const value = parsed(text)
+    const value = parseJson(text)
     if (!isJsonObject(value)) throw storageFailed('contains an invalid value')
     // Only this class writes under these keys, and only values of this type.
     return value as T
@@ -109,14 +114,6 @@ function webLeases(prefix: string): AuthStore['lease'] {
 async function exclusively<T>(name: string, work: () => Promise<T>, options: LeaseOptions = {}): Promise<T> {
   const { navigator } = globalThis as { readonly navigator?: { readonly locks?: Locks } }
   return navigator?.locks === undefined ? work() : navigator.locks.request(name, options, work)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function storageFailed(what: string): McpAuthError {

@@ -7,7 +7,9 @@ import type { AuthKey, DropReason, McpAuthProvider, TokenRecord } from '../store
 import { renew } from './refresh.ts'
 import {
   droppedRecord,
+  expiryOf,
   type UsableRecord,
+  refreshTimeOf,
   storedTokens,
   hasTokens,
   isRefreshable,
@@ -15,7 +17,6 @@ import {
   updateRecord,
 } from './token-record.ts'
 import type { StoredTokens, IssuedTokens, RefreshExchange } from './refresh-exchange.ts'
-import { expiryOf, refreshTimeOf } from './token-age.ts'
 
 /** Usable tokens. `refreshError` is why an early refresh failed while the access token can still be used. */
 export type CurrentTokens = StoredTokens & { readonly refreshError?: Error }

@@ -9,7 +9,7 @@ import { loadDeferredHttp } from '../../loading/load-deferred-http.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
 import { eventBody } from '../messages/event-body.ts'
 import { newCursor, type StreamCursor } from '../messages/event-stream-parser.ts'
-import { parseJson } from '../messages/parse-json.ts'
+import { parseJson } from '../../jsonrpc/json.ts'
 import type { HttpContext } from './http-context.ts'
 
 /** A stream may stay open this long after the answer. Most servers end it at once, and its connection is reused. */

@@ -7,7 +7,7 @@ import {
   type ServerEvent,
   type StreamCursor,
 } from './event-stream-parser.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJson } from '../../jsonrpc/json.ts'
 
 /** Receives the messages of an event stream. */
 export interface EventReceiver {

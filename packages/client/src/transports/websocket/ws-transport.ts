@@ -8,7 +8,7 @@ import {
 } from '../../jsonrpc/jsonrpc.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../messages/max-message-bytes.ts'
-import { parseJson } from '../messages/parse-json.ts'
+import { parseJson } from '../../jsonrpc/json.ts'
 import { callerHeaders } from '../../http/http-headers.ts'
 import { answeredId } from '../messages/answered-id.ts'
 import { openWebSocket, type WebSocketConstructor, type WebSocketLike } from './open-websocket.ts'

@@ -53,11 +53,11 @@ function stateIssues(value: unknown): readonly string[] {
 }
 
 function tokenIssues(value: unknown): readonly string[] {
-  const place = 'record.state.tokens'
-  if (!isJsonObject(value)) return [`${place} is not an object`]
+  const path = 'record.state.tokens'
+  if (!isJsonObject(value)) return [`${path} is not an object`]
   return [
-    ...wrong(value, place, { access_token: isText, token_type: isTokenType }),
-    ...wrongIfPresent(value, place, {
+    ...wrong(value, path, { access_token: isText, token_type: isTokenType }),
+    ...wrongIfPresent(value, path, {
       expiresAtMs: isNumber,
       refresh_token: isText,
       scope: isText,
@@ -67,22 +67,22 @@ function tokenIssues(value: unknown): readonly string[] {
 }
 
 function intentIssues(value: unknown): readonly string[] {
-  const place = 'record.state.intent'
-  if (!isJsonObject(value)) return [`${place} is not an object`]
-  return wrong(value, place, { generation: isCount, nonce: isText, atMs: isNumber, holder: isText })
+  const path = 'record.state.intent'
+  if (!isJsonObject(value)) return [`${path} is not an object`]
+  return wrong(value, path, { generation: isCount, nonce: isText, atMs: isNumber, holder: isText })
 }
 
 type Checks = Readonly<Record<string, (value: unknown) => boolean>>
 
-function wrong(object: JsonObject, place: string, checks: Checks): readonly string[] {
+function wrong(object: JsonObject, path: string, checks: Checks): readonly string[] {
   return Object.entries(checks)
     .filter(([name, isRight]) => !isRight(object[name]))
-    .map(([name]) => `${place}.${name} is missing or wrong`)
+    .map(([name]) => `${path}.${name} is missing or invalid`)
 }
 
-function wrongIfPresent(object: JsonObject, place: string, checks: Checks): readonly string[] {
+function wrongIfPresent(object: JsonObject, path: string, checks: Checks): readonly string[] {
   const present = Object.entries(checks).filter(([name]) => object[name] !== undefined)
-  return wrong(object, place, Object.fromEntries(present))
+  return wrong(object, path, Object.fromEntries(present))
 }
 
 function isCount(value: unknown): boolean {
