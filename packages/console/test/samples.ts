@@ -1,6 +1,6 @@
 import type { ActivityEntry, InboxItem, ServerStatus, ToolSummary } from '@toolbridge/api'
 
-/** A server that is ready, unless told otherwise. */
+/** A server. Default state: ready. */
 export function serverStatus(name: string, changes: Partial<ServerStatus> = {}): ServerStatus {
   return {
     name,
@@ -45,7 +45,7 @@ export function formQuestion(id: string, schema: Readonly<Record<string, unknown
   }
 }
 
-/** A call that went well, unless told otherwise. */
+/** A call. Default outcome: ok. */
 export function activityEntry(id: string, changes: Partial<ActivityEntry> = {}): ActivityEntry {
   return {
     id,

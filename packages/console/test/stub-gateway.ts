@@ -23,7 +23,7 @@ import {
 
 const token = 'bearer-of-the-stub'
 
-/** What a test sets, and what the page did. */
+/** A gateway whose data a test sets, and which records what the page does. */
 export interface StubGateway extends AsyncDisposable {
   readonly url: string
   /** Address to open, with a code that works once. */
@@ -32,11 +32,11 @@ export interface StubGateway extends AsyncDisposable {
   tools: readonly ToolSummary[]
   questions: readonly InboxItem[]
   activity: readonly ActivityEntry[]
-  /** What was saved, oldest first; version n is at index n - 1. */
+  /** Saved versions, oldest first; version n is at index n - 1. */
   readonly saved: Readonly<Record<string, ServerEntry>>[]
-  /** What the next saves do not keep. */
+  /** Warnings of the next saves. */
   warnings: readonly ProblemIssue[]
-  /** Servers that were to be started anew. */
+  /** Servers that the page restarted. */
   readonly restarted: string[]
   readonly answers: { readonly id: string; readonly answer: AnswerRequest }[]
   /** Every path that was asked for, with its query. */

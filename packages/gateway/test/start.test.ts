@@ -139,7 +139,7 @@ test('a start that fails half-way closes what it opened', async () => {
   await gateway.close()
 })
 
-test('rules and an address that are none are refused before anything is opened', async () => {
+test('invalid rules and an invalid database URL are rejected before anything is opened', async () => {
   const folder = join(dataFolder, 'never-made')
   const refusals = await Promise.all(
     [
@@ -164,7 +164,7 @@ test('a start that is aborted gives everything back', async () => {
   await (await start()).close()
 })
 
-test('whoever may read the data folder gets a fresh address from the running gateway, and from no other', async () => {
+test('who can read the data folder gets a new sign-in URL from the running gateway, and from no other', async () => {
   expect(await requestSignInUrl(dataFolder)).toBeUndefined()
   const gateway = await start()
   try {

@@ -1,6 +1,6 @@
 import type { SettingsStorage } from '@toolbridge/react'
 
-/** What a browser's storage promises, without a browser. */
+/** An in-memory `Storage`. */
 export function memoryStorage(
   documents: Record<string, unknown> = {},
 ): SettingsStorage & { read(key: string): unknown } {

@@ -8,7 +8,7 @@ type McpServers = Readonly<Record<string, ServerEntry>>
 /** Real HTTP on loopback that keeps settings the way the contract says. */
 export interface SettingsServer extends AsyncDisposable {
   readonly url: string
-  /** What was saved, oldest first; version n is at index n - 1. */
+  /** Saved versions, oldest first; version n is at index n - 1. */
   readonly saved: McpServers[]
   readonly requests: {
     readonly method: string

@@ -2,24 +2,31 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { type Lockbox, openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
+import { lookInFiles } from '@toolbridge/testkit/secrets'
 
 /** One database per worker: starting PGlite costs more than most test files. */
-const shared: { lockbox?: Promise<Lockbox> } = {}
+const shared: { store?: Promise<SharedStore> } = {}
 
-/** A store that is empty at first. It has its own owners in the database of the worker. */
-export async function openTestLockbox(): Promise<Lockbox> {
-  shared.lockbox ??= openShared()
-  return withOwnersOf(await shared.lockbox, randomBytes(4).toString('hex'))
+interface SharedStore {
+  readonly lockbox: Lockbox
+  readonly location: string
 }
 
-async function openShared(): Promise<Lockbox> {
+/** A store that is empty at first. It has its own owners in the database of the worker. Closing searches it for secrets. */
+export async function openTestLockbox(): Promise<Lockbox> {
+  shared.store ??= openShared()
+  return withOwnersOf(await shared.store, randomBytes(4).toString('hex'))
+}
+
+async function openShared(): Promise<SharedStore> {
   const { location } = await openPgliteFromImage()
   process.once('exit', () => rmSync(location, { recursive: true, force: true }))
   const keyring = await openKeyring({ key: randomBytes(32).toString('hex') })
-  return openLockbox({ location, keyring })
+  return { lockbox: await openLockbox({ location, keyring }), location }
 }
 
-function withOwnersOf({ settings, inbox, activity }: Lockbox, scope: string): Lockbox {
+function withOwnersOf({ lockbox, location }: SharedStore, scope: string): Lockbox {
+  const { settings, inbox, activity } = lockbox
   const own = (owner: string): string => `${scope}:${owner}`
   return {
     settings: {
@@ -39,6 +46,6 @@ function withOwnersOf({ settings, inbox, activity }: Lockbox, scope: string): Lo
       record: (owner, entry) => activity.record(own(owner), entry),
       recent: (owner, limit) => activity.recent(own(owner), limit),
     },
-    close: async () => undefined,
+    close: async () => lookInFiles(location, []),
   }
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Fixture servers that run below this process, by command line, in no particular order of start. */
+/** The command lines of the fixture servers that this process started, in no particular order. */
 export async function childProcesses(): Promise<readonly string[]> {
   const processes = await Promise.all(
     (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(describe),

@@ -3,10 +3,10 @@ import { after, look } from '@toolbridge/testkit/secrets'
 import type { Hono } from 'hono'
 import type { GatewayEnv } from '../../src/http/gateway-env.ts'
 
-/** Results are whose call it was, and somebody’s own servers come back to them in clear. */
+/** Excluded: results belong to the caller, and a person's own servers are returned in clear. */
 const telling: ReadonlySet<string> = new Set([paths.call, paths.config, paths.invoke, paths.mcp])
 
-/** Looks for secrets in what the application answers. */
+/** Searches the responses of the application for secrets. */
 export function watchAnswers(app: Hono<GatewayEnv>): void {
   after(app, 'request', (answer, { given: [path] }) => {
     if (typeof path === 'string' && !telling.has(path)) void lookIn(answer, path)

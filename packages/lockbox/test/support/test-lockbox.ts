@@ -4,7 +4,7 @@ import type { Engine, Query } from '../../src/database/engine.ts'
 import { type Lockbox, openLockboxOn } from '../../src/lockbox.ts'
 import { openKeyring } from '../../src/sealing/keyring.ts'
 
-/** A lockbox and a way round it: `sql` runs as the connecting user, whom row-level security does not hold. */
+/** A lockbox with direct access: `sql` runs as the connecting user, who bypasses row-level security. */
 export interface TestLockbox extends Lockbox {
   readonly engine: Engine
   readonly sql: Query
@@ -42,7 +42,7 @@ export async function openForTest(...parameters: Parameters<typeof openTestLockb
   return lockbox
 }
 
-/** What a promise rejected with. */
+/** Returns the reason that a promise rejected with. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
