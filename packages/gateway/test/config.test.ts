@@ -193,7 +193,7 @@ test('arguments may be left out, and fields that mean nothing here are dropped w
   ])
   expect(warnings.find(({ path }) => path.endsWith('timeout'))).toMatchObject({
     line: 1,
-    message: expect.stringContaining('was dropped: its unit depends on the host'),
+    message: expect.stringContaining('was ignored: its unit depends on the host'),
   })
   expect((await read(ada)).mcpServers).toEqual({
     plain: { command: 'x', args: [], disabled: true },
