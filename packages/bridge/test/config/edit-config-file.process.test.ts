@@ -82,7 +82,7 @@ test('a link that leads to nothing yet goes on leading there', async () => {
   expect(await namesIn(join(folder, 'real.json'))).toEqual(['a'])
 })
 
-test('a place that cannot be written is named', async () => {
+test('a location that cannot be written is named', async () => {
   await writeFile(join(folder, 'file'), '')
   const failure = await editConfigFile(join(folder, 'file', 'mcp.json'), [add('a')]).catch(
     (error: unknown) => error,

@@ -26,7 +26,7 @@ function others(text: string, options: Parameters<typeof readConfig>[1], name: s
   return new Map(servers.filter((spec) => spec.name !== name).map((spec) => [spec.name, withoutSource(spec)]))
 }
 
-/** Files in which a new server would be off, would be another one's, or has no place at all. */
+/** Files in which a new server would be off, would be another one's, or cannot be expressed. */
 const narrow = [
   'claude-code/managed-by-command.json',
   'claude-code/managed.json',
@@ -176,7 +176,7 @@ describe('refused, with the text left alone', () => {
   })
 })
 
-test('a file that is not there yet is written in the dialect of its place', () => {
+test('a file that is not there yet is written in the dialect of its location', () => {
   expect(editConfig('', { kind: 'add', server }, { file: '/p/.vscode/mcp.json' }).text).toContain('"servers"')
   expect(editConfig('', { kind: 'add', server }, { file: '/p/.codex/config.toml' }).text).toContain(
     '[mcp_servers.brand-new]',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 const file = '/project/mcp.json'
 
-/** One line per issue: severity, code, place. */
+/** One line per issue: severity, code, path. */
 function issuesOf(text: string, dialect?: string): readonly string[] {
   const { issues } = readConfig(text, { file, ...(dialect === undefined ? {} : { dialect }) })
   return issues.map(

@@ -77,7 +77,7 @@ function documentOf({ name, root }: Dialect, entries: Readonly<Record<string, Js
 
 describe('whatever the fields of an entry hold', () => {
   test.each(dialects.map((dialect) => [dialect.name, dialect] as const))(
-    '%s: it is read or refused with a place',
+    '%s: it is read or refused with a position',
     (name, dialect) => {
       fc.assert(
         fc.property(entriesOf(dialect), (entries) => {

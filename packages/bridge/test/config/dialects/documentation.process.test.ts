@@ -20,7 +20,7 @@ test('there is a dialect for each of the five sources and the fifteen hosts, and
   expect(new Set(dialects.map(({ name }) => name)).size).toBe(dialects.length)
 })
 
-test('places are relative to a project, to the person or whole', () => {
+test('locations are relative to a project or the home folder, or absolute', () => {
   const locations = dialects.flatMap((dialect) => dialect.locations)
   expect(locations.filter(({ scope, path }) => scope === 'project' && /^[~/%]/.test(path))).toEqual([])
   expect(locations.filter(({ scope, path }) => scope === 'user' && !/^(?:~|%APPDATA%)\//.test(path))).toEqual(

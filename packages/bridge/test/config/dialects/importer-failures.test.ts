@@ -28,7 +28,7 @@ function only(text: string, file: string): ServerSpec {
   return spec
 }
 
-test("a project's .mcp.json and Claude Desktop's own file are among the known places", () => {
+test("a project's .mcp.json and Claude Desktop's own file are among the known locations", () => {
   const paths = dialects.flatMap(({ locations }) => locations.map(({ path }) => path))
   expect(paths).toContain('.mcp.json')
   expect(paths.filter((path) => path.endsWith('/claude_desktop_config.json'))).toHaveLength(3)
