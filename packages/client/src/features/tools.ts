@@ -10,11 +10,11 @@ const TOOLS: PagedList<Tool> = {
   key: 'tools',
   what: 'tools',
   isItem: isTool,
-  // A tool without a schema takes any arguments; one without a name cannot be called.
+  // A tool without a schema accepts any arguments; one without a name is dropped.
   defaults: { inputSchema: { type: 'object' } },
 }
 
-/** Every tool, as the server describes it. Not gated: servers with tools that do not declare them exist. */
+/** Lists all tools. Requires no capability: some servers with tools do not declare it. */
 export function listTools(requester: Requester, options?: RequestOptions): Promise<readonly Tool[]> {
   return requester.list(TOOLS, options)
 }
@@ -23,12 +23,12 @@ function isTool(value: unknown): value is Tool {
   return isJsonObject(value) && typeof value['name'] === 'string' && isJsonObject(value['inputSchema'])
 }
 
-/** Whether a call was answered with a task in place of its result. */
+/** Whether a call was answered with a task. */
 export function isTaskStart(result: unknown): boolean {
   return isJsonObject(result) && result['resultType'] === 'task'
 }
 
-/** Servers of the handshake era may leave `content` out. */
+/** Checks a tool result. Legacy servers may omit `content`. */
 export function parseCallToolResult(result: unknown): CallToolResult {
   if (!isJsonObject(result)) throw malformedError('the result of tools/call is not an object')
   const { content } = result

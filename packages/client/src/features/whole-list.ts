@@ -2,8 +2,8 @@ import { isJsonObject } from '../jsonrpc/json.ts'
 import type { PagedList } from './pages.ts'
 
 /**
- * The entries of a page that is the whole list and in order, as most are; undefined if there is more to it. Checks the
- * shape by hand: a schema library would cost more than the rest of the call.
+ * The entries of a page that is complete and valid, as most are; otherwise undefined. Checks the
+ * shape by hand: a schema library would take longer than the rest of the call.
  */
 export function wholeList<Item>(
   { key, isItem }: PagedList<Item>,

@@ -1,10 +1,10 @@
 import type { ClientCapabilities, Implementation } from '../model/capability.ts'
 import type { HostOptions } from './codec.ts'
 
-/** Who speaks, unless the host says who. */
+/** Default identity of the client. */
 export const THIS_CLIENT: Implementation = { name: 'toolbridge', version: '0.1.0' }
 
-/** What the host's handlers can do for a server. */
+/** The capabilities that the host's handlers declare. */
 export function declaredCapabilities(host: HostOptions): ClientCapabilities {
   const { onElicitation, offersUrls, onSampling, samplingTools, roots, extensions } = host
   return {

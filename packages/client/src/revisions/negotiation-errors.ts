@@ -2,7 +2,7 @@ import { isJsonObject } from '../jsonrpc/json.ts'
 import { malformedError, McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import { isImplementation } from './is-implementation.ts'
 
-/** Says what is wrong with a server's answer to `initialize`. */
+/** The error for an invalid answer to `initialize`. */
 export function unusableHandshake(result: unknown): McpError {
   const { protocolVersion, capabilities, serverInfo } = isJsonObject(result) ? result : {}
   const issues = [
@@ -19,7 +19,7 @@ export function unusableHandshake(result: unknown): McpError {
   )
 }
 
-/** The one revision that was allowed is not spoken. */
+/** The error if only 2026-07-28 is allowed and the server does not speak it. */
 export function notModern(cause: unknown): McpError {
   return new McpError('the server does not speak protocol version 2026-07-28, and no other was allowed', {
     kind: 'unsupported',
@@ -28,7 +28,7 @@ export function notModern(cause: unknown): McpError {
   })
 }
 
-/** Says which revisions a server speaks that this client does not. */
+/** The error if the server speaks only unknown revisions. */
 export function noCommonVersion(supported: readonly string[], cause: unknown): McpError {
   const known = supported.map((version) => JSON.stringify(version)).join(', ')
   return new McpError(`there is no common version of the protocol: the server speaks ${known}`, {

@@ -2,8 +2,8 @@ import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import { clientRequests, extensionRequests } from './registry.generated.ts'
 
 /**
- * Throws for a method that one revision does not define although another one, or an extension that was not declared,
- * does: a server of that revision cannot know it. A method that nobody defines is the host's own affair with its server.
+ * Throws for a method that this revision does not define, but another revision or an undeclared extension does. Methods
+ * that are defined nowhere are allowed: the host may use its own.
  */
 export function requireDefined(
   method: string,

@@ -3,7 +3,7 @@ import type { ServerCapabilities } from '../model/capability.ts'
 import type { SubscriptionFilter } from './subscription.ts'
 import { TASKS_EXTENSION } from '../model/tasks-extension.ts'
 
-/** The part of a wish that a server can fulfil, by what it said of itself. */
+/** The part of a filter that the server's capabilities support. */
 export function supportedFilter(
   wanted: SubscriptionFilter,
   capabilities: ServerCapabilities,
@@ -20,7 +20,7 @@ export function supportedFilter(
   }
 }
 
-/** Whether a notification is what a subscription is about. */
+/** Whether a notification matches a filter. */
 export function matchesFilter(filter: SubscriptionFilter, method: string, params: JsonObject): boolean {
   switch (method) {
     case 'notifications/tools/list_changed':
@@ -36,7 +36,7 @@ export function matchesFilter(filter: SubscriptionFilter, method: string, params
   }
 }
 
-/** A server may name a part of the resource that was subscribed to. */
+/** A notification may be about a sub-resource of the subscribed one. */
 function isWithin(uri: unknown, subscribed: readonly string[] = []): boolean {
   return typeof uri === 'string' && subscribed.some((each) => uri === each || uri.startsWith(`${each}/`))
 }

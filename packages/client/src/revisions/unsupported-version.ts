@@ -1,14 +1,14 @@
 import { isJsonObject } from '../jsonrpc/json.ts'
 import type { McpError } from '../jsonrpc/jsonrpc.ts'
 
-/** Errors by which a server shows that it needs no handshake. */
+/** Error codes of the modern era. */
 export const ModernErrorCode = {
   HeaderMismatch: -32020,
   MissingClientCapability: -32021,
   UnsupportedVersion: -32022,
 } as const
 
-/** The versions that a server names in an error about the version; none if it does not say. */
+/** The supported versions named in a version error. Empty if there are none. */
 export function supportedVersionsIn({ data }: McpError): readonly string[] {
   const supported = isJsonObject(data) ? data['supported'] : undefined
   return isVersionList(supported) ? supported : []

@@ -1,36 +1,36 @@
-/** The newest revision of the handshake era, which `initialize` offers. */
+/** The newest legacy revision, offered in `initialize`. */
 export const LATEST_LEGACY_VERSION = '2025-11-25'
 
-/** The newest revision of the era without a handshake. */
+/** The newest modern revision. */
 export const LATEST_MODERN_VERSION = '2026-07-28'
 
 const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', LATEST_LEGACY_VERSION]
 const MODERN_VERSIONS: readonly string[] = [LATEST_MODERN_VERSION]
 
-/** A version that a server answered in `initialize`, if it is one that this client speaks. */
+/** The version of an `initialize` result, if this client speaks it. */
 export function legacyVersion(answered: unknown): string | undefined {
   return LEGACY_VERSIONS.find((version) => version === answered)
 }
 
-/** The newest revision of each era that is also in a server's list. */
+/** The newest common revision of each era. */
 export interface MutualVersions {
   readonly modern: string | undefined
   readonly legacy: string | undefined
 }
 
-/** What a client and a server that supports these versions have in common. */
+/** The revisions that this client shares with a server. */
 export function mutualVersions(supported: readonly string[]): MutualVersions {
   const newest = (own: readonly string[]): string | undefined =>
     own.findLast((version) => supported.includes(version))
   return { modern: newest(MODERN_VERSIONS), legacy: newest(LEGACY_VERSIONS) }
 }
 
-/** Whether a list names a revision without a handshake, be it one that this client speaks or a later one. */
+/** Whether a list has a modern revision, including later ones than this client speaks. */
 export function namesModernVersion(supported: readonly string[]): boolean {
   return supported.some((version) => version >= LATEST_MODERN_VERSION)
 }
 
-/** Whether a request is the same in every revision, so that nothing has to be looked up before it is sent. */
+/** Whether a method exists in every revision, so that no lookup is needed. */
 export function isSameInEveryRevision(method: string): boolean {
   return method === 'tools/call' || method === 'tools/list'
 }

@@ -7,7 +7,7 @@ import { isTask, parseTask, type TaskShape, taskCancelled } from './task-shape.t
 
 const TASKS: PagedList<object> = { method: 'tasks/list', key: 'tasks', what: 'tasks', isItem: isTask }
 
-/** Tasks as revision 2025-11-25 has them: the client asks for one, and `tasks/result` waits for its end. */
+/** Tasks of 2025-11-25: the client requests a task, and `tasks/result` waits for its end. */
 export function coreTasks(requester: Requester): TaskShape {
   return {
     async start(name, args, options) {

@@ -6,7 +6,7 @@ import { unsupportedByServer } from '../capabilities.ts'
 import type { Requester } from '../requester.ts'
 import { isTask, parseTask, type TaskShape, type TaskSnapshot, taskCancelled } from './task-shape.ts'
 
-/** Tasks as the extension has them: the server decides which calls become one, and asks through the task itself. */
+/** Tasks of the extension: the server decides which calls become tasks, and requests input through the task. */
 export function extensionTasks(requester: Requester): TaskShape {
   return {
     async start(name, args, options) {

@@ -11,15 +11,15 @@ import type { RequestOptions } from '../../jsonrpc/transport.ts'
 import { delay } from '../../timing/delay.ts'
 
 export interface AwaitTaskOptions extends RequestOptions {
-  /** Told each time the task was looked at. */
+  /** Called with the task after each poll. */
   readonly onTask?: (task: Task) => void
 }
 
-/** How long to wait between two looks when the server does not say, and at least when it does. */
+/** Poll interval if the server names none, and its minimum. */
 const DEFAULT_POLL_MS = 1_000
 const MIN_POLL_MS = 20
 
-/** Calls a tool in such a way that the server may answer with a task. */
+/** Calls a tool and lets the server answer with a task. */
 export async function callToolTask(
   requester: Requester,
   name: string,
@@ -29,12 +29,12 @@ export async function callToolTask(
   return shapeOf(requester).start(name, args, options)
 }
 
-/** How a task stands. */
+/** Reads the state of a task. */
 export async function getTask(requester: Requester, taskId: string, options?: RequestOptions): Promise<Task> {
   return (await shapeOf(requester).look(taskId, options)).task
 }
 
-/** Looks at a task until it ends, has its questions answered meanwhile, and returns what the call would have. */
+/** Polls a task until it ends, answers its input requests and returns its result. */
 export async function awaitTask(
   requester: Requester,
   taskId: string,
@@ -44,7 +44,7 @@ export async function awaitTask(
   return follow(shape, await shape.look(taskId, options), options)
 }
 
-/** Goes on with a task that a plain call was answered with; giving up the call gives up the task. */
+/** Waits for a task that a normal call was answered with. Aborting the call cancels the task. */
 export async function awaitStartedTask(
   requester: Requester,
   started: unknown,
@@ -55,13 +55,13 @@ export async function awaitStartedTask(
   try {
     return await follow(shape, seen, options)
   } catch (error) {
-    // Best effort: the caller learns of its own abort, whatever becomes of the task.
+    // Best effort: the caller gets its own abort reason in any case.
     if (options?.signal?.aborted === true) shape.cancel(seen.task.taskId, undefined).catch(() => undefined)
     throw error
   }
 }
 
-/** Asks the server to stop a task; it may end otherwise all the same. */
+/** Requests the cancellation of a task. The task may still complete. */
 export async function cancelTask(
   requester: Requester,
   taskId: string,
@@ -70,7 +70,7 @@ export async function cancelTask(
   await shapeOf(requester).cancel(taskId, options)
 }
 
-/** Every task the server knows of, where its revision has such a list. */
+/** Lists all tasks of the server. Only in 2025-11-25. */
 export async function listTasks(requester: Requester, options?: RequestOptions): Promise<readonly Task[]> {
   return shapeOf(requester).list(options)
 }
@@ -90,7 +90,7 @@ async function follow(
   }
 }
 
-/** Each server speaks of tasks in the way it declared. */
+/** Selects the kind of tasks that the server declared. */
 function shapeOf(requester: Requester): TaskShape {
   const { server, extensions } = requester
   if (server.capabilities.tasks !== undefined) return coreTasks(requester)

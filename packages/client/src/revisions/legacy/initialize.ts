@@ -9,7 +9,7 @@ import { isImplementation } from '../is-implementation.ts'
 import { supportedVersionsIn } from '../unsupported-version.ts'
 import { LATEST_LEGACY_VERSION, legacyVersion, mutualVersions } from '../versions.ts'
 
-/** Opens a conversation by the handshake. Nothing else may be asked before it resolves. */
+/** Performs the handshake. No other request may be sent before it resolves. */
 export async function initialize(
   transport: McpTransport,
   host: HostOptions,
@@ -20,7 +20,7 @@ export async function initialize(
   if (description === undefined) throw (await loadDeferred()).unusableHandshake(result)
   transport.setProtocolVersion?.(description.protocolVersion)
   await transport.notify('notifications/initialized')
-  // Before anything else is asked: what the server says there meanwhile may be lost.
+  // Before the next request: the server may send messages there at once.
   await transport.listen?.()
   const { logLevel: level } = host
   if (level !== undefined && description.capabilities.logging !== undefined)
@@ -28,7 +28,7 @@ export async function initialize(
   return description
 }
 
-/** Some servers do not choose a version themselves but refuse and say which they know. */
+/** Some servers refuse an unknown version and name those they know, instead of choosing one. */
 async function offer(transport: McpTransport, host: HostOptions, options: RequestOptions): Promise<unknown> {
   const params = { capabilities: handshakeCapabilities(host), clientInfo: host.clientInfo ?? THIS_CLIENT }
   const ask = (protocolVersion: string): Promise<unknown> =>
@@ -40,7 +40,7 @@ async function offer(transport: McpTransport, host: HostOptions, options: Reques
   }
 }
 
-/** The version that a refusal asks for; throws the refusal if that is none to be had. */
+/** Returns the version that a refusal asks for. Throws the refusal if this client does not speak it. */
 function wantedVersion(refusal: unknown): string {
   const isAboutVersion = refusal instanceof McpError && refusal.code === McpErrorCode.InvalidParams
   const { legacy } = mutualVersions(isAboutVersion ? supportedVersionsIn(refusal) : [])

@@ -23,17 +23,17 @@ import type { SessionState } from './session-state.ts'
 import { type Wire, type WireOptions, wire } from '../../jsonrpc/wire-options.ts'
 import { isSameInEveryRevision } from '../versions.ts'
 
-/** How a request travels that is made again. */
+/** Marks a repeated request. */
 const REPEATED: Wire = {}
 
 /** The era of the `initialize` handshake: 2024-11-05 to 2025-11-25. */
 export class LegacyCodec implements RevisionCodec {
   readonly #transport: McpTransport
   readonly #options: HostOptions
-  /** Made with the first use: a connection that waits should hold little. */
+  /** Created on first use, to keep idle connections small. */
   #controller: AbortController | undefined
   description: ServerDescription | undefined
-  /** Why the link was lost since the conversation began to be opened. */
+  /** Why the connection was lost since it began to be opened. */
   #lost: McpError | undefined
   #session: SessionState | undefined
   #subscriptions: LegacySubscriptions | undefined
@@ -44,7 +44,7 @@ export class LegacyCodec implements RevisionCodec {
     this.#options = host
   }
 
-  /** Opens the conversation, or opens it again. Nothing else may be asked before it resolves. */
+  /** Opens or reopens the connection. No other request may be sent before it resolves. */
   async open(options: RequestOptions): Promise<void> {
     this.#lost = undefined
     const description = await initialize(this.#transport, this.#options, options)
@@ -52,13 +52,13 @@ export class LegacyCodec implements RevisionCodec {
     this.description = description
   }
 
-  /** Throws if the link was lost meanwhile: nobody was told yet. */
+  /** Throws if the connection was lost while it was being opened, which nobody has reported yet. */
   requireLink(): void {
     if (this.#lost !== undefined) throw this.#lost
   }
 
   request(method: string, params: object, options: RequestOptions): Promise<unknown> {
-    // Most calls: each further promise shows in their price.
+    // The path of most calls: an extra promise is measurable.
     return this.passesThrough(method, options)
       ? this.#transport.request(method, params, options)
       : this.#check(method, params, options)
@@ -68,7 +68,7 @@ export class LegacyCodec implements RevisionCodec {
     return isSameInEveryRevision(method) && options.onRequest === undefined
   }
 
-  /** The server may want a person to go to an address before it serves a request. */
+  /** The server may require that the user visits a URL first. */
   onRefused(refusal: McpError, request: SentRequest<WireOptions>): Promise<unknown> | undefined {
     const isMendable = this.#options.offersUrls === true && refusal.code === URL_ELICITATION_REQUIRED
     return isMendable && request.options[wire] !== REPEATED ? this.#afterUrls(refusal, request) : undefined
@@ -117,7 +117,7 @@ export class LegacyCodec implements RevisionCodec {
     return this.#subscriptions.open(filter, listener, this.description?.capabilities ?? {}, options)
   }
 
-  /** Servers of this era do not say what may be used again, so nothing is kept. */
+  /** Servers of this era do not mark results as cacheable. */
   invalidateCache(): void {}
 
   async onRequest(method: string, params: unknown, context: IncomingRequestContext): Promise<unknown> {
@@ -130,7 +130,7 @@ export class LegacyCodec implements RevisionCodec {
     this.#options.onNotification?.(method, params)
   }
 
-  /** The server forgot the session: a new one is opened, and told what the old one was told. */
+  /** Opens a new session after the server lost it, and restores its state. */
   async onSessionLost(): Promise<void> {
     await this.open({})
     await this.#session?.restore(this.#transport)
@@ -138,7 +138,7 @@ export class LegacyCodec implements RevisionCodec {
 
   onClose(reason: McpError): void {
     this.#lost = reason
-    // Before the conversation is open, whoever opens it hears of its end.
+    // While the connection is being opened, `open` reports its end.
     if (this.description === undefined) return
     this.close(reason)
     this.#options.onClose?.(reason)

@@ -18,7 +18,7 @@ interface OpenSubscription {
 
 type SendRequest = (method: string, params: object, options: RequestOptions) => Promise<unknown>
 
-/** Subscriptions where changes of lists are told to everybody and resources are subscribed to one by one. */
+/** Subscriptions of the legacy era: list changes are always sent, resources are subscribed to one by one. */
 export class LegacySubscriptions {
   readonly #request: SendRequest
   readonly #open = new Map<symbol, OpenSubscription>()
@@ -49,7 +49,7 @@ export class LegacySubscriptions {
     return { honoured: filter, close }
   }
 
-  /** A notification of the server, for whom it may concern. */
+  /** Passes a notification of the server to the subscriptions that match it. */
   onNotification(method: string, params: unknown): void {
     const about = isJsonObject(params) ? params : {}
     for (const { filter, listener } of this.#open.values()) {
@@ -72,7 +72,7 @@ export class LegacySubscriptions {
       await this.#send('resources/unsubscribe', uri, unhurried)
   }
 
-  /** Those of a filter that no open subscription has. */
+  /** The resources of a filter that no open subscription has. */
   #unsubscribed({ resourceSubscriptions = [] }: SubscriptionFilter): readonly string[] {
     const all = [...this.#open.values()].flatMap(({ filter }) => filter.resourceSubscriptions ?? [])
     return resourceSubscriptions.filter((uri) => !all.includes(uri))

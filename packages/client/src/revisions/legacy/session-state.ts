@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../jsonrpc/json.ts'
 import type { McpTransport } from '../../jsonrpc/transport.ts'
 
-/** What a session was told and a new one has to be told again: the log level and the resources subscribed to. */
+/** The state of a session that a new one must restore: the log level and the resource subscriptions. */
 export class SessionState {
   #level: unknown
   readonly #resources = new Set<unknown>()
 
-  /** Takes note of a request that succeeded, if it left something behind in the session. */
+  /** Records a successful request if it changed the state of the session. */
   record(method: string, params: unknown): void {
     const { uri, level } = isJsonObject(params) ? params : {}
     if (method === 'resources/subscribe') this.#resources.add(uri)
@@ -14,7 +14,7 @@ export class SessionState {
     else if (method === 'logging/setLevel') this.#level = level
   }
 
-  /** Tells all of it again, each thing whatever becomes of the others; rejects with the first failure. */
+  /** Restores everything, even if a part fails. Rejects with the first failure. */
   async restore(transport: McpTransport): Promise<void> {
     const level = this.#level
     const tellings = [...this.#resources].map((uri) => transport.request('resources/subscribe', { uri }))

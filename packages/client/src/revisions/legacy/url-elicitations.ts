@@ -6,33 +6,33 @@ import { delay } from '../../timing/delay.ts'
 import type { HostOptions } from '../codec.ts'
 import type { IncomingRequestHandler, RequestOptions } from '../../jsonrpc/transport.ts'
 
-/** A request that a server refused until a person has been somewhere. */
+/** A request that a server refused until the user has visited a URL. */
 export interface RefusedRequest {
-  /** Makes it again: what was refused so has had no effect. */
+  /** Sends it again. The refused request has had no effect. */
   readonly send: () => Promise<unknown>
   readonly options: RequestOptions
 }
 
-/** What became of a request that was made again: `refusal` wants people to go to pages. */
+/** Result of a repeated request. `refusal`: the server requires further URLs. */
 type Attempt = { readonly result: unknown } | { readonly refusal: McpError }
 
-/** How long a person may take for a page. */
+/** Time that the user has for a page. */
 const PATIENCE_MS = 10 * 60_000
 
-/** A server need not say that a page is through, so it is asked now and then, ever more rarely. */
+/** Servers need not report that a page is completed, so the request is repeated with growing delays. */
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 
-/** How often in a row a server may come up with further pages for one request. */
+/** Maximum number of consecutive rounds of pages for one request. */
 const MAX_ROUNDS = 5
 
-/** Leads people to the pages that a server wants them to go to before it serves a request, and asks again. */
+/** Asks the user to visit the URLs that a server requires, and repeats the request. */
 export class UrlElicitations {
   readonly #handlers: HostOptions
   readonly #lifetime: AbortSignal
-  /** The pages of each request that people are at, by id; one without an id is never said to be through. */
+  /** The open elicitation ids of each request. One without an id is never reported as completed. */
   readonly #open = new Set<Set<unknown>>()
-  /** Aborted when a page is through. */
+  /** Aborted when an elicitation is completed. */
   #completion = new AbortController()
 
   constructor(host: HostOptions, lifetime: AbortSignal) {
@@ -49,7 +49,7 @@ export class UrlElicitations {
     this.#completion = new AbortController()
   }
 
-  /** The result of the request once people have been where the server wants them; else the refusal stands. */
+  /** Returns the result of the request after the user has visited the URLs. Otherwise rejects with the refusal. */
   async retry(refusal: McpError, request: RefusedRequest): Promise<unknown> {
     const { signal } = request.options
     const given = AbortSignal.any(signal === undefined ? [this.#lifetime] : [signal, this.#lifetime])
@@ -63,7 +63,7 @@ export class UrlElicitations {
     throw standing
   }
 
-  /** Undefined when nobody goes there, or not in time. */
+  /** Undefined if the user refuses or does not finish in time. */
   async #visit(
     pages: readonly JsonObject[],
     request: RefusedRequest,
@@ -79,7 +79,7 @@ export class UrlElicitations {
     }
   }
 
-  /** Has a person led to each page, one after the other; whether they want to go. */
+  /** Asks the user for each page in turn. False if the user refuses one. */
   async #isAgreed(
     pages: readonly JsonObject[],
     { options }: RefusedRequest,

@@ -4,20 +4,20 @@ import { isImplementation } from '../is-implementation.ts'
 import { isVersionList } from '../unsupported-version.ts'
 import { isComplete } from './request-envelope.ts'
 
-/** What a server without a handshake says of itself. */
+/** A server's answer to `server/discover`. */
 export interface Discovery {
   readonly supportedVersions: readonly string[]
   readonly capabilities: JsonObject
   readonly serverInfo: Implementation
   readonly instructions?: string
-  /** For how long this may be relied on. */
+  /** How long it is valid. */
   readonly ttlMs: number
 }
 
-/** A server need not say who it is. */
+/** Servers need not identify themselves. */
 const ANONYMOUS: Implementation = { name: 'unnamed server', version: 'unknown' }
 
-/** Reads the answer to `server/discover`; undefined if it is none, as from a server that answers anything. */
+/** Parses the answer to `server/discover`. Undefined if it is not a valid one. */
 export function parseDiscovery(result: unknown): Discovery | undefined {
   if (!isComplete(result)) return undefined
   const { supportedVersions, capabilities, instructions, ttlMs } = result
@@ -31,7 +31,7 @@ export function parseDiscovery(result: unknown): Discovery | undefined {
   }
 }
 
-/** The same as a client describes any server. */
+/** Converts a discovery into a `ServerDescription`. */
 export function describe(discovery: Discovery, protocolVersion: string): ServerDescription {
   const { capabilities, serverInfo, instructions } = discovery
   return {
@@ -42,7 +42,7 @@ export function describe(discovery: Discovery, protocolVersion: string): ServerD
   }
 }
 
-/** In `_meta` since the revision was published; drafts had it in the body. */
+/** In `_meta` since the revision was published. Drafts had it in the body. */
 function serverInfoOf({ _meta, serverInfo }: JsonObject): Implementation {
   const inMeta = isJsonObject(_meta) ? _meta['io.modelcontextprotocol/serverInfo'] : undefined
   return [inMeta, serverInfo].find(isImplementation) ?? ANONYMOUS

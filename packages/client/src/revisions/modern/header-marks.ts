@@ -1,10 +1,10 @@
-/** The keyword by which a schema has an argument repeated in a header. */
+/** Schema keyword that requires an argument to be repeated in a header. */
 export const HEADER_MARK = 'x-mcp-header'
 
-/** Deeper schemas are not searched: no tool that people wrote has them. */
+/** Deeper schemas are not searched. */
 export const MAX_SCHEMA_DEPTH = 64
 
-/** Whether a value may mention the keyword anywhere: a quick look, that sees it in data and in names as well. */
+/** Whether the keyword occurs anywhere in a value. A quick check that also matches data and property names. */
 export function mayBeMarked(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (depth > MAX_SCHEMA_DEPTH) return true

@@ -1,7 +1,7 @@
 const PLAIN = /^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/
 const LOOKS_ENCODED = /^=\?base64\?.*\?=$/
 
-/** A text as the value of an HTTP header: as it is where HTTP and the server cannot misread it, encoded otherwise. */
+/** Encodes a text as the value of an HTTP header, unless it can be sent as it is. */
 export function headerValue(text: string): string {
   if (PLAIN.test(text) && !LOOKS_ENCODED.test(text)) return text
   return `=?base64?${base64(new TextEncoder().encode(text))}?=`

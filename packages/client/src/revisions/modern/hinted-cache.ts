@@ -3,7 +3,7 @@ import type { JsonObject } from '../../jsonrpc/json.ts'
 import type { ResponseCache } from '../response-cache.ts'
 import type { HostOptions } from '../codec.ts'
 
-/** The host's cache, or one that is loaded with the first result that the server lets be used again. */
+/** The host's cache, or one that is loaded with the first cacheable result. */
 export class HintedCache {
   #cache: ResponseCache | undefined
   readonly #principal: string | undefined
@@ -11,7 +11,7 @@ export class HintedCache {
 
   constructor({ responseCache, principal }: HostOptions) {
     this.#cache = responseCache
-    // A cache of its own has one principal, whoever that is.
+    // A cache of one client has one principal.
     this.#principal = responseCache === undefined ? 'own' : principal
   }
 
@@ -26,7 +26,7 @@ export class HintedCache {
     return result
   }
 
-  /** A notification of the server: what it is about is not used again. */
+  /** Invalidates the results that a notification of the server is about. */
   onNotification(method: string, params: unknown): void {
     this.#changes++
     this.#cache?.onNotification(method, params)

@@ -5,7 +5,7 @@ import { TASKS_EXTENSION } from '../../model/tasks-extension.ts'
 
 const MAY_NEED_INPUT: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 
-/** Checks a result that is not simply complete: one of a type that was not asked for is none. */
+/** Checks a result that is not complete. Throws if its type was not requested. */
 export function checkIncomplete(method: string, result: unknown, declared: ClientCapabilities): JsonObject {
   if (!isJsonObject(result)) throw malformedError(`the server's answer to ${method} is not an object`)
   const { resultType } = result

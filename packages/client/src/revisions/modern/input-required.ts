@@ -11,13 +11,13 @@ import type { ModernRequests } from './modern-requests.ts'
 import { delay } from '../../timing/delay.ts'
 import type { IncomingRequestHandler, RequestOptions } from '../../jsonrpc/transport.ts'
 
-/** A request that the server wants asked again, with answers to its questions. */
+/** A request that the server wants repeated with input responses. */
 interface Repeatable {
   readonly method: string
   readonly options: RequestOptions
-  /** Sends the request once more, as a new one, with these members added to its parameters. */
+  /** Sends the request again, as a new one, with these additional parameters. */
   readonly repeat: (added: JsonObject, options: RequestOptions) => Promise<JsonObject>
-  /** Has one question answered, as if the server had asked it by a request of its own. */
+  /** Answers one input request. */
   readonly answer: IncomingRequestHandler
   /** Aborted when the connection ends. */
   readonly lifetime: AbortSignal
@@ -34,10 +34,10 @@ export interface RepeatableRequest {
   readonly startedAt: number
 }
 
-/** More rounds than any dialogue needs. */
+/** Maximum number of rounds. */
 const MAX_ROUNDS = 10
 
-/** A server that only wants to be asked again is working on something. */
+/** Delay before repeating a request that needs no input. */
 const PACE_MS = 250
 
 /** Completes a request whose first result is `input_required`. The request's own handler answers first, then the host. */
@@ -61,9 +61,8 @@ export function completeRequest(
 }
 
 /**
- * Answers the server's questions and repeats the request until its result is complete. Each round carries the answers
- * of that round and the server's state as it came, and no other. Rejects when a question cannot be answered; the server
- * keeps nothing of a request that is not repeated.
+ * Answers the server's input requests and repeats the request until its result is complete. Each round sends the answers
+ * of that round and the server's last state. Rejects when an input request cannot be answered.
  */
 async function answerInputs(first: JsonObject, request: Repeatable): Promise<JsonObject> {
   const signal = endOf(request)
@@ -88,7 +87,7 @@ async function answersTo(result: JsonObject, request: Repeatable, signal: AbortS
   return state
 }
 
-/** All at once; when one cannot be answered, the others need not be. */
+/** Answers all in parallel. If one fails, the others are aborted. */
 async function answerAll(
   questions: readonly (readonly [string, unknown])[],
   { answer }: Repeatable,
@@ -123,7 +122,7 @@ function parseQuestion(question: unknown): { method: string; params: unknown } {
   return { method, params }
 }
 
-/** The time people take to answer does not count. */
+/** The time for answers does not count. */
 function withTimeLeft({ method, options, startedAt }: Repeatable, answeringMs: number): RequestOptions {
   if (options.maxTimeoutMs === undefined) return options
   const leftMs = options.maxTimeoutMs - (performance.now() - startedAt - answeringMs)
@@ -135,7 +134,7 @@ function withTimeLeft({ method, options, startedAt }: Repeatable, answeringMs: n
 }
 
 function endOf({ options, lifetime }: Repeatable): AbortSignal {
-  // Always a signal of its own: Node takes many listeners on one signal for a leak.
+  // Always a new signal: Node reports a leak if one signal has many listeners.
   return AbortSignal.any(options.signal === undefined ? [lifetime] : [options.signal, lifetime])
 }
 

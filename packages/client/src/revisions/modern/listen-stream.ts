@@ -14,9 +14,9 @@ export interface ListenStreamOptions {
 
 const DEFAULT_AGREEMENT_MS = 60_000
 
-/** One `subscriptions/listen` request, from its acknowledgement to its end. */
+/** One `subscriptions/listen` request. */
 export class ListenStream {
-  /** Resolves when the server ends it in good order; rejects when it refuses, or when the stream is lost or given up. */
+  /** Resolves when the server ends the stream. Rejects when it refuses, or when the stream is lost or aborted. */
   readonly ended: Promise<unknown>
   readonly #listener: SubscriptionListener
   readonly #stop = new AbortController()
@@ -37,7 +37,7 @@ export class ListenStream {
     return this.#isAgreed
   }
 
-  /** What the server agreed to. Gives the stream up when that takes too long. */
+  /** Resolves with the filter that the server accepted. Aborts the stream after a timeout. */
   async agreed(timeoutMs: number = DEFAULT_AGREEMENT_MS): Promise<SubscriptionFilter> {
     const timer = unrefTimer(setTimeout(() => this.#stop.abort(lateError(timeoutMs)), timeoutMs))
     try {
@@ -47,7 +47,7 @@ export class ListenStream {
     }
   }
 
-  /** Takes a notification with this stream's id. */
+  /** Handles a notification with this stream's id. */
   onNotification(method: string, params: JsonObject): void {
     if (method !== 'notifications/subscriptions/acknowledged') return this.#listener(method, params)
     this.#isAgreed = true

@@ -50,7 +50,7 @@ export class ModernCodec implements RevisionCodec {
     return isOver ? result : this.#complete(asked, result)
   }
 
-  /** There is no ping; every server can say who it is. */
+  /** This era has no ping; `server/discover` replaces it. */
   async ping(options: RequestOptions): Promise<void> {
     await this.#requests.send('server/discover', {}, options)
   }
@@ -59,7 +59,7 @@ export class ModernCodec implements RevisionCodec {
     this.#requests.setLogLevel(level)
   }
 
-  /** The server asks for the roots whenever it needs them, so there is nobody to tell. */
+  /** This era has no such notification: servers request the roots when they need them. */
   async rootsChanged(): Promise<void> {}
 
   async subscribe(
@@ -85,7 +85,7 @@ export class ModernCodec implements RevisionCodec {
     this.#options.onNotification?.(method, params)
   }
 
-  /** A process can be started again; there is no session that would be lost with it. */
+  /** A process can be restarted without losing a session. */
   onClose(reason: McpError): void {
     const { restarts = 0 } = this.#options
     if (restarts > 0 && this.#transport.restart !== undefined) return void this.#restart(reason)
@@ -113,7 +113,7 @@ export class ModernCodec implements RevisionCodec {
       transport: this.#transport,
       host: this.#options,
       signal: this.#lifetime.signal,
-      // Subscriptions find out by themselves that their streams are gone, and open them again.
+      // Subscriptions notice the loss of their streams and reopen them.
       onRestarted: () => this.#cache.clear(),
       onGivenUp: (last) => this.close(last),
     })

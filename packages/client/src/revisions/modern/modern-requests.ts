@@ -12,7 +12,7 @@ import { isComplete, requestHeaders, requestMeta } from './request-envelope.ts'
 import type { ToolHeaderPlans } from './tool-header-plans.ts'
 import { mutualVersions } from '../versions.ts'
 
-/** The parameter that a request is about, which HTTP repeats in a header. */
+/** The parameter that HTTP repeats in the header `Mcp-Name`. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -22,18 +22,18 @@ const NAMED_BY: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 }
 
-/** Sends single requests without a handshake: each says by itself which revision it speaks and who speaks it. */
+/** Sends requests of the modern era. Each carries the revision and the client's identity. */
 export class ModernRequests {
   readonly #transport: McpTransport
   readonly #options: HostOptions
   readonly #capabilities: ClientCapabilities
-  /** Loaded with the first tool that has its arguments repeated in headers. */
+  /** Loaded with the first tool whose arguments are repeated in headers. */
   #plans: ToolHeaderPlans | undefined
   #version: string
   #logLevel: LogLevel | undefined
-  /** Made once: it is part of every request. */
+  /** Created once, because it is part of every request. */
   #meta: JsonObject
-  /** The same with what a single request declared, for as long as the rest of it holds. */
+  /** The last `_meta` with capabilities of a single request. */
   #requestMeta:
     | { readonly base: JsonObject; readonly of: ClientCapabilities; readonly meta: JsonObject }
     | undefined
@@ -47,7 +47,7 @@ export class ModernRequests {
     this.#meta = this.#metaWith(this.#capabilities)
   }
 
-  /** Each request from now on asks for what is at least as grave. */
+  /** Sets the minimum severity of log messages for later requests. */
   setLogLevel(level: LogLevel): void {
     this.#logLevel = level
     this.#meta = this.#metaWith(this.#capabilities)
@@ -66,7 +66,7 @@ export class ModernRequests {
     }
   }
 
-  /** Sends a request as it is and checks the kind of its result. */
+  /** Sends a request without recovery and checks the type of its result. */
   async sendOnce(
     method: string,
     params: JsonObject,
@@ -80,7 +80,7 @@ export class ModernRequests {
     return (await loadDeferred()).checkIncomplete(method, result, options.capabilities ?? this.#capabilities)
   }
 
-  /** A page of `tools/list` without the tools that cannot be called over this transport. */
+  /** Returns a page of `tools/list` without the tools that cannot be called over this transport. */
   async readToolPage(page: JsonObject): Promise<JsonObject> {
     if (!this.usesHttp || (this.#plans === undefined && !mayBeMarked(page['tools']))) return page
     const { ToolHeaderPlans: Catalog } = await loadDeferred()
@@ -93,13 +93,13 @@ export class ModernRequests {
     return this.#transport.usesHttp === true
   }
 
-  /** What the caller put there stays, except where it is the protocol's. */
+  /** Keeps the caller's members, except for the protocol's own. */
   #metaOf({ _meta: given }: JsonObject, { capabilities }: RequestOptions): JsonObject {
     const meta = capabilities === undefined ? this.#meta : this.#metaOfRequest(capabilities)
     return isJsonObject(given) ? { ...given, ...meta } : meta
   }
 
-  /** A host that says it with each request mostly says the same. */
+  /** Hosts mostly pass the same object with each request. */
   #metaOfRequest(capabilities: ClientCapabilities): JsonObject {
     const { base, of } = this.#requestMeta ?? {}
     if (this.#requestMeta !== undefined && base === this.#meta && of === capabilities)
@@ -125,7 +125,7 @@ export class ModernRequests {
     }
   }
 
-  /** Speaks a revision that the server knows from now on; whether there is one. */
+  /** Switches to a revision that the server supports. False if there is none. */
   adoptVersion(supported: readonly string[]): boolean {
     const { modern } = mutualVersions(supported)
     if (modern === undefined) return false
@@ -135,7 +135,7 @@ export class ModernRequests {
   }
 }
 
-/** The server has no requests of its own that the handler could take; one is left to the connection, which drops it. */
+/** Servers of this era send no requests. One that does is handled by the connection, which drops it. */
 function withoutHandler(options: RequestOptions, own: Wire): WireOptions {
   return options.onRequest === undefined
     ? { ...options, [wire]: own }

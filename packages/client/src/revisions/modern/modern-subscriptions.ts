@@ -25,7 +25,7 @@ const FIRST_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
 const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId'
 
-/** Subscriptions that are streams of their own, opened by `subscriptions/listen` and again after a loss. */
+/** Subscriptions of the modern era: streams opened by `subscriptions/listen`, and reopened when lost. */
 export class ModernSubscriptions {
   readonly #options: ModernSubscriptionsOptions
   readonly #streams = new Map<string, ListenStream>()
@@ -36,7 +36,7 @@ export class ModernSubscriptions {
     this.#options = options
   }
 
-  /** Resolves when the server has agreed, at once if it offers nothing of it. */
+  /** Resolves when the server has acknowledged; at once if it supports no part of the filter. */
   async open(
     wanted: SubscriptionFilter,
     listener: SubscriptionListener,
@@ -60,7 +60,7 @@ export class ModernSubscriptions {
     return { honoured, close: async () => stop.abort() }
   }
 
-  /** Has the server tell of changes of one resource. */
+  /** Subscribes to one resource. */
   async watch(uri: unknown, { signal, timeoutMs }: SubscribeOptions): Promise<object> {
     if (typeof uri !== 'string') throw new TypeError('a resource is subscribed to by its URI')
     const limits = {
@@ -77,7 +77,7 @@ export class ModernSubscriptions {
     return {}
   }
 
-  /** Ends what `watch` began. */
+  /** Ends a subscription made by `watch`. */
   async unwatch(uri: unknown): Promise<object> {
     const opening = this.#watched.get(uri)
     this.#watched.delete(uri)
@@ -85,7 +85,7 @@ export class ModernSubscriptions {
     return {}
   }
 
-  /** A notification of the server; it is for the stream whose id it carries. */
+  /** Passes a notification to the stream whose id it carries. */
   onNotification(method: string, params: JsonObject): void {
     const id = isJsonObject(params['_meta']) ? params['_meta'][SUBSCRIPTION_ID] : undefined
     if (typeof id === 'string') this.#streams.get(id)?.onNotification(method, params)
@@ -100,7 +100,7 @@ export class ModernSubscriptions {
     return stream
   }
 
-  /** Opens the stream again whenever it is lost, until one of the sides ends it. */
+  /** Reopens the stream when it is lost, until either side ends it. */
   async #follow(
     first: ListenStream,
     { filter, listener, signal, options }: FollowedSubscription,
@@ -145,13 +145,13 @@ interface FollowedSubscription {
   readonly options: SubscribeOptions
 }
 
-/** The link failed; an answer of the server, be it an error, is its last word. */
+/** Whether the connection failed. An answer of the server, even an error, is final. */
 function isLoss(error: unknown): boolean {
   if (!(error instanceof McpError)) return false
   return error.kind === 'closed' || error.kind === 'unreachable' || error.code === McpErrorCode.RequestTimeout
 }
 
-/** Spread, so that not all clients of a server that comes back come at once. */
+/** With jitter, so that clients do not reconnect at the same time. */
 function backoffMs(failures: number): number {
   return Math.min(FIRST_BACKOFF_MS * 1.5 ** (failures - 1), MAX_BACKOFF_MS) * (0.5 + Math.random() / 2)
 }

@@ -13,10 +13,10 @@ export interface RefusedRequest {
   readonly options: RequestOptions
 }
 
-/** What is known of a server that turned out to be another: a verdict that has expired from the start. */
+/** Replaces a verdict that proved wrong: it is already expired. */
 export const EXPIRED: EraVerdict = { era: 'legacy', at: 0 }
 
-/** What a server without a handshake may answer with a status of 400 or 404. */
+/** Codes with which a modern server may answer with HTTP 400 or 404. */
 const MODERN_REFUSALS: ReadonlySet<number> = new Set([
   ...Object.values(ModernErrorCode),
   McpErrorCode.InvalidRequest,
@@ -24,16 +24,16 @@ const MODERN_REFUSALS: ReadonlySet<number> = new Set([
   McpErrorCode.InvalidParams,
 ])
 
-/** A server with more pages than that will not be searched for one tool. */
+/** Maximum number of pages searched for one tool. */
 const MAX_SEARCHED_PAGES = 100
 
-/** Whether an older server answered, although the server was known to be none. */
+/** Whether the answer is that of a legacy server. */
 export function isLegacyAnswer(error: McpError): boolean {
   const isRefusal = isClientError(error) && error.kind !== 'unauthorized'
   return isRefusal && (error.kind !== 'peer' || !MODERN_REFUSALS.has(error.code))
 }
 
-/** Does what the server's refusal asks for, and resolves with whether the same request has a chance now. */
+/** Does what the server's refusal requires. Resolves with whether to repeat the request. */
 export async function recover(
   requests: ModernRequests,
   error: McpError,
@@ -46,7 +46,7 @@ export async function recover(
   return isAboutArguments && requests.usesHttp && lookUp(requests, params['name'], options)
 }
 
-/** Reads the list of tools again, as far as one tool: its schema has changed, or was never read. */
+/** Reads the list of tools up to one tool, whose schema has changed or is unknown. */
 async function lookUp(requests: ModernRequests, name: unknown, options: RequestOptions): Promise<boolean> {
   const { onProgress: _, ...quiet } = options
   let cursor: unknown

@@ -8,7 +8,7 @@ import { headerValue } from './header-values.ts'
 
 const PREFIX = 'io.modelcontextprotocol/'
 
-/** What a request without a handshake says in `_meta`: which revision it speaks, and who speaks it. */
+/** The `_meta` of a request of the modern era: the revision and the client's identity. */
 export function requestMeta(
   version: string,
   host: HostOptions,
@@ -23,7 +23,7 @@ export function requestMeta(
   }
 }
 
-/** What HTTP repeats in headers; `name` is what the request is about. */
+/** The HTTP headers of a request. `name`: the tool, prompt, resource or task. */
 export function requestHeaders(
   version: string,
   method: string,
@@ -36,7 +36,7 @@ export function requestHeaders(
   }
 }
 
-/** A result without a type is complete. */
+/** Whether a result is complete. One without a type is. */
 export function isComplete(result: unknown): result is JsonObject {
   if (!isJsonObject(result)) return false
   const { resultType = 'complete' } = result

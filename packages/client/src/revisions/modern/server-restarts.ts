@@ -5,22 +5,22 @@ import type { HostOptions } from '../codec.ts'
 
 export interface ServerRestartsOptions {
   readonly transport: McpTransport
-  /** Says how often in a row, at most, and is told what became of it. */
+  /** Limits the restarts and is notified of them. */
   readonly host: Pick<HostOptions, 'restarts' | 'onWarning' | 'onClose'>
-  /** Aborted when nobody wants the server any more. */
+  /** Aborted when the client closes. */
   readonly signal: AbortSignal
-  /** It runs again, and knows nothing of what was before. */
+  /** Called after a restart. The server has lost its state. */
   readonly onRestarted: () => void
   readonly onGivenUp: (reason: McpError) => void
 }
 
-/** A server that lived this long was well again: what happened before does not count. */
+/** After this time, earlier failures no longer count. */
 const HEALTHY_MS = 60_000
 
 const FIRST_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
 
-/** Starts a server again whenever it died, but not without end. */
+/** Restarts a server that died, up to a limit. */
 export class ServerRestarts {
   readonly #options: ServerRestartsOptions
   #inARow = 0
@@ -30,7 +30,7 @@ export class ServerRestarts {
     this.#options = options
   }
 
-  /** The server died. Resolves when it runs again, is given up, or is not wanted any more. */
+  /** Resolves when the server runs again, the limit is reached, or the client closes. */
   async restart(reason: McpError): Promise<void> {
     const { host, signal, onRestarted: onRevived, onGivenUp } = this.#options
     const isRunning = await this.#try()
@@ -68,7 +68,7 @@ async function failureOf(restarting: Promise<void> | undefined): Promise<unknown
   }
 }
 
-/** The first time at once: most servers that die do so once. */
+/** The first restart is immediate: most servers that die do so once. */
 function backoffMs(failures: number): number {
   return failures === 0 ? 0 : Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
 import { malformedError, type McpError } from '../../jsonrpc/jsonrpc.ts'
 import { headerPlan, type MirroredArgument, mirroredHeaders } from './tool-headers.ts'
 
-/** What is known of a server's tools that matters for the headers of their calls. */
+/** The arguments of each tool that are repeated in headers. */
 export class ToolHeaderPlans {
   readonly #plans = new Map<string, readonly MirroredArgument[]>()
   readonly #warn: (warning: McpError) => void
@@ -11,7 +11,7 @@ export class ToolHeaderPlans {
     this.#warn = warn
   }
 
-  /** Reads a page of `tools/list` and returns it without the tools whose calls could not be sent right. */
+  /** Reads a page of `tools/list` and returns it without the tools that cannot be called. */
   readToolPage(page: JsonObject): JsonObject {
     const { tools } = page
     if (!Array.isArray(tools)) return page
@@ -19,7 +19,7 @@ export class ToolHeaderPlans {
     return usable.length === tools.length ? page : { ...page, tools: usable }
   }
 
-  /** The headers that a call of a tool needs; none for a tool that was never listed. */
+  /** The headers for a tool call. Undefined for a tool that was not listed. */
   headersOf(name: unknown, given: unknown): Readonly<Record<string, string>> | undefined {
     const plan = typeof name === 'string' ? this.#plans.get(name) : undefined
     return plan === undefined ? undefined : mirroredHeaders(plan, given)

@@ -7,21 +7,21 @@ import { headerValue } from './header-values.ts'
 export interface MirroredArgument {
   /** The header's name in lower case. */
   readonly header: string
-  /** The names of the properties that lead to the argument. */
+  /** Property names from the root to the argument. */
   readonly path: readonly string[]
   readonly type: 'string' | 'integer' | 'boolean'
 }
 
-/** The arguments of a tool that are repeated in headers, or why the marks in its schema cannot be followed. */
+/** The arguments of a tool that are repeated in headers, or why its schema is invalid. */
 export type HeaderPlan =
   | { readonly arguments: readonly MirroredArgument[] }
   | { readonly problem: string; readonly arguments?: never }
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
-/** Members of a schema that are data, whatever they look like. */
+/** Schema keywords whose value is data. */
 const DATA: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples'])
-/** Members whose own members are named by the server and hold a schema each. */
+/** Schema keywords whose value maps names to schemas. */
 const MAPS: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -30,7 +30,7 @@ const MAPS: ReadonlySet<string> = new Set([
   'definitions',
 ])
 
-/** Reads the marks in the schema of a tool's arguments, wherever they are; most tools have none. */
+/** Finds the arguments that the schema marks for headers. Most tools have none. */
 export function headerPlan(inputSchema: JsonObject): HeaderPlan {
   const found: MirroredArgument[] = []
   try {
@@ -42,7 +42,7 @@ export function headerPlan(inputSchema: JsonObject): HeaderPlan {
   return { arguments: found }
 }
 
-/** The headers that repeat what is given of those arguments. Throws for an argument that no header can repeat. */
+/** The headers for given arguments. Throws if a value cannot be sent in a header. */
 export function mirroredHeaders(
   plan: readonly MirroredArgument[],
   given: unknown,
@@ -57,7 +57,7 @@ export function mirroredHeaders(
 
 class InvalidMark extends Error {}
 
-/** `path` is undefined where a mark could not be followed: everywhere but in properties of properties. */
+/** `path` is undefined where a mark is not allowed: everywhere except in nested properties. */
 function search(
   schema: unknown,
   path: readonly string[] | undefined,
@@ -114,7 +114,7 @@ function valueAt(given: unknown, path: readonly string[]): unknown {
   return value
 }
 
-/** What the server cannot compare with the argument is left out; it says itself what is wrong with the argument. */
+/** Values of another type are omitted: the server reports them itself. */
 function textOf({ type, path }: MirroredArgument, value: unknown): string | undefined {
   if (type === 'integer' && typeof value === 'number' && Number.isInteger(value)) {
     if (Number.isSafeInteger(value)) return String(value)

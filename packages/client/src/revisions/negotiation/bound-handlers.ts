@@ -1,7 +1,7 @@
 import type { RevisionCodec } from '../codec.ts'
 import type { IncomingMcpHandlers } from '../../jsonrpc/transport.ts'
 
-/** The same as functions of their own, for a transport that may take them out of the object, or copy it. */
+/** Handlers as plain functions, for a transport that copies or destructures the object. */
 export function boundHandlers(codec: RevisionCodec): IncomingMcpHandlers {
   return {
     onRequest: (method, params, context) => codec.onRequest(method, params, context),

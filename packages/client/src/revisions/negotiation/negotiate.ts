@@ -12,20 +12,20 @@ import { type ProbeTarget, type ModernFinding, probe } from './probe.ts'
 import { ModernErrorCode, supportedVersionsIn } from '../unsupported-version.ts'
 import { mutualVersions } from '../versions.ts'
 
-/** The server, who speaks to it, and the codec for the case that it has a handshake. */
+/** A probe target and the codec for the legacy era. */
 interface Negotiation extends ProbeTarget {
   readonly legacy: LegacyCodec
 }
 
-/** Starts the transport and opens the conversation in a revision that both sides speak: the one who speaks it. */
+/** Starts the transport, negotiates a revision and returns its codec. */
 export async function negotiate(
   transport: McpTransport,
   host: HostOptions,
   options: RequestOptions,
 ): Promise<RevisionCodec> {
   const legacy = new LegacyCodec(transport, host)
-  // A server with a handshake may ask for a sign of life from the start, so its codec is there from the start. Transports of
-  // this package keep to the object; one of a host may take it apart.
+  // A legacy server may send a ping at once, so its codec is set first. Transports of
+  // this package call methods of the object; a host's transport may destructure it.
   transport.setHandlers(isDirect(transport) ? legacy : (await loadDeferred()).boundHandlers(legacy))
   await transport.start()
   const negotiation: Negotiation = { transport, host, options, legacy, probes: 0 }
@@ -34,7 +34,7 @@ export async function negotiate(
   return era === '2026-07-28' ? insistOnModern(negotiation) : findOut(negotiation)
 }
 
-/** Asks the server which era it speaks, unless that is known. */
+/** Probes the server's era, unless it is cached. */
 async function findOut(negotiation: Negotiation): Promise<RevisionCodec> {
   const { eraCache } = negotiation.host
   const known = eraCache === undefined ? undefined : recalled(eraCache, negotiation.host)
@@ -58,7 +58,7 @@ async function insistOnModern(negotiation: Negotiation, cause?: unknown): Promis
   throw (await loadDeferred()).notModern(finding.cause ?? cause)
 }
 
-/** A server without a handshake may have been taken for one that has it. */
+/** Probes again if the server refuses the handshake: the cached era may be wrong. */
 async function shakeHandsOrMoveOn(negotiation: Negotiation): Promise<RevisionCodec> {
   try {
     await negotiation.legacy.open(negotiation.options)

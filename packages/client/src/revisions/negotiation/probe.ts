@@ -13,24 +13,24 @@ import { LATEST_MODERN_VERSION, mutualVersions, namesModernVersion } from '../ve
 
 const DEFAULT_PROBE_TIMEOUT_MS = 3_000
 
-/** The server has no handshake. */
+/** The server speaks the modern era. */
 export interface ModernFinding {
   readonly era: 'modern'
   readonly version: string
   readonly discovery: Discovery
 }
 
-/** What a server's reaction to `server/discover` shows. */
+/** Result of a probe. */
 export type Finding =
   | ModernFinding
-  /** `cause` is the server's refusal, if it was one. `isGone`: the server did not survive the question. */
+  /** `cause`: the server's refusal, if any. `isGone`: the server ended because of the probe. */
   | { readonly era: 'legacy'; readonly cause?: unknown; readonly isGone: boolean }
-  /** The server speaks only revisions that this client does not. */
+  /** The server speaks only revisions unknown to this client. */
   | { readonly era: 'foreign'; readonly supported: readonly string[]; readonly cause: McpError }
-  /** The server wants to be asked again. */
+  /** The server must be probed again with this version. */
   | { readonly era: 'unclear'; readonly version: string; readonly cause: McpError }
 
-/** Who asks a server, how, and how often so far. */
+/** A server to probe, with the number of probes so far. */
 export interface ProbeTarget {
   readonly transport: McpTransport
   readonly host: HostOptions
@@ -39,8 +39,8 @@ export interface ProbeTarget {
 }
 
 /**
- * Finds out which era a server speaks: asks, and once more if the server says how. Rejects with what says nothing about
- * the era.
+ * Probes the era of a server, twice if the server names another version. Rejects with an error that does not reveal the
+ * era.
  */
 export async function probe(asker: ProbeTarget): Promise<Exclude<Finding, { era: 'unclear' | 'foreign' }>> {
   const first = await ask(asker, LATEST_MODERN_VERSION)
@@ -54,7 +54,7 @@ async function ask(asker: ProbeTarget, version: string): Promise<Finding> {
   const { transport, host } = asker
   const _meta = requestMeta(version, host, declaredCapabilities(host), host.logLevel)
   const headers = transport.usesHttp === true ? requestHeaders(version, 'server/discover') : undefined
-  // A text, so that a late answer cannot be taken for that to another request.
+  // A string, so that a late answer cannot match another request.
   const id = `discover-${++asker.probes}`
   const options = { ...limited(asker), [wire]: { id, isProbe: true, headers } }
   try {
@@ -65,11 +65,11 @@ async function ask(asker: ProbeTarget, version: string): Promise<Finding> {
   }
 }
 
-/** Over HTTP silence is an outage; a process that is silent may be waiting for the handshake. */
+/** Over HTTP a timeout is an outage. A silent process may be waiting for the handshake. */
 function limited({ transport, host, options }: ProbeTarget): RequestOptions {
   if (transport.usesHttp === true) return options
   const { probeTimeoutMs = DEFAULT_PROBE_TIMEOUT_MS } = host
-  // Half of what there is, so that the handshake still has its chance.
+  // Half of the timeout, to leave time for the handshake.
   return { ...options, timeoutMs: Math.min(probeTimeoutMs, (options.timeoutMs ?? Infinity) / 2) }
 }
 
@@ -99,7 +99,7 @@ function judgeError(error: McpError, transport: McpTransport): Finding {
   }
 }
 
-/** Older servers refuse what they do not know with any code at all. */
+/** Legacy servers refuse unknown methods with any code. */
 function judgeRefusal(error: McpError): Finding {
   if ((statusOf(error) ?? 0) >= 500) throw error
   switch (error.code) {
@@ -122,7 +122,7 @@ function judgeVersions(error: McpError): Finding {
   return { era: 'legacy', cause: error, isGone: false }
 }
 
-/** A browser does not tell that a server refused the new headers, only that there is no answer. */
+/** A browser hides that the server refused the headers (CORS) and reports a network error. */
 function isHiddenByBrowser(error: McpError): boolean {
   return !hasNodeBuiltins() && statusOf(error) === undefined
 }
