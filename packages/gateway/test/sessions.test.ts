@@ -29,7 +29,8 @@ test('a new session ends one that nobody uses, never one whose host waits; when 
     hosts.push(host)
     return host
   }
-  const ask = (host: Host): Promise<unknown> => host.client.callTool({ name: 'hello__hello' })
+  const ask = (host: Host): Promise<unknown> =>
+    host.client.callTool({ name: 'hello__hello' }, undefined, { timeout: 600_000 })
 
   const first = await connect()
   const calls = [ask(first)]
@@ -46,4 +47,4 @@ test('a new session ends one that nobody uses, never one whose host waits; when 
   }
   await connect()
   await Promise.all(hosts.map((host) => host[Symbol.asyncDispose]()))
-}, 120_000)
+}, 600_000)
