@@ -10,7 +10,7 @@ import {
   memoryGrantStore,
 } from '@toolbridge/bridge/permissions'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { alice, openGate, person, type ScriptedPerson, wish } from './gates.ts'
+import { alice, openPermissions, person, type ScriptedPerson, requestCall } from './open-permissions.ts'
 import { nodeServer, permissive, plainServer } from '../servers/specs.ts'
 
 function accepting(decision?: ApprovalDecision): ScriptedPerson {
@@ -35,80 +35,84 @@ describe('an approval holds', () => {
     ['for every call of the tool in this session', 'tool', [1, 1, 2, 3]],
     ['for every call of the tool by this principal', 'always', [1, 1, 1, 2]],
   ])('%s', async (_title, decision, counts) => {
-    const [gate, approver] = [openGate(), accepting(decision)]
-    await wish(gate, same, { approver })
-    await wish(gate, { ...same }, { approver })
+    const [permissions, approver] = [openPermissions(), accepting(decision)]
+    await requestCall(permissions, same, { approver })
+    await requestCall(permissions, { ...same }, { approver })
     expect(approver.asked).toHaveLength(counts[0])
-    await wish(gate, other, { approver })
+    await requestCall(permissions, other, { approver })
     expect(approver.asked).toHaveLength(counts[1])
-    await wish(gate, same, { approver, origin: otherConversation })
+    await requestCall(permissions, same, { approver, origin: otherConversation })
     expect(approver.asked).toHaveLength(counts[2])
-    await wish(gate, same, { approver, origin: { ...alice, principal: 'bob' } })
+    await requestCall(permissions, same, { approver, origin: { ...alice, principal: 'bob' } })
     expect(approver.asked).toHaveLength(counts[3])
   })
 
   test('for the definition of the server that it was given for', async () => {
-    const [gate, approver] = [openGate(), accepting('always')]
-    await wish(gate, {}, { approver })
-    await wish(gate, {}, { approver, spec: { ...nodeServer('files', 'x.mjs'), enabled: false } })
+    const [permissions, approver] = [openPermissions(), accepting('always')]
+    await requestCall(permissions, {}, { approver })
+    await requestCall(
+      permissions,
+      {},
+      { approver, spec: { ...nodeServer('files', 'x.mjs'), enabled: false } },
+    )
     expect(approver.asked).toHaveLength(1)
-    await wish(gate, {}, { approver, spec: nodeServer('files', 'y.mjs') })
+    await requestCall(permissions, {}, { approver, spec: nodeServer('files', 'y.mjs') })
     expect(approver.asked).toHaveLength(2)
   })
 
   test('for the project whose entry it was given for: the same words may start another program elsewhere', async () => {
-    const [gate, approver] = [openGate(), accepting('always')]
+    const [permissions, approver] = [openPermissions(), accepting('always')]
     const inProject = (file: string): ServerSpec => ({
       ...nodeServer('files', './x.mjs'),
       source: { file, pointer: '/files', kind: 'project' },
     })
-    await wish(gate, {}, { approver, spec: inProject('/one/.mcp.json') })
-    await wish(gate, {}, { approver, spec: inProject('/one/.mcp.json') })
+    await requestCall(permissions, {}, { approver, spec: inProject('/one/.mcp.json') })
+    await requestCall(permissions, {}, { approver, spec: inProject('/one/.mcp.json') })
     expect(approver.asked).toHaveLength(1)
-    await wish(gate, {}, { approver, spec: inProject('/two/.mcp.json') })
+    await requestCall(permissions, {}, { approver, spec: inProject('/two/.mcp.json') })
     expect(approver.asked).toHaveLength(2)
   })
 
   test('for the tool as it was', async () => {
-    const [gate, approver] = [openGate(), accepting('always')]
-    await wish(gate, {}, { approver })
-    await wish(gate, {}, { approver, definition: { description: 'Writes, and tells others' } })
+    const [permissions, approver] = [openPermissions(), accepting('always')]
+    await requestCall(permissions, {}, { approver })
+    await requestCall(permissions, {}, { approver, definition: { description: 'Writes, and tells others' } })
     expect(approver.asked).toHaveLength(2)
-    await wish(gate, {}, { approver, definition: { description: 'Writes, and tells others' } })
+    await requestCall(permissions, {}, { approver, definition: { description: 'Writes, and tells others' } })
     expect(approver.asked).toHaveLength(2)
   })
 
   test('and says nothing to a rule that asks for more', async () => {
-    const gate = openGate({ rules: { ask: ['mcp://files/write(path=/etc/**)'] } })
+    const permissions = openPermissions({ rules: { ask: ['mcp://files/write(path=/etc/**)'] } })
     const approver = accepting('always')
-    await wish(gate, { path: '/tmp/x' }, { approver })
-    await wish(gate, { path: '/tmp/y' }, { approver })
+    await requestCall(permissions, { path: '/tmp/x' }, { approver })
+    await requestCall(permissions, { path: '/tmp/y' }, { approver })
     expect(approver.asked).toHaveLength(1)
-    await wish(gate, { path: '/etc/passwd' }, { approver })
+    await requestCall(permissions, { path: '/etc/passwd' }, { approver })
     expect(approver.asked).toHaveLength(2)
-    await wish(gate, { path: '/etc/hosts' }, { approver })
+    await requestCall(permissions, { path: '/etc/hosts' }, { approver })
     expect(approver.asked).toHaveLength(2)
   })
 
   test('until the conversation is released', async () => {
-    const [gate, approver] = [openGate(), accepting('tool')]
-    await wish(gate, {}, { approver })
-    gate.forget(alice)
-    await wish(gate, {}, { approver })
+    const [permissions, approver] = [openPermissions(), accepting('tool')]
+    await requestCall(permissions, {}, { approver })
+    permissions.forget(alice)
+    await requestCall(permissions, {}, { approver })
     expect(approver.asked).toHaveLength(2)
   })
 
   test('against no rule that denies', async () => {
     const grants = memoryGrantStore()
     const approver = accepting('always')
-    await wish(openGate({ grants }), {}, { approver })
-    const denying = wish(openGate({ grants, rules: { deny: ['mcp:*'] } }), {}, { approver })
+    await requestCall(openPermissions({ grants }), {}, { approver })
+    const denying = requestCall(openPermissions({ grants, rules: { deny: ['mcp:*'] } }), {}, { approver })
     await expect(denying).rejects.toMatchObject({ code: 'denied' })
   })
 })
 
 test('a decision that was given answers the questions behind it that it covers', async () => {
-  const gate = openGate()
+  const permissions = openPermissions()
   let answer: (decision: ApprovalDecision) => void = () => {}
   const approver = person(
     () =>
@@ -116,7 +120,7 @@ test('a decision that was given answers the questions behind it that it covers',
         answer = (decision) => resolve({ action: 'accept', decision })
       }),
   )
-  const calls = ['/a', '/b', '/c', '/d'].map((path) => wish(gate, { path }, { approver }))
+  const calls = ['/a', '/b', '/c', '/d'].map((path) => requestCall(permissions, { path }, { approver }))
   await expect.poll(() => approver.asked.length).toBe(1)
   answer('once')
   await expect.poll(() => approver.asked.length).toBe(2)
@@ -126,18 +130,18 @@ test('a decision that was given answers the questions behind it that it covers',
 })
 
 test('questions of different conversations do not wait for each other', async () => {
-  const gate = openGate()
+  const permissions = openPermissions()
   const silent = person(() => new Promise(() => {}))
   const controller = new AbortController()
-  const waiting = wish(gate, {}, { approver: silent, signal: controller.signal })
-  await wish(gate, {}, { approver: accepting(), origin: { ...alice, conversation: 'two' } })
+  const waiting = requestCall(permissions, {}, { approver: silent, signal: controller.signal })
+  await requestCall(permissions, {}, { approver: accepting(), origin: { ...alice, conversation: 'two' } })
   controller.abort(new Error('over'))
   await expect(waiting).rejects.toThrow('over')
 })
 
 test('whoever is asked is told why, and how far an answer may go', async () => {
   const approver = accepting()
-  await wish(openGate({ rules: { ask: ['mcp:files__*'] } }), { a: 1 }, { approver })
+  await requestCall(openPermissions({ rules: { ask: ['mcp:files__*'] } }), { a: 1 }, { approver })
   expect(approver.asked).toMatchObject([
     {
       message: 'Allow this call of files__write?',
@@ -149,10 +153,12 @@ test('whoever is asked is told why, and how far an answer may go', async () => {
 })
 
 test('without anybody to ask nothing is allowed that is not allowed by a rule', async () => {
-  await expect(wish(openGate())).rejects.toMatchObject({ code: 'no_answerer' })
+  await expect(requestCall(openPermissions())).rejects.toMatchObject({ code: 'no_answerer' })
   const unable: Answerer = { kinds: ['form'], ask: async () => ({ action: 'accept' }) }
-  await expect(wish(openGate(), {}, { approver: unable })).rejects.toMatchObject({ code: 'no_answerer' })
-  expect(await wish(openGate({ rules: { allow: ['mcp:*'] } }))).toBe('rule allow mcp:*')
+  await expect(requestCall(openPermissions(), {}, { approver: unable })).rejects.toMatchObject({
+    code: 'no_answerer',
+  })
+  expect(await requestCall(openPermissions({ rules: { allow: ['mcp:*'] } }))).toBe('rule allow mcp:*')
 })
 
 test('a store that fails has granted nothing, and does not undo what a person allowed', async () => {
@@ -162,13 +168,13 @@ test('a store that fails has granted nothing, and does not undo what a person al
     has: () => Promise.reject(new Error('no store')),
     add: () => Promise.reject(new Error('no store')),
   }
-  const gate = openGate({
+  const permissions = openPermissions({
     grants: broken,
     emit: (event) => void (event.type === 'diagnostic' && events.push(event.code)),
   })
   const approver = accepting('always')
-  expect(await wish(gate, {}, { approver })).toBe('approved')
-  expect(await wish(gate, {}, { approver })).toBe('approved')
+  expect(await requestCall(permissions, {}, { approver })).toBe('approved')
+  expect(await requestCall(permissions, {}, { approver })).toBe('approved')
   expect(approver.asked).toHaveLength(2)
   expect(events).toEqual(['approval_not_kept', 'approval_not_kept'])
 })
@@ -205,14 +211,14 @@ describe.each(['memory', 'file'] as const)('grants kept in a %s', (kind) => {
 test('grants in files outlive the process, are private, and count for nothing when others could write them', async () => {
   const folder = join(await temporaryFolder(), 'grants')
   const approver = accepting('always')
-  await wish(openGate({ grants: fileGrantStore(folder) }), {}, { approver })
-  await wish(openGate({ grants: fileGrantStore(folder) }), {}, { approver })
+  await requestCall(openPermissions({ grants: fileGrantStore(folder) }), {}, { approver })
+  await requestCall(openPermissions({ grants: fileGrantStore(folder) }), {}, { approver })
   expect(approver.asked).toHaveLength(1)
   const [file = ''] = await readdir(folder)
   expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600)
   expect((await stat(folder)).mode & 0o777).toBe(0o700)
   await writeFile(join(folder, file), '{"principal":"alice"}')
-  await wish(openGate({ grants: fileGrantStore(folder) }), {}, { approver })
+  await requestCall(openPermissions({ grants: fileGrantStore(folder) }), {}, { approver })
   expect(approver.asked).toHaveLength(2)
 })
 
@@ -245,8 +251,8 @@ test('what was granted for a conversation ends when its origin is released', asy
 })
 
 test('whoever is refused for want of a person is told which rule names the tool otherwise', async () => {
-  const gate = openGate({ rules: { allow: ['mcp:files_write'] } })
-  await expect(wish(gate)).rejects.toThrow(
+  const permissions = openPermissions({ rules: { allow: ['mcp:files_write'] } })
+  await expect(requestCall(permissions)).rejects.toThrow(
     'files__write needs an approval (mode ask; allow mcp:files_write names it as it is not called here, write its address) and there is no answerer',
   )
 })
@@ -264,11 +270,17 @@ function grantOf(index: number): Grant {
 }
 
 test('refusals are told apart, and nothing is remembered of them', async () => {
-  const gate = openGate()
+  const permissions = openPermissions()
   const no = person(() => ({ action: 'decline' }))
-  await expect(wish(gate, {}, { approver: no })).rejects.toMatchObject({ code: 'approval_refused' })
-  await expect(wish(gate, {}, { approver: no })).rejects.toMatchObject({ code: 'approval_refused' })
+  await expect(requestCall(permissions, {}, { approver: no })).rejects.toMatchObject({
+    code: 'approval_refused',
+  })
+  await expect(requestCall(permissions, {}, { approver: no })).rejects.toMatchObject({
+    code: 'approval_refused',
+  })
   const gone = person(() => ({ action: 'cancel' }))
-  await expect(wish(gate, {}, { approver: gone })).rejects.toMatchObject({ code: 'approval_expired' })
+  await expect(requestCall(permissions, {}, { approver: gone })).rejects.toMatchObject({
+    code: 'approval_expired',
+  })
   expect(no.asked).toHaveLength(2)
 })

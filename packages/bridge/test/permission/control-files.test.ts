@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { dialects } from '../../src/config/dialects/all.ts'
 import { ControlFiles, type Machine } from '../../src/permission/control-files/control-files.ts'
-import { type CallSetup, openGate, person, wish } from './gates.ts'
+import { type CallSetup, openPermissions, person, requestCall } from './open-permissions.ts'
 import { nodeServer } from '../servers/specs.ts'
 
 const { signal } = new AbortController()
@@ -212,10 +212,10 @@ describe('on this machine a path is followed', () => {
     const { home, project, authority } = await openMachine()
     await writeFile(join(home, '.mcp.json'), '{}')
     await symlink(join(home, '.mcp.json'), join(project, 'notes.txt'))
-    const gate = openGate({ rules: { mode: 'yolo' } })
+    const permissions = openPermissions({ rules: { mode: 'yolo' } })
     const call = { path: join(project, 'notes.txt') }
-    await expect(wish(gate, call, { authority })).rejects.toMatchObject({ code: 'no_answerer' })
-    expect(await wish(gate, call, { authority: { kind: 'session' } })).toBe('mode yolo')
+    await expect(requestCall(permissions, call, { authority })).rejects.toMatchObject({ code: 'no_answerer' })
+    expect(await requestCall(permissions, call, { authority: { kind: 'session' } })).toBe('mode yolo')
   })
 })
 
@@ -223,24 +223,24 @@ describe('a call that names a control file', () => {
   const call = { path: '/p/.mcp.json', content: '{}' }
   const yes = person(() => ({ action: 'accept', decision: 'always' }))
 
-  test.each<[string, Parameters<typeof openGate>[0], CallSetup]>([
+  test.each<[string, Parameters<typeof openPermissions>[0], CallSetup]>([
     ['mode yolo', { rules: { mode: 'yolo' } }, {}],
     ['mode allow', { rules: { mode: 'allow' } }, {}],
     ['a rule', { rules: { allow: ['mcp://files/write(path=/p/.mcp.json)'] } }, {}],
     ['a definition', {}, { spec: { ...nodeServer('files', 'x.mjs'), approval: { default: 'allow' } } }],
-  ])('is denied without a person, whatever %s says', async (_what, gate, setup) => {
-    await expect(wish(openGate(gate), call, setup)).rejects.toMatchObject({
+  ])('is denied without a person, whatever %s says', async (_what, permissions, setup) => {
+    await expect(requestCall(openPermissions(permissions), call, setup)).rejects.toMatchObject({
       code: 'no_answerer',
       message: expect.stringContaining('only a person can allow'),
     })
   })
 
   test('is asked about every time, and no answer is good for more than one call', async () => {
-    const gate = openGate()
-    await wish(gate, {}, { approver: yes })
-    await wish(gate, call, { approver: yes })
-    await wish(gate, call, { approver: yes })
-    await wish(gate, {}, { approver: yes })
+    const permissions = openPermissions()
+    await requestCall(permissions, {}, { approver: yes })
+    await requestCall(permissions, call, { approver: yes })
+    await requestCall(permissions, call, { approver: yes })
+    await requestCall(permissions, {}, { approver: yes })
     expect(yes.asked).toMatchObject([
       { decisions: { length: 4 } },
       { decisions: ['once'], reason: 'a control file', message: expect.stringContaining('/p/.mcp.json') },
@@ -250,17 +250,19 @@ describe('a call that names a control file', () => {
   })
 
   test('is still denied by a rule', async () => {
-    const gate = openGate({ rules: { deny: ['mcp:*'] } })
-    await expect(wish(gate, call, { approver: yes })).rejects.toMatchObject({ code: 'denied' })
+    const permissions = openPermissions({ rules: { deny: ['mcp:*'] } })
+    await expect(requestCall(permissions, call, { approver: yes })).rejects.toMatchObject({ code: 'denied' })
   })
 
   test('is like any other when the operator trusts the server that says its tool only reads', async () => {
     const definition = { annotations: { readOnlyHint: true } }
     const rules = { mode: 'allow' } as const
     expect(
-      await wish(openGate({ rules: { ...rules, trustAnnotations: ['files'] } }), call, { definition }),
+      await requestCall(openPermissions({ rules: { ...rules, trustAnnotations: ['files'] } }), call, {
+        definition,
+      }),
     ).toBe('mode allow')
-    await expect(wish(openGate({ rules }), call, { definition })).rejects.toMatchObject({
+    await expect(requestCall(openPermissions({ rules }), call, { definition })).rejects.toMatchObject({
       code: 'no_answerer',
     })
   })

@@ -29,11 +29,11 @@ export function person(answer: (question: ApprovalQuestion) => Answer | Promise<
   }
 }
 
-export interface GateSetup extends Partial<Omit<PermissionsOptions, 'rules'>> {
+export interface PermissionsSetup extends Partial<Omit<PermissionsOptions, 'rules'>> {
   readonly rules?: PermissionRules
 }
 
-export function openGate({ rules = {}, ...options }: GateSetup = {}): Permissions {
+export function openPermissions({ rules = {}, ...options }: PermissionsSetup = {}): Permissions {
   return new Permissions({
     rules: compileRules(rules),
     grants: memoryGrantStore(),
@@ -55,9 +55,9 @@ export interface CallSetup {
   readonly signal?: AbortSignal
 }
 
-/** Asks a gate about a call of the tool `write` of the server `files`. Resolves with the reason to allow it. */
-export async function wish(
-  gate: Permissions,
+/** Requests a call of the tool `write` of the server `files`. Resolves with the reason to allow it. */
+export async function requestCall(
+  permissions: Permissions,
   args: Readonly<Record<string, unknown>> = {},
   setup: CallSetup = {},
 ): Promise<string> {
@@ -68,10 +68,10 @@ export async function wish(
   ])
   const [tool] = catalog.tools
   if (tool === undefined) throw new Error('there is no tool')
-  const permission = gate.permissionOf(tool, { spec, authority })
+  const permission = permissions.permissionOf(tool, { spec, authority })
   const decision = permission.decide(args, origin.principal)
   const isSettled = permission.isSettled(args, origin.principal)
   if (decision.verdict === 'allow' && isSettled) return decision.reason
   const { signal = new AbortController().signal, approver } = setup
-  return gate.permit(permission, { args, origin, approver, signal }, decision)
+  return permissions.permit(permission, { args, origin, approver, signal }, decision)
 }
