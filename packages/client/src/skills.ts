@@ -1,4 +1,4 @@
-/** Skills that servers offer: found, fetched when needed, and checked against what the server promised of them. */
+/** Lists, reads and verifies skills of a server. */
 
 import type { McpClient } from './client.ts'
 import { listAll, type PagedList } from './features/pages.ts'
@@ -14,25 +14,26 @@ export type { Skill, SkillResource } from './model/skill.ts'
 export type { FrontmatterValue, SkillDocument } from './skills/frontmatter.ts'
 export type { SkillMismatch } from './skills/verify.ts'
 
-/** The name under which client and server declare skills: it belongs into the client's `extensions`. */
+/** Name of the skills extension, to be declared in the client's `extensions`. */
 export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills'
 
+/** Options of `listSkills`. */
 export interface SkillOptions extends RequestOptions {
-  /** Told of entries that were left out because they are no usable skills. */
+  /** Called when invalid entries were dropped. */
   readonly onWarning?: (message: string) => void
 }
 
-/** A file of a skill. */
+/** A file of a skill with its contents. */
 export interface SkillFile {
   readonly uri: string
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** False where the server commits itself to no files, so that there is nothing to check against. */
+  /** False if the server lists no files, so that there is nothing to verify. */
   readonly isVerified: boolean
 }
 
 const SKILLS: PagedList<Skill> = { method: 'skills/list', key: 'skills', what: 'skills', isItem: isSkill }
 
-/** Every skill that the server lists; it may have others. Reads no file. */
+/** Lists the skills of a server, which may have others. Reads no file. */
 export async function listSkills(client: McpClient, options: SkillOptions = {}): Promise<readonly Skill[]> {
   requireSkills(client)
   const { onWarning, ...request } = options
@@ -44,7 +45,7 @@ export async function listSkills(client: McpClient, options: SkillOptions = {}):
   return listAll(source, SKILLS)
 }
 
-/** The entry of one skill as it is now. Reads no file. */
+/** Reads the entry of one skill. Reads no file. */
 export async function getSkill(client: McpClient, uri: string, options?: RequestOptions): Promise<Skill> {
   requireSkills(client)
   const result = await client.request('skills/get', { uri }, options)
@@ -54,8 +55,8 @@ export async function getSkill(client: McpClient, uri: string, options?: Request
 }
 
 /**
- * Fetches a skill's SKILL.md and checks size, digest and, field by field, the frontmatter. Rejects with the mismatch in
- * `data` if anything differs: the skill must not be used then.
+ * Reads a skill's SKILL.md and verifies its size, digest and frontmatter. Rejects with the mismatch in `data`: the skill
+ * must not be used then.
  */
 export async function readSkill(
   client: McpClient,
@@ -69,7 +70,7 @@ export async function readSkill(
   throw skillMismatch('frontmatter', skill.uri, `its frontmatter differs in ${differing.join(', ')}`)
 }
 
-/** Fetches one file that the skill lists, and checks its size and digest. */
+/** Reads one file of a skill and verifies its size and digest. */
 export async function readSkillFile(
   client: McpClient,
   { resources }: Skill,
@@ -105,7 +106,7 @@ function isSkill(value: unknown): value is Skill {
   return resources === 'dynamic' || isManifest(resources, uri)
 }
 
-/** A list of files is of use only if it is whole: every entry checkable, and SKILL.md among them. */
+/** Every entry must be verifiable, and SKILL.md among them. */
 function isManifest(resources: unknown, uri: string): boolean {
   if (!Array.isArray(resources) || !resources.every(isSkillResource)) return false
   return resources.some((resource) => resource.uri === uri)
