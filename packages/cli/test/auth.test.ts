@@ -108,7 +108,7 @@ test('a browser on this machine comes back by itself', async () => {
 test('whoever says no is not signed in, and told so', async () => {
   const denied = await logIn(async (address) => `${(await visit(address, { decision: 'deny' })).href}\n`)
   expect(denied).toMatchObject({ code: 3, stdout: '' })
-  expect(denied.stderr).toContain('did not let this client in: access_denied')
+  expect(denied.stderr).toContain('refused the sign-in: access_denied')
 })
 
 test('a server that nobody can sign in to, or that is not there, is a mistake worth naming', async () => {
