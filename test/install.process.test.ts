@@ -52,7 +52,7 @@ describe.each(['current', ...majors])('installed from tarballs, on Node %s', (ve
 
   test('npx toolbridge --version prints the version', async () => {
     const { stdout } = await npx(node, ['--version'])
-    expect(stdout).toBe(`toolbridge ${versionOf('packages/cli/package.json')}\n`)
+    expect(stdout).toBe(`toolbridge ${String(manifestOf('packages/cli/package.json')['version'])}\n`)
   })
 
   test('doctor starts a server and finds its tools', async () => {
@@ -127,10 +127,6 @@ function serve(node: string): ChildProcessByStdio<null, Readable, null> {
 /** Programs that begin with `#!/usr/bin/env node` run on this Node. */
 function environment(node: string): NodeJS.ProcessEnv {
   return { PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`, HOME: folder }
-}
-
-function versionOf(file: string): unknown {
-  return manifestOf(file)['version']
 }
 
 function manifestOf(file: string): Readonly<Record<string, unknown>> {

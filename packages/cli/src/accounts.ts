@@ -13,25 +13,25 @@ import { printable } from './printable.ts'
 import { printError, type Terminal } from './terminal.ts'
 import { ownFolder } from './trust.ts'
 
-/** Whose accounts the command uses: those of the person at this machine, as the gateway names them too. */
+/** Principal of the accounts: the user of this machine, under the name that the gateway uses too. */
 const accountOwner = 'local'
 
-/** How long a person may take to sign in. */
+/** Timeout of a sign-in. */
 export const signInMs: number = 10 * 60_000
 
 const clientMetadata: ClientMetadata = { client_name: 'Toolbridge' }
 
-/** The accounts that are kept for this person. Nobody is sent to sign in: what is missing is said. */
+/** The stored accounts of this user. Starts no sign-in: a missing account fails with a hint. */
 export function keptAccounts(terminal: Terminal): OAuthCredentials {
   const provider = createAuthProvider(accountStore(terminal), {
     clientMetadata,
-    redirectUrl: () => Promise.reject(new McpUnauthorizedError('nobody is signed in')),
+    redirectUrl: () => Promise.reject(new McpUnauthorizedError('not signed in')),
     redirectToAuthorization: () => undefined,
   })
   return oauthCredentials({ provider, advice })
 }
 
-/** The same with a person at hand, who is sent to sign in where nobody is. */
+/** The stored accounts of this user. Starts a sign-in where an account is missing. */
 export function signingIn(
   terminal: Terminal,
   { mayOpenBrowser, onSent }: { readonly mayOpenBrowser: boolean; readonly onSent: () => void },
@@ -59,13 +59,13 @@ export function signingIn(
   return oauthCredentials({ provider, advice })
 }
 
-/** What is kept of an account: where it is, and its tokens. */
+/** A stored account: its issuer and tokens. */
 export interface KeptAccount {
   readonly issuer: string
   readonly record: TokenRecord | undefined
 }
 
-/** Looks up the account at a server, without asking anybody. */
+/** Looks up the account for a server. Asks nobody and sends nothing. */
 export async function keptAccount(terminal: Terminal, spec: ResolvedSpec): Promise<KeptAccount | undefined> {
   if (spec.transport === 'stdio') return undefined
   const store = accountStore(terminal)
@@ -75,7 +75,7 @@ export async function keptAccount(terminal: Terminal, spec: ResolvedSpec): Promi
   return { issuer, record: await store.tokens({ issuer, resource, principal: accountOwner }) }
 }
 
-/** Gives the tokens of an account back, and forgets them even if that fails. */
+/** Revokes the tokens of an account. Removes them from this machine even if that fails. */
 export async function signOut(terminal: Terminal, spec: ResolvedSpec): Promise<void> {
   const accounts = keptAccounts(terminal)
   const { authorization } = accounts.of(spec, accountOwner) ?? {}
@@ -83,16 +83,16 @@ export async function signOut(terminal: Terminal, spec: ResolvedSpec): Promise<v
   await accounts.signOut(spec.name, accountOwner, { signal: terminal.signal })
 }
 
-/** In the person's own folder, which no project can name. */
+/** In the user's own folder, which a project cannot change. */
 function accountStore(terminal: Terminal): AuthStore {
   return fileAuthStore({ folder: join(ownFolder(terminal), 'auth') })
 }
 
 function advice(server: string): string {
-  return `sign in with: toolbridge auth login ${printable(server)}. If it takes a key instead, put it into its headers`
+  return `sign in with: toolbridge auth login ${printable(server)}. If it takes an API key, set it in its headers`
 }
 
-/** Where a client that was registered by hand expects people to come back to. */
+/** Callback port of a client that was registered by hand. */
 function callbackPort({ auth = {} }: HttpServerSpec): number | undefined {
   const { callbackPort: port, redirectUri = '' } = auth
   if (port !== undefined || !URL.canParse(redirectUri)) return port

@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** Reads a tool's arguments: one JSON object, or `name=value` pairs whose values take the type the schema gives. */
+/** Parses a tool's arguments: one JSON object, or `name=value` pairs with values of the type in the schema. */
 export function parseCallArguments(words: readonly string[], schema: JsonSchema): Arguments {
   const [first, ...others] = words
   if (first === undefined) return {}
@@ -17,17 +17,17 @@ function jsonObject(text: string): Arguments {
     const value: unknown = JSON.parse(text)
     if (isJsonObject(value)) return { ...value }
   } catch (error) {
-    throw new UsageError(
-      `the arguments are not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new UsageError(`invalid JSON arguments: ${error instanceof Error ? error.message : String(error)}`)
   }
-  throw new UsageError('the arguments must be one JSON object')
+  throw new UsageError('invalid arguments: expected one JSON object')
 }
 
 function pair(word: string, schema: JsonSchema): readonly [string, unknown] {
   const equals = word.indexOf('=')
   if (equals < 1) {
-    throw new UsageError(`"${word}" is neither a JSON object nor name=value, for example: text="hello there"`)
+    throw new UsageError(
+      `invalid argument "${word}": expected a JSON object or name=value, for example text="hello there"`,
+    )
   }
   const name = word.slice(0, equals)
   return [name, typedValue(name, word.slice(equals + 1), declaredType(schema, name))]
@@ -43,7 +43,7 @@ function typedValue(name: string, text: string, type: unknown): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError(`${name} must be JSON of type ${JSON.stringify(type)}, not "${text}"`)
+    throw new UsageError(`invalid argument ${name}="${text}": expected JSON of type ${JSON.stringify(type)}`)
   }
 }
 

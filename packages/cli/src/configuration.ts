@@ -26,16 +26,16 @@ export interface LoadedConfiguration {
 }
 
 /**
- * Reads the configuration in force, or with `--discover` those of every known host together. Undefined when there is
- * none; a file that somebody named and that is missing throws.
+ * Reads the configuration in use, or with `--discover` those of every known host merged. Returns undefined if there is
+ * none. Throws if a file that was named explicitly does not exist.
  */
 export async function loadConfiguration(
   terminal: Terminal,
   options: Options,
 ): Promise<LoadedConfiguration | undefined> {
-  const where = whereabouts(terminal, options)
-  const found = await findConfigFile(where)
-  if (options['discover'] === true) return together(await discoverConfigs(where))
+  const search = searchOptions(terminal, options)
+  const found = await findConfigFile(search)
+  if (options['discover'] === true) return mergedConfiguration(await discoverConfigs(search))
   if (found === undefined) return undefined
   const kind = sourceKinds[found.foundBy]
   const read = readConfig(await readFile(found.file, 'utf8'), {
@@ -46,13 +46,13 @@ export async function loadConfiguration(
   return { file: found.file, ...read }
 }
 
-/** Where files are looked for. */
-export function whereabouts({ env, cwd }: Terminal, options: Options): DiscoverOptions {
+/** Options for finding configuration files. */
+export function searchOptions({ env, cwd }: Terminal, options: Options): DiscoverOptions {
   const flag = textOption(options, 'mcp')
   return { env, cwd, ...(flag === undefined ? {} : { flag }) }
 }
 
-function together(found: readonly DiscoveredConfig[]): LoadedConfiguration | undefined {
+function mergedConfiguration(found: readonly DiscoveredConfig[]): LoadedConfiguration | undefined {
   if (found.length === 0) return undefined
   const { servers, issues } = mergeConfigs(found)
   return {
@@ -63,7 +63,7 @@ function together(found: readonly DiscoveredConfig[]): LoadedConfiguration | und
   }
 }
 
-/** A file that the project's `.env` names is the project's as much as its own. */
+/** A file named by the project's `.env` counts as the project's own. */
 const sourceKinds: Readonly<Record<FoundConfigFile['foundBy'], NonNullable<SpecSource['kind']>>> = {
   flag: 'flag',
   environment: 'environment',
@@ -71,7 +71,7 @@ const sourceKinds: Readonly<Record<FoundConfigFile['foundBy'], NonNullable<SpecS
   project: 'project',
 }
 
-/** The same for commands that cannot do without servers; what is wrong with single entries is said on stderr. */
+/** Like `loadConfiguration`, but throws if there is no usable configuration. Prints issues on stderr. */
 export async function requireConfiguration(
   terminal: Terminal,
   options: Options,
@@ -85,7 +85,7 @@ export async function requireConfiguration(
   return loaded
 }
 
-/** Says on stderr what there is to say about a configuration. */
+/** Prints issues of a configuration on stderr. */
 export function printIssues(terminal: Terminal, issues: readonly Issue[]): void {
   const colors = colorsFor(terminal, terminal.stderr)
   for (const issue of issues) printError(terminal, describeIssue(issue, colors))
@@ -93,15 +93,15 @@ export function printIssues(terminal: Terminal, issues: readonly Issue[]): void 
 
 const missingConfiguration = [
   'no MCP configuration found.',
-  'Name one with --mcp <file> or TOOLBRIDGE_MCP_FILE, use those of other hosts with --discover (see: toolbridge config',
-  'list), or write .toolbridge/mcp.json, for example:',
+  'Name one with --mcp <file> or TOOLBRIDGE_MCP_FILE, use the files of other hosts with --discover (see: toolbridge config',
+  'list), or create .toolbridge/mcp.json, for example:',
   '  { "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }',
 ].join('\n')
 
-/** One issue as a line a person can act on: where, what, and the way out. */
+/** One issue as a line: location, problem and fix. */
 export function describeIssue(issue: Issue, colors: Colors): string {
-  const place = issue.line === undefined ? issue.file : `${issue.file}:${issue.line}:${issue.column ?? 1}`
+  const location = issue.line === undefined ? issue.file : `${issue.file}:${issue.line}:${issue.column ?? 1}`
   const pointer = issue.path === '' ? '' : ` ${issue.path}`
   const label = issue.severity === 'error' ? colors.red('error') : colors.yellow('warning')
-  return `${printable(place + pointer)}: ${label}: ${printable(`${issue.message} (${issue.fix})`)}`
+  return `${printable(location + pointer)}: ${label}: ${printable(`${issue.message} (${issue.fix})`)}`
 }

@@ -7,8 +7,8 @@ export interface Output {
 }
 
 /**
- * Runs a command whose output may be lost. A reader that has seen enough is no failure; any other failure to write is said
- * once, on stderr, and becomes the code of a command that would have gone well.
+ * Runs a command and reports output that could not be written. A closed pipe is no error. Any other write error is
+ * printed once, on stderr, and becomes the exit status of a command that would have succeeded.
  */
 export async function withLostOutput(output: Output, work: () => Promise<ExitCode>): Promise<ExitCode> {
   let failure: Error | undefined
@@ -16,14 +16,14 @@ export async function withLostOutput(output: Output, work: () => Promise<ExitCod
   output.stdout.on('error', (error: Error & { readonly code?: string }) => {
     if (failure !== undefined || error.code === 'EPIPE') return
     failure = error
-    output.stderr.write(`toolbridge: the output could not be written: ${error.message}\n`)
+    output.stderr.write(`toolbridge: cannot write the output: ${error.message}\n`)
   })
   const code = await work()
   await flushed(output.stdout)
   return failure !== undefined && code === ExitCode.Ok ? ExitCode.Output : code
 }
 
-/** Resolves when everything was written, or failed to be. */
+/** Resolves when all writes have finished or failed. */
 async function flushed(stream: Writable): Promise<void> {
   await new Promise<void>((resolve) => stream.write('', () => resolve()))
   await new Promise<void>((resolve) => setImmediate(resolve))

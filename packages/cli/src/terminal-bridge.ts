@@ -16,32 +16,32 @@ import { isInteractive, printError, type Terminal } from './terminal.ts'
 import { askForTrust, ownFolder, trustAsWritten, trustStoreOf } from './trust.ts'
 import { whileWaiting } from './while-waiting.ts'
 
-/** The person at this machine, here and in a gateway. */
+/** Principal of the user of this machine, here and in a gateway. */
 export const localPrincipal = 'local'
 
 const origin: Origin = { principal: localPrincipal, conversation: 'terminal' }
 
-/** The person at this terminal may use its environment and its folder. */
+/** The user at this terminal may use its environment and current folder. */
 export function terminalAuthority({ env, cwd }: Terminal): Authority {
   return { kind: 'local', env, workspaceFolder: cwd }
 }
 
 export interface TerminalBridgeOptions {
-  /** Codes of diagnostics that the caller reports by itself. */
+  /** Codes of diagnostics that the caller reports itself. Default: none. */
   readonly reported?: ReadonlySet<string>
-  /** The person's accounts: those that are kept unless told. */
+  /** Accounts for sign-ins. Default: the stored accounts of this user. */
   readonly credentials?: CredentialsOf
-  /** Whether somebody else says what is waited for. */
+  /** Whether to omit the notice about servers being started. Default: false. */
   readonly isSilent?: boolean
-  /** How the command starts a server, where that is another way than its entry says. */
+  /** Changes how a server is started. Default: as its definition says. */
   readonly startAs?: (spec: ServerSpec) => ServerSpec
 }
 
 /**
- * A bridge for the person at this terminal: their environment, their keyboard for questions. The caller closes it.
- * Whoever types a call has agreed to it, so nothing is asked twice; without a keyboard a server's question is declined.
- * Diagnostics go to stderr. An interruption stops what was started. What a project wants to start is shown to the
- * person first. A command needs its servers at once, so none waits to be needed.
+ * Opens a bridge for the user at this terminal: their environment, and their keyboard for questions. The caller closes it.
+ * Typing a call approves it, so there is no further approval. Without a keyboard a server's question is declined.
+ * Diagnostics go to stderr. An interruption stops the servers. Servers defined by a project are shown to the user and
+ * started only with their consent. Lazy servers start at once, because the command needs them now.
  */
 export async function openTerminalBridge(
   terminal: Terminal,
@@ -73,17 +73,17 @@ export async function openTerminalBridge(
   return whileWaiting(terminal, what, opening, () => hasAsked)
 }
 
-/** What a person allowed from now on. Not that of a gateway: who types a call allows it to themselves, not to hosts. */
+/** Grants for calls typed at a terminal. Separate from a gateway's: they do not extend to hosts. */
 export function terminalGrantsOf(terminal: Terminal): GrantStore {
   return fileGrantStore(join(ownFolder(terminal), 'terminal-grants'))
 }
 
-/** Starts with the rest, though its entry says that it waits to be needed. */
+/** The definition with an eager start in place of a lazy one. */
 export function atOnce(spec: ServerSpec): ServerSpec {
   return spec.start === 'lazy' ? { ...spec, start: 'eager' } : spec
 }
 
-/** Loaded only where a server may want it: most are started here. */
+/** Imported only for servers that can require a sign-in; most are local processes. */
 async function accountsFor(
   terminal: Terminal,
   servers: readonly ServerSpec[],

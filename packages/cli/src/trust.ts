@@ -12,22 +12,22 @@ import { printable } from './printable.ts'
 import { isInteractive, printError, type Terminal } from './terminal.ts'
 
 /**
- * Where this person's trust is kept: in their own folder, and never where a command line or a project says, since a
- * project could bring its own.
+ * The user's trust store. Always in their own folder, never in one that a command line or a project names: a project could
+ * bring its own store.
  */
 export function trustStoreOf(terminal: Terminal): TrustStore {
   return fileTrustStore(join(ownFolder(terminal), 'trust'))
 }
 
-/** The folder in which this person's trust is kept. */
+/** The user's own folder: `TOOLBRIDGE_DATA` if it is absolute, else `~/.toolbridge`. */
 export function ownFolder({ env }: Terminal): string {
   const data = env['TOOLBRIDGE_DATA']
   return data !== undefined && isAbsolute(data) ? data : join(homedir(), '.toolbridge')
 }
 
 /**
- * Shows what a project wants to start, and asks once for each entry that is new or has changed. Without a terminal
- * nobody is asked: such a server is not started, and stderr says how to trust it.
+ * Asks for trust in each server of a project that is new or has changed. Without a terminal it only prints how to trust
+ * the server, which is then not started.
  */
 export async function askForTrust(
   terminal: Terminal,
@@ -37,12 +37,12 @@ export async function askForTrust(
   for (const spec of servers.filter((each) => each.enabled && needsTrust(each))) {
     if (await store.isTrusted(entryHash(spec))) continue
     if (!isInteractive(terminal)) printError(terminal, howToTrust(spec))
-    else if (await isAgreed(terminal, spec))
+    else if (await isTrustConfirmed(terminal, spec))
       await store.trust(entryHash(spec), `${spec.name} of ${spec.source.file}`)
   }
 }
 
-/** A person agrees to an entry as it is written, however a command starts it. */
+/** Trust is given to an entry as it is written, also where a command starts it differently. */
 export function trustAsWritten(
   store: TrustStore,
   written: readonly ServerSpec[],
@@ -55,25 +55,25 @@ export function trustAsWritten(
 
 function howToTrust({ name, source }: ServerSpec): string {
   const what = `server "${printable(name)}" is defined by the project, in ${printable(source.file)}, and is not started.`
-  return `toolbridge: ${what} Agree to it with ${trustCommand(name)}, or name the file yourself: --mcp ${printable(source.file)}`
+  return `toolbridge: ${what} Trust it with ${trustCommand(name)}, or name the file yourself: --mcp ${printable(source.file)}`
 }
 
-/** The command as it can be typed. A project chooses the name, so it stands there only where it can be nothing else. */
+/** The command to type. A project chooses the name, so a name that a shell could misread is left out. */
 function trustCommand(name: string): string {
   const word = /^\w[\w.-]*$/.test(name) ? ` ${name}` : ''
   return `toolbridge config trust --discover${word}`
 }
 
-/** Shows an entry and asks whether it may be started. */
-export async function isAgreed(terminal: Terminal, spec: ServerSpec): Promise<boolean> {
+/** Shows an entry and asks whether to trust it. */
+export async function isTrustConfirmed(terminal: Terminal, spec: ServerSpec): Promise<boolean> {
   printError(terminal, describeEntry(spec))
-  // Loaded here: most commands ask nothing.
+  // Imported here: most commands ask nothing.
   const { confirm, isCancel } = await import('@clack/prompts')
   using typing = listenTo(terminal)
   const answer = await confirm({
-    message: 'Do you trust it?',
-    active: 'Start it, now and whenever it is the same',
-    inactive: 'Leave it out',
+    message: 'Do you trust this server?',
+    active: 'Yes, start it now and whenever it is unchanged',
+    inactive: 'No, do not start it',
     initialValue: false,
     output: terminal.stderr,
     signal: typing.ended,
@@ -82,7 +82,7 @@ export async function isAgreed(terminal: Terminal, spec: ServerSpec): Promise<bo
   return !isCancel(answer) && answer
 }
 
-/** `ended` is aborted by Ctrl-C, and by Ctrl-D, with which nobody types any more: a prompt does not notice by itself. */
+/** `ended` is aborted by Ctrl-C and by Ctrl-D: a prompt does not notice the end of the input itself. */
 function listenTo(terminal: Terminal): Disposable & { readonly ended: AbortSignal } {
   const ended = new AbortController()
   const onKey = (_text: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
@@ -97,7 +97,7 @@ function listenTo(terminal: Terminal): Disposable & { readonly ended: AbortSigna
   }
 }
 
-/** All of it, however long: what is not shown could be what matters. */
+/** The complete entry, however long: a hidden part could be the harmful one. */
 export function describeEntry(spec: ServerSpec): string {
   const { name, source, enabled: _enabled, required: _required, dialect: _dialect, ...entry } = spec
   const lines = Object.entries(entry).map(([key, value]) => `  ${key.padEnd(10)} ${exact(value)}`)
@@ -107,7 +107,7 @@ export function describeEntry(spec: ServerSpec): string {
   ].join('\n')
 }
 
-/** As JSON, in which what would be invisible, or would move the cursor, is written out. */
+/** JSON with characters escaped that are invisible or move the cursor. */
 function exact(value: unknown): string {
   return escapeInvisible(JSON.stringify(value))
 }

@@ -1,4 +1,4 @@
-/** The command line asks for something that does not exist; the message says what does. */
+/** Invalid command line. The message says what is valid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

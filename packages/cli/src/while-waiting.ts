@@ -4,19 +4,19 @@ import type { Terminal } from './terminal.ts'
 const noticeAfterMs = 1000
 
 /**
- * Says on an interactive terminal what is being waited for, once the wait has lasted a second and unless the person is
- * the one who is waited for.
+ * Shows a notice on an interactive terminal while `work` takes longer than a second, unless it waits for an answer from
+ * the user.
  */
 export async function whileWaiting<T>(
   terminal: Terminal,
   what: string,
   work: Promise<T>,
-  isUpToPerson: () => boolean = () => false,
+  isUserAsked: () => boolean = () => false,
 ): Promise<T> {
   if (terminal.stderr.isTTY !== true) return work
   let shown = false
   const timer = setTimeout(() => {
-    if (isUpToPerson()) return
+    if (isUserAsked()) return
     shown = true
     terminal.stderr.write(`… ${printable(what)}`)
   }, noticeAfterMs)

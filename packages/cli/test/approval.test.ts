@@ -68,7 +68,7 @@ test('what was allowed from now on is shown, and asked about again once it is ta
   expect(await grants('list')).toMatchObject({ code: 0, stdout: 'careful  hello  typed at a terminal\n' })
   const other = await grants('revoke', 'careful', 'bye')
   expect(other).toMatchObject({ code: 2, stdout: '' })
-  expect(other.stderr).toContain('nobody allowed the tool "bye" of "careful" from now on')
+  expect(other.stderr).toContain('no grant for the tool "bye" of "careful"')
   expect((await callWithoutTerminal(file)).code).toBe(0)
 
   const taken = await grants('revoke', 'careful', '--format', 'json')

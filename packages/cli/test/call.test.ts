@@ -65,7 +65,7 @@ test('a configuration without servers has no tools, which is said', async () => 
   expect(result).toMatchObject({
     code: 0,
     stdout: '',
-    stderr: expect.stringContaining('no server is configured'),
+    stderr: expect.stringContaining('no servers configured'),
   })
 })
 
@@ -127,7 +127,7 @@ test('a tool of a disabled server is a usage error that says so', async () => {
 test('the tools of a server that is not there are a usage error that names those that are', async () => {
   const result = await toolbridge(['tools', '--server', 'nope', '--mcp', configuration({ hello, crashing })])
   expect(result).toMatchObject({ code: 2, stdout: '' })
-  expect(result.stderr).toContain('there is no server "nope". The configuration has: hello, crashing')
+  expect(result.stderr).toContain('unknown server "nope". Configured servers: hello, crashing')
 })
 
 test('words that a command takes none of are a usage error, and several servers may be named', async () => {

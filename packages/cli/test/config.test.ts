@@ -80,7 +80,7 @@ test('explain says what becomes of each field, and fails where one is refused', 
     'server_refused_above',
   ])
   expect(bad.stdout).not.toContain(secret)
-  expect((await config('explain')).stderr).toContain('which file?')
+  expect((await config('explain')).stderr).toContain('missing file')
 })
 
 test('convert writes nothing when a filter would be lost, and with --force leaves that server out', async () => {
@@ -96,11 +96,11 @@ test('convert writes nothing when a filter would be lost, and with --force leave
   expect(Object.keys(JSON.parse(written).mcpServers)).toEqual(['hello'])
   const again = await config('convert', file, '--to', 'cursor', '--output', 'out.json', '--force')
   expect(again).toMatchObject({ code: 2 })
-  expect(again.stderr).toContain('is there already')
+  expect(again.stderr).toContain('already exists')
   const codex = await config('convert', file, '--to', 'codex')
   expect(codex).toMatchObject({ code: 0 })
   expect(codex.stdout).toContain('disabled_tools = ["drop"]')
-  expect((await config('convert', file, '--to', 'zed')).stderr).toContain('--to is one of')
+  expect((await config('convert', file, '--to', 'zed')).stderr).toContain('invalid --to: expected one of')
 })
 
 test('convert makes the folder of a file that it is to write', async () => {
@@ -129,7 +129,7 @@ test('import brings servers of other hosts in, with their filters, and leaves th
   expect(readFileSync(own, 'utf8')).toBe(before)
   const result = await config('import')
   expect(result).toMatchObject({ code: 0 })
-  expect(result.stderr).toContain('"db" came with values written out, which may be secrets')
+  expect(result.stderr).toContain('"db" contain literal values, possibly secrets')
   const text = readFileSync(own, 'utf8')
   expect(text).toContain('// mine\n')
   const { mcpServers } = JSON.parse(text.replace('// mine', ''))
@@ -146,12 +146,12 @@ test('import says which host or server is not there to be imported', async () =>
   expect(await config('import', '--from', 'cursr')).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining('no file of "cursr" was found. There are files of: cursor'),
+    stderr: expect.stringContaining('no file of host "cursr" found. Found files of: cursor'),
   })
   expect(await config('import', '--server', 'hello', '--server', 'helo')).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining('there is no server "helo" to import. There are: hello'),
+    stderr: expect.stringContaining('unknown server "helo". Servers to import: hello'),
   })
 })
 
@@ -169,7 +169,7 @@ describe('add and remove', () => {
     const refused = await config('add', 'a', '--mcp', 'x.toml', '--env', 'A=${env:B}', '--', 'run')
     expect(refused).toMatchObject({ code: 2, stdout: '' })
     expect(refused.stderr).toContain(
-      'cannot say all of it: env: A: the dialect cannot express the variable B there',
+      'cannot express every field: env: A: the dialect cannot express the variable B there',
     )
     expect(() => statSync(join(folder.path, 'x.toml'))).toThrow()
     const added = await config('add', 'a', '--mcp', 'x.toml', '--env', 'A=${env:A}', '--', 'run')
@@ -180,7 +180,7 @@ describe('add and remove', () => {
     'add refuses an address that is none: %s',
     async (url) => {
       const result = await config('add', 'far', '--url', url)
-      expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('--url is a whole address') })
+      expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('invalid --url') })
       expect(() => statSync(join(folder.path, '.toolbridge'))).toThrow()
     },
   )
@@ -225,7 +225,7 @@ describe('add and remove', () => {
     const both = await config('add', 'b', '--url', `https://a.test/?k=${secret}`, '--', 'b')
     expect(both).toMatchObject({ code: 2 })
     expect(failed.stderr + pair.stderr + both.stderr).not.toContain(secret)
-    expect((await config('add', 'b')).stderr).toContain('what does it start or reach?')
+    expect((await config('add', 'b')).stderr).toContain('missing command or URL')
   })
 })
 
@@ -242,13 +242,13 @@ describe('trust', () => {
     expect(await call()).toMatchObject({ code: 0, stdout: 'Hello, world!\n' })
     expect((await config('trust', 'hello', '--forget')).code).toBe(0)
     expect((await call()).code).toBe(4)
-    expect((await config('trust', 'other')).stderr).toContain('Those that did: hello')
+    expect((await config('trust', 'other')).stderr).toContain('Servers of the project: hello')
   })
 
   test('at a terminal the entry is shown and asked for', async () => {
     put(folder.path, '.toolbridge/mcp.json', { mcpServers: { hello } })
     terminal = new PseudoTerminal(['config', 'trust'], folder.path, { HOME: home.path, NO_COLOR: '1' })
-    await terminal.shows(/Do you trust it\?/)
+    await terminal.shows(/Do you trust this server\?/)
     expect(terminal.text.replaceAll(/\s/g, '')).toContain(JSON.stringify([fixtureServers.hello]))
     terminal.type('y')
     expect(await terminal.exit).toBe(0)

@@ -43,6 +43,6 @@ test.skipIf(!existsSync('/dev/full'))(
     const { code, stderr } = await listTools(full)
     closeSync(full)
     expect(code).toBe(74)
-    expect(stderr).toMatch(/^toolbridge: the output could not be written: .*ENOSPC.*\n$/)
+    expect(stderr).toMatch(/^toolbridge: cannot write the output: .*ENOSPC.*\n$/)
   },
 )

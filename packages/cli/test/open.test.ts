@@ -40,7 +40,7 @@ test('where no gateway answers, that is said, and what was left behind does not 
   writeFileSync(join(folder.path, 'owner-token'), left, { mode: 0o600 })
   const { code, stderr } = await toolbridge(['open', '--data', folder.path])
   expect(code).toBe(3)
-  expect(stderr).toContain('no gateway answers')
+  expect(stderr).toContain('no gateway is running')
   expect(stderr).not.toContain('Kanarienvogel')
 })
 
@@ -51,5 +51,5 @@ test('a data folder that is a file has no gateway', async () => {
   writeFileSync(file, '')
   const { code, stderr } = await toolbridge(['open', '--data', file])
   expect(code).toBe(3)
-  expect(stderr).toContain('no gateway answers')
+  expect(stderr).toContain('no gateway is running')
 })

@@ -141,7 +141,7 @@ test('a data folder that is none is named, with the option that chooses another'
     const result = await toolbridge(['serve', '--port', '0', '--data', data])
     expect(result).toMatchObject({ code: 2, stdout: '' })
     expect(result.stderr).toMatch(
-      /^toolbridge: \S+\/file\S* cannot be used: \w+\. Choose another folder with --data\n/,
+      /^toolbridge: cannot use \S+\/file\S*: \w+\. Choose another folder with --data\n/,
     )
   }
 })
@@ -154,7 +154,7 @@ test.runIf(process.platform === 'linux')(
       const result = await toolbridge(['serve', '--port', '0', '--data', data])
       expect(result).toMatchObject({ code: 2, stdout: '' })
       expect(result.stderr).toContain(
-        '/proc/toolbridge cannot be used: ENOENT. Choose another folder with --data',
+        'cannot use /proc/toolbridge: ENOENT. Choose another folder with --data',
       )
     }
   },
@@ -167,7 +167,7 @@ test('a port that is taken is named', async () => {
   const port = typeof address === 'object' ? String(address?.port) : ''
   const result = await toolbridge(['serve', '--port', port, '--data', folder.path])
   holder.close()
-  expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(`port ${port} is taken`) })
+  expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(`port ${port} is in use`) })
 })
 
 test.each([['--deny'], ['--ask']])(

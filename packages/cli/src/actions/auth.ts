@@ -14,13 +14,13 @@ import { print, printError, printJson, type Terminal } from '../terminal.ts'
 import { openTerminalBridge, terminalAuthority } from '../terminal-bridge.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** Signs in and out: what `toolbridge auth` runs. Kept apart from the command, since it loads all of OAuth. */
+/** Runs `toolbridge auth`. */
 export async function runAuth(invocation: Invocation): Promise<ExitCode> {
   const [verb, name] = invocation.positionals
   if (verb === 'status') return showStatus(invocation)
   if (verb === 'login') return logIn(invocation, name)
   if (verb === 'logout') return logOut(invocation, name)
-  throw new UsageError('login, logout or status? See: toolbridge auth --help')
+  throw new UsageError('expected login, logout or status. See: toolbridge auth --help')
 }
 
 async function logIn({ options, terminal }: Invocation, name: string | undefined): Promise<ExitCode> {
@@ -38,12 +38,12 @@ async function logIn({ options, terminal }: Invocation, name: string | undefined
   const failed = bridge.status().filter(hasNotStarted)
   for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
   if (failed.length > 0) return failureCode(failed)
-  const done = wasSent ? 'You are signed in to' : 'No sign-in is needed for'
+  const done = wasSent ? 'Signed in to' : 'No sign-in needed for'
   print(terminal, `${done} ${printable(spec.name)}.`)
   return ExitCode.Ok
 }
 
-/** A person takes longer than a server may. */
+/** Signing in takes longer than a server may take to start. */
 function patient(spec: ServerSpec): ServerSpec {
   return { ...spec, enabled: true, timeouts: { ...spec.timeouts, startMs: signInMs } }
 }
@@ -52,11 +52,11 @@ async function logOut({ options, terminal }: Invocation, name: string | undefine
   const spec = await serverNamed(name, options, terminal)
   const resolved = await resolve(spec, terminal)
   if ((await keptAccount(terminal, resolved)) === undefined) {
-    print(terminal, `Nobody is signed in to ${printable(spec.name)}.`)
+    print(terminal, `Not signed in to ${printable(spec.name)}.`)
     return ExitCode.Ok
   }
   await signOut(terminal, resolved)
-  print(terminal, `You are signed out of ${printable(spec.name)}.`)
+  print(terminal, `Signed out of ${printable(spec.name)}.`)
   return ExitCode.Ok
 }
 
@@ -89,7 +89,7 @@ function line({ server, signedIn, issuer = '' }: AccountStatus): string {
   return `${server}  ${signedIn ? `signed in at ${issuer}` : 'not signed in'}`
 }
 
-/** Headers are of no use here, and a helper that makes some would have to be trusted first. */
+/** Without headers: they are not needed here, and a headers helper would have to be trusted first. */
 async function resolve(spec: HttpServerSpec, terminal: Terminal): Promise<ResolvedSpec> {
   const { headersHelper: _helper, ...rest } = spec
   const { signal } = terminal
@@ -101,14 +101,14 @@ async function serverNamed(
   options: Invocation['options'],
   terminal: Terminal,
 ): Promise<HttpServerSpec> {
-  if (name === undefined) throw new UsageError('which server? See: toolbridge auth status')
+  if (name === undefined) throw new UsageError('missing server. See: toolbridge auth status')
   const { servers } = await requireConfiguration(terminal, options)
   const spec = servers.find((server) => server.name === name)
   if (spec !== undefined && mayWantSignIn(spec)) return spec
   if (spec !== undefined)
-    throw new UsageError(`server "${name}" is not reached over HTTP, so nobody signs in to it`)
+    throw new UsageError(`server "${name}" takes no sign-in: it is not reached over HTTP`)
   const names = servers.filter(mayWantSignIn).map((server) => server.name)
-  throw new UsageError(`there is no server "${name}". You can sign in to: ${names.join(', ') || 'none'}`)
+  throw new UsageError(`unknown server "${name}". Servers with a sign-in: ${names.join(', ') || 'none'}`)
 }
 
 function mayWantSignIn(spec: ServerSpec): spec is HttpServerSpec {

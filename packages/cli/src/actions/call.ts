@@ -14,7 +14,7 @@ import { UsageError } from '../usage-error.ts'
 export async function callTool({ positionals, options, terminal }: Invocation): Promise<ExitCode> {
   const asJson = wantsJson(options)
   const [name, ...words] = positionals
-  if (name === undefined) throw new UsageError('which tool? See: toolbridge tools')
+  if (name === undefined) throw new UsageError('missing tool. See: toolbridge tools')
   const loaded = await requireConfiguration(terminal, options)
   const servers = loaded.servers.filter((server) => mayHaveTool(server, name))
   await using bridge = await openTerminalBridge(terminal, servers)
@@ -29,14 +29,14 @@ export async function callTool({ positionals, options, terminal }: Invocation): 
   return result.isError === true ? ExitCode.ToolFailed : ExitCode.Ok
 }
 
-/** A server that did not start may have the tool: that is no mistake of whoever typed its name. */
+/** Reports the servers that failed to start, which may have the tool. Throws if there are none. */
 function missingTool(bridge: Bridge, name: string, terminal: Terminal): ExitCode {
   const failed = bridge.status().filter(hasNotStarted)
   const [disabled] = bridge.status().filter((server) => server.state === 'disabled')
   for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
   if (failed.length > 0) return failureCode(failed)
   const because = disabled === undefined ? '' : `; server "${disabled.name}" is disabled`
-  throw new UsageError(`there is no tool "${name}"${because}. See: toolbridge tools`)
+  throw new UsageError(`unknown tool "${name}"${because}. See: toolbridge tools`)
 }
 
 function show(result: CallToolResult, asJson: boolean, pretty: boolean, terminal: Terminal): void {

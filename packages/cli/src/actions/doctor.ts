@@ -5,7 +5,7 @@ import { type Invocation, wantsJson } from '../command.ts'
 import { describeIssue, type LoadedConfiguration, loadConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
-import { lastWords, withoutQuote } from '../server-failure.ts'
+import { stderrLines, withoutQuote } from '../server-failure.ts'
 import { print, printJson, type Terminal } from '../terminal.ts'
 import { openTerminalBridge, terminalAuthority } from '../terminal-bridge.ts'
 
@@ -13,7 +13,7 @@ interface ServerReport {
   readonly id: string
   readonly type: UpstreamStatus['transport']
   readonly state: UpstreamStatus['state']
-  /** What there is to say about its variables, as they are set here and now. */
+  /** Issues with its variables in the current environment. */
   readonly issues: readonly Issue[]
   readonly active: {
     readonly initialize: {
@@ -61,7 +61,7 @@ async function examineServers(loaded: LoadedConfiguration, terminal: Terminal): 
   return { path: loaded.file, dialect: loaded.dialect, issues: loaded.issues, servers }
 }
 
-/** One that does not start must not keep the others from being examined. */
+/** A server that does not start must not prevent the report about the others. */
 function optional(spec: ServerSpec): ServerSpec {
   return { ...spec, required: false }
 }
@@ -138,7 +138,7 @@ function describeFailed({ initialize }: ServerReport['active'], colors: Colors):
   const { error = 'unknown', stderr = [] } = initialize
   return [
     `  initialize: ${colors.red('failed')} - ${printable(withoutQuote(error, stderr))}`,
-    ...lastWords(stderr),
+    ...stderrLines(stderr),
   ]
 }
 

@@ -8,7 +8,7 @@ import { print, printJson } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { dataFolder } from '../data-folder.ts'
 
-/** Who may make the calls that a grant is about. */
+/** The origin of calls that a grant applies to. */
 type Caller = 'terminal' | 'gateway'
 
 interface KeptGrant {
@@ -21,16 +21,16 @@ export async function runGrants(invocation: Invocation): Promise<ExitCode> {
   const [verb, ...words] = invocation.positionals
   if (verb === 'list' && words.length === 0) return show(invocation, await keptGrants(invocation))
   if (verb === 'revoke') return revoke(invocation, words)
-  throw new UsageError('list, or revoke <server> [<tool>]? See: toolbridge grants --help')
+  throw new UsageError('expected list, or revoke <server> [<tool>]. See: toolbridge grants --help')
 }
 
 async function revoke(invocation: Invocation, [server, tool]: readonly string[]): Promise<ExitCode> {
-  if (server === undefined) throw new UsageError('which server? See: toolbridge grants list')
+  if (server === undefined) throw new UsageError('missing server. See: toolbridge grants list')
   const kept = await keptGrants(invocation)
   const chosen = kept.filter(({ grant }) => grant.server === server && (tool ?? grant.tool) === grant.tool)
   if (chosen.length === 0) {
     const what = tool === undefined ? `a tool of "${server}"` : `the tool "${tool}" of "${server}"`
-    throw new UsageError(`nobody allowed ${what} from now on. See: toolbridge grants list`)
+    throw new UsageError(`no grant for ${what}. See: toolbridge grants list`)
   }
   for (const { grant, store } of chosen) await store.remove(grant)
   return show(invocation, chosen)

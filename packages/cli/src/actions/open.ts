@@ -5,11 +5,10 @@ import { dataFolder } from '../data-folder.ts'
 
 export async function printAddress({ options, terminal }: Invocation): Promise<ExitCode> {
   const folder = dataFolder(options, terminal)
-  // Loaded here: the other commands need neither a web server nor a database.
   const { requestSignInUrl } = await import('@toolbridge/gateway')
   const address = await requestSignInUrl(folder, { signal: terminal.signal })
   if (address === undefined) {
-    printError(terminal, `toolbridge: no gateway answers for ${folder}. Start one with: toolbridge serve`)
+    printError(terminal, `toolbridge: no gateway is running on ${folder}. Start one with: toolbridge serve`)
     return ExitCode.Link
   }
   print(terminal, `Open ${address}`)

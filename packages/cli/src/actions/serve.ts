@@ -39,7 +39,7 @@ async function open(options: Options, terminal: Terminal): Promise<Gateway> {
 }
 
 async function start(settings: GatewayOptions, port: number | undefined): Promise<Gateway> {
-  // Loaded here: the other commands need neither a web server nor a database.
+  // Imported after the command line has been checked.
   const { startGateway } = await import('@toolbridge/gateway')
   try {
     return await startGateway({ ...settings, port: port ?? defaultPort })
@@ -56,7 +56,7 @@ async function gatewayOptions(options: Options, terminal: Terminal): Promise<Gat
   const trust = trustStoreOf(terminal)
   const servers = loaded?.servers ?? []
   await askForTrust(terminal, servers, trust)
-  // What is not started has no tools to offer.
+  // A server that is not started has no tools to list.
   const started = servers.map(atOnce)
   const databaseUrl = databaseOption(options, terminal)
   const consoleFolder = builtConsole()
@@ -73,7 +73,7 @@ async function gatewayOptions(options: Options, terminal: Terminal): Promise<Gat
   }
 }
 
-/** `toolbridge auth` signs in to servers of the file, and to no others. */
+/** The accounts of `toolbridge auth`, only for servers of the configuration file. */
 async function accountsAt(servers: readonly ServerSpec[], terminal: Terminal): Promise<CredentialsOf> {
   const { keptAccounts } = await import('../accounts.ts')
   const accounts = keptAccounts(terminal)
@@ -86,21 +86,21 @@ function portOption(options: Options): number | undefined {
   if (text === undefined) return undefined
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new UsageError(`--port is a number from 0 to 65535, not "${text}"`)
+  throw new UsageError(`invalid --port "${text}": expected a number from 0 to 65535`)
 }
 
-/** Never quoted in a message: the value may hold a password. */
+/** No message quotes the value: it may contain a password. */
 function databaseOption(options: Options, terminal: Terminal): string | undefined {
   const named = textOption(options, 'database')
   const url = named ?? terminal.env['TOOLBRIDGE_DATABASE_URL']
   if (url === undefined || /^postgres(?:ql)?:\/\/./.test(url)) return url
-  const place = named === undefined ? 'TOOLBRIDGE_DATABASE_URL' : '--database'
+  const source = named === undefined ? 'TOOLBRIDGE_DATABASE_URL' : '--database'
   throw new UsageError(
-    `${place} is the address of a PostgreSQL, such as postgres://user@host/name. For a folder use --data`,
+    `invalid ${source}: expected a PostgreSQL URL such as postgres://user@host/name. For a folder use --data`,
   )
 }
 
-/** Checked here, so that a mistake ends the command before anything is opened. */
+/** Checked before anything is opened. */
 function permissionsFrom(options: Options, terminal: Terminal): PermissionRules {
   const rules: PermissionRules = {
     mode: 'allow',
@@ -112,7 +112,7 @@ function permissionsFrom(options: Options, terminal: Terminal): PermissionRules 
   return rules
 }
 
-/** The console's page is a package of files; a checkout that was not built has none. */
+/** The folder of the console's page. Undefined in a checkout that was not built. */
 function builtConsole(): string | undefined {
   const manifest = fileURLToPath(import.meta.resolve('@toolbridge/console/package.json'))
   const folder = join(dirname(manifest), 'dist')
@@ -125,10 +125,10 @@ function isAddressTaken(error: unknown): boolean {
 
 function explained(error: unknown, port: number | undefined): unknown {
   if (isAddressTaken(error))
-    return new UsageError(`port ${port} is taken. Choose another with --port, or --port 0 for any free one`)
+    return new UsageError(`port ${port} is in use. Choose another with --port, or --port 0 for any free port`)
   if (!(error instanceof Error) || !('path' in error) || !('code' in error)) return error
   return new UsageError(
-    `${String(error.path)} cannot be used: ${String(error.code)}. Choose another folder with --data`,
+    `cannot use ${String(error.path)}: ${String(error.code)}. Choose another folder with --data`,
   )
 }
 
@@ -138,7 +138,7 @@ function announce(gateway: Gateway, terminal: Terminal): void {
   print(
     terminal,
     colors.dim(
-      `  That address works once, for ten minutes.${isInteractive(terminal) ? ' Press Enter for a new one, Ctrl-C to stop.' : ''}`,
+      `  The address works once, for ten minutes.${isInteractive(terminal) ? ' Press Enter for a new one, Ctrl-C to stop.' : ''}`,
     ),
   )
   print(
@@ -150,7 +150,7 @@ function announce(gateway: Gateway, terminal: Terminal): void {
 function offerFreshAddresses(gateway: Gateway, terminal: Terminal): void {
   if (!isInteractive(terminal)) return
   terminal.stdin.on('data', () => print(terminal, `Open ${gateway.signInUrl()}`))
-  // A question that was asked before has paused it.
+  // An earlier prompt has paused it.
   terminal.stdin.resume()
 }
 

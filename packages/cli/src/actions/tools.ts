@@ -16,7 +16,7 @@ export async function listTools({ options, terminal }: Invocation): Promise<Exit
   const named = [...wanted].map((name) => requireServer(loaded.servers, name))
   const servers = wanted.size === 0 ? loaded.servers : named
   if (servers.length === 0)
-    printError(terminal, 'toolbridge: no server is configured. See: toolbridge config add --help')
+    printError(terminal, 'toolbridge: no servers configured. See: toolbridge config add --help')
   await using bridge = await openTerminalBridge(terminal, servers)
   if (asJson) printJson(terminal, { tools: bridge.tools.map(summary) }, options['pretty'] === true)
   else for (const tool of bridge.tools) print(terminal, line(tool, terminal))
@@ -27,7 +27,7 @@ function requireServer(servers: readonly ServerSpec[], name: string): ServerSpec
   const server = servers.find((each) => each.name === name)
   if (server !== undefined) return server
   const names = servers.map((each) => each.name).join(', ')
-  throw new UsageError(`there is no server "${name}". The configuration has: ${names || 'none'}`)
+  throw new UsageError(`unknown server "${name}". Configured servers: ${names || 'none'}`)
 }
 
 function summary(tool: BridgeTool): object {
@@ -48,7 +48,7 @@ function line(tool: BridgeTool, terminal: Terminal): string {
   return `${colors.bold(tool.name)}  ${colors.dim(description ?? '')}`.trimEnd()
 }
 
-/** Names the servers that did not come up. The list of the others is still the answer, so this alone is no failure. */
+/** Reports servers that failed to start. The command fails only if none started. */
 function reportFailures(bridge: Bridge, terminal: Terminal): ExitCode {
   const failed = bridge.status().filter(hasNotStarted)
   for (const line of failed.flatMap(describeFailure)) printError(terminal, line)

@@ -2,17 +2,17 @@ import { type Command, formatOptions } from '../command.ts'
 
 export const authCommand: Command = {
   name: 'auth',
-  summary: 'Sign in to servers that want it, and out again',
+  summary: 'Sign in to servers and sign out',
   usage: [
     'Usage: toolbridge auth login <server> [--no-browser]',
     '       toolbridge auth logout <server>',
     '       toolbridge auth status [--format json [--pretty]]',
     '',
-    'login opens the browser and waits for you to come back. Without a browser here it prints the address: open that',
-    'anywhere, sign in, and paste the address that the browser ended at. The tokens are kept in files for you alone,',
-    'are renewed by themselves, and serve every command that reaches the server.',
-    'logout gives the tokens back and forgets them. status tells where you are signed in, without asking anybody.',
-    'Exit status: 0 done, 2 no such server, 3 the sign-in failed, 4 a server of the project that nobody has trusted.',
+    'login opens the browser and waits for the sign-in. Without a browser it prints the URL: open it on any machine, sign',
+    'in, and paste the URL the browser ended at. Tokens are stored in files that only you can read, are refreshed',
+    'automatically, and apply to every command that uses the server.',
+    'logout revokes and deletes the tokens. status shows where you are signed in, without contacting a server.',
+    'Exit status: 0 done, 2 unknown server, 3 sign-in failed, 4 server of the project not trusted.',
     '',
     'Examples:',
     '  toolbridge auth login tickets',

@@ -6,8 +6,8 @@ export const callCommand: Command = {
   usage: [
     'Usage: toolbridge call <tool> [<json> | name=value …] [--format json [--pretty]]',
     '',
-    'Calls a tool by the name `toolbridge tools` prints, or by its mcp:// address. A question of the server is asked',
-    'here when this is a terminal, and declined otherwise. Only servers that can have the tool are started.',
+    'Calls a tool by the name that `toolbridge tools` prints, or by its mcp:// URI. Questions of the server are asked at',
+    'the terminal, and declined without one. Starts only the servers that can have the tool.',
     '',
     'Examples:',
     '  toolbridge call hello__hello name=Ada',

@@ -2,13 +2,13 @@ import { type Command, discoverOption, formatOptions } from '../command.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'Find out what is wrong with a configuration',
+  summary: 'Check a configuration and its servers',
   usage: [
     'Usage: toolbridge doctor [--format json [--pretty]]',
     '',
-    'Reads the configuration, starts every server, asks each for its tools and says what works, what does not and',
-    'what to do about it. Exit status: 0 all well or only warnings, 2 a broken configuration, 3 a server that does',
-    'not come up, 4 a server of the project that nobody has trusted.',
+    'Reads the configuration, starts every server, lists its tools, and reports problems with their fixes.',
+    'Exit status: 0 no errors, 2 invalid configuration, 3 a server does not start, 4 a server of the project is not',
+    'trusted.',
     '',
     'Examples:',
     '  toolbridge doctor',

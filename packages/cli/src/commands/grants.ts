@@ -2,17 +2,17 @@ import { type Command, formatOptions } from '../command.ts'
 
 export const grantsCommand: Command = {
   name: 'grants',
-  summary: 'Show the tools that you allowed from now on, and take it back',
+  summary: 'List and revoke permanent approvals of tools',
   usage: [
     'Usage: toolbridge grants list [--data <folder>] [--format json [--pretty]]',
     '       toolbridge grants revoke <server> [<tool>] [--data <folder>] [--format json [--pretty]]',
     '',
-    'Whoever is asked about a call can allow its tool from now on. That is kept: for calls that are typed at a terminal, and',
-    'apart from these for hosts of the gateway. list shows both. revoke takes back what was granted for one tool, or for all',
-    'tools of a server; the next call asks again, also in a gateway that is running. revoke prints what it took back.',
-    'Exit status: 0 done, 2 nothing like that was granted.',
+    'An approval can allow a tool from now on. Such grants are stored separately for calls typed at a terminal and for hosts',
+    'of the gateway. list shows both. revoke removes the grants for one tool, or for all tools of a server, and prints them;',
+    'the next call asks again, also in a running gateway.',
+    'Exit status: 0 done, 2 no such grant.',
     '',
-    '  --data       the folder of the gateway (TOOLBRIDGE_DATA, else ~/.toolbridge)',
+    '  --data       data folder of the gateway. Default: TOOLBRIDGE_DATA, else ~/.toolbridge',
     '',
     'Examples:',
     '  toolbridge grants list',

@@ -2,14 +2,14 @@ import type { Command } from '../command.ts'
 
 export const openCommand: Command = {
   name: 'open',
-  summary: 'Print a fresh address of the gateway that is running',
+  summary: 'Print a new sign-in address of the running gateway',
   usage: [
     'Usage: toolbridge open [--data <folder>]',
     '',
-    'Asks the gateway that runs on the data folder for an address that signs in once, within ten minutes. Works for',
-    'whoever may read that folder, on the machine the gateway runs on. Exit status: 0 printed, 3 no gateway answers.',
+    'Prints an address that signs in once, within ten minutes. Works for users who can read the data folder, on the',
+    'machine the gateway runs on. Exit status: 0 printed, 3 no gateway is running.',
     '',
-    '  --data   the folder that the gateway was started with (TOOLBRIDGE_DATA, else ~/.toolbridge)',
+    '  --data   data folder of the gateway. Default: TOOLBRIDGE_DATA, else ~/.toolbridge',
   ].join('\n'),
   options: { data: { type: 'string' } },
   load: async () => (await import('../actions/open.ts')).printAddress,

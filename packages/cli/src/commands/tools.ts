@@ -6,7 +6,7 @@ export const toolsCommand: Command = {
   usage: [
     'Usage: toolbridge tools [--server <name>]… [--format json [--pretty]]',
     '',
-    'Starts the configured servers, or only the named ones, and prints each tool by the name a model would see.',
+    'Starts the configured servers, or only the named ones, and prints each tool with the name that models see.',
     '',
     'Examples:',
     '  toolbridge tools',

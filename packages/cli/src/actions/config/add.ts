@@ -16,38 +16,38 @@ import { remindOfTrust, targetFile } from './target.ts'
 
 export async function addServer({ positionals, options, terminal }: Invocation): Promise<ExitCode> {
   const [name, ...words] = positionals
-  if (name === undefined) throw new UsageError('which name? See: toolbridge config add --help')
+  if (name === undefined) throw new UsageError('missing name. See: toolbridge config add --help')
   const server = serverFrom(name, words, options)
   const file = await targetFile(terminal, options)
   const kind = options['replace'] === true ? 'replace' : 'add'
   const { signal, cwd: workspaceFolder } = terminal
-  await requireWords(file, { kind, server }, workspaceFolder)
+  await requireLossless(file, { kind, server }, workspaceFolder)
   await editConfigFile(file, [{ kind, server }], { signal, workspaceFolder })
   print(terminal, printable(`${kind === 'add' ? 'added' : 'wrote'} "${name}" in ${file}`))
   remindOfTrust(terminal, options)
   return ExitCode.Ok
 }
 
-/** A server without its variable or its folder would be another one than was typed. */
-async function requireWords(file: string, change: ConfigChange, workspaceFolder: string): Promise<void> {
+/** Throws if the file's dialect cannot express every field. */
+async function requireLossless(file: string, change: ConfigChange, workspaceFolder: string): Promise<void> {
   const text = await readConfigText(file)
   const { unwritableFields } = editConfig(typeof text === 'string' ? text : '', change, {
     file,
     workspaceFolder,
   })
   const lost = unwritableFields.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
-  if (lost !== '') throw new UsageError(`nothing was written, since ${file} cannot say all of it: ${lost}`)
+  if (lost !== '') throw new UsageError(`nothing was written: ${file} cannot express every field: ${lost}`)
 }
 
-/** Read as if it stood in a file, so that it is checked like one. */
+/** Read like an entry of a file, with the same checks. */
 function serverFrom(name: string, words: readonly string[], options: Options): ServerSpec {
   const [command, ...args] = words
   const url = textOption(options, 'url')
   if (command === undefined && url === undefined) {
-    throw new UsageError('what does it start or reach? Give -- <command> or --url <address>')
+    throw new UsageError('missing command or URL: give -- <command> or --url <url>')
   }
-  if (url !== undefined && !isAddress(url))
-    throw new UsageError('--url is a whole address, such as https://mcp.example.com/mcp')
+  if (url !== undefined && !isUrl(url))
+    throw new UsageError('invalid --url: expected a complete URL such as https://mcp.example.com/mcp')
   const entry = {
     type: textOption(options, 'type'),
     ...(command === undefined ? {} : { command, args }),
@@ -64,17 +64,17 @@ function serverFrom(name: string, words: readonly string[], options: Options): S
   throw ConfigError.of(issues.map(({ line: _line, column: _column, ...issue }) => issue))
 }
 
-/** One with a variable is known only when the server is reached. */
-function isAddress(url: string): boolean {
+/** A URL with a variable can be checked only when the server is reached. */
+function isUrl(url: string): boolean {
   return url.includes('${') || (/^(?:https?|wss?):/i.test(url) && URL.canParse(url))
 }
 
-/** No message quotes what is given: it may be a secret. */
+/** No message quotes a value: it may be a secret. */
 function pairs(field: 'env' | 'headers', given: readonly string[]): object {
   if (given.length === 0) return {}
   const found = given.map((text) => {
     const at = text.indexOf('=')
-    if (at < 1) throw new UsageError(`--${field === 'env' ? 'env' : 'header'} is NAME=value`)
+    if (at < 1) throw new UsageError(`invalid --${field === 'env' ? 'env' : 'header'}: expected NAME=value`)
     return [text.slice(0, at), text.slice(at + 1)] as const
   })
   return { [field]: Object.fromEntries(found) }

@@ -33,17 +33,14 @@ export async function convertConfig(invocation: Invocation): Promise<ExitCode> {
   else report(writing, issues, terminal)
   if (!asJson && isWritten && output === undefined) print(terminal, writing.text.trimEnd())
   if (!asJson && !isWritten)
-    printError(
-      terminal,
-      'toolbridge: nothing was written; --force writes what can be, and leaves out the rest',
-    )
+    printError(terminal, 'toolbridge: nothing was written; --force omits the servers that cannot be written')
   return isWritten ? ExitCode.Ok : ExitCode.Config
 }
 
 function targetDialect(name: string | undefined): string {
   const known = writtenDialects()
   if (name !== undefined && known.includes(name)) return name
-  throw new UsageError(`--to is one of ${known.join(', ')}`)
+  throw new UsageError(`invalid --to: expected one of ${known.join(', ')}`)
 }
 
 async function written(
@@ -65,7 +62,7 @@ async function written(
   return { writing: writeConfig(reading.servers, { dialect, workspaceFolder }), issues: reading.issues }
 }
 
-/** A file that is there may hold what is nowhere else. It may also hold secrets, so it is its owner's. */
+/** Never overwrites a file. Readable only by its owner, since it may contain secrets. */
 async function save(file: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true })
@@ -73,8 +70,8 @@ async function save(file: string, text: string): Promise<void> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'EEXIST')
-      throw new UsageError(`${file} is there already; remove it first, or choose another`)
-    throw new UsageError(`${file} cannot be written: ${String(code)}`)
+      throw new UsageError(`${file} already exists; remove it first, or choose another file`)
+    throw new UsageError(`cannot write ${file}: ${String(code)}`)
   }
 }
 

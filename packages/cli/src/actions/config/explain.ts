@@ -12,7 +12,7 @@ import {
 } from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from '../../colors.ts'
 import { type Invocation, textOption, wantsJson } from '../../command.ts'
-import { printIssues, whereabouts } from '../../configuration.ts'
+import { printIssues, searchOptions } from '../../configuration.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
 import { print, printJson, type Terminal } from '../../terminal.ts'
@@ -56,14 +56,14 @@ async function explainOne({ positionals, options, terminal }: Invocation): Promi
 }
 
 async function explainAll({ options, terminal }: Invocation): Promise<Explained> {
-  const found = await discoverConfigs(whereabouts(terminal, options))
+  const found = await discoverConfigs(searchOptions(terminal, options))
   const files = await Promise.all(
     found.map(({ file, reading }) => explainFound(file, reading.dialect, terminal)),
   )
   return { files: files.flat(), ...mergeConfigs(found) }
 }
 
-/** What cannot be read has its issue already. */
+/** Empty for a file that cannot be read: its issue is reported elsewhere. */
 async function explainFound(
   file: string,
   dialect: string,
@@ -75,7 +75,7 @@ async function explainFound(
   return [{ ...explanation, file }]
 }
 
-/** The definitions themselves hold values, so only their places are shown. */
+/** Definitions contain values, so only their locations are shown. */
 function shown({ files, servers, issues }: Explained): object {
   return {
     files: files.map(({ file, dialect, fields, policies }) => ({
@@ -111,7 +111,7 @@ function describeFile({ file, dialect, fields, policies }: ExplainedFile, colors
   return [
     `${colors.bold(printable(file))}${dialect === '' ? '' : ` (${dialect})`}`,
     ...servers.flatMap((server) => [
-      `  ${server === '' ? 'beside the servers' : printable(server)}`,
+      `  ${server === '' ? 'outside the servers' : printable(server)}`,
       ...fields.filter((field) => field.server === server).map((field) => fieldLine(field, colors)),
     ]),
     ...(own.length === 0 ? [] : ['  what this host does differently']),
@@ -126,13 +126,13 @@ function fieldLine({ outcome, path, line, column, reason }: ExplainedField, colo
 }
 
 function describeMerged({ spec, scope, shadowed }: MergedServer): readonly string[] {
-  const place = (file: string, line: number | undefined): string =>
+  const location = (file: string, line: number | undefined): string =>
     `${file}${line === undefined ? '' : `:${line}`}`
   return [
-    `  ${printable(`${spec.name}: ${place(spec.source.file, spec.source.line)} (${scope})`)} is used`,
+    `  ${printable(`${spec.name}: ${location(spec.source.file, spec.source.line)} (${scope})`)} is used`,
     ...shadowed.map(({ source, scope: other, lostRestrictions }) => {
       const lost = lostRestrictions.length === 0 ? '' : `, and was narrower: ${lostRestrictions.join(', ')}`
-      return printable(`    ${place(source.file, source.line)} (${other}) is not${lost}`)
+      return printable(`    ${location(source.file, source.line)} (${other}) is not${lost}`)
     }),
   ]
 }

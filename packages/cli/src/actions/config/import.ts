@@ -10,7 +10,7 @@ import {
   writeConfig,
 } from '@toolbridge/bridge/config'
 import { type Invocation, textOption, textOptions, wantsJson } from '../../command.ts'
-import { printIssues, whereabouts } from '../../configuration.ts'
+import { printIssues, searchOptions } from '../../configuration.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
 import { print, printError, printJson, type Terminal } from '../../terminal.ts'
@@ -21,7 +21,7 @@ import { remindOfTrust, targetFile } from './target.ts'
 export async function importServers({ options, terminal }: Invocation): Promise<ExitCode> {
   const asJson = wantsJson(options)
   const file = await targetFile(terminal, options)
-  const { env, cwd } = whereabouts(terminal, options)
+  const { env, cwd } = searchOptions(terminal, options)
   const found = await discoverConfigs({ env, cwd, signal: terminal.signal })
   const from = textOption(options, 'from')
   requireHost(found, from)
@@ -54,21 +54,21 @@ export async function importServers({ options, terminal }: Invocation): Promise<
 function requireHost(found: readonly DiscoveredConfig[], from: string | undefined): void {
   const hosts = new Set(found.map(({ reading }) => reading.dialect).filter((dialect) => dialect !== ''))
   if (from !== undefined && !hosts.has(from))
-    throw new UsageError(`no file of "${from}" was found. There are files of: ${listed(hosts)}`)
+    throw new UsageError(`no file of host "${from}" found. Found files of: ${listed(hosts)}`)
 }
 
 function requireServers(servers: readonly MergedServer[], wanted: ReadonlySet<string>): void {
   const names = new Set(servers.map(({ spec }) => spec.name))
   const missing = [...wanted].find((name) => !names.has(name))
   if (missing !== undefined)
-    throw new UsageError(`there is no server "${missing}" to import. There are: ${listed(names)}`)
+    throw new UsageError(`unknown server "${missing}". Servers to import: ${listed(names)}`)
 }
 
 function listed(names: ReadonlySet<string>): string {
   return [...names].join(', ') || 'none'
 }
 
-/** What the file itself says goes before everything that could be brought into it. */
+/** Servers already in the target file take precedence over those to import. */
 function withTargetFirst(
   found: readonly DiscoveredConfig[],
   file: string,
@@ -104,7 +104,7 @@ function describe(
     printError(
       terminal,
       printable(
-        `toolbridge: ${written.join(', ')} came with values written out, which may be secrets. Before you share ${file}, write them as \${env:NAME}`,
+        `toolbridge: ${written.join(', ')} contain literal values, possibly secrets. Before you share ${file}, replace them with \${env:NAME}`,
       ),
     )
 }

@@ -10,7 +10,7 @@ import {
 } from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from '../../colors.ts'
 import { type Invocation, wantsJson } from '../../command.ts'
-import { printIssues, whereabouts } from '../../configuration.ts'
+import { printIssues, searchOptions } from '../../configuration.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
 import { print, printJson, type Terminal } from '../../terminal.ts'
@@ -33,7 +33,7 @@ interface ListedServer {
   readonly file: string
   readonly line?: number
   readonly isUsed: boolean
-  /** Absent for servers that need no trust. */
+  /** Omitted for servers that need no trust. */
   readonly isTrusted?: boolean
   readonly turnedOffBy?: string
   readonly shadowed: readonly {
@@ -46,9 +46,9 @@ interface ListedServer {
 
 export async function listConfigurations({ options, terminal }: Invocation): Promise<ExitCode> {
   const asJson = wantsJson(options)
-  const where = whereabouts(terminal, options)
-  const used = (await findConfigFile(where))?.file
-  const found = await discoverConfigs({ ...where, signal: terminal.signal })
+  const search = searchOptions(terminal, options)
+  const used = (await findConfigFile(search))?.file
+  const found = await discoverConfigs({ ...search, signal: terminal.signal })
   const merged = mergeConfigs(found)
   const files = found.map((each) => listedFile(each, used))
   const servers = await Promise.all(merged.servers.map((server) => listedServer(server, used, terminal)))
@@ -82,19 +82,19 @@ async function listedServer(
     transport: spec.transport,
     enabled: spec.enabled,
     scope,
-    ...placeOf(spec.source),
+    ...locationOf(spec.source),
     isUsed: spec.source.file === used,
     ...(isTrusted === undefined ? {} : { isTrusted }),
     ...(turnedOffBy === undefined ? {} : { turnedOffBy }),
     shadowed: shadowed.map((each) => ({
       scope: each.scope,
-      ...placeOf(each.source),
+      ...locationOf(each.source),
       narrower: each.lostRestrictions,
     })),
   }
 }
 
-function placeOf({ file, line }: SpecSource): { readonly file: string; readonly line?: number } {
+function locationOf({ file, line }: SpecSource): { readonly file: string; readonly line?: number } {
   return line === undefined ? { file } : { file, line }
 }
 
@@ -103,8 +103,7 @@ function describe(
   servers: readonly ListedServer[],
   colors: Colors,
 ): readonly string[] {
-  if (files.length === 0)
-    return ['No configuration of any known host was found. See: toolbridge config add --help']
+  if (files.length === 0) return ['No configuration files found. See: toolbridge config add --help']
   return [
     colors.bold('Files'),
     ...files.map((each) => fileLine(each, colors)),

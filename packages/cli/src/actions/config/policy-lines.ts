@@ -1,9 +1,9 @@
 import type { PolicyChange } from '@toolbridge/bridge/config'
 
-/** How a host writes things down: the text that was written has that already. */
+/** Policies about syntax, which the written text already follows. */
 const aboutWriting = /^(?:config\.|vars\.(?:syntax|fields|phase)$)/
 
-/** What a host does differently with the same definitions, as lines for a person. */
+/** Lines that describe what the other host does differently with the same definitions. */
 export function policyLines(policies: readonly PolicyChange[]): readonly string[] {
   return policies
     .filter(({ policy }) => !aboutWriting.test(policy))

@@ -7,7 +7,7 @@ import { UsageError } from '../../usage-error.ts'
 import { targetFile } from './target.ts'
 
 export async function removeServers({ positionals, options, terminal }: Invocation): Promise<ExitCode> {
-  if (positionals.length === 0) throw new UsageError('which server? See: toolbridge config list')
+  if (positionals.length === 0) throw new UsageError('missing server. See: toolbridge config list')
   const file = await targetFile(terminal, options)
   const changes = positionals.map((name) => ({ kind: 'remove', name }) as const)
   const { signal, cwd: workspaceFolder } = terminal

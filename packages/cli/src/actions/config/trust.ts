@@ -4,7 +4,7 @@ import { requireConfiguration } from '../../configuration.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
 import { isInteractive, print, printError, printJson, type Terminal } from '../../terminal.ts'
-import { describeEntry, isAgreed, trustStoreOf } from '../../trust.ts'
+import { describeEntry, isTrustConfirmed, trustStoreOf } from '../../trust.ts'
 import { UsageError } from '../../usage-error.ts'
 
 export async function trustServers({ positionals, options, terminal }: Invocation): Promise<ExitCode> {
@@ -14,7 +14,7 @@ export async function trustServers({ positionals, options, terminal }: Invocatio
   const store = trustStoreOf(terminal)
   for (const spec of chosen) {
     if (options['forget'] === true) await store.forget(entryHash(spec))
-    else if (await isNewlyAgreed(spec, terminal, options['yes'] === true))
+    else if (await isNewlyTrusted(spec, terminal, options['yes'] === true))
       await store.trust(entryHash(spec), `${spec.name} of ${spec.source.file}`)
   }
   const states = await Promise.all(
@@ -37,15 +37,15 @@ function choose(servers: readonly ServerSpec[], names: readonly string[]): reado
     const found = ofProject.find((spec) => spec.name === name)
     if (found !== undefined) return found
     const known = ofProject.map((spec) => spec.name).join(', ')
-    throw new UsageError(`no server "${name}" came with the project. Those that did: ${known || 'none'}`)
+    throw new UsageError(`unknown server "${name}". Servers of the project: ${known || 'none'}`)
   })
 }
 
-async function isNewlyAgreed(spec: ServerSpec, terminal: Terminal, isYes: boolean): Promise<boolean> {
+async function isNewlyTrusted(spec: ServerSpec, terminal: Terminal, isYes: boolean): Promise<boolean> {
   if (await trustStoreOf(terminal).isTrusted(entryHash(spec))) return false
-  if (!isYes && isInteractive(terminal)) return isAgreed(terminal, spec)
+  if (!isYes && isInteractive(terminal)) return isTrustConfirmed(terminal, spec)
   printError(terminal, describeEntry(spec))
-  if (!isYes) printError(terminal, 'toolbridge: nobody can be asked here; --yes agrees to what is shown')
+  if (!isYes) printError(terminal, 'toolbridge: no terminal to ask at; --yes trusts what is shown')
   return isYes
 }
 

@@ -2,7 +2,7 @@ import { type Command, formatOptions } from '../../command.ts'
 
 export const convertCommand: Command = {
   name: 'config convert',
-  summary: 'Write a configuration in the way of another host',
+  summary: 'Convert a configuration to the format of another host',
   usage: async () => usageWith((await import('@toolbridge/bridge/config')).writtenDialects()),
   maxArguments: 1,
   options: {
@@ -20,10 +20,10 @@ function usageWith(dialects: readonly string[]): string {
     'Usage: toolbridge config convert [<file>] --to <dialect> [--from <dialect>] [--output <file>] [--force]',
     '                                 [--format json [--pretty]]',
     '',
-    'Prints the configuration, or writes it to a file that is not there yet, and says on stderr what gets lost. A server',
-    'that could do more than before (a filter or a question before calls has no words there) is never written: the',
-    'command fails and writes nothing, unless --force leaves such servers out.',
-    'Exit status: 0 written, 2 something would be lost that narrows access, or cannot be read.',
+    'Prints the configuration, or writes it to a new file, and reports on stderr what is lost. A server that could do more',
+    'than before (a filter or an approval that the format cannot express) is never written: the command fails and writes',
+    'nothing, unless --force omits such servers.',
+    'Exit status: 0 written, 2 a restriction would be lost, or the file cannot be read.',
     '',
     `Dialects: ${dialects.join(', ')}`,
     '',

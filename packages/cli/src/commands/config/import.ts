@@ -3,17 +3,17 @@ import { targetHelp, targetOptions } from './target-options.ts'
 
 export const importCommand: Command = {
   name: 'config import',
-  summary: 'Bring the servers of other hosts into the file of this project',
+  summary: 'Add the servers of other hosts to the file of this project',
   usage: [
     'Usage: toolbridge config import [--from <dialect>] [--server <name>]… [--dry-run] [--user]',
     '                                [--format json [--pretty]]',
     '',
-    'Takes what config list shows and adds each server that the file does not have yet, with its filters, switches and',
-    'questions. Servers that are there already stay as they are.',
+    'Adds each server that config list shows and the file does not have, with its filters, switches and approvals.',
+    'Servers already in the file are not changed.',
     ...targetHelp,
-    '  --from      only from files of that host, such as cursor',
-    '  --server    only this server; may be repeated',
-    '  --dry-run   say what would be added, and write nothing',
+    '  --from      import only from files of this host, such as cursor',
+    '  --server    import only this server; repeatable',
+    '  --dry-run   show what would be added, and write nothing',
     '',
     'Examples:',
     '  toolbridge config import --dry-run',

@@ -7,7 +7,7 @@ export const removeCommand: Command = {
   usage: [
     'Usage: toolbridge config remove <name> … [--user]',
     '',
-    'Takes out all of the named servers, or none. Comments around them stay.',
+    'Removes all of the named servers, or none. Keeps comments around them.',
     ...targetHelp,
     '',
     'Examples:',

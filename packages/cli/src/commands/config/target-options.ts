@@ -5,8 +5,8 @@ export const targetOptions: OptionTable = { user: { type: 'boolean' } }
 
 /** Help lines for these options. */
 export const targetHelp: readonly string[] = [
-  'The file is the one that --mcp names, else TOOLBRIDGE_MCP_FILE, else .toolbridge/mcp.json in this folder. It may be',
-  'of any host that is written (toolbridge config convert --help), and keeps its comments and its order.',
+  'Edits the file that --mcp names, else TOOLBRIDGE_MCP_FILE, else .toolbridge/mcp.json in this folder. It may have the',
+  'format of any host listed by toolbridge config convert --help. Comments and order are kept.',
   '',
   '  --user   edit ~/.toolbridge/mcp.json instead',
 ]

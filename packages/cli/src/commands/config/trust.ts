@@ -2,17 +2,17 @@ import { type Command, discoverOption, formatOptions } from '../../command.ts'
 
 export const trustCommand: Command = {
   name: 'config trust',
-  summary: 'Agree to servers that came with the project, or take that back',
+  summary: 'Trust servers defined by the project, or revoke the trust',
   usage: [
     'Usage: toolbridge config trust [<name> …] [--yes | --forget] [--discover] [--format json [--pretty]]',
     '',
-    'A project can name any program, so its servers start only after somebody agreed to exactly that entry of that file.',
-    'Shows each entry as it is and asks; a change of the entry asks again. Without names it is about all that need it.',
+    'A project can name any program, so its servers start only after you trusted exactly that entry of that file. Shows',
+    'each entry and asks; a changed entry has to be trusted again. Default: all servers that need trust.',
     'Exit status: 0 all are trusted, 4 not all are, or there is no terminal to ask at.',
     '',
-    '  --yes        agree without a question, for scripts that have read the file',
-    '  --forget     take it back',
-    '  --discover   also servers in the files of other hosts',
+    '  --yes        trust without asking, for scripts that have checked the file',
+    '  --forget     revoke the trust',
+    '  --discover   include servers in the files of other hosts',
     '',
     'Examples:',
     '  toolbridge config trust files',
