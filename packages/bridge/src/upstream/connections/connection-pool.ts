@@ -141,7 +141,7 @@ export class ConnectionPool<C extends Closable> {
     )
   }
 
-  #isKept({ isReplaced, scope: scope }: Slot<C>): boolean {
+  #isKept({ isReplaced, scope }: Slot<C>): boolean {
     return !isReplaced && this.#options.isKept(scope)
   }
 
