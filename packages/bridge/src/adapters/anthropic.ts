@@ -20,10 +20,10 @@ export interface AnthropicTools {
   /** For `client.beta.messages.toolRunner`, which calls the tools itself. */
   readonly runnable: BetaRunnableTool<unknown>[]
   /** Runs the tool calls of a message in parallel. Resolves with the message to append; undefined if there are none. */
-  answer(
+  readonly answer: (
     message: Pick<Message, 'content'>,
     options?: { readonly signal?: AbortSignal },
-  ): Promise<(MessageParam & { content: ToolResultBlockParam[] }) | undefined>
+  ) => Promise<(MessageParam & { content: ToolResultBlockParam[] }) | undefined>
 }
 
 /** Returns the current tools of the bridge for `client.messages.create`. */

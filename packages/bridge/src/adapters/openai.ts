@@ -34,7 +34,10 @@ export interface AnswerOptions {
 export interface OpenAiResponsesTools {
   readonly tools: FunctionTool[]
   /** Runs the calls of a response in parallel. Resolves with the items to append to the input. */
-  answer(response: Pick<Response, 'output'>, options?: AnswerOptions): Promise<ResponseInputItem[]>
+  readonly answer: (
+    response: Pick<Response, 'output'>,
+    options?: AnswerOptions,
+  ) => Promise<ResponseInputItem[]>
 }
 
 /** The tools of a bridge for the Chat Completions API. */
@@ -46,10 +49,10 @@ export interface OpenAiChatTools {
    * Runs the calls of a message in parallel. Resolves with the messages to append. Tool messages contain only text, so
    * images and audio follow in a user message.
    */
-  answer(
+  readonly answer: (
     message: Pick<ChatCompletionMessage, 'tool_calls'>,
     options?: AnswerOptions,
-  ): Promise<ChatCompletionMessageParam[]>
+  ) => Promise<ChatCompletionMessageParam[]>
 }
 
 /** Returns the current tools of the bridge for `client.responses.create`. */
