@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { readText, repositoryFiles, root } from './house/repository.ts'
+
+const programs = repositoryFiles(/^examples\/.*\.mjs$/)
+
+test('there are four example programs of at most 60 lines, and the first page names each', () => {
+  expect(programs).toHaveLength(4)
+  expect(programs.filter((file) => readText(file).trimEnd().split('\n').length > 60)).toEqual([])
+  expect(programs.filter((file) => !readText('README.md').includes(`(${file})`))).toEqual([])
+})
+
+test.each(programs)('%s checks its own results and ends by itself', async (file) => {
+  // From another folder: a program does not depend on where it is started.
+  const options = { cwd: tmpdir(), timeout: 60_000 }
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(root, file)], options)
+  expect({ said: stdout !== '', stderr }).toEqual({ said: true, stderr: '' })
+})
