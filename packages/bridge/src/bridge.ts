@@ -37,6 +37,12 @@ export interface Bridge extends AsyncDisposable {
    * Calls a tool. A failure that the tool itself reports is a result. Rejects with a `DeniedError`, an `McpError`, an
    * `UnknownToolError`, a `ConfigError` when the server must be started and its definition is invalid, the signal's reason,
    * or a `TypeError` when the arguments cannot be written as JSON.
+   *
+   * @example
+   * ```ts
+   * const result = await bridge.call('hello__hello', { name: 'Ada' }, { timeoutMs: 10_000 })
+   * console.log(result.content) // [ { type: 'text', text: 'Hello, Ada!' } ]
+   * ```
    */
   call(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CallToolResult>
   /** Searches names, titles, descriptions and arguments of tools. */
@@ -87,6 +93,19 @@ export interface Bridge extends AsyncDisposable {
  * Opens a bridge. Starts all enabled servers in parallel, except those that start on first use, each with its own timeout.
  * Resolves when each is ready or failed. Rejects when a required one failed, after stopping the others, and with a
  * `ConfigError` for invalid permission rules.
+ *
+ * @example
+ * ```ts
+ * import { configFile, localAuthority, openBridge } from '@toolbridge/bridge'
+ *
+ * const bridge = await openBridge({
+ *   servers: configFile('mcp.json', { kind: 'user' }),
+ *   authority: localAuthority(),
+ *   permissions: { mode: 'allow' },
+ * })
+ * console.log(bridge.tools.map((tool) => tool.name)) // [ 'hello__hello', 'hello__repeat' ]
+ * await bridge.close()
+ * ```
  */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
   requireDefinitions(options.servers)

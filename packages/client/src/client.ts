@@ -30,6 +30,18 @@ const NO_OPTIONS: RequestOptions = {}
 /**
  * An MCP client for one server over one transport, which it owns and closes. A method whose capability the server did not
  * declare rejects with an `McpError` of kind `unsupported` and sends nothing.
+ *
+ * @example
+ * ```ts
+ * import { McpClient } from '@toolbridge/client'
+ * import { StdioTransport } from '@toolbridge/client/stdio'
+ *
+ * const client = new McpClient(new StdioTransport({ command: 'node', args: ['server.mjs'] }))
+ * await client.connect()
+ * const { content } = await client.callTool('hello', { name: 'Ada' })
+ * console.log(content) // [ { type: 'text', text: 'Hello, Ada!' } ]
+ * await client.close()
+ * ```
  */
 export class McpClient implements ToolCallSender {
   readonly #transport: McpTransport

@@ -37,6 +37,15 @@ export interface McpConnection {
 /**
  * Connects to a server and lists its tools. If both are set, `url` takes precedence over `command`. When it rejects,
  * everything it opened is closed; otherwise the caller closes the connection.
+ *
+ * @example
+ * ```ts
+ * import { connectMcp } from '@toolbridge/client'
+ *
+ * const connection = await connectMcp({ command: 'node', args: ['server.mjs'] })
+ * console.log(connection.tools.map((tool) => tool.name)) // [ 'hello', 'repeat' ]
+ * await connection.close()
+ * ```
  */
 export async function connectMcp(
   config: McpHttpConfig | McpStdioConfig,

@@ -40,6 +40,17 @@ export interface McpToolset {
 /**
  * Connects to all servers in parallel. Servers that fail are reported in `failures`; the caller closes the others.
  * Rejects only when the signal aborts, after closing every connection.
+ *
+ * @example
+ * ```ts
+ * import { mcpToolset } from '@toolbridge/client'
+ *
+ * const server = { name: 'hello', command: 'node', args: ['server.mjs'] }
+ * const toolset = await mcpToolset([server, { command: 'missing' }])
+ * console.log(toolset.tools.map((tool) => tool.name)) // [ 'hello__hello', 'hello__repeat' ]
+ * console.log(toolset.failures.length) // 1
+ * await toolset.close()
+ * ```
  */
 export async function mcpToolset(
   configs: readonly (McpHttpConfig | McpStdioConfig)[],

@@ -5,6 +5,14 @@ import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTo
 /**
  * Returns the current tools of the bridge as plain objects for any agent loop. A failure reported by a tool is returned as
  * text; `execute` rejects like `Bridge.call`.
+ *
+ * @example
+ * ```ts
+ * import { agentTools } from '@toolbridge/bridge/agent-tool'
+ *
+ * const [hello] = agentTools(bridge)
+ * console.log(hello?.name, await hello?.execute({ name: 'Ada' })) // hello__hello Hello, Ada!
+ * ```
  */
 export function agentTools(bridge: Bridge, options: ModelToolsOptions = {}): readonly AgentTool[] {
   const surface = modelSurface(bridge, 'generic', options)

@@ -15,6 +15,14 @@ export interface AiSdkToolOptions extends ModelToolsOptions {
 /**
  * Returns the current tools of the bridge for the AI SDK. A failure reported by a tool is returned to the model as an
  * error; a denial or a lost server is thrown, which the SDK converts to the same.
+ *
+ * @example
+ * ```ts
+ * import { aiSdkTools } from '@toolbridge/bridge/ai-sdk'
+ *
+ * const tools = aiSdkTools(bridge, { only: ['hello__hello'] }) // for generateText({ model, tools, prompt })
+ * console.log(Object.keys(tools)) // [ 'hello__hello' ]
+ * ```
  */
 export function aiSdkTools(bridge: Bridge, options: AiSdkToolOptions = {}): ToolSet {
   const { profile = 'generic', ...rest } = options

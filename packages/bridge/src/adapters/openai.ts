@@ -78,7 +78,19 @@ export function openaiResponsesTools(bridge: Bridge, options: OpenAiToolsOptions
   }
 }
 
-/** Returns the current tools of the bridge for `client.chat.completions`. */
+/**
+ * Returns the current tools of the bridge for `client.chat.completions`.
+ *
+ * @example
+ * ```ts
+ * import { openaiChatTools } from '@toolbridge/bridge/openai'
+ *
+ * const { tools, answer } = openaiChatTools(bridge) // for client.chat.completions.create({ model, messages, tools })
+ * const call = { name: 'hello__hello', arguments: '{"name":"Ada"}' }
+ * const answers = await answer({ tool_calls: [{ id: '1', type: 'function', function: call }] })
+ * console.log(tools.length, answers) // 2 [ { role: 'tool', tool_call_id: '1', content: 'Hello, Ada!' } ]
+ * ```
+ */
 export function openaiChatTools(bridge: Bridge, options: OpenAiToolsOptions = {}): OpenAiChatTools {
   const surface = openaiSurface(bridge, options)
   return {

@@ -41,6 +41,19 @@ const storage = new AsyncLocalStorage<EnteredContext>()
  * Runs `fn` with a copy of the context, which `getExecutionContext` returns in all code that `fn` awaits. Rejects with a
  * `ConfigError` with every issue, without running `fn`, if the context is invalid. Code that runs for a session cannot
  * enter the context of a local principal.
+ *
+ * @example
+ * ```ts
+ * import { getExecutionContext, withExecutionContext } from '@toolbridge/bridge/context'
+ *
+ * const transportSpec = { command: 'node', args: ['server.mjs'] }
+ * const context = {
+ *   principal: { id: 'ada', kind: 'session' },
+ *   mcp: { toolkits: { hello: { transportSpec } } },
+ * } as const
+ * const user = await withExecutionContext(context, async () => getExecutionContext()?.principal.id)
+ * console.log(user) // ada
+ * ```
  */
 export async function withExecutionContext<T>(
   context: ExecutionContextInput,

@@ -51,7 +51,18 @@ export interface ConfigFileOptions {
   readonly watchFile?: WatchFile
 }
 
-/** A configuration file in any known dialect. Reading rejects with a `ConfigError` when it is missing or invalid. */
+/**
+ * A configuration file in any known dialect. Reading rejects with a `ConfigError` when it is missing or invalid.
+ *
+ * @example
+ * ```ts
+ * import { configFile } from '@toolbridge/bridge'
+ *
+ * const source = configFile('mcp.json', { kind: 'user' })
+ * const { servers } = await source.read({})
+ * console.log(servers.map((server) => server.name)) // [ 'hello' ]
+ * ```
+ */
 export function configFile(file: string, options: ConfigFileOptions): ConfigSource {
   const { watchFile = watchWhereItLeads, ...reading } = options
   return {

@@ -52,6 +52,16 @@ export interface ReadConfigOptions {
 /**
  * Reads a configuration in any known dialect: JSON with comments and trailing commas, YAML or TOML. Never throws for
  * invalid content: an invalid entry is left out and reported in `issues`, and the other entries are still returned.
+ *
+ * @example
+ * ```ts
+ * import { readConfig } from '@toolbridge/bridge'
+ *
+ * const text = '{ "mcpServers": { "hello": { "command": "node" }, "broken": {} } }'
+ * const { servers, issues } = readConfig(text, { file: 'mcp.json' })
+ * console.log(servers.map((server) => server.name)) // [ 'hello' ]
+ * console.log(issues.map((issue) => issue.path)) // [ '/mcpServers/broken' ]
+ * ```
  */
 export function readConfig(text: string, options: ReadConfigOptions): ConfigReading {
   return readConfigWith(text, options, undefined)

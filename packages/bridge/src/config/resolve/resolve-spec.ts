@@ -31,7 +31,17 @@ export interface Resolution {
   readonly issues: readonly Issue[]
 }
 
-/** Returns the authority of the user of this process: `process.env` and the working directory. */
+/**
+ * Returns the authority of the user of this process: `process.env` and the working directory.
+ *
+ * @example
+ * ```ts
+ * import { localAuthority } from '@toolbridge/bridge'
+ *
+ * const authority = { ...localAuthority(), workspaceFolder: '/home/ada/project' }
+ * console.log(authority.kind) // local
+ * ```
+ */
 export function localAuthority(): Authority & { readonly kind: 'local' } {
   return { kind: 'local', env: process.env, workspaceFolder: process.cwd() }
 }

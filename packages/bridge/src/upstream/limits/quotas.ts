@@ -25,7 +25,19 @@ export interface ConnectionQuotas {
   acquire(request: ConnectionRequest): Promise<ConnectionPermit>
 }
 
-/** Applies the same limits to every principal. */
+/**
+ * Applies the same limits to every principal.
+ *
+ * @example
+ * ```ts
+ * import { localAuthority, openBridge } from '@toolbridge/bridge'
+ * import { createQuotas } from '@toolbridge/bridge/connections'
+ *
+ * const quotas = createQuotas({ maxConnections: 10, maxProcesses: 4 })
+ * const bridge = await openBridge({ servers: [], authority: localAuthority(), quotas })
+ * await bridge.close()
+ * ```
+ */
 export function createQuotas(limits: QuotaLimits): ConnectionQuotas {
   const { maxConnections = Infinity, maxProcesses = Infinity, maxWaitMs = 10_000 } = limits
   return new ConnectionLimiter({

@@ -29,6 +29,16 @@ const END_SESSION_MS = 1_000
 /**
  * Connects to a server over Streamable HTTP, or over the HTTP+SSE transport of 2024-11-05 if the server refuses the
  * handshake. Each message is a POST; the answer is JSON or an event stream, whose messages are handled as they arrive.
+ *
+ * @example
+ * ```ts
+ * import { HttpTransport, McpClient } from '@toolbridge/client'
+ *
+ * const client = new McpClient(new HttpTransport({ url })) // url: 'https://example.com/mcp'
+ * await client.connect()
+ * console.log((await client.listTools()).map((tool) => tool.name)) // [ 'hello', 'repeat' ]
+ * await client.close()
+ * ```
  */
 export class HttpTransport extends BaseJsonRpcTransport {
   readonly usesHttp = true

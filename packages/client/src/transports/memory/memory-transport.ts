@@ -45,7 +45,21 @@ export class MemoryTransport extends BaseJsonRpcTransport {
   }
 }
 
-/** Creates both ends of an in-process connection. */
+/**
+ * Creates both ends of an in-process connection.
+ *
+ * @example
+ * ```ts
+ * import { createMemoryPair, McpClient } from '@toolbridge/client'
+ *
+ * const [transport, end] = createMemoryPair()
+ * await mcpServer.connect(end) // an McpServer of @modelcontextprotocol/sdk
+ * const client = new McpClient(transport)
+ * await client.connect()
+ * console.log((await client.listTools()).length) // 2
+ * await client.close()
+ * ```
+ */
 export function createMemoryPair(): [client: MemoryTransport, server: MemoryServerEnd] {
   const server: MemoryServerEnd = {
     start: () => Promise.resolve(),

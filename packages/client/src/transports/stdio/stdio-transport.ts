@@ -41,6 +41,18 @@ const DEFAULT_STOP_TIMES: StopTimes = { graceMs: 500, termMs: 2_500 }
 /**
  * Runs a server as a child process and connects to it over standard input and output. The server and all processes that
  * it starts end with the connection, and with this process, even if this process is killed.
+ *
+ * @example
+ * ```ts
+ * import { McpClient } from '@toolbridge/client'
+ * import { StdioTransport } from '@toolbridge/client/stdio'
+ *
+ * const transport = new StdioTransport({ command: 'node', args: ['server.mjs'], env: { LOG_LEVEL: 'info' } })
+ * const client = new McpClient(transport)
+ * await client.connect()
+ * console.log(typeof transport.pid, transport.stderrTail) // number []
+ * await client.close()
+ * ```
  */
 export class StdioTransport extends BaseJsonRpcTransport {
   readonly #config: StdioTransportConfig
