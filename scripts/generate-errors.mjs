@@ -1,4 +1,4 @@
-// Writes docs/errors.md from what the built packages do with each error; with --check it only compares.
+// Generates docs/errors.md from the built packages. With --check, only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
@@ -15,112 +15,111 @@ const { exitCodeOf } = await sourceOf('report-error')
 
 const target = fileURLToPath(new URL('../docs/errors.md', import.meta.url))
 
-/** Below the wire's own codes, so that one which passes through can be told from ours. */
+/** Not a JSON-RPC code of Toolbridge, so a code that is passed through can be recognized. */
 const PEER_CODE = 4711
 
 const families = {
   mcp: {
-    title: 'The server, or the link to it: `McpError` by `kind`',
+    title: 'Servers and connections: `McpError` by `kind`',
     advice:
-      'Where an answer was lost, late or unreadable the effect of a call is unknown: repeat it only if that does no harm.',
+      'If a response was lost, late or unreadable, the effect of the call is unknown. Repeat the call only if that is safe.',
     make: (kind) => new McpError('', { kind, code: PEER_CODE }),
   },
   denied: {
-    title: 'Nobody agreed to the call: `DeniedError` by `code`',
-    advice:
-      'Nothing was sent to the server. Trying again changes nothing; another rule or another answer does.',
+    title: 'Permissions: `DeniedError` by `code`',
+    advice: 'The call was not sent to the server. Retrying does not help; change the rules or the answer.',
     make: (code) => new DeniedError('', { code }),
   },
   config: {
-    title: 'The configuration: `ConfigError` by `code`',
-    advice: 'It carries every issue with its place and what to do. Try again after an edit.',
+    title: 'Configuration: `ConfigError` by `code`',
+    advice: 'The error has every issue with its position and a fix. Retry after an edit.',
     make: (code) => new ConfigError('', { code, issues: [] }),
   },
   lockbox: {
-    title: 'The store: `LockboxError` by `code`',
-    advice: 'Nothing was saved. After a conflict, read the current version first; the error names both.',
+    title: 'Storage: `LockboxError` by `code`',
+    advice:
+      'Nothing was saved. After a conflict, read the current version first; the error names both versions.',
     make: (code) => new LockboxError(code, ''),
   },
   seal: {
-    title: 'A sealed value: `SealError` by `code`',
-    advice:
-      'With another key, find the right one; a damaged value needs a backup. Trying again changes nothing.',
+    title: 'Encrypted values: `SealError` by `code`',
+    advice: 'For a wrong key, use the original key. A damaged value needs a backup. Retrying does not help.',
     make: (code) => new SealError(code, ''),
   },
   gateway: {
-    title: 'A request to the gateway itself: `GatewayError` by `code`',
-    advice: 'Only whoever sent the request sees these; the detail says what to do.',
+    title: 'Gateway requests: `GatewayError` by `code`',
+    advice: 'Returned to the sender of the request only. The detail says what to do.',
     make: undefined,
   },
 }
 
-/** What each code of authorization means. The error itself says where it happened and what to do. */
+/** Descriptions of the authorization codes. The error itself has the stage and the fix. */
 const authMeanings = {
   unreachable: 'the authorization server, or the metadata of the server, cannot be reached',
-  too_large: 'an answer is larger than any that would make sense',
-  timeout: 'there was no answer in time',
-  redirected: 'the answer leads somewhere else, where secrets must not follow',
-  server_error: 'the other side failed on its own; nothing that is kept has become wrong',
-  challenge_malformed: 'the `WWW-Authenticate` header cannot be read',
-  metadata_missing: 'nothing says where to get tokens, or how',
+  too_large: 'a response exceeds the size limit',
+  timeout: 'no response within the timeout',
+  redirected: 'the response is a redirect, which is not followed with secrets',
+  server_error: 'the other side failed; stored data is still valid',
+  challenge_malformed: 'the `WWW-Authenticate` header cannot be parsed',
+  metadata_missing: 'there is no metadata that says where to get tokens',
   metadata_malformed: 'a metadata document cannot be used',
-  resource_mismatch: 'the metadata is about another server',
-  issuer_mismatch: 'metadata or a callback comes from another authorization server than expected',
-  endpoint_unsafe: 'an endpoint is not an https address that credentials may be sent to',
-  pkce_unsupported: 'the authorization server does not protect codes with S256',
-  answer_malformed: 'an answer is neither a result nor an error',
-  token_type_unsupported: 'the token is of a kind that was not agreed on',
-  client_unknown: 'there is no client id for this authorization server and no way to get one',
+  resource_mismatch: 'the metadata describes another server',
+  issuer_mismatch: 'metadata or a callback is from an unexpected authorization server',
+  endpoint_unsafe: 'an endpoint is not an https URL that may receive credentials',
+  pkce_unsupported: 'the authorization server does not support PKCE with S256',
+  answer_malformed: 'a response is neither a result nor an error',
+  token_type_unsupported: 'the token has an unexpected type',
+  client_unknown: 'there is no client id for this authorization server, and registration is not possible',
   client_expired: 'the secret of the configured client has expired',
-  client_metadata_url_invalid: 'the address of the client metadata document cannot be a client id',
-  client_authentication_unsupported: 'the client cannot authenticate as it was registered',
-  redirect_uri_invalid: 'there is no safe address to come back to',
+  client_metadata_url_invalid: 'the URL of the client metadata document is not a valid client id',
+  client_authentication_unsupported: 'the client cannot use the authentication method of its registration',
+  redirect_uri_invalid: 'there is no safe redirect URI',
   registration_refused: 'the authorization server did not register this client',
   key_invalid: 'the private key cannot be used',
   algorithm_unsupported: 'this runtime cannot sign with that algorithm',
-  flow_unknown: 'no login that was begun here belongs to the callback',
+  flow_unknown: 'the callback does not belong to a login that began here',
   state_mismatch: 'the callback belongs to another login',
-  callback_malformed: 'the callback holds neither a code nor an error',
-  authorization_refused: 'the person or the authorization server said no',
-  step_up_limit: 'the server goes on asking for more than was granted',
-  login_failed: 'the server refuses the very token that a login for it just brought',
+  callback_malformed: 'the callback has neither a code nor an error',
+  authorization_refused: 'the person or the authorization server refused',
+  step_up_limit: 'the server keeps requesting scopes that were not granted',
+  login_failed: 'the server refuses the token of a login that just completed',
   invalid_client: 'the authorization server does not accept this client',
-  invalid_grant: 'the code or refresh token is used up, expired or revoked',
+  invalid_grant: 'the code or refresh token is used, expired or revoked',
   invalid_scope: 'the scope is not allowed',
-  use_dpop_nonce: 'a proof has to hold the nonce that came with the refusal',
-  token_refused: 'the authorization server gave no token for another reason; `oauthError` names it',
-  refresh_outcome_unknown:
-    'a refresh was sent and its answer lost; only a new login is sure not to repeat it',
-  storage_failed: 'tokens or a login could not be kept or read',
+  use_dpop_nonce: 'the proof must contain the nonce of the response',
+  token_refused: 'the authorization server issued no token for another reason; see `oauthError`',
+  refresh_outcome_unknown: 'a refresh was sent and its response lost; sign in again',
+  storage_failed: 'tokens or a login could not be stored or read',
 }
 
 const exitMeanings = {
-  Ok: 'it worked',
-  ToolFailed: 'the tool, or the server, reports failure',
-  Config: 'the configuration or the command line is wrong',
-  Link: 'a server could not be reached, or the link to it broke: the effect of a call is unknown',
-  Denied: 'a rule or a person said no',
+  Ok: 'success',
+  ToolFailed: 'the tool or the server reports a failure',
+  Config: 'invalid configuration or command line',
+  Link: 'a server could not be reached, or the connection was lost: the effect of a call is unknown',
+  Denied: 'denied by a rule or a person',
   Storage: 'the stored settings cannot be opened',
-  Bug: 'a defect of Toolbridge itself',
+  Bug: 'a defect of Toolbridge',
+  Output: 'the output could not be written',
   Cancelled: 'interrupted',
 }
 
 const heading = `# Errors
 
-Made by \`scripts/generate-errors.mjs\` from what the packages do with each error; do not edit.
+Generated by \`scripts/generate-errors.mjs\` from the built packages; do not edit.
 
-A tool that ran and reports its own failure is no error: it is a result with \`isError\`, and the command ends with status
-${ExitCode.ToolFailed}. A cancelled call rejects with its signal's own reason. Everything that can go wrong otherwise belongs to one of these
-families, each with a closed set of codes to switch on. Over HTTP an error is a problem document (RFC 9457) with that
-\`code\`. Whatever is not in a table is a bug: it is logged under an id, and the caller sees only the id.`
+A tool that ran and failed is not an error: it is a result with \`isError\`, and the exit status of the command is ${ExitCode.ToolFailed}. A
+cancelled call rejects with the reason of its signal. Every other failure belongs to one of these families, each with a
+closed set of codes. Over HTTP, an error is a problem document (RFC 9457) with that \`code\`. A failure that is not in a table is
+a bug: it is logged with an id, and the caller gets only the id.`
 
-const codesIntroduction = `\`kind\` says who failed. An error of kind \`peer\` keeps the code that the server gave; every other kind has one of these,
-which then says nothing about the server.`
+const codesIntroduction = `\`kind\` says which side failed. An error of kind \`peer\` has the code of the server; every other kind has one of these codes,
+which then is not from the server.`
 
 const authAdvice =
-  'It carries the `stage` in which it happened and a `fix`, which ends the message. Nothing on it shows a token, code or secret.'
+  'The error has the `stage` in which it happened and a `fix`, which ends the message. It contains no token, code or secret.'
 
-const columns = ['in code', 'over HTTP', 'to an MCP host', 'exit status', 'what happened']
+const columns = ['in code', 'over HTTP', 'to an MCP host', 'exit status', 'meaning']
 
 const made = document()
 if (!process.argv.includes('--check')) writeFileSync(target, made)
@@ -171,7 +170,7 @@ function authorization() {
   return `## Authorization: \`McpAuthError\` by \`code\`\n\n${authAdvice}\n\n${table(columns, rows)}`
 }
 
-/** Types leave nothing behind to ask at run time, so the source is read. */
+/** Reads the source, because types do not exist at run time. */
 function authCodes() {
   const source = readFileSync(
     new URL('../packages/client/src/auth/messages/mcp-auth-error.ts', import.meta.url),
@@ -180,8 +179,7 @@ function authCodes() {
   const [, union = ''] = /export type McpAuthErrorCode =\n((?:  (?:\||\/\/) .*\n)+)/.exec(source) ?? []
   const codes = [...union.matchAll(/\| '(\w+)'/g)].map(([, code]) => code)
   const unknown = codes.filter((code) => authMeanings[code] === undefined)
-  if (codes.length === 0 || unknown.length > 0)
-    throw new Error(`no meaning is written for: ${unknown.join(', ')}`)
+  if (codes.length === 0 || unknown.length > 0) throw new Error(`no description for: ${unknown.join(', ')}`)
   return codes
 }
 

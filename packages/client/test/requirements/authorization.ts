@@ -7,61 +7,51 @@ const rows: readonly Row[] = [
     'A1',
     '-MMMM',
     'basic/authorization/authorization-server-discovery',
-    'After status 401 finds the metadata of the resource and then of its authorization server, in the order laid down.',
+    'After status 401, finds the metadata of the resource and then of its authorization server, in the specified order.',
   ],
   [
     'A2',
     '-SSSM',
     'basic/authorization/authorization-server-discovery',
-    'Uses the metadata of an authorization server only if its issuer is exactly the one that was asked for.',
+    'Uses the metadata of an authorization server only if its issuer is exactly the requested one.',
   ],
   [
     'A3',
     '-MMMM',
     'basic/authorization/security-considerations',
-    'Uses PKCE with S256 and refuses a server that does not advertise it.',
+    'Uses PKCE with S256 and rejects a server that does not advertise it.',
   ],
-  [
-    'A4',
-    '--MMM',
-    'basic/authorization',
-    'Names the resource when it asks for authorization, for a token and for a fresh token.',
-  ],
-  [
-    'A5',
-    '--MMM',
-    'basic/authorization',
-    'Gives up when the metadata is about another resource than the server.',
-  ],
+  ['A4', '--MMM', 'basic/authorization', 'Sends the resource in authorization, token and refresh requests.'],
+  ['A5', '--MMM', 'basic/authorization', 'Rejects metadata of another resource.'],
   [
     'A6',
     '---SM',
     'basic/authorization/security-considerations',
-    'Compares `iss` of the authorization response with the issuer that it began with.',
+    'Compares `iss` of the authorization response with the recorded issuer.',
   ],
   [
     'A7',
     '--SSM',
     'basic/authorization/client-registration',
-    'Keeps credentials and tokens by issuer and registers anew with another one.',
+    'Stores credentials and tokens by issuer and registers again with another issuer.',
   ],
   [
     'A8',
     '-SSSM',
     'basic/authorization/client-registration',
-    'Prefers credentials that it has to a metadata document, that to registration, and says what kind of application it is.',
+    'Prefers existing credentials to a metadata document, and that to registration; states its application type.',
   ],
   [
     'A9',
     '---SS',
     'basic/authorization',
-    'Asks for the scopes that it was told to, adds those of a later challenge, and stops after a few attempts.',
+    'Requests the scopes of the challenge, adds those of later challenges, and stops after a few attempts.',
   ],
   [
     'A10',
     '-SSSS',
     'basic/authorization',
-    'Refreshes a token once for all who wait, and keeps a rotated one at once.',
+    'Refreshes a token once for all waiting requests, and stores a rotated token immediately.',
   ],
   [
     'A11',
@@ -71,7 +61,7 @@ const rows: readonly Row[] = [
   ],
 ]
 
-/** OAuth for servers that are reached over HTTP. */
+/** OAuth for HTTP servers. */
 export const authorization: readonly Requirement[] = rows.map(([id, levels, page, behaviour]) => ({
   id,
   levels,

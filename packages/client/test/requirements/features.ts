@@ -1,35 +1,35 @@
 import type { Requirement } from '../requirements.ts'
 
-/** What servers offer and what they may ask for. */
+/** Features of servers, and requests that servers may send. */
 export const features: readonly Requirement[] = [
   {
     id: 'F1',
-    behaviour: "Lists and calls tools; a tool's own failure is a result, and every kind of content is kept.",
+    behaviour: 'Lists and calls tools; a failure of a tool is a result, and every kind of content is kept.',
     levels: 'MMMMM',
     page: '2026-07-28/server/tools',
   },
   {
     id: 'F2',
-    behaviour: 'Decides nothing by what a server says of its own tools in annotations.',
+    behaviour: 'Makes no decisions based on tool annotations.',
     levels: '-MMMM',
     page: '2026-07-28/server/tools',
   },
   {
     id: 'F3',
-    behaviour: 'Checks structured content against the output schema of its tool.',
+    behaviour: 'Validates structured content against the output schema of the tool.',
     levels: '--SSS',
     page: '2026-07-28/server/tools',
   },
   {
     id: 'F4',
-    behaviour: 'Fetches no schema from the network and keeps schemas as the server wrote them.',
+    behaviour: 'Does not fetch schemas from the network, and keeps schemas unchanged.',
     levels: '---MM',
     page: '2026-07-28/basic',
   },
   {
     id: 'F5',
     behaviour:
-      'Lists resources and templates and reads them; a missing one is told by either of its error codes.',
+      'Lists resources and templates and reads them; both error codes for a missing resource are recognized.',
     levels: 'MMMMM',
     page: '2026-07-28/server/resources',
   },
@@ -47,65 +47,64 @@ export const features: readonly Requirement[] = [
   },
   {
     id: 'F8',
-    behaviour: 'Asks for completions, with the arguments that are known already where the revision has them.',
+    behaviour: 'Requests completions, with the arguments resolved so far if the revision supports it.',
     levels: 'OOOOO',
     page: '2026-07-28/server/utilities/completion',
   },
   {
     id: 'F9',
-    behaviour: 'Sets the level of log messages: for the session, or with each request.',
+    behaviour: 'Sets the level of log messages, for the session or with each request.',
     levels: 'OOOOO',
     page: '2026-07-28/server/utilities/logging',
   },
   {
     id: 'F10',
-    behaviour: 'Tells its roots when asked, and that they changed.',
+    behaviour: 'Answers requests for roots and reports changes of them.',
     levels: 'OOOOO',
     page: '2026-07-28/client/roots',
   },
   {
     id: 'F11',
-    behaviour: 'Has a model answer sampling requests, with tools where that was declared.',
+    behaviour: 'Passes sampling requests to a model, with tools if declared.',
     levels: 'OOOOO',
     page: '2026-07-28/client/sampling',
   },
   {
     id: 'F12',
-    behaviour: 'Has a person fill in a form, completes it with defaults, and tells decline and cancel apart.',
+    behaviour: 'Passes forms to a person, fills in defaults, and distinguishes decline and cancel.',
     levels: '--OOO',
     page: '2026-07-28/client/elicitation',
   },
   {
     id: 'F13',
     behaviour:
-      'Leads a person to an address only with consent, never fetches it, and goes on when told that it is done.',
+      'Opens a URL only with consent, never fetches it, and continues when the server reports completion.',
     levels: '---OO',
     page: '2026-07-28/client/elicitation',
   },
   {
     id: 'F14',
     behaviour:
-      'Answers an `input_required` result by a new request with the answers of that round and the exact `requestState`.',
+      'Answers an `input_required` result with a new request that has the answers of that round and the exact `requestState`.',
     levels: '----M',
     page: '2026-07-28/basic/patterns/mrtr',
   },
   {
     id: 'F15',
     behaviour:
-      'Listens with `subscriptions/listen`, from its acknowledgement to its end, and takes each notification for its own subscription.',
+      'Listens with `subscriptions/listen`, from acknowledgement to end, and assigns each notification to its subscription.',
     levels: '----O',
     page: '2026-07-28/basic/patterns/subscriptions',
   },
   {
     id: 'F16',
-    behaviour: 'Does not trust a list any more once the server says that it changed.',
+    behaviour: 'Invalidates a list when the server reports a change.',
     levels: 'SSSSS',
     page: '2026-07-28/server/tools',
   },
   {
     id: 'F17',
-    behaviour:
-      'Uses a result again for as long as `ttlMs` says, for the same request and the same user only.',
+    behaviour: 'Reuses a result for its `ttlMs`, only for the same request and the same user.',
     levels: '----S',
     page: '2026-07-28/server/utilities/caching',
   },
@@ -117,27 +116,26 @@ export const features: readonly Requirement[] = [
   },
   {
     id: 'F19',
-    behaviour: 'Declares extensions that the host asks for and tells those of the server.',
+    behaviour: 'Declares the extensions that the host enables and exposes those of the server.',
     levels: 'OOOOO',
     page: '2026-07-28/basic/versioning',
   },
   {
     id: 'F20',
-    behaviour: 'Hands trace context on in `_meta`.',
+    behaviour: 'Propagates trace context in `_meta`.',
     levels: 'OOOOO',
     page: '2026-07-28/basic',
   },
   {
     id: 'F21',
-    behaviour:
-      'Loads icons, if at all, only from where they may come and without credentials; it loads none.',
+    behaviour: 'Loads icons only from permitted sources and without credentials; it currently loads none.',
     levels: '---MM',
     page: '2026-07-28/basic',
   },
   {
     id: 'S1',
     behaviour:
-      'Opens only addresses that it may: no private ones for strangers, no scheme but HTTP, nothing through a shell.',
+      'Opens only permitted URLs: no private addresses for untrusted servers, no scheme other than HTTP, nothing through a shell.',
     levels: 'SSSMM',
     page: '2025-11-25/basic/security_best_practices',
   },
