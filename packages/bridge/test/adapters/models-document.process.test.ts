@@ -87,5 +87,5 @@ test('the example for Google runs', async () => {
 
 test('the examples for the AI SDK and for a loop of your own run', async () => {
   expect(await run('AI SDK')).toBe('Hello, Ada!\n')
-  expect(await run('Any loop of your own')).toBe("[ 'hello__hello', 'hello__repeat' ]\nHello, Ada!\n")
+  expect(await run('Other agent loops')).toBe("[ 'hello__hello', 'hello__repeat' ]\nHello, Ada!\n")
 })
