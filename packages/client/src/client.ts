@@ -58,7 +58,8 @@ export class McpClient implements ToolCallSender {
       throw new TypeError('eraCache needs eraKey')
     }
     this.#transport = transport
-    this.#host = (options.hooks ?? options.keepAliveMs) === undefined ? options : this.#besides(options)
+    this.#host =
+      (options.hooks ?? options.keepAliveMs) === undefined ? options : this.#withClientCallbacks(options)
   }
 
   /** The server's description of itself. Null before `connect()`. */
@@ -68,7 +69,8 @@ export class McpClient implements ToolCallSender {
 
   /** Opens the connection. Can be called once. When it rejects, everything it opened is closed. */
   connect(options: ConnectOptions = {}): Promise<ServerDescription> {
-    if (this.#hasStarted) return Promise.reject(new TypeError('a client connects once'))
+    if (this.#hasStarted)
+      return Promise.reject(new TypeError('connect() was already called: a client connects once'))
     this.#hasStarted = true
     const { signal } = options
     return signal === undefined ? this.#connect(options) : this.#connectUntil(signal, options)
@@ -210,7 +212,7 @@ export class McpClient implements ToolCallSender {
     return this.#codec.request(method, params, this.#withDefaults(options))
   }
 
-  /** Does the same as `callTool` without making a promise, and without the hooks. Neither function may throw. */
+  /** Like `callTool`, without creating a promise and without hooks. `resolve` and `reject` must not throw. */
   [sendToolCall](
     name: string,
     args: Readonly<Record<string, unknown>>,
@@ -261,7 +263,7 @@ export class McpClient implements ToolCallSender {
   }
 
   /** Adds the client's own reactions to the host's callbacks. */
-  #besides(options: McpClientOptions): McpClientOptions {
+  #withClientCallbacks(options: McpClientOptions): McpClientOptions {
     return {
       ...options,
       onClose: (reason) => {

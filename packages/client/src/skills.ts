@@ -51,7 +51,7 @@ export async function getSkill(client: McpClient, uri: string, options?: Request
   const result = await client.request('skills/get', { uri }, options)
   const skill = isJsonObject(result) ? result['skill'] : undefined
   if (isSkill(skill)) return skill
-  throw malformedError("the server's answer to skills/get has no usable skill")
+  throw malformedError('invalid answer to skills/get: no valid skill')
 }
 
 /**

@@ -5,16 +5,16 @@ import type { RequestOptions } from '../jsonrpc/transport.ts'
 export interface KeepAliveOptions {
   readonly intervalMs: number
   readonly ping: (options: RequestOptions) => Promise<void>
-  /** A ping got no answer. */
+  /** Called when a ping is not answered. */
   readonly onMissed: (error: unknown) => void
-  /** So many in a row got none that the server has to be taken for gone. */
+  /** Called when too many pings in a row were not answered. */
   readonly onLost: (reason: McpError) => void
 }
 
-/** A server may be busy for a while; one that misses this many pings in a row is gone. */
+/** Unanswered pings in a row after which the server is considered dead. Fewer may mean that it is busy. */
 const MISSES_ALLOWED = 3
 
-/** Pings at an interval, one at a time, without holding the process open. Returns how to stop it. */
+/** Pings at an interval, one at a time, with an unreferenced timer. Returns a function that stops it. */
 export function keepAlive({ intervalMs, ping, onMissed, onLost }: KeepAliveOptions): () => void {
   const stopped = new AbortController()
   let misses = 0
@@ -33,13 +33,13 @@ export function keepAlive({ intervalMs, ping, onMissed, onLost }: KeepAliveOptio
     if (error !== undefined) onMissed(error)
     if (misses < MISSES_ALLOWED) return
     stop()
-    onLost(closedError('the server stopped answering pings and was taken for gone'))
+    onLost(closedError('the server did not answer pings; the connection was closed'))
   }
   const timer = unrefTimer(setInterval(() => void beat(), intervalMs))
   return stop
 }
 
-/** An error that the server sent is a sign of life like any answer. */
+/** An error response proves that the server is alive. */
 async function missOf(ping: Promise<void>): Promise<unknown> {
   try {
     await ping

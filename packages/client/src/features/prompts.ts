@@ -13,7 +13,7 @@ const PROMPTS: PagedList<Prompt> = {
   isItem: isPrompt,
 }
 
-/** Every prompt that the server offers. */
+/** Lists all prompts. */
 export async function listPrompts(
   requester: Requester,
   options?: RequestOptions,
@@ -22,7 +22,7 @@ export async function listPrompts(
   return requester.list(PROMPTS, options)
 }
 
-/** The messages of a prompt, filled in. Untrusted text. */
+/** Gets the messages of a prompt with its arguments filled in. Untrusted text. */
 export async function getPrompt(
   requester: Requester,
   name: string,
@@ -32,7 +32,7 @@ export async function getPrompt(
   requireCapability(requester.server, 'prompts', 'prompts')
   const result = await requester.request('prompts/get', { name, arguments: args }, options)
   if (isPromptResult(result)) return result
-  throw malformedError("the server's answer to prompts/get has no usable list of messages")
+  throw malformedError('invalid answer to prompts/get: no valid list of messages')
 }
 
 function isPrompt(value: unknown): value is Prompt {

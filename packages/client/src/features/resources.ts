@@ -20,7 +20,7 @@ const TEMPLATES: PagedList<ResourceTemplate> = {
   isItem: isTemplate,
 }
 
-/** Every resource that the server lists; it may let others be read as well. */
+/** Lists all resources. Resources that are not listed may be readable too. */
 export async function listResources(
   requester: Requester,
   options?: RequestOptions,
@@ -29,7 +29,7 @@ export async function listResources(
   return requester.list(RESOURCES, options)
 }
 
-/** Every template from which URIs of resources can be made. */
+/** Lists all resource templates. */
 export async function listResourceTemplates(
   requester: Requester,
   options?: RequestOptions,
@@ -38,7 +38,7 @@ export async function listResourceTemplates(
   return requester.list(TEMPLATES, options)
 }
 
-/** What is behind a URI. `isResourceNotFound` tells whether a rejection means that there is nothing. */
+/** Reads a resource. `isResourceNotFound` recognizes the error for a missing one. */
 export async function readResource(
   requester: Requester,
   uri: string,
@@ -47,10 +47,10 @@ export async function readResource(
   requireCapability(requester.server, 'resources', 'resources')
   const result = await requester.request('resources/read', { uri }, options)
   if (isReadResult(result)) return result
-  throw malformedError("the server's answer to resources/read has no usable list of contents")
+  throw malformedError('invalid answer to resources/read: no valid list of contents')
 }
 
-/** Asks the server to tell of each change of a resource. */
+/** Subscribes to changes of a resource. */
 export async function subscribeResource(
   requester: Requester,
   uri: string,
@@ -60,7 +60,7 @@ export async function subscribeResource(
   await requester.request('resources/subscribe', { uri }, options)
 }
 
-/** Ends what `subscribeResource` began. */
+/** Ends a subscription made by `subscribeResource`. */
 export async function unsubscribeResource(
   requester: Requester,
   uri: string,

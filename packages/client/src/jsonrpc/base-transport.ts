@@ -34,7 +34,9 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   #handlers: IncomingMcpHandlers = NO_HANDLERS
   #ended: McpError | undefined
 
+  /** Opens the channel. */
   abstract start(): Promise<void>
+  /** Closes the channel. Resolves when all resources are released. */
   abstract close(): Promise<void>
 
   /**
@@ -53,10 +55,12 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     return this.sendMessage({ jsonrpc: '2.0', id, method, params: withMeta(params, options, id) }, options)
   }
 
+  /** Sends a request and resolves with its result. */
   request(method: string, params?: object, options: RequestOptions = NO_OPTIONS): Promise<unknown> {
     return new Promise((resolve, reject) => this[sendDirect](method, params, options, resolve, reject))
   }
 
+  /** Like `request`, without creating a promise. */
   [sendDirect](
     method: string,
     params: object | undefined,
@@ -74,11 +78,13 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     }
   }
 
+  /** Sends a notification. */
   async notify(method: string, params?: object): Promise<void> {
     if (this.#ended !== undefined) throw this.#ended
     await this.sendMessage({ jsonrpc: '2.0', method, params })
   }
 
+  /** Sets the handlers for incoming messages, before `start`. */
   setHandlers(handlers: IncomingMcpHandlers): void {
     this.#handlers = handlers
   }
@@ -89,6 +95,7 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     else this.#route(message, callId)
   }
 
+  /** Returns whether a request waits for its answer. */
   protected isPending(id: RequestId): boolean {
     return this.#pending.get(id) !== undefined
   }
@@ -99,10 +106,10 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     if (call !== undefined) this.#fail(call, reason)
   }
 
-  /** Stops or resumes the timeout of a request that waits on this side. */
-  protected holdUp(id: RequestId, isHeldUp: boolean): void {
+  /** Pauses or resumes the timeout of a request that waits on this side. */
+  protected setPaused(id: RequestId, isPaused: boolean): void {
     const call = this.#pending.get(id)
-    if (call !== undefined) call.owed += isHeldUp ? 1 : -1
+    if (call !== undefined) call.pausedBy += isPaused ? 1 : -1
   }
 
   /** Reports a lost connection: requests in flight fail, and `onClose` is called. No effect if it has already ended. */
@@ -127,6 +134,7 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     return this.#handlers.onSessionLost?.()
   }
 
+  /** Whether the connection has ended. */
   protected get isEnded(): boolean {
     return this.#ended !== undefined
   }
@@ -145,7 +153,7 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   protected cancel(id: RequestId, reason: string, _options?: WireOptions): void {
     const params = { requestId: id, reason }
     // Best effort: the request has already been rejected, and a lost connection is reported separately.
-    this.#sendSurely({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, () => undefined)
+    this.#sendWithRetry({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, () => undefined)
   }
 
   #send(message: JsonRpcMessage, onError: (error: unknown) => void): void {
@@ -159,19 +167,19 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   #end(reason: McpError): void {
     this.#ended = reason
     for (const call of this.#pending.takeAll()) call.reject(reason)
-    this.#tellIncoming((incoming) => incoming.withdrawAll(reason))
+    this.#notifyIncoming((incoming) => incoming.withdrawAll(reason))
   }
 
   #fail(call: PendingCall, reason: unknown): void {
     if (this.#pending.take(call.id) === undefined) return
-    if (call.owed > 0) this.#abortThoseOf(call, reason)
+    if (call.pausedBy > 0) this.#abortRequestsOf(call, reason)
     call.reject(reason)
   }
 
   #abandon(call: PendingCall, how: Abandonment): void {
     const reason: unknown =
       how === 'aborted' ? call.options.signal?.reason : this.explain(call.method, timeoutError(call))
-    if (call.owed > 0) this.#abortThoseOf(call, reason)
+    if (call.pausedBy > 0) this.#abortRequestsOf(call, reason)
     call.reject(reason)
     // The specification forbids cancelling `initialize`, and a legacy server does not know the probe.
     const isOpening = call.method === 'initialize' || call.options[wire]?.isProbe === true
@@ -179,13 +187,13 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   }
 
   /** Aborts the handlers of the server's requests on the stream of a call. */
-  #abortThoseOf(call: PendingCall, reason: unknown): void {
-    this.#tellIncoming((incoming) => incoming.abortRequestsOf(call, reason))
+  #abortRequestsOf(call: PendingCall, reason: unknown): void {
+    this.#notifyIncoming((incoming) => incoming.abortRequestsOf(call, reason))
   }
 
-  #tellIncoming(tell: (incoming: IncomingRequests) => void): void {
+  #notifyIncoming(notify: (incoming: IncomingRequests) => void): void {
     // A failure to load is reported where it is needed.
-    this.#incoming?.then(tell, () => undefined)
+    this.#incoming?.then(notify, () => undefined)
   }
 
   #route(message: unknown, callId: RequestId | undefined): void {
@@ -206,7 +214,7 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     const call = this.#pending.take(id)
     // A late, repeated or unexpected answer.
     if (call === undefined) return
-    if (call.owed > 0) this.#abortThoseOf(call, closedError('the call is over'))
+    if (call.pausedBy > 0) this.#abortRequestsOf(call, closedError('the call is over'))
     const { result, error } = message
     if (error !== undefined && error !== null) this.#refuse(call, McpError.fromPeer(readErrorObject(error)))
     else if (result !== undefined) call.resolve(result)
@@ -214,9 +222,9 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   }
 
   #refuse(call: PendingCall, refusal: McpError): void {
-    const mended = this.#handlers.onRefused?.(refusal, call)
-    if (mended === undefined) call.reject(refusal)
-    else call.resolve(mended)
+    const replacement = this.#handlers.onRefused?.(refusal, call)
+    if (replacement === undefined) call.reject(refusal)
+    else call.resolve(replacement)
   }
 
   #notice(method: string, params: unknown): void {
@@ -240,14 +248,14 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   #withdraw(params: unknown): void {
     const { requestId } = isJsonObject(params) ? params : {}
     const reason = closedError('the server withdrew its request')
-    this.#tellIncoming((incoming) => incoming.withdraw(requestId, reason))
+    this.#notifyIncoming((incoming) => incoming.withdraw(requestId, reason))
     // The only request of a client that a server may cancel.
     const call = this.#pending.get(requestId)
     if (call?.method === 'subscriptions/listen') this.#pending.take(call.id)?.resolve({})
   }
 
   /** Retries once, because the connection may have been lost at that moment. Duplicates are harmless. */
-  #sendSurely(message: JsonRpcMessage, onFailed: (cause: unknown) => void): void {
+  #sendWithRetry(message: JsonRpcMessage, onFailed: (cause: unknown) => void): void {
     this.#send(message, () => this.#send(message, onFailed))
   }
 
@@ -258,16 +266,16 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     callId: RequestId | undefined,
   ): Promise<void> {
     const call = callId === undefined ? undefined : this.#pending.get(callId)
-    const debtor = call ?? this.#pending
-    debtor.owed++
+    const waiting = call ?? this.#pending
+    waiting.pausedBy++
     const from = { call, handlers: this.#handlers }
     this.#incoming ??= loadIncoming()
     const outcome = await this.#incoming
       .then((incoming) => incoming.answer(id, method, params, from))
       .catch((cause: unknown) => this.warn(localFailure(`the server's ${method} was not answered`, cause)))
-    debtor.owed--
+    waiting.pausedBy--
     if (outcome === undefined) return
-    this.#sendSurely({ jsonrpc: '2.0', id, ...outcome }, (cause) => {
+    this.#sendWithRetry({ jsonrpc: '2.0', id, ...outcome }, (cause) => {
       this.warn(localFailure(`the answer to the server's ${method} was not delivered`, cause))
     })
   }

@@ -12,14 +12,14 @@ export interface PendingCall {
   readonly resolve: (result: unknown) => void
   readonly reject: (reason: unknown) => void
   /** Timeout in sweeps. Progress restarts it. */
-  readonly patience: number
+  readonly timeoutSweeps: number
   /** The sweep at which the timeout expires. */
   deadline: number
   /** The sweep at which the total timeout expires. */
   limit: number
   readonly watched: WatchedSignal | undefined
-  /** Number of things it waits for on this side: answers to requests on its stream, or credentials. */
-  owed: number
+  /** Number of reasons to pause its timeout: unanswered requests of the server on its stream, or missing credentials. */
+  pausedBy: number
 }
 
 interface WatchedSignal {
@@ -56,8 +56,8 @@ export class PendingCalls<Owner> {
   #endless = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Open requests of the server that belong to no call. No timeout runs until they are answered. */
-  owed = 0
+  /** Number of unanswered requests of the server that belong to no call. They pause all timeouts. */
+  pausedBy = 0
 
   constructor(owner: Owner, onAbandoned: (owner: Owner, call: PendingCall, how: Abandonment) => void) {
     this.#owner = owner
@@ -71,12 +71,24 @@ export class PendingCalls<Owner> {
     resolve: (result: unknown) => void,
     reject: (reason: unknown) => void,
   ): PendingCall {
-    const patience = sweepsIn(options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
-    const deadline = this.#sweeps + patience
+    const timeoutSweeps = sweepsIn(options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+    const deadline = this.#sweeps + timeoutSweeps
     const limit = this.#sweeps + sweepsIn(options.maxTimeoutMs ?? Infinity)
     const id = options[wire]?.id ?? this.#nextId++
     const watched = options.signal && this.#watch(options.signal)
-    const call = { id, method, params, options, resolve, reject, patience, deadline, limit, watched, owed: 0 }
+    const call = {
+      id,
+      method,
+      params,
+      options,
+      resolve,
+      reject,
+      timeoutSweeps,
+      deadline,
+      limit,
+      watched,
+      pausedBy: 0,
+    }
     this.#calls ??= new CallsById()
     this.#calls.add(call)
     if (hasDeadline(call)) this.#startSweeping()
@@ -112,7 +124,7 @@ export class PendingCalls<Owner> {
 
   /** Restarts the timeout of a call. */
   extend(call: PendingCall): void {
-    call.deadline = this.#sweeps + call.patience
+    call.deadline = this.#sweeps + call.timeoutSweeps
   }
 
   /** One listener per signal: Node reports a leak at the eleventh. */
@@ -154,7 +166,7 @@ export class PendingCalls<Owner> {
   }
 
   #check(call: PendingCall): void {
-    if (this.owed > 0 || call.owed > 0) {
+    if (this.pausedBy > 0 || call.pausedBy > 0) {
       call.deadline++
       call.limit++
     } else if (this.#sweeps >= call.deadline || this.#sweeps >= call.limit) {
@@ -184,6 +196,6 @@ function sweepsIn(milliseconds: number): number {
   return Math.min(Math.ceil(milliseconds / SWEEP_MS) + 1, ENDLESS)
 }
 
-function hasDeadline({ patience, limit }: PendingCall): boolean {
-  return patience < ENDLESS || limit < ENDLESS
+function hasDeadline({ timeoutSweeps: timeoutSweeps, limit }: PendingCall): boolean {
+  return timeoutSweeps < ENDLESS || limit < ENDLESS
 }

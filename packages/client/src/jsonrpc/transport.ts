@@ -13,11 +13,17 @@ export interface Progress {
 
 /** Trace context of a request. The W3C members are sent in `_meta`; the others are only passed to the hooks. */
 export interface TraceContext {
+  /** W3C `traceparent`. */
   readonly traceparent?: string
+  /** W3C `tracestate`. */
   readonly tracestate?: string
+  /** W3C `baggage`. */
   readonly baggage?: string
+  /** Session id of the host, for the hooks. */
   readonly sessionId?: string
+  /** Request id of the host, for the hooks. */
   readonly requestId?: string
+  /** Call id of the host, for the hooks. */
   readonly callId?: string
 }
 
@@ -91,8 +97,11 @@ export interface RequestOptions {
 
 /** A request with its options. */
 export interface SentRequest<Options = RequestOptions> {
+  /** Method of the request. */
   readonly method: string
+  /** Parameters, without `_meta` of the protocol. */
   readonly params: object | undefined
+  /** Options that the caller passed. */
   readonly options: Options
 }
 
@@ -103,8 +112,11 @@ export interface SentRequest<Options = RequestOptions> {
 export interface McpTransport {
   /** Messages are sent over HTTP: requests carry the protocol's headers, and a timeout does not reveal the era. */
   readonly usesHttp?: boolean
+  /** Opens the channel. Called once. */
   start(): Promise<void>
+  /** Sends a request and resolves with its result. Rejects with an `McpError`, or the reason of the signal. */
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown>
+  /** Sends a notification. Resolves when it is sent. */
   notify(method: string, params?: object): Promise<void>
   /** Set before `start`; a later call replaces the earlier handlers. */
   setHandlers(handlers: IncomingMcpHandlers): void
@@ -117,5 +129,6 @@ export interface McpTransport {
    * this side creates the channel; never called after `close()`.
    */
   restart?(): Promise<void>
+  /** Closes the channel and rejects requests in flight. Resolves when all resources are released. */
   close(): Promise<void>
 }

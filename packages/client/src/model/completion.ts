@@ -5,6 +5,7 @@ export type CompletionReference =
 
 /** Parameters of `completion/complete`. */
 export interface CompleteRequest {
+  /** The prompt or resource template. */
   readonly ref: CompletionReference
   /** The argument and its value so far. */
   readonly argument: { readonly name: string; readonly value: string }
@@ -14,7 +15,10 @@ export interface CompleteRequest {
 
 /** Values that a server suggests for an argument. */
 export interface Completion {
+  /** Suggested values, best first. At most 100. */
   readonly values: readonly string[]
+  /** Number of all values, if known. */
   readonly total?: number
+  /** Whether there are more values. */
   readonly hasMore?: boolean
 }

@@ -1,7 +1,10 @@
 /** Hints for the use of a block or resource. */
 export interface Annotations {
+  /** Intended readers. */
   readonly audience?: readonly ('user' | 'assistant')[]
+  /** Importance, from 0 (optional) to 1 (required). */
   readonly priority?: number
+  /** Time of the last change, in ISO 8601. */
   readonly lastModified?: string
 }
 

@@ -3,6 +3,7 @@ import type { JsonSchema } from './tool.ts'
 /** Asks the user to fill in a form. */
 export interface ElicitFormRequest {
   readonly mode?: 'form'
+  /** The question. */
   readonly message: string
   /** A flat object of primitive fields. */
   readonly requestedSchema: JsonSchema
@@ -11,8 +12,11 @@ export interface ElicitFormRequest {
 /** Asks the user to visit a URL. */
 export interface ElicitUrlRequest {
   readonly mode: 'url'
+  /** Why the user should visit the URL. */
   readonly message: string
+  /** The URL to visit. */
   readonly url: string
+  /** Identifies the elicitation in the notification of its completion. */
   readonly elicitationId?: string
 }
 

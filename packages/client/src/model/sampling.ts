@@ -34,23 +34,35 @@ export interface SamplingMessage {
 export interface ModelPreferences {
   /** Parts of model names, in order of preference. */
   readonly hints?: readonly { readonly name?: string }[]
+  /** Importance of low cost, from 0 to 1. */
   readonly costPriority?: number
+  /** Importance of speed, from 0 to 1. */
   readonly speedPriority?: number
+  /** Importance of capability, from 0 to 1. */
   readonly intelligencePriority?: number
 }
 
 /** Asks the host's model for a completion. Untrusted text. */
 export interface SamplingRequest {
+  /** The conversation so far. */
   readonly messages: readonly SamplingMessage[]
   /** Maximum number of tokens in the answer. */
   readonly maxTokens: number
+  /** Suggested system prompt. The host may change or ignore it. */
   readonly systemPrompt?: string
+  /** Preferences for the model. The host decides. */
   readonly modelPreferences?: ModelPreferences
+  /** Sampling temperature. */
   readonly temperature?: number
+  /** Texts at which the model stops. */
   readonly stopSequences?: readonly string[]
+  /** Context of servers to include. The host may ignore it. */
   readonly includeContext?: 'none' | 'thisServer' | 'allServers'
+  /** Parameters for the model provider. */
   readonly metadata?: Readonly<Record<string, unknown>>
+  /** Tools that the model may call. */
   readonly tools?: readonly Tool[]
+  /** Whether the model may or must call tools. */
   readonly toolChoice?: { readonly mode?: 'auto' | 'required' | 'none' }
 }
 
@@ -60,5 +72,6 @@ export interface SamplingResult {
   readonly content: SamplingContent | readonly SamplingContent[]
   /** Name of the model that answered. */
   readonly model: string
+  /** Why the model stopped, for example `endTurn` or `toolUse`. */
   readonly stopReason?: string
 }

@@ -2,7 +2,7 @@ import { type FrontmatterValue, parseInline, parsePlain, refuse } from './yaml-s
 
 export type { FrontmatterValue } from './yaml-scalars.ts'
 
-/** The parts of a SKILL.md. */
+/** A parsed SKILL.md. */
 export interface SkillDocument {
   readonly frontmatter: Readonly<Record<string, FrontmatterValue>>
   readonly body: string
@@ -16,25 +16,25 @@ interface Line {
 const KEY = /^(?:([A-Za-z_][\w.-]*)|"([^"\\]*)"|'([^']*)')\s*:(?:\s+(.*))?$/
 const BLOCK_HEADER = /^([|>])([-+]?)(?:\s+#.*)?$/
 
-/** Blanks on which readers of YAML disagree: tabs, lone carriage returns, separators of Unicode, controls. */
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+/** Whitespace on which YAML parsers disagree: tabs, lone carriage returns, Unicode separators, control characters. */
+// oxlint-disable-next-line no-control-regex -- it matches control characters
 const UNUSUAL_SPACE = /[^\S \r\n]|\r(?!\n)|[\u0000-\u0009\u000B\u000C\u000E-\u001F\u007F-\u009F]/
 
 /**
- * Takes a SKILL.md apart. Reads the part of YAML that frontmatter uses: nested keys, lists, plain, quoted and block
- * texts. Throws for the rest (anchors, tags, braces, texts over several plain lines), since a wrong reading would pass
- * for a right one.
+ * Parses a SKILL.md. Supports the YAML that frontmatter uses: nested keys, lists, plain, quoted and block scalars.
+ * Throws for everything else (anchors, tags, braces, multi-line plain scalars), because a wrong value could pass
+ * verification.
  */
 export function parseSkillDocument(text: string): SkillDocument {
   const match = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)([\s\S]*)$/m.exec(text)
-  if (match === null || match.index !== 0) return refuse('the file does not begin with frontmatter')
+  if (match === null || match.index !== 0) return refuse('the file does not start with frontmatter')
   const source = match[1] ?? ''
-  if (UNUSUAL_SPACE.test(source)) return refuse('it has control characters or unusual blanks')
+  if (UNUSUAL_SPACE.test(source)) return refuse('it contains control characters or unusual whitespace')
   const lines = source.split(/\r?\n/)
   return { frontmatter: new FrontmatterReader(lines).read(), body: match[2] ?? '' }
 }
 
-/** Reads line by line; the position is the next line that is not read yet. */
+/** Reads line by line. `#position` is the next unread line. */
 class FrontmatterReader {
   readonly #lines: readonly string[]
   #position = 0
@@ -47,15 +47,15 @@ class FrontmatterReader {
     const first = this.#peek()
     if (first === undefined) return {}
     const map = this.#readMap(first.indent)
-    return this.#peek() === undefined ? map : refuse('its lines are indented in a way that does not fit')
+    return this.#peek() === undefined ? map : refuse('inconsistent indentation')
   }
 
   #readMap(indent: number): Readonly<Record<string, FrontmatterValue>> {
     const entries = new Map<string, FrontmatterValue>()
     for (let line = this.#peek(); line?.indent === indent && !isItem(line); line = this.#peek()) {
       const [, plain, double, single, rest = ''] =
-        KEY.exec(line.text) ?? refuse('a line is no key with a value')
-      if (plain !== undefined && parsePlain(plain) !== plain) return refuse('a key is no text')
+        KEY.exec(line.text) ?? refuse('a line is not a key with a value')
+      if (plain !== undefined && parsePlain(plain) !== plain) return refuse('a key is not a string')
       const key = plain ?? double ?? single ?? ''
       if (entries.has(key)) return refuse(`the key ${JSON.stringify(key)} occurs twice`)
       this.#position++
@@ -75,24 +75,24 @@ class FrontmatterReader {
     return items
   }
 
-  /** What follows a key or a dash: on the same line, or on those below that are indented further. */
+  /** The value after a key or a dash: on the same line, or on the indented lines below. */
   #readValue(rest: string, indent: number): FrontmatterValue {
     if (rest === '' || rest.startsWith('#')) return this.#readNested(indent)
     const header = BLOCK_HEADER.exec(rest)
     if (header !== null) return this.#readBlock(header[1] === '>', header[2] ?? '', indent)
     const next = this.#peek()
-    if (next !== undefined && next.indent > indent) return refuse('a value goes on over several lines')
+    if (next !== undefined && next.indent > indent) return refuse('a plain value spans several lines')
     return parseInline(rest)
   }
 
   #readNested(indent: number): FrontmatterValue {
     const next = this.#peek()
-    // A list may stand as far left as its key.
+    // A list may have the indentation of its key.
     if (next === undefined || next.indent < indent || (next.indent === indent && !isItem(next))) return null
     return isItem(next) ? this.#readList(next.indent) : this.#readMap(next.indent)
   }
 
-  /** A text over several lines, kept (`|`) or folded (`>`), with the line breaks at its end as the header says. */
+  /** A literal (`|`) or folded (`>`) block scalar. The header determines the trailing line breaks. */
   #readBlock(isFolded: boolean, chomping: string, indent: number): string {
     const raw: string[] = []
     for (; this.#position < this.#lines.length; this.#position++) {
@@ -102,13 +102,13 @@ class FrontmatterReader {
     }
     const [first = ''] = raw
     if (first.trim() === '' || raw.some((line) => /^ +$/.test(line)))
-      return refuse('a text has odd blank lines')
+      return refuse('a block scalar has unsupported blank lines')
     const depth = indentOf(first)
     if (raw.some((line) => line !== '' && indentOf(line) < depth))
-      return refuse('a text is indented unevenly')
+      return refuse('a block scalar has inconsistent indentation')
     const lines = raw.map((line) => line.slice(depth))
     if (isFolded && lines.some((line) => /^\s+\S/.test(line)))
-      return refuse('a folded text has indented lines')
+      return refuse('a folded scalar has indented lines')
     const content = lines.join('\n').replace(/\n+$/, '')
     const ending = { '-': '', '': '\n', '+': '\n'.repeat(trailingBreaks(lines)) }[chomping]
     return (isFolded ? folded(content) : content) + (ending ?? '')
@@ -137,7 +137,7 @@ function trailingBreaks(lines: readonly string[]): number {
   return lines.length - lines.findLastIndex((line) => line !== '')
 }
 
-/** One line break becomes a blank; of several, one is lost. */
+/** A single line break becomes a space; a sequence loses one. */
 function folded(text: string): string {
   return text.replaceAll(/\n+/g, (breaks) => (breaks.length === 1 ? ' ' : breaks.slice(1)))
 }

@@ -2,10 +2,10 @@ import { isJsonObject } from '../jsonrpc/json.ts'
 import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import type { SkillResource } from '../model/skill.ts'
 
-/** What does not fit the entry that the server gave. */
+/** How a file differs from its entry. */
 export type SkillMismatch = 'unlisted' | 'size' | 'digest' | 'frontmatter'
 
-/** The error of a file that must not be used; `skills/get` may give a newer entry. */
+/** The error of a file that failed verification. `skills/get` may return a newer entry. */
 export function skillMismatch(mismatch: SkillMismatch, uri: string, detail: string): McpError {
   return new McpError(`the skill file ${JSON.stringify(uri)} must not be used: ${detail}`, {
     kind: 'malformed',
@@ -14,14 +14,13 @@ export function skillMismatch(mismatch: SkillMismatch, uri: string, detail: stri
   })
 }
 
-/** Throws unless the bytes are exactly those that the entry promises. */
+/** Throws unless size and digest of the bytes match the entry. */
 export async function verifyBytes(bytes: Uint8Array<ArrayBuffer>, entry: SkillResource): Promise<void> {
   const { uri, size, digest } = entry
   if (bytes.length !== size) {
-    throw skillMismatch('size', uri, `it has ${bytes.length} bytes where ${size} were promised`)
+    throw skillMismatch('size', uri, `it has ${bytes.length} bytes, expected ${size}`)
   }
-  if ((await sha256(bytes)) !== digest)
-    throw skillMismatch('digest', uri, 'its digest is not the promised one')
+  if ((await sha256(bytes)) !== digest) throw skillMismatch('digest', uri, 'its digest does not match')
 }
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -29,7 +28,7 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return `sha256:${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** The names of the fields in which two frontmatters differ, those included that only one of them has. */
+/** Names of the fields that differ, including fields that only one side has. */
 export function differingFields(
   one: Readonly<Record<string, unknown>>,
   other: Readonly<Record<string, unknown>>,

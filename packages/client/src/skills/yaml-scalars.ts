@@ -1,6 +1,6 @@
 import { malformedError } from '../jsonrpc/jsonrpc.ts'
 
-/** What a value of frontmatter can be. */
+/** A frontmatter value. */
 export type FrontmatterValue =
   | string
   | number
@@ -26,12 +26,12 @@ const WORDS: Readonly<Record<string, FrontmatterValue>> = {
   FALSE: false,
 }
 
-/** Refuses what this reader does not read: comparing a guess would be worse than not comparing. */
+/** Throws for unsupported YAML: a guessed value must not be compared. */
 export function refuse(what: string): never {
   throw malformedError(`the frontmatter cannot be compared: ${what}`)
 }
 
-/** Reads a value that stands on the line of its key: a plain or quoted scalar, or a list in brackets. */
+/** Parses a value on the line of its key: a plain or quoted scalar, or a list in brackets. */
 export function parseInline(text: string): FrontmatterValue {
   if (text.startsWith('"') || text.startsWith("'")) return parseQuoted(text)
   if (text.startsWith('[')) return parseFlowList(text)
@@ -40,13 +40,13 @@ export function parseInline(text: string): FrontmatterValue {
 
 function parseQuoted(text: string): string {
   const quoted = QUOTED.exec(text)?.[1]
-  if (quoted === undefined) return refuse('a quoted text goes on after its end or has none')
+  if (quoted === undefined) return refuse('a quoted string is not terminated or is followed by text')
   if (quoted.startsWith("'")) return quoted.slice(1, -1).replaceAll("''", "'")
   try {
     const value: unknown = JSON.parse(quoted)
-    return typeof value === 'string' ? value : refuse('a quoted text is none')
+    return typeof value === 'string' ? value : refuse('a quoted value is not a string')
   } catch {
-    return refuse('a quoted text has an unknown escape')
+    return refuse('a quoted string has an unknown escape')
   }
 }
 
@@ -58,27 +58,27 @@ function parseFlowList(text: string): readonly FrontmatterValue[] {
   while (position < inner.length) {
     FLOW_ITEM.lastIndex = position
     const item = FLOW_ITEM.exec(inner)?.[1]
-    if (item === undefined) return refuse('a list in brackets has an entry that is no plain value')
+    if (item === undefined) return refuse('a list in brackets has an entry that is not a plain value')
     items.push(/^["']/.test(item) ? parseQuoted(item) : parsePlain(item))
     position = FLOW_ITEM.lastIndex
   }
   return items
 }
 
-/** Reads a value that is neither quoted nor in brackets; it may be a number, a boolean or nothing. */
+/** Parses a plain scalar: a string, number, boolean or null. */
 export function parsePlain(text: string): FrontmatterValue {
   const plain = text.replace(/\s+#.*$/, '').trimEnd()
   if (/^[&*!|>%@`{}\]?,]|^-(?: |$)|: |:$/.test(plain))
-    return refuse(`${JSON.stringify(plain)} is more than a plain value`)
+    return refuse(`${JSON.stringify(plain)} is not a plain value`)
   const word = WORDS[plain]
   if (word !== undefined) return word
   return INTEGER.test(plain) || DECIMAL.test(plain) ? Number(plain) : plainText(plain)
 }
 
-/** Numbers that JSON cannot hold or that are written in another base would not compare. */
+/** Rejects numbers that JSON cannot represent and numbers in another base, which cannot be compared. */
 function plainText(plain: string): string {
   if (/^[-+]?\.(?:inf|nan)$/i.test(plain) || /^0[xo][\da-f]+$/i.test(plain)) {
-    return refuse(`${plain} is a number of a kind that is not read`)
+    return refuse(`${plain} is an unsupported number`)
   }
   return plain
 }

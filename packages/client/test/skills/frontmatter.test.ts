@@ -52,8 +52,8 @@ test('the body is what follows, untouched', () => {
 })
 
 test('a file without frontmatter has none to compare', () => {
-  expect(() => parseSkillDocument('# Title\n---\na: b\n---\n')).toThrow(/does not begin with frontmatter/)
-  expect(() => parseSkillDocument('---\na: b\n')).toThrow(/does not begin with frontmatter/)
+  expect(() => parseSkillDocument('# Title\n---\na: b\n---\n')).toThrow(/does not start with frontmatter/)
+  expect(() => parseSkillDocument('---\na: b\n')).toThrow(/does not start with frontmatter/)
 })
 
 function parse(yaml: string): unknown {

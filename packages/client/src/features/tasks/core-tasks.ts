@@ -14,7 +14,7 @@ export function coreTasks(requester: Requester): TaskShape {
       requireCapability(requester.server, 'tasks.requests.tools.call', 'tool calls as tasks')
       const task = options?.ttlMs === undefined ? {} : { ttl: options.ttlMs }
       const result = await requester.request('tools/call', { name, arguments: args, task }, options)
-      // A server may answer at once, as if there had been no talk of a task.
+      // A server may return the result directly, without a task.
       if (!isJsonObject(result) || result['task'] === undefined) {
         return { kind: 'result', result: requester.readToolResult(result) }
       }
@@ -27,7 +27,7 @@ export function coreTasks(requester: Requester): TaskShape {
       const { taskId, status } = task
       if (status === 'working') return undefined
       if (status === 'cancelled') throw taskCancelled(task)
-      // What the task needs to know is asked while this request is open, by people's pace.
+      // The server requests input while this request is open, and people take time to answer.
       const patient = { timeoutMs: Infinity, ...options }
       return requester.readToolResult(await requester.request('tasks/result', { taskId }, patient))
     },

@@ -48,7 +48,7 @@ async function settle(
   }
 }
 
-/** Answers what is asked for the first time. The server takes a while to notice, so the same keys come again. */
+/** Answers new input requests. Answered keys are repeated until the server has processed the answers. */
 async function answerInputs(
   requester: Requester,
   taskId: string,

@@ -4,37 +4,37 @@ import type { Task, TaskStatus, ToolCallStart } from '../../model/task.ts'
 import type { CallToolResult } from '../../model/tool.ts'
 import type { RequestOptions } from '../../jsonrpc/transport.ts'
 
-/** A task as the server described it last. */
+/** The latest state of a task. */
 export interface TaskSnapshot {
   readonly task: Task
-  /** The whole description, of which a shape may know more than others. */
+  /** The unparsed state, which has fields of the task kind. */
   readonly raw: JsonObject
 }
 
-/** The two ways in which revisions of the protocol speak of tasks. */
+/** The two kinds of tasks: of 2025-11-25 and of the extension. */
 export interface TaskShape {
   start(name: string, args: object, options: StartTaskOptions | undefined): Promise<ToolCallStart>
   look(taskId: string, options: RequestOptions | undefined): Promise<TaskSnapshot>
-  /** The result of a task that has one or will have it without being looked at again; undefined = look again later. */
+  /** Returns the result of a task that has ended, or waits for it. Undefined: poll again. */
   settle(seen: TaskSnapshot, options: RequestOptions | undefined): Promise<CallToolResult | undefined>
   cancel(taskId: string, options: RequestOptions | undefined): Promise<void>
   list(options: RequestOptions | undefined): Promise<readonly Task[]>
 }
 
 export interface StartTaskOptions extends RequestOptions {
-  /** How long the server is asked to keep the task; it may decide otherwise. */
+  /** Requested time for the server to keep the task. The server may choose another. Default: up to the server. */
   readonly ttlMs?: number
 }
 
 const STATUSES: readonly unknown[] = ['working', 'input_required', 'completed', 'failed', 'cancelled']
 
-/** Reads a task in either shape; `where` names the answer it came in. */
+/** Parses a task of either kind. `where` is the method of the response. */
 export function parseTask(value: unknown, where: string): TaskSnapshot {
-  if (!isTask(value)) throw malformedError(`the server's answer to ${where} has no usable task`)
+  if (!isTask(value)) throw malformedError(`invalid answer to ${where}: no valid task`)
   return { task: toTask(value), raw: value }
 }
 
-/** Whether a value describes a task. */
+/** Returns whether a value is a task. */
 export function isTask(value: unknown): value is JsonObject & { taskId: string; status: TaskStatus } {
   return isJsonObject(value) && typeof value['taskId'] === 'string' && STATUSES.includes(value['status'])
 }
@@ -58,7 +58,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** What waiting for a cancelled task rejects with. */
+/** The error of waiting for a cancelled task. */
 export function taskCancelled({ taskId, statusMessage }: Task): McpError {
   const detail = statusMessage === undefined ? '' : `: ${statusMessage}`
   return new McpError(`the task was cancelled${detail}`, {

@@ -117,7 +117,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
       receive: (message, callId) => this.receive(message, callId),
       isPending: (id) => this.isPending(id),
       fail: (request, reason) => this.#fail(request, reason),
-      setPaused: (id, isPaused) => this.holdUp(id, isPaused),
+      setPaused: (id, isPaused) => this.setPaused(id, isPaused),
       failCall: (id, reason) => this.failCall(id, reason),
       warn: (warning) => this.warn(warning),
       renewSession: (lost) => this.#renewSession(lost),

@@ -28,7 +28,7 @@ export class SseTransport extends BaseJsonRpcTransport {
       signal: this.#lifetime.signal,
       receive: (message, callId) => this.receive(message, callId),
       isPending: (id) => this.isPending(id),
-      setPaused: (id, isPaused) => this.holdUp(id, isPaused),
+      setPaused: (id, isPaused) => this.setPaused(id, isPaused),
       failCall: (id, reason) => this.failCall(id, reason),
       warn: (warning) => this.warn(warning),
       lose: (reason) => this.lose(reason),
