@@ -19,7 +19,7 @@ export function Nav({ pages, current }: { readonly pages: readonly NavPage[]; re
       aria-label="Pages"
       className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-20 max-lg:border-t max-lg:border-line max-lg:bg-surface max-lg:pb-[env(safe-area-inset-bottom)]"
     >
-      <ul className="grid grid-cols-4 lg:grid-cols-1 lg:gap-0.5">
+      <ul className="grid max-lg:auto-cols-fr max-lg:grid-flow-col lg:gap-0.5">
         {pages.map((page) => (
           <li key={page.path}>
             <NavLink page={page} isCurrent={current.startsWith(page.path)} />
