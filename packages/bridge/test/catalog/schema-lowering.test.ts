@@ -233,7 +233,7 @@ test('a tuple of an old draft is a tuple of the new one for Anthropic, and a lis
   expect(strict.restore({ at: [1, 'a'] })).toEqual({ kind: 'arguments', args: { at: [1, 'a'] } })
 })
 
-test.each(['openai', 'anthropic', 'generic', 'mistral', 'google', 'openai-strict'] as const)(
+test.each(Object.keys(profiles) as ProfileName[])(
   'choices at the top become one object for %s, and a mixture of them is refused',
   (profile) => {
     const tool = lowered(
