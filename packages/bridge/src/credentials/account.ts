@@ -9,6 +9,7 @@ import {
   type PendingFlow,
   type UrlGuardOptions,
 } from '@toolbridge/client/auth'
+import { remoteTransports } from '../config/spec/remote-transports.ts'
 import type { HttpServerSpec, ResolvedSpec } from '../config/spec/server-spec.ts'
 import type { Credential } from '../upstream/connections/open-connection.ts'
 import { definitionProvider } from './definition-provider.ts'
@@ -87,7 +88,8 @@ export class Account {
   }
 
   #authorizationFor(spec: ResolvedSpec, guard: UrlGuardOptions | undefined): McpAuthorization | undefined {
-    if (spec.transport === 'stdio' || spec.transport === 'ws' || hasCredentials(spec)) return undefined
+    if (spec.transport === 'stdio' || !remoteTransports[spec.transport].hasOAuth || hasCredentials(spec))
+      return undefined
     const { url, auth } = spec
     const target = JSON.stringify([url, auth])
     if (this.#authorization?.target !== target)

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { type DocumentLocation, fieldsOf } from '../documents/config-document.ts'
 import type { EntryReader } from '../fields/entry-reader.ts'
+import { defaultTransportOf } from '../spec/remote-transports.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import type { SpecFields } from '../spec/spec-fields.ts'
 
@@ -53,7 +54,7 @@ function transportOfBoth(
 /** The transport of a URL: the one that is named, else by its scheme. */
 function remoteOf({ transport, url = '' }: SpecFields): ServerSpec['transport'] {
   if (transport !== undefined && transport !== 'stdio') return transport
-  return /^wss?:/i.test(url) ? 'ws' : 'http'
+  return defaultTransportOf(url)
 }
 
 function remoteTransport(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {
@@ -61,7 +62,8 @@ function remoteTransport(entry: EntryReader, dialect: Dialect): ServerSpec['tran
   if (named === 'stdio') return mismatch(entry, 'url')
   if (named !== undefined) return named
   if (needsType(entry, dialect) === undefined && entry.isRefused) return undefined
-  if (remoteOf(entry.specFields) === 'ws') return 'ws'
+  const byScheme = remoteOf(entry.specFields)
+  if (byScheme !== 'http') return byScheme
   if (dialect.addressMeans !== 'nothing') return dialect.addressMeans
   return entry.refuse(fieldLocation(entry, 'url'), {
     code: 'field_missing',

@@ -2,6 +2,7 @@ import { resolve as resolvePath } from 'node:path'
 import { safeEnv } from '@toolbridge/client/stdio'
 import { ConfigError } from '../../errors.ts'
 import { type Issue, pointerTo } from '../spec/issue.ts'
+import { remoteTransports } from '../spec/remote-transports.ts'
 import type {
   Authority,
   AuthSpec,
@@ -153,7 +154,7 @@ class Resolver {
   async #url({ url, transport }: HttpServerSpec): Promise<string> {
     const { text, isBroken } = await this.#expandVariables('/url', 'url', url)
     if (isBroken) return text
-    const schemes = transport === 'ws' ? ['ws:', 'wss:'] : ['http:', 'https:']
+    const { schemes } = remoteTransports[transport]
     if (schemes.includes(URL.canParse(text) ? new URL(text).protocol : '')) return text
     const [plain, secure] = schemes.map((scheme) => scheme.slice(0, -1))
     this.#refuse(

@@ -1,5 +1,6 @@
 import type { InputSpec } from './input-spec.ts'
 import type { Policy } from './policy.ts'
+import type { RemoteTransport } from './remote-transports.ts'
 
 /** How a definition was provided. Entries of `project` files may come with a cloned repository, so they need trust. */
 export type SourceKind = 'flag' | 'context' | 'environment' | 'project' | 'user' | 'code' | 'stored'
@@ -132,7 +133,7 @@ export interface AuthSpec {
 /** A server that is reached by URL. */
 export interface HttpServerSpec extends ServerSpecCommons {
   /** `http` is Streamable HTTP and falls back to `sse`. */
-  readonly transport: 'http' | 'sse' | 'ws'
+  readonly transport: RemoteTransport
   /** URL of the MCP endpoint. */
   readonly url: string
   /** Headers of every request. */

@@ -1,5 +1,10 @@
 import type { McpTransport, Tool } from '@toolbridge/client'
 import { type Issue, pointerTo } from '../../config/spec/issue.ts'
+import {
+  isRemoteTransport,
+  type RemoteTransport,
+  remoteTransports,
+} from '../../config/spec/remote-transports.ts'
 import { ConfigError } from '../../errors.ts'
 import { isJsonObject } from '@toolbridge/client/internal'
 import { isMessageTransport, overMessages } from './message-transport.ts'
@@ -7,6 +12,8 @@ import type { MCPToolkit, MCPToolkitMap, MCPToolkitTransport } from './toolkits.
 
 /** Reports a problem at a path and returns undefined as the parsed value. */
 export type Report = (path: string, problem: string) => undefined
+
+const kinds: readonly string[] = ['stdio', ...Object.keys(remoteTransports)].map((kind) => `"${kind}"`)
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -94,9 +101,8 @@ export function parseTransport(
   if (kind === undefined || spec === undefined)
     return report(path, 'must have a kind and a spec, or be a transport')
   if (kind === 'stdio') return parseStdio(spec, `${path}/spec`, report)
-  if (kind === 'http' || kind === 'sse' || kind === 'ws')
-    return parseRemote(kind, spec, `${path}/spec`, report)
-  return report(`${path}/kind`, 'must be "stdio", "http", "sse" or "ws"')
+  if (isRemoteTransport(kind)) return parseRemote(kind, spec, `${path}/spec`, report)
+  return report(`${path}/kind`, `must be ${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}`)
 }
 
 function isMcpTransport(value: object): value is McpTransport {
@@ -124,7 +130,7 @@ function isTextArray(value: unknown): value is readonly string[] {
 }
 
 function parseRemote(
-  kind: 'http' | 'sse' | 'ws',
+  kind: RemoteTransport,
   spec: unknown,
   path: string,
   report: Report,

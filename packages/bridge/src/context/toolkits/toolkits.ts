@@ -1,5 +1,6 @@
 import type { McpTransport, Tool } from '@toolbridge/client'
 import { pointerTo } from '../../config/spec/issue.ts'
+import type { RemoteTransport } from '../../config/spec/remote-transports.ts'
 import type { ServerSpec } from '../../config/spec/server-spec.ts'
 
 /** The transport of a toolkit: a program to start or a URL. */
@@ -13,7 +14,7 @@ export type MCPToolkitTransport =
       }
     }
   | {
-      readonly kind: 'http' | 'sse' | 'ws'
+      readonly kind: RemoteTransport
       readonly spec: { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
     }
 

@@ -18,6 +18,7 @@ import type {
   ServerSpec,
   StdioServerSpec,
 } from '../../config/spec/server-spec.ts'
+import { remoteTransports } from '../../config/spec/remote-transports.ts'
 import { createRedactor, type Redact } from '../../journal/redaction/redactor.ts'
 import { ServerQuestions, type ClientFeatures } from './server-questions.ts'
 import { Connection } from './connection.ts'
@@ -154,7 +155,7 @@ async function remoteTransport(
   { transport, url, headers }: HttpServerSpec,
   { authorization, webSocket, guard, signal }: LaunchOptions,
 ): Promise<McpTransport> {
-  if (transport !== 'ws' && (await authorization?.authorize({ signal })) === 'redirect')
+  if (remoteTransports[transport].hasOAuth && (await authorization?.authorize({ signal })) === 'redirect')
     throw McpUnauthorizedError.signInNeeded(authorization?.authorizationUrl)
   const config = {
     url,
