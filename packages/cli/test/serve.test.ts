@@ -1,18 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { program, temporaryFolder, toolbridge } from './transcript.ts'
+import { prepareDatabase, program, temporaryFolder, toolbridge } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 const running: ChildProcess[] = []
-beforeEach(() => {
+beforeEach(async () => {
   folder = temporaryFolder()
+  await prepareDatabase(folder.path)
 })
 afterEach(async () => {
   for (const child of running.splice(0)) {
@@ -95,7 +96,7 @@ test('Ctrl-C stops the gateway and every process below it', async () => {
   const headers = { authorization: `Bearer ${await signIn(served)}` }
   await expect
     .poll(async () => (await fetch(`${served.url}/api/servers`, { headers })).text(), {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     .toContain('"ready"')
   const children = await descendantsOf(served.child.pid ?? 0)
@@ -104,7 +105,7 @@ test('Ctrl-C stops the gateway and every process below it', async () => {
   const [code] = await once(served.child, 'exit')
   expect(code).toBe(0)
   // A process that has ended stays visible until whoever inherited it has noticed.
-  await expect.poll(() => children.filter(isAlive), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => children.filter(isAlive), { timeout: 60_000 }).toEqual([])
 })
 
 test('hosts are offered the tools of a server that waits to be needed', async () => {
@@ -114,7 +115,7 @@ test('hosts are offered the tools of a server that waits to be needed', async ()
   const served = await serve('--mcp', file)
   const headers = { authorization: `Bearer ${await signIn(served)}` }
   const listed = async (): Promise<string> => (await fetch(`${served.url}/api/tools`, { headers })).text()
-  await expect.poll(listed, { timeout: 20_000 }).toContain('lazy__hello')
+  await expect.poll(listed, { timeout: 60_000 }).toContain('lazy__hello')
 })
 
 test('a second gateway on the same data folder is refused with what to do', async () => {
@@ -195,13 +196,16 @@ test.each(['not a url', 'postgresq://user:hunter2@host/name', '/var/lib/data'])(
 )
 
 test('SIGTERM while the gateway opens gives it up', async () => {
-  const args = [program, 'serve', '--port', '0', '--data', folder.path]
+  const data = join(folder.path, 'new')
+  const args = [program, 'serve', '--port', '0', '--data', data]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
   running.push(child)
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
-  // The lock of the store is taken first of all; the store itself takes seconds to open.
-  await expect.poll(() => readdirSync(folder.path), { timeout: 20_000, interval: 5 }).not.toEqual([])
+  // The lock of the store is taken first; creating the store takes seconds.
+  await expect
+    .poll(() => existsSync(data) && readdirSync(data).length, { timeout: 60_000, interval: 5 })
+    .toBeTruthy()
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([130, null])
   expect(printed).toBe('')
