@@ -143,7 +143,7 @@ export class Sampling {
     if (!this.isOfferedTo(server)) return 'is not among the servers that may use the model'
     if (!(request.maxTokens > 0)) return `asks for an answer of ${request.maxTokens} tokens`
     if (spent.calls >= maxCalls) return `has used the model ${maxCalls} times, which is as often as it may`
-    if (spent.tokens >= maxTokens) return `has used ${maxTokens} tokens, which is as many as it may`
+    if (spent.tokens >= maxTokens) return `has reached its limit of ${maxTokens} tokens`
     if (request.messages.filter(usesTools).length > maxToolRounds)
       return `wants more than ${maxToolRounds} rounds of tools for one answer`
     return undefined

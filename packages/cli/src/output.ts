@@ -7,7 +7,7 @@ export interface Output {
 }
 
 /**
- * Runs a command and reports output that could not be written. A closed pipe is no error. Any other write error is
+ * Runs a command and reports output that could not be written. A closed pipe is not an error. Any other write error is
  * printed once, on stderr, and becomes the exit status of a command that would have succeeded.
  */
 export async function withLostOutput(output: Output, work: () => Promise<ExitCode>): Promise<ExitCode> {

@@ -77,7 +77,7 @@ export interface GatewayServices extends Closable {
 export function createServices(options: ServiceOptions): GatewayServices {
   const { lockbox, operatorServers = [], trust, permissions, approvals, guard = {}, stopping } = options
   const { log = () => undefined } = options
-  // Every open stream adds a listener, so a high number is no leak.
+  // Every open stream adds a listener, so a high number is not a leak.
   setMaxListeners(0, stopping)
   const closing = new ResourceStack()
   const events = createEventHub()

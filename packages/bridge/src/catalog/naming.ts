@@ -1,7 +1,7 @@
 import { type NamingPolicy, namingPolicy } from '@toolbridge/client/internal'
 import type { Policy } from '../config/spec/policy.ts'
 
-/** What a policy record says of names. */
+/** The naming settings of a policy. */
 export function namingChoices(policy: Partial<Policy>): Partial<NamingPolicy> {
   const { 'naming.separator': separator, 'naming.sanitize': sanitize } = policy
   const { 'naming.maxLength': maxLength, 'naming.onCollision': onCollision } = policy
@@ -13,7 +13,7 @@ export function namingChoices(policy: Partial<Policy>): Partial<NamingPolicy> {
   }
 }
 
-/** How the tools of a server are named: what was chosen for all goes before what its definition says. */
+/** The naming of a server. Settings of the bridge take precedence over those of its definition. */
 export function namingOf(policy: Partial<Policy> | undefined, choices: Partial<NamingPolicy>): NamingPolicy {
   return namingPolicy(policy === undefined ? choices : { ...namingChoices(policy), ...choices })
 }

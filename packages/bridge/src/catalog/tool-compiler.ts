@@ -93,7 +93,7 @@ export class ToolCompiler {
     const key = JSON.stringify([profile, name, reason])
     if (this.#told.has(key) || this.#told.size >= maxTold) return
     this.#told.add(key)
-    const message = `server "${server}": its tool ${name} is not offered to models of ${profile} (${code}): ${reason}`
+    const message = `server "${server}": the tool ${name} was left out for ${profile} (${code}): ${reason}`
     this.#emit({ type: 'diagnostic', code: 'tool_quarantined', server, message })
   }
 }

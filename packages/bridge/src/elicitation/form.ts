@@ -87,7 +87,7 @@ function readCommons(name: string, property: unknown, isRequired: boolean): Fiel
   }
 }
 
-/** Python servers declare optional fields as nullable; null itself is no valid answer. */
+/** Python servers declare optional fields as nullable; null itself is not a valid answer. */
 function withoutNull(property: Property): Property {
   const { type, anyOf } = property
   if (Array.isArray(type)) {

@@ -74,7 +74,7 @@ function contentOf(answer: Answer): Readonly<Record<string, unknown>> | undefine
   return answer.action === 'accept' && isJsonObject(answer.content) ? answer.content : undefined
 }
 
-/** Values that the form itself offers are known to everyone who sees the form, so they are no secrets. */
+/** Values that the form itself offers are known to everyone who sees the form, so they are not secrets. */
 function valuesNotOffered(
   question: Question,
   content: Readonly<Record<string, unknown>>,

@@ -91,6 +91,6 @@ test('a tool that one provider would refuse is put aside with a diagnostic, once
   expect(other.toolsFor('openai').quarantined).toMatchObject([{ code: 'reference_unresolvable' }])
   other.toolsFor('openai')
   expect(messages).toEqual([
-    'server "gallery": its tool gallery__lost is not offered to models of openai (reference_unresolvable): the reference "#/$defs/gone" leads nowhere in the schema',
+    'server "gallery": the tool gallery__lost was left out for openai (reference_unresolvable): the reference "#/$defs/gone" does not exist in the schema',
   ])
 })

@@ -94,7 +94,7 @@ test('a disk that takes nothing costs one diagnostic and no call, and what was l
     await sink.flush()
   }
   expect(problems).toEqual([
-    expect.stringMatching(/^the journal cannot be written and goes on without: ENOENT/),
+    expect.stringMatching(/^the journal cannot be written; events are dropped: ENOENT/),
   ])
   await mkdir(missing)
   await bridge.call('plain__echo', { text: 'd' })

@@ -253,7 +253,7 @@ test('what was granted for a conversation ends when its origin is released', asy
 test('whoever is refused for want of a person is told which rule names the tool otherwise', async () => {
   const permissions = openPermissions({ rules: { allow: ['mcp:files_write'] } })
   await expect(requestCall(permissions)).rejects.toThrow(
-    'files__write needs an approval (mode ask; allow mcp:files_write names it as it is not called here, write its address) and there is no answerer',
+    'files__write needs an approval (mode ask; the rule allow mcp:files_write uses another naming style: use the address mcp://<server>/<tool>) and there is no answerer',
   )
 })
 

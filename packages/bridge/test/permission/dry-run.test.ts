@@ -29,7 +29,7 @@ test('rules are tried on past calls, and what they would change is told', () => 
     [
       '2 × allow → deny  mcp://mail/send  (rule deny mcp:mail-send {"principal":"guest"})',
       '1 × allow → deny  mcp://files/read  (rule deny mcp:files__read(path=/etc/**))',
-      '2 of 5 calls stay as they were',
+      '2 of 5 calls are unchanged',
     ].join('\n'),
   )
 })

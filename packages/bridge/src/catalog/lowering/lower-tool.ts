@@ -63,7 +63,7 @@ export function lowerTool(tool: BridgeTool, profile: ProviderProfile, checks: Sc
 function unreadable(error: unknown): Unlowerable {
   return error instanceof RangeError
     ? new Unlowerable('schema_too_deep', 'the schema has too many levels')
-    : new Unlowerable('schema_malformed', 'it is no JSON Schema')
+    : new Unlowerable('schema_malformed', 'it is not a JSON Schema')
 }
 
 function notStrict(lowering: Lowering, { message }: Unlowerable): Lowering {

@@ -28,7 +28,7 @@ function withoutImpossible(schema: JsonSchema, notes: Notes): JsonSchema {
   const root: Record<string, unknown> = { ...schema, type: 'object', properties: schema['properties'] ?? {} }
   for (const keyword of impossibleAtTop) {
     if (root[keyword] === undefined) continue
-    notes.add('widened', 'keyword_dropped', '', `${keyword} cannot stand at the top`)
+    notes.add('widened', 'keyword_dropped', '', `${keyword} is not supported at the root`)
     delete root[keyword]
   }
   return root

@@ -17,7 +17,7 @@ export function strictEmitter(markers: Markers): Emitter {
     any: ({ path }) => {
       throw new Unlowerable(
         'not_expressible',
-        `strict mode has no word for any value at all, at ${path || 'the top'}`,
+        `strict mode does not support a schema for any value, at ${path || 'the root'}`,
       )
     },
     object: (object, notes) => strictObject(object, notes, markers),
@@ -37,7 +37,7 @@ function strictObject(
   if (properties.length === 0 && isOfAnyNames)
     throw new Unlowerable(
       'not_expressible',
-      `strict mode has no word for an object of any names, at ${notes.path || 'the top'}`,
+      `strict mode does not support an object with any property names, at ${notes.path || 'the root'}`,
     )
   if (others !== false)
     notes.note('narrowed', 'extra_properties', 'the model can only use the properties that are named')

@@ -53,7 +53,7 @@ export class Flattener {
     if (found.length > maxChoices)
       throw new Unlowerable(
         'schema_too_large',
-        `there are more than ${maxChoices} choices at ${path || 'the top'}`,
+        `there are more than ${maxChoices} choices at ${path || 'the root'}`,
       )
     return found
   }

@@ -24,7 +24,7 @@ export class References {
     if (found === undefined)
       throw new Unlowerable(
         'reference_unresolvable',
-        `the reference ${shown(reference)} leads nowhere in the schema`,
+        `the reference ${shown(reference)} does not exist in the schema`,
       )
     return asSchema(found, String(reference))
   }
@@ -41,7 +41,7 @@ export class References {
 }
 
 function shown(reference: unknown): string {
-  return typeof reference === 'string' ? `"${reference.slice(0, 100)}"` : 'that is no text'
+  return typeof reference === 'string' ? `"${reference.slice(0, 100)}"` : '(not a string)'
 }
 
 function decoded(fragment: string): string | undefined {

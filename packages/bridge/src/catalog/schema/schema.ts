@@ -8,14 +8,14 @@ export type Schema = JsonSchema | boolean
 /** Reads a schema. Throws if the value is none. */
 export function asSchema(value: unknown, path: string): Schema {
   if (typeof value === 'boolean' || isJsonObject(value)) return value
-  throw new Unlowerable('schema_malformed', `there is no schema at ${path || 'the top'}`)
+  throw new Unlowerable('schema_malformed', `there is no schema at ${path || 'the root'}`)
 }
 
 /** Reads a map of schemas; empty if absent. */
 export function schemaMap(value: unknown, path: string): ReadonlyMap<string, Schema> {
   if (value === undefined) return new Map()
   if (!isJsonObject(value))
-    throw new Unlowerable('schema_malformed', `the schemas at ${path || 'the top'} have no names`)
+    throw new Unlowerable('schema_malformed', `the schemas at ${path || 'the root'} have no names`)
   return new Map(Object.entries(value).map(([name, schema]) => [name, asSchema(schema, `${path}/${name}`)]))
 }
 

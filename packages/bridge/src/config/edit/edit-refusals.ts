@@ -45,7 +45,7 @@ export function unsafe(name: string): Refused {
   }
 }
 
-/** The dialect has no words for it. */
+/** The dialect cannot express it. */
 export function cannotSwitch(name: string, title: string, isOn: boolean): Refused {
   return {
     code: 'edit_refused',

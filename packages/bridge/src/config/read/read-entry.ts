@@ -51,7 +51,7 @@ function problemOf(name: string, location: DocumentLocation): Omit<Finding, 'sev
   return { message, found, expected: 'an object', fix: 'write { "command": "…" }' }
 }
 
-/** Explains the outcome of each field of an entry, and of nested values with an outcome of their own. */
+/** Explains the outcome of each field of an entry, and of nested values with a separate outcome. */
 export function explainEntry(
   { server, location, outcomes }: EntryReader,
   { fields }: Dialect,

@@ -27,7 +27,7 @@ class ToolRegistration {
     if (before !== undefined && before.hash !== hash)
       this.#tell(
         server,
-        `server "${server}" is defined anew: its tools are those of the new definition, for all`,
+        `server "${server}" was redefined: all skills now use the tools of the new definition`,
       )
     for (const name of before?.names ?? []) this.#registry.delete(name)
     const names = tools.filter((tool) => this.#add(server, tool)).map(({ name }) => name)
@@ -45,10 +45,7 @@ class ToolRegistration {
     const isFree = !this.#registry.has(tool.name)
     if (isFree) this.#registry.set(tool.name, tool)
     else
-      this.#tell(
-        server,
-        `server "${server}": there is a tool ${tool.name} already, so this one is not offered`,
-      )
+      this.#tell(server, `server "${server}": the tool ${tool.name} was skipped: the name is already in use`)
     return isFree
   }
 }

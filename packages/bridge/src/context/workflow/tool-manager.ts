@@ -41,7 +41,7 @@ export class ToolManager<C = void> {
     for (const name of Object.keys(code).filter((each) => Object.hasOwn(mcp, each)))
       this.#warn(
         'tool_name_collision',
-        `the node has a tool "${name}" of its own, which is used and not a toolkit’s`,
+        `the node has its own tool "${name}", which is used instead of that of a toolkit`,
       )
     return { ...mcp, ...code }
   }

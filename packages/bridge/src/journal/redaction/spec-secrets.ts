@@ -19,7 +19,7 @@ export function headerSecrets(headers: Readonly<Record<string, string>>): readon
   })
 }
 
-/** Variables that every program gets are no secrets. */
+/** Variables that every program gets are not secrets. */
 function processSecrets({ env, args }: StdioServerSpec): readonly string[] {
   const harmless = safeEnv(env, process.platform)
   const names = Object.keys(env).filter((name) => !Object.hasOwn(harmless, name))
@@ -51,7 +51,7 @@ function remoteSecrets({ url, headers, auth }: HttpServerSpec): readonly string[
   ]
 }
 
-/** Some services put the key into the path: a long segment that is no word. */
+/** Some services put the key into the path, as a long segment that is not a word. */
 function isKeyLike(segment: string): boolean {
   return segment.length >= 20 && /\d/.test(segment) && /[A-Za-z]/.test(segment)
 }

@@ -171,7 +171,7 @@ class JsonLines implements JsonLinesSink {
     if (this.#hasProblem) return
     this.#hasProblem = true
     const reason = error instanceof Error ? error.message : String(error)
-    this.#options.onProblem(`the journal cannot be written and goes on without: ${reason}`)
+    this.#options.onProblem(`the journal cannot be written; events are dropped: ${reason}`)
   }
 }
 

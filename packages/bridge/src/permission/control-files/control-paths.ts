@@ -49,7 +49,7 @@ export function controlPathHint(more: readonly string[]): RegExp {
 }
 
 /**
- * A cheap test that rules out most texts that are no path. It runs on every call, where the full check would cost more
+ * A cheap test that rules out most texts that are not paths. It runs on every call, where the full check would cost more
  * than the rest of the decision.
  */
 export function pathPrefilter(more: readonly string[]): (text: string) => boolean {

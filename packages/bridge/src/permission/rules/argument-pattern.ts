@@ -24,9 +24,9 @@ export function parseArguments(text: string): ParsedArguments {
     if (key === undefined || value === undefined || value === '')
       return { problem: `has a condition that is not <argument>=<value>: (${part.trim()})` }
     const condition = conditionOf(value)
-    if (condition === undefined) return { problem: `has a value in quotes that is no JSON text: ${value}` }
+    if (condition === undefined) return { problem: `has a quoted value that is not a JSON string: ${value}` }
     if (condition.kind === 'glob' && hasWindowsSeparators(value))
-      return { problem: `has a "\\" where "/" is to stand, also for Windows: ${value}` }
+      return { problem: `has a "\\" as separator; use "/", also for Windows: ${value}` }
     found.push({ path: argumentPath(key), conditions: [condition] })
   }
   return { arguments: found }

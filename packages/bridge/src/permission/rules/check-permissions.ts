@@ -22,7 +22,7 @@ const textLists: readonly string[] = ['trustAnnotations', 'controlFiles']
 function fieldIssues(key: string, value: unknown): readonly Issue[] {
   const path = pointerTo('', key)
   if (key !== 'mode' && !lists.includes(key) && !textLists.includes(key)) {
-    const message = `the permission rules have "${key}", which is not understood`
+    const message = `unknown field "${key}" in permission rules`
     const known = '"mode", "allow", "ask", "deny", "trustAnnotations" and "controlFiles"'
     return [ruleIssue(path, message, `use ${known}`)]
   }
@@ -37,26 +37,24 @@ function fieldIssues(key: string, value: unknown): readonly Issue[] {
 
 function modeIssues(path: string, mode: unknown): readonly Issue[] {
   if (modes.includes(mode)) return []
-  const shown = typeof mode === 'string' ? `"${mode}"` : 'that is no text'
-  return [
-    ruleIssue(path, `the permission mode ${shown} is not known`, 'use "ask", "allow", "yolo" or "plan"'),
-  ]
+  const shown = typeof mode === 'string' ? `"${mode}"` : '(not a string)'
+  return [ruleIssue(path, `unknown permission mode ${shown}`, 'use "ask", "allow", "yolo" or "plan"')]
 }
 
 function textIssues(path: string, entry: unknown): readonly Issue[] {
   if (typeof entry === 'string' && entry !== '') return []
-  return [ruleIssue(path, 'a list of names holds what is no text', 'write names in quotes')]
+  return [ruleIssue(path, 'a list of names contains a value that is not a string', 'write names in quotes')]
 }
 
 function ruleIssues(path: string, kind: string, rule: unknown): readonly Issue[] {
   if (typeof rule === 'string') return patternIssues(path, kind, rule)
   if (!isJsonObject(rule))
-    return [ruleIssue(path, 'a permission rule is neither a text nor an object', 'write "mcp:…"')]
+    return [ruleIssue(path, 'a permission rule must be a string or an object', 'write "mcp:…"')]
   const { match, ...rest } = rule
   const matchIssues =
     typeof match === 'string'
       ? patternIssues(pointerTo(path, 'match'), kind, match)
-      : [ruleIssue(path, 'a permission rule says not what it is about', 'add "match": "mcp:…"')]
+      : [ruleIssue(path, 'a permission rule has no "match"', 'add "match": "mcp:…"')]
   return [
     ...matchIssues,
     ...Object.entries(rest).flatMap(([key, value]) => [
@@ -72,7 +70,7 @@ function misplacedIssues(path: string, key: string, match: unknown): readonly Is
   if (pattern === undefined || 'problem' in pattern) return []
   const having: readonly string[] | undefined = { arguments: ['mcp', 'prompt'], annotations: ['mcp'] }[key]
   if (having === undefined || having.includes(pattern.namespace)) return []
-  const message = `what "${pattern.namespace}:" is about has no ${key}`
+  const message = `"${pattern.namespace}:" has no ${key}`
   return [ruleIssue(pointerTo(path, key), message, `leave out "${key}", or match ${having.join(': or ')}:`)]
 }
 
@@ -80,7 +78,7 @@ function patternIssues(path: string, kind: string, text: string): readonly Issue
   const pattern = parsePattern(text)
   if ('problem' in pattern) return [ruleIssue(path, pattern.problem, pattern.fix)]
   if (pattern.namespace !== 'elicitation' || kind !== 'ask') return []
-  const message = `"${text}" would ask about a question of a server, which is a question itself`
+  const message = `"${text}" cannot be in "ask": a question of a server is already a question`
   return [ruleIssue(path, message, 'allow it or deny it')]
 }
 
@@ -94,7 +92,7 @@ function partIssues(path: string, key: string, value: unknown): readonly Issue[]
     case 'arguments':
       return argumentIssues(entryPath, value)
     default: {
-      const message = `a permission rule has "${key}", which is not understood`
+      const message = `unknown field "${key}" in a permission rule`
       return [ruleIssue(entryPath, message, 'use "match", "arguments", "annotations" and "principal"')]
     }
   }
@@ -113,20 +111,20 @@ function annotationIssues(path: string, value: unknown): readonly Issue[] {
   return Object.entries(value)
     .filter(([name, claim]) => !annotationNames.includes(name) || typeof claim !== 'boolean')
     .map(([name]) =>
-      ruleIssue(pointerTo(path, name), `the annotation "${name}" is unknown or not true or false`, fix),
+      ruleIssue(pointerTo(path, name), `the annotation "${name}" is unknown or not a boolean`, fix),
     )
 }
 
 function argumentIssues(path: string, value: unknown): readonly Issue[] {
-  const fix = 'write { "/path": "/etc/**" }, with a text, a value, { "equals": … } or a list of those'
+  const fix = 'write { "/path": "/etc/**" }, with a string, a value, { "equals": … } or a list of those'
   if (!isJsonObject(value)) return [ruleIssue(path, '"arguments" must be an object', fix)]
   return Object.entries(value).flatMap(([key, wanted]) => {
     const entryPath = pointerTo(path, key)
     if (key === '' || !isConditions(wanted))
-      return [ruleIssue(entryPath, `the condition on "${key}" is not understood`, fix)]
+      return [ruleIssue(entryPath, `invalid condition on "${key}"`, fix)]
     const globs = [wanted].flat().filter((each) => typeof each === 'string')
     if (!globs.some(hasWindowsSeparators)) return []
-    const message = `the condition on "${key}" has a "\\" where "/" is to stand, also for Windows`
+    const message = `the condition on "${key}" has a "\\" as separator; use "/", also for Windows`
     return [ruleIssue(entryPath, message, 'write C:/Windows/**')]
   })
 }

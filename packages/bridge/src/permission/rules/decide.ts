@@ -13,7 +13,7 @@ export interface Decision {
   readonly asks: readonly string[]
 }
 
-/** Decides about calls of one subject, with everything static worked out in advance. */
+/** Decides about calls of one subject, with everything static computed in advance. */
 export type Decide = (args: Readonly<Record<string, unknown>>, principal: string) => Decision
 
 /** The approval settings of a server definition. */
@@ -117,21 +117,21 @@ function decisionOfRule({ kind, text }: Rule): Decision {
   return { verdict: kind, reason: `rule ${kind} ${text}`, by: 'rule', asks: [] }
 }
 
-/** Reading what a server offers, and a question that reaches a person by itself, are allowed unless a rule says no. */
+/** Reads and questions are allowed unless a rule denies them. Questions reach a person anyway. */
 function isAllowedByDefault({ namespace }: Subject): boolean {
   return namespace !== 'mcp' && namespace !== 'sampling'
 }
 
 function decisionOfMode(subject: Subject, { mode, rules }: CompiledRules): Decision {
   if (isAllowedByDefault(subject))
-    return { verdict: 'allow', reason: 'no rule says otherwise', by: 'mode', asks: [] }
+    return { verdict: 'allow', reason: 'no rule denies it', by: 'mode', asks: [] }
   const verdict = verdictOfMode[mode]
   if (verdict !== 'ask') return { verdict, reason: `mode ${mode}`, by: 'mode', asks: [] }
   const missing = rules.find((rule) => rule.namespace === subject.namespace && rule.missesByName(subject))
   const advice =
     missing === undefined
       ? ''
-      : `; allow ${missing.text} names it as it is not called here, write its address`
+      : `; the rule allow ${missing.text} uses another naming style: use the address mcp://<server>/<tool>`
   return { verdict, reason: `mode ask${advice}`, by: 'mode', asks: ['mode ask'] }
 }
 

@@ -121,6 +121,6 @@ export function describeDryRun({ changes, unchangedCount }: DryRun): string {
   const lines = [...counts].toSorted(([, a], [, b]) => b - a)
   return [
     ...lines.map(([line, count]) => printable(`${count} × ${line}`)),
-    `${unchangedCount} of ${changes.length + unchangedCount} calls stay as they were`,
+    `${unchangedCount} of ${changes.length + unchangedCount} calls are unchanged`,
   ].join('\n')
 }

@@ -78,7 +78,7 @@ export function folded(text: string): string {
 
 const isAscii = /^\p{ASCII}*$/u
 
-/** `folded` for a path, also without the trailing dots, blanks and stream names that Windows ignores in a segment. */
+/** `folded` for a path, also without the trailing dots, spaces and stream names that Windows ignores in a segment. */
 export function foldedPath(path: string): string {
   return folded(path).replaceAll(/(?<=[^/.\s])(?:[. ]+|::\$data)(?=\/|$)/g, '')
 }

@@ -31,14 +31,14 @@ const namespaces: readonly Namespace[] = ['mcp', 'resource', 'prompt', 'sampling
 export function parsePattern(text: string): Pattern | InvalidPattern {
   const [, beginning = '', conditions] = /^([^(]*)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? []
   const namespace = namespaces.find((each) => text.trimStart().startsWith(`${each}:`))
-  if (namespace === undefined) return invalidPattern(text, 'does not begin with a namespace')
+  if (namespace === undefined) return invalidPattern(text, 'does not start with a namespace')
   const target = targetOf(namespace, beginning.slice(namespace.length + 1).trim())
-  if (target === undefined) return invalidPattern(text, 'does not name what it is about')
+  if (target === undefined) return invalidPattern(text, 'has no name after the namespace')
   const problem = problemWith(namespace, target)
   if (problem !== undefined) return invalidPattern(text, problem)
   if (conditions === undefined) return { namespace, target, arguments: [] }
   if (namespace !== 'mcp' && namespace !== 'prompt')
-    return invalidPattern(text, 'has conditions on arguments, and only tools and prompts have those')
+    return invalidPattern(text, 'has conditions on arguments, which only tools and prompts have')
   const found = parseArguments(conditions)
   return 'problem' in found
     ? invalidPattern(text, found.problem)
@@ -65,16 +65,16 @@ function problemWith(namespace: Namespace, target: Target): string | undefined {
   if (target.kind === 'name' && target.name.includes('/')) return 'has a "/" but no "//" before the server'
   const items = knownItems[namespace]
   if (target.kind === 'pair' && items?.some(compileGlob(target.item, decoded)) === false)
-    return `is about nothing: behind the server stands ${items.join(' or ')}`
+    return `can match nothing: after the server, use ${items.join(' or ')}`
   const item = target.kind === 'name' ? target.name : `${target.server}/${target.item}`
   const [named = ''] = namespace === 'resource' ? item.split('/') : [item]
   return /[?[\]{}]/.test(named)
-    ? 'has one of ? [ ] { }, and only * stands for anything; in an address those are %3F %5B %5D %7B %7D'
+    ? 'has one of ? [ ] { }; only * is a wildcard; encode them in an address as %3F %5B %5D %7B %7D'
     : undefined
 }
 
 function invalidPattern(text: string, problem: string): InvalidPattern {
   const fix =
-    'write mcp:<public name>, mcp://<server>/<tool> or mcp://<server>/<tool>(<argument>=<value>), such as mcp://files/read_*; a "(" in a name is %28 in the second form'
+    'write mcp:<public name>, mcp://<server>/<tool> or mcp://<server>/<tool>(<argument>=<value>), such as mcp://files/read_*; encode a "(" in a name as %28 in the second form'
   return { problem: `"${text}" is not a permission pattern: it ${problem}`, fix }
 }

@@ -71,14 +71,14 @@ export function leavesOf(root: unknown, { opens, names = false }: LeafOptions = 
   return leaves
 }
 
-/** The list or object that a value is, or that stands in a text. */
+/** The value if it is a list or object, or the list or object in a JSON string. */
 function contentOf(given: unknown, opens: RegExp | undefined): object | undefined {
   const value = asSent(given)
   if (typeof value === 'string') return opens?.test(value) === true ? parsed(value) : undefined
   return typeof value === 'object' && value !== null ? value : undefined
 }
 
-/** What becomes of a value on its way to the server: an address or a date is sent as a text. */
+/** The value as it is serialized: a URL or a date becomes a string. */
 function asSent(value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null
   return isObject && 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value
@@ -93,7 +93,7 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** JSON with the names of every object in order, so that equal values have equal texts. */
+/** JSON with sorted keys, so that equal values have equal text. */
 export function canonicalJson(value: unknown): string {
   return (
     JSON.stringify(value, (_key, inner: unknown) => (isJsonObject(inner) ? sortedByName(inner) : inner)) ??

@@ -69,7 +69,7 @@ export function fileAuthStore(options: FileAuthStoreOptions): AuthStore {
   }
 }
 
-/** Each record has a folder of its own, with its lock, so that records do not slow each other down. */
+/** Each record has its own folder and lock, so that records do not slow each other down. */
 async function tokenFolder(root: string, key: AuthKey): Promise<string> {
   const folder = `${root}/tokens/${await sha256Base64url(authKeyName(key))}`
   await ensurePrivateFolder(root)

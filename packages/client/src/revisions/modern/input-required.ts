@@ -118,7 +118,8 @@ function parseQuestion(question: unknown): { method: string; params: unknown } {
   const { method, params } = isJsonObject(question) ? question : {}
   if (typeof method !== 'string') throw malformedError('the server asks for input without saying which')
   const isDefined = definedInputs[LATEST_MODERN_VERSION]?.includes(method) === true
-  if (!isDefined) throw malformedError(`the server asks for ${JSON.stringify(method)}, which is no input`)
+  if (!isDefined)
+    throw malformedError(`the server asks for ${JSON.stringify(method)}, which is not an input request`)
   return { method, params }
 }
 

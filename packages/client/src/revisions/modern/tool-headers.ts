@@ -96,12 +96,13 @@ function readMark(
   found: readonly MirroredArgument[],
 ): MirroredArgument {
   const shown = JSON.stringify(mark)
-  if (typeof mark !== 'string' || !NAME.test(mark)) throw new InvalidMark(`${shown} is no name for a header`)
+  if (typeof mark !== 'string' || !NAME.test(mark))
+    throw new InvalidMark(`${shown} is not a valid header name`)
   if (path === undefined || path.length === 0) {
     throw new InvalidMark(`${shown} is marked where no argument can be told from`)
   }
   if (type !== 'string' && type !== 'integer' && type !== 'boolean') {
-    throw new InvalidMark(`${shown} marks an argument that is no string, integer or boolean`)
+    throw new InvalidMark(`${shown} marks an argument that is not a string, integer or boolean`)
   }
   const header = `mcp-param-${mark.toLowerCase()}`
   if (found.some((other) => other.header === header)) throw new InvalidMark(`${shown} is used twice`)

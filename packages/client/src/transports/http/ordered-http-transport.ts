@@ -8,7 +8,7 @@ const MAX_WAIT_MS = 5_000
 
 /**
  * An `HttpTransport` that sends a ping only after the server acknowledged or refused all earlier notifications and
- * responses. Over HTTP each message is a request of its own, so a ping could otherwise overtake a cancellation, and a
+ * responses. Over HTTP each message is a separate request, so a ping could otherwise overtake a cancellation, and a
  * caller that pings to collect the server's last messages would miss those that the cancellation causes.
  */
 export class OrderedHttpTransport extends HttpTransport {

@@ -105,7 +105,7 @@ test('a tool whose marks are invalid is left out of the list, with its name and 
   )
   expect((await client.listTools()).map(({ name }) => name)).toEqual(['regional'])
   expect(onWarning.mock.calls.map(([warning]) => warning.message)).toEqual([
-    'the tool "bad" was left out: "A" marks an argument that is no string, integer or boolean',
+    'the tool "bad" was left out: "A" marks an argument that is not a string, integer or boolean',
   ])
 })
 
