@@ -5,6 +5,8 @@ import {
   type McpHooks,
   type TraceContext,
 } from '@toolbridge/client'
+import { remoteTransports } from '../../config/spec/remote-transports.ts'
+import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import type { BridgeEvent, EventFailure, Journal } from '../events/events.ts'
 import { messageWithoutCode } from '../events/failure-of.ts'
 
@@ -35,10 +37,12 @@ type Event<T extends BridgeEvent['type']> = BridgeEvent & { readonly type: T }
 
 function connectEvent(event: Event<'connection.opened'>): McpConnectEvent {
   const { server, transport, serverName, serverVersion, toolCount } = event
-  return { server, transport: transportNames[transport], serverName, serverVersion, toolCount }
+  return { server, transport: protocolOf(transport), serverName, serverVersion, toolCount }
 }
 
-const transportNames = { stdio: 'stdio', http: 'http', sse: 'http', ws: 'websocket' } as const
+function protocolOf(transport: ServerSpec['transport']): McpConnectEvent['transport'] {
+  return transport === 'stdio' ? 'stdio' : remoteTransports[transport].protocol
+}
 
 function callFinished(hooks: McpHooks, event: Event<'call.finished'>): void {
   const { server, rawName: tool, latencyMs, outcome } = event

@@ -1,4 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
+import { remoteTransports } from '../../config/spec/remote-transports.ts'
+import type { ServerSpec } from '../../config/spec/server-spec.ts'
 import type { BridgeEvent, EventFailure, ObservedMethod } from '../events/events.ts'
 
 /** The attributes of spans and metrics of a tool call. */
@@ -32,18 +34,15 @@ export function connectionAttributes(
   const { transport, protocolVersion, address, port } = event
   return {
     'mcp.protocol.version': protocolVersion,
-    ...networkAttributes[transport],
+    ...networkAttributes(transport),
     ...(address === undefined ? {} : { 'server.address': address }),
     ...(port === undefined ? {} : { 'server.port': port }),
   }
 }
 
-const overHttp = { 'network.transport': 'tcp', 'network.protocol.name': 'http' }
-const networkAttributes = {
-  stdio: { 'network.transport': 'pipe' },
-  http: overHttp,
-  sse: overHttp,
-  ws: { 'network.transport': 'tcp', 'network.protocol.name': 'websocket' },
+function networkAttributes(transport: ServerSpec['transport']): Attributes {
+  if (transport === 'stdio') return { 'network.transport': 'pipe' }
+  return { 'network.transport': 'tcp', 'network.protocol.name': remoteTransports[transport].protocol }
 }
 
 /** The error attributes, with low cardinality; undefined without an error. */
