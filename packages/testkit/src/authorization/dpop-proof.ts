@@ -18,7 +18,7 @@ interface ProofKey {
 
 const MAX_AGE_S = 300
 
-/** Checks ES256 proofs as a resource has to (RFC 9449 section 4.3); a proof passes once. */
+/** Verifies ES256 proofs as a resource must (RFC 9449 section 4.3). Each proof is valid once. */
 export function proofChecker(): (proof: string, expected: ExpectedProof) => boolean {
   const used = new Set<string>()
   return (proof, { method, url, accessToken, thumbprint }) => {

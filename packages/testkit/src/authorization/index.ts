@@ -1,4 +1,4 @@
-/** A real authorization server and an MCP server that it protects, and somebody who logs in there. */
+/** A real authorization server, an MCP server that it protects, and a simulated person. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ export { type LoggedIn, logIn, visit } from './person.ts'
 export type { AuthorizationSettings } from './settings.ts'
 export type { TokenRequestEntry } from './token-request-entry.ts'
 
-/** An authorization server that runs, and the MCP server that it protects. */
+/** A running authorization server and the MCP server that it protects. */
 export interface AuthorizationFixture {
   /** The address of the authorization server. */
   readonly issuer: string
@@ -19,7 +19,7 @@ export interface AuthorizationFixture {
   readonly resource: string
   /** Every request to the token endpoint so far. */
   tokenRequests(): Promise<readonly TokenRequestEntry[]>
-  /** While answers are held, the token endpoint acts on requests but answers nobody. */
+  /** Holds responses: the token endpoint processes requests but does not respond. */
   holdAnswers(isHeld: boolean): Promise<void>
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>

@@ -1,4 +1,4 @@
-/** The part of the library that the fixture uses; it brings no types of its own. */
+/** Types of the part of the library that the fixture uses. It has none itself. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** How a person at the authorization server behaves. */
+/** Behavior of the simulated person. */
 export interface PersonOptions {
   readonly name?: string
   readonly decision?: 'allow' | 'deny'
@@ -47,7 +47,7 @@ async function open(url: URL, cookies: Map<string, string>, form?: URLSearchPara
   return response
 }
 
-/** A login that has been finished. */
+/** A completed login. */
 export interface LoggedIn {
   readonly clientId: string
   /** The answer of the token endpoint. */
@@ -59,7 +59,7 @@ export interface LoggedIn {
   }
 }
 
-/** Registers a public client and logs a person in, with nothing but plain requests. */
+/** Registers a public client and logs a person in, with plain HTTP requests. */
 export async function logIn({ issuer, resource }: { issuer: string; resource: string }): Promise<LoggedIn> {
   const redirectUri = 'http://127.0.0.1:9/callback'
   const clientId = await register(issuer, redirectUri)

@@ -7,7 +7,7 @@ import { type AuthorizationSettings, SCOPES } from './settings.ts'
 
 type Answer = (request: Request) => Promise<Response>
 
-/** An MCP server of both eras that answers only to tokens of the provider which were made for it. */
+/** An MCP server of both eras that accepts only tokens of the provider with its audience. */
 export function protectedResource(
   provider: Provider,
   { issuer, resource, settings }: { issuer: string; resource: string; settings: AuthorizationSettings },
@@ -40,7 +40,7 @@ function refused(status: number, challenge: string): Response {
   return new Response(null, { status, headers: { 'www-authenticate': challenge } })
 }
 
-/** Who sent a request, if its token is good; a token that is bound to a key only passes with a proof of it. */
+/** The sender of a request with a valid token. A token bound to a key needs a proof. */
 function identifier(
   provider: Provider,
   resource: string,

@@ -64,7 +64,7 @@ export function createProvider(
   return provider
 }
 
-/** So that they are found wherever they are let out. */
+/** Makes tokens recognizable, so that leaks are found. */
 function markTokens(tokens: { generateTokenId: (this: unknown) => string }, kind: string): void {
   const { generateTokenId } = tokens
   tokens.generateTokenId = function marked() {

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 
-/** How the authorization server and its resource behave. */
+/** Behavior of the authorization server and its resource. */
 export interface AuthorizationSettings {
-  /** How long access tokens live. */
+  /** Lifetime of access tokens. */
   readonly accessTokenSeconds: number
-  /** Whether the authorization server wants a nonce of its own in each DPoP proof. */
+  /** Whether the authorization server requires its nonce in each DPoP proof. */
   readonly dpopNonce: boolean
-  /** Whether the resource asks for `tools:list` first, and for `tools:call` only when a tool is called. */
+  /** Whether the resource requires `tools:list` at first, and `tools:call` only for a tool call. */
   readonly stepUp: boolean
 }
 

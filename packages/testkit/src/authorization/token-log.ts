@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import type { Context, default as Provider } from 'oidc-provider'
 import type { TokenRequestEntry } from './token-request-entry.ts'
 
-/** Writes down what happens at the token endpoint, and keeps its answers back while it is told to. */
+/** Records requests to the token endpoint, and can hold its responses. */
 export interface TokenLog {
   readonly entries: readonly TokenRequestEntry[]
-  /** Requests are acted on and written down, but nobody is answered until answers are let go again. */
+  /** While set, requests are processed and recorded, but responses are held. */
   hold(isHeld: boolean): void
 }
 
-/** Watches the token endpoint of a provider. */
+/** Records the token endpoint of a provider. */
 export function watchTokens(provider: Provider): TokenLog {
   const entries: TokenRequestEntry[] = []
   const details = new WeakMap<Context, string>()

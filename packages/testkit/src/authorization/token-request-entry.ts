@@ -7,11 +7,11 @@ export interface TokenRequestEntry {
   readonly grant?: string
   /** The refresh token that was sent. */
   readonly refreshToken?: string
-  /** How often the refresh token that was sent had been rotated before. */
+  /** Number of earlier rotations of the refresh token. */
   readonly generation?: number
-  /** The refresh token that was given out. */
+  /** The refresh token that was issued. */
   readonly issued?: string
-  /** `granted`, or the error that was answered. */
+  /** `granted`, or the error code. */
   readonly outcome: string
   /** Detail of the error that is not sent to the client. */
   readonly detail?: string

@@ -3,18 +3,18 @@ import { unpackChromium } from './unpack.ts'
 
 export type { Page } from 'playwright-core'
 
-/** A real Chromium without a window. Whoever opens it closes it. */
+/** A headless Chromium. The caller closes it. */
 export interface TestBrowser {
   /** Problems of all pages: console errors, uncaught exceptions, requests to other machines. */
   readonly problems: readonly string[]
-  /** A page with storage of its own, closed with the browser. */
+  /** A page with separate storage, closed with the browser. */
   page(options?: BrowserContextOptions): Promise<Page>
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 const launchArguments = [
-  // Tests run as root in containers, where Chromium's own sandbox cannot start.
+  // Tests run as root in containers, where Chromium's sandbox cannot start.
   '--no-sandbox',
   '--no-zygote',
   '--disable-gpu',

@@ -64,7 +64,7 @@ async function renameUnlessThere(from: string, to: string): Promise<void> {
   }
 }
 
-/** The package's own file names folders of AWS. System fonts are used where there are any: they know more characters. */
+/** The package's own file names folders of AWS. System fonts are preferred: they have more characters. */
 function fontConfiguration(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

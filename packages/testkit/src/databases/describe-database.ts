@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { openPgliteFromImage, preparePgliteImage } from './pglite-image.ts'
 import { startPostgres } from './postgres.ts'
 
-/** Hands out locations for `openLockbox`: each is fresh, has no key yet, and is removed when the suite ends. */
+/** Creates locations for `openLockbox`: each is new, has no key, and is removed after the suite. */
 export interface TestDatabases {
   readonly engine: 'PGlite' | 'PostgreSQL'
   location(): Promise<string>

@@ -15,7 +15,7 @@ export type PostgresPrograms = {
   readonly user: ServerUser
 }
 
-/** The superuser's password of every test server; they listen on loopback only. */
+/** Superuser password of the test servers, which listen on loopback only. */
 export const TEST_PASSWORD = 'only-for-tests'
 
 type Symlink = { readonly source: string; readonly target: string }

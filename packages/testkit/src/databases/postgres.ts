@@ -9,11 +9,11 @@ import { Client } from 'pg'
 import { temporaryRoot } from './cache.ts'
 import { findPostgresPrograms, type PostgresPrograms, TEST_PASSWORD } from './postgres-programs.ts'
 
-/** A real PostgreSQL of one's own. `close()` stops it and removes its data; so does the end of this process. */
+/** A separate PostgreSQL server. `close()`, or the end of this process, stops it and removes its data. */
 export interface PostgresServer {
-  /** Its first database, as the superuser. */
+  /** URL of its first database, for the superuser. */
   readonly url: string
-  /** Creates an empty database and answers with its address, as the superuser. */
+  /** Creates an empty database and returns its URL for the superuser. */
   createDatabase(): Promise<string>
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ const settings = {
 const START_DEADLINE_MS = 120_000
 const PORT_ATTEMPTS = 5
 
-/** Starts a server on a free port of the loopback interface. Needs nothing but what npm installed. */
+/** Starts a server on a free port of the loopback interface. Needs only npm packages. */
 export async function startPostgres(): Promise<PostgresServer> {
   const programs = await findPostgresPrograms()
   const { child, port } = await startOnFreePort(programs)

@@ -11,7 +11,7 @@ import { syncBuiltinESMExports } from 'node:module'
 const spawnNames =
   /^(PATH|HOME|LOGNAME|SHELL|TERM|USER|LANG|LC_\w+|TZ|TMPDIR|TOOLBRIDGE_PROCESS_TAG|NODE_V8_COVERAGE)$/
 
-/** The kernel's list of processes, in which a server that is stopped finds its own children. */
+/** The kernel's process list, which is read to find the children of a stopped server. */
 const processFiles = /^\/proc(\/|$)/
 
 /** Uses since the start, except those that starting and stopping any child process needs. */

@@ -1,4 +1,4 @@
-/** The official SDKs as judges of what a client sends. */
+/** Validates the messages of a client with the official SDKs. */
 
 export { legacyMistakes } from './legacy.ts'
 export { officialMethods } from './methods.ts'

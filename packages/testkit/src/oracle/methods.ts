@@ -8,13 +8,13 @@ import { specTypeSchemas } from '@modelcontextprotocol/server'
 
 /** The methods of one direction, sorted. */
 export interface OfficialMethods {
-  /** As the SDK of the newest revision with a handshake knows them. */
+  /** From the SDK of the newest revision with a handshake. */
   readonly legacy: readonly string[]
-  /** As the SDK that speaks both eras knows them, together and without tasks. */
+  /** From the SDK of both eras, combined and without tasks. */
   readonly both: readonly string[]
 }
 
-/** The methods that the official SDKs know, by direction. */
+/** The methods of the official SDKs, by direction. */
 export const officialMethods: Readonly<
   Record<'clientRequests' | 'clientNotifications' | 'serverRequests' | 'serverNotifications', OfficialMethods>
 > = {
@@ -24,7 +24,7 @@ export const officialMethods: Readonly<
   serverNotifications: methods(ServerNotificationSchema, specTypeSchemas.ServerNotification),
 }
 
-/** A union of messages; each has the constant of its method. */
+/** A union of messages, each with its method as a constant. */
 interface Union {
   readonly options: readonly { readonly shape: { readonly method: { readonly value: string } } }[]
 }

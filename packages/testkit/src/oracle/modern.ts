@@ -19,7 +19,7 @@ function mistakeIn(message: Spoken['message']): string | undefined {
   )
 }
 
-/** Whether a request says in itself what a server must know of it. */
+/** Returns whether `_meta` of a request has everything that a server needs. */
 function envelopeMistake(body: Spoken['message']): string | undefined {
   const outcome = classifyInboundRequest({ httpMethod: 'POST', body })
   if (outcome.kind === 'modern') return undefined
@@ -33,7 +33,7 @@ function refusal(name: 'ClientNotification' | 'ClientRequest', value: object): s
   return 'issues' in outcome ? outcome.issues?.map((issue) => issue.message).join(', ') : undefined
 }
 
-/** The schemas of the core know tasks only as they were before they became an extension. */
+/** The core schemas have tasks only in their form before the extension. */
 function isOfExtension(method: string): boolean {
   return method.startsWith('tasks/')
 }

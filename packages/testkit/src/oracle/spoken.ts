@@ -1,4 +1,4 @@
-/** A message of a conversation, as it travelled. */
+/** A message as it was sent. */
 export interface Spoken {
   readonly by: 'client' | 'server'
   readonly message: Readonly<Record<string, unknown>>
@@ -9,7 +9,7 @@ export interface Schema {
   safeParse(value: unknown): { readonly success: boolean; readonly error?: { readonly message: string } }
 }
 
-/** The schemas name every alternative that does not fit; the beginning is enough. */
+/** Schema errors list every alternative; the first part is enough. */
 const SHOWN_CHARACTERS = 300
 
 /** Returns the errors of a schema for a part of a message; empty if it is valid. */

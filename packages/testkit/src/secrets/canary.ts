@@ -1,9 +1,9 @@
-/** In every canary and in nothing else. */
+/** Occurs in every canary and nowhere else. */
 const mark = 'KanarienvogelQ7'
 
 const labels = new Set<string>()
 
-/** A secret for a test: found by the scan of the whole run wherever it is let out, whatever it was for. */
+/** Creates a secret for a test. The scan of the whole run finds it wherever it leaks. */
 export function canary(label: string): string {
   labels.add(label)
   return `${label}-${mark}-${label.length}`
@@ -16,7 +16,7 @@ export function takeCanaryCount(): number {
   return count
 }
 
-/** The mark as programs write it: as it is, in hexadecimal, and in Base64 wherever it begins. */
+/** Encodings of the mark: plain, hexadecimal, and Base64 at each alignment. */
 const marks: readonly string[] = [
   mark,
   Buffer.from(mark).toString('hex'),
@@ -26,10 +26,10 @@ const marks: readonly string[] = [
   }),
 ]
 
-/** Longer than a mark in any writing. */
+/** Longer than the mark in any encoding. */
 export const markLength: number = 2 * mark.length
 
-/** Where a canary is in a text or a file, with some of what is around it; undefined if there is none. */
+/** The first canary in a text or file with its surroundings, or undefined. */
 export function canaryIn(text: string | Buffer): string | undefined {
   const at = marks.map((form) => text.indexOf(form)).find((index) => index >= 0)
   if (at === undefined) return undefined

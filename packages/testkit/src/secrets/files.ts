@@ -6,13 +6,13 @@ import { canaryIn } from './canary.ts'
 import { look } from './leaks.ts'
 import { before, type Watched } from './wrap.ts'
 
-/** A file that may hold secrets, since it is what it is for. */
+/** A file that is meant to contain secrets. */
 export interface KnownFile {
   readonly path: RegExp
   readonly reason: string
 }
 
-/** Files of other runs, and of images that were copied, are older. */
+/** Files of other runs and of copied images are older. */
 const startedAtMs = Date.now() - 1_000
 const ownFiles = new Set<string>()
 const product = /\/packages\/(?!testkit\/)\w+\/(?:src|dist)\//
@@ -43,7 +43,7 @@ function noteMoved({ given: [from, to] }: Watched): void {
   if (ownFiles.has(pathOf(from))) ownFiles.add(pathOf(to))
 }
 
-/** Looks for canaries in a file, or in all files of a folder. */
+/** Searches a file, or all files of a folder, for canaries. */
 export function lookInFiles(at: unknown, places: readonly KnownFile[]): void {
   const path = pathOf(at)
   const found = fs.lstatSync(path, { throwIfNoEntry: false })

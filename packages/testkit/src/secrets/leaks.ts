@@ -3,18 +3,18 @@ import { canaryIn, markLength, takeCanaryCount } from './canary.ts'
 
 /** A leaked secret. */
 export interface Leak {
-  /** By what way. */
+  /** The channel of the leak. */
   readonly where: string
   readonly excerpt: string
 }
 
-/** Where secrets are searched. */
+/** Channels that are searched for secrets. */
 export type Sink = 'answers' | 'errors' | 'events' | 'files' | 'output' | 'questions' | 'spans' | 'states'
 
 const leaks: Leak[] = []
 const looked = new Map<Sink, number>()
 
-/** Looks for a canary in something that is told or written, and remembers where it was. */
+/** Searches output for a canary and records its location. */
 export function look(sink: Sink, text: string | Buffer, where: string = sink): void {
   looked.set(sink, (looked.get(sink) ?? 0) + 1)
   const excerpt = canaryIn(text)
@@ -22,12 +22,12 @@ export function look(sink: Sink, text: string | Buffer, where: string = sink): v
   if (excerpt !== undefined && !leaks.some((leak) => leak.where === where)) leaks.push({ where, excerpt })
 }
 
-/** Looks at all that an object shows, at any depth. */
+/** Searches an object at any depth. */
 export function lookAt(sink: Sink, value: unknown): void {
   look(sink, inspect(value, { depth: 20, maxStringLength: null, maxArrayLength: null }))
 }
 
-/** Looks at a text that comes piece by piece, also where two of them meet. */
+/** Searches text that arrives in chunks, across their boundaries. */
 export function lookAlong(sink: Sink, where: string): (piece: string) => void {
   let last = ''
   return (piece) => {
@@ -36,7 +36,7 @@ export function lookAlong(sink: Sink, where: string): (piece: string) => void {
   }
 }
 
-/** Takes what was found so far: from then on it counts as seen. */
+/** Returns the leaks found so far and clears them. */
 export function takeLeaks(): readonly Leak[] {
   return leaks.splice(0)
 }

@@ -6,7 +6,7 @@ import { after, before } from './wrap.ts'
 /** Searches every error that a test asserts on, because users of the product would see it. */
 export function watchErrors(): void {
   const { prototype } = chai.Assertion
-  // Snapshots locate themselves in the file by their caller.
+  // Inline snapshots find their location by their caller.
   const names = Object.getOwnPropertyNames(prototype).filter((name) => /^to(?!.*Snapshot)[A-Z]/.test(name))
   for (const name of names)
     before(prototype, name, ({ owner }) => {
@@ -30,7 +30,7 @@ function thrownBy(action: () => unknown): unknown {
   }
 }
 
-/** Looks at what this process writes for people to read. */
+/** Searches stdout and stderr of this process. */
 export function watchOutput(): void {
   for (const stream of [process.stdout, process.stderr])
     before(stream, 'write', ({ given }) => look('output', String(given[0]), 'the output of the process'))

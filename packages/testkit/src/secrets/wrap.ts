@@ -6,7 +6,7 @@ export interface Watched {
   readonly given: readonly unknown[]
 }
 
-/** Has somebody look at each call of a method before it is made. Nothing else changes. */
+/** Calls an observer before each call of a method. */
 export function before(owner: object, name: string, watch: (call: Watched) => void): void {
   replace(
     owner,
@@ -19,7 +19,7 @@ export function before(owner: object, name: string, watch: (call: Watched) => vo
   )
 }
 
-/** Has somebody look at what each call of a method gives. Nothing else changes. */
+/** Calls an observer with the result of each call of a method. */
 export function after(owner: object, name: string, watch: (result: unknown, call: Watched) => void): void {
   replace(
     owner,

@@ -12,7 +12,7 @@ import { z } from 'zod'
 
 const BOOKS: readonly string[] = ['emma', 'ulysses', 'utopia']
 
-/** A server on the second version of the official SDK that offers what `modern` does not, in both eras. */
+/** A server on version 2 of the official SDK, for both eras, with the features that `modern` lacks. */
 export function createCatalogueServer(): McpServer {
   const server = new McpServer(
     { name: 'catalogue', version: '2.0.0', title: 'Catalogue' },
@@ -42,7 +42,7 @@ function addReview(server: McpServer): void {
   }))
 }
 
-/** Says how far it is, and logs it. */
+/** Reports progress and logs it. */
 function addCount(server: McpServer): void {
   server.registerTool(
     'count',

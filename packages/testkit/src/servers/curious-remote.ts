@@ -24,7 +24,7 @@ export async function startCuriousServer(era: 'legacy' | 'modern'): Promise<Curi
     const session = new CuriousSession(era, send)
     socket.on('message', (data: Buffer) => session.receive(JSON.parse(data.toString()), send))
   })
-  // A server that hangs up on clients which are busy elsewhere loses what they say at that moment.
+  // Closing connections of busy clients would lose messages in flight.
   http.keepAliveTimeout = 600_000
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
@@ -43,7 +43,7 @@ export async function startCuriousServer(era: 'legacy' | 'modern'): Promise<Curi
   }
 }
 
-/** A session over HTTP: what the server says by itself waits until the client listens. */
+/** A session over HTTP. Messages outside calls wait until the client listens. */
 class HttpSession {
   readonly session: CuriousSession
   readonly #unheard: object[] = []
@@ -93,7 +93,7 @@ async function serve(
   answer(created, message, response)
 }
 
-/** On a stream of the request's own, which ends with the answer. */
+/** Uses a stream per request, which ends with the response. */
 function answer({ session }: HttpSession, message: Message, response: ServerResponse): void {
   const isRequest = message.id !== undefined && message.method !== undefined
   if (isRequest) startEvents(response)

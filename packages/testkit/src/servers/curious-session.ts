@@ -1,4 +1,4 @@
-/** A JSON-RPC message, as far as this server looks at it. */
+/** The fields of a JSON-RPC message that this server uses. */
 export interface Message {
   readonly id?: string | number
   readonly method?: string
@@ -16,12 +16,11 @@ const modernVersion = '2026-07-28'
 const tools = ['ask', 'can_ask', 'ask_anyway'].map((name) => ({ name, inputSchema: { type: 'object' } }))
 
 /**
- * One conversation with a server that asks whenever it likes. The tool `ask` takes a `token`, which is all that its
- * question says, and `when`: `during` the call, on the call's own stream; `elsewhere`, during the call but on the
- * server's own stream; `late`, when the call has been answered; `after-cancel`, when the call was cancelled. A server
- * without a handshake can only ask in results. `can_ask` says whether the client declared that it can be asked;
- * `ask_anyway` asks all the same and says what came of it. A progress notification says when `ask` has arrived.
- * Hand-written, because it has to start quickly.
+ * A session with a server that asks questions at any time. The tool `ask` takes a `token`, which is the text of its
+ * question, and `when`: `during` the call, on its stream; `elsewhere`, during the call but on the session's stream;
+ * `late`, after the response; `after-cancel`, after the call was cancelled. A server without a handshake can only ask in
+ * results. `can_ask` returns whether the client declared elicitation; `ask_anyway` asks regardless and returns the
+ * outcome. A progress notification reports the arrival of `ask`. Hand-written, because it has to start quickly.
  */
 export class CuriousSession {
   readonly #isModern: boolean
@@ -31,13 +30,13 @@ export class CuriousSession {
   #canAsk = false
   #asked = 0
 
-  /** `send` is the server's own way to the client, apart from the streams of calls. */
+  /** `send` sends messages outside the streams of calls. */
   constructor(era: 'legacy' | 'modern', send: Send) {
     this.#isModern = era === 'modern'
     this.#send = send
   }
 
-  /** Takes a message of the client; `reply` is the stream on which the answer goes back. */
+  /** Handles a message of the client. `reply` sends on the stream of that message. */
   receive(message: Message, reply: Send): void {
     const { id, method, params = {} } = message
     if (method === undefined) return this.#answered(message)
@@ -82,7 +81,7 @@ export class CuriousSession {
     this.#askAsTold({ id, token: String(token), when, delayMs: Number(delayMs ?? 0), reply, answer })
   }
 
-  /** A client without a handshake does not answer what is asked apart from results, so nobody waits for that. */
+  /** A client without a handshake does not answer requests, so the server does not wait. */
   #askAnyway(token: string, answer: (result: object) => void): void {
     this.#ask(token, this.#send, this.#isModern ? () => {} : (said) => answer(text(said)))
     if (this.#isModern) answer(text('asked'))

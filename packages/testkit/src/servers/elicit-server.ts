@@ -82,7 +82,7 @@ function addWhoAmISlow(server: McpServer): void {
   )
 }
 
-/** Asks on the stream of the call that led to the question, for as long as that call lives. */
+/** Asks on the stream of the call, for as long as the call runs. */
 function ask(
   server: McpServer,
   context: CallContext,

@@ -55,7 +55,7 @@ function comeEarly(request: Request): void {
     case 'empty':
       return write({ id: request.id, result: {} })
     default:
-      // Neither a code of the standard nor a text.
+      // A non-standard code and a message that is not a string.
       return write({ id: request.id, error: { code: 1, message: { text: 'not yet' } } })
   }
 }

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 
-/** A greeter: the simplest server there is. */
+/** A minimal server with one tool. */
 export function createHelloServer(): McpServer {
   const server = new McpServer({ name: 'hello', version: '1.0.0', title: 'Hello' })
   server.registerTool(

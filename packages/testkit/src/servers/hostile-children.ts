@@ -3,22 +3,22 @@ import { once } from 'node:events'
 import { flags } from './hostile-flags.ts'
 
 /**
- * A process behind a shell, as package runners leave them: it outlives the server unless the whole group is ended, and
- * even then with `setsid`. Resolves with its id.
+ * Starts a process behind a shell, as package runners do. It outlives the server unless the whole group is ended; with
+ * `setsid`, even then. Resolves with its pid.
  */
 export async function startGrandchild(): Promise<string> {
   const shell = spawn('sh', ['-c', 'sleep 600 & echo $!; wait'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: flags.setsid === true,
   })
-  // Neither keeps the server from ending: it leaves them behind.
+  // Unreferenced, so that the server exits without them.
   shell.unref()
   const [pid]: unknown[] = await once(shell.stdout, 'data')
   shell.stdout.destroy()
   return String(pid).trim()
 }
 
-/** Runs this program again without `--wrapped` behind a shell that waits for it, and waits for the shell. */
+/** Runs this program without `--wrapped` behind a waiting shell, and waits for the shell. */
 export function runWrapped(): void {
   const program = process.argv.slice(1).filter((argument) => argument !== '--wrapped')
   const line = [process.execPath, ...program].map((part) => `'${part}'`).join(' ')

@@ -1,44 +1,44 @@
 import { parseArgs } from 'node:util'
 
-/** How the hostile server misbehaves; flags may be combined. */
+/** Misbehaviors of the hostile server. Flags can be combined. */
 export interface HostileFlags {
-  /** Says why on standard error and exits with 3 before it reads anything. */
+  /** Writes a reason to stderr and exits with 3 before reading. */
   readonly 'crash-before-initialize'?: boolean
   /** Exits with 7 instead of answering a tool call. */
   readonly 'crash-mid-call'?: boolean
   /** Reads and never answers. */
   readonly silent?: boolean
-  /** Begins to read only after so many milliseconds. */
+  /** Starts reading after this many milliseconds. */
   readonly 'slow-start'?: string
-  /** Noise, half lines and Windows line ends around every message. */
+  /** Writes noise, partial lines and CRLF around every message. */
   readonly garbage?: boolean
-  /** A line of so many bytes that is no message before the answer of a tool call. */
+  /** Writes an invalid line of this many bytes before the response to a tool call. */
   readonly 'huge-line'?: string
-  /** Ten thousand notifications before the answer of a tool call. */
+  /** Sends 10,000 notifications before the response to a tool call. */
   readonly flood?: boolean
-  /** A list of tools that never ends. */
+  /** Paginates tools without end. */
   readonly 'endless-pages'?: boolean
-  /** Lives on after the end of its input and SIGTERM. */
+  /** Ignores the end of its input and SIGTERM. */
   readonly 'ignore-stop'?: boolean
   /** Starts a process behind a shell that outlives it. */
   readonly grandchild?: boolean
-  /** Starts such a process in a session of its own. */
+  /** Starts such a process in a separate session. */
   readonly setsid?: boolean
   /** Runs the server behind a launcher and a shell, as package runners do. */
   readonly wrapped?: boolean
-  /** Every answer comes twice. */
+  /** Sends every response twice. */
   readonly 'answers-twice'?: boolean
-  /** Ids come back as strings. */
+  /** Returns ids as strings. */
   readonly 'string-ids'?: boolean
-  /** Tool calls are answered under an id that nobody used. */
+  /** Responds to tool calls with an unknown id. */
   readonly 'wrong-ids'?: boolean
-  /** Tool calls are answered by an error whose id is null. */
+  /** Responds to tool calls with an error whose id is null. */
   readonly 'null-ids'?: boolean
-  /** Reads nothing any more once it answered the handshake. */
+  /** Stops reading after the handshake. */
   readonly 'stops-reading'?: boolean
-  /** Closes its standard output on the first tool call and lives on. */
+  /** Closes stdout on the first tool call and keeps running. */
   readonly 'closes-stdout'?: boolean
-  /** Writes to standard error for ever, as fast as it is read. */
+  /** Writes to stderr endlessly, as fast as it is read. */
   readonly 'stderr-flood'?: boolean
 }
 

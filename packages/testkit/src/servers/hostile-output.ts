@@ -1,6 +1,6 @@
 import { flags } from './hostile-flags.ts'
 
-/** Answers a request, in the shape that the flags ask for. */
+/** Sends a response, in the form that the flags select. */
 export function answer(id: number, method: string | undefined, result: object): void {
   const isCall = method === 'tools/call'
   if (isCall && flags['null-ids']) {
@@ -26,7 +26,7 @@ function write(message: object): void {
   const text = JSON.stringify(message)
   if (!flags.garbage) return void process.stdout.write(`${text}\n`)
   process.stdout.write('Server ready: listening…\n\n{"jsonrpc":"2.0","id":\n[1,2\n"a string"\n{}\n')
-  // In two parts, cut in the middle of the line, and ended the way Windows does.
+  // Split in the middle of the line, with CRLF.
   const bytes = Buffer.from(`${text}\r\nDEBUG done\n`)
   const middle = Math.floor(text.length / 2)
   process.stdout.write(bytes.subarray(0, middle))
@@ -48,7 +48,7 @@ function writeHugeLine(bytes: number): void {
   process.stdout.write('\n')
 }
 
-/** Writes for ever, waiting whenever nobody reads. */
+/** Writes endlessly, with backpressure. */
 export function floodStderr(): void {
   while (process.stderr.write(`${'still going '.repeat(500)}\n`)) continue
   process.stderr.once('drain', () => setImmediate(floodStderr))

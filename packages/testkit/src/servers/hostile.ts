@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** A server over stdio, written by hand, that misbehaves as its flags say. */
+/** A hand-written stdio server that misbehaves according to its flags. */
 
 import { closeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -27,7 +27,7 @@ if (flags.wrapped) {
   else setTimeout(() => serve(grandchild), Number(flags['slow-start'] ?? 0))
 }
 
-/** With its grandchild, if it has one, left behind. */
+/** Leaves its grandchild running, if any. */
 async function crashEarly(grandchild: Promise<string> | undefined): Promise<void> {
   await grandchild
   process.stderr.write('cannot read the settings\nset HOSTILE_TOKEN and start again\n', () => process.exit(3))
@@ -44,7 +44,7 @@ function serve(grandchild: Promise<string> | undefined): void {
   lines.on('line', (line) => {
     if (!flags.silent) void handle(JSON.parse(line) as Request, tools)
   })
-  // Noise of the pipe on the way out.
+  // Errors of the pipe during exit.
   process.stdout.on('error', () => undefined)
 }
 

@@ -45,11 +45,11 @@ class HostileServer {
   readonly #behaviour: string
   readonly #value: string
   readonly #method: string
-  /** Answers that a dropped stream still owes, by the id of its last event. */
-  readonly #owed = new Map<string, object>()
+  /** Responses that a dropped stream has not delivered, by the id of its last event. */
+  readonly #undelivered = new Map<string, object>()
   #ran = 0
   #treated = 0
-  /** Sessions are numbered; the server knows the last one only. */
+  /** Number of the latest session, the only valid one. */
   #session = 0
 
   constructor(behaviour: string, value: string, method: string) {
@@ -96,16 +96,16 @@ class HostileServer {
     return { content: [{ type: 'text', text: String(this.#ran) }] }
   }
 
-  /** Says that the answer comes later, and hangs up. */
-  #postpone(owing: object, response: ServerResponse): void {
-    const eventId = `event-${this.#owed.size + 1}`
-    this.#owed.set(eventId, owing)
+  /** Announces a later response and closes the stream. */
+  #postpone(message: object, response: ServerResponse): void {
+    const eventId = `event-${this.#undelivered.size + 1}`
+    this.#undelivered.set(eventId, message)
     events(response).end(`id: ${eventId}\nretry: ${this.#value}\ndata:\n\n`)
   }
 
   #listen(request: IncomingMessage, response: ServerResponse): void {
-    const owing = this.#owed.get(String(request.headers['last-event-id']))
-    if (owing !== undefined) return void events(response).write(`data: ${JSON.stringify(owing)}\n\n`)
+    const message = this.#undelivered.get(String(request.headers['last-event-id']))
+    if (message !== undefined) return void events(response).write(`data: ${JSON.stringify(message)}\n\n`)
     const isListening = this.#behaviour === 'listen'
     response.writeHead(isListening ? Number(this.#value) : 405).end()
   }

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** A POST of a client that is about to be treated badly. */
+/** A POST of a client. */
 export interface Victim {
   readonly id: number | string
   readonly headers: IncomingHttpHeaders
   readonly path: string
   readonly response: ServerResponse
-  /** How many requests were treated so before. */
+  /** Number of earlier requests with this behavior. */
   readonly count: number
   /** Value of the behaviour's flag. */
   readonly value: string
@@ -15,10 +15,10 @@ export interface Victim {
   readonly run: () => object
 }
 
-/** Answers one request, however badly; true if it is to be answered properly after all. */
+/** Handles one request. Returns true if it should get a normal response. */
 export type Misbehaviour = (victim: Victim) => boolean | void
 
-/** How the server misbehaves, by the name of the flag. */
+/** Misbehaviors by flag name. */
 export const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
   status: ({ response, value }) => void response.writeHead(Number(value)).end('<html>no</html>'),
   /** `status,seconds,times` */
@@ -28,7 +28,7 @@ export const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
     response.writeHead(Number(status), { 'retry-after': String(seconds) }).end()
     return false
   },
-  /** `status,target`; `{port}` and `{path}` stand for those of the request. Under `/moved` there is an answer. */
+  /** `status,target`; `{port}` and `{path}` are those of the request. `/moved` responds normally. */
   redirect({ response, value, headers, path }) {
     const [status, target = ''] = value.split(',')
     if (path.includes('/moved')) return true
@@ -56,7 +56,7 @@ export const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
     response.writeHead(200, { ...json, 'content-length': '1000' })
     return void response.write('{', () => response.destroy())
   },
-  /** Headers, or a body, that never come to an end. */
+  /** Sends endless headers, or an endless body. */
   'slow-headers': ({ response }) => drip(response, 'HTTP/1.1 200 OK\r\n', 'x-more: and more\r\n'),
   'slow-body': ({ response }) =>
     drip(response, 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{', ' '),
@@ -64,7 +64,7 @@ export const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
     flood(response, 'HTTP/1.1 200 OK\r\n', `x-more: ${'x'.repeat(8_000)}\r\n`),
   'endless-error': ({ response }) => flood(response, 'HTTP/1.1 500 No\r\n\r\n', 'x'.repeat(8_000)),
   huge: ({ response, value }) => void response.writeHead(200, json).end(`"${'x'.repeat(Number(value))}"`),
-  /** The answer as a stream, written byte by byte. */
+  /** Sends the response as a stream, byte by byte. */
   split: ({ response, run }) =>
     void writeBytes(response, `: hello\r\n\r\nevent: message\r\ndata: ${JSON.stringify(run())}\r\n\r\n`),
   'drop-stream': ({ response, run }) => {
@@ -75,7 +75,7 @@ export const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
 
 const json = { 'content-type': 'application/json' } as const
 
-/** Begins a stream of events. */
+/** Starts an event stream. */
 export function events(response: ServerResponse): ServerResponse {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.flushHeaders()

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { events } from './http-misbehaviours.ts'
 
 /**
- * A server that speaks the transport of 2024-11-05, or tries to: `old-silent` never says where messages go,
- * `old-elsewhere` wants them sent to another origin, `old-ending` hangs up on the first call, `old-refusing` takes no
- * message. `old-fine` does all of it well.
+ * A server with the transport of 2024-11-05. `old-silent` never sends the message endpoint, `old-elsewhere` names one at
+ * another URL origin, `old-ending` closes the connection on the first call, `old-refusing` rejects messages. `old-fine`
+ * works.
  */
 export function oldTransport(
   behaviour: string,

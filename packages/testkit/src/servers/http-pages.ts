@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Lets pages of any origin in. True if that was all that a browser wanted to know, and it has been told. */
+/** Allows pages of any web origin. Returns true if it answered a CORS preflight. */
 export function letPagesIn(request: IncomingMessage, response: ServerResponse): boolean {
   response.setHeader('access-control-allow-origin', '*')
   response.setHeader('access-control-allow-headers', '*')

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `elicit` server over HTTP with events, the transport of 2024-11-05, by the official SDK. */
+/** The `elicit` server over HTTP+SSE (2024-11-05), with the official SDK. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

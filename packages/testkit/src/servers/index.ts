@@ -1,4 +1,4 @@
-/** Real MCP servers, run with plain `node`: what the tests of every package talk to. */
+/** Real MCP servers for the tests of every package, run with `node`. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,11 +21,11 @@ export const fixtureServers: {
   readonly catalogue: string
   /** Takes `--before exit`, `silent`, `late`, `odd` or `empty`. */
   readonly handshakeOnly: string
-  /** Over HTTP only; the address says how a client is treated. */
+  /** HTTP only; the URL selects the misbehavior. */
   readonly httpHostile: string
-  /** The `elicit` server over HTTP with events. */
+  /** The `elicit` server over HTTP+SSE. */
   readonly httpSse: string
-  /** Asks whenever it likes; takes `legacy` or `modern`. */
+  /** Asks at any time; takes `legacy` or `modern`. */
   readonly curious: string
 } = {
   hello: programPath('hello'),
@@ -42,11 +42,11 @@ export const fixtureServers: {
 export type { CuriousFixture } from './curious-remote.ts'
 
 export interface HttpFixtureOptions {
-  /** Answer with plain JSON instead of event streams. */
+  /** Respond with JSON instead of event streams. Default: false. */
   readonly json?: boolean
-  /** A port of the loopback interface; any free one if left out. */
+  /** Port on the loopback interface. Default: any free port. */
   readonly port?: number
-  /** Which eras the modern server serves; both if left out. */
+  /** Eras that the modern server serves. Default: both. */
   readonly era?: 'modern' | 'legacy'
 }
 
@@ -67,11 +67,11 @@ export async function startHttpFixture(
 }
 
 export interface HostileHttpFixture extends HttpFixture {
-  /** The address of a server of its own that treats one method, `tools/call` unless it is named, as told. */
+  /** URL of a separate server that misbehaves for one method. Default: `tools/call`. */
   readonly urlOf: (behaviour: string, value?: string, method?: string) => string
 }
 
-/** Starts the servers over HTTP that treat their clients badly. The caller closes them. */
+/** Starts the misbehaving HTTP servers. The caller closes them. */
 export async function startHttpHostile(): Promise<HostileHttpFixture> {
   const fixture = await startProgram(fixtureServers.httpHostile, [])
   let runs = 0
@@ -82,7 +82,7 @@ export async function startHttpHostile(): Promise<HostileHttpFixture> {
   }
 }
 
-/** Starts the `elicit` server over HTTP with events, the transport of 2024-11-05. The caller closes it. */
+/** Starts the `elicit` server over HTTP+SSE (2024-11-05). The caller closes it. */
 export async function startSseFixture(): Promise<HttpFixture> {
   return startProgram(fixtureServers.httpSse, [])
 }
@@ -102,7 +102,7 @@ export async function nodeWebSocket(): Promise<typeof WebSocket> {
   return (await import('ws')).WebSocket
 }
 
-/** Starts a program that prints `listening` and its address. */
+/** Starts a program that prints `listening` and its URL. */
 async function startProgram(path: string, flags: readonly string[]): Promise<HttpFixture> {
   const child = spawn(process.execPath, [path, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')

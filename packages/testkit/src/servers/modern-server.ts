@@ -11,7 +11,7 @@ import { z } from 'zod'
 
 const NOTE = 'memo://note'
 
-/** A server that needs no handshake, and can do with one: the same tools in both eras. */
+/** A server with the same tools in both eras. */
 export function createModernServer(bus?: ServerEventBus): McpServer {
   const server = new McpServer(
     { name: 'modern', version: '2.0.0', title: 'Modern' },
@@ -67,7 +67,7 @@ function addGreetMe(server: McpServer): void {
   })
 }
 
-/** Wants to be asked again, twice, and counts in the state. */
+/** Requires two more rounds, counted in the state. */
 function addPatience(server: McpServer): void {
   server.registerTool('patience', { description: 'Is ready when asked for the third time.' }, (context) => {
     const state: unknown = context.mcpReq.requestState()
@@ -91,7 +91,7 @@ function addWeather(server: McpServer): void {
   )
 }
 
-/** A resource, and a tool that says it changed. */
+/** A resource, and a tool that reports a change of it. */
 function addChanges(server: McpServer, bus: ServerEventBus | undefined): void {
   server.registerResource('note', NOTE, { mimeType: 'text/plain' }, () => ({
     contents: [{ uri: NOTE, mimeType: 'text/plain', text: 'milk' }],

@@ -50,7 +50,7 @@ function listen(answer: Answer, port: number): void {
   })
 }
 
-/** Answers a request of Node's server with what a handler of web requests says. */
+/** Serves a Node request with a handler of web requests. */
 export async function respond(
   answer: Answer,
   incoming: IncomingMessage,

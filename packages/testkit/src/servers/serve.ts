@@ -8,8 +8,8 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { letPagesIn } from './http-pages.ts'
 
 /**
- * Serves over stdio, or with `--http` over Streamable HTTP on `--port` (0 = any), where each session has a server of
- * its own and `listening <url>` is printed once. `--json` answers with plain JSON instead of event streams.
+ * Serves over stdio, or with `--http` over Streamable HTTP on `--port` (0 = any), where each session has its own server
+ * and `listening <url>` is printed once. `--json` responds with JSON instead of event streams.
  */
 export async function serve(createMcpServer: () => McpServer): Promise<void> {
   const { values } = parseArgs({
