@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL('../../packages/testkit/dist/servers/hello
 const config = { mcpServers: { hello: { command: 'node', args: [program] } } }
 
 // The provider: requests a tool call, then repeats the result. Remove it and `baseURL` to use the real one.
-const provider = createServer(async (request, response) => {
+async function reply(request, response) {
   const { messages, tools } = await json(request)
   const last = messages.at(-1)
   const call = {
@@ -26,7 +26,8 @@ const provider = createServer(async (request, response) => {
       : { role: 'assistant', content: null, tool_calls: [call] }
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify({ object: 'chat.completion', choices: [{ index: 0, message }] }))
-})
+}
+const provider = createServer((request, response) => void reply(request, response))
 await once(provider.listen(0, '127.0.0.1'), 'listening')
 const baseURL = `http://127.0.0.1:${provider.address().port}/v1`
 

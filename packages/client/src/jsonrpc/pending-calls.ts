@@ -196,6 +196,6 @@ function sweepsIn(milliseconds: number): number {
   return Math.min(Math.ceil(milliseconds / SWEEP_MS) + 1, ENDLESS)
 }
 
-function hasDeadline({ timeoutSweeps: timeoutSweeps, limit }: PendingCall): boolean {
+function hasDeadline({ timeoutSweeps, limit }: PendingCall): boolean {
   return timeoutSweeps < ENDLESS || limit < ENDLESS
 }
