@@ -1,4 +1,4 @@
-/** Work for a client and what it cost its process. */
+/** Generates load for a client and measures its cost. */
 
 /**
  * Keeps `depth` calls in flight until `count` have been made.
@@ -19,8 +19,8 @@ export async function keepInFlight(depth, count, call) {
 }
 
 /**
- * The processor time that this process, all its threads together, spent on each of `count` calls, in microseconds,
- * and how many it made per second.
+ * Measures the CPU time of this process (all threads) per call in microseconds, and the calls per second, over `count`
+ * calls.
  *
  * @param {number} depth
  * @param {number} count
@@ -36,7 +36,7 @@ export async function costOf(depth, count, call) {
 }
 
 /**
- * Makes sure that a client does the work it is measured for.
+ * Throws if a client does not return the expected value.
  *
  * @param {unknown} actual
  * @param {unknown} expected

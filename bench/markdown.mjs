@@ -1,4 +1,4 @@
-/** The results as a page of the documentation. */
+/** Formats the results as a documentation page. */
 import { readFileSync } from 'node:fs'
 import { rowsOf } from './report.mjs'
 
@@ -14,9 +14,9 @@ import { rowsOf } from './report.mjs'
 /** @param {Measured} measured */
 export function markdownPage({ machine, results, published, command, at }) {
   const notes = readFileSync(new URL('notes.md', import.meta.url), 'utf8')
-  return `# How fast the client is
+  return `# Performance of the client
 
-Written by \`${command}\` on ${at.toISOString().slice(0, 10)}; do not edit. How it is measured is described in
+Written by \`${command}\` on ${at.toISOString().slice(0, 10)}; do not edit. The method is described in
 [bench](../bench/README.md).
 
 ${Object.values(machine)
@@ -24,7 +24,7 @@ ${Object.values(machine)
   .join('\n')}
 
 ${markdownTable(rowsOf(results))}
-## What is published
+## Published package
 
 | | |
 |---|---:|

@@ -1,4 +1,4 @@
-/** The processes of the benchmark: each in a group of its own, none of which outlives its use or the benchmark. */
+/** The processes of the benchmark. Each is in a separate process group and ends with its use or with the benchmark. */
 import { spawn, spawnSync } from 'node:child_process'
 
 const running = /** @type {Set<number>} */ (new Set())
@@ -6,7 +6,7 @@ process.once('exit', () => running.forEach(endGroup))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 /**
- * The processor core to which clients and servers are pinned together; `undefined` where that cannot be done.
+ * The core that clients and servers are pinned to, or undefined if pinning is not supported.
  *
  * @returns {number | undefined}
  */
@@ -17,7 +17,7 @@ export function pinnableCore() {
 }
 
 /**
- * Starts Node, on one core if one is given. The process leads a group that `endGroup` ends.
+ * Starts Node, pinned to `core` if given. The process leads a group that `endGroup` ends.
  *
  * @param {readonly string[]} args
  * @param {number | undefined} core
@@ -33,7 +33,7 @@ export function startNode(args, core) {
 }
 
 /**
- * Runs Node to its end and answers with what it printed. Rejects with what it said on its standard error.
+ * Runs Node until it exits and resolves with its stdout. Rejects with its stderr.
  *
  * @param {readonly string[]} args
  * @param {{ core: number | undefined, timeoutMs: number }} limits
@@ -60,7 +60,7 @@ export function runNode(args, { core, timeoutMs }) {
 }
 
 /**
- * Ends a process and everything in its group.
+ * Ends all processes of a group.
  *
  * @param {number | undefined} pid
  */

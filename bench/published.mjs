@@ -1,4 +1,4 @@
-/** What somebody who installs the client gets: how large it is, and what comes with it. */
+/** Size and dependencies of the published client. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,12 +12,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  * @property {number} tarballBytes
  * @property {number} unpackedBytes
  * @property {number} fileCount
- * @property {string} diskUsage What `du` says of the unpacked tarball.
- * @property {string} dependencies What `npm ls` says that is installed beside it.
+ * @property {string} diskUsage Output of `du` for the unpacked tarball.
+ * @property {string} dependencies Output of `npm ls`.
  */
 
 /**
- * Packs the client as `npm publish` would and looks at the result.
+ * Packs the client as `npm publish` would and measures the result.
  *
  * @returns {Published}
  */

@@ -1,5 +1,5 @@
 /**
- * Turns rounds into rows: medians, and ratios that were taken inside each round.
+ * Converts rounds to rows with medians and ratios. Ratios are computed within each round.
  *
  * @typedef {import('./rounds.mjs').Row} Row
  * @typedef {import('./rounds.mjs').Round} Round
@@ -10,7 +10,7 @@
  * @property {string} title
  * @property {string} unit
  * @property {Target | undefined} target
- * @property {boolean | undefined} isMet Unknown where there is no sample, or no target.
+ * @property {boolean | undefined} isMet Undefined without samples or target.
  * @property {number} rounds
  * @property {string} base
  * @property {string} subject
@@ -102,7 +102,7 @@ function meets(target, value, ratio) {
 }
 
 /**
- * The table for people.
+ * Formats the results as a text table.
  *
  * @param {readonly Result[]} results
  */

@@ -1,9 +1,9 @@
 /**
- * Takes the samples of a measure: every client once per round, in an order that rotates, each in a fresh process.
+ * Takes the samples of a measure: every client once per round, in rotating order, each in a new process.
  *
  * @typedef {{ atMost: number } | { atLeast: number } | { value: number }} Target
- *   What the subject should reach: a ratio to the base, or a plain value.
- * @typedef {{ key: string, title: string, unit: string, target?: Target | undefined }} Row Without a target: to be known.
+ *   Target of the subject: a ratio to the base, or a value.
+ * @typedef {{ key: string, title: string, unit: string, target?: Target | undefined }} Row Without a target, for information only.
  * @typedef {{ kind: 'none' } | { kind: 'stdio' | 'http', args?: readonly string[] }} ServerNeed
  * @typedef {{ command: string, args: readonly string[] } | { urls: readonly string[] }} ServerAddress
  * @typedef {Readonly<Record<string, number>>} Sample
@@ -17,21 +17,21 @@
  * @property {number} rounds
  * @property {boolean} isPinned Whether client and server share one core.
  * @property {readonly string[]} [nodeOptions]
- * @property {readonly string[]} [clients] The base first, the subject second; all clients if left out.
+ * @property {readonly string[]} [clients] The base first, the subject second. Default: all clients.
  * @property {readonly Row[]} rows
  *
- * @typedef {object} Job What a sample is told.
+ * @typedef {object} Job Parameters of a sample.
  * @property {string} name The measure.
  * @property {string} module
  * @property {string} client
  * @property {ServerAddress} server
  * @property {boolean} isQuick
  * @property {boolean} isAmongUs Whether the measure compares ways to use Toolbridge, without peers.
- * @property {number} spawnedAt When the process was asked for, in milliseconds of the wall clock.
+ * @property {number} spawnedAt Start time of the process, in milliseconds since the epoch.
  *
  * @typedef {object} Conditions
  * @property {number | undefined} core
- * @property {number | undefined} rounds Instead of each measure's own number.
+ * @property {number | undefined} rounds Overrides the number of rounds of each measure.
  * @property {boolean} isQuick
  * @property {string | undefined} profiles The folder for CPU profiles.
  */
@@ -56,7 +56,7 @@ export function clientsOf(measure) {
 }
 
 /**
- * A client that fails is missing from the round and named among the failures.
+ * A client that fails is missing from the round and listed in the failures.
  *
  * @param {Measure} measure
  * @param {Conditions} conditions
@@ -67,7 +67,7 @@ export async function takeRounds(measure, conditions) {
   const rounds = /** @type {Round[]} */ ([])
   const failures = /** @type {Failure[]} */ ([])
   try {
-    // Warms the server and the file cache up for whoever is first.
+    // Warms up the server and the file cache for the first client.
     await takeSample(measure, clientsOf(measure)[0] ?? '', server.address, conditions).catch(() => {})
     for (let number = 0; number < roundCount(measure, conditions); number++) {
       rounds.push(

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the client against the limit and its peers in one interleaved run and prints ratios. */
+/** `npm run bench`: compares the client with the baseline and its peers in one interleaved run and prints ratios. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -64,7 +64,7 @@ async function main() {
   }
   if (chosen.some((measure) => clientsOf(measure).length > 2)) installPeers()
   const machine = await describeMachine(conditions.core)
-  // Before anything is measured, so that a package which cannot be packed costs nobody a quarter of an hour.
+  // First, so that a package that cannot be packed fails before fifteen minutes of measuring.
   const published = options.markdown === undefined ? undefined : lookAtPublished()
   const results = []
   for (const measure of chosen) {
@@ -89,7 +89,7 @@ async function main() {
 
 function chosenMeasures() {
   const unknown = options.only?.filter((name) => !measures.some((measure) => measure.name === name)) ?? []
-  if (unknown.length > 0) throw new RangeError(`no measure is called ${unknown.join(', ')}\n${usage}`)
+  if (unknown.length > 0) throw new RangeError(`unknown measure: ${unknown.join(', ')}\n${usage}`)
   const chosen = measures.filter((measure) => options.only?.includes(measure.name) ?? true)
   return options['without-peers']
     ? chosen.map((measure) => ({ ...measure, clients: pairOf(measure) }))

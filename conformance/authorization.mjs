@@ -1,6 +1,6 @@
 /**
- * How the client under test is authorized: as a person, unless the scenario's context holds the credentials of a
- * machine. Nothing else differs from scenario to scenario.
+ * Authorization of the client under test: as a person, unless the context of the scenario has machine credentials.
+ * Nothing else differs between scenarios.
  */
 import {
   allowInsecureHttp,
@@ -13,7 +13,7 @@ import {
 } from '@toolbridge/client/auth'
 
 /**
- * The credentials that the suite hands a client.
+ * The credentials that the suite passes to a client.
  *
  * @typedef {Partial<Record<'name' | 'client_id' | 'client_secret' | 'issuer' | 'private_key_pem' | 'idp_client_id' |
  *   'idp_id_token' | 'idp_token_endpoint' | 'valid_jwt', string>>} Context
@@ -64,7 +64,7 @@ function provider({ client_id, client_secret, issuer: issuerOfClient }) {
 }
 
 /**
- * The person: follows the address, agrees, and is sent back.
+ * The person: opens the URL, agrees, and is redirected.
  *
  * @param {URL} url
  */

@@ -1,6 +1,6 @@
 /**
  * The client under test: the official suite starts it once per scenario, with the server's URL as the last argument.
- * One path serves every scenario and every revision; they differ only in what they ask to have called.
+ * All scenarios and revisions run the same code; they differ only in the calls.
  */
 import { HttpTransport, McpClient } from '@toolbridge/client'
 import { authorizationFor } from './authorization.mjs'
@@ -69,11 +69,11 @@ function callsOf(name, tools) {
       return tools.map((tool) => ({ name: tool.name, arguments: {} }))
     default:
       if (name.startsWith('auth/')) return [{ name: 'test-tool', arguments: {} }]
-      throw new Error(`this client has no part in the scenario ${name}`)
+      throw new Error(`unknown scenario ${name}`)
   }
 }
 
-/** Finds the skills and, where the scenario is about reading them, loads each as far as it is what it claims to be. */
+/** Lists the skills and, in scenarios about reading, loads each one that passes verification. */
 async function useSkills() {
   const skills = await listSkills(client)
   if (scenario === 'sep-2640-client-no-prefetch') return
@@ -98,7 +98,7 @@ function schemaOf(tools, name) {
 }
 
 /**
- * Accepts a form as the server proposes it: defaults where it gives them, agreement where it asks yes or no.
+ * Accepts a form with its defaults, and true for booleans.
  *
  * @param {import('@toolbridge/client').ElicitRequest} request
  * @returns {Promise<import('@toolbridge/client').ElicitResult>}

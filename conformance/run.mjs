@@ -1,6 +1,6 @@
 /**
  * Runs the official conformance suite against the client, scenario by scenario, and prints a table.
- * Exits with 1 when a scenario of `expected.json` does not pass.
+ * Exits with 1 if a scenario of `expected.json` does not pass.
  */
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -45,12 +45,12 @@ if (options.help) {
 async function judgeCurrent() {
   const runner = await currentSuite()
   const runs = filtered(await listRuns(runner))
-  if (runs.length === 0) throw new Error(`no scenario has "${options.filter}" in its name`)
+  if (runs.length === 0) throw new Error(`no scenario matches "${options.filter}"`)
   const chosen = options.newest ? runs.filter((run) => run === newestOf(run.scenario, runs)) : runs
   return inParallel(chosen, availableParallelism(), (run) => judge(runner, run))
 }
 
-/** The last stable release judges how soon a client reconnects, which other work on the machine would falsify. */
+/** The last stable release checks reconnect times, which other work on the machine would distort. */
 async function judgeOld() {
   const runner = await oldSuite()
   return inParallel(filtered(await listOldRuns(runner)), 1, (run) => judge(runner, run))
@@ -109,7 +109,7 @@ function hasScores() {
 }
 
 /**
- * What the suite itself counts: scenarios, and those that a revision requires.
+ * Counts as the suite does: scenarios, and those that a revision requires.
  *
  * @param {readonly Verdict[]} verdicts
  * @param {readonly [revision: string, scenarios: readonly string[]][]} required
@@ -148,7 +148,7 @@ function report(verdicts, broken, counts) {
 }
 
 /**
- * The last stable release is for information: whatever it says, the command does not fail.
+ * The last stable release is for information; its results do not fail the command.
  *
  * @param {readonly Verdict[]} old
  */

@@ -1,4 +1,4 @@
-/** Drives the official suite's command line: which scenarios there are, and the strict verdict of one of them. */
+/** Runs the command line of the official suite: lists scenarios, and runs one with a strict verdict. */
 import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,18 +15,18 @@ import { bundleRunner } from '../scripts/bundle-conformance.mjs'
  */
 
 export const revisions = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
-/** Where the suite runs a scenario that belongs to no revision. */
+/** The revision for scenarios without one. */
 const defaultRevision = '2025-11-25'
 const revisionsWithRequirements = ['2025-11-25', '2026-07-28']
 
-// Only catch hangs: a busy machine must not decide a verdict.
+// Timeouts only end hangs: a busy machine must not affect a verdict.
 const clientTimeoutMs = 60_000
 const runnerTimeoutMs = 90_000
 const here = fileURLToPath(new URL('.', import.meta.url))
-// The runner ends only the shell on a timeout: without `exec` the client would live on and hold its pipes open.
+// On a timeout the runner ends only the shell: without `exec` the client would keep running with its pipes open.
 const clientCommand = `exec node ${join(here, 'client.mjs')}`
 
-/** The suite that decides. */
+/** The suite that determines the result. */
 export const currentSuite = () => runnerOf('@modelcontextprotocol/conformance')
 
 /** The last stable release, for information. */
@@ -40,7 +40,7 @@ async function runnerOf(packageName) {
 }
 
 /**
- * Every client scenario at every revision it applies to, in the suite's own order.
+ * Every client scenario at every revision it applies to, in the order of the suite.
  *
  * @param {string} runner
  * @returns {Promise<Run[]>}
@@ -61,7 +61,7 @@ export async function listRuns(runner) {
 }
 
 /**
- * The client scenarios that each revision requires, as the suite has frozen them.
+ * The client scenarios that each revision requires, according to the suite.
  *
  * @param {string} runner
  * @returns {Promise<[revision: string, scenarios: readonly string[]][]>}
@@ -77,7 +77,7 @@ export async function listRequired(runner) {
 }
 
 /**
- * The client scenarios of the last stable release, which knows no revisions.
+ * The client scenarios of the last stable release, which has no revisions.
  *
  * @param {string} runner
  * @returns {Promise<Run[]>}
@@ -110,7 +110,7 @@ async function listing(runner, options) {
 }
 
 /**
- * Runs one scenario strictly: the exit code, a time-out, a warning, or nothing that succeeded make it a failure.
+ * Runs one scenario. It fails on a non-zero exit code, a timeout, a warning, or without a successful check.
  *
  * @param {string} runner
  * @param {Run} run
@@ -137,7 +137,7 @@ function runRunner(runner, run, folder) {
   const atRevision = revisions.includes(run.revision) ? ['--spec-version', run.revision, '--force'] : []
   const scenario = ['--command', clientCommand, '--scenario', run.scenario, ...atRevision]
   const limits = ['--timeout', String(clientTimeoutMs), '-o', folder]
-  // A group of its own, so that nothing the runner or its client started can outlive the scenario.
+  // A separate process group, so that no process outlives the scenario.
   const child = spawn(process.execPath, [runner, 'client', ...scenario, ...limits], {
     detached: true,
   })

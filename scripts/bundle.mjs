@@ -1,5 +1,5 @@
-// Bundles the packages whose loading time counts: one file per entry point and a few chunks that entry points share.
-// Node resolves, reads and links every module on its own, which costs more than compiling it. Declarations come from tsc.
+// Bundles the packages whose load time matters: one file per entry point and a few shared chunks. Node resolves, reads and
+// links every module separately, which costs more than compiling it. tsc writes the declarations.
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -52,7 +52,7 @@ async function bundle(root, manifest) {
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: ({ name }) => `shared/${name.split('~')[0]}.js`,
-          // Annotations help those who bundle again; the documentation is in the declarations.
+          // Annotations help other bundlers; the documentation is in the declarations.
           comments: { annotation: true, jsdoc: false, legal: false },
           codeSplitting: { groups: [coreOf(root, manifest), mainOf(root, manifest), commonOf(manifest)] },
         },
@@ -64,7 +64,7 @@ async function bundle(root, manifest) {
   return new Map(written.map((part) => [part.fileName, part.type === 'chunk' ? part.code : part.source]))
 }
 
-/** Throws where a file imports itself through others: a class could be extended before it exists. */
+/** Throws for circular imports: a class could be extended before it exists. */
 function requireNoCycle(start, parts) {
   const reached = new Set()
   const pending = [start]
@@ -82,8 +82,8 @@ function isForeign(id, root) {
 }
 
 /**
- * What the first entry point loads. In the client it is all that a connection loads and nothing else: a page that
- * bundles the client again downloads this chunk as a whole, and only this one, before it connects.
+ * The modules of the first entry point. In the client, exactly those that a connection loads: a page that bundles the
+ * client downloads only this chunk before it connects.
  */
 function coreOf(root, manifest) {
   const [entry] = Object.values(entriesOf(root, manifest))
@@ -96,7 +96,7 @@ function coreOf(root, manifest) {
   }
 }
 
-/** The rest of what the first entry point shares with others, so that it loads few files. */
+/** The other modules that the first entry point shares, so that it loads few files. */
 function mainOf(root, manifest) {
   const [entry] = Object.values(entriesOf(root, manifest))
   return {

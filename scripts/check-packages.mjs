@@ -1,4 +1,4 @@
-// Packs every package that is published and asks publint and attw whether a stranger could use the tarball.
+// Packs every published package and checks the tarball with publint and attw.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,8 +1,8 @@
 // Completes package-lock.json with the platform packages that a registry mirror does not carry.
 //
 // npm drops an optional dependency from the lock file when it cannot look it up, and `npm ci` then refuses the lock
-// file everywhere. The missing rows say nothing that their names do not: version of the parent, operating system,
-// processor, C library. Run it after every `npm install` that changed the lock file; a test tells when it is needed.
+// file everywhere. The missing rows follow from their names: version of the parent, operating system, processor,
+// C library. Run it after every `npm install` that changed the lock file; a test fails if it is needed.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { missingPlatformPackages } from './platform-packages.mjs'
 

@@ -1,4 +1,4 @@
-// Writes docs/dialects.md from the tables that the bridge reads and writes with; with --check it only compares.
+// Generates docs/dialects.md from the dialect tables of the bridge. With --check, only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'

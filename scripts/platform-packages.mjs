@@ -23,7 +23,7 @@ const processors = [
   'x64',
 ]
 
-/** Rows for optional dependencies that the lock file names but does not hold, as `[path, row]`. */
+/** Rows for optional dependencies that the lock file names but does not contain, as `[path, row]`. */
 export function missingPlatformPackages(lock) {
   const rows = Object.entries(lock.packages).flatMap(([path, row]) =>
     Object.entries(row.optionalDependencies ?? {})
@@ -33,7 +33,7 @@ export function missingPlatformPackages(lock) {
   return [...new Map(rows).entries()]
 }
 
-/** npm looks for a dependency in the folder of who needs it, then upwards. */
+/** npm resolves a dependency from the folder of the dependent package upwards. */
 function isHeld(lock, path, name) {
   const parts = path.split('/node_modules/')
   const folders = ['', ...parts.map((_, index) => `${parts.slice(0, index + 1).join('/node_modules/')}/`)]

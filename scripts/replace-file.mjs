@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname } from 'node:path'
 
 /**
- * Writes a built file in one step, so that a program which is being started never reads half of it. A file with the
- * same text is left alone.
+ * Writes a built file atomically, so that a starting program never reads a partial file. A file with the same text is
+ * not changed.
  *
  * @param {string} path
  * @param {string | Uint8Array} text

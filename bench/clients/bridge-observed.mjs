@@ -16,8 +16,8 @@ const commons = {
 }
 
 /**
- * The bridge with everything that can listen: a journal in a file, hooks, and telemetry without an exporter, over a
- * server that was given a secret.
+ * The bridge with all listeners: a journal in a file, hooks, and telemetry without an exporter, and a server with a
+ * secret.
  *
  * @param {import('@toolbridge/bridge').ServerSpec} spec
  * @returns {Promise<import('./clients.mjs').Connection>}

@@ -11,7 +11,7 @@ const commons = {
 }
 
 /**
- * One server behind a bridge that looks tools up, decides by rules and writes a journal.
+ * One server behind a bridge with permission rules and a journal.
  *
  * @param {import('@toolbridge/bridge').ServerSpec} spec
  * @returns {Promise<import('./clients.mjs').Connection>}
@@ -26,7 +26,7 @@ async function connect(spec) {
       events += 1
     },
   })
-  // As a caller has it: the public name is a text that exists, not one that is put together for the call.
+  // Callers have the public name already, so it is not concatenated per call.
   const names = new Map(bridge.tools.map((tool) => [tool.rawName, tool.name]))
   const echo = names.get('echo') ?? 'echo'
   return {

@@ -1,6 +1,6 @@
 /**
- * The clients that are compared. Each has an adapter and a page of the same name: those of peers, whose libraries are
- * installed apart, in `peers/clients` and `peers/browser`, the others in `clients` and `browser`.
+ * The compared clients. Each has an adapter and a page of the same name: for peers, whose libraries are installed
+ * separately, in `peers/clients` and `peers/browser`; for the others, in `clients` and `browser`.
  *
  * @typedef {{
  *   call(name: string, given: Record<string, unknown>): Promise<any>
@@ -16,7 +16,7 @@
 
 import { resolve } from '../peers/resolve.mjs'
 
-/** Every client and the root entry of its library. */
+/** Every client with the root entry point of its library. */
 export const rootEntries = {
   raw: './raw.mjs',
   toolbridge: '@toolbridge/client',
@@ -57,12 +57,12 @@ export async function connect(client, server) {
 }
 
 /**
- * The address of the root entry of a client's library.
+ * URL of the root entry point of a client's library.
  *
  * @param {string} client
  */
 export function rootEntryOf(client) {
   const entry = Object.entries(rootEntries).find(([name]) => name === client)?.[1]
-  if (entry === undefined) throw new Error(`unknown root entry of ${client}`)
+  if (entry === undefined) throw new Error(`unknown root entry point of ${client}`)
   return peers.includes(client) ? resolve(entry) : import.meta.resolve(entry)
 }

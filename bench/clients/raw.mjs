@@ -1,5 +1,5 @@
 /**
- * The limit: `JSON.parse`, `JSON.stringify` and a map from id to promise over a child's pipes, or over `node:http`
+ * The baseline: `JSON.parse`, `JSON.stringify` and a map from id to promise over a child's pipes, or over `node:http`
  * with a keep-alive agent. No validation, no deadlines, no retries.
  */
 
@@ -19,7 +19,7 @@ const initialize = {
  */
 export async function connectStdio(command, args) {
   const { spawn } = process.getBuiltinModule('node:child_process')
-  // A session of its own, as the bridge gives its servers: on a busy machine those are scheduled apart.
+  // A separate session, as for servers of the bridge: on a busy machine, sessions are scheduled separately.
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   const pending = /** @type {Map<number, (message: any) => void>} */ (new Map())
   let lastId = 0
@@ -87,7 +87,7 @@ export async function connectHttp(url) {
 }
 
 /**
- * Sends one message and resolves with the one that answers it, if any.
+ * Sends one message and resolves with its response, if any.
  *
  * @param {string} url
  * @param {import('node:http').Agent} agent

@@ -1,6 +1,6 @@
 import { createAdapter } from './toolbridge.mjs'
 
-// One signal for many calls, as an agent's turn has.
+// One signal for many calls, as in a turn of an agent.
 const { signal } = new AbortController()
 
 /** A deadline, a cancellation signal and a progress handler on every call, and every hook set. */

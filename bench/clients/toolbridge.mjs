@@ -5,7 +5,7 @@ import { HttpTransport, McpClient } from '@toolbridge/client'
  * @typedef {import('@toolbridge/client').McpTransport} Transport
  */
 
-/** As it comes, without an option. */
+/** Without options. */
 export const { connectStdio, connectHttp } = createAdapter({})
 
 /**

@@ -1,4 +1,4 @@
-/** What the bridge does for many servers: starting them, keeping faults apart, and one catalog of all their tools. */
+/** The bridge with many servers: start-up, isolation of faults, and the catalog. */
 import { localAuthority, openBridge } from '@toolbridge/bridge'
 import { connect } from '../clients/clients.mjs'
 import { expectEqual } from '../load.mjs'
@@ -67,7 +67,7 @@ export function sample(job) {
   return job.name === 'bridge-faults' ? faults(job) : catalog(job)
 }
 
-/** What a server is started with by the bridge; more of it makes Node start more slowly. */
+/** The environment that the bridge passes to a server. A larger one makes Node start more slowly. */
 const inherited = ['HOME', 'LANG', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER']
 
 /** @param {Job} job */
@@ -91,7 +91,7 @@ async function startBridge(job) {
 async function startAlone(job) {
   const opening = Array.from({ length: serverCount }, async () => {
     const connection = await connect(job.client, job.server)
-    // Who lists tools wants to have them.
+    // Keeps the tools, as a caller would.
     return { connection, tools: await connection.listTools() }
   })
   const opened = await Promise.all(opening)
@@ -101,7 +101,7 @@ async function startAlone(job) {
 const callers = 8
 const healthy = 4
 const durationMs = { quick: 1_000, whole: 4_000 }
-/** How often each fault strikes again. */
+/** Repetitions of each fault. */
 const everyMs = 400
 
 /** @param {Job} job */
@@ -159,7 +159,7 @@ const builds = { quick: 2, whole: 5 }
 async function catalog(job) {
   const count = job.isQuick ? builds.quick : builds.whole
   const build = job.client === 'bridge' ? buildCatalog : listAlone
-  // The first one compiles.
+  // The first run includes compilation.
   await build(job)
   const cpuBefore = process.cpuUsage()
   for (let built = 0; built < count; built += 1) await build(job)

@@ -1,7 +1,7 @@
 /**
- * What a page downloads to connect, list and call over HTTP: put together and minified by Vite's bundler, then gzip.
- * Without the loader of about 0.7 KiB that Vite puts into a page of its own which loads anything later: it belongs to no
- * client, and other bundlers add none.
+ * Download size of a page that connects, lists and calls over HTTP: bundled and minified by Vite, then gzip. Excludes
+ * the loader of about 0.7 KiB that Vite adds for dynamic imports: it is not part of a client, and other bundlers add
+ * none.
  */
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -31,7 +31,7 @@ export async function sample(job) {
       minify: true,
       target: 'es2022',
       lib: { entry: `${folderOf(job.client)}browser/${job.client}.mjs`, formats: ['es'], fileName: 'page' },
-      // A library is left readable otherwise.
+      // Vite does not fully minify libraries by default.
       rolldownOptions: { output: { minify: true } },
     },
   })
@@ -41,7 +41,7 @@ export async function sample(job) {
 }
 
 /**
- * The entry and what it imports at once; what it imports when needed is not part of the first download.
+ * The entry and its static imports. Dynamic imports are not part of the first download.
  *
  * @param {readonly { fileName: string, code?: string, isEntry?: boolean, imports?: readonly string[] }[]} files
  */

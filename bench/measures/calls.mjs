@@ -1,17 +1,17 @@
-/** Many small calls: one at a time, as an agent makes them, and many at once, as a gateway does. */
+/** Many small calls: sequential, as from an agent, and concurrent, as from a gateway. */
 import { connect } from '../clients/clients.mjs'
 import { costOf, expectEqual, keepInFlight } from '../load.mjs'
 
 /** @typedef {import('../rounds.mjs').Measure} Measure */
 
 const text = 'The quick brown fox jumps over the lazy dog, again and again.'
-// Node's HTTP needs thousands of calls until the compiler is done with it; peers take half a millisecond for each.
+// Node's HTTP code needs thousands of calls to be fully compiled; peers take half a millisecond per call.
 const warmUp = { stdio: { 1: 2500, 16: 2500 }, http: { 1: 2500, 16: 2500 } }
 const measured = { stdio: { 1: 4000, 16: 10_000, 256: 16_000 }, http: { 1: 2000, 16: 5000, 256: 5000 } }
-/** Where no peer takes part there is time for more, and small differences need it: over HTTP the most. */
+/** More calls without peers: small differences need them, most of all over HTTP. */
 const timesMore = { stdio: { warmUp: 4, measured: 4 }, http: { warmUp: 2, measured: 4 } }
 const once = { warmUp: 1, measured: 1 }
-/** With another depth Node's own streams are compiled anew, which takes this many calls. */
+/** Node recompiles its streams when the depth changes, which takes this many calls. */
 const settling = { stdio: { 1: 4000, 16: 60_000, 256: 30_000 }, http: { 1: 1000, 16: 3000, 256: 3000 } }
 
 /** @type {Measure[]} */
@@ -119,8 +119,8 @@ function bridgeRow(over, depth) {
 }
 
 /**
- * The bridge with a journal in a file, hooks, telemetry and secrets to look for, beside the bridge with a journal that
- * only counts.
+ * The bridge with a journal in a file, hooks, telemetry and redaction, compared with a bridge whose journal only
+ * counts.
  *
  * @param {string} over
  * @param {number} depth

@@ -1,4 +1,4 @@
-/** The command, from its start to its exit, beside programs without a library and other commands. */
+/** The command from start to exit, compared with programs without a library and other commands. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ export async function sample(job) {
 }
 
 /**
- * What Node is started with.
+ * Arguments of Node.
  *
  * @param {Job} job
  * @param {string} folder
@@ -93,7 +93,7 @@ function configOf({ command, args }, folder) {
 }
 
 /**
- * Runs Node to its exit, with a home folder of its own so that no configuration of this machine is read.
+ * Runs Node until it exits, with a separate home folder, so that no configuration of this machine is read.
  *
  * @param {readonly string[]} args
  * @param {string} home

@@ -1,12 +1,12 @@
-/** What a connection keeps on the heap while nothing happens on it. */
+/** Heap of an idle connection. */
 import { connect } from '../clients/clients.mjs'
 
 const nodeOptions = ['--expose-gc']
 
-/** Opened at once after a first one, which pays for what is loaded with it. */
+/** Connections opened concurrently after a first one, which loads the code. */
 const connectionCount = 50
 
-/** Opened after those, when the engine has compiled what it will: what a connection itself holds. */
+/** Connections opened after those, when the code is compiled: the heap of a connection alone. */
 const furtherCount = 25
 
 /** @type {import('../rounds.mjs').Measure[]} */
@@ -62,7 +62,7 @@ export async function sample(job) {
 }
 
 /**
- * A server of its own for each connection: a process, or a port.
+ * A separate server for each connection: a process, or a port.
  *
  * @param {import('../rounds.mjs').ServerAddress} server
  * @returns {import('../rounds.mjs').ServerAddress[]}
@@ -74,8 +74,8 @@ function targetsOf(server) {
 }
 
 /**
- * The heap after everything that can be collected has been: the least of several looks, since some clients finish
- * opening in the background and a look may fall into an allocation of Node's own.
+ * The heap after garbage collection: the minimum of several samples, because some clients finish opening in the
+ * background, and a sample may coincide with an allocation of Node.
  */
 async function settledHeap() {
   let least = Infinity

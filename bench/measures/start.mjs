@@ -1,4 +1,4 @@
-/** From nothing to the first result: importing the library, and a whole process. */
+/** Start-up: import of the library, and a whole process until the first result. */
 import { connect, rootEntryOf } from '../clients/clients.mjs'
 
 /** @type {import('../rounds.mjs').Measure[]} */

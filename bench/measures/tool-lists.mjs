@@ -1,4 +1,4 @@
-/** Long lists of tools over stdio, read again and again. */
+/** Long lists of tools over stdio, read repeatedly. */
 import { connect } from '../clients/clients.mjs'
 import { costOf, expectEqual } from '../load.mjs'
 
@@ -43,7 +43,7 @@ export async function sample(job) {
   const connection = await connect(job.client, job.server)
   const length = job.name === 'list-10000' ? 10_000 : 1000
   expectEqual((await connection.listTools()).length, length, 'the number of tools')
-  // Enough of them that it does not matter when the garbage collector takes its turn.
+  // Enough lists to average out garbage collection.
   const { cpuMicros } = await costOf(1, length === 10_000 ? 12 : 6, () => connection.listTools())
   await connection.close()
   return { cpu: cpuMicros / 1000, peakMegabytes: process.resourceUsage().maxRSS / 1024 }

@@ -1,4 +1,4 @@
-/** Installs the peers where that has not been done, or not since the lock file changed. */
+/** Installs the peers if they are missing or the lock file changed. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

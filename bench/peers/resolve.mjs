@@ -1,5 +1,5 @@
 /**
- * The address of a module as files in this folder import it.
+ * URL of a module, resolved from this folder.
  *
  * @param {string} specifier
  */

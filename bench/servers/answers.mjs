@@ -1,4 +1,4 @@
-/** What both benchmark servers answer: protocol 2025-11-25, `echo`, `blob`, `flood` and as many other tools as asked for. */
+/** Responses of both benchmark servers: protocol 2025-11-25, `echo`, `blob`, `flood` and any number of other tools. */
 
 /**
  * @typedef {{ tools: number, outputSchemas: boolean }} Offer
@@ -25,7 +25,7 @@ export function offerFromArguments() {
 }
 
 /**
- * The answer to a message as JSON text; `undefined` where none is due. Everything that can be is made beforehand.
+ * Returns the response to a message as JSON text, or undefined for none. Everything static is precomputed.
  *
  * @param {Offer} offer
  * @returns {(message: Message) => string | undefined}
@@ -65,7 +65,7 @@ function resultOf({ name, arguments: given }, blobs) {
 }
 
 /**
- * What goes before the answer to `flood`: as many notifications as asked for. Only of use over standard output.
+ * The notifications before the response to `flood`. Only for stdio.
  *
  * @param {{ name: string, arguments: { count: number } }} call
  */
@@ -94,7 +94,7 @@ function toolAt(index, { outputSchemas }) {
   return outputSchemas ? { ...tool, outputSchema: schema() } : tool
 }
 
-/** About 600 bytes, as a tool with a handful of documented parameters has. */
+/** About 600 bytes, like a tool with a few documented parameters. */
 function schema() {
   return {
     type: 'object',

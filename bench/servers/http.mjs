@@ -15,7 +15,7 @@ const ports = await Promise.all(
   Array.from({ length: portsAt === -1 ? 1 : Number(process.argv[portsAt + 1]) }, listen),
 )
 process.stdout.write(`${JSON.stringify(ports.map((port) => `http://127.0.0.1:${port}/mcp`))}\n`)
-// The parent holds the other end: when it is gone, so is this server.
+// Exits with the parent, which has the other end of the pipe.
 process.stdin.on('end', () => process.exit(0)).resume()
 
 /** @returns {Promise<number>} */
@@ -43,7 +43,7 @@ function serve(socket) {
 }
 
 /**
- * Answers the complete requests at the start of the bytes and says where they end.
+ * Responds to the complete requests at the start of the bytes and returns their end.
  *
  * @param {Buffer} bytes
  */
@@ -63,7 +63,8 @@ function answerAll(bytes) {
 
 /** @param {string} head */
 function bodyLength(head) {
-  if (/\r\ntransfer-encoding:/i.test(head)) throw new Error('the benchmark server reads no chunked requests')
+  if (/\r\ntransfer-encoding:/i.test(head))
+    throw new Error('chunked requests are not supported by the benchmark server')
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)
   return length === null ? 0 : Number(length[1])
 }

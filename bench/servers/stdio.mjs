@@ -1,4 +1,4 @@
-/** The benchmark server over standard input and output. The answers of one read leave in one write. */
+/** The benchmark server over stdio. Responses to one read are sent in one write. */
 import { createAnswers, offerFromArguments } from './answers.mjs'
 
 const newline = 10

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Which packages of the house each package may import. */
+/** The packages that each package may import. */
 export const mayUse: Readonly<Record<string, readonly string[]>> = {
   client: [],
   bridge: ['client'],
@@ -14,7 +14,7 @@ export const mayUse: Readonly<Record<string, readonly string[]>> = {
   testkit: ['lockbox', 'bridge', 'client'],
 }
 
-/** Imports under `packagesFolder` that point against the layers, as sentences. */
+/** Imports under `packagesFolder` that violate the layers, as messages. */
 export function layerViolations(packagesFolder: string): readonly string[] {
   return Object.entries(mayUse).flatMap(([name, allowed]) =>
     sourcesOf(join(packagesFolder, name)).flatMap((file) =>

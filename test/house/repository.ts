@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root: string = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Folders that `.gitignore` names, and git's own. */
+/** Folders in `.gitignore`, and `.git`. */
 const ignored = new Set(['.git', '.toolbridge', 'coverage', 'dist', 'node_modules'])
 
 /** Paths of the files that belong to the repository. */

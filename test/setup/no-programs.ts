@@ -17,7 +17,7 @@ export function takeStarted(): readonly string[] {
 
 function guard(owner: object, name: string): void {
   const original: unknown = Reflect.get(owner, name)
-  if (typeof original !== 'function') throw new TypeError(`there is no ${name} to guard`)
+  if (typeof original !== 'function') throw new TypeError(`${name} is not a function`)
   Reflect.set(owner, name, function (this: unknown, ...given: unknown[]): unknown {
     const { testPath = '' } = expect.getState()
     if (isQuick(testPath)) {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Gives the run a folder for all that its tests write, and says at its end how much was looked at for secrets. */
+/** Creates a folder for all files of the run, and prints at its end how much was searched for secrets. */
 export default function openRunFolder(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'toolbridge-run-'))
   process.env['TOOLBRIDGE_TEST_RUN'] = folder

@@ -6,14 +6,14 @@ import { afterAll, expect } from 'vitest'
 import { takeStarted } from './no-programs.ts'
 import { knownFiles } from './watchers.ts'
 
-// Runs before each test file. A worker runs several files, so whatever is process-wide is set for each of them.
+// Runs before each test file. A worker runs several files, so process-wide state is set for each of them.
 const run = process.env['TOOLBRIDGE_TEST_RUN'] ?? tmpdir()
-// Files that are made once and kept are outside the folder of the run.
+// Cached files are outside the folder of the run.
 process.env['TOOLBRIDGE_TEST_CACHE'] ??= tmpdir()
 const folder = mkdtempSync(join(run, 'file-'))
 process.env['TMPDIR'] = folder
 
-// Other packages open no bridge in the process of the test, and need not load it.
+// Tests of other packages open no bridge in their process, so they do not load it.
 if (/\/packages\/(bridge|gateway)\/test\//.test(expect.getState().testPath ?? ''))
   await import('./watch-bridges.ts')
 

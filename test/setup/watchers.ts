@@ -6,7 +6,7 @@ import {
   watchPrograms,
 } from '@toolbridge/testkit/secrets'
 
-/** Where secrets are kept by design, in files that nobody but their owner may read. Anywhere else they are leaks. */
+/** Private files that contain secrets by design. Secrets anywhere else are leaks. */
 export const knownFiles: readonly KnownFile[] = [
   {
     path: /\/tokens\/[\w-]{43}\/(?:tokens\.\d+\.json|draft\.\w+)$/,
