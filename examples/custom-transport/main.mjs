@@ -33,7 +33,7 @@ class TcpTransport extends BaseJsonRpcTransport {
 }
 const closed = { kind: 'closed', code: McpErrorCode.ConnectionClosed }
 
-// The server: every socket is connected to a process of its own.
+// The server: every socket gets its own process.
 const program = fileURLToPath(new URL('../../packages/testkit/dist/servers/hello.js', import.meta.url))
 const listener = createServer((socket) => {
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })

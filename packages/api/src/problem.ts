@@ -2,7 +2,7 @@
 export interface ProblemIssue {
   /** JSON pointer into the request body. */
   readonly path: string
-  /** What is wrong and how to fix it. */
+  /** The problem and its fix. */
   readonly message: string
   /** Line in the request body, from 1. Absent if unknown. */
   readonly line?: number
@@ -20,7 +20,7 @@ export interface Problem {
   readonly status: number
   /** Stable code for programs. */
   readonly code: string
-  /** What happened and how to fix it. */
+  /** The problem and its fix. */
   readonly detail?: string
   /** Every issue of an invalid request. */
   readonly issues?: readonly ProblemIssue[]

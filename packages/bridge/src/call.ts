@@ -52,14 +52,14 @@ export interface ToolTarget {
   readonly results: ResultStep | undefined
 }
 
-/** What a call needs from its bridge. */
+/** Dependencies of a call. */
 export interface CallServices {
   readonly origin: Origin
   readonly permissions: Permissions
   readonly approver: Answerer | undefined
   readonly router: QuestionRouter
   readonly signIns: SignIns
-  readonly moments: CoarseClock
+  readonly coarseClock: CoarseClock
   readonly journal: CallJournal | undefined
   /** Trace context that telemetry assigned to a call. */
   readonly traceOf: ((callId: string) => TraceContext | undefined) | undefined
@@ -139,7 +139,7 @@ class ToolCall implements UpstreamCall, JournaledCall {
     this.answerer = answerer
     this.trace = trace
     this.timeoutMs = timeoutMs
-    this.startedAt = services.moments.now()
+    this.startedAt = services.coarseClock.now()
   }
 
   /** Makes the call. To be called once. */

@@ -340,15 +340,15 @@ export class OpenBridge implements Bridge {
     const { telemetry } = this.#options
     const { clock, questions } = this.#upstreamOptions
     const closing = this.#closing.signal
-    const moments = new CoarseClock()
+    const coarseClock = new CoarseClock()
     return {
       origin,
-      moments,
+      coarseClock,
       permissions: this.#permissions,
       approver: this.#options.approver,
       router,
       signIns: new SignIns({ router, clock, timeoutMs: questions.answerTimeoutMs, closing }),
-      journal: this.#journal && new CallJournal(this.#journal, moments),
+      journal: this.#journal && new CallJournal(this.#journal, coarseClock),
       traceOf: telemetry && ((callId) => telemetry.traceOf(callId)),
       closing,
       redact: (error) => redactedError(error, (text) => this.#redaction.text(text)),

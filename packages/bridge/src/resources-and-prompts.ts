@@ -61,7 +61,7 @@ export interface BridgePrompts {
   complete(server: string, request: CompleteRequest, options?: ServerRequestOptions): Promise<Completion>
 }
 
-/** What resources and prompts need from their bridge. */
+/** Dependencies of resources and prompts. */
 export interface ResourcesAndPromptsOptions {
   readonly origin: Origin
   readonly callTimeoutMs: number

@@ -1,6 +1,6 @@
 import type { Root } from '@toolbridge/client'
 
-/** Roots, as servers are told. Not an access control. */
+/** Roots for servers. Not an access control. */
 export interface Roots {
   /** The current roots. */
   list(): readonly Root[]

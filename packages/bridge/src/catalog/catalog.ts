@@ -136,13 +136,13 @@ export class Catalog {
     for (const name of repeated)
       this.#tellOnce('tool_repeated', server, `lists the tool "${name}" twice; the first one is used`)
     if (filteredCount > 0) {
-      const message = `${filteredCount} of its ${tools.length} tools are not offered, because its definition filters them`
+      const message = `${filteredCount} of its ${tools.length} tools are left out by the filters of its definition`
       this.#tellOnce('tools_filtered', server, message)
     }
   }
 
   #tellCollision({ server, rawName }: BridgeTool, name: string | undefined): void {
-    const outcome = name === undefined ? 'it is not offered; rename a server' : `it is ${name}`
+    const outcome = name === undefined ? 'it was left out; rename a server' : `it is ${name}`
     const message = `its tool "${rawName}" shares its name with another: ${outcome}`
     this.#tellOnce('tool_name_collision', server, message)
   }

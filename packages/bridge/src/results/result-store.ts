@@ -90,7 +90,7 @@ export class ResultStore {
 }
 
 function gone(uri: string): McpError {
-  const message = `there is no result "${uri.slice(0, 100)}": results are kept until newer ones need the room; call the tool again`
+  const message = `there is no result "${uri.slice(0, 100)}": older results are removed when the store is full; call the tool again`
   return new McpError(message, { kind: 'unsupported', code: McpErrorCode.InvalidParams })
 }
 

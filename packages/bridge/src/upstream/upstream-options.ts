@@ -7,7 +7,7 @@ import type { OpenServices } from './connections/open-connection.ts'
 import type { RestartPolicy } from './restarts.ts'
 import type { ConnectionLimiter } from './limits/connection-limiter.ts'
 
-/** What an upstream needs from its bridge. */
+/** Dependencies of an upstream. */
 export interface UpstreamOptions extends OpenServices {
   /** The bridge's own origin, over whose connection the tools are listed. */
   readonly origin: Origin

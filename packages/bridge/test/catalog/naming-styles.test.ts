@@ -202,7 +202,7 @@ test('of two servers with the same namespace the first by name wins under first-
   const { names, told } = collide('first-wins')
   expect(names).toEqual(['my-server: my_server__read'])
   expect(told).toContain(
-    'server "my_server": its tool "read" shares its name with another: it is not offered; rename a server',
+    'server "my_server": its tool "read" shares its name with another: it was left out; rename a server',
   )
 })
 

@@ -3,7 +3,7 @@ export class FileError extends Error {
   override readonly name = 'FileError'
   /** The message without the fix. */
   readonly problem: string
-  /** What to do about it. */
+  /** The fix. */
   readonly fix: string
   /** The error code of the operating system, such as `EACCES`, if it reported one. */
   declare readonly code?: string

@@ -15,7 +15,7 @@ export interface HttpResponseHead {
   header(name: string): string | undefined
 }
 
-/** What a request without a response did at the server: certainly nothing, or unknown. */
+/** Effect of a request without a response: none, or unknown. */
 export type RequestEffect = 'none' | 'unknown'
 
 /** A request that got no complete response. */

@@ -7,7 +7,7 @@ export const allowInsecureHttp: unique symbol = Symbol('allowInsecureHttp')
  */
 export const allowLoopback: unique symbol = Symbol('allowLoopback')
 
-/** What the guard allows beyond public https URLs. */
+/** Exceptions of the guard, beyond public https URLs. */
 export interface UrlGuardOptions {
   /** Hostnames other than the issuer's that an authorization server may use, such as `auth.example.com`. Default: none. */
   readonly allowedHosts?: readonly string[]

@@ -7,7 +7,7 @@ import type { Authority, ServerSpec } from '../spec/server-spec.ts'
 import { type SpecFieldName, specFieldPaths } from '../spec/spec-fields.ts'
 import type { ResolveOptions } from './resolve-options.ts'
 
-/** What resolving one definition needs. */
+/** Context for resolving one definition. */
 export interface ResolveContext {
   readonly spec: ServerSpec
   readonly authority: Authority

@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Validates and normalizes toolkits. Throws a `ConfigError` with every issue. */
 export function readToolkits(toolkits: unknown): MCPToolkitMap {
-  return parseOrThrow('toolkits', 'correct the toolkits that are handed in', (report) =>
+  return parseOrThrow('toolkits', 'correct the toolkits that were passed', (report) =>
     parseToolkits(toolkits, '', report),
   )
 }

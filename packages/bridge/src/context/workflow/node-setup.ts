@@ -186,7 +186,7 @@ export class NodeSetup {
     for (const { pair, name } of collisions) {
       const outcome =
         name === undefined
-          ? 'neither is offered; give createWorkflowMCP a naming with a separator'
+          ? 'both were left out; pass createWorkflowMCP a naming with a separator'
           : `it is ${name}`
       const message = `toolkit "${pair.server}": another one has a tool "${pair.tool}" as well: ${outcome}`
       this.#warn({ code: 'tool_name_collision', toolkit: pair.server, message, tools: [pair.tool] })

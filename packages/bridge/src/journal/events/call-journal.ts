@@ -33,13 +33,13 @@ interface JournaledDecision {
  */
 export class CallJournal {
   readonly #journal: Journal
-  readonly #moments: CoarseClock
+  readonly #coarseClock: CoarseClock
   readonly #ids = new CallIds()
   readonly #timestamps = new Timestamps()
 
-  constructor(journal: Journal, moments: CoarseClock) {
+  constructor(journal: Journal, coarseClock: CoarseClock) {
     this.#journal = journal
-    this.#moments = moments
+    this.#coarseClock = coarseClock
   }
 
   /** Assigns the id, and writes the start of the call and the decision about it, if that is final. */
@@ -56,13 +56,13 @@ export class CallJournal {
   }
 
   decided({ id: callId, tool }: JournaledCall, verdict: 'allow' | 'deny', reason: string): void {
-    const at = this.#timestamps.at(this.#moments.now())
+    const at = this.#timestamps.at(this.#coarseClock.now())
     this.#journal({ type: 'permission.decided', callId, tool, verdict, reason, at })
   }
 
   finished(call: JournaledCall, outcome: CallOutcome): void {
     const { id: callId, tool, server, rawName, origin, startedAt } = call
-    const now = this.#moments.now()
+    const now = this.#coarseClock.now()
     const latencyMs = now - startedAt
     const at = this.#timestamps.at(now)
     const trace = withoutBaggage(call.trace)
@@ -82,7 +82,7 @@ export class CallJournal {
 
   failed(call: JournaledCall, thrown: unknown, signal: AbortSignal | undefined): void {
     const { id: callId, tool, server, rawName, origin, startedAt } = call
-    const now = this.#moments.now()
+    const now = this.#coarseClock.now()
     const latencyMs = now - startedAt
     const at = this.#timestamps.at(now)
     const failure = failureOf(thrown, signal)

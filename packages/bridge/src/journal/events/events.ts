@@ -51,10 +51,10 @@ export type BridgeEvent =
       readonly server: string
       readonly origin: Origin
       readonly transport: ServerSpec['transport']
-      /** Where it leads to over a network; neither path nor parameters. */
+      /** Hostname of a remote server. */
       readonly address?: string
       readonly port?: number
-      /** What the server calls itself: untrusted text. */
+      /** Name and version that the server reports. Untrusted text. */
       readonly serverName: string
       readonly serverVersion: string
       readonly protocolVersion: string

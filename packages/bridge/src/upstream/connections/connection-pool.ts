@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../async/clock.ts'
 import { closedError } from './launch.ts'
 import { type ConnectionScope, scopeKey } from './connection-scope.ts'
 
-/** What the pool needs from a connection. */
+/** The part of a connection that the pool uses. */
 export interface Closable {
   close(): Promise<void>
 }

@@ -41,7 +41,7 @@ export type CredentialsOf = (spec: ServerSpec, principal: string) => Credential 
 /** Creates the transport of a server; undefined to use its definition. */
 export type TransportOf = (spec: ServerSpec) => McpTransport | undefined
 
-/** What `openConnection` needs for every server. */
+/** Dependencies of `openConnection` for every server. */
 export interface OpenServices {
   readonly authorityOf: (spec: ServerSpec) => Authority
   readonly trust: TrustStore
@@ -57,7 +57,7 @@ export interface OpenServices {
   readonly clientInfo: Implementation | undefined
 }
 
-/** What `openConnection` needs for one connection. */
+/** Dependencies of `openConnection` for one connection. */
 export interface OpenOptions {
   readonly scope: ConnectionScope
   /** Whether the server may ask at any time; then only the scope's own origin may use the connection. */

@@ -20,7 +20,7 @@ import type { Sampling } from '../../sampling.ts'
 import type { CallsInFlight } from './calls-in-flight.ts'
 import type { ConnectionScope } from './connection-scope.ts'
 
-/** What this client offers to servers. */
+/** Capabilities that this client declares. */
 export interface ClientFeatures {
   readonly router: QuestionRouter
   readonly sampling: Sampling | undefined

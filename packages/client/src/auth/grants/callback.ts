@@ -85,7 +85,7 @@ function refused(error: string, description: string | undefined): McpAuthError {
 function refusalFix(error: string): string {
   switch (error) {
     case 'access_denied':
-      return 'sign in again and agree, or ask somebody who may agree'
+      return 'sign in again and agree, or ask a person who may agree'
     case 'invalid_scope':
       return 'request fewer scopes, or have them allowed for this client'
     case 'temporarily_unavailable':

@@ -14,7 +14,7 @@ import type { PendingFlow } from '../stores/auth-store.ts'
 import type { IssuedTokens } from '../tokens/refresh-exchange.ts'
 import { authorizationCodeRequest } from '../tokens/token-endpoint.ts'
 
-/** What a person is asked to grant. */
+/** Parameters of a sign-in. */
 export interface SignInRequest {
   readonly scope: string | undefined
   readonly dpopKey: JsonWebKey | undefined

@@ -47,7 +47,7 @@ export type McpAuthErrorCode =
 export interface McpAuthErrorOptions {
   readonly code: McpAuthErrorCode
   readonly stage: AuthStage
-  /** What to do about it; appended to the message. */
+  /** The fix; appended to the message. */
   readonly fix: string
   /** The `error` of the authorization server's response, if there was one. */
   readonly oauthError?: string
@@ -62,11 +62,11 @@ export interface McpAuthErrorOptions {
  */
 export class McpAuthError extends Error {
   override readonly name = 'McpAuthError'
-  /** What failed. */
+  /** The code of the problem. */
   readonly code: McpAuthErrorCode
   /** The step that failed. */
   readonly stage: AuthStage
-  /** What to do about it. */
+  /** The fix. */
   readonly fix: string
   /** The `error` of the authorization server's response, if there was one. */
   readonly oauthError: string | undefined

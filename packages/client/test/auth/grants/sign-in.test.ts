@@ -207,7 +207,7 @@ describe('a callback', () => {
   })
 
   test.each([
-    ['access_denied', 'sign in again and agree, or ask somebody who may agree'],
+    ['access_denied', 'sign in again and agree, or ask a person who may agree'],
     ['invalid_scope', 'request fewer scopes, or have them allowed for this client'],
     ['server_error', 'sign in again later'],
     [
