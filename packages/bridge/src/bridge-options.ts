@@ -21,6 +21,7 @@ import type { ConnectionQuotas } from './upstream/limits/quotas.ts'
 import type { RestartPolicy } from './upstream/restarts.ts'
 import type { ConfigSource } from './fleet/config-source.ts'
 
+/** Options of `openBridge`. */
 export interface BridgeOptions {
   /** Server definitions, or a source of them. */
   readonly servers: readonly ServerSpec[] | ConfigSource
@@ -62,6 +63,7 @@ export interface BridgeOptions {
   readonly hooks?: McpHooks
   /** Tracing of calls. */
   readonly telemetry?: Telemetry
+  /** Name and version that servers get. Default: those of Toolbridge. */
   readonly clientInfo?: Implementation
   /** Accounts at servers that need authorization. */
   readonly credentials?: CredentialsOf
@@ -96,16 +98,19 @@ export interface BridgeOptions {
   readonly signal?: AbortSignal
 }
 
+/** Options of `Bridge.apply`, `reload`, `retry` and `restart`. */
 export interface ApplyOptions {
   /** Aborting stops the servers that are still starting and rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
+/** Options of `Bridge.watch`. */
 export interface WatchOptions {
   /** Quiet time before a reload. Default: 200 ms. */
   readonly debounceMs?: number
 }
 
+/** Options of `Bridge.findTool`. */
 export interface FindToolOptions {
   /** Aborting rejects with the signal's reason. */
   readonly signal?: AbortSignal

@@ -22,7 +22,9 @@ import { isJsonObject } from '@toolbridge/client/internal'
 export interface Bridge extends AsyncDisposable {
   /** All tools, sorted by name. One stable array, changed in place. */
   readonly tools: readonly BridgeTool[]
+  /** Resources of all servers. */
   readonly resources: BridgeResources
+  /** Prompts of all servers. */
   readonly prompts: BridgePrompts
   /** Processing of results, and access to those that were too large to return. */
   readonly results: BridgeResults

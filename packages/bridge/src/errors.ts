@@ -1,5 +1,6 @@
 import type { Issue } from './config/spec/issue.ts'
 
+/** Code of a `ConfigError`. */
 export type ConfigErrorCode = 'config_invalid' | 'secret_missing'
 
 /** A configuration cannot be used. Carries all issues. */

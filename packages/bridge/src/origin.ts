@@ -1,6 +1,8 @@
 /** The caller that a call or a question belongs to: a principal, and one of its conversations. */
 export interface Origin {
+  /** The person or program on whose behalf calls are made. */
   readonly principal: string
+  /** The conversation of the principal. */
   readonly conversation: string
 }
 

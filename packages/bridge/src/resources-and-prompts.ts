@@ -19,15 +19,19 @@ import type { Upstream } from './upstream/upstream.ts'
 
 /** A resource, template or prompt of a server. */
 export interface ServerItem<T> {
+  /** Name of the server. */
   readonly server: string
+  /** The definition that the server sent. Untrusted text. */
   readonly definition: T
 }
 
+/** Options of lists. */
 export interface ListOptions {
   /** Aborting rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
+/** Options of requests to one server. */
 export interface ServerRequestOptions extends ListOptions {
   /** Caller. Default: the bridge's own origin. */
   readonly origin?: Origin

@@ -15,14 +15,19 @@ export interface Sampler {
   sample(request: SamplingRequest, options: SamplerOptions): Promise<SamplerResult>
 }
 
+/** Context of a sampling request. */
 export interface SamplerOptions {
+  /** Name of the requesting server. */
   readonly server: string
+  /** The caller on whose behalf the server was called. */
   readonly origin: Origin
+  /** Aborted when the request is withdrawn or the connection closes. */
   readonly signal: AbortSignal
 }
 
 /** The answer of the model. */
 export interface SamplerResult {
+  /** The answer of the model. */
   readonly result: SamplingResult
   /** Tokens used. Default: the allowed maximum. */
   readonly tokens?: number
@@ -30,6 +35,7 @@ export interface SamplerResult {
 
 /** Which servers may use sampling, and their budgets. */
 export interface SamplingOptions {
+  /** Answers sampling requests. */
   readonly sampler: Sampler
   /** Names of the servers that may. The capability is not declared to others. */
   readonly servers: readonly string[]

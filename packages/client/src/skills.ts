@@ -25,7 +25,9 @@ export interface SkillOptions extends RequestOptions {
 
 /** A file of a skill with its contents. */
 export interface SkillFile {
+  /** URI of the file. */
   readonly uri: string
+  /** Contents of the file. */
   readonly bytes: Uint8Array<ArrayBuffer>
   /** False if the server lists no files, so that there is nothing to verify. */
   readonly isVerified: boolean

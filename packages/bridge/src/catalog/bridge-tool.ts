@@ -4,6 +4,7 @@ import type { Tool } from '@toolbridge/client'
 export interface BridgeTool {
   /** Public name, unique in the bridge. With the default naming at most 64 characters of `[A-Za-z0-9_]`. */
   readonly name: string
+  /** Name of the server. */
   readonly server: string
   /** Raw name: the server's name for the tool. */
   readonly rawName: string
@@ -14,5 +15,6 @@ export interface BridgeTool {
    * too.
    */
   readonly plainNames: readonly string[]
+  /** The definition that the server sent. Untrusted text. */
   readonly definition: Tool
 }

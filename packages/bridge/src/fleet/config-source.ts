@@ -8,6 +8,7 @@ import { ConfigError } from '../errors.ts'
 
 /** The result of reading a source. */
 export interface SourceReading {
+  /** The usable definitions. */
   readonly servers: readonly ServerSpec[]
   /** Issues of entries that could not be used. */
   readonly issues?: readonly Issue[]
@@ -40,6 +41,7 @@ export function inOrder(source: ConfigSource): ConfigSource {
 /** Calls back on possible changes of a file, until disposed. */
 export type WatchFile = (file: string, onChange: () => void) => Disposable
 
+/** Options of `configFile`. */
 export interface ConfigFileOptions {
   /** How the file was found. Entries of a project file need trust. */
   readonly kind: SourceKind

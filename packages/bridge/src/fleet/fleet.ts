@@ -10,9 +10,13 @@ import type { Upstream } from '../upstream/upstream.ts'
 
 /** The outcome of `apply`, by server name. Failed servers are also listed as started. */
 export interface ApplyReport {
+  /** Names of unchanged servers. */
   readonly kept: readonly string[]
+  /** Names of servers that were started. */
   readonly started: readonly string[]
+  /** Names of servers that were stopped. */
   readonly stopped: readonly string[]
+  /** Servers that could not be started, with their errors. */
   readonly failed: readonly { readonly name: string; readonly error: string }[]
   /** Whether a newer change took over before this one was done. */
   readonly superseded: boolean

@@ -7,6 +7,7 @@ export interface StoredResult {
   readonly uri: string
   /** SHA-256 of the UTF-8 text, in hexadecimal. */
   readonly digest: string
+  /** Length of the whole text. */
   readonly totalCharacters: number
 }
 
@@ -20,9 +21,11 @@ export interface ResultRange {
 
 /** A range of a stored result. It does not split characters. */
 export interface ResultExcerpt extends StoredResult {
+  /** Type of the content. */
   readonly mimeType: string
   /** The text, or the base64 text of media. */
   readonly text: string
+  /** Offset of the text. */
   readonly from: number
   /** Offset of the next range; undefined at the end. */
   readonly next?: number

@@ -30,18 +30,25 @@ export type UpstreamState =
 
 /** The current status of one server. */
 export interface UpstreamStatus {
+  /** Name of the server. */
   readonly name: string
+  /** Transport of its definition. */
   readonly transport: ServerSpec['transport']
+  /** Current state. */
   readonly state: UpstreamStateName
   /** Start of the current state. */
   readonly since: Date
+  /** Number of its tools in the catalog. */
   readonly toolCount: number
   /** The server's own tool names, including those that the definition filters out. */
   readonly tools: readonly string[]
   /** Number of restarts after the server exited. */
   readonly restarts: number
+  /** Name and version that the server reports. Untrusted text. */
   readonly serverInfo?: Implementation
+  /** The negotiated revision. */
   readonly protocolVersion?: string
+  /** Duration of the last start. */
   readonly startedInMs?: number
   /** Why the server is not ready. */
   readonly error?: string
@@ -49,7 +56,9 @@ export interface UpstreamStatus {
   readonly stderr?: readonly string[]
   /** Time of the next restart, or after which a call restarts it. */
   readonly retryAt?: Date
+  /** Process id, for a server on this machine. */
   readonly pid?: number
+  /** Where the definition was written. */
   readonly source: SpecSource
 }
 

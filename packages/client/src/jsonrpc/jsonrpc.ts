@@ -65,9 +65,13 @@ export type McpErrorKind =
 
 /** Options of `McpError`. */
 export interface McpErrorOptions {
+  /** Which side failed. */
   readonly kind: McpErrorKind
+  /** JSON-RPC error code. */
   readonly code: number
+  /** Details of the error. */
   readonly data?: unknown
+  /** The underlying error. */
   readonly cause?: unknown
 }
 

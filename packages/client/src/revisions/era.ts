@@ -16,7 +16,9 @@ export type EraVerdict =
 
 /** Stores eras by a key per server. A `Map` is sufficient. */
 export interface EraCache {
+  /** Returns the stored era of a server. */
   get(key: string): EraVerdict | undefined
+  /** Stores the era of a server. */
   set(key: string, verdict: EraVerdict): void
 }
 

@@ -2,8 +2,11 @@ import type { McpError } from '../jsonrpc/jsonrpc.ts'
 
 /** Selects the changes that a subscription reports. */
 export interface SubscriptionFilter {
+  /** Changes of the list of tools. Default: false. */
   readonly toolsListChanged?: boolean
+  /** Changes of the list of prompts. Default: false. */
   readonly promptsListChanged?: boolean
+  /** Changes of the list of resources. Default: false. */
   readonly resourcesListChanged?: boolean
   /** URIs of resources to watch. */
   readonly resourceSubscriptions?: readonly string[]
@@ -30,5 +33,6 @@ export interface SubscribeOptions {
 export interface Subscription {
   /** The filter that the server accepted. May be narrower than requested. */
   readonly honoured: SubscriptionFilter
+  /** Ends the subscription. */
   close(): Promise<void>
 }

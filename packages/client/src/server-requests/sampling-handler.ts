@@ -5,6 +5,7 @@ import type { IncomingRequestContext } from '../jsonrpc/transport.ts'
 
 /** Answer of a model in the terms of model APIs. */
 export interface ModelAnswer {
+  /** Text or blocks of the answer. */
   readonly content: string | SamplingContent | readonly SamplingContent[]
   /** `stop`, `length`, `tool-calls`, or the API's own value. */
   readonly finishReason?: string

@@ -4,7 +4,9 @@ export type { FrontmatterValue } from './yaml-scalars.ts'
 
 /** A parsed SKILL.md. */
 export interface SkillDocument {
+  /** The parsed frontmatter. */
   readonly frontmatter: Readonly<Record<string, FrontmatterValue>>
+  /** The text after the frontmatter. */
   readonly body: string
 }
 

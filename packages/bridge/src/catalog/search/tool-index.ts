@@ -4,7 +4,9 @@ import { wordsOf } from './words.ts'
 
 /** A search result; a higher score is better. */
 export interface ToolMatch {
+  /** The tool. */
   readonly tool: BridgeTool
+  /** Relevance; higher is better. */
   readonly score: number
 }
 

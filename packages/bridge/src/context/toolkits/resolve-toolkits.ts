@@ -32,16 +32,23 @@ export interface ToolkitSources {
 
 /** A resolved toolkit and its source. */
 export interface BoundToolkit {
+  /** Name of the toolkit. */
   readonly name: string
+  /** Where the definition came from. */
   readonly source: 'context' | 'provider' | 'file'
+  /** The server definition. */
   readonly spec: ServerSpec
+  /** A transport that the host passed. */
   readonly link?: McpTransport
+  /** Tools listed in the toolkit, as text for the model. */
   readonly tools?: readonly Tool[]
 }
 
 /** A toolkit that could not be used. */
 export interface FailedToolkit {
+  /** Name of the toolkit. */
   readonly name: string
+  /** Why it cannot be used. */
   readonly error: string
 }
 

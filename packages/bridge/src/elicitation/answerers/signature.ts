@@ -2,9 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** A body with its timestamp and signature. */
 export interface SignedBody {
+  /** The body as it was sent. */
   readonly body: string
   /** Seconds since the epoch. */
   readonly timestamp: string
+  /** Signature of timestamp and body. */
   readonly signature: string
 }
 

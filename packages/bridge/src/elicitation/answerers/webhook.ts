@@ -15,6 +15,7 @@ export interface WebhookAnswererOptions extends Pick<Answerer, 'kinds'> {
   readonly secret: string
   /** Timeout of the POST request, not of the person's answer. Default: 10 s. */
   readonly timeoutMs?: number
+  /** Exceptions of the URL guard. Default: public https URLs only. */
   readonly guard?: UrlGuardOptions
   /** Returns milliseconds since the epoch. Default: the system clock. */
   readonly now?: () => number

@@ -3,14 +3,19 @@ import type { Origin } from '../../origin.ts'
 
 /** A process that runs a server. */
 export interface ServerProcess {
+  /** Name of the server. */
   readonly server: string
+  /** Process id. */
   readonly pid: number
   /** The caller that it runs for. */
   readonly origin: Origin
+  /** Start of the process. */
   readonly since: Date
+  /** Current state. */
   readonly state: ServerProcessState
 }
 
+/** State of a server process. */
 export type ServerProcessState = 'starting' | 'ready' | 'stopping'
 
 /** A process from its start on. */

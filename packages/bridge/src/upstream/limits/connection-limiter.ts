@@ -5,7 +5,9 @@ import { FairQueue, type QueuedRequest } from './fair-queue.ts'
 
 /** A request to open one connection. */
 export interface ConnectionRequest {
+  /** The principal of the connection. */
   readonly principal: string
+  /** Name of the server. */
   readonly server: string
   /** Whether the connection starts a process on this machine. */
   readonly isProcess: boolean
@@ -13,11 +15,13 @@ export interface ConnectionRequest {
   readonly idleMs: () => number | undefined
   /** Closes the connection if it is unused. Resolves with whether it was. */
   readonly evict: () => Promise<boolean>
+  /** Aborting withdraws the request. */
   readonly signal: AbortSignal
 }
 
 /** The right to have one connection open. Its holder releases it when the connection is closed. */
 export interface ConnectionPermit {
+  /** Call when the connection is closed. */
   release(): void
 }
 

@@ -21,6 +21,7 @@ export interface TaskShape {
   list(options: RequestOptions | undefined): Promise<readonly Task[]>
 }
 
+/** Options of `callToolTask`. */
 export interface StartTaskOptions extends RequestOptions {
   /** Requested time for the server to keep the task. The server may choose another. Default: up to the server. */
   readonly ttlMs?: number

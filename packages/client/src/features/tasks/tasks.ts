@@ -10,6 +10,7 @@ import { TASKS_EXTENSION } from '../../model/tasks-extension.ts'
 import type { RequestOptions } from '../../jsonrpc/transport.ts'
 import { delay } from '../../timing/delay.ts'
 
+/** Options of `awaitTask`. */
 export interface AwaitTaskOptions extends RequestOptions {
   /** Called with the task after each poll. */
   readonly onTask?: (task: Task) => void
