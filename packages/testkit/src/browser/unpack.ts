@@ -13,7 +13,7 @@ export interface UnpackedChromium {
 }
 
 const run = promisify(execFile)
-const packageFolder = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..')
+const packageFolder = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '../..')
 const cacheFolder = fileURLToPath(new URL('../../../../node_modules/.cache/toolbridge/', import.meta.url))
 
 /** Unpacks Chromium once per version of its package, safe against other processes that do the same. */
@@ -51,7 +51,7 @@ async function unpackInto(folder: string): Promise<void> {
  * process has its own environment for both.
  */
 async function inflate(staging: string): Promise<void> {
-  const program = `import(${JSON.stringify(`file://${packageFolder}/build/index.js`)}).then((m) => m.default.executablePath())`
+  const program = `import(${JSON.stringify(`file://${packageFolder}/build/esm/index.js`)}).then((m) => m.default.executablePath())`
   const env = { ...process.env, TMPDIR: staging, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' }
   await run(process.execPath, ['-e', program], { env, timeout: 300_000 })
 }
