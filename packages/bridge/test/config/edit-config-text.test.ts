@@ -203,3 +203,10 @@ function isKeptIn(part: string, whole: string): boolean {
   for (const character of whole) if (character === part[at]) at += 1
   return at === part.length
 }
+
+test('text that ends in a space of another script is kept in YAML', () => {
+  const text = 'mcp:\n  files: { command: run }\n'
+  const added = changeDocument(text, 'yaml', { path: ['mcp', 'new'], value: { command: '\u1680' } })
+  expect(added).toContain('\u1680')
+  expect(changeDocument(added ?? '', 'yaml', { path: ['mcp', 'new'] })).toBe(text)
+})

@@ -166,5 +166,5 @@ function isPair(node: unknown): node is Pair {
 
 function print(text: string, value: JsonValue): string {
   const unit = indentationUnit(text)
-  return stringify(value, { indent: unit === '\t' ? 2 : unit.length, lineWidth: 0 }).trimEnd()
+  return stringify(value, { indent: unit === '\t' ? 2 : unit.length, lineWidth: 0 }).replace(/[\n ]+$/, '')
 }

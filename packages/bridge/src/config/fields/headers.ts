@@ -8,6 +8,7 @@ import { readMap, readText, readTexts } from './read-values.ts'
 import { take } from './take-field.ts'
 
 const bearer = /^Bearer \$\{env:([^}:]+)\}$/
+const variableName = /^[^${}:\s]+$/
 const reference = /^\$\{env:([^}:]+)\}$/
 
 /** Name of an environment variable that contains a bearer token. */
@@ -16,7 +17,7 @@ export const bearerTokenVariable: FieldRule = {
   outcome: 'translated',
   note: 'header Authorization with a reference to the variable',
   read: (field, entry) => {
-    const name = readText(field, entry, quoted(field))
+    const name = readVariableName(field, entry)
     if (name !== undefined) setHeader(entry.specFields, 'Authorization', `Bearer \${env:${name}}`)
   },
   write: (specFields) => takeHeader(specFields, 'Authorization', bearer),
@@ -30,7 +31,8 @@ export const headersFromVariables: FieldRule = {
   read: (field, entry) => {
     const names = readMap(field, entry, 'inheritNames')
     for (const [header, name] of Object.entries(names ?? {}))
-      setHeader(entry.specFields, header, `\${env:${name}}`)
+      if (variableName.test(name)) setHeader(entry.specFields, header, `\${env:${name}}`)
+      else entry.invalid(field, `every value of ${quoted(field)}`, 'the name of an environment variable')
   },
   write: (specFields): JsonValue | undefined => {
     const names = Object.entries(specFields.headers ?? {}).flatMap(([header]) => {
@@ -114,4 +116,10 @@ function readHelperObject(field: Field, entry: EntryReader): HeadersHelper | und
 
 function quotedForShell(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}
+
+function readVariableName(field: Field, entry: EntryReader): string | undefined {
+  const name = readText(field, entry, quoted(field))
+  if (name === undefined || variableName.test(name)) return name
+  return entry.invalid(field, quoted(field), 'the name of an environment variable')
 }

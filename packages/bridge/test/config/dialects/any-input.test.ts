@@ -217,3 +217,16 @@ function jsonValueOf(node: DocumentNode): unknown {
 function normalised(given: unknown): unknown {
   return JSON.parse(JSON.stringify(given), (_key, inner: unknown) => (Object.is(inner, -0) ? 0 : inner))
 }
+
+test.each([
+  ['bearer_token_env_var', { bearer_token_env_var: '${A}' }],
+  ['env_http_headers', { env_http_headers: { 'X-Key': 'a b' } }],
+])('a value of %s in a Codex file that cannot be the name of a variable is refused', (field, given) => {
+  const entry = { url: 'https://a.example/mcp', ...given }
+  const text = JSON.stringify({ mcp_servers: { a: entry } })
+  const { servers, issues } = readConfig(text, { file: 'x.json', dialect: 'codex' })
+  expect(servers).toEqual([])
+  expect(issues.map(({ message }) => message)).toEqual([
+    expect.stringMatching(new RegExp(`${field}.*the name of an environment variable`)),
+  ])
+})
