@@ -17,7 +17,7 @@ import {
 } from '../../src/permission/rules/rules.ts'
 import { toolSubject } from '../../src/permission/rules/subject.ts'
 
-const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 100 : 3_000
+const numRuns = process.env['TOOLBRIDGE_LONG'] === undefined ? 300 : 3_000
 
 const part = fc.oneof(
   fc.constantFrom('a', 'b', 'a_b', 'a-b', 'read', 'read_file', 'read-file', 'Read File', 'delete', '読む'),
