@@ -93,7 +93,7 @@ export async function readSkillFile(
 
 function requireSkills({ info }: McpClient): void {
   if (info !== null && info.capabilities.extensions?.[SKILLS_EXTENSION] !== undefined) return
-  throw new McpError('the server does not offer skills', {
+  throw new McpError('the server does not support skills', {
     kind: 'unsupported',
     code: McpErrorCode.MethodNotFound,
   })

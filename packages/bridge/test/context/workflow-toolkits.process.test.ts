@@ -218,7 +218,7 @@ test('what a server lists goes before what came with its toolkit, from its start
   const toolkits = { a: { ...plainToolkit('live'), tools: [{ ...known, name: 'gone' }] } }
   const before = await setUp({ toolkits }, 'a')
   await expect(callTool(before, 'gone')).rejects.toThrow(
-    'toolkit "a" does not offer the tool "gone" any more',
+    'toolkit "a" no longer has the tool "gone"',
   )
   const after = await setUp({ toolkits }, 'a')
   expect(Object.keys(after)).toEqual(['echo', 'grow', 'hang', 'wait'])

@@ -46,7 +46,7 @@ const EXPLANATIONS: readonly (readonly [codes: readonly string[], reason: string
     'move that file away or choose another folder',
   ],
   [['ELOOP'], 'it is a symbolic link', 'replace the link with a file'],
-  [['EMFILE', 'ENFILE'], 'too many open files', 'raise the limit of open files and try again'],
+  [['EMFILE', 'ENFILE'], 'too many open files', 'increase the limit of open files and try again'],
 ]
 
 /** Runs `work` and turns a system error into a {@link FileError}: `cannot <action> <path>: <reason>`. */

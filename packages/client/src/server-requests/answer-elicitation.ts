@@ -24,7 +24,7 @@ function parseElicitation(params: unknown, offersUrls: boolean): ElicitRequest {
   const request = isJsonObject(params) ? params : {}
   const { mode = 'form', message } = request
   if (mode !== 'form' && (mode !== 'url' || !offersUrls)) {
-    throw invalidParams(`only elicitation by form${offersUrls ? ' and URL' : ''} was offered`)
+    throw invalidParams(`only elicitation by form${offersUrls ? ' and URL' : ''} is supported`)
   }
   if (typeof message !== 'string') throw invalidParams('message must be a string')
   return mode === 'form' ? parseForm(message, request) : parseUrl(message, request)

@@ -101,7 +101,7 @@ test('a server that never has enough is given up after ten rounds [F14]', async 
 })
 
 test.each([
-  ['was not offered', { method: 'sampling/createMessage', params: {} }, 'which this client did not offer'],
+  ['was not offered', { method: 'sampling/createMessage', params: {} }, 'which this client did not announce'],
   ['is no input', { method: 'tools/call', params: {} }, 'which is not an input request'],
   ['does not say what it is', {}, 'without saying which'],
   [

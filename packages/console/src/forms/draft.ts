@@ -78,7 +78,7 @@ function readField(field: FormField, draft: DraftValue | undefined): FieldReadin
       return readText(field, draft)
     case 'switch':
     case 'choices':
-      throw new TypeError(`the field "${field.name}" holds text`)
+      throw new TypeError(`the field "${field.name}" is a text field`)
   }
 }
 
@@ -87,7 +87,7 @@ function missingText(field: FormField): string {
 }
 
 function readChoices(field: FormField, indexes: readonly number[]): FieldReading {
-  if (field.kind !== 'choices') throw new TypeError(`the field "${field.name}" holds choices`)
+  if (field.kind !== 'choices') throw new TypeError(`the field "${field.name}" is a field of choices`)
   if (indexes.length === 0 && !field.isRequired) return { isOmitted: true }
   return {
     value: indexes.toSorted((left, right) => left - right).map((index) => field.choices[index]?.value),

@@ -12,7 +12,7 @@ import { mapSubschemas, recordOf } from '../schema/schema.ts'
 export const openApiEmitter: Emitter = {
   hasReferences: false,
   any: (notes) => {
-    notes.note('narrowed', 'type_assumed', 'arrays in it hold texts')
+    notes.note('narrowed', 'type_assumed', 'its arrays contain strings')
     return {
       anyOf: [
         { type: 'string', nullable: true },

@@ -24,7 +24,7 @@ export const llmSdk: Dialect = {
     stderr: 'inherit',
     'stdout.badLine': 'drop',
     'protocol.accept': 'any',
-    'protocol.offer': '2025-11-25',
+    'protocol.version': '2025-11-25',
     elicitation: ['handler', 'off'],
     'result.text': 'concat',
     'result.unknown': 'drop',

@@ -29,7 +29,7 @@ export const yaaf: Dialect = {
     stop: { closeStdin: false, graceMs: 1000, termMs: 100 },
     stderr: 'inherit',
     'stdout.badLine': 'fail',
-    'protocol.offer': '2025-11-25',
+    'protocol.version': '2025-11-25',
     elicitation: ['off'],
     'result.media': 'json',
     'result.protocolError': 'result',

@@ -53,8 +53,8 @@ export interface Policy {
   readonly 'stdout.badLine': 'drop' | 'count' | 'fail'
   /** Which revisions of a server are accepted. Default: `known`. */
   readonly 'protocol.accept': 'known' | 'any'
-  /** The revision to offer, or `auto` for the newest that both sides support. Default: `auto`. */
-  readonly 'protocol.offer': string
+  /** The revision to request, or `auto` for the newest that both sides support. Default: `auto`. */
+  readonly 'protocol.version': string
   /** Where questions of a server go, in order. Default: route, handler, decline. */
   readonly elicitation: readonly ('route' | 'handler' | 'decline' | 'off')[]
   /** How text parts of a result are joined. Default: `newline`. */
@@ -102,7 +102,7 @@ export const defaultPolicy: Policy = {
   stderr: 'capture',
   'stdout.badLine': 'count',
   'protocol.accept': 'known',
-  'protocol.offer': 'auto',
+  'protocol.version': 'auto',
   elicitation: ['route', 'handler', 'decline'],
   'result.text': 'newline',
   'result.unknown': 'json',

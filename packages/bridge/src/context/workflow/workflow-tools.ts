@@ -129,6 +129,6 @@ function liveTools({ toolkit, callOptions }: UsableToolkit, profile: ProfileName
 }
 
 function goneTool(toolkit: string, tool: string): McpError {
-  const message = `toolkit "${toolkit}" does not offer the tool "${tool}" any more`
+  const message = `toolkit "${toolkit}" no longer has the tool "${tool}"`
   return new McpError(message, { kind: 'unsupported', code: McpErrorCode.InvalidParams })
 }

@@ -19,6 +19,6 @@ export function connectionLimits(limits: Limits, clock: Clock): ConnectionLimite
     maxWaitMs,
     minIdleMs,
     clock,
-    fix: 'try again later or raise the limit in the question policy',
+    fix: 'try again later or increase the limit in the question policy',
   })
 }

@@ -72,7 +72,7 @@ function machineAuthorization(options: MachineAuthorizationOptions, grant: Grant
   const {
     store = memoryAuthStore(),
     scope,
-    dpop = 'offered',
+    dpop = 'when-supported',
     legacyFallback: allowsFallback = true,
   } = options
   const provider = createAuthProvider(store, { clientMetadata: {}, redirectToAuthorization: () => undefined })

@@ -22,10 +22,10 @@ export interface AuthorizationOptions {
   /** The scope if neither the server's challenge nor its metadata names one. Default: none. */
   readonly scope?: string
   /**
-   * When tokens are bound to a key (DPoP), which makes a stolen token useless: if both servers offer it (`offered`),
-   * `always`, or `never`. Default: `offered`.
+   * When tokens are bound to a key (DPoP), which makes a stolen token useless: if both servers support it (`when-supported`),
+   * `always`, or `never`. Default: `when-supported`.
    */
-  readonly dpop?: 'offered' | 'always' | 'never'
+  readonly dpop?: 'when-supported' | 'always' | 'never'
   /** Whether a server without metadata is treated as one of 2025-03-26, its own authorization server. Default: true. */
   readonly legacyFallback?: boolean
   /** How requests to authorization servers are sent, and which URLs are allowed. Default: public https URLs. */
@@ -47,7 +47,7 @@ export class McpOAuth extends TokenAuthorization {
   /** Throws a `TypeError` for a URL that no token should be sent to. */
   constructor(options: McpOAuthOptions) {
     const context = authContext(options, options.provider)
-    const { scope, dpop = 'offered', legacyFallback: allowsFallback = true } = options
+    const { scope, dpop = 'when-supported', legacyFallback: allowsFallback = true } = options
     super(context, { grant: authorizationCodeGrant, scope, dpop, allowsFallback })
     this.#context = context
   }

@@ -12,7 +12,7 @@ export interface TokenPolicy {
   /** Whether a server without metadata is treated as one of 2025-03-26. */
   readonly allowsFallback: boolean
   /** When tokens are bound to a key. */
-  readonly dpop: 'offered' | 'never' | 'always'
+  readonly dpop: 'when-supported' | 'never' | 'always'
 }
 
 /** The scope of a first sign-in, including all scopes requested before. */

@@ -14,7 +14,7 @@ export function timeoutError(
     code: 'timeout',
     stage,
     isUnsent,
-    fix: 'try again later, or raise timeoutMs',
+    fix: 'try again later, or increase timeoutMs',
   })
 }
 
@@ -23,7 +23,7 @@ export function tooLargeError({ url, stage }: AuthRequest, maxBytes: number): Mc
   return new McpAuthError(`${redactedUrl(url)} responded with more than ${maxBytes} bytes`, {
     code: 'too_large',
     stage,
-    fix: 'check that the URL is correct, or raise maxResponseBytes',
+    fix: 'check that the URL is correct, or increase maxResponseBytes',
   })
 }
 

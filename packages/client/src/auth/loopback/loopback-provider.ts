@@ -153,6 +153,6 @@ function tooLate(timeoutMs: number): McpAuthError {
   return new McpAuthError(`the sign-in was not finished within ${Math.round(timeoutMs / 1000)} s`, {
     code: 'timeout',
     stage: 'authorization',
-    fix: 'try again and finish the sign-in in the browser, or raise timeoutMs',
+    fix: 'try again and finish the sign-in in the browser, or increase timeoutMs',
   })
 }

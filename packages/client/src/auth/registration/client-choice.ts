@@ -79,7 +79,7 @@ function hasExpired({ client_secret, client_secret_expires_at }: ClientInformati
 function unknownClient({ server, clientMetadataUrl }: ClientSources): McpAuthError {
   const document = clientMetadataUrl === undefined ? '' : ', supports no client metadata document'
   return new McpAuthError(
-    `the authorization server ${redactedUrl(server.issuer)} has no client configured for us${document} and offers no registration`,
+    `the authorization server ${redactedUrl(server.issuer)} has no client configured for us${document} and supports no registration`,
     {
       code: 'client_unknown',
       stage: 'registration',

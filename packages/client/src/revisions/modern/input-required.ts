@@ -110,7 +110,7 @@ async function answerAll(
 function refuse(method: string, error: unknown): never {
   const isOffered = !(error instanceof McpError) || error.code !== McpErrorCode.MethodNotFound
   if (isOffered) throw error
-  const message = `the server asks for ${method}, which this client did not offer`
+  const message = `the server asks for ${method}, which this client did not announce`
   throw new McpError(message, { kind: 'unsupported', code: McpErrorCode.MethodNotFound })
 }
 

@@ -91,7 +91,7 @@ describe('who to be is decided in a fixed order', () => {
 
   test('without any way the person is told to register by hand', async () => {
     expect((await authFailure(() => chosen({}))).message).toBe(
-      'the authorization server https://as.example has no client configured for us and offers no registration; register a client there by hand and configure its client id for this issuer',
+      'the authorization server https://as.example has no client configured for us and supports no registration; register a client there by hand and configure its client id for this issuer',
     )
     expect(await authFailure(() => chosen({ clientMetadataUrl: DOCUMENT }))).toMatchObject({
       code: 'client_unknown',
