@@ -217,9 +217,7 @@ test('an empty list that came with a toolkit says nothing, so the server is aske
 test('what a server lists goes before what came with its toolkit, from its start on', async () => {
   const toolkits = { a: { ...plainToolkit('live'), tools: [{ ...known, name: 'gone' }] } }
   const before = await setUp({ toolkits }, 'a')
-  await expect(callTool(before, 'gone')).rejects.toThrow(
-    'toolkit "a" no longer has the tool "gone"',
-  )
+  await expect(callTool(before, 'gone')).rejects.toThrow('toolkit "a" no longer has the tool "gone"')
   const after = await setUp({ toolkits }, 'a')
   expect(Object.keys(after)).toEqual(['echo', 'grow', 'hang', 'wait'])
   expect(mcp.reportOf(after)?.toolkits).toMatchObject([{ isStarted: true }])
