@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Problem, paths } from '@toolbridge/api'
-import type { Lockbox } from '@toolbridge/lockbox'
+import { type Lockbox, LockboxError } from '@toolbridge/lockbox'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { readEvents } from './support/events.ts'
@@ -70,6 +70,18 @@ test('a server that fails to start shows why and does not fail the save or its n
   expect(broken.stderr?.join()).toContain('set HOSTILE_TOKEN')
   expect(broken).not.toHaveProperty('pid')
   await untilServer(ada, 'hello', 'ready')
+})
+
+test('servers and tools are back with the database if it was away at the first request of a person', async () => {
+  // Fails like PostgreSQL during an outage. The PGlite of the tests cannot be stopped: all test files share it.
+  const outage = new LockboxError('unreachable', 'cannot connect to the database')
+  const settings = { ...lockbox.settings }
+  await using away = createTestGateway({ lockbox: { ...lockbox, settings } })
+  const bob = away.as('bob')
+  settings.read = () => Promise.reject(outage)
+  for (const path of [paths.servers, paths.tools]) expect((await bob.get(path)).status).toBe(503)
+  settings.read = lockbox.settings.read
+  for (const path of [paths.servers, paths.tools]) expect((await bob.get(path)).status).toBe(200)
 })
 
 test('saves take effect in their order: what was removed is stopped, what stays is kept', async () => {
