@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isVisibleToModel } from '@toolbridge/client/internal'
 import type { Emit } from '../journal/events/emit.ts'
 import type { SchemaChecks } from './schema/schema-checks.ts'
@@ -8,6 +7,7 @@ import { type LoweredTool, type Lowering, lowerTool, type QuarantinedTool } from
 import type { ProfileName } from './profiles/profile.ts'
 import { profiles } from './profiles/profiles.ts'
 import { estimateTokens } from './estimate-tokens.ts'
+import { modelName } from './model-name.ts'
 
 /** A tool lowered for a model provider. */
 export interface ModelTool extends LoweredTool {
@@ -99,15 +99,7 @@ export class ToolCompiler {
 }
 
 function modelTool(tool: BridgeTool, lowered: LoweredTool, profile: ProfileName): ModelTool {
-  const name = nameFor(tool, profiles[profile].toolName)
+  const name = modelName(tool, profiles[profile])
   const said = `${name} ${lowered.description} ${JSON.stringify(lowered.parameters)}`
   return { ...lowered, name, tool, tokens: estimateTokens(said) }
-}
-
-/** The public name, or the default name with a hash if the provider does not accept it. */
-function nameFor({ name, plainNames, uri }: BridgeTool, taken: RegExp): string {
-  if (taken.test(name)) return name
-  const hash = createHash('sha256').update(uri).digest('hex').slice(0, 8)
-  const alias = `${(plainNames.at(-1) ?? '').slice(0, 50)}_${hash}`
-  return taken.test(alias) ? alias : `t_${alias}`
 }

@@ -3,7 +3,8 @@ import type { ProviderProfile } from './profile.ts'
 /** Anthropic: any 2020-12 schema with an object at the root, and ASCII property names. */
 export const anthropicProfile: ProviderProfile = {
   name: 'anthropic',
-  toolName: /^[A-Za-z0-9_-]{1,128}$/,
+  toolName: /^[A-Za-z0-9_-]+$/,
+  maxToolNameLength: 128,
   propertyName: /^[A-Za-z0-9_.-]{1,64}$/,
   hasLookaround: true,
   descriptionBudget: 10_000,

@@ -3,7 +3,8 @@ import type { ProviderProfile } from './profile.ts'
 /** Any provider that accepts JSON Schema 2020-12 with an object at the root. */
 export const genericProfile: ProviderProfile = {
   name: 'generic',
-  toolName: /^[A-Za-z0-9_-]{1,64}$/,
+  toolName: /^[A-Za-z0-9_-]+$/,
+  maxToolNameLength: 64,
   propertyName: /^[\s\S]*$/,
   hasLookaround: false,
   descriptionBudget: 4_096,

@@ -3,7 +3,8 @@ import type { ProviderProfile } from './profile.ts'
 /** Google: the subset of OpenAPI 3.0 that function declarations accept. */
 export const googleProfile: ProviderProfile = {
   name: 'google',
-  toolName: /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/,
+  toolName: /^[A-Za-z_][A-Za-z0-9_.:-]*$/,
+  maxToolNameLength: 64,
   propertyName: /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
   hasLookaround: false,
   descriptionBudget: 4_096,

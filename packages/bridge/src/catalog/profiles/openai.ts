@@ -3,7 +3,8 @@ import type { ProviderProfile } from './profile.ts'
 /** OpenAI without strict mode: any schema with an object at the root. */
 export const openaiProfile: ProviderProfile = {
   name: 'openai',
-  toolName: /^[A-Za-z0-9_-]{1,64}$/,
+  toolName: /^[A-Za-z0-9_-]+$/,
+  maxToolNameLength: 64,
   propertyName: /^[\s\S]+$/,
   hasLookaround: false,
   descriptionBudget: 1_024,

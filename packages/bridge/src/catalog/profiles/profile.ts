@@ -25,7 +25,11 @@ export interface WholeRules {
 /** The rules of one model provider for tools. */
 export interface ProviderProfile {
   readonly name: ProfileName
+  /** The characters that a tool name may have. */
   readonly toolName: RegExp
+  /** Maximum number of characters of a tool name. */
+  readonly maxToolNameLength: number
+  /** The argument names that the provider accepts: at least `[A-Za-z_][A-Za-z0-9_]*` of up to 51 characters. */
   readonly propertyName: RegExp
   /** Patterns may use lookaround; other providers would reject the whole request. */
   readonly hasLookaround: boolean
