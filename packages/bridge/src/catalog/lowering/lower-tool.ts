@@ -92,26 +92,26 @@ function lowered(
   if (!checks.isSchema(parameters))
     throw new Unlowerable('schema_malformed', 'the schema does not keep to the rules of JSON Schema')
   const description = describe(definition, profile, notes)
-  const raising = new ArgumentRestorer(parameters, markers, checks)
-  const judge = notes.isWidened ? (args: unknown) => checks.problems(original, args) ?? [] : () => []
+  const restorer = new ArgumentRestorer(parameters, markers, checks)
+  const problemsOf = notes.isWidened ? (args: unknown) => checks.problems(original, args) ?? [] : () => []
   return {
     description,
     parameters,
     isStrict: profile.schema.kind === 'strict',
     notes: notes.all,
-    restore: (args) => restored(args ?? {}, raising, judge),
+    restore: (args) => restored(args ?? {}, restorer, problemsOf),
   }
 }
 
 function restored(
   args: unknown,
-  raising: ArgumentRestorer,
-  judge: (args: unknown) => readonly string[],
+  restorer: ArgumentRestorer,
+  problemsOf: (args: unknown) => readonly string[],
 ): RestoredArguments {
   if (!isJsonObject(args)) return { kind: 'refused', reason: 'the arguments are not an object' }
-  const meant = raising.restore(args)
-  const problems = judge(meant)
-  if (problems.length === 0) return { kind: 'arguments', args: meant }
+  const original = restorer.restore(args)
+  const problems = problemsOf(original)
+  if (problems.length === 0) return { kind: 'arguments', args: original }
   return { kind: 'refused', reason: `the arguments do not fit: ${problems.join('; ')}` }
 }
 

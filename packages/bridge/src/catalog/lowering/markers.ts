@@ -41,7 +41,7 @@ export function hintOf(keyword: string, value: unknown): string {
 }
 
 /** Returns whether the provider accepts a pattern. */
-export function isTakenPattern(pattern: unknown, { hasLookaround }: ProviderProfile): boolean {
+export function isAcceptedPattern(pattern: unknown, { hasLookaround }: ProviderProfile): boolean {
   return hasLookaround || typeof pattern !== 'string' || !/\(\?<?[=!]/.test(pattern)
 }
 

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@toolbridge/client'
 import type { SubsetRules } from '../profiles/profile.ts'
 import type { NoteSink } from './emitter.ts'
-import { describedBy, hintOf, isTakenPattern, type Markers } from './markers.ts'
+import { describedBy, hintOf, isAcceptedPattern, type Markers } from './markers.ts'
 import { listedValues } from '../schema/merge.ts'
 import type { LoweringNote, NoteCode } from '../schema/notes.ts'
 import { hasType } from '../schema/inferred-types.ts'
@@ -99,7 +99,7 @@ export class SchemaNode implements NoteSink {
   #takes(keyword: string, value: unknown): boolean {
     return (
       this.#rules.keywords.has(keyword) &&
-      (keyword !== 'pattern' || isTakenPattern(value, this.#parts.profile))
+      (keyword !== 'pattern' || isAcceptedPattern(value, this.#parts.profile))
     )
   }
 

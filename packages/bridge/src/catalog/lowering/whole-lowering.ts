@@ -3,7 +3,7 @@ import { isJsonObject } from '@toolbridge/client/internal'
 import type { ProviderProfile, WholeRules } from '../profiles/profile.ts'
 import { Definitions } from '../schema/definitions.ts'
 import type { Flattener } from '../schema/flattener.ts'
-import { describedBy, hintOf, isTakenPattern, type Markers } from './markers.ts'
+import { describedBy, hintOf, isAcceptedPattern, type Markers } from './markers.ts'
 import { modernized } from '../schema/modernize.ts'
 import { type Notes, Unlowerable } from '../schema/notes.ts'
 import { mapSubschemas, recordOf, type Schema, schemaMap, stringList } from '../schema/schema.ts'
@@ -52,7 +52,7 @@ export class WholeLowering {
       throw new Unlowerable('schema_too_deep', `the schema is more than ${maxDepth} levels deep`)
     const { $ref, $dynamicRef, $recursiveRef, description, ...rest } = modernized(schema)
     const reference = $ref ?? $dynamicRef ?? $recursiveRef
-    const { kept, hints } = this.#withTakenPattern(rest, path)
+    const { kept, hints } = this.#withAcceptedPattern(rest, path)
     const inner = mapSubschemas(withoutForgotten(kept), path, (sub, keyword, name) =>
       this.#inner(sub, keyword, keyword === 'properties' ? `${path}/${name}` : path, depth),
     )
@@ -64,13 +64,13 @@ export class WholeLowering {
     })
   }
 
-  #withTakenPattern(
+  #withAcceptedPattern(
     schema: JsonSchema,
     path: string,
   ): { readonly kept: JsonSchema; readonly hints: readonly string[] } {
     const { profile, notes } = this.#parts
     const { pattern, ...kept } = schema
-    if (isTakenPattern(pattern, profile)) return { kept: schema, hints: [] }
+    if (isAcceptedPattern(pattern, profile)) return { kept: schema, hints: [] }
     notes.add('widened', 'keyword_dropped', path, 'pattern is left out')
     return { kept, hints: [hintOf('pattern', pattern)] }
   }
