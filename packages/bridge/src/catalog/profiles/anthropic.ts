@@ -1,6 +1,9 @@
 import type { ProviderProfile } from './profile.ts'
 
-/** Anthropic: any 2020-12 schema with an object at the root, and ASCII property names. */
+/**
+ * Anthropic: any 2020-12 schema with an object at the root, and ASCII property names.
+ * Limits: https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use
+ */
 export const anthropicProfile: ProviderProfile = {
   name: 'anthropic',
   toolName: /^[A-Za-z0-9_-]+$/,

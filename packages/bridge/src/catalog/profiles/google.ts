@@ -1,6 +1,9 @@
 import type { ProviderProfile } from './profile.ts'
 
-/** Google: the subset of OpenAPI 3.0 that function declarations accept. */
+/**
+ * Google: the subset of OpenAPI 3.0 that function declarations accept.
+ * Limits: https://ai.google.dev/api/caching#FunctionDeclaration
+ */
 export const googleProfile: ProviderProfile = {
   name: 'google',
   toolName: /^[A-Za-z_][A-Za-z0-9_.:-]*$/,

@@ -1,7 +1,10 @@
 import { openaiProfile } from './openai.ts'
 import type { ProviderProfile } from './profile.ts'
 
-/** OpenAI strict mode: arguments always match the schema. Tools that it cannot express use the profile `openai`. */
+/**
+ * OpenAI strict mode: arguments always match the schema. Tools that it cannot express use the profile `openai`.
+ * Limits: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
+ */
 export const openaiStrictProfile: ProviderProfile = {
   ...openaiProfile,
   name: 'openai-strict',

@@ -1,6 +1,9 @@
 import type { ProviderProfile } from './profile.ts'
 
-/** OpenAI without strict mode: any schema with an object at the root. */
+/**
+ * OpenAI without strict mode: any schema with an object at the root.
+ * Limits: https://platform.openai.com/docs/guides/function-calling
+ */
 export const openaiProfile: ProviderProfile = {
   name: 'openai',
   toolName: /^[A-Za-z0-9_-]+$/,
