@@ -1,4 +1,4 @@
-/** The known model providers; `generic` is accepted by all of them. */
+/** The known model providers; `generic` is any other that accepts JSON Schema 2020-12. */
 export type ProfileName = 'openai-strict' | 'openai' | 'anthropic' | 'google' | 'mistral' | 'generic'
 
 /** The rules of a provider that accepts a subset of JSON Schema. */
