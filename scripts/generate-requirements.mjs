@@ -69,7 +69,8 @@ function titlesIn(file) {
 function calledTitles(node) {
   if (node === null || typeof node !== 'object') return []
   const inner = Object.values(node).flatMap(calledTitles)
-  const title = node.type === 'CallExpression' && isTestFunction(node.callee) ? titleIn(node.arguments[0]) : ''
+  const title =
+    node.type === 'CallExpression' && isTestFunction(node.callee) ? titleIn(node.arguments[0]) : ''
   return title === '' ? inner : [title, ...inner]
 }
 
