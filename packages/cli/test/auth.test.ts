@@ -29,7 +29,8 @@ function write(): string {
   const file = join(folder.path, 'mcp.json')
   const far = { type: 'http', url: fixture.resource }
   const near = { command: process.execPath, args: [fixtureServers.hello] }
-  writeFileSync(file, JSON.stringify({ mcpServers: { far, near } }))
+  const open = { ...far, auth: { kind: 'none' } }
+  writeFileSync(file, JSON.stringify({ mcpServers: { far, near, open } }))
   return file
 }
 
@@ -115,6 +116,10 @@ test('a server that nobody can sign in to, or that is not there, is a mistake wo
   expect(await run('auth', 'login', 'near')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('is not reached over HTTP'),
+  })
+  expect(await run('auth', 'login', 'open')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('its definition disables authorization'),
   })
   expect(await run('auth', 'login', 'gone')).toMatchObject({
     code: 2,

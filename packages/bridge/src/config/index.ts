@@ -31,6 +31,7 @@ export {
 } from './sources/merge-configs.ts'
 export type { InputRequest, InputSource, InputSpec } from './spec/input-spec.ts'
 export type { Issue } from './spec/issue.ts'
+export { mayUseOAuth } from './spec/may-use-oauth.ts'
 export type { Policy } from './spec/policy.ts'
 export type {
   ApprovalSpec,

@@ -1,5 +1,6 @@
 import { type AuthSendOptions, McpAuthError, type McpAuthProvider } from '@toolbridge/client/auth'
-import type { HttpServerSpec, ServerSpec } from '../config/spec/server-spec.ts'
+import { mayUseOAuth } from '../config/spec/may-use-oauth.ts'
+import type { HttpServerSpec } from '../config/spec/server-spec.ts'
 import type { CredentialsOf } from '../upstream/connections/open-connection.ts'
 import { Account } from './account.ts'
 
@@ -36,7 +37,7 @@ export interface OAuthCredentials {
 export function oauthCredentials(options: OAuthCredentialsOptions): OAuthCredentials {
   const accounts = new Accounts(options)
   return {
-    of: (spec, principal) => (mayWantOAuth(spec) ? accounts.of(spec.name, principal).credential : undefined),
+    of: (spec, principal) => (mayUseOAuth(spec) ? accounts.of(spec.name, principal).credential : undefined),
     signInUrl: (server, principal) => accounts.of(server, principal).signInUrl,
     async finish(principal, callback, { signal } = {}) {
       const state = new URL(callback).searchParams.get('state') ?? ''
@@ -47,11 +48,6 @@ export function oauthCredentials(options: OAuthCredentialsOptions): OAuthCredent
     },
     signOut: (server, principal, { signal } = {}) => accounts.of(server, principal).disconnect(signal),
   }
-}
-
-function mayWantOAuth(spec: ServerSpec): boolean {
-  const isOverHttp = spec.transport === 'http' || spec.transport === 'sse'
-  return isOverHttp && spec.auth?.kind !== 'none'
 }
 
 /** Accounts by principal and server name. Read on every call. */

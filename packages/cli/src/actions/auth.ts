@@ -1,5 +1,6 @@
 import {
   type HttpServerSpec,
+  mayUseOAuth,
   type ResolvedSpec,
   resolveSpec,
   type ServerSpec,
@@ -70,7 +71,7 @@ interface AccountStatus {
 async function showStatus({ options, terminal }: Invocation): Promise<ExitCode> {
   const asJson = wantsJson(options)
   const { servers } = await requireConfiguration(terminal, options)
-  const accounts = await Promise.all(servers.filter(mayWantSignIn).map((spec) => statusOf(spec, terminal)))
+  const accounts = await Promise.all(servers.filter(mayUseOAuth).map((spec) => statusOf(spec, terminal)))
   if (asJson) printJson(terminal, { accounts }, options['pretty'] === true)
   else for (const account of accounts) print(terminal, printable(line(account)))
   return ExitCode.Ok
@@ -104,13 +105,13 @@ async function serverNamed(
   if (name === undefined) throw new UsageError('missing server. See: toolbridge auth status')
   const { servers } = await requireConfiguration(terminal, options)
   const spec = servers.find((server) => server.name === name)
-  if (spec !== undefined && mayWantSignIn(spec)) return spec
-  if (spec !== undefined)
-    throw new UsageError(`server "${name}" takes no sign-in: it is not reached over HTTP`)
-  const names = servers.filter(mayWantSignIn).map((server) => server.name)
+  if (spec !== undefined && mayUseOAuth(spec)) return spec
+  if (spec !== undefined) throw new UsageError(`server "${name}" has no sign-in: ${whyNoSignIn(spec)}`)
+  const names = servers.filter(mayUseOAuth).map((server) => server.name)
   throw new UsageError(`unknown server "${name}". Servers with a sign-in: ${names.join(', ') || 'none'}`)
 }
 
-function mayWantSignIn(spec: ServerSpec): spec is HttpServerSpec {
-  return (spec.transport === 'http' || spec.transport === 'sse') && spec.auth?.kind !== 'none'
+function whyNoSignIn(spec: ServerSpec): string {
+  const isDisabled = spec.transport !== 'stdio' && spec.auth?.kind === 'none'
+  return isDisabled ? 'its definition disables authorization' : 'it is not reached over HTTP'
 }
