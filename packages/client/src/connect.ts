@@ -4,7 +4,12 @@ import { loadDeferred } from './loading/load-deferred.ts'
 import type { Implementation } from './model/capability.ts'
 import type { Tool } from './model/tool.ts'
 import { namespaceOf } from './naming/server-namespace.ts'
-import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './transports/server-config.ts'
+import {
+  isHttpConfig,
+  isWebSocketUrl,
+  type McpHttpConfig,
+  type McpStdioConfig,
+} from './transports/server-config.ts'
 import type { McpTransport } from './jsonrpc/transport.ts'
 import { HttpTransport } from './transports/http/http-transport.ts'
 
@@ -92,10 +97,6 @@ async function createTransport(config: McpHttpConfig | McpStdioConfig): Promise<
   return isPlainHttp
     ? new HttpTransport(config)
     : (await import('./transports/load-transport.ts')).loadTransport(config)
-}
-
-function isWebSocketUrl(url: string): boolean {
-  return /^wss?:/i.test(url)
 }
 
 /** Pushes one by one: a list can have more entries than a call can have arguments. */

@@ -1,6 +1,11 @@
 import type { McpClientOptions } from './client-options.ts'
 import type { McpConnection } from './connect.ts'
-import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './transports/server-config.ts'
+import {
+  isHttpConfig,
+  isWebSocketUrl,
+  type McpHttpConfig,
+  type McpStdioConfig,
+} from './transports/server-config.ts'
 import { HookReporter, type McpConnectEvent } from './features/hooks.ts'
 
 /** Connects and reports the result to the hooks. */
@@ -34,5 +39,5 @@ function eventOf(
 
 function transportOf(config: McpHttpConfig | McpStdioConfig): McpConnectEvent['transport'] {
   if (!isHttpConfig(config)) return 'stdio'
-  return /^wss?:/i.test(config.url) ? 'websocket' : 'http'
+  return isWebSocketUrl(config.url) ? 'websocket' : 'http'
 }

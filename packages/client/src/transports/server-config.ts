@@ -22,3 +22,8 @@ export interface McpStdioConfig extends StdioTransportConfig {
 export function isHttpConfig(config: McpHttpConfig | McpStdioConfig): config is McpHttpConfig {
   return 'url' in config && typeof config.url === 'string'
 }
+
+/** Whether a URL is reached over a WebSocket rather than HTTP. */
+export function isWebSocketUrl(url: string): boolean {
+  return /^wss?:/i.test(url)
+}
