@@ -90,6 +90,14 @@ export function describeTransport(name: string, open: () => Promise<TransportUnd
       })
     })
 
+    test('does not report its own close as a lost connection', async () => {
+      const onClose = vi.fn()
+      const client = await connected({ onClose })
+      await client.close()
+      for (const each of opened.splice(0).reverse()) await each.close()
+      expect(onClose).not.toHaveBeenCalled()
+    })
+
     test('rejects what is in flight when it closes, and everything after', async () => {
       const client = await connected()
       const slow = client.callTool('whoami_slow', { delayMs: 10_000 })

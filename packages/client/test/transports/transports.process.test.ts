@@ -20,7 +20,7 @@ describeTransport('memory', async () => {
   return { transport, close: () => server.close() }
 })
 
-/** One that a host might write around another: it has no `ask`, and copies the handlers that it is given. */
+/** A transport that a host wraps around another: it has only the methods of `McpTransport`, and copies the handlers. */
 function wrapped(inner: McpTransport): McpTransport {
   return {
     start: () => inner.start(),
@@ -31,7 +31,7 @@ function wrapped(inner: McpTransport): McpTransport {
   }
 }
 
-describeTransport('one of the host', async () => {
+describeTransport('wrapped', async () => {
   const [transport, end] = createMemoryPair()
   const server = await runFixture('elicit', end)
   return { transport: wrapped(transport), close: () => server.close() }
