@@ -13,6 +13,7 @@ import type { CoalescingWriter } from './coalescing-writer.ts'
 import { LineReader, type LineReaderOptions, type OversizedLine } from './line-reader.ts'
 import { answeredId } from '../messages/answered-id.ts'
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../messages/max-message-bytes.ts'
+import { oversizedError } from '../messages/oversized-error.ts'
 import { NO_DIAGNOSTICS, type StdioDiagnostics, withBadLine, withOversized } from './stdio-diagnostics.ts'
 import { RequestLineWriter } from './request-line-writer.ts'
 import { quoted, StdioRun, type StdioRunOwner } from './stdio-run.ts'
@@ -193,9 +194,7 @@ export class StdioTransport extends BaseJsonRpcTransport {
       const transport = this.#transport
       transport.#diagnostics = withOversized(transport.#diagnostics)
       const id = answeredId(line)
-      const error = malformedError(
-        `a message of the server is larger than the limit of ${this.maxBytes} bytes; it was skipped`,
-      )
+      const error = oversizedError(this.maxBytes)
       if (id !== undefined && transport.isPending(id)) transport.failCall(id, error)
       else transport.warn(error)
     }

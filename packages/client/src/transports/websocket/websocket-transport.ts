@@ -11,6 +11,7 @@ import { DEFAULT_MAX_MESSAGE_BYTES } from '../messages/max-message-bytes.ts'
 import { parseJson } from '../../jsonrpc/json.ts'
 import { callerHeaders } from '../../http/http-headers.ts'
 import { answeredId } from '../messages/answered-id.ts'
+import { oversizedError } from '../messages/oversized-error.ts'
 import { openWebSocket, type WebSocketConstructor, type WebSocketLike } from './open-websocket.ts'
 import { closeError } from './close-error.ts'
 
@@ -23,7 +24,7 @@ export interface WsTransportConfig {
   /** Opens the connection. Default: the global `WebSocket`, which Node has since version 22. */
   readonly WebSocket?: WebSocketConstructor
   /**
-   * Maximum length of one message of the server. A longer one is dropped and fails only the call that it answers.
+   * Maximum length of one message of the server. A longer one is skipped and fails only the call that it answers.
    * Default: 32 MiB.
    */
   readonly maxMessageBytes?: number
@@ -105,9 +106,7 @@ export class WsTransport extends BaseJsonRpcTransport {
 
   #drop(data: string): void {
     const id = answeredId({ head: data.slice(0, ENDS_LENGTH), tail: data.slice(-ENDS_LENGTH) })
-    const reason = malformedError(
-      `a message of the server is larger than ${this.#maxBytes} bytes; it was dropped`,
-    )
+    const reason = oversizedError(this.#maxBytes)
     if (id !== undefined && this.isPending(id)) this.failCall(id, reason)
     else this.warn(reason)
   }
