@@ -89,7 +89,7 @@ export class Health {
   lost(error: unknown): void {
     this.#heartbeat?.stop()
     if (this.#isStopped) return
-    const { at, isAutomatic } = this.#restarts.ended()
+    const { at, isAutomatic } = this.#restarts.planRestart()
     const retryAt = new Date(at)
     this.#enter({ kind: isAutomatic ? 'down' : 'failed', error, retryAt })
   }

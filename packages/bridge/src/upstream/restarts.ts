@@ -42,7 +42,7 @@ export class Restarts {
   #total = 0
   #readySince: number | undefined
   #retryAt = 0
-  #giveUp: () => void = () => {}
+  #cancelPlanned: () => void = () => {}
 
   constructor(options: RestartsOptions) {
     this.#options = options
@@ -60,14 +60,14 @@ export class Restarts {
 
   /** Records that the server is ready. */
   ready(): void {
-    this.#giveUp()
+    this.#cancelPlanned()
     this.#retryAt = 0
     if (this.#inARow > 0) this.#total += 1
     this.#readySince = this.#options.clock.now()
   }
 
   /** Plans the next start of a server that exited or failed to start. */
-  ended(): RetryPlan {
+  planRestart(): RetryPlan {
     const { policy, clock } = this.#options
     if (this.#isHealthy()) this.#inARow = 0
     this.#readySince = undefined
@@ -75,14 +75,14 @@ export class Restarts {
     const isAutomatic = this.#inARow <= policy.maxRestarts
     const delayMs = isAutomatic ? this.#delayMs() : policy.maxDelayMs
     this.#retryAt = clock.now() + delayMs
-    this.#giveUp()
-    if (isAutomatic) this.#giveUp = clock.after(delayMs, () => this.#restart())
+    this.#cancelPlanned()
+    if (isAutomatic) this.#cancelPlanned = clock.after(delayMs, () => this.#restart())
     return { at: this.#retryAt, isAutomatic }
   }
 
   /** Cancels the planned start. */
   stop(): void {
-    this.#giveUp()
+    this.#cancelPlanned()
   }
 
   #isHealthy(): boolean {
