@@ -25,7 +25,7 @@ export const agentApps: Dialect = {
     permissions: 'rules',
   },
   root: serverMap(['metadata', 'mcp'], { knownFields: 'any' }),
-  fields: { command: text('command'), args: list('args'), env: map('env'), url: address(undefined) },
+  fields: { command: text('command'), args: list('args'), env: map('env'), url: address() },
   variables: { everything: 'contextual', env: 'contextualThenEnvironment' },
   addressMeans: 'http',
   write: { format: 'yaml', document: ({ entries }) => ({ metadata: { mcp: entries } }) },

@@ -78,7 +78,7 @@ export const claudeCode: Dialect = {
     command: text('command'),
     args: list('args'),
     env: map('env'),
-    url: address(undefined),
+    url: address(),
     headers: map('headers'),
     headersHelper: headersHelper('line'),
     oauth: oauth({

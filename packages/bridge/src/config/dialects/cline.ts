@@ -13,7 +13,7 @@ const reach: FieldTable = {
   args: list('args'),
   cwd: text('cwd'),
   env: map('env'),
-  url: address(undefined),
+  url: address(),
   headers: map('headers'),
 }
 

@@ -62,7 +62,7 @@ export const codex: Dialect = {
       'the server runs on another machine',
       'run it in Codex, or remove "environment_id"',
     ),
-    url: address(undefined),
+    url: address(),
     bearer_token_env_var: bearerTokenVariable,
     bearer_token: inlineToken,
     env_http_headers: headersFromVariables,

@@ -37,7 +37,7 @@ export const continueDev: Dialect = {
     env: map('env'),
     cwd: text('cwd'),
     connectionTimeout: milliseconds('startMs'),
-    url: address(undefined),
+    url: address(),
     apiKey: bearerToken,
     requestOptions: group({
       headers: map('headers'),

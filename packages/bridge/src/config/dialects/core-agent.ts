@@ -50,7 +50,7 @@ export const coreAgent: Dialect = {
     command: text('command'),
     args: list('args'),
     env: map('env'),
-    url: address(undefined),
+    url: address(),
     headers: map('headers'),
   },
   variables: { env: 'environment', headers: 'environment' },

@@ -30,7 +30,7 @@ export const cursor: Dialect = {
     args: list('args'),
     env: map('env'),
     envFile: text('envFile'),
-    url: address(undefined),
+    url: address(),
     headers: map('headers'),
     auth: oauth({
       CLIENT_ID: authText('clientId'),

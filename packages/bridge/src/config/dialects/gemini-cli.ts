@@ -69,7 +69,7 @@ export const geminiCli: Dialect = {
     env: map('env'),
     cwd: text('cwd'),
     tcp: address('ws'),
-    url: address(undefined),
+    url: address(),
     httpUrl: { ...address('http'), note: 'deprecated' },
     headers: map('headers'),
     oauth: oauth({

@@ -18,7 +18,7 @@ export const inspector: Dialect = {
     args: list('args'),
     env: map('env'),
     cwd: text('cwd'),
-    url: address(undefined),
+    url: address(),
     headers: map('headers'),
     oauth: oauth({
       clientId: authText('clientId'),

@@ -49,7 +49,7 @@ export const llmSdk: Dialect = {
     args: list('args'),
     env: map('env'),
     cwd: text('cwd'),
-    url: address(undefined),
+    url: address(),
     headers: map('headers'),
   },
   variables: {},

@@ -15,7 +15,7 @@ export const lmStudio: Dialect = {
     command: text('command'),
     args: list('args'),
     env: map('env'),
-    url: address(undefined),
+    url: address(),
     headers: map('headers'),
     disabled: { ...disabled, note: 'undocumented, but in use' },
   },

@@ -34,7 +34,7 @@ const local: FieldTable = {
   command: commandList,
   environment: map('env'),
   cwd: text('cwd'),
-  url: address(undefined),
+  url: address(),
   headers: map('headers'),
 }
 

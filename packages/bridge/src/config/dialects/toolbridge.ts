@@ -59,7 +59,7 @@ export const toolbridge: Dialect = {
     inheritEnv: word('inheritEnv', { safe: 'safe', all: 'all', none: 'none' }),
     inheritNames: names('inheritNames'),
     unsetEnv: names('unsetEnv'),
-    url: address(undefined),
+    url: address(),
     headers: map('headers'),
     headersHelper: headersHelper('object'),
     auth: oauth(authFields),

@@ -28,7 +28,7 @@ const fields: FieldTable = {
   cwd: text('cwd'),
   env: environmentWithNulls,
   envFile: text('envFile'),
-  url: address(undefined),
+  url: address(),
   headers: map('headers'),
   oauth: oauth({
     clientId: authText('clientId'),

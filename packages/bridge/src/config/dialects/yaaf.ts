@@ -44,7 +44,7 @@ export const yaaf: Dialect = {
     args: list('args'),
     env: map('env'),
     envFile: text('envFile'),
-    url: address(undefined),
+    url: address(),
     headers: map('headers'),
   },
   variables: { everything: 'yaaf' },

@@ -81,7 +81,7 @@ export const zed: Dialect = {
     remote: dropped('it only affects the editor'),
     source,
     settings,
-    url: address(undefined),
+    url: address(),
     headers: map('headers'),
     oauth: oauth({ client_id: authText('clientId'), client_secret: authText('clientSecret') }),
   },

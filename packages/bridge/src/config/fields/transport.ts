@@ -60,20 +60,20 @@ function disagreement(what: string): { code: string; message: string; fix: strin
   }
 }
 
-/** A URL whose field name implies the transport, such as `httpUrl`. */
-export function address(transportOf: Transport | undefined): FieldRule {
+/** A URL. With `impliedTransport`, the field also sets the transport: `httpUrl` means `http`. */
+export function address(impliedTransport?: Transport): FieldRule {
   return {
-    specFields: ['url', ...(transportOf === undefined ? [] : (['transport'] as const))],
+    specFields: ['url', ...(impliedTransport === undefined ? [] : (['transport'] as const))],
     read: (field, entry) => {
       const value = readText(field, entry, quoted(field))
       if (value === undefined) return
       if (entry.specFields.url !== undefined) return entry.refuse(field, twoAddresses(quoted(field)))
       if (/^(?:unix|pipe):/i.test(value)) return entry.refuse(field, socket)
       entry.specFields.url = entry.text(field, value, 'url')
-      if (transportOf !== undefined) entry.specFields.transport = transportOf
+      if (impliedTransport !== undefined) entry.specFields.transport = impliedTransport
     },
     write: (specFields, writer) => {
-      if (transportOf !== undefined && specFields.transport !== transportOf) return undefined
+      if (impliedTransport !== undefined && specFields.transport !== impliedTransport) return undefined
       const value = take(specFields, 'url')
       return value === undefined ? undefined : writer.text(value, 'url')
     },
