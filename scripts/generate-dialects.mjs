@@ -111,7 +111,7 @@ function policies() {
       .map(({ title, preset }) => `${title}: ${shown(preset[policy])}`)
       .join('; '),
   ])
-  return `## Policies\n\nPolicies describe behaviour in which hosts differ. A dialect presets them, and each can be set on its own. A bridge applies\nthose about names, variables, paths, environments, results, sources, \`config.transport\`, \`config.both\` and \`stop\` to the servers\nof that dialect. The others describe the host and are shown by \`config explain\`: starting, questions, permissions and protocol\nfollow the options of the bridge and the fields of the entry.\n\n${table(['policy', 'default', 'differs in'], rows)}`
+  return `## Policies\n\nPolicies describe behaviour in which hosts differ. A dialect presets them, and each can be set on its own. A bridge applies\nthose about names, unset variables, paths, environments, results, sources, \`config.transport\`, \`config.both\` and \`stop\` to the\nservers of that dialect. The others describe the host and are shown by \`config explain\`: keys and variable syntaxes are part of\nthe dialect; starting, questions, permissions and protocol follow the options of the bridge and the fields of the entry.\n\n${table(['policy', 'default', 'differs in'], rows)}`
 }
 
 function section({ title, name, locations, fields }) {

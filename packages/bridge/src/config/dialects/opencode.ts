@@ -89,6 +89,7 @@ export const opencodeV1: Dialect = {
   ...commons,
   name: 'opencode',
   title: 'opencode V1',
+  preset: { ...commons.preset, 'config.roots': ['mcp'] },
   root: shape(['mcp'], (root) => {
     const mcp = fieldOf(root, 'mcp')
     return mcp !== undefined && fieldOf(mcp, 'servers') === undefined
@@ -122,6 +123,7 @@ export const opencodeV2: Dialect = {
   ...commons,
   name: 'opencode-v2',
   title: 'opencode V2',
+  preset: { ...commons.preset, 'config.roots': ['mcp.servers'] },
   root: shape(['mcp', 'servers'], (root) => {
     const mcp = fieldOf(root, 'mcp')
     return mcp !== undefined && fieldOf(mcp, 'servers') !== undefined

@@ -1,6 +1,8 @@
 /**
- * Behaviour in which hosts differ. A dialect presets these policies, and each can be set on its own. Policies about
- * start, failure, protocol, elicitation, permissions and streams describe the host only: a bridge uses its own options.
+ * Behaviour in which hosts differ. A dialect presets these policies, and each can be set on its own. Some only describe the
+ * host, and setting them changes nothing: `config.roots`, `config.missing`, `vars.syntax`, `vars.fields` and `vars.phase`, which
+ * follow the tables of the dialect, and those about start, failure, protocol, elicitation, permissions, secrets and streams, where
+ * a bridge uses its own options.
  */
 export interface Policy {
   /** Separator between server and tool in a public name. Default: `__`. */
