@@ -11,7 +11,7 @@ import type { ServerSpec } from './config/spec/server-spec.ts'
 import type { Origin } from './origin.ts'
 import type { BridgePrompts, BridgeResources } from './resources-and-prompts.ts'
 import type { BridgeResults } from './results/results.ts'
-import type { ApplyReport } from './fleet/fleet.ts'
+import type { ApplyReport } from './fleet/change.ts'
 import type { ServerProcess } from './upstream/connections/processes.ts'
 import type { UpstreamStatus } from './upstream/upstream-state.ts'
 import { Redaction } from './journal/redaction/redaction.ts'
@@ -59,7 +59,8 @@ export interface Bridge extends AsyncDisposable {
   processes(): readonly ServerProcess[]
   /**
    * Replaces the server definitions: stops removed servers, starts new, changed and failed ones. A replaced server serves
-   * until its successor is ready or failed. Resolves when all starts are done. A server with calls in flight is stopped
+   * until its successor is ready, and continues if that fails (`failedReplacement` of its status). With
+   * `replace: 'stop-first'` it is stopped first, and calls wait. Resolves when all starts are done. A server with calls in flight is stopped
    * when they have ended; `apply` does not wait for that.
    *
    * If a required server has to start, nothing changes until it is ready; if it fails, `apply` rejects and nothing changes.
@@ -76,8 +77,8 @@ export interface Bridge extends AsyncDisposable {
    */
   retry(server: string, options?: ApplyOptions): Promise<UpstreamStatus | undefined>
   /**
-   * Starts a server again with the same definition, running or not. The old one serves until the new one is ready or
-   * failed. Resolves with the new status; undefined when there is no such server.
+   * Starts a server again with the definition that was applied last, running or not. The old one serves until the new one
+   * is ready. Resolves with the new status; undefined when there is no such server.
    */
   restart(server: string, options?: ApplyOptions): Promise<UpstreamStatus | undefined>
   /** Closes the connections that belong to one origin; its next call opens new ones. */

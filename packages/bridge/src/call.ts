@@ -68,8 +68,12 @@ export interface CallServices {
   /** Removes the secrets of all definitions from an error. */
   readonly redact: (error: unknown) => unknown
   find(name: string): ToolTarget | undefined
-  /** Finds a tool of a server that is starting, or that starts on first use. */
-  findOnceStarted(name: string, signal: AbortSignal | undefined): Promise<ToolTarget | undefined>
+  /** Servers that are stopped before their replacement starts. */
+  readonly gaps: { readonly size: number; has(server: string): boolean }
+  /** Resolves when a server has been replaced. Rejects when that takes too long. */
+  replaced(server: string, signal: AbortSignal | undefined): Promise<void>
+  /** Waits for a tool of a server that is starting, or that starts on first use. */
+  isFoundOnceStarted(name: string, signal: AbortSignal | undefined): Promise<boolean>
 }
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -88,9 +92,10 @@ export function callTool(
   const { closing } = services
   if (closing.aborted) return Promise.reject(closing.reason)
   const target = services.find(name)
-  return target === undefined
-    ? callOnceStarted(services, name, args, options)
-    : new ToolCall(services, target, args, options).start()
+  if (target === undefined) return callOnceStarted(services, name, args, options)
+  if (services.gaps.size > 0 && services.gaps.has(target.tool.server))
+    return callOnceReplaced(services, target, args, options)
+  return new ToolCall(services, target, args, options).start()
 }
 
 async function callOnceStarted(
@@ -99,9 +104,20 @@ async function callOnceStarted(
   args: Arguments,
   options: CallOptions,
 ): Promise<CallToolResult> {
-  const target = await services.findOnceStarted(name, options.signal)
-  if (target === undefined) throw new UnknownToolError(name)
-  return new ToolCall(services, target, args, options).start()
+  const isFound = await services.isFoundOnceStarted(name, options.signal)
+  if (!isFound) throw new UnknownToolError(name)
+  return callTool(services, name, args, options)
+}
+
+/** Finds the tool again: the new definition may not have it, or not allow it. */
+async function callOnceReplaced(
+  services: CallServices,
+  { tool }: ToolTarget,
+  args: Arguments,
+  options: CallOptions,
+): Promise<CallToolResult> {
+  await services.replaced(tool.server, options.signal)
+  return callTool(services, tool.name, args, options)
 }
 
 /**

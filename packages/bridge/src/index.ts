@@ -30,7 +30,7 @@ export {
   type SourceReading,
   type WatchFile,
 } from './fleet/config-source.ts'
-export type { ApplyReport } from './fleet/fleet.ts'
+export type { ApplyReport } from './fleet/change.ts'
 export type { BridgeEvent, Journal } from './journal/events/events.ts'
 export type { Telemetry } from './journal/events/telemetry-port.ts'
 export type { Origin } from './origin.ts'
@@ -48,4 +48,4 @@ export type { ResultExcerpt, ResultRange, StoredResult } from './results/result-
 export type { BridgeResults, ReadResultOptions } from './results/results.ts'
 export type { Sampler, SamplerOptions, SamplerResult, SamplingOptions } from './sampling.ts'
 export type { RestartPolicy } from './upstream/restarts.ts'
-export type { UpstreamStatus } from './upstream/upstream-state.ts'
+export type { FailedReplacement, UpstreamStatus } from './upstream/upstream-state.ts'

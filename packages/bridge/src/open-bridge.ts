@@ -36,11 +36,12 @@ import { SettableRoots } from './roots.ts'
 import { ToolTargets } from './tool-targets.ts'
 import type { ClientFeatures } from './upstream/connections/server-questions.ts'
 import { systemClock } from './async/clock.ts'
-import { type ApplyReport, Fleet } from './fleet/fleet.ts'
+import type { ApplyReport } from './fleet/change.ts'
+import { Fleet } from './fleet/fleet.ts'
 import { closedError } from './upstream/connections/launch.ts'
 import type { ListName } from './upstream/upstream-lists.ts'
 import { Processes, type ServerProcess } from './upstream/connections/processes.ts'
-import { definitionKey } from './fleet/reconcile.ts'
+import { definitionKey, rightsKey } from './fleet/reconcile.ts'
 import { type ConfigSource, inOrder } from './fleet/config-source.ts'
 import type { UpstreamStatus } from './upstream/upstream-state.ts'
 import { messageOf } from './text/message-of.ts'
@@ -129,6 +130,7 @@ export class OpenBridge implements Bridge {
       callTimeoutMs: options.callTimeoutMs ?? defaultCallTimeoutMs,
       upstreams: () => this.#fleet.upstreams,
       find: (server) => this.#fleet.find(server),
+      replaced: (server, signal) => this.#fleet.replaced(server, signal),
       tell: (code, server, message) => this.#emit({ type: 'diagnostic', code, server, message }),
       requests: new RequestJournal(this.#emit, options.telemetry),
       permit: (subject, args, by, signal) =>
@@ -197,7 +199,7 @@ export class OpenBridge implements Bridge {
 
   status(): readonly UpstreamStatus[] {
     return this.#fleet.upstreams
-      .map(({ status }) => this.#redaction.status(status))
+      .map((upstream) => this.#statusOf(upstream))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 
@@ -231,13 +233,13 @@ export class OpenBridge implements Bridge {
     if (upstream === undefined) return undefined
     using ended = linkedSignal(signal, this.#closing.signal)
     await abortable(upstream.retry(), ended.signal)
-    return this.#redaction.status(upstream.status)
+    return this.#statusOf(upstream)
   }
 
   async restart(server: string, { signal }: ApplyOptions = {}): Promise<UpstreamStatus | undefined> {
     await this.#fleet.restart(server, signal)
     const upstream = this.#fleet.find(server)
-    return upstream && this.#redaction.status(upstream.status)
+    return upstream && this.#statusOf(upstream)
   }
 
   releaseOrigin(origin: Origin): Promise<void> {
@@ -261,6 +263,10 @@ export class OpenBridge implements Bridge {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  #statusOf(upstream: Upstream): UpstreamStatus {
+    return this.#redaction.status(this.#fleet.statusOf(upstream))
   }
 
   #dormant(name: string): readonly Upstream[] {
@@ -317,6 +323,9 @@ export class OpenBridge implements Bridge {
       emit: this.#emit,
       closing: this.#closing.signal,
       keyOf: (spec) => definitionKey(spec, this.#authorityOf(spec)),
+      rightsOf: (spec) => rightsKey(this.#authorityOf(spec)),
+      clock: this.#upstreamOptions.clock,
+      startTimeoutMs: this.#upstreamOptions.startTimeoutMs,
       create: (spec) => new Upstream(spec, this.#upstreamOptions),
       onChange: () => {
         this.#showTools()
@@ -353,10 +362,10 @@ export class OpenBridge implements Bridge {
       closing,
       redact: (error) => redactedError(error, (text) => this.#redaction.text(text)),
       find: (name) => this.#targets.find(name),
-      findOnceStarted: async (name, signal) => {
-        const found = await this.findTool(name, signal === undefined ? {} : { signal })
-        return found && this.#targets.find(name)
-      },
+      gaps: this.#fleet.gaps,
+      replaced: (server, signal) => this.#fleet.replaced(server, signal),
+      isFoundOnceStarted: async (name, signal) =>
+        (await this.findTool(name, signal === undefined ? {} : { signal })) !== undefined,
     }
   }
 }

@@ -71,6 +71,8 @@ export interface ResourcesAndPromptsOptions {
   readonly callTimeoutMs: number
   readonly upstreams: () => readonly Upstream[]
   readonly find: (server: string) => Upstream | undefined
+  /** Resolves when a server that is being replaced can be used. */
+  readonly replaced: (server: string, signal: AbortSignal | undefined) => Promise<void>
   readonly tell: (code: string, server: string, message: string) => void
   readonly requests: RequestJournal
   /** Resolves if the request is permitted; rejects with a `DeniedError` otherwise. */
@@ -159,13 +161,15 @@ function asker(services: ResourcesAndPromptsOptions) {
     options: ServerRequestOptions | undefined,
     work: Work<T>,
   ): Promise<T> => {
-    const upstream = services.find(subject.server)
-    if (upstream === undefined) throw unknownServer(subject.server)
+    const found = services.find(subject.server)
+    if (found === undefined) throw unknownServer(subject.server)
     const { origin = services.origin, signal, timeoutMs } = options ?? {}
-    const patience = timeoutMs ?? upstream.spec.timeouts?.callMs ?? services.callTimeoutMs
+    const patience = timeoutMs ?? found.spec.timeouts?.callMs ?? services.callTimeoutMs
     const asked = { timeoutMs: patience, ...(signal === undefined ? {} : { signal }) }
     signal?.throwIfAborted()
     await services.permit(subject, args, origin, signal)
+    await services.replaced(subject.server, signal)
+    const upstream = services.find(subject.server) ?? found
     const request = { method, server: subject.server, item: subject.item, origin }
     return services.requests.follow(request, signal, (trace) =>
       upstream.use(origin, signal, (client, questions) => work(client, { ...asked, ...questions, ...trace })),

@@ -1,26 +1,20 @@
 import { abortable, linkedSignal } from '@toolbridge/client/internal'
 import type { ServerSpec } from '../config/spec/server-spec.ts'
 import type { Origin } from '../origin.ts'
+import type { Clock } from '../async/clock.ts'
+import { KeyedMutex } from '../async/keyed-mutex.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import { all } from '../upstream/all.ts'
 import { type Plan, planChange } from './reconcile.ts'
-import { explained } from '../upstream/upstream-state.ts'
+import { type ApplyReport, type Change, report, requiredAreReady } from './change.ts'
+import { FailedReplacements } from './failed-replacements.ts'
+import { Gaps } from './gaps.ts'
+import { isStopFirst, mayContinue } from './replacement.ts'
+import { launch, Start, startBeside } from './start.ts'
+import { type ReplacedFleet, stopAndStart } from './stop-first.ts'
+import type { UpstreamStatus } from '../upstream/upstream-state.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-
-/** The outcome of `apply`, by server name. Failed servers are also listed as started. */
-export interface ApplyReport {
-  /** Names of unchanged servers. */
-  readonly kept: readonly string[]
-  /** Names of servers that were started. */
-  readonly started: readonly string[]
-  /** Names of servers that were stopped. */
-  readonly stopped: readonly string[]
-  /** Servers that could not be started, with their errors. */
-  readonly failed: readonly { readonly name: string; readonly error: string }[]
-  /** Whether a newer change took over before this one was done. */
-  readonly superseded: boolean
-}
 
 export interface FleetOptions {
   readonly emit: Emit
@@ -28,25 +22,14 @@ export interface FleetOptions {
   readonly closing: AbortSignal
   /** Equal for definitions that start the same server with the same rights. */
   readonly keyOf: (spec: ServerSpec) => string
+  /** Equal for definitions with the same rights. */
+  readonly rightsOf: (spec: ServerSpec) => string
   readonly create: (spec: ServerSpec) => Upstream
+  readonly clock: Clock
+  /** Start timeout where the definition sets none. */
+  readonly startTimeoutMs: number
   /** Called when servers were added, removed or replaced. */
   readonly onChange: () => void
-}
-
-/** A server that is starting. */
-interface Start {
-  readonly upstream: Upstream
-  /** Resolves when the server is ready or failed. */
-  readonly settled: Promise<void>
-}
-
-/** One change of the servers. Only the newest one takes effect. */
-interface Change {
-  readonly plan: Plan
-  readonly starts: readonly Start[]
-  /** Names of listed servers that this change stops. */
-  readonly stopped: readonly string[]
-  readonly superseded: AbortController
 }
 
 /** All servers of a bridge, and the transition from one set of definitions to another. */
@@ -54,12 +37,35 @@ export class Fleet {
   readonly #options: FleetOptions
   readonly #upstreams = new Map<string, Upstream>()
   readonly #starts = new Map<string, Start>()
-  /** Servers that were replaced or removed and are not closed yet. */
-  readonly #leaving = new Set<Upstream>()
+  /** Servers that were replaced or removed, with their closings. */
+  readonly #leaving = new Map<Upstream, Promise<void>>()
+  /** Servers that start again because their replacement failed. */
+  readonly #startingAgain = new Set<Upstream>()
+  readonly #failures = new FailedReplacements()
+  readonly #turns = new KeyedMutex()
+  /** Servers whose calls wait for their replacement. */
+  readonly gaps: Gaps = new Gaps()
   #newest: Change | undefined
 
   constructor(options: FleetOptions) {
     this.#options = options
+  }
+
+  get #replacedFleet(): ReplacedFleet {
+    return {
+      find: (name) => this.find(name),
+      closings: (name) =>
+        [...this.#leaving].flatMap(([{ spec }, closed]) => (spec.name === name ? closed : [])),
+      startMsOf: (spec) => this.#startMsOf(spec),
+      stop: (upstream) => this.#leave(upstream, upstream.close()),
+      isStillNeeded: (stopped, start) => this.#isStillNeeded(stopped, start),
+      startAgain: (stopped) => this.#startAgain(stopped),
+      conclude: (start) => this.#conclude(start),
+    }
+  }
+
+  #startMsOf(spec: ServerSpec | undefined): number {
+    return spec?.timeouts?.startMs ?? this.#options.startTimeoutMs
   }
 
   get upstreams(): readonly Upstream[] {
@@ -76,28 +82,45 @@ export class Fleet {
     return this.#upstreams.get(name)
   }
 
+  statusOf(upstream: Upstream): UpstreamStatus {
+    const { name } = upstream.spec
+    const failedReplacement = this.#failures.describe(name)
+    return {
+      ...upstream.status,
+      ...(upstream.isClosed && this.gaps.has(name) ? { state: 'starting' } : {}),
+      ...(failedReplacement === undefined ? {} : { failedReplacement }),
+    }
+  }
+
+  /** Resolves when calls need not wait for a replacement. Rejects when that takes longer than a start may. */
+  async replaced(name: string, signal: AbortSignal | undefined): Promise<void> {
+    using ended = linkedSignal(signal, this.#options.closing)
+    const spec = this.find(name)?.spec
+    await this.gaps.over(name, this.#startMsOf(spec), ended.signal)
+  }
+
   /** See `Bridge.apply`. The starts have begun when this returns. */
   async apply(servers: readonly ServerSpec[], signal: AbortSignal | undefined): Promise<ApplyReport> {
     this.#options.closing.throwIfAborted()
     signal?.throwIfAborted()
-    return this.#change(this.#plan(servers), signal)
+    return this.#change(this.#plan(servers), signal, false)
   }
 
   /**
-   * Starts a server again with the same definition; what else runs is kept. The old one serves until the new one is ready
-   * or failed. Does nothing when there is no such server.
+   * Starts a server again with the definition that was applied last; what else runs is kept. The old one serves until the
+   * new one is ready. Does nothing when there is no such server.
    */
   async restart(name: string, signal: AbortSignal | undefined): Promise<void> {
-    const servers = this.#definitions()
+    const servers = this.#definitions(name)
     if (!servers.some((spec) => spec.name === name)) return
     this.#options.closing.throwIfAborted()
     signal?.throwIfAborted()
-    await this.#change(this.#plan(servers, name), signal)
+    await this.#change(this.#plan(servers, name), signal, true)
   }
 
-  async #change(plan: Plan, signal: AbortSignal | undefined): Promise<ApplyReport> {
+  async #change(plan: Plan, signal: AbortSignal | undefined, isRestart: boolean): Promise<ApplyReport> {
     const { closing } = this.#options
-    const change = this.#begin(plan)
+    const change = this.#begin(plan, isRestart)
     using ended = linkedSignal(change.superseded.signal, closing, signal)
     try {
       await abortable(this.#carryOut(change), ended.signal)
@@ -111,20 +134,24 @@ export class Fleet {
   }
 
   async releaseOrigin(origin: Origin): Promise<void> {
-    await all([...this.upstreams, ...this.#leaving], (upstream) => upstream.releaseOrigin(origin))
+    await all([...this.upstreams, ...this.#leaving.keys()], (upstream) => upstream.releaseOrigin(origin))
   }
 
   /** Stops every server, including those that are starting. */
   async close(): Promise<void> {
+    for (const { cancelled } of this.#starts.values()) cancelled.abort()
     const starting = [...this.#starts.values()].map(({ upstream }) => upstream)
-    const everything = new Set([...starting, ...this.#leaving, ...this.upstreams])
+    const others = [...this.#leaving.keys(), ...this.#startingAgain]
+    const everything = new Set([...starting, ...others, ...this.upstreams])
     await all([...everything], (upstream) => upstream.close())
   }
 
   /** The definitions that are in force, or will be once their servers have started. */
-  #definitions(): readonly ServerSpec[] {
+  #definitions(restarted: string): readonly ServerSpec[] {
     const starting = [...this.#starts].map(([name, { upstream }]) => [name, upstream] as const)
-    return [...new Map([...this.#upstreams, ...starting]).values()].map(({ spec }) => spec)
+    return [...new Map([...this.#upstreams, ...starting])].map(([name, { spec }]) =>
+      name === restarted ? (this.#failures.wantedOf(name) ?? spec) : spec,
+    )
   }
 
   #plan(servers: readonly ServerSpec[], restarted?: string): Plan {
@@ -148,14 +175,14 @@ export class Fleet {
   }
 
   /** Supersedes the previous change. Its starts continue if they are still wanted, else they are stopped. */
-  #begin(plan: Plan): Change {
+  #begin(plan: Plan, isRestart: boolean): Change {
     this.#newest?.superseded.abort()
     const proceeding = plan.proceed.flatMap((spec) => this.#proceed(spec))
     const stopped = this.#replacedBy(plan, proceeding)
     const unwanted = [...this.#starts.values()].filter((start) => !proceeding.includes(start))
     void this.#giveUp(unwanted)
     const starts = [...proceeding, ...plan.start.map((spec) => this.#start(spec))]
-    this.#newest = { plan, starts, stopped, superseded: new AbortController() }
+    this.#newest = { plan, starts, stopped, superseded: new AbortController(), isRestart }
     return this.#newest
   }
 
@@ -175,57 +202,136 @@ export class Fleet {
 
   #start(spec: ServerSpec): Start {
     const upstream = this.#options.create(spec)
-    const start = { upstream, settled: upstream.start() }
+    const replaced = this.#upstreams.get(spec.name)
+    const isInTurn = replaced?.isClosed === true || (replaced?.isServing === true && isStopFirst(spec))
+    const start = isInTurn
+      ? new Start(upstream, true, (self) => this.#startInTurn(self))
+      : new Start(upstream, false, (self) => startBeside(self, replaced))
     this.#starts.set(spec.name, start)
+    if (!isInTurn) void start.settled()
     return start
+  }
+
+  /** Calls wait while the server is replaced. A newer replacement that begins meanwhile continues the gap. */
+  async #startInTurn(start: Start): Promise<void> {
+    const { name } = start
+    this.gaps.enter(name)
+    try {
+      await this.#turns.run(name, this.#options.closing, () => stopAndStart(start, this.#replacedFleet))
+      if (this.find(name)?.isClosed === true) await this.#starts.get(name)?.settled()
+    } catch (error) {
+      start.error = error
+    } finally {
+      this.gaps.leave(name)
+    }
   }
 
   /** Waits for required servers, then lists each server as soon as it is ready or failed. */
   async #carryOut(change: Change): Promise<void> {
     const required = change.starts.filter(({ upstream }) => upstream.spec.required)
-    if (required.length > 0) await requiredAreReady(required)
-    if (change.superseded.signal.aborted) return
+    // Nothing is stopped before the others are ready.
+    for (const isStopFirst of [false, true]) {
+      const starts = required.filter((start) => start.isStopFirst === isStopFirst)
+      if (starts.length > 0) await requiredAreReady(starts)
+      if (change.superseded.signal.aborted) return
+    }
     const stopping = this.#rearrange(change)
     await Promise.all([...stopping, ...change.starts.map((start) => this.#takePlace(start, change))])
   }
 
   /** Lists new servers and unlists removed ones. */
-  #rearrange({ plan, starts, stopped }: Change): readonly Promise<void>[] {
-    for (const spec of plan.keep) this.#upstreams.get(spec.name)?.adopt(spec)
+  #rearrange({ plan, starts, stopped, isRestart }: Change): readonly Promise<void>[] {
+    for (const spec of plan.keep) {
+      this.#upstreams.get(spec.name)?.adopt(spec)
+      if (!isRestart) this.#failures.delete(spec.name)
+    }
     const successors = new Map(starts.map(({ upstream }) => [upstream.spec.name, upstream]))
     const leaving = stopped.flatMap((name) => {
       const upstream = this.#upstreams.get(name)
-      return upstream !== undefined && (!successors.has(name) || !upstream.isServing) ? upstream : []
+      const isReplaced = successors.has(name) && (upstream?.isServing === true || this.gaps.has(name))
+      return upstream === undefined || isReplaced ? [] : upstream
     })
-    for (const { spec } of leaving) this.#upstreams.delete(spec.name)
+    for (const { spec } of leaving) {
+      this.#upstreams.delete(spec.name)
+      this.#failures.delete(spec.name)
+    }
     for (const [name, upstream] of successors)
       if (!this.#upstreams.has(name)) this.#upstreams.set(name, upstream)
     this.#options.onChange()
     return leaving.map((upstream) => this.#retire(upstream))
   }
 
-  /** Lists a server once it is ready or failed, and retires the one it replaces. */
   async #takePlace(start: Start, { superseded }: Change): Promise<void> {
-    const { name } = start.upstream.spec
-    await start.settled
-    if (superseded.signal.aborted || this.#starts.get(name) !== start) return
-    const replaced = this.#upstreams.get(name)
+    await start.settled()
+    if (superseded.signal.aborted || this.#starts.get(start.name) !== start) return
+    await this.#conclude(start)
+  }
+
+  /** Lists a server that is ready or failed, and retires the one it replaces. One that serves is not replaced by a failed one. */
+  async #conclude(start: Start): Promise<void> {
+    const { name, upstream, error } = start
     this.#starts.delete(name)
-    this.#upstreams.set(name, start.upstream)
+    const current = this.#upstreams.get(name)
+    if (
+      error !== undefined &&
+      current?.isServing === true &&
+      current !== upstream &&
+      this.#mayContinue(current, upstream)
+    )
+      return this.#refuse(start, current)
+    this.#upstreams.set(name, upstream)
+    this.#failures.delete(name)
     this.#options.onChange()
-    if (replaced !== undefined && replaced !== start.upstream) await this.#retire(replaced)
+    if (current !== undefined && current !== upstream) await this.#retire(current)
+  }
+
+  async #refuse(start: Start, current: Upstream): Promise<void> {
+    const { name: server, upstream } = start
+    const { emit, clock } = this.#options
+    start.isRefused = true
+    const { error } = this.#failures.add(upstream.spec, start.error, new Date(clock.now()))
+    await this.#leave(upstream, upstream.close())
+    const message = `server "${server}" runs the previous definition: ${error}`
+    emit({ type: 'diagnostic', code: 'replacement_failed', server, message })
+    // The last state in the journal is that of the server that failed.
+    emit({ type: 'server.state', server, state: current.state.kind })
+  }
+
+  #mayContinue({ spec }: Upstream, { spec: wanted }: Upstream): boolean {
+    const { rightsOf } = this.#options
+    return rightsOf(spec) === rightsOf(wanted) && mayContinue(spec, wanted)
+  }
+
+  /** Starts the definition of a server that was stopped for its replacement. */
+  async #startAgain(stopped: Upstream): Promise<void> {
+    const { name } = stopped.spec
+    const upstream = this.#options.create(stopped.spec)
+    this.#startingAgain.add(upstream)
+    await launch(upstream, stopped)
+    this.#startingAgain.delete(upstream)
+    if (this.#upstreams.get(name) !== stopped) return this.#leave(upstream, upstream.close())
+    this.#upstreams.set(name, upstream)
+    this.#options.onChange()
+  }
+
+  #isStillNeeded(stopped: Upstream, start: Start): boolean {
+    const { name, upstream, isCancelled } = start
+    const newer = this.#starts.get(name)
+    if (this.#options.closing.aborted || this.#upstreams.get(name) !== stopped) return false
+    return (newer === undefined || newer === start) && (isCancelled || this.#mayContinue(stopped, upstream))
   }
 
   /** Stops starts that are not listed yet. The servers that they would replace stay. */
   async #giveUp(starts: readonly Start[]): Promise<void> {
     const pending = starts.filter((start) => this.#starts.get(start.upstream.spec.name) === start)
-    for (const { upstream } of pending) {
-      const { name } = upstream.spec
+    for (const { name, upstream, cancelled } of pending) {
+      cancelled.abort()
       this.#starts.delete(name)
       if (this.#upstreams.get(name) === upstream) this.#upstreams.delete(name)
     }
     if (pending.length > 0) this.#options.onChange()
     await Promise.all(pending.map(({ upstream }) => this.#leave(upstream, upstream.close())))
+    await Promise.all(pending.filter(({ isStopFirst }) => isStopFirst).map((start) => start.settled()))
   }
 
   /** Does not wait for a busy server: a person may take hours to answer its question. */
@@ -236,7 +342,10 @@ export class Fleet {
   }
 
   async #leave(upstream: Upstream, closed: Promise<void>): Promise<void> {
-    this.#leaving.add(upstream)
+    this.#leaving.set(
+      upstream,
+      closed.catch(() => {}),
+    )
     try {
       await closed
     } catch (error) {
@@ -246,29 +355,5 @@ export class Fleet {
     } finally {
       this.#leaving.delete(upstream)
     }
-  }
-}
-
-/** Rejects when the first of them fails. */
-async function requiredAreReady(starts: readonly Start[]): Promise<void> {
-  await Promise.all(
-    starts.map(async ({ upstream, settled }) => {
-      await settled
-      const { spec, state } = upstream
-      if (!upstream.isWorthKeeping && 'error' in state)
-        throw explained(spec.name, 'is required and did not start', state.error)
-    }),
-  )
-}
-
-function report({ plan, starts, stopped, superseded }: Change): ApplyReport {
-  return {
-    kept: plan.keep.map((spec) => spec.name),
-    started: starts.map(({ upstream }) => upstream.spec.name),
-    stopped,
-    failed: starts.flatMap(({ upstream: { spec, state, isWorthKeeping } }) =>
-      !isWorthKeeping && 'error' in state ? [{ name: spec.name, error: messageOf(state.error) }] : [],
-    ),
-    superseded: superseded.signal.aborted,
   }
 }

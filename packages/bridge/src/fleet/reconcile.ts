@@ -19,8 +19,12 @@ export interface Plan {
 
 /** Equal for definitions that start the same server with the same rights. */
 export function definitionKey(spec: ServerSpec, authority: Authority): string {
-  const rights = authority.kind === 'local' ? `local ${authority.workspaceFolder}` : authority.kind
-  return `${specHash(spec)} ${rights}`
+  return `${specHash(spec)} ${rightsKey(authority)}`
+}
+
+/** Equal for authorities with the same rights. */
+export function rightsKey(authority: Authority): string {
+  return authority.kind === 'local' ? `local ${authority.workspaceFolder}` : authority.kind
 }
 
 /** Plans the change to the wanted servers. Throws a `ConfigError` when two of them have the same name. */

@@ -57,6 +57,11 @@ export class Health {
     return this.#wasReady
   }
 
+  /** Whether the server was closed for good. */
+  get isClosed(): boolean {
+    return this.#isStopped
+  }
+
   /** Throws during the delay before a restart. */
   assertMayStart(): void {
     const state = this.#state

@@ -1,5 +1,6 @@
 import { type Implementation, McpError, McpUnauthorizedError, type Tool } from '@toolbridge/client'
 import { messageOf } from '../text/message-of.ts'
+import { DeniedError } from '../errors.ts'
 import { isAuthError } from '../auth-error.ts'
 import type { ServerSpec, SpecSource } from '../config/spec/server-spec.ts'
 import type { UpstreamStateName } from '../journal/events/events.ts'
@@ -27,6 +28,16 @@ export type UpstreamState =
   | { readonly kind: 'untrusted'; readonly error: unknown }
   /** Needs other credentials, or a sign-in. */
   | { readonly kind: 'unauthorized'; readonly error: unknown; readonly running?: RunningServer }
+
+/** A changed definition that could not be started. The server runs the previous definition. */
+export interface FailedReplacement {
+  /** Why it could not be started. */
+  readonly error: string
+  /** Last lines of its stderr, oldest first. */
+  readonly stderr?: readonly string[]
+  /** Time of the failure. */
+  readonly since: Date
+}
 
 /** The current status of one server. */
 export interface UpstreamStatus {
@@ -60,6 +71,8 @@ export interface UpstreamStatus {
   readonly pid?: number
   /** Where the definition was written. */
   readonly source: SpecSource
+  /** Set while the server runs its previous definition because the changed one could not be started. */
+  readonly failedReplacement?: FailedReplacement
 }
 
 /** Input of `statusOf`. */
@@ -116,4 +129,14 @@ export function explained(server: string, what: string, error: unknown): unknown
 /** Whether the server refused the credentials, or none could be obtained. */
 export function isUnauthorized(error: unknown): boolean {
   return isAuthError(error) || (error instanceof McpError && error.kind === 'unauthorized')
+}
+
+/** Whether the server is not running and should be. */
+export function isGone({ kind }: UpstreamState): boolean {
+  return ['down', 'failed', 'untrusted', 'unauthorized'].includes(kind)
+}
+
+/** The error of a call to a server that is disabled. */
+export function disabledError({ name, source }: ServerSpec): DeniedError {
+  return new DeniedError(`server "${name}" is disabled; enable it in ${source.file}`, { code: 'denied' })
 }

@@ -2,7 +2,6 @@ import type { McpClient, Tool } from '@toolbridge/client'
 import { sendToolCall } from '@toolbridge/client/internal'
 import type { ServerSpec } from '../config/spec/server-spec.ts'
 import type { Origin } from '../origin.ts'
-import { DeniedError } from '../errors.ts'
 import { ConnectionJournal } from '../journal/events/connection-journal.ts'
 import type { RequestQuestions } from './connections/server-questions.ts'
 import type { Connection } from './connections/connection.ts'
@@ -17,7 +16,14 @@ import type { ConnectionPermit, ConnectionRequest } from './limits/connection-li
 import { connectionRequest } from './connections/connection-request.ts'
 import type { ConnectionScope } from './connections/connection-scope.ts'
 import { ConnectionScopes } from './connections/connection-scopes.ts'
-import { explained, statusOf, type UpstreamState, type UpstreamStatus } from './upstream-state.ts'
+import {
+  disabledError,
+  explained,
+  isGone,
+  statusOf,
+  type UpstreamState,
+  type UpstreamStatus,
+} from './upstream-state.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
 
@@ -74,7 +80,12 @@ export class Upstream {
 
   /** Whether to keep the server when the same definition is applied again. */
   get isWorthKeeping(): boolean {
-    return !['failed', 'untrusted', 'unauthorized'].includes(this.state.kind)
+    return !this.isClosed && !['failed', 'untrusted', 'unauthorized'].includes(this.state.kind)
+  }
+
+  /** Whether `close` was called. */
+  get isClosed(): boolean {
+    return this.#health.isClosed
   }
 
   /** Whether calls are in flight. */
@@ -105,7 +116,7 @@ export class Upstream {
 
   /** Starts a server that is not running, regardless of its restart budget. Never rejects. */
   async retry(): Promise<void> {
-    if (!isGone(this.state.kind)) return
+    if (!isGone(this.state)) return
     this.#health.stopped()
     await this.#pool.release(this.#options.origin).catch(() => {})
     await this.wake()
@@ -164,9 +175,14 @@ export class Upstream {
     await this.#pool.release(origin)
   }
 
+  /** Resolves when all calls in flight have ended. */
+  drained(): Promise<void> {
+    return this.#uses.unused()
+  }
+
   /** Closes when all calls in flight have ended. */
   async retire(): Promise<void> {
-    await this.#uses.unused()
+    await this.drained()
     await this.close()
   }
 
@@ -383,12 +399,4 @@ export class Upstream {
     this.#tell(`${list}_not_refreshed`, `server "${this.#spec.name}": ${message}`)
     this.#health.worsened(error)
   }
-}
-
-function disabledError({ name, source }: ServerSpec): DeniedError {
-  return new DeniedError(`server "${name}" is disabled; enable it in ${source.file}`, { code: 'denied' })
-}
-
-function isGone(state: UpstreamState['kind']): boolean {
-  return ['down', 'failed', 'untrusted', 'unauthorized'].includes(state)
 }

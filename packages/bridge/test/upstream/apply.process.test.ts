@@ -28,6 +28,7 @@ test('only what changed is restarted, what is gone is stopped, and what is new i
     started: ['changed', 'added'],
     stopped: ['changed', 'gone'],
     failed: [],
+    notReplaced: [],
     superseded: false,
   })
   const after = pidsOf(bridge)

@@ -68,6 +68,7 @@ export const toolbridge: Dialect = {
     required: flag('required'),
     readOnly: flag('readOnly'),
     start: word('start', { eager: 'eager', lazy: 'lazy' }),
+    replace: word('replace', { 'start-first': 'start-first', 'stop-first': 'stop-first' }),
     timeouts: group({ startMs: milliseconds('startMs'), callMs: milliseconds('callMs') }),
     timeout: dropped('its unit depends on the host that wrote it', 'write "timeouts": { "callMs": … }'),
     tools: group({ allow: names('allow'), deny: names('deny') }),

@@ -45,6 +45,8 @@ export interface Policy {
   readonly 'env.path': 'replace' | 'append'
   /** When servers start. Default: `eager`. */
   readonly start: 'eager' | 'lazy' | 'on-demand'
+  /** Whether a running server is stopped before its replacement starts. Default: `start-first`. */
+  readonly replace: 'start-first' | 'stop-first'
   /** Whether one server that fails to start stops the others. Default: `continue`. */
   readonly onServerFailure: 'continue' | 'fail'
   /** How a program is stopped. Default: closes stdin, 500 ms until SIGTERM, 2500 ms until SIGKILL. */
@@ -99,6 +101,7 @@ export const defaultPolicy: Policy = {
   'env.inherit': 'safe',
   'env.path': 'replace',
   start: 'eager',
+  replace: 'start-first',
   onServerFailure: 'continue',
   stop: { closeStdin: true, graceMs: 500, termMs: 2500 },
   stderr: 'capture',

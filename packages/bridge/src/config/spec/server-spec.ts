@@ -70,6 +70,11 @@ interface ServerSpecCommons {
   readonly approval?: ApprovalSpec
   /** `eager` starts the server with the bridge, `lazy` when it is first needed. Default: `eager`. */
   readonly start?: 'eager' | 'lazy'
+  /**
+   * How a running server is replaced when its definition changes. `start-first` starts the new one beside it. `stop-first`
+   * stops it first, for servers with a port or a lock file that only one process can have. Default: `start-first`.
+   */
+  readonly replace?: 'start-first' | 'stop-first'
   /** Declarations of the `${input:…}` variables that the definition uses. */
   readonly inputs?: readonly InputSpec[]
   /** Policies of the dialect that differ from the default. */

@@ -8,6 +8,7 @@ export interface SpecFields {
   required?: boolean
   readOnly?: boolean
   start?: 'eager' | 'lazy'
+  replace?: 'start-first' | 'stop-first'
   startMs?: number
   callMs?: number
   allow?: readonly string[]
@@ -38,6 +39,7 @@ export const specFieldPaths: Readonly<Record<SpecFieldName, string>> = {
   required: 'required',
   readOnly: 'readOnly',
   start: 'start',
+  replace: 'replace',
   startMs: 'timeouts.startMs',
   callMs: 'timeouts.callMs',
   allow: 'tools.allow',
@@ -74,12 +76,12 @@ export const remoteSpecFields: readonly SpecFieldName[] = ['url', 'headers', 'he
 
 /** Returns the fields of a definition without defaults: an enabled server, no arguments, no headers. */
 export function specFieldsOf(spec: ServerSpec): SpecFields {
-  const { transport, enabled, required, readOnly, start, timeouts, tools, approval, inputs } = spec
+  const { transport, enabled, required, readOnly, start, replace, timeouts, tools, approval, inputs } = spec
   const commons = {
     transport,
     ...(enabled ? {} : { enabled }),
     ...(required ? { required } : {}),
-    ...given({ readOnly, start, startMs: timeouts?.startMs, callMs: timeouts?.callMs, inputs }),
+    ...given({ readOnly, start, replace, startMs: timeouts?.startMs, callMs: timeouts?.callMs, inputs }),
     ...given({ allow: tools?.allow, deny: tools?.deny }),
     ...given({ approvalDefault: approval?.default, approvalTools: approval?.tools }),
   }
@@ -105,7 +107,8 @@ export function specFromFields(
   transport: ServerSpec['transport'],
   frame: SpecFrame,
 ): ServerSpec {
-  const { readOnly, start, startMs, callMs, allow, deny, approvalDefault, approvalTools, inputs } = specFields
+  const { readOnly, start, replace, startMs, callMs, allow, deny, approvalDefault, approvalTools, inputs } =
+    specFields
   const timeouts = given({ startMs, callMs })
   const tools = given({ allow, deny })
   const approval = given({ default: approvalDefault, tools: approvalTools })
@@ -113,7 +116,7 @@ export function specFromFields(
     ...frame,
     enabled: specFields.enabled ?? true,
     required: specFields.required ?? false,
-    ...given({ readOnly, start, inputs }),
+    ...given({ readOnly, start, replace, inputs }),
     ...(isEmpty(timeouts) ? {} : { timeouts }),
     ...(isEmpty(tools) ? {} : { tools }),
     ...(isEmpty(approval) ? {} : { approval }),

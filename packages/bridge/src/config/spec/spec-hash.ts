@@ -3,11 +3,11 @@ import { isJsonObject } from '@toolbridge/client/internal'
 import type { ServerSpec } from './server-spec.ts'
 
 /**
- * Hashes what a definition starts or connects to and what it allows. Source, dialect and `required` are excluded, so
- * changing them does not restart a server.
+ * Hashes what a definition starts or connects to and what it allows. Source, dialect, `required` and `replace`
+ * are excluded, so changing them does not restart a server.
  */
 export function specHash(spec: ServerSpec): string {
-  const { source: _source, required: _required, dialect: _dialect, ...whatMatters } = spec
+  const { source: _source, required: _required, dialect: _dialect, replace: _replace, ...whatMatters } = spec
   return createHash('sha256')
     .update(JSON.stringify(sorted(whatMatters)))
     .digest('hex')
