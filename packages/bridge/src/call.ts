@@ -1,11 +1,13 @@
 import {
   type CallToolResult,
+  McpError,
+  McpErrorCode,
   McpUnauthorizedError,
   type Progress,
   type RequestOptions,
   type TraceContext,
 } from '@toolbridge/client'
-import { type CoarseClock, linkedSignal } from '@toolbridge/client/internal'
+import { type CoarseClock, isTooDeep, linkedSignal, MAX_DEPTH } from '@toolbridge/client/internal'
 import type { BridgeTool } from './catalog/bridge-tool.ts'
 import type { SignIns } from './credentials/sign-ins.ts'
 import type { Answerer } from './elicitation/question.ts'
@@ -91,11 +93,17 @@ export function callTool(
 ): Promise<CallToolResult> {
   const { closing } = services
   if (closing.aborted) return Promise.reject(closing.reason)
+  if (isTooDeep(args)) return Promise.reject(tooDeep(name))
   const target = services.find(name)
   if (target === undefined) return callOnceStarted(services, name, args, options)
   if (services.gaps.size > 0 && services.gaps.has(target.tool.server))
     return callOnceReplaced(services, target, args, options)
   return new ToolCall(services, target, args, options).start()
+}
+
+function tooDeep(tool: string): McpError {
+  const message = `the arguments of ${tool} are nested deeper than ${MAX_DEPTH} levels; the call was not made`
+  return new McpError(message, { kind: 'unsupported', code: McpErrorCode.InvalidParams })
 }
 
 async function callOnceStarted(

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolbridge/client/internal'
+import { isJsonObject, isTooDeep, MAX_DEPTH } from '@toolbridge/client/internal'
 import type { JsonSchema } from '@toolbridge/client'
 import { UsageError } from './usage-error.ts'
 
@@ -15,6 +15,7 @@ export function parseCallArguments(words: readonly string[], schema: JsonSchema)
 function jsonObject(text: string): Arguments {
   try {
     const value: unknown = JSON.parse(text)
+    if (isTooDeep(value)) throw new RangeError(`nested deeper than ${MAX_DEPTH} levels`)
     if (isJsonObject(value)) return { ...value }
   } catch (error) {
     throw new UsageError(`invalid JSON arguments: ${error instanceof Error ? error.message : String(error)}`)
@@ -41,10 +42,12 @@ function declaredType(schema: JsonSchema, name: string): unknown {
 function typedValue(name: string, text: string, type: unknown): unknown {
   if (type === 'string' || type === undefined) return text
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    if (!isTooDeep(value)) return value
   } catch {
     throw new UsageError(`invalid argument ${name}="${text}": expected JSON of type ${JSON.stringify(type)}`)
   }
+  throw new UsageError(`invalid argument ${name}: nested deeper than ${MAX_DEPTH} levels`)
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

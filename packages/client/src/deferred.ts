@@ -23,6 +23,7 @@ export {
 export { UrlElicitations } from './revisions/legacy/url-elicitations.ts'
 export { authorizeFirst } from './authorize-first.ts'
 export { refreshToolsOnChange } from './refresh-tools-on-change.ts'
+export { judgeVersions } from './revisions/negotiation/judge-versions.ts'
 export { boundHandlers } from './revisions/negotiation/bound-handlers.ts'
 export { requireCapability } from './features/capabilities.ts'
 export { complete } from './features/completion.ts'

@@ -205,3 +205,37 @@ function postToSession(principal: string, sessionId: string): Promise<Response> 
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   })
 }
+
+const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+
+test.each([
+  [paths.call, `{"tool":"mcp://hello/hello","arguments":{"name":${deep}}}`],
+  [paths.config, `{"mcpServers":${deep}}`],
+  [paths.invoke, deep],
+])('a request to %s that is nested 100,000 levels deep is invalid', async (path, body) => {
+  const response = await listening.gateway.as('local').post(path, body)
+  expect(response.status).toBe(422)
+  expect(await response.json()).toMatchObject({ detail: 'the request is nested deeper than 256 levels' })
+})
+
+test('arguments of an MCP host that are nested 100,000 levels deep are invalid', async () => {
+  const meta =
+    '"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}'
+  const clientInfo = '"io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"}'
+  const params = `{"name":"hello__hello","arguments":{"name":${deep}},"_meta":{${meta},${clientInfo}}}`
+  const response = await fetch(`${listening.url}${paths.mcp}`, {
+    method: 'POST',
+    headers: {
+      authorization: bearerOf('host'),
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'hello__hello',
+    },
+    body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+  })
+  const text = await response.text()
+  expect(text).toContain('-32602')
+  expect(text).toContain('nested deeper than 256 levels')
+})

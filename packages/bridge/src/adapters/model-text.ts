@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@toolbridge/client'
+import { isTooDeep } from '@toolbridge/client/internal'
 import type { Bridge } from '../bridge.ts'
 import { type ResultPart, resultParts, textBy } from '../results/result-parts.ts'
 
@@ -6,7 +7,8 @@ import { type ResultPart, resultParts, textBy } from '../results/result-parts.ts
 export function parsedArguments(text: string): unknown {
   if (text.trim() === '') return {}
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isTooDeep(value) ? text : value
   } catch {
     return text
   }

@@ -1,6 +1,8 @@
+import { isTooDeep, MAX_DEPTH } from '../jsonrpc/depth.ts'
 import { isJsonObject, type JsonObject } from '../jsonrpc/json.ts'
 import { McpError, McpErrorCode, malformedError } from '../jsonrpc/jsonrpc.ts'
 import type { RequestOptions } from '../jsonrpc/transport.ts'
+import { printable } from '../text/printable.ts'
 
 /** A paginated list of a server. */
 export interface PagedList<Item> {
@@ -71,11 +73,28 @@ function readItems<Item>(source: PageSource, list: PagedList<Item>, result: unkn
   const { method, key, what, isItem, defaults = {} } = list
   const entries = isJsonObject(result) ? result[key] : undefined
   if (!Array.isArray(entries)) throw malformedError(`the server's answer to ${method} has no list of ${what}`)
-  if (entries.every(isItem)) return entries
-  const usable = entries.map((entry) => (isItem(entry) ? entry : completed(entry, defaults))).filter(isItem)
-  const dropped = entries.length - usable.length
+  const shallow = withoutDeep(source, what, entries)
+  if (shallow.every(isItem)) return shallow
+  const usable = shallow.map((entry) => (isItem(entry) ? entry : completed(entry, defaults))).filter(isItem)
+  const dropped = shallow.length - usable.length
   if (dropped > 0) source.warn(`${dropped} unusable entries of the list of ${what} were dropped`)
   return usable
+}
+
+/** Leaves out entries that recursive code could not handle. */
+function withoutDeep(source: PageSource, what: string, entries: readonly unknown[]): readonly unknown[] {
+  const deep = new Set(entries.filter((entry) => isTooDeep(entry)))
+  if (deep.size === 0) return entries
+  const names = [...deep].slice(0, 3).map(nameOf).join(', ')
+  source.warn(
+    `${deep.size} of its ${what} are nested deeper than ${MAX_DEPTH} levels and were left out: ${names}`,
+  )
+  return entries.filter((entry) => !deep.has(entry))
+}
+
+function nameOf(entry: unknown): string {
+  const name = isJsonObject(entry) ? entry['name'] : undefined
+  return typeof name === 'string' ? `"${printable(name.slice(0, 100))}"` : 'an entry without a name'
 }
 
 function completed(entry: unknown, defaults: JsonObject): unknown {

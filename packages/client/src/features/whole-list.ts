@@ -1,3 +1,4 @@
+import { isTooDeep } from '../jsonrpc/depth.ts'
 import { isJsonObject } from '../jsonrpc/json.ts'
 import type { PagedList } from './pages.ts'
 
@@ -11,5 +12,5 @@ export function wholeList<Item>(
 ): readonly Item[] | undefined {
   if (!isJsonObject(result) || typeof result['nextCursor'] === 'string') return undefined
   const entries = result[key]
-  return Array.isArray(entries) && entries.every(isItem) ? entries : undefined
+  return Array.isArray(entries) && entries.every(isItem) && !isTooDeep(entries) ? entries : undefined
 }

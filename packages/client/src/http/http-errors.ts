@@ -1,4 +1,4 @@
-import { isJsonObject } from '../jsonrpc/json.ts'
+import { isJsonObject, parseJson } from '../jsonrpc/json.ts'
 import {
   type JsonRpcErrorObject,
   McpError,
@@ -56,15 +56,9 @@ export function sessionLostError(): McpError {
   })
 }
 
-/** The server accepted the request and ended the response without an answer. */
-export function unansweredError(method: string): McpError {
-  const message = `the server ended its reply to ${method} without an answer; its effect is unknown`
-  return connectionError(message, 'closed', { effect: 'unknown' })
-}
-
 /** The server did not acknowledge a message. */
 export function unacknowledgedError(url: URL, milliseconds: number): McpError {
-  const message = `${url.origin} did not acknowledge a message within ${milliseconds} ms`
+  const message = `${url.origin} did not accept a message within ${milliseconds} ms`
   return new McpError(message, { kind: 'timeout', code: McpErrorCode.RequestTimeout })
 }
 
@@ -94,10 +88,7 @@ function reasonOf(cause: unknown): string {
 }
 
 function errorInBody(body: string): unknown {
-  try {
-    const message: unknown = JSON.parse(body)
-    return isJsonObject(message) && isJsonObject(message['error']) ? message['error'] : undefined
-  } catch {
-    return undefined
-  }
+  const message = parseJson(body)
+  const error = isJsonObject(message) ? message['error'] : undefined
+  return isJsonObject(error) ? error : undefined
 }

@@ -1,4 +1,5 @@
 import { loadDeferred } from '../loading/load-deferred.ts'
+import { isTooDeep, mayBeTooDeep } from './depth.ts'
 import type { IncomingRequests } from './incoming-requests.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 import {
@@ -89,10 +90,15 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     this.#handlers = handlers
   }
 
-  /** Handles a parsed message or batch. `callId` is the request on whose stream it arrived. */
-  protected receive(message: unknown, callId?: RequestId): void {
-    if (Array.isArray(message)) message.forEach((part) => this.#route(part, callId))
-    else this.#route(message, callId)
+  /**
+   * Handles a parsed message or batch. `callId` is the request on whose stream it arrived; `text`, the JSON of the message,
+   * makes the check of its depth cheaper.
+   */
+  protected receive(message: unknown, callId?: RequestId, text?: string): void {
+    const isDeep = (text === undefined || mayBeTooDeep(text)) && isTooDeep(message)
+    if (isDeep) this.warn(dropped('a message nested too deep'))
+    if (Array.isArray(message)) message.forEach((part) => this.#route(part, callId, isDeep))
+    else this.#route(message, callId, isDeep)
   }
 
   /** Returns whether a request waits for its answer. */
@@ -196,29 +202,34 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     this.#incoming?.then(notify, () => undefined)
   }
 
-  #route(message: unknown, callId: RequestId | undefined): void {
+  /** Only what no recursive code can reach is used of a message that is too deep. */
+  #route(message: unknown, callId: RequestId | undefined, isDeep: boolean): void {
     if (!isJsonObject(message)) return this.warn(dropped('an invalid message'))
-    const { id, method, params } = message
+    const { id, method } = message
+    const params = isDeep ? {} : message['params']
     if (typeof method === 'string') {
       if (typeof id === 'number' || typeof id === 'string') void this.#answer(id, method, params, callId)
       else this.#notice(method, params)
     } else if (id !== undefined || message['error'] !== undefined) {
-      this.#settle(message, id ?? callId)
+      this.#settle(message, id ?? callId, isDeep)
     } else {
       this.warn(dropped('an invalid message'))
     }
   }
 
-  #settle(message: JsonObject, id: unknown): void {
-    if (id === undefined || id === null) return this.warn(dropped('an answer that names no request'))
+  #settle(message: JsonObject, id: unknown, isDeep: boolean): void {
+    if (id === undefined || id === null) return this.warn(dropped('an answer without an id'))
     const call = this.#pending.take(id)
     // A late, repeated or unexpected answer.
     if (call === undefined) return
     if (call.pausedBy > 0) this.#abortRequestsOf(call, closedError('the call is over'))
-    const { result, error } = message
+    // The reader of a list leaves out only the entries that are too deep.
+    const isUsable = !isDeep || call.method.endsWith('/list')
+    const { result, error } = isUsable ? message : {}
     if (error !== undefined && error !== null) this.#refuse(call, McpError.fromPeer(readErrorObject(error)))
     else if (result !== undefined) call.resolve(result)
-    else call.reject(malformedError(`the answer to ${call.method} has neither a result nor an error`))
+    else
+      call.reject(malformedError(`the answer to ${call.method} is ${isDeep ? 'nested too deep' : 'empty'}`))
   }
 
   #refuse(call: PendingCall, refusal: McpError): void {

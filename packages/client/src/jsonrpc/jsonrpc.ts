@@ -117,7 +117,7 @@ export function readErrorObject(error: unknown): JsonRpcErrorObject {
   const { code, message, data } = isJsonObject(error) ? error : {}
   return {
     code: typeof code === 'number' ? code : McpErrorCode.InternalError,
-    message: typeof message === 'string' ? message : 'an error without a message',
+    message: typeof message === 'string' ? message : 'unknown error',
     data,
   }
 }

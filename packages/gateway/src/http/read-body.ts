@@ -1,3 +1,4 @@
+import { isTooDeep, MAX_DEPTH, mayBeTooDeep } from '@toolbridge/client/internal'
 import type { Context } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import { issuesOf, type SchemaIssue } from '../errors/issues.ts'
@@ -13,13 +14,22 @@ interface Schema<T> {
 
 /** Parses the request body with `schema`. Throws a `GatewayError` that lists every issue. */
 export async function readBody<T>(context: Context, schema: Schema<T>): Promise<T> {
-  const parsed = schema.safeParse(parseJson(await context.req.text()))
+  const parsed = schema.safeParse(parseJson(await readText(context)))
   if (parsed.success) return parsed.data
   throw new GatewayError(
     'invalid_request',
     'the request does not have the expected shape',
     issuesOf(parsed.error),
   )
+}
+
+/** Reads the request body as text. Throws a `GatewayError` if recursive code could not handle its nesting. */
+export async function readText(context: Context): Promise<string> {
+  const text = await context.req.text()
+  if (mayBeTooDeep(text) && isTooDeep(parseJson(text))) {
+    throw new GatewayError('invalid_request', `the request is nested deeper than ${MAX_DEPTH} levels`)
+  }
+  return text
 }
 
 function parseJson(text: string): unknown {

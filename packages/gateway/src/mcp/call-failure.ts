@@ -2,6 +2,7 @@ import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server
 import { ConfigError, DeniedError, UnknownToolError } from '@toolbridge/bridge'
 import { McpError, McpErrorCode } from '@toolbridge/client'
 import { McpAuthError } from '@toolbridge/client/auth'
+import { isTooDeep } from '@toolbridge/client/internal'
 import { GatewayError } from '../errors/gateway-error.ts'
 import { loggedBug, problemOf } from '../errors/problems.ts'
 
@@ -12,14 +13,14 @@ export function callFailure(error: unknown, log: (line: string) => void): CallTo
 }
 
 /**
- * Converts an error to one that an MCP host may see. Errors that a server returned pass through. For a server that failed,
+ * Converts an error to one that an MCP host may see. Errors that a server returned pass through, and errors of the host's own arguments. For a server that failed,
  * only the kind of failure is sent, because our messages quote its stderr. For a bug, only the id of the log line is sent.
  */
 export function hostError(error: unknown, log: (line: string) => void): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof UnknownToolError) return new ProtocolError(McpErrorCode.InvalidParams, error.message)
-  if (error instanceof McpError && error.kind === 'peer') {
-    return new ProtocolError(error.code, error.message, error.data)
+  if (error instanceof McpError && (error.kind === 'peer' || error.code === McpErrorCode.InvalidParams)) {
+    return new ProtocolError(error.code, error.message, isTooDeep(error.data) ? undefined : error.data)
   }
   const { code, message } = shownFailure(error, log)
   return new ProtocolError(McpErrorCode.InternalError, message, { code })

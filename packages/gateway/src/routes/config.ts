@@ -1,6 +1,7 @@
 import type { ConfigResponse, SaveConfigResponse } from '@toolbridge/api'
 import type { Handler } from 'hono'
 import type { GatewayEnv } from '../http/gateway-env.ts'
+import { readText } from '../http/read-body.ts'
 import type { GatewayServices } from '../services.ts'
 import { maskServers } from '../settings/mask-servers.ts'
 import { parseSaveRequest } from '../settings/save-request.ts'
@@ -22,7 +23,7 @@ export function showConfig({ settings }: GatewayServices): Handler<GatewayEnv> {
 export function saveConfig({ settings, owners, events }: GatewayServices): Handler<GatewayEnv> {
   return async (context) => {
     const owner = context.var.principal.id
-    const request = parseSaveRequest(await context.req.text())
+    const request = parseSaveRequest(await readText(context))
     const mcpServers = await restoreSavedSecrets(settings, owner, request)
     refuseTakenNames(mcpServers, owners.takenNames(owner))
     const expected = request.version === undefined ? {} : { expectedVersion: request.version }

@@ -95,7 +95,7 @@ function readMark(
   path: readonly string[] | undefined,
   found: readonly MirroredArgument[],
 ): MirroredArgument {
-  const shown = JSON.stringify(mark)
+  const shown = JSON.stringify(typeof mark === 'object' ? '…' : mark)
   if (typeof mark !== 'string' || !NAME.test(mark))
     throw new InvalidMark(`${shown} is not a valid header name`)
   if (path === undefined || path.length === 0) {

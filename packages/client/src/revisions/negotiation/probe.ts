@@ -8,8 +8,8 @@ import type { HostOptions } from '../codec.ts'
 import { declaredCapabilities } from '../declared-capabilities.ts'
 import { type Discovery, parseDiscovery } from '../modern/discovery.ts'
 import { requestHeaders, requestMeta } from '../modern/request-envelope.ts'
-import { ModernErrorCode, supportedVersionsIn } from '../unsupported-version.ts'
-import { LATEST_MODERN_VERSION, mutualVersions, namesModernVersion } from '../versions.ts'
+import { ModernErrorCode } from '../unsupported-version.ts'
+import { LATEST_MODERN_VERSION, mutualVersions } from '../versions.ts'
 
 const DEFAULT_PROBE_TIMEOUT_MS = 3_000
 
@@ -79,7 +79,7 @@ function judgeAnswer(discovery: Discovery | undefined): Finding {
   return { era: 'modern', version: modern, discovery }
 }
 
-function judgeError(error: McpError, transport: McpTransport): Finding {
+function judgeError(error: McpError, transport: McpTransport): Finding | Promise<Finding> {
   switch (error.kind) {
     case 'peer':
       return judgeRefusal(error)
@@ -100,26 +100,17 @@ function judgeError(error: McpError, transport: McpTransport): Finding {
 }
 
 /** Legacy servers refuse unknown methods with any code. */
-function judgeRefusal(error: McpError): Finding {
+function judgeRefusal(error: McpError): Finding | Promise<Finding> {
   if ((statusOf(error) ?? 0) >= 500) throw error
   switch (error.code) {
     case ModernErrorCode.HeaderMismatch:
     case ModernErrorCode.MissingClientCapability:
       throw error
     case ModernErrorCode.UnsupportedVersion:
-      return judgeVersions(error)
+      return loadDeferred().then(({ judgeVersions }) => judgeVersions(error))
     default:
       return { era: 'legacy', cause: error, isGone: false }
   }
-}
-
-function judgeVersions(error: McpError): Finding {
-  const supported = supportedVersionsIn(error)
-  const { modern, legacy } = mutualVersions(supported)
-  if (modern !== undefined) return { era: 'unclear', version: modern, cause: error }
-  if (legacy === undefined && namesModernVersion(supported))
-    return { era: 'foreign', supported, cause: error }
-  return { era: 'legacy', cause: error, isGone: false }
 }
 
 /** A browser hides that the server refused the headers (CORS) and reports a network error. */

@@ -1,6 +1,6 @@
 import { type BodySink, errorBody, ignoredBody, textBody } from '../../http/body-sinks.ts'
 import type { Abortable, HttpRequest, ResponseReader } from '../../http/http-endpoint.ts'
-import { NOT_MCP_HINT, sessionLostError, statusError, unansweredError } from '../../http/http-errors.ts'
+import { NOT_MCP_HINT, sessionLostError, statusError } from '../../http/http-errors.ts'
 import { type HttpResponseHead, mediaType } from '../../http/http-sender.ts'
 import { closedError, type JsonRpcRequest, type McpError, malformedError } from '../../jsonrpc/jsonrpc.ts'
 import type { RequestOptions } from '../../jsonrpc/transport.ts'
@@ -95,7 +95,7 @@ export class HttpCall implements ResponseReader {
       const what = text === '' ? 'an empty body' : 'invalid JSON'
       throw malformedError(`the server answered ${method} with ${what}`)
     }
-    this.#context.receive(message, id)
+    this.#context.receive(message, id, text)
   }
 
   /** Once the call is answered, nothing more is expected on the stream. */
@@ -109,7 +109,6 @@ export class HttpCall implements ResponseReader {
     const { calls, fail } = this.#context
     try {
       if (await this.#recover(error)) return
-      fail(this.#request, error ?? unansweredError(this.#request.method))
     } catch (reason) {
       fail(this.#request, reason)
     }

@@ -114,7 +114,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
       lifetime: this.#lifetime,
       maxBytes: config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
       calls: new Map(),
-      receive: (message, callId) => this.receive(message, callId),
+      receive: (message, callId, text) => this.receive(message, callId, text),
       isPending: (id) => this.isPending(id),
       fail: (request, reason) => this.#fail(request, reason),
       setPaused: (id, isPaused) => this.setPaused(id, isPaused),

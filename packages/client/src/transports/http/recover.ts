@@ -1,4 +1,5 @@
 import { type JsonRpcRequest, McpError } from '../../jsonrpc/jsonrpc.ts'
+import { connectionError } from '../../http/http-errors.ts'
 import { delay } from '../../timing/delay.ts'
 import type { HttpResponseHead } from '../../http/http-sender.ts'
 import type { StreamCursor } from '../messages/event-stream-parser.ts'
@@ -31,16 +32,17 @@ const MAX_RETRIES = 3
 
 /**
  * Prepares a failed request for another attempt and resolves with whether to send it again: in a new session if the
- * server lost the old one, later if the server is busy. If its stream broke, waits for the answer on another one.
+ * server lost the old one, later if the server is busy. If its stream broke, waits for the answer on another one. Rejects
+ * if there is none.
  */
 export async function recover(failed: FailedRequest): Promise<boolean> {
-  const { context, request } = failed
+  const { context, request, error } = failed
   // The request may have ended while this module was loaded.
   if (!context.isPending(request.id)) return false
   const remedy = failed.retries < MAX_RETRIES ? remedyFor(failed) : undefined
   if (remedy === undefined) {
     await resume(failed)
-    return false
+    throw error ?? unansweredError(request.method)
   }
   await remedy()
   return context.isPending(request.id)
@@ -70,4 +72,10 @@ function canResume(
   return (
     isBroken && lastEventId !== '' && sessionId === context.endpoint.sessionId && post.headers === undefined
   )
+}
+
+/** The server accepted the request and ended the response without an answer. */
+export function unansweredError(method: string): McpError {
+  const message = `the server ended its reply to ${method} without an answer; its effect is unknown`
+  return connectionError(message, 'closed', { effect: 'unknown' })
 }

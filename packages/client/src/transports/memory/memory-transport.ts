@@ -22,7 +22,7 @@ export class MemoryTransport extends BaseJsonRpcTransport {
   constructor(server: MemoryServerEnd) {
     super()
     this.#server = server
-    server.send = async (message) => deliver(message, (copy) => this.receive(copy))
+    server.send = async (message) => deliver(message, (copy, text) => this.receive(copy, undefined, text))
     server.close = async () => this.#hangUp()
   }
 
@@ -69,7 +69,7 @@ export function createMemoryPair(): [client: MemoryTransport, server: MemoryServ
   return [new MemoryTransport(server), server]
 }
 
-function deliver(message: JsonRpcMessage, to: (copy: JsonRpcMessage) => void): void {
+function deliver(message: JsonRpcMessage, to: (copy: JsonRpcMessage, text: string) => void): void {
   const text = JSON.stringify(message)
-  queueMicrotask(() => to(JSON.parse(text) as JsonRpcMessage))
+  queueMicrotask(() => to(JSON.parse(text) as JsonRpcMessage, text))
 }

@@ -12,8 +12,8 @@ import { parseJson } from '../../jsonrpc/json.ts'
 /** Receives the messages of an event stream. */
 export interface EventReceiver {
   readonly maxBytes: number
-  /** Takes a message; `callId` is the request on whose stream it came. */
-  readonly receive: (message: unknown, callId: RequestId | undefined) => void
+  /** Takes a message; `callId` is the request on whose stream it came, `text` its JSON. */
+  readonly receive: (message: unknown, callId: RequestId | undefined, text: string) => void
   readonly isPending: (id: RequestId) => boolean
   readonly failCall: (id: RequestId, reason: McpError) => void
   readonly warn: (warning: McpError) => void
@@ -45,7 +45,7 @@ export function eventBody(
 
 function takeEvent(receiver: EventReceiver, data: string, callId: RequestId | undefined): void {
   const message = parseJson(data)
-  if (message !== undefined) receiver.receive(message, callId)
+  if (message !== undefined) receiver.receive(message, callId, data)
   else receiver.warn(malformedError('the server sent an event that is not JSON; it was dropped'))
 }
 

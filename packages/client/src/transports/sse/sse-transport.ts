@@ -26,7 +26,7 @@ export class SseTransport extends BaseJsonRpcTransport {
     this.#link = await openSseLink(this.#config, {
       maxBytes: this.#config.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES,
       signal: this.#lifetime.signal,
-      receive: (message, callId) => this.receive(message, callId),
+      receive: (message, callId, text) => this.receive(message, callId, text),
       isPending: (id) => this.isPending(id),
       setPaused: (id, isPaused) => this.setPaused(id, isPaused),
       failCall: (id, reason) => this.failCall(id, reason),

@@ -186,7 +186,7 @@ export class StdioTransport extends BaseJsonRpcTransport {
 
     onLine(line: string): void {
       const message = parseLine(line)
-      if (message !== undefined) this.#transport.receive(message)
+      if (message !== undefined) this.#transport.receive(message, undefined, line)
       else if (line.trim() !== '') this.#discard(line)
     }
 

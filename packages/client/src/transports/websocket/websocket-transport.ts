@@ -100,7 +100,7 @@ export class WsTransport extends BaseJsonRpcTransport {
       return this.warn(malformedError('the server sent a binary frame; it was dropped'))
     if (data.length > this.#maxBytes) return this.#drop(data)
     const message = parseJson(data)
-    if (message !== undefined) this.receive(message)
+    if (message !== undefined) this.receive(message, undefined, data)
     else this.warn(malformedError('the server sent a frame that is not JSON; it was dropped'))
   }
 

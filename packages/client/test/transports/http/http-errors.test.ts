@@ -1,6 +1,7 @@
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, expect, test } from 'vitest'
-import { unacknowledgedError, unansweredError } from '../../../src/http/http-errors.ts'
+import { unacknowledgedError } from '../../../src/http/http-errors.ts'
+import { unansweredError } from '../../../src/transports/http/recover.ts'
 import { HttpTransport, McpClient, type McpClientOptions, McpErrorCode } from '../../../src/index.ts'
 import {
   answer,

@@ -1,0 +1,19 @@
+/** Maximum nesting of a message. Recursive code, such as `JSON.stringify`, overflows the stack at a few thousand levels. */
+export const MAX_DEPTH = 256
+
+/** Whether a value has more than `levels` objects and arrays inside each other, or above that a member named `sought`. */
+export function isTooDeep(value: unknown, levels: number = MAX_DEPTH, sought?: string): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels < 1) return true
+  // Faster than a list of the members, also for arrays.
+  for (const key in value) {
+    const member = (value as Readonly<Record<string, unknown>>)[key]
+    if (key === sought || isTooDeep(member, levels - 1, sought)) return true
+  }
+  return false
+}
+
+/** Whether a JSON text has enough brackets of one kind to be nested too deep. Much cheaper than a look at its value. */
+export function mayBeTooDeep(text: string): boolean {
+  return text.length > MAX_DEPTH && (text.split('{', 128).length > 127 || text.split('[', 128).length > 127)
+}
