@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-// Not `module`: the workers hand these on to Node, which cannot load what some packages keep there for bundlers.
+// Without vite's default `module`: workers pass the conditions on to Node, which cannot load some of the files that packages
+// export under it for bundlers.
 const conditions = ['@toolbridge/source', 'node', 'development|production']
 
 export default defineConfig({
@@ -10,7 +11,7 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
     globalSetup: ['test/setup/build.ts', 'test/setup/run-folder.ts'],
     setupFiles: ['test/setup/secrets.ts'],
-    // Whoever looks over the shoulder of a test is not where it failed.
+    // The code that watches tests for leaked secrets wraps what they call; a failure is never there.
     onStackTrace: (_error, { file }) => !file.includes('/testkit/src/secrets/'),
     // These limits only end tests that hang; a busy machine must not fail one.
     testTimeout: 120_000,
