@@ -19,12 +19,19 @@ describe('what is written in the file', () => {
 test('the corpus has at least 120 files, each with a golden file and none without', () => {
   const here = fileURLToPath(new URL('.', import.meta.url))
   expect(files.length).toBeGreaterThanOrEqual(120)
-  expect(files.filter((file) => !existsSync(here + goldenOf(file))).map(({ name }) => name)).toEqual([])
+  const added = files.filter((file) => !existsSync(here + goldenOf(file)))
+  expect(
+    added.map(({ name }) => name),
+    'this run writes the missing golden files; read them, then run again',
+  ).toEqual([])
   const expected = new Set(files.map(goldenOf))
   const golden = readdirSync(`${here}golden`).flatMap((group) =>
     readdirSync(`${here}golden/${group}`).map((file) => `golden/${group}/${file}`),
   )
-  expect(golden.filter((file) => !expected.has(file))).toEqual([])
+  expect(
+    golden.filter((file) => !expected.has(file)),
+    'golden files without a file of the corpus; remove them',
+  ).toEqual([])
 })
 
 test.each(files.filter(({ group }) => group !== 'shapes').map((file) => [file.name, file] as const))(
