@@ -6,6 +6,7 @@ export const serverKeys: ReadonlySet<string> = new Set([
   'mcpServers',
   'servers',
   'context_servers',
+
   'mcp_servers',
 ])
 
@@ -24,12 +25,12 @@ export function serverRootsIn(root: DocumentLocation): readonly ServerRoot[] {
   const plain = fieldsOf(root).filter(({ key }) => serverKeys.has(key))
   const nested = nestedKeys.flatMap((path): readonly ServerRoot[] => {
     const location = descend(root, path)
-    return location !== undefined && holdsServers(location) ? [{ name: path.join('.'), location }] : []
+    return location !== undefined && containsServers(location) ? [{ name: path.join('.'), location }] : []
   })
   return [...plain.map((field) => ({ name: field.key, location: field })), ...nested]
 }
 
-function holdsServers(location: DocumentLocation): boolean {
+function containsServers(location: DocumentLocation): boolean {
   return fieldsOf(location).some((entry) =>
     ['command', 'url'].some((key) => fieldOf(entry, key) !== undefined),
   )

@@ -57,6 +57,21 @@ describe('servers in a value of the wrong type are reported', () => {
   })
 })
 
-function under(key: string, value: JsonValue): JsonValue {
-  return key.split('.').reduceRight((inner, part): JsonValue => ({ [part]: inner }), value)
+test.each(keyed.map((dialect) => [dialect.name, dialect] as const))(
+  '%s: servers under its key and under another one are ambiguous',
+  (_name, { root }) => {
+    const other = root.key === 'mcpServers' ? 'servers' : 'mcpServers'
+    const document = { ...under(root.key, { a: { command: 'a' } }), [other]: { b: { command: 'b' } } }
+    const { issues } = readConfig(JSON.stringify(document), { file: '/project/servers.json' })
+    expect(
+      issues.map(({ code }) => code),
+      `"${root.key}" is missing in config/read/server-roots.ts`,
+    ).toEqual(['root_ambiguous'])
+  },
+)
+
+/** A document with a value at a path of keys. */
+function under(path: string, value: JsonValue): Readonly<Record<string, JsonValue>> {
+  const [key = '', ...keys] = path.split('.')
+  return { [key]: keys.reduceRight((inner, part): JsonValue => ({ [part]: inner }), value) }
 }
