@@ -21,7 +21,10 @@ import { windsurf } from './windsurf.ts'
 import { yaaf } from './yaaf.ts'
 import { zed } from './zed.ts'
 
-/** All dialects: Toolbridge's own, the five projects it replaces, and the hosts. */
+/**
+ * All dialects: Toolbridge's own, the five projects it replaces, and the hosts. Of several whose path and shape match a file,
+ * the first is used.
+ */
 export const dialects: readonly Dialect[] = [
   toolbridge,
   agentApps,

@@ -45,8 +45,9 @@ export interface RootShape {
   readonly key: string
   /** Reports whether a document has this shape. */
   fits(root: DocumentLocation): boolean
+  /** Finds the entries. Reports a value of the wrong type, so that no server is ignored silently. */
   locate(root: DocumentLocation, context: RootContext): readonly LocatedEntry[]
-  /** Known fields outside of the servers; `any` if the host keeps other settings in the file. */
+  /** Known fields at the top of the document beside `key`; `any` if the host keeps other settings in the file. */
   readonly knownFields: readonly string[] | 'any' | ((file: string) => readonly string[] | 'any')
   /** Canonical fields that are set outside of the servers, and their names there. */
   readonly beside?: Partial<Readonly<Record<SpecFieldName, string>>>
