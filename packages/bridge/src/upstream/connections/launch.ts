@@ -181,7 +181,7 @@ async function remoteTransport(
 /** The platform's WebSocket resolves the host itself, so the URL guard cannot check the address. */
 function unguardable(): McpError {
   const message =
-    'WebSockets are not opened for definitions of others, since nothing can check where they lead; reach the server over https'
+    'WebSockets are not opened where addresses are restricted, because their address cannot be checked; use an https URL'
   return new McpError(message, { kind: 'unreachable', code: McpErrorCode.ConnectionClosed })
 }
 
