@@ -50,9 +50,9 @@ export interface StubGateway extends AsyncDisposable {
 }
 
 /**
- * Serves the built page and speaks the API's contract over real HTTP with what a test puts in. It stands in for the gateway
- * because that is above this package, and because a test must be able to bring about answers that a healthy gateway never
- * gives. The journey through the real gateway is tested where both may meet.
+ * Serves the built page and the API over HTTP, with data that a test sets. A fake, because this package must not import the
+ * gateway, and because tests need responses that a healthy gateway never sends. `test/journey.process.test.ts` tests the page
+ * with the real gateway.
  */
 export async function startStubGateway(): Promise<StubGateway> {
   const streams = new Set<ServerResponse>()

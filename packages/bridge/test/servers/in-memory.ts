@@ -3,7 +3,7 @@ import { createMemoryPair } from '@toolbridge/client'
 import { canary } from '@toolbridge/testkit/secrets'
 import { loadFixture } from '@toolbridge/testkit/servers'
 
-// Loaded before any test asks for a link, which has to be made at once.
+// Loaded here because `linkInMemory` is synchronous.
 const create = { hello: await loadFixture('hello'), elicit: await loadFixture('elicit') }
 const command = 'in-memory'
 

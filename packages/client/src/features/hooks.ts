@@ -79,7 +79,7 @@ export class HookReporter {
     this.#warn = warn
   }
 
-  /** Calls a tool and tells of the end, with one promise: each further one shows in the price of a call. */
+  /** Calls a tool and reports its end. One promise for both: a second one would make each call measurably slower. */
   callTool(
     client: ToolCallSender,
     tool: string,
