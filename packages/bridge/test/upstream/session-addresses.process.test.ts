@@ -45,7 +45,10 @@ test.each(['http', 'sse'] as const)(
 test('a definition of others opens no WebSocket, whatever the guard lets pass', async () => {
   const webSocket = await nodeWebSocket()
   const [status] = (await open('ws', 'wss://mcp.example.com/', { webSocket, guard: ownMachine })).status()
-  expect(status).toMatchObject({ state: 'failed', error: expect.stringMatching(/WebSockets .* use an https URL/) })
+  expect(status).toMatchObject({
+    state: 'failed',
+    error: expect.stringMatching(/WebSockets .* use an https URL/),
+  })
 })
 
 test('a host that says so lets them reach this machine', async () => {
