@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { consoleFiles } from './http/console-files.ts'
 import type { GatewayEnv } from './http/gateway-env.ts'
 import { bearer } from './middleware/bearer.ts'
-import { limitBody } from './middleware/limit-body.ts'
+import { limitBody, maxAnonymousBodyBytes, maxBodyBytes } from './middleware/limit-body.ts'
 import { answerNotFound, answerWithProblem } from './middleware/problem.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { checkWebOrigin } from './middleware/web-origin.ts'
@@ -24,12 +24,13 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>()
   app.onError(answerWithProblem(services.log))
   app.notFound(answerNotFound)
-  app.use(securityHeaders, checkWebOrigin(services.authorities), limitBody)
+  const limited = limitBody(maxBodyBytes)
+  app.use(securityHeaders, checkWebOrigin(services.authorities))
 
   app.get(paths.health, showHealth)
-  app.post(paths.signIn, exchangeSignInCode(services))
-  app.post(paths.signInCode, bearer(services.authenticate, 'code'), issueSignInCode(services))
-  app.use('/api/*', bearer(services.authenticate, 'api'))
+  app.post(paths.signIn, limitBody(maxAnonymousBodyBytes), exchangeSignInCode(services))
+  app.post(paths.signInCode, bearer(services.authenticate, 'code'), limited, issueSignInCode(services))
+  app.use('/api/*', bearer(services.authenticate, 'api'), limited)
   app.get(paths.config, showConfig(services))
   app.post(paths.config, saveConfig(services))
   app.get(paths.servers, listServers(services))
@@ -43,7 +44,7 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   app.post(paths.invoke, invoke(services))
   app.all('/api/*', answerNotFound)
 
-  app.all(paths.mcp, bearer(services.authenticate, 'mcp'), serveMcp(services))
+  app.all(paths.mcp, bearer(services.authenticate, 'mcp'), limited, serveMcp(services))
   if (services.consoleFolder !== undefined) app.use(consoleFiles(services.consoleFolder))
   return app
 }

@@ -1,4 +1,6 @@
 import { paths } from '@toolbridge/api'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen } from '../src/http/listen.ts'
@@ -38,6 +40,30 @@ test('over a real connection, a body in chunks is measured as it arrives and one
   } finally {
     await listening.close()
   }
+})
+
+test.each([paths.mcp, paths.call, paths.signInCode])(
+  'the body of a request to %s without a bearer is not waited for',
+  async (path) => {
+    const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedAuthorities: [] })
+    await using gateway = createTestGateway({ lockbox, authorities: listening.authorities })
+    listening.serve(gateway.app)
+    const unfinished = request(listening.url + path, { method: 'POST' })
+    try {
+      unfinished.on('error', () => undefined).write('x'.repeat(1024))
+      const [response]: IncomingMessage[] = await once(unfinished, 'response')
+      expect(response?.statusCode).toBe(401)
+    } finally {
+      unfinished.destroy()
+      await listening.close()
+    }
+  },
+)
+
+test('a body over 4 KiB is refused of someone who is not signed in yet', async () => {
+  await using gateway = createTestGateway({ lockbox })
+  const response = await gateway.app.request(paths.signIn, { method: 'POST', body: 'x'.repeat(4 * 1024 + 1) })
+  expect(response.status).toBe(413)
 })
 
 function postChunks(url: string, chunks: readonly string[]): Promise<Response> {

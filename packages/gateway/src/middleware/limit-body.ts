@@ -2,28 +2,55 @@ import type { MiddlewareHandler } from 'hono'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { GatewayEnv } from '../http/gateway-env.ts'
 
-const maxBodyBytes = 4 * 1024 * 1024
+/** Limit for requests of authenticated callers. */
+export const maxBodyBytes: number = 4 * 1024 * 1024
 
-/** Rejects bodies over 4 MiB: by `content-length`, or as soon as that much has arrived. */
-export const limitBody: MiddlewareHandler<GatewayEnv> = async (context, next) => {
-  const { raw } = context.req
-  if (raw.body !== null) {
-    const declared = raw.headers.has('transfer-encoding') ? null : raw.headers.get('content-length')
-    if (Number(declared) > maxBodyBytes) throw tooLarge()
-    if (declared === null) context.req.raw = withBody(raw, await readLimited(raw.body))
+/** Limit for requests of anyone: what they send is kept in memory. */
+export const maxAnonymousBodyBytes: number = 4 * 1024
+
+/**
+ * Rejects larger bodies: by `content-length`, or as soon as that much has arrived. Register it after `bearer`, so that the
+ * body of an unauthenticated request is never read.
+ */
+export function limitBody(maxBytes: number): MiddlewareHandler<GatewayEnv> {
+  return async (context, next) => {
+    const { raw } = context.req
+    if (raw.body !== null) {
+      const declared = raw.headers.has('transfer-encoding') ? null : raw.headers.get('content-length')
+      if (Number(declared) > maxBytes) throw tooLarge(maxBytes)
+      if (declared === null)
+        context.req.raw = withBody(raw, await readLimited(raw.body, maxBytes, raw.signal))
+    }
+    await next()
   }
-  await next()
 }
 
-async function readLimited(body: ReadableStream<Uint8Array>): Promise<Blob> {
+/** Ends when the client disconnects: the HTTP server leaves the body of such a request open. */
+async function readLimited(
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const reader = body.getReader()
   const chunks: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > maxBodyBytes) throw tooLarge()
-    chunks.push(Uint8Array.from(chunk))
+  const leave = (): void => void reader.cancel(signal.reason).catch(() => undefined)
+  signal.addEventListener('abort', leave)
+  try {
+    signal.throwIfAborted()
+    let size = 0
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      size += next.value.byteLength
+      if (size > maxBytes) throw tooLarge(maxBytes)
+      chunks.push(Uint8Array.from(next.value))
+    }
+    signal.throwIfAborted()
+    return new Blob(chunks)
+  } catch (error) {
+    leave()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', leave)
   }
-  return new Blob(chunks)
 }
 
 /** Copies the fields one by one: the object of the HTTP server is not a real `Request` and cannot be cloned. */
@@ -31,6 +58,6 @@ function withBody({ url, method, headers, signal }: Request, body: Blob): Reques
   return new Request(url, { method, headers, signal, body })
 }
 
-function tooLarge(): GatewayError {
-  return new GatewayError('body_too_large', `the limit for a request body is ${maxBodyBytes} bytes`)
+function tooLarge(maxBytes: number): GatewayError {
+  return new GatewayError('body_too_large', `the limit for a request body is ${maxBytes} bytes`)
 }
