@@ -25,6 +25,11 @@ export interface FollowOptions {
 const FIRST_BACKOFF_MS = 1_000
 const MAX_BACKOFF_MS = 30_000
 
+/** A stream that ends sooner was quick. A server may want frequent polls, but not an endless loop without a pause. */
+const QUICK_MS = 1_000
+const FIRST_QUICK_PAUSE_MS = 10
+const MAX_QUICK_PAUSE_MS = 1_000
+
 /** The maximum of a timer. */
 const MAX_DELAY_MS = 2 ** 31 - 1
 
@@ -35,13 +40,16 @@ const MAX_DELAY_MS = 2 ** 31 - 1
 export async function followStream(options: FollowOptions): Promise<StreamResult> {
   const { cursor, wait: rest, attempt, isWanted, maxFailures, signal, onFailure } = options
   let failures = 0
+  let quickEnds = 0
   let result: StreamResult = { kind: 'ended' }
   while (!signal.aborted && isWanted()) {
+    const startedAt = performance.now()
     result = await attempt()
+    quickEnds = performance.now() - startedAt < QUICK_MS ? quickEnds + 1 : 0
     failures = result.kind === 'failed' ? failures + 1 : 0
     if (result.kind === 'refused' || failures > maxFailures || signal.aborted || !isWanted()) return result
     if (result.kind === 'failed' && failures === 1) onFailure?.(result.reason)
-    await rest(retryDelayMs(cursor, failures), signal)
+    await rest(Math.max(retryDelayMs(cursor, failures), leastPauseMs(quickEnds)), signal)
   }
   return result
 }
@@ -50,4 +58,9 @@ export async function followStream(options: FollowOptions): Promise<StreamResult
 export function retryDelayMs({ retryMs }: StreamCursor, failures: number): number {
   const backoffMs = Math.min(FIRST_BACKOFF_MS * 1.5 ** Math.max(failures - 1, 0), MAX_BACKOFF_MS)
   return Math.min(retryMs ?? backoffMs, MAX_DELAY_MS)
+}
+
+/** The least pause after that many consecutive streams that ended quickly. */
+function leastPauseMs(quickEnds: number): number {
+  return quickEnds === 0 ? 0 : Math.min(FIRST_QUICK_PAUSE_MS * 2 ** (quickEnds - 1), MAX_QUICK_PAUSE_MS)
 }

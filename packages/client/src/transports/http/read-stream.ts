@@ -15,7 +15,7 @@ export interface StreamReaderOptions {
   readonly onStart: (exchange: Abortable) => void
 }
 
-/** A stream that ends this soon without a byte counts as failed. */
+/** A stream that ends this soon without an event counts as failed. */
 const SHORT_MS = 5_000
 
 /** Requests an event stream, from the last event of an earlier one if there is one, and reads it to its end. */
@@ -42,9 +42,10 @@ class StreamReader implements ResponseReader {
   readonly #callId: RequestId | undefined
   readonly #onResult: (result: StreamResult) => void
   readonly #startedAt = performance.now()
+  readonly #startedAfter: string | undefined
   #status = 0
   #isStream = false
-  #hasData = false
+  #hasEvent = false
   exchange: Abortable | undefined
 
   constructor(
@@ -55,6 +56,7 @@ class StreamReader implements ResponseReader {
   ) {
     this.#context = context
     this.#cursor = cursor
+    this.#startedAfter = cursor.lastEventId
     this.#callId = callId
     this.#onResult = onResult
   }
@@ -66,12 +68,10 @@ class StreamReader implements ResponseReader {
     if (mediaType(head) !== 'text/event-stream')
       throw malformedError('the server did not answer with an event stream')
     this.#isStream = true
-    const events = eventBody(this.#context, this.#cursor, this.#callId, () => this.#endWithAnswer())
-    const push = (bytes: Uint8Array): void => {
-      this.#hasData = true
-      events.push(bytes)
-    }
-    return { push, end: () => events.end() }
+    return eventBody(this.#context, this.#cursor, this.#callId, () => {
+      this.#hasEvent = true
+      this.#endWithAnswer()
+    })
   }
 
   done(error?: unknown): void {
@@ -80,7 +80,8 @@ class StreamReader implements ResponseReader {
 
   #ending(): StreamResult {
     const isShort = performance.now() - this.#startedAt < SHORT_MS
-    if (this.#hasData || !isShort) return { kind: 'ended' }
+    const isResumed = this.#cursor.lastEventId !== this.#startedAfter
+    if (this.#hasEvent || isResumed || !isShort) return { kind: 'ended' }
     return { kind: 'failed', status: 200, reason: closedError('the server ended the stream at once') }
   }
 

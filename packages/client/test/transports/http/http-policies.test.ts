@@ -3,7 +3,7 @@ import type { HttpResponseHead } from '../../../src/http/http-sender.ts'
 import { redirectTarget } from '../../../src/http/redirect-target.ts'
 import { mayRepeat } from '../../../src/transports/http/http-call.ts'
 import { retryAfterMs } from '../../../src/transports/http/retry-after.ts'
-import { retryDelayMs } from '../../../src/transports/http/follow-stream.ts'
+import { followStream, retryDelayMs, type StreamResult } from '../../../src/transports/http/follow-stream.ts'
 
 test.each([
   ['https://host/b', 'http://host/a', 'POST', 308],
@@ -70,6 +70,21 @@ test('the pause before a stream is taken up again is the server’s own, else it
   ])
   expect(retryDelayMs({ ...cursor, retryMs: 0 }, 5)).toBe(0)
   expect(retryDelayMs({ ...cursor, retryMs: Infinity }, 0)).toBe(2 ** 31 - 1)
+})
+
+test('a server that ends its streams at once and wants no pause is asked once per second in the end', async () => {
+  const cursor = { lastEventId: undefined, retryMs: 0 }
+  const pauses: number[] = []
+  await followStream({
+    cursor,
+    wait: async (milliseconds) => void pauses.push(milliseconds),
+    attempt: async (): Promise<StreamResult> => ({ kind: 'ended' }),
+    isWanted: () => pauses.length < 20,
+    maxFailures: 5,
+    signal: new AbortController().signal,
+  })
+  expect(pauses.slice(0, 8)).toEqual([10, 20, 40, 80, 160, 320, 640, 1_000])
+  expect(pauses.at(-1)).toBe(1_000)
 })
 
 function head(status: number, headers: Readonly<Record<string, string>>): HttpResponseHead {
