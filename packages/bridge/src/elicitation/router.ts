@@ -11,6 +11,7 @@ import { type FormField, readForm } from './form.ts'
 import type { QuestionPolicy } from './question-policy.ts'
 import { type Answer, type Answerer, canShow, type FormQuestion, type UrlQuestion } from './question.ts'
 import type { Origin } from '../origin.ts'
+import { FoldedMessages } from '../journal/events/folded-messages.ts'
 import { RateLimit } from './rate-limit.ts'
 import { secretField } from './secret-fields.ts'
 
@@ -57,10 +58,12 @@ type Readable =
 export class QuestionRouter {
   readonly #options: QuestionRouterOptions
   readonly #rate: RateLimit
+  readonly #excess: FoldedMessages
 
   constructor(options: QuestionRouterOptions) {
     this.#options = options
     this.#rate = new RateLimit(options.policy.maxPerMinute, options.clock)
+    this.#excess = new FoldedMessages(options.clock, 1)
   }
 
   /** The answerer for an origin. The default answerer belongs to one person and never gets another's questions. */
@@ -73,8 +76,7 @@ export class QuestionRouter {
   /** Answers a question. Never rejects: a failure cancels the question and leaves a diagnostic. */
   async ask(request: ElicitRequest, asker: QuestionSource, signal: AbortSignal): Promise<Answer> {
     const { server, origin } = asker
-    if (!this.#rate.admit(JSON.stringify([server, origin.principal])))
-      return this.#decline(server, 'question_rate_exceeded', 'asks too often')
+    if (!this.#rate.admit(JSON.stringify([server, origin.principal]))) return this.#declineExcess(server)
     const calls = [...asker.calls]
     const readable = read(request, asker, calls)
     if (readable.kind === 'refused') return this.#decline(server, readable.code, readable.reason)
@@ -152,6 +154,13 @@ export class QuestionRouter {
     if (isTooLate)
       this.#tell(server, 'answer_timed_out', `nobody answered its question within ${answerTimeoutMs} ms`)
     else this.#tell(server, 'answerer_failed', 'its question could not be put to anybody')
+  }
+
+  /** Reported once per minute: a server may ask thousands of times per second. */
+  #declineExcess(server: string): Answer {
+    const message = this.#excess.next(server, 'asks too often; it was declined')
+    if (message !== undefined) this.#tell(server, 'question_rate_exceeded', message)
+    return { action: 'decline' }
   }
 
   #decline(server: string, code: string, message: string): Answer {

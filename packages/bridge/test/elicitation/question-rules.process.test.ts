@@ -187,8 +187,13 @@ test('a server that asks too often is declined until a minute has passed', async
   const clock = new ManualClock()
   const request = form({ value: { type: 'string' } })
   const options = { clock, questions: { maxPerMinute: 2 } }
-  const { said, questions, codes } = await ask([request, request, request], options, {})
-  expect(said.map((text) => JSON.parse(text).action)).toEqual(['accept', 'accept', 'decline'])
+  const { said, questions, codes } = await ask(Array(5).fill(request), options, {})
+  expect(said.map((text) => JSON.parse(text).action)).toEqual([
+    'accept',
+    'accept',
+    ...Array(3).fill('decline'),
+  ])
   expect(questions).toHaveLength(2)
+  // Once per minute, however often it asks.
   expect(codes).toEqual(['question_rate_exceeded'])
 })

@@ -6,9 +6,11 @@ import type {
   WebSocketConstructor,
 } from '@toolbridge/client'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
+import type { Clock } from '../../async/clock.ts'
 import type { InputSource } from '../../config/spec/input-spec.ts'
 import { resolveSpec } from '../../config/resolve/resolve-spec.ts'
 import type { Authority, ResolvedSpec, ServerSpec } from '../../config/spec/server-spec.ts'
+import { FoldedMessages } from '../../journal/events/folded-messages.ts'
 import { needsTrust, requireTrust, type TrustStore } from '../../config/trust/trust-store.ts'
 import type { ClientFeatures } from './server-questions.ts'
 import type { Connection } from './connection.ts'
@@ -55,7 +57,11 @@ export interface OpenServices {
   readonly features: ClientFeatures
   readonly processes: Processes
   readonly clientInfo: Implementation | undefined
+  readonly clock: Clock
 }
+
+/** Warnings about a connection that are reported per minute. */
+const maxWarningsPerMinute = 20
 
 /** Dependencies of `openConnection` for one connection. */
 export interface OpenOptions {
@@ -98,6 +104,7 @@ export async function openConnection(
   for (const { code, message } of resolution.issues) onRemark(code, message)
   const guard = authority.kind === 'session' ? services.guard : undefined
   const credential = services.credentialsOf?.(spec, scope.principal)
+  let warnings: FoldedMessages | undefined
   const permit = await services.quotas?.acquire({ ...opening.request, signal })
   return launch(resolution.spec, {
     scope,
@@ -113,7 +120,11 @@ export async function openConnection(
     webSocket: services.webSocket,
     transportOf: services.transportOf,
     processes: services.processes,
-    onWarning: (warning) => onRemark('server_misbehaves', `server "${spec.name}": ${textOf(warning)}`),
+    onWarning: (warning) => {
+      warnings ??= new FoldedMessages(services.clock, maxWarningsPerMinute)
+      const message = warnings.next('', `server "${spec.name}": ${textOf(warning)}`)
+      if (message !== undefined) onRemark('server_misbehaves', message)
+    },
     onClosed: () => {
       permit?.release()
       opening.onClosed()
