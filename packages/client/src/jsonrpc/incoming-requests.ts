@@ -13,6 +13,9 @@ interface IncomingRequest {
   readonly withdraw: (reason: McpError) => void
 }
 
+/** Requests of the server that are answered at a time. More are refused. */
+const MAX_OPEN = 1_000
+
 /** The requests of the server that are being answered. */
 export class IncomingRequests {
   readonly #open = new Map<RequestId, IncomingRequest>()
@@ -30,6 +33,7 @@ export class IncomingRequests {
       handlers: own,
     }: { readonly call: PendingCall | undefined; readonly handlers: IncomingMcpHandlers },
   ): Promise<IncomingResponse | undefined> {
+    if (this.#open.size >= MAX_OPEN) return { error: TOO_MANY }
     const { request, withdrawn } = openRequest(call)
     this.#open.set(id, request)
     const handlers = [call?.options.onRequest, own.onRequest?.bind(own)]
@@ -52,6 +56,11 @@ export class IncomingRequests {
   abortRequestsOf(call: PendingCall, reason: unknown): void {
     for (const request of this.#open.values()) if (request.call === call) request.controller.abort(reason)
   }
+}
+
+const TOO_MANY: JsonRpcErrorObject = {
+  code: McpErrorCode.InternalError,
+  message: 'too many requests at a time',
 }
 
 function openRequest(call: PendingCall | undefined): {

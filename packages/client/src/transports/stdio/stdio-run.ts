@@ -65,6 +65,14 @@ export class StdioRun {
     if (survivors.length > 0) this.#owner.onSurvivors(survivors)
   }
 
+  /** Reads no more output until `unblocked` resolves. */
+  pauseUntil(unblocked: Promise<void>): void {
+    const { stdout } = this.#server.child
+    if (stdout.isPaused()) return
+    stdout.pause()
+    void unblocked.then(() => stdout.resume())
+  }
+
   /** Starts reading the server's output. */
   listen(reader: LineReader): void {
     const { child } = this.#server

@@ -37,6 +37,9 @@ export interface StdioTransportConfig extends SpawnConfig {
 /** The first requests of a connection. A server that does not answer them often wrote the reason to standard error. */
 const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 
+/** Answers that may wait for a server that does not read its input, before its output is no longer read. */
+const MAX_UNREAD_ANSWERS = 100
+
 const DEFAULT_STOP_TIMES: StopTimes = { graceMs: 500, termMs: 2_500 }
 
 /**
@@ -65,6 +68,8 @@ export class StdioTransport extends BaseJsonRpcTransport {
   #restarting: Promise<void> | undefined
   #closing: Promise<void> | undefined
   #diagnostics: StdioDiagnostics = NO_DIAGNOSTICS
+  /** Number of answers since the server's input is full. */
+  #unreadAnswers = 0
 
   constructor(config: StdioTransportConfig) {
     super()
@@ -117,7 +122,19 @@ export class StdioTransport extends BaseJsonRpcTransport {
   }
 
   protected override sendMessage(message: JsonRpcMessage): Promise<void> | undefined {
-    return this.#write(`${JSON.stringify(message)}\n`)
+    const blocked = this.#write(`${JSON.stringify(message)}\n`)
+    if (blocked !== undefined && !('method' in message)) this.#countUnread(blocked)
+    return blocked
+  }
+
+  /** A server that asks without reading the answers is not read either, or it could fill the memory with them. */
+  #countUnread(blocked: Promise<void>): void {
+    if (++this.#unreadAnswers === 1) {
+      void blocked.then(() => {
+        this.#unreadAnswers = 0
+      })
+    }
+    if (this.#unreadAnswers > MAX_UNREAD_ANSWERS) this.#run?.pauseUntil(blocked)
   }
 
   protected override sendRequest(

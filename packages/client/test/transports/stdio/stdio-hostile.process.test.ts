@@ -33,6 +33,31 @@ test('a list without an end is cut off with a warning', async () => {
   expect(warnings.join()).toMatch(/more than \d+ pages/)
 })
 
+/** Asks 50,000 times. Reads its input only after its output was full for a while, and then tells how often it had asked. */
+const floods = `
+  const output = new (require('node:net').Socket)({ fd: 1, readable: false, writable: true })
+  let asked = 0, blockedAt
+  function ask() {
+    while (asked < 50_000) {
+      asked += 1
+      if (output.write('{"jsonrpc":"2.0","id":' + asked + ',"method":"ping"}\\n')) continue
+      const timer = setTimeout(() => { blockedAt ??= asked; process.stdin.resume() }, 1_000)
+      return output.once('drain', () => { clearTimeout(timer); ask() })
+    }
+    process.stderr.write('asked all, ' + (blockedAt === undefined ? 'never' : 'once') + ' blocked\\n')
+  }
+  ask()`
+
+test('a server that asks without reading the answers is not read until it does', async () => {
+  const transport = new StdioTransport({ command: process.execPath, args: ['-e', floods] })
+  await transport.start()
+  try {
+    await expect.poll(() => transport.stderrTail).toEqual(['asked all, once blocked'])
+  } finally {
+    await transport.close()
+  }
+})
+
 test('calls to a server that stops reading wait, and fail at once when too much waits already', async () => {
   const { client } = await connected('--stops-reading')
   const large = { text: 'x'.repeat(15 * MIB) }
