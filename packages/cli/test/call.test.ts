@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runInProcess } from './in-process.ts'
 import { crashing, hello } from './servers.ts'
 import { temporaryFolder, toolbridge } from './transcript.ts'
 
@@ -23,7 +24,7 @@ test('a tool is called by its public name with name=value arguments', async () =
 })
 
 test('arguments take the type that the schema declares', async () => {
-  const result = await toolbridge([
+  const result = await runInProcess([
     '--mcp',
     configuration({ hello }),
     'call',
@@ -44,24 +45,24 @@ test('arguments may be one JSON object, the tool its mcp:// address, the result 
     '--mcp',
     configuration({ hello }),
   ]
-  const result = await toolbridge(args)
+  const result = await runInProcess(args)
   expect(JSON.parse(result.stdout)).toMatchObject({ content: [{ type: 'text', text: 'Hello, Ada!' }] })
 })
 
 test('the configuration comes from TOOLBRIDGE_MCP_FILE in the environment', async () => {
   const file = configuration({ hello })
-  const result = await toolbridge(['call', 'hello__hello'], { env: { TOOLBRIDGE_MCP_FILE: file } })
+  const result = await runInProcess(['call', 'hello__hello'], { env: { TOOLBRIDGE_MCP_FILE: file } })
   expect(result.stdout).toBe('Hello, world!\n')
 })
 
 test('without any configuration the command says where to write one', async () => {
-  const result = await toolbridge(['tools'], { cwd: folder.path })
+  const result = await runInProcess(['tools'], { cwd: folder.path })
   expect(result.code).toBe(2)
   expect(result.stderr).toContain('.toolbridge/mcp.json')
 })
 
 test('a configuration without servers has no tools, which is said', async () => {
-  const result = await toolbridge(['tools', '--mcp', configuration({})])
+  const result = await runInProcess(['tools', '--mcp', configuration({})])
   expect(result).toMatchObject({
     code: 0,
     stdout: '',
@@ -70,7 +71,7 @@ test('a configuration without servers has no tools, which is said', async () => 
 })
 
 test('a named file that is missing is an error that names it', async () => {
-  const result = await toolbridge(['tools', '--mcp', join(folder.path, 'nowhere.json')])
+  const result = await runInProcess(['tools', '--mcp', join(folder.path, 'nowhere.json')])
   expect(result.code).toBe(2)
   expect(result.stderr).toContain('nowhere.json')
 })
@@ -78,13 +79,13 @@ test('a named file that is missing is an error that names it', async () => {
 test('broken JSON is reported with line and column, and nothing is started', async () => {
   const file = join(folder.path, 'mcp.json')
   writeFileSync(file, '{\n  "mcpServers": {\n    "a" {}\n  }\n}\n')
-  const result = await toolbridge(['tools', '--mcp', file])
+  const result = await runInProcess(['tools', '--mcp', file])
   expect(result.code).toBe(2)
   expect(result.stderr).toContain(`${file}:3:9`)
 })
 
 test('a server that does not start is named with its last words, and the others work', async () => {
-  const result = await toolbridge(['tools', '--mcp', configuration({ hello, crashing })])
+  const result = await runInProcess(['tools', '--mcp', configuration({ hello, crashing })])
   expect(result.code).toBe(0)
   expect(result.stdout).toContain('hello__hello')
   expect(result.stderr).toContain('crashing')
@@ -92,9 +93,9 @@ test('a server that does not start is named with its last words, and the others 
 
 test('an unknown tool, an unknown option and an unknown command are usage errors with a way on', async () => {
   const file = configuration({ hello })
-  const unknownTool = await toolbridge(['call', 'hello__nothing', '--mcp', file])
-  const unknownOption = await toolbridge(['tools', '--colour'])
-  const unknownCommand = await toolbridge(['explode'])
+  const unknownTool = await runInProcess(['call', 'hello__nothing', '--mcp', file])
+  const unknownOption = await runInProcess(['tools', '--colour'])
+  const unknownCommand = await runInProcess(['explode'])
   expect([unknownTool.code, unknownOption.code, unknownCommand.code]).toEqual([2, 2, 2])
   expect(unknownTool.stderr).toContain('toolbridge tools')
   expect(unknownOption.stderr).toBe("toolbridge: Unknown option '--colour'\nSee: toolbridge tools --help\n")
@@ -106,36 +107,42 @@ test('only the servers that can have the tool are started', async () => {
   const program = `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`
   const file = configuration({ hello, other: { command: process.execPath, args: ['-e', program] } })
   for (const name of ['hello__hello', 'mcp://hello/hello']) {
-    const result = await toolbridge(['call', name, '--mcp', file])
+    const result = await runInProcess(['call', name, '--mcp', file])
     expect(result).toEqual({ code: 0, stdout: 'Hello, world!\n', stderr: '' })
   }
   expect(existsSync(mark)).toBe(false)
 })
 
 test('a tool of a server that did not start is out of reach, and not a mistake in its name', async () => {
-  const result = await toolbridge(['call', 'crashing__echo', '--mcp', configuration({ hello, crashing })])
+  const result = await runInProcess(['call', 'crashing__echo', '--mcp', configuration({ hello, crashing })])
   expect(result.code).toBe(3)
   expect(result.stderr).toMatch(/^crashing: .*\n {4}\| cannot read the settings\n/)
 })
 
 test('a tool of a disabled server is a usage error that says so', async () => {
   const file = configuration({ hello: { ...hello, disabled: true } })
-  const result = await toolbridge(['call', 'hello__hello', '--mcp', file])
+  const result = await runInProcess(['call', 'hello__hello', '--mcp', file])
   expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('server "hello" is disabled') })
 })
 
 test('the tools of a server that is not there are a usage error that names those that are', async () => {
-  const result = await toolbridge(['tools', '--server', 'nope', '--mcp', configuration({ hello, crashing })])
+  const result = await runInProcess([
+    'tools',
+    '--server',
+    'nope',
+    '--mcp',
+    configuration({ hello, crashing }),
+  ])
   expect(result).toMatchObject({ code: 2, stdout: '' })
   expect(result.stderr).toContain('unknown server "nope". Configured servers: hello, crashing')
 })
 
 test('words that a command takes none of are a usage error, and several servers may be named', async () => {
   const file = configuration({ hello, other: hello, third: hello })
-  const stray = await toolbridge(['tools', 'hello', '--mcp', file])
+  const stray = await runInProcess(['tools', 'hello', '--mcp', file])
   expect(stray).toMatchObject({ code: 2, stdout: '' })
   expect(stray.stderr).toContain('unexpected argument "hello". See: toolbridge tools --help')
-  const two = await toolbridge(['tools', '--server', 'hello', '--server', 'third', '--mcp', file])
+  const two = await runInProcess(['tools', '--server', 'hello', '--server', 'third', '--mcp', file])
   expect(two.stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([
     'hello__hello',
     'hello__repeat',
@@ -151,25 +158,25 @@ test.each([
   [['--mcp', 'file.json'], 'missing command'],
   [[], 'missing command'],
 ])('a command line without a command says what is wrong with it: %j', async (args, message) => {
-  const result = await toolbridge(args)
+  const result = await runInProcess(args)
   expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
 })
 
 test('--version and --help need no command', async () => {
-  expect((await toolbridge(['--version'])).stdout).toMatch(/^toolbridge \d/)
-  expect((await toolbridge(['-h'])).stdout).toContain('Usage: toolbridge')
+  expect((await runInProcess(['--version'])).stdout).toMatch(/^toolbridge \d/)
+  expect((await runInProcess(['-h'])).stdout).toContain('Usage: toolbridge')
 })
 
 test('a server that asks is declined when nobody sits at a terminal, with a line that says so', async () => {
   const elicit = { command: process.execPath, args: [fixtureServers.elicit] }
-  const result = await toolbridge(['call', 'elicit__greet_me', '--mcp', configuration({ elicit })])
+  const result = await runInProcess(['call', 'elicit__greet_me', '--mcp', configuration({ elicit })])
   expect(result.stdout + result.stderr).toMatch(/declined/)
   expect(result.stderr).toMatch(/elicit/)
 })
 
 test('every command teaches with --help', async () => {
   for (const command of ['doctor', 'tools', 'call', 'serve']) {
-    const result = await toolbridge([command, '--help'])
+    const result = await runInProcess([command, '--help'])
     expect(result.code).toBe(0)
     expect(result.stdout).toContain(`Usage: toolbridge ${command}`)
   }

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
-import { type Finished, temporaryFolder, toolbridge } from './transcript.ts'
+import { type Finished, temporaryFolder } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let home: ReturnType<typeof temporaryFolder>
@@ -27,7 +28,7 @@ function put(base: string, path: string, text: string | object): string {
 }
 
 const config = (...args: readonly string[]): Promise<Finished> =>
-  toolbridge(['config', ...args], { cwd: folder.path, env: { HOME: home.path } })
+  runInProcess(['config', ...args], { cwd: folder.path, env: { HOME: home.path } })
 
 const hello = { command: process.execPath, args: [fixtureServers.hello] }
 const secret = canary('value')
@@ -233,7 +234,7 @@ describe('trust', () => {
   test('without a terminal it is stored only with --yes, and taken back with --forget', async () => {
     put(folder.path, '.toolbridge/mcp.json', { mcpServers: { hello } })
     const call = (): Promise<Finished> =>
-      toolbridge(['call', 'hello__hello'], { cwd: folder.path, env: { HOME: home.path } })
+      runInProcess(['call', 'hello__hello'], { cwd: folder.path, env: { HOME: home.path } })
     const asked = await config('trust', 'hello')
     expect(asked).toMatchObject({ code: 4 })
     expect(asked.stderr).toContain(JSON.stringify(process.execPath))
@@ -259,7 +260,7 @@ test('other hosts’ servers start only with --discover, and those of the projec
   put(home.path, '.cursor/mcp.json', { mcpServers: { hello } })
   put(folder.path, '.mcp.json', { mcpServers: { mine: hello } })
   const run = (...args: readonly string[]): Promise<Finished> =>
-    toolbridge(args, { cwd: folder.path, env: { HOME: home.path } })
+    runInProcess(args, { cwd: folder.path, env: { HOME: home.path } })
   const without = await run('tools')
   expect(without).toMatchObject({ code: 2, stdout: '' })
   expect(without.stderr).toContain('no MCP configuration found')
@@ -272,8 +273,8 @@ test('other hosts’ servers start only with --discover, and those of the projec
 })
 
 test('help teaches, and what is unknown is named', async () => {
-  expect((await toolbridge(['help', 'config', 'add'])).stdout).toContain('Usage: toolbridge config add')
-  expect((await toolbridge(['help'])).stdout).toContain('Usage: toolbridge [--mcp <file>] <command>')
+  expect((await runInProcess(['help', 'config', 'add'])).stdout).toContain('Usage: toolbridge config add')
+  expect((await runInProcess(['help'])).stdout).toContain('Usage: toolbridge [--mcp <file>] <command>')
   expect((await config('--help')).stdout).toContain('config convert')
   expect((await config('add', '--help')).stdout).toContain('Write secrets as ${env:NAME}')
   expect(await config()).toMatchObject({ code: 2 })

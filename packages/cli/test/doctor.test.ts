@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
 import { crashing, hello } from './servers.ts'
 import { temporaryFolder, toolbridge } from './transcript.ts'
@@ -25,7 +26,7 @@ test('a healthy configuration is described server by server and exits 0', async 
 })
 
 test('a server that crashes is shown with the last lines it wrote, the others are examined, and the exit is 3', async () => {
-  const result = await toolbridge(['doctor', '--mcp', write({ mcpServers: { hello, crashing } })])
+  const result = await runInProcess(['doctor', '--mcp', write({ mcpServers: { hello, crashing } })])
   expect(result.code).toBe(3)
   expect(result.stdout).toContain('initialize: failed')
   expect(result.stdout).toMatch(/ {4}\| \S/)
@@ -34,7 +35,7 @@ test('a server that crashes is shown with the last lines it wrote, the others ar
 
 test('the same as JSON has an active object for each server', async () => {
   const file = write({ servers: { hello: { type: 'stdio', ...hello } } })
-  const result = await toolbridge(['doctor', '--format', 'json', '--pretty', '--mcp', file])
+  const result = await runInProcess(['doctor', '--format', 'json', '--pretty', '--mcp', file])
   expect(JSON.parse(result.stdout)).toMatchObject({
     mcp: {
       path: file,
@@ -56,7 +57,7 @@ test('the same as JSON has an active object for each server', async () => {
 
 test('a broken entry makes the exit 2, is reported with its place, and hides no other', async () => {
   const file = write({ mcpServers: { hello, both: { command: 'x', url: 'http://127.0.0.1:1/mcp' } } })
-  const result = await toolbridge(['doctor', '--mcp', file])
+  const result = await runInProcess(['doctor', '--mcp', file])
   expect(result.code).toBe(2)
   expect(result.stdout).toContain('/mcpServers/both')
   expect(result.stdout).toContain('tools: 2 discovered')
@@ -65,7 +66,7 @@ test('a broken entry makes the exit 2, is reported with its place, and hides no 
 test('a file that cannot be read has no dialect to show', async () => {
   const file = join(folder.path, 'mcp.json')
   writeFileSync(file, '{ "mcpServers": ')
-  const result = await toolbridge(['doctor', '--mcp', file])
+  const result = await runInProcess(['doctor', '--mcp', file])
   expect(result).toMatchObject({
     code: 2,
     stdout: expect.stringMatching(/mcp\.json\n {2}\S+:1:17: error: not valid/),
@@ -74,18 +75,18 @@ test('a file that cannot be read has no dialect to show', async () => {
 
 test('a disabled server is not started', async () => {
   const file = write({ mcpServers: { crashing: { ...crashing, disabled: true } } })
-  const result = await toolbridge(['doctor', '--mcp', file])
+  const result = await runInProcess(['doctor', '--mcp', file])
   expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('crashing (stdio): disabled') })
 })
 
 test('a variable that is not set is a warning of its server, in words and as JSON, and the exit is 0', async () => {
   const file = write({ mcpServers: { hello: { ...hello, env: { TOKEN: '${env:NOT_SET_ANYWHERE}' } } } })
-  const text = await toolbridge(['doctor', '--mcp', file])
+  const text = await runInProcess(['doctor', '--mcp', file])
   expect(text).toMatchObject({ code: 0, stderr: '' })
   expect(text.stdout).toMatch(
     /warning: server "hello": env\/TOKEN uses \$\{env:NOT_SET_ANYWHERE\}, .*set NOT_SET/,
   )
-  const json = await toolbridge(['doctor', '--format', 'json', '--mcp', file])
+  const json = await runInProcess(['doctor', '--format', 'json', '--mcp', file])
   expect(JSON.parse(json.stdout)).toMatchObject({
     mcp: { servers: [{ id: 'hello', issues: [{ code: 'variable_unset', severity: 'warning' }] }] },
   })
@@ -93,7 +94,7 @@ test('a variable that is not set is a warning of its server, in words and as JSO
 
 test('a variable that cannot be used makes the exit 2', async () => {
   const file = write({ mcpServers: { hello: { ...hello, env: { TOKEN: '${input:token}' } } } })
-  const result = await toolbridge(['doctor', '--mcp', file])
+  const result = await runInProcess(['doctor', '--mcp', file])
   expect(result.code).toBe(2)
   expect(result.stdout).toContain('uses ${input:token}, which has no value')
 })
@@ -106,7 +107,7 @@ test('the line that says what was wrong is shown, though more was written after 
   const program = `console.error(${JSON.stringify(lines.join('\n'))}); process.exit(1)`
   const broken = { command: process.execPath, args: ['-e', program] }
   for (const command of ['doctor', 'tools']) {
-    const { stdout, stderr } = await toolbridge([command, '--mcp', write({ mcpServers: { broken } })])
+    const { stdout, stderr } = await runInProcess([command, '--mcp', write({ mcpServers: { broken } })])
     expect(stdout + stderr).toMatch(/ {4}\| Error: no such table\n[\s\S]* {4}\| {3}at frame 13\n/)
     expect((stdout + stderr).match(/frame 13/g)).toHaveLength(1)
   }

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Finished, temporaryFolder, toolbridge } from './transcript.ts'
+import { runInProcess } from './in-process.ts'
+import { type Finished, temporaryFolder } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 beforeEach(() => {
@@ -21,7 +22,7 @@ function write(servers: object, path = 'mcp.json'): string {
 }
 
 function run(...args: readonly string[]): Promise<Finished> {
-  return toolbridge(args, { cwd: folder.path, env: { HOME: folder.path } })
+  return runInProcess(args, { cwd: folder.path, env: { HOME: folder.path } })
 }
 
 test('a server that waits to be needed is started by every command that needs it', async () => {

@@ -1,0 +1,44 @@
+import { tmpdir } from 'node:os'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { look } from '@toolbridge/testkit/secrets'
+import { run } from '../src/run.ts'
+import type { Finished, RunOptions } from './transcript.ts'
+
+/**
+ * Runs the command in this process, for tests whose subject is what it prints: starting a process takes ten times as
+ * long. The environment is the one that a process would have, and is restored at the end.
+ */
+export async function runInProcess(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), ...options.env }
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const restore = setEnvironment(env)
+  try {
+    const running = run(args, {
+      stdin: Readable.from([]),
+      stdout,
+      stderr,
+      env,
+      cwd: options.cwd ?? tmpdir(),
+      signal: new AbortController().signal,
+      interrupt: () => {},
+    }).finally(() => [stdout, stderr].map((stream) => stream.end()))
+    const [code, printed, complained] = await Promise.all([running, text(stdout), text(stderr)])
+    look('output', printed + complained, `toolbridge ${args.join(' ')}`)
+    return { code, stdout: printed, stderr: complained }
+  } finally {
+    restore()
+  }
+}
+
+/** Sets variables of this process, which programs it starts inherit, and returns a function that restores them. */
+function setEnvironment(env: Readonly<Record<string, string>>): () => void {
+  const before = Object.keys(env).map((name) => [name, process.env[name]] as const)
+  Object.assign(process.env, env)
+  return () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+}
