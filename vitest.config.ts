@@ -18,6 +18,8 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
+    // Without it, V8 spends seconds on optimizing the code of PGlite.
+    execArgv: ['--liftoff-only'],
     // The product has no mutable module state, so a worker loads it once for all files that it runs.
     isolate: false,
     unstubEnvs: true,

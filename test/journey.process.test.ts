@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { PGlite } from '@electric-sql/pglite'
 import { openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openBrowser, type Page, type TestBrowser } from '@toolbridge/testkit/browser'
+import { briefPgliteArguments } from '@toolbridge/testkit/databases'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,7 +24,15 @@ let page: Page
 beforeAll(async () => {
   const started = spawn(
     process.execPath,
-    [join(root, 'packages/cli/dist/main.js'), 'serve', '--port', '0', '--data', data],
+    [
+      ...briefPgliteArguments,
+      join(root, 'packages/cli/dist/main.js'),
+      'serve',
+      '--port',
+      '0',
+      '--data',
+      data,
+    ],
     { cwd: data, env: { PATH: process.env['PATH'] ?? '', HOME: data }, stdio: ['ignore', 'pipe', 'pipe'] },
   )
   started.stderr.pipe(process.stderr)

@@ -5,17 +5,21 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
-import { prepareDatabase, program, temporaryFolder, toolbridge } from './transcript.ts'
+import { prepareDatabase, programArguments, temporaryFolder, toolbridge } from './transcript.ts'
 
 test('a gateway that nobody sits in front of gives a fresh address to its owner', async () => {
   const folder = temporaryFolder()
   onTestFinished(() => folder.remove())
   await prepareDatabase(folder.path)
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--data', folder.path], {
-    cwd: folder.path,
-    env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...programArguments, 'serve', '--port', '0', '--data', folder.path],
+    {
+      cwd: folder.path,
+      env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   child.stderr.pipe(process.stderr)
   onTestFinished(() => void child.kill('SIGKILL'))
   const [line] = await once(createInterface({ input: child.stdout }), 'line')

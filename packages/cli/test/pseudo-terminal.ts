@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { lookAlong } from '@toolbridge/testkit/secrets'
-import { program } from './transcript.ts'
+import { programArguments } from './transcript.ts'
 
 /** Ends a wait for output that never comes. Far longer than any step takes, also on a busy machine. */
 const hangMs = 100_000
@@ -17,7 +17,7 @@ export class PseudoTerminal {
   readonly exit: Promise<number>
 
   constructor(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) {
-    this.#pty = spawn(process.execPath, [program, ...args], {
+    this.#pty = spawn(process.execPath, [...programArguments, ...args], {
       cols: 100,
       rows: 40,
       cwd,

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { prepareDatabase, program, temporaryFolder, toolbridge } from './transcript.ts'
+import { prepareDatabase, programArguments, temporaryFolder, toolbridge } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 const running: ChildProcess[] = []
@@ -33,11 +33,15 @@ interface Served {
 
 /** Starts the gateway as a user would and waits for the address it prints. */
 async function serve(...args: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--data', folder.path, ...args], {
-    cwd: folder.path,
-    env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...programArguments, 'serve', '--port', '0', '--data', folder.path, ...args],
+    {
+      cwd: folder.path,
+      env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   child.stderr.pipe(process.stderr)
   running.push(child)
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
@@ -197,7 +201,7 @@ test.each(['not a url', 'postgresq://user:hunter2@host/name', '/var/lib/data'])(
 
 test('SIGTERM while the gateway opens gives it up', async () => {
   const data = join(folder.path, 'new')
-  const args = [program, 'serve', '--port', '0', '--data', data]
+  const args = [...programArguments, 'serve', '--port', '0', '--data', data]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
   running.push(child)
   let printed = ''

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { preparePgliteImage } from '@toolbridge/testkit/databases'
+import { briefPgliteArguments, copyPgliteImage } from '@toolbridge/testkit/databases'
 
 /** The built command: what a user runs. */
 export const program: string = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+
+/** Arguments of Node that run the command. */
+export const programArguments: readonly string[] = [...briefPgliteArguments, program]
 
 export interface Finished {
   readonly code: number | null
@@ -22,7 +24,7 @@ export interface RunOptions {
 
 /** Runs the command without a terminal, as a script would, to its end. */
 export async function toolbridge(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...programArguments, ...args], {
     cwd: options.cwd ?? tmpdir(),
     env: { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -46,5 +48,5 @@ export function temporaryFolder(): { readonly path: string; remove(): void } {
 
 /** Puts an empty database into a data folder: creating one takes three times as long as opening it. */
 export async function prepareDatabase(dataFolder: string): Promise<void> {
-  await cp(await preparePgliteImage(), join(dataFolder, 'lockbox'), { recursive: true })
+  await copyPgliteImage(join(dataFolder, 'lockbox'))
 }

@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
-import { temporaryFolder, toolbridge } from './transcript.ts'
+import { prepareDatabase, temporaryFolder, toolbridge } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let home: ReturnType<typeof temporaryFolder>
@@ -47,15 +48,15 @@ test('without a terminal a server of the project is not started, and the way to 
   expect(result.stderr).toContain(`server "hello" is defined by the project, in ${file}, and is not started`)
   const advice = 'toolbridge config trust --discover hello'
   expect(result.stderr).toContain(`${advice}, or name the file yourself: --mcp ${file}`)
-  expect(await toolbridge(['tools'], options())).toMatchObject({ code: 4, stdout: '' })
-  expect((await toolbridge(['doctor'], options())).code).toBe(4)
+  expect(await runInProcess(['tools'], options())).toMatchObject({ code: 4, stdout: '' })
+  expect((await runInProcess(['doctor'], options())).code).toBe(4)
 })
 
 test('a name that could be more than a name is in no command that is advised', async () => {
   const file = join(folder.path, '.mcp.json')
   const entry = { command: process.execPath, args: [fixtureServers.hello] }
   writeFileSync(file, JSON.stringify({ mcpServers: { '--yes': entry, '; rm x': entry } }))
-  const { stderr } = await toolbridge(['--discover', 'tools'], options())
+  const { stderr } = await runInProcess(['--discover', 'tools'], options())
   expect(stderr).toContain('toolbridge config trust --discover, or')
   expect(stderr).not.toMatch(/trust --discover [^,]/)
 })
@@ -63,15 +64,15 @@ test('a name that could be more than a name is in no command that is advised', a
 test('a file that the .env of the project names is the project’s', async () => {
   const file = projectFile({}, 'elsewhere.json')
   writeFileSync(join(folder.path, '.env'), `TOOLBRIDGE_MCP_FILE="${file}"\n`)
-  expect((await toolbridge(['call', 'hello__hello'], options())).code).toBe(4)
+  expect((await runInProcess(['call', 'hello__hello'], options())).code).toBe(4)
   const advice = ['config', 'trust', '--discover', 'hello', '--yes']
-  expect((await toolbridge(advice, options())).code).toBe(0)
-  expect((await toolbridge(['call', 'hello__hello'], options())).code).toBe(0)
+  expect((await runInProcess(advice, options())).code).toBe(0)
+  expect((await runInProcess(['call', 'hello__hello'], options())).code).toBe(0)
 })
 
 test('a file that a person names is trusted by that', async () => {
   const file = projectFile()
-  expect(await toolbridge(['call', 'hello__hello', '--mcp', file], options())).toMatchObject({
+  expect(await runInProcess(['call', 'hello__hello', '--mcp', file], options())).toMatchObject({
     code: 0,
     stdout: 'Hello, world!\n',
   })
@@ -88,15 +89,15 @@ test('at a terminal the whole entry is shown and asked for once, until it change
   await screen.shows(/Hello, world!/)
   expect(await screen.exit).toBe(0)
 
-  expect((await toolbridge(['call', 'hello__hello'], options())).stdout).toBe('Hello, world!\n')
+  expect((await runInProcess(['call', 'hello__hello'], options())).stdout).toBe('Hello, world!\n')
   projectFile({ NODE_OPTIONS: '--no-warnings' })
-  expect((await toolbridge(['call', 'hello__hello'], options())).code).toBe(4)
+  expect((await runInProcess(['call', 'hello__hello'], options())).code).toBe(4)
 })
 
 test('what cannot be seen in an entry is written out, and trust that cannot be kept is no trust', async () => {
   projectFile({ A: 'a\u00AD\u{E0041}\u202E\u200B' })
   writeFileSync(join(home.path, '.toolbridge'), 'in the way')
-  const { code, stderr } = await toolbridge(['config', 'trust', 'hello', '--yes'], options())
+  const { code, stderr } = await runInProcess(['config', 'trust', 'hello', '--yes'], options())
   expect(stderr).toContain(String.raw`"A":"a\u00ad\udb40\udc41\u202e\u200b"`)
   expect(stderr).toContain('cannot create the folder')
   expect(stderr).not.toContain('    at ')
@@ -121,7 +122,9 @@ test('who says no, or nothing, starts nothing', async () => {
 
 test('after a question of serve, Enter still prints a fresh address', async () => {
   projectFile()
-  const screen = open('serve', '--port', '0', '--data', join(home.path, 'data'))
+  const data = join(home.path, 'data')
+  await prepareDatabase(data)
+  const screen = open('serve', '--port', '0', '--data', data)
   await screen.shows(/Do you trust this server\?/)
   screen.type('y')
   await screen.shows(/Press Enter for a new one/)

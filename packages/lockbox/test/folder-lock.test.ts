@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { currentProcess } from '@toolbridge/client/internal'
-import { openPgliteFromImage, preparePgliteImage } from '@toolbridge/testkit/databases'
+import { briefPgliteArguments, openPgliteFromImage, preparePgliteImage } from '@toolbridge/testkit/databases'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { takeFolderLock } from '../src/database/folder-lock.ts'
 import { openForTest, openTestLockbox, rejection, servers, testKey } from './support/test-lockbox.ts'
@@ -123,7 +123,9 @@ interface Program {
 
 function startProgram(name: string, ...parameters: readonly string[]): Program {
   const program = fileURLToPath(new URL(`programs/${name}`, import.meta.url))
-  const child = spawn(process.execPath, [program, ...parameters], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...briefPgliteArguments, program, ...parameters], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   return { process: child, line: async () => String((await lines.next()).value) }

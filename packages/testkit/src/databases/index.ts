@@ -1,3 +1,9 @@
 export { describeDatabase, type TestDatabases } from './describe-database.ts'
-export { openPgliteFromImage, type PgliteFolder, preparePgliteImage } from './pglite-image.ts'
+export {
+  briefPgliteArguments,
+  copyPgliteImage,
+  openPgliteFromImage,
+  type PgliteFolder,
+  preparePgliteImage,
+} from './pglite-image.ts'
 export { type PostgresServer, startPostgres } from './postgres.ts'
