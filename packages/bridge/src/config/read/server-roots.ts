@@ -6,7 +6,6 @@ export const serverKeys: ReadonlySet<string> = new Set([
   'mcpServers',
   'servers',
   'context_servers',
-
   'mcp_servers',
 ])
 
