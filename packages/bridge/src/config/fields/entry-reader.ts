@@ -23,7 +23,7 @@ export type Explain = (
   outcome: ExplainedOutcome,
 ) => void
 
-/** Variable syntax by spec field; `everything` applies to all other fields. A field without a syntax has no variables. */
+/** Variable syntax by canonical field; `everything` applies to all other fields. A field without a syntax has no variables. */
 export type DialectVariables = Partial<
   Readonly<Record<SpecFieldName | 'everything', SyntaxName | 'canonical'>>
 >
