@@ -27,7 +27,7 @@ export interface ServiceOptions {
   /** Creates a sign-in code for an authenticated principal. */
   readonly issueCode: (principal: Principal) => string
   /** Values of the `Host` header that are accepted. */
-  readonly authorities: ReadonlySet<string>
+  readonly hostHeaders: ReadonlySet<string>
   /** Servers of the local owner. Default: none. */
   readonly operatorServers?: readonly ServerSpec[]
   /** Decides which servers of project files may start. Default: none may. */
@@ -56,7 +56,7 @@ export interface GatewayServices extends Closable {
   readonly authenticate: Authenticate
   readonly exchangeCode: ServiceOptions['exchangeCode']
   readonly issueCode: ServiceOptions['issueCode']
-  readonly authorities: ReadonlySet<string>
+  readonly hostHeaders: ReadonlySet<string>
   readonly consoleFolder: string | undefined
   readonly permissions: PermissionRules | undefined
   readonly approvals: ApprovalStores | undefined
@@ -105,7 +105,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     authenticate: options.authenticate,
     exchangeCode: options.exchangeCode,
     issueCode: options.issueCode,
-    authorities: options.authorities,
+    hostHeaders: options.hostHeaders,
     consoleFolder: options.consoleFolder,
     permissions,
     approvals,

@@ -28,7 +28,7 @@ export interface GatewayOptions {
   /** Port to listen on. Default: any free port. */
   readonly port?: number
   /** Further accepted values of the `Host` header, such as the name of a proxy. Default: none. */
-  readonly allowedAuthorities?: readonly string[]
+  readonly allowedHostHeaders?: readonly string[]
   /** Servers of the person who starts the gateway. They may use the environment and files of this machine. Default: none. */
   readonly operatorServers?: readonly ServerSpec[]
   /** Decides which servers of project files may start. Default: none may. */
@@ -90,12 +90,12 @@ const notADatabase: Issue = {
 }
 
 async function open(options: GatewayOptions, closing: ResourceStack): Promise<Gateway> {
-  const { dataFolder, hostname = '127.0.0.1', port = 0, allowedAuthorities = [], signal } = options
+  const { dataFolder, hostname = '127.0.0.1', port = 0, allowedHostHeaders = [], signal } = options
   const lockbox = closing.add(await openStore(options))
   const mcpTokenFile = join(dataFolder, 'mcp-token')
   const mcpToken = await openMcpToken(mcpTokenFile)
   const signIn = createSignIn(localPrincipal)
-  const listening = closing.add(await listen({ hostname, port, allowedAuthorities }))
+  const listening = closing.add(await listen({ hostname, port, allowedHostHeaders }))
   const { token: ownerToken } = closing.add(await openOwnerToken(dataFolder, listening.url))
   signal?.throwIfAborted()
   const stopping = new AbortController()
@@ -105,11 +105,11 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
       permissions: guardedRules(options),
       approvals: approvalStoresIn(dataFolder),
       lockbox,
-      guard: guardFor(hostname, allowedAuthorities),
+      guard: guardFor(hostname, allowedHostHeaders),
       authenticate: authenticateLocal(signIn, { mcp: mcpToken, code: ownerToken }),
       exchangeCode: (code) => signIn.exchange(code),
       issueCode: () => signIn.issueCode(),
-      authorities: listening.authorities,
+      hostHeaders: listening.hostHeaders,
       stopping: stopping.signal,
     }),
   )
@@ -156,8 +156,8 @@ async function openStore({ dataFolder, databaseUrl, signal }: GatewayOptions): P
 }
 
 /** Allows loopback URLs for saved servers only if the gateway itself is reachable only from this machine. */
-function guardFor(hostname: string, allowedAuthorities: readonly string[]): UrlGuardOptions {
-  const isPrivate = ['127.0.0.1', '::1', 'localhost'].includes(hostname) && allowedAuthorities.length === 0
+function guardFor(hostname: string, allowedHostHeaders: readonly string[]): UrlGuardOptions {
+  const isPrivate = ['127.0.0.1', '::1', 'localhost'].includes(hostname) && allowedHostHeaders.length === 0
   return isPrivate ? { [allowLoopback]: true, [allowInsecureHttp]: true } : {}
 }
 

@@ -29,8 +29,8 @@ test('a body over 4 MiB is refused whether its length is told or not', async () 
 })
 
 test('over a real connection, a body in chunks is measured as it arrives and one that fits is read whole', async () => {
-  const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedAuthorities: [] })
-  await using gateway = createTestGateway({ lockbox, authorities: listening.authorities })
+  const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
+  await using gateway = createTestGateway({ lockbox, hostHeaders: listening.hostHeaders })
   listening.serve(gateway.app)
   try {
     const large = await postChunks(listening.url, chunksOf('x'.repeat(1024 * 1024), 5))
@@ -45,8 +45,8 @@ test('over a real connection, a body in chunks is measured as it arrives and one
 test.each([paths.mcp, paths.call, paths.signInCode])(
   'the body of a request to %s without a bearer is not waited for',
   async (path) => {
-    const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedAuthorities: [] })
-    await using gateway = createTestGateway({ lockbox, authorities: listening.authorities })
+    const listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
+    await using gateway = createTestGateway({ lockbox, hostHeaders: listening.hostHeaders })
     listening.serve(gateway.app)
     const unfinished = request(listening.url + path, { method: 'POST' })
     try {

@@ -197,7 +197,7 @@ test('a data folder without its key is refused, and gets no new one', async () =
 })
 
 test('a request that names the port by another host is refused', async () => {
-  const gateway = await start({ allowedAuthorities: ['Tools.Example'] })
+  const gateway = await start({ allowedHostHeaders: ['Tools.Example'] })
   try {
     const { port } = new URL(gateway.url)
     const status = (host: string): Promise<number> => statusOf(Number(port), host)

@@ -10,21 +10,21 @@ export interface ListenOptions {
   /** 0 for any free port. */
   readonly port: number
   /** Further accepted values of the `Host` header, for example the name of a proxy. */
-  readonly allowedAuthorities: readonly string[]
+  readonly allowedHostHeaders: readonly string[]
 }
 
 /** An open port. Requests are answered after `serve`. Closing waits up to 5 s for running requests. */
 export interface Listening extends Closable {
   readonly url: string
   /** Accepted values of the `Host` header. */
-  readonly authorities: ReadonlySet<string>
+  readonly hostHeaders: ReadonlySet<string>
   serve(app: { fetch(request: Request): Response | Promise<Response> }): void
 }
 
 const drainMs = 5_000
 
 /** Opens the port. Rejects with the system error if it is not available. */
-export async function listen({ hostname, port, allowedAuthorities }: ListenOptions): Promise<Listening> {
+export async function listen({ hostname, port, allowedHostHeaders }: ListenOptions): Promise<Listening> {
   const server = createServer()
   server.listen(port, hostname)
   await once(server, 'listening')
@@ -33,9 +33,9 @@ export async function listen({ hostname, port, allowedAuthorities }: ListenOptio
   const names = [own, '127.0.0.1', 'localhost', '[::1]']
   return {
     url: `http://${own}:${actualPort}`,
-    authorities: new Set([
-      ...names.flatMap((name) => authoritiesOf(name, actualPort)),
-      ...allowedAuthorities.map((name) => name.toLowerCase()),
+    hostHeaders: new Set([
+      ...names.flatMap((name) => hostHeadersOf(name, actualPort)),
+      ...allowedHostHeaders.map((name) => name.toLowerCase()),
     ]),
     serve: (app) => {
       const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false })
@@ -74,6 +74,6 @@ function bracketed(hostname: string): string {
 }
 
 /** Browsers omit the default port. */
-function authoritiesOf(name: string, port: number): readonly string[] {
+function hostHeadersOf(name: string, port: number): readonly string[] {
   return port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]
 }

@@ -6,20 +6,20 @@ import type { GatewayEnv } from '../http/gateway-env.ts'
  * Accepts only requests whose `Host` and `Origin` name the gateway. This blocks DNS rebinding: a page whose name resolves to
  * this machine still sends its own name.
  */
-export function checkWebOrigin(authorities: ReadonlySet<string>): MiddlewareHandler<GatewayEnv> {
+export function checkWebOrigin(hostHeaders: ReadonlySet<string>): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     const host = context.req.header('host') ?? new URL(context.req.url).host
-    if (!authorities.has(host.toLowerCase())) {
-      throw new GatewayError('host_not_allowed', `use one of ${[...authorities].join(', ')}`)
+    if (!hostHeaders.has(host.toLowerCase())) {
+      throw new GatewayError('host_not_allowed', `use one of ${[...hostHeaders].join(', ')}`)
     }
     const origin = context.req.header('origin')
-    if (origin !== undefined && !authorities.has(authorityOf(origin))) {
+    if (origin !== undefined && !hostHeaders.has(hostOf(origin))) {
       throw new GatewayError('origin_not_allowed', 'only pages that the gateway serves may call it')
     }
     await next()
   }
 }
 
-function authorityOf(origin: string): string {
+function hostOf(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).host : ''
 }

@@ -18,7 +18,7 @@ export interface TestGatewayOptions {
   readonly consoleFolder?: string
   /** Principals beside the local owner. Default: `ada` and `bob`. */
   readonly principals?: readonly string[]
-  readonly authorities?: ReadonlySet<string>
+  readonly hostHeaders?: ReadonlySet<string>
 }
 
 /** The application with two people and the local owner signed in, each with their own token. */
@@ -52,7 +52,7 @@ export function createTestGateway(options: TestGatewayOptions): TestGateway {
     },
     exchangeCode: (code) => signIn.exchange(code),
     issueCode: () => signIn.issueCode(),
-    authorities: options.authorities ?? new Set(['localhost']),
+    hostHeaders: options.hostHeaders ?? new Set(['localhost']),
     stopping: stopping.signal,
     log: (line) => {
       look('output', line, 'the log of the gateway')

@@ -8,10 +8,10 @@ export interface ListeningGateway extends AsyncDisposable {
 }
 
 export async function listenTestGateway(options: TestGatewayOptions): Promise<ListeningGateway> {
-  const listening: Listening = await listen({ hostname: '127.0.0.1', port: 0, allowedAuthorities: [] })
+  const listening: Listening = await listen({ hostname: '127.0.0.1', port: 0, allowedHostHeaders: [] })
   const gateway = createTestGateway({
     ...options,
-    authorities: new Set([...listening.authorities, 'localhost']),
+    hostHeaders: new Set([...listening.hostHeaders, 'localhost']),
   })
   listening.serve(gateway.app)
   return {
