@@ -3,7 +3,8 @@ import { type OpenConsole, openConsole } from './open-console.ts'
 import { activityEntry, formQuestion, serverStatus, toolSummary } from './samples.ts'
 
 const pages = ['/servers', '/tools', '/tools/hello__hello', '/inbox', '/activity']
-const long = 'a-name-that-is-much-longer-than-anybody-would-choose-and-has-no-place-to-break'
+// With underscores: browsers break lines after hyphens.
+const long = 'a_name_that_is_much_longer_than_anybody_would_choose_and_has_no_place_to_break'
 
 test('no page is wider than a screen of 360 pixels, whatever the names are', async () => {
   await using console = await openFilled(360)

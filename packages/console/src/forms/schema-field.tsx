@@ -125,7 +125,7 @@ function CheckField({ field, draft, error, onChange }: SchemaFieldProps) {
           onChange={(event) => onChange(event.target.checked)}
           className="size-4 accent-ink"
         />
-        {field.label}
+        <span className="min-w-0 wrap-anywhere">{field.label}</span>
       </label>
       {field.hint !== undefined && <FieldHint id={hintId}>{field.hint}</FieldHint>}
       {error !== undefined && <FieldError id={`${hintId}error`}>{error}</FieldError>}
@@ -140,7 +140,7 @@ function ChoicesField({ field, draft, error, onChange, choices }: WithChoices) {
     onChange(isTicked ? [...ticked, index] : ticked.filter((other) => other !== index))
   return (
     <fieldset aria-describedby={`${id}hint ${id}error`}>
-      <legend className="mb-1 text-sm font-medium">{field.label}</legend>
+      <legend className="mb-1 text-sm font-medium wrap-anywhere">{field.label}</legend>
       <div className="flex flex-wrap gap-x-5 gap-y-1.5">
         {choices.map((choice, index) => (
           <label key={choice.label} className="flex items-center gap-2 text-sm">
@@ -151,7 +151,7 @@ function ChoicesField({ field, draft, error, onChange, choices }: WithChoices) {
               onChange={(event) => toggle(index, event.target.checked)}
               className="size-4 accent-ink"
             />
-            {choice.label}
+            <span className="min-w-0 wrap-anywhere">{choice.label}</span>
           </label>
         ))}
       </div>

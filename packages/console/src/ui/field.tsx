@@ -32,7 +32,7 @@ export function Field({ label, hint, error, isRequired = false, children }: Fiel
   return (
     <div>
       <label htmlFor={id} className="mb-1 flex items-baseline justify-between gap-3 text-sm font-medium">
-        <span className="min-w-0 break-words">{label}</span>
+        <span className="min-w-0 wrap-anywhere">{label}</span>
         {!isRequired && <span className="text-xs font-normal text-ink-faint">optional</span>}
       </label>
       {children(control)}
@@ -45,7 +45,7 @@ export function Field({ label, hint, error, isRequired = false, children }: Fiel
 /** A hint under a control. */
 export function FieldHint({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   return (
-    <p id={id} className="mt-1 text-[0.8125rem] break-words whitespace-pre-line text-ink-faint">
+    <p id={id} className="mt-1 text-[0.8125rem] wrap-anywhere whitespace-pre-line text-ink-faint">
       {children}
     </p>
   )
@@ -56,7 +56,7 @@ export function FieldError({ id, children }: { readonly id: string; readonly chi
   return (
     <p id={id} className="mt-1 flex items-start gap-1.5 text-[0.8125rem] text-fail">
       <Icon name="alert" className="mt-0.5 size-3.5" />
-      {children}
+      <span className="min-w-0 wrap-anywhere">{children}</span>
     </p>
   )
 }
