@@ -67,7 +67,10 @@ export interface Bridge extends AsyncDisposable {
    * A newer `apply` supersedes an older one, which then resolves with `superseded: true`.
    */
   apply(servers: readonly ServerSpec[], options?: ApplyOptions): Promise<ApplyReport>
-  /** Reads the definitions again from their source and applies them. When that fails, nothing changes. */
+  /**
+   * Reads the definitions again from their source and applies them. When that fails, nothing changes. A running server
+   * whose entry is invalid keeps its previous definition.
+   */
   reload(options?: ApplyOptions): Promise<ApplyReport>
   /** Reloads on change until disposed or the bridge is closed. Failures become diagnostics. */
   watch(options?: WatchOptions): Disposable

@@ -31,6 +31,7 @@ export {
   type WatchFile,
 } from './fleet/config-source.ts'
 export type { ApplyReport } from './fleet/change.ts'
+export { type WatchSourceOptions, watchSource } from './fleet/watch-source.ts'
 export type { BridgeEvent, Journal } from './journal/events/events.ts'
 export type { Telemetry } from './journal/events/telemetry-port.ts'
 export type { Origin } from './origin.ts'

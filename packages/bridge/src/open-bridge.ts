@@ -10,7 +10,9 @@ import type { ToolMatches } from './catalog/search/tool-index.ts'
 import type { SearchToolsOptions } from './catalog/search/tool-search.ts'
 import type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
 import { Changes } from './changes.ts'
+import { describeIssue, type Issue } from './config/spec/issue.ts'
 import type { Authority, ServerSpec } from './config/spec/server-spec.ts'
+import { ConfigError } from './errors.ts'
 import { defaultQuestionPolicy } from './elicitation/question-policy.ts'
 import type { Origin } from './origin.ts'
 import { QuestionRouter } from './elicitation/router.ts'
@@ -215,15 +217,22 @@ export class OpenBridge implements Bridge {
     const { servers } = this.#options
     if (!isSource(servers)) return this.apply(servers, signal === undefined ? {} : { signal })
     const reading = await servers.read(signal === undefined ? {} : { signal })
-    for (const { code, message, fix } of reading.issues ?? [])
-      this.#emit({ type: 'diagnostic', code, message: `${message}; ${fix}` })
-    return this.#fleet.apply(reading.servers, signal)
+    for (const issue of reading.issues ?? [])
+      this.#emit({ type: 'diagnostic', code: issue.code, message: describeIssue(issue) })
+    const previous = this.#fleet.definitionsOf(reading.refused ?? [])
+    return this.#fleet.apply([...reading.servers, ...previous], signal)
   }
 
-  watch({ debounceMs = 200 }: WatchOptions = {}): Disposable {
-    const { servers, clock = systemClock } = this.#options
+  watch({ debounceMs }: WatchOptions = {}): Disposable {
+    const { servers } = this.#options
+    const { clock } = this.#upstreamOptions
     if (!isSource(servers)) throw new TypeError('a list of definitions does not change; hand in their source')
-    const watching = watchSource({ source: servers, clock, debounceMs, reload: () => this.#reloadQuietly() })
+    const watching = watchSource({
+      source: servers,
+      clock,
+      ...(debounceMs === undefined ? {} : { debounceMs }),
+      reload: () => this.#reloadQuietly(),
+    })
     this.#watches.add(watching)
     return watching
   }
@@ -284,7 +293,9 @@ export class OpenBridge implements Bridge {
       await this.reload({ signal: this.#closing.signal })
     } catch (error) {
       if (this.#closing.signal.aborted) return
-      const message = `the changed definitions are not in force: ${messageOf(error)}`
+      const errors = error instanceof ConfigError ? error.issues.filter(isError).map(describeIssue) : []
+      const reason = errors.length === 0 ? messageOf(error) : errors.join('. ')
+      const message = `the changed definitions are not in force: ${reason}`
       this.#emit({ type: 'diagnostic', code: 'reload_failed', message })
     }
   }
@@ -371,6 +382,10 @@ export class OpenBridge implements Bridge {
 }
 
 const defaultCallTimeoutMs = 60_000
+
+function isError({ severity }: Issue): boolean {
+  return severity === 'error'
+}
 
 function isSource(servers: BridgeOptions['servers']): servers is ConfigSource {
   return 'read' in servers

@@ -12,6 +12,8 @@ export interface SourceReading {
   readonly servers: readonly ServerSpec[]
   /** Issues of entries that could not be used. */
   readonly issues?: readonly Issue[]
+  /** Names of entries that could not be used. Those of running servers keep their previous definition. */
+  readonly refused?: readonly string[]
 }
 
 /** A source of server definitions that can be read again. */
@@ -72,10 +74,10 @@ export function configFile(file: string, options: ConfigFileOptions): ConfigSour
       const text = await readConfigText(file)
       signal?.throwIfAborted()
       if (typeof text !== 'string') throw ConfigError.of([text])
-      const { servers, issues } = readConfig(text, { ...reading, file })
+      const { servers, issues, refused = [] } = readConfig(text, { ...reading, file })
       const isUnreadable = servers.length === 0 && issues.some(({ severity }) => severity === 'error')
       if (isUnreadable) throw ConfigError.of(issues)
-      return { servers, issues }
+      return { servers, issues, refused }
     },
     watch: (onChange) => watchFile(file, onChange),
   }

@@ -78,6 +78,11 @@ export class Fleet {
     return [...[...this.#starts.values()].map(({ upstream }) => upstream), ...waking].map(({ spec }) => spec)
   }
 
+  /** The running definitions of servers whose new entries are invalid. */
+  definitionsOf(refused: readonly string[]): readonly ServerSpec[] {
+    return this.upstreams.filter((upstream) => refused.includes(upstream.spec.name)).map(({ spec }) => spec)
+  }
+
   find(name: string): Upstream | undefined {
     return this.#upstreams.get(name)
   }

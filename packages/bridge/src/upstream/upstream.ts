@@ -16,14 +16,8 @@ import type { ConnectionPermit, ConnectionRequest } from './limits/connection-li
 import { connectionRequest } from './connections/connection-request.ts'
 import type { ConnectionScope } from './connections/connection-scope.ts'
 import { ConnectionScopes } from './connections/connection-scopes.ts'
-import {
-  disabledError,
-  explained,
-  isGone,
-  statusOf,
-  type UpstreamState,
-  type UpstreamStatus,
-} from './upstream-state.ts'
+import type { UpstreamState, UpstreamStatus } from './upstream-state.ts'
+import { disabledError, explained, isGone, statusOf } from './upstream-state.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
 

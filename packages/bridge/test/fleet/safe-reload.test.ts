@@ -1,6 +1,16 @@
-import { type BridgeEvent, type BridgeOptions, openBridge, toText } from '@toolbridge/bridge'
+import {
+  type BridgeEvent,
+  type BridgeOptions,
+  ConfigError,
+  type ConfigSource,
+  type Issue,
+  openBridge,
+  type SourceReading,
+  toText,
+} from '@toolbridge/bridge'
 import { expect, test } from 'vitest'
 import { type Behaviour, Machine } from '../servers/machine.ts'
+import { ManualClock } from '../servers/manual-clock.ts'
 import { permissive } from '../servers/specs.ts'
 
 const stopFirst = { replace: 'stop-first' } as const
@@ -285,3 +295,73 @@ test('nothing is stopped before a required server has started [S1-47]', async ()
   await expect(bridge.apply([changed, must])).rejects.toThrow('server "must" is required')
   expect([await answer(), machine.running]).toEqual(['a@1', ['a@1']])
 })
+
+test('a running server whose entry becomes invalid keeps its definition, and the diagnostic has the position [S1-45]', async () => {
+  const events: BridgeEvent[] = []
+  const machine = new Machine()
+  const [a, b] = [machine.define('a', { version: 1 }), machine.define('b', { version: 1 })]
+  const readings: Partial<SourceReading>[] = [
+    { servers: [a, b] },
+    { servers: [a], refused: ['b', 'c'], issues: [issueAt(7)] },
+  ]
+  const source: ConfigSource = { read: async () => ({ servers: [], ...readings.shift() }) }
+  const journal = (event: BridgeEvent): unknown => events.push(event)
+  await using bridge = await openBridge({
+    ...permissive([]),
+    servers: source,
+    transportOf: machine.transportOf,
+    journal,
+  })
+  expect(await bridge.reload()).toMatchObject({ kept: ['a', 'b'], started: [], stopped: [] })
+  const [diagnostic] = events.filter((event) => event.type === 'diagnostic')
+  expect(diagnostic).toMatchObject({
+    code: 'field_invalid',
+    message: '/app/mcp.json:7:3: no command; add one',
+  })
+  await bridge.reload()
+  expect(machine.running).toEqual([])
+})
+
+test('a file that cannot be read changes nothing, and a watch reports file, line and column [S1-45]', async () => {
+  const events: BridgeEvent[] = []
+  const machine = new Machine()
+  const clock = new ManualClock()
+  let isBroken = false
+  let changed = (): void => {}
+  const source: ConfigSource = {
+    read: async () => {
+      if (isBroken) throw ConfigError.of([issueAt(2), issueAt(9)])
+      return { servers: [machine.define('a', { version: 1 })] }
+    },
+    watch: (onChange) => {
+      changed = onChange
+      return { [Symbol.dispose]: () => {} }
+    },
+  }
+  await using bridge = await openBridge({
+    ...permissive([]),
+    servers: source,
+    transportOf: machine.transportOf,
+    journal: (event) => events.push(event),
+    clock,
+  })
+  bridge.watch()
+  isBroken = true
+  changed()
+  clock.advance(200)
+  await expect
+    .poll(() => events.filter((event) => event.type === 'diagnostic'))
+    .toMatchObject([
+      {
+        code: 'reload_failed',
+        message:
+          'the changed definitions are not in force: /app/mcp.json:2:3: no command; add one. /app/mcp.json:9:3: no command; add one',
+      },
+    ])
+  expect(bridge.status()).toMatchObject([{ name: 'a', state: 'ready' }])
+})
+
+function issueAt(line: number): Issue {
+  const position = { file: '/app/mcp.json', path: '/mcpServers/b', line, column: 3 }
+  return { code: 'field_invalid', severity: 'error', ...position, message: 'no command', fix: 'add one' }
+}

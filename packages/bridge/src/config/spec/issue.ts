@@ -29,3 +29,9 @@ export function pointerTo(parent: string, key: string | number): string {
     ? `${parent}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`
     : `${parent}/${step}`
 }
+
+/** An issue in one line: location, problem and fix. */
+export function describeIssue({ file, line, column = 1, message, fix }: Issue): string {
+  const location = line === undefined ? file : `${file}:${line}:${column}`
+  return `${location}: ${message}; ${fix}`
+}
