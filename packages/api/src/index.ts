@@ -23,7 +23,13 @@ export {
 } from './inbox.ts'
 export { paths } from './paths.ts'
 export type { Problem, ProblemIssue } from './problem.ts'
-export type { RestartResponse, ServerState, ServerStatus, ServersResponse } from './servers.ts'
+export type {
+  FailedReplacement,
+  RestartResponse,
+  ServerState,
+  ServerStatus,
+  ServersResponse,
+} from './servers.ts'
 export {
   type SignInCodeResponse,
   type SignInRequest,

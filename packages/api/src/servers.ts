@@ -13,6 +13,14 @@ export type ServerState =
   | 'untrusted'
   | 'unauthorized'
 
+/** A changed definition that did not start. */
+export interface FailedReplacement {
+  /** Why it did not start, in one sentence. */
+  readonly error: string
+  /** Last lines of its stderr, oldest first. */
+  readonly stderr?: readonly string[]
+}
+
 /** Status of one server. */
 export interface ServerStatus {
   /** Name of the server, unique per owner. */
@@ -35,6 +43,8 @@ export interface ServerStatus {
   readonly error?: string
   /** Last lines of stderr, oldest first. Present only with `error`. */
   readonly stderr?: readonly string[]
+  /** Present while the server runs its previous definition because the changed one did not start. */
+  readonly failedReplacement?: FailedReplacement
 }
 
 /** Response of `GET /api/servers`. */

@@ -12,6 +12,7 @@ test('each server is shown with its state, its version and what is wrong with it
           error: 'it ended with code 1',
           stderr: ['API_KEY is not set'],
         }),
+        serverStatus('kept', { failedReplacement: { error: 'the port is in use', stderr: ['EADDRINUSE'] } }),
       ]
     },
   })
@@ -25,6 +26,11 @@ test('each server is shown with its state, its version and what is wrong with it
   expect(await weather.getByText('API_KEY is not set').isVisible()).toBe(false)
   await weather.getByText('Last output').click()
   expect(await weather.getByText('API_KEY is not set').isVisible()).toBe(true)
+  const kept = page.getByRole('listitem', { name: 'kept' })
+  const notice = 'Running the previous definition: the port is in use.'
+  expect(await kept.getByText('Ready').isVisible()).toBe(true)
+  expect(await kept.getByText(notice).isVisible()).toBe(true)
+  expect(await kept.getByRole('button', { name: 'Try kept again' }).count()).toBe(1)
 })
 
 test('a server that failed or went down can be tried again, whoever defined it', async () => {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { PermissionRules } from '@toolbridge/bridge'
+import type { ApplyReport, PermissionRules } from '@toolbridge/bridge'
 import type { ServerSpec, TrustStore } from '@toolbridge/bridge/config'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
@@ -11,6 +11,7 @@ import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
 import { RunningCalls } from './lifecycle/running-calls.ts'
 import { createMcpEndpoint, type McpEndpoint } from './mcp/mcp-endpoint.ts'
 import type { ApprovalStores } from './owners/owner-bridge.ts'
+import { OperatorServers } from './owners/operator-servers.ts'
 import { OwnerBridges } from './owners/owner-bridges.ts'
 import { type Authenticate, localPrincipal, type Principal } from './sign-in/principal.ts'
 
@@ -63,6 +64,8 @@ export interface GatewayServices extends Closable {
   readonly guard: UrlGuardOptions
   readonly settings: Settings
   readonly owners: OwnerBridges
+  /** Replaces the servers of the local owner. */
+  readonly applyOperatorServers: (servers: readonly ServerSpec[]) => Promise<ApplyReport>
   readonly inbox: QuestionInbox
   readonly activity: ActivityLog
   readonly events: EventHub
@@ -75,10 +78,12 @@ export interface GatewayServices extends Closable {
 
 /** Creates the services of `createApp`. Closing them does not close the lockbox. */
 export function createServices(options: ServiceOptions): GatewayServices {
-  const { lockbox, operatorServers = [], trust, permissions, approvals, guard = {}, stopping } = options
+  const { lockbox, operatorServers, trust, permissions, approvals, guard = {}, stopping } = options
   const { log = () => undefined } = options
   // Every open stream adds a listener, so a high number is not a leak.
   setMaxListeners(0, stopping)
+  const operators = new OperatorServers(operatorServers ?? [])
+  const nobodys = new OperatorServers([])
   const closing = new ResourceStack()
   const events = createEventHub()
   const inbox = createQuestionInbox(lockbox.inbox, events)
@@ -86,7 +91,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
   const owners = closing.add(
     new OwnerBridges((owner) => ({
       owner,
-      operatorServers: owner === localPrincipal.id ? operatorServers : [],
+      operatorServers: owner === localPrincipal.id ? operators : nobodys,
       trust,
       permissions,
       approvals,
@@ -112,6 +117,10 @@ export function createServices(options: ServiceOptions): GatewayServices {
     guard,
     settings: lockbox.settings,
     owners,
+    applyOperatorServers: (servers) => {
+      operators.replace(servers)
+      return owners.applyOperatorServers(localPrincipal.id)
+    },
     inbox,
     activity,
     events,

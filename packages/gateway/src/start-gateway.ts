@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { ConfigError, type PermissionRules } from '@toolbridge/bridge'
+import { type ApplyReport, ConfigError, type PermissionRules } from '@toolbridge/bridge'
 import type { Issue, ServerSpec, TrustStore } from '@toolbridge/bridge/config'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import { checkPermissions, fileGrantStore, filePinStore } from '@toolbridge/bridge/permissions'
@@ -55,6 +55,11 @@ export interface Gateway {
   readonly mcpTokenFile: string
   /** Creates a URL that signs in as the local owner, once and within ten minutes. */
   signInUrl(): string
+  /**
+   * Replaces `operatorServers`. Resolves when all starts are done; rejects if a required server fails, and then nothing
+   * changes. A running server continues if its changed definition does not start.
+   */
+  applyOperatorServers(servers: readonly ServerSpec[]): Promise<ApplyReport>
   /** Stops accepting requests, ends streams and calls, stops every server and closes the store. Idempotent. */
   close(): Promise<void>
 }
@@ -121,6 +126,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
     mcpToken,
     mcpTokenFile,
     signInUrl: () => `${listening.url}/#code=${signIn.issueCode()}`,
+    applyOperatorServers: (servers) => services.applyOperatorServers(servers),
     close: () => closing.close(),
   }
 }

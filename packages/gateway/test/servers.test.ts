@@ -197,3 +197,28 @@ test('the operator’s servers are restarted by whom they belong to', async () =
   await untilServer(local, 'house', 'ready')
   expect((await ada.post(paths.restart('house'), {})).status).toBe(404)
 })
+
+test('changed servers of the operator are applied, and one that does not start leaves the old one running [S1-45]', async () => {
+  const local = gateway.as('local')
+  await untilServer(local, 'house', 'ready')
+  const { services } = gateway
+  const broken = operatorServer('house', 'hostile', '--crash-before-initialize')
+  const report = await services.applyOperatorServers([broken, operatorServer('hello', 'hello')])
+  expect(report).toMatchObject({ started: ['house', 'hello'], stopped: [], notReplaced: ['house'] })
+  expect(await serversOf(local)).toMatchObject([
+    { name: 'hello', state: 'ready', scope: 'operator' },
+    { name: 'house', state: 'ready', failedReplacement: { error: expect.stringContaining('code 3') } },
+  ])
+  expect((await save(local, { hello: savedServer('hello') })).status).toBe(422)
+  await services.applyOperatorServers([])
+  expect(await serversOf(local)).toEqual([])
+})
+
+test('a saved server does not get the rights of a server of the operator that had its name [S1-45]', async () => {
+  const local = gateway.as('local')
+  await untilServer(local, 'house', 'ready')
+  await gateway.services.applyOperatorServers([])
+  await save(local, { house: { ...savedServer('hello'), env: { KEY: '${env:HOME}' } } })
+  const status = await untilServer(local, 'house', 'failed')
+  expect(status).toMatchObject({ scope: 'user', error: expect.stringContaining('HOME') })
+})

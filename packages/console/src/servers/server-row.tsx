@@ -44,7 +44,17 @@ export function ServerRow({ server }: { readonly server: ServerStatus }) {
           {server.scope === 'user' ? <Actions server={server} /> : <ReadOnly />}
         </div>
       </div>
-      {server.error !== undefined && <Trouble server={server} error={server.error} />}
+      {server.error !== undefined && (
+        <Trouble name={server.name} error={server.error} stderr={server.stderr} canRetry={isGone(server)} />
+      )}
+      {server.failedReplacement !== undefined && (
+        <Trouble
+          name={server.name}
+          error={`Running the previous definition: ${server.failedReplacement.error}`}
+          stderr={server.failedReplacement.stderr}
+          canRetry
+        />
+      )}
     </li>
   )
 }
@@ -83,13 +93,23 @@ function identityOf({ transport, serverInfo, protocolVersion }: ServerStatus): r
   return [transport, ...version, ...(protocolVersion === undefined ? [] : [`MCP ${protocolVersion}`])]
 }
 
-function Trouble({ server, error }: { readonly server: ServerStatus; readonly error: string }) {
-  const { stderr = [], name, state } = server
+function isGone({ state }: ServerStatus): boolean {
+  return state === 'failed' || state === 'down'
+}
+
+interface TroubleProps {
+  readonly name: string
+  readonly error: string
+  readonly stderr: readonly string[] | undefined
+  readonly canRetry: boolean
+}
+
+function Trouble({ name, error, stderr = [], canRetry }: TroubleProps) {
   return (
     <div className="mt-3 border-l-2 border-fail/60 pl-3 text-sm md:ml-[8rem]">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-60 break-words text-fail">{sentence(new Error(error))}</p>
-        {(state === 'failed' || state === 'down') && <TryAgain name={name} />}
+        {canRetry && <TryAgain name={name} />}
       </div>
       {stderr.length > 0 && (
         <details className="mt-1.5">

@@ -1,6 +1,7 @@
 import type { ServerStatus } from '@toolbridge/api'
 import {
   type Answerer,
+  type ApplyReport,
   type Bridge,
   type BridgeOptions,
   type Journal,
@@ -15,6 +16,7 @@ import { pointerTo } from '../errors/issues.ts'
 import { gatewayInfo } from '../gateway-info.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { ClearEntry, ClearServers } from '../settings/mask-servers.ts'
+import type { OperatorServers } from './operator-servers.ts'
 import { definitionsOf, readSaved, type SavedServers } from '../settings/saved-servers.ts'
 
 /** Conversation of the calls that a person makes in the console. */
@@ -26,7 +28,7 @@ export type ApprovalStores = Pick<BridgeOptions, 'grants' | 'pins'>
 export interface OwnerBridgeOptions {
   readonly owner: string
   /** Servers of the gateway's configuration file. They may use the environment of this machine; saved servers may not. */
-  readonly operatorServers: readonly ServerSpec[]
+  readonly operatorServers: OperatorServers
   /** Decides which servers of project files may start. */
   readonly trust?: TrustStore | undefined
   readonly permissions?: PermissionRules | undefined
@@ -48,6 +50,7 @@ export class OwnerBridge implements Closable {
   readonly bridge: Bridge
   readonly #options: OwnerBridgeOptions
   #version: number
+  #saved: ClearServers
   #definitions: Definitions
   #failure: string | undefined
 
@@ -62,7 +65,8 @@ export class OwnerBridge implements Closable {
   private constructor(options: OwnerBridgeOptions, saved: SavedServers, bridge: Bridge) {
     this.#options = options
     this.#version = saved.version
-    this.#definitions = defineServers(saved.servers, options.operatorServers)
+    this.#saved = saved.servers
+    this.#definitions = defineServers(saved.servers, options.operatorServers.current)
     this.bridge = bridge
   }
 
@@ -70,8 +74,15 @@ export class OwnerBridge implements Closable {
   applySaved({ servers, version }: SavedServers): void {
     if (version <= this.#version) return
     this.#version = version
-    this.#definitions = defineServers(servers, this.#options.operatorServers)
+    this.#saved = servers
+    this.#define()
     void this.#apply()
+  }
+
+  /** Applies the operator's current servers. Rejects if a required server fails; that also appears in `status()`. */
+  applyOperatorServers(): Promise<ApplyReport> {
+    this.#define()
+    return this.#tryToApply()
   }
 
   /** Starts a server again, in the background. Returns false if there is no such server. */
@@ -85,7 +96,7 @@ export class OwnerBridge implements Closable {
 
   /** Returns every server, sorted by name, including those not yet started and those with an invalid definition. */
   status(): readonly ServerStatus[] {
-    const operators = namesOf(this.#options.operatorServers)
+    const operators = namesOf(this.#options.operatorServers.current)
     const known = this.bridge.status().map((status) => shownStatus(status, operators))
     const present = namesOf(known)
     const waiting = this.#definitions.wanted
@@ -106,18 +117,28 @@ export class OwnerBridge implements Closable {
     onChange()
   }
 
+  #define(): void {
+    this.#definitions = defineServers(this.#saved, this.#options.operatorServers.current)
+  }
+
   /** Never rejects: an error appears in the status of the servers that it affects. */
   async #apply(): Promise<void> {
+    await this.#tryToApply().catch(() => undefined)
+  }
+
+  async #tryToApply(): Promise<ApplyReport> {
     const { onChange } = this.#options
     const { wanted } = this.#definitions
     this.#failure = undefined
     onChange()
     try {
-      await this.bridge.apply(wanted)
+      return await this.bridge.apply(wanted)
     } catch (error) {
       if (wanted === this.#definitions.wanted) this.#failure = messageOf(error)
+      throw error
+    } finally {
+      onChange()
     }
-    onChange()
   }
 }
 
@@ -157,11 +178,10 @@ function waitingStatus(
 function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
   const { owner, operatorServers, trust, permissions, approvals, guard, credentials, answerer, journal } =
     options
-  const local = namesOf(operatorServers)
   return openBridge({
     servers: [],
     authority: { kind: 'session' },
-    authorityOf: ({ name }) => (local.has(name) ? localAuthority() : { kind: 'session' }),
+    authorityOf: (spec) => (operatorServers.defines(spec) ? localAuthority() : { kind: 'session' }),
     origin: { principal: owner, conversation: consoleConversation },
     answerer,
     journal,
@@ -176,8 +196,16 @@ function openEmpty(options: OwnerBridgeOptions): Promise<Bridge> {
 
 function shownStatus(status: UpstreamStatus, operators: ReadonlySet<string>): ServerStatus {
   const { pid: _pid, source: _source, tools: _tools, since: _since, restarts: _restarts, ...shown } = status
-  const { retryAt: _retryAt, ...known } = shown
-  return { ...known, scope: scopeOf(status.name, operators) }
+  const { retryAt: _retryAt, failedReplacement, ...known } = shown
+  return { ...known, ...describeReplacement(failedReplacement), scope: scopeOf(status.name, operators) }
+}
+
+function describeReplacement(
+  failed: UpstreamStatus['failedReplacement'],
+): Pick<ServerStatus, 'failedReplacement'> {
+  if (failed === undefined) return {}
+  const { since: _since, ...failedReplacement } = failed
+  return { failedReplacement }
 }
 
 function scopeOf(name: string, operators: ReadonlySet<string>): ServerStatus['scope'] {

@@ -1,3 +1,4 @@
+import type { ApplyReport } from '@toolbridge/bridge'
 import { GatewayError } from '../errors/gateway-error.ts'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import type { SavedServers } from '../settings/saved-servers.ts'
@@ -27,7 +28,7 @@ export class OwnerBridges implements Closable {
 
   /** Names that an owner's saved servers must not use. */
   takenNames(owner: string): ReadonlySet<string> {
-    return new Set(this.#optionsOf(owner).operatorServers.map(({ name }) => name))
+    return new Set(this.#optionsOf(owner).operatorServers.current.map(({ name }) => name))
   }
 
   /** Applies what the owner saved, in the background. A bridge that is not open yet reads it when it opens. */
@@ -36,6 +37,12 @@ export class OwnerBridges implements Closable {
       (bridge) => bridge.applySaved(saved),
       () => undefined,
     )
+  }
+
+  /** Applies the operator's current servers to an owner's bridge. */
+  async applyOperatorServers(owner: string): Promise<ApplyReport> {
+    const bridge = await this.open(owner)
+    return bridge.applyOperatorServers()
   }
 
   async close(): Promise<void> {
