@@ -19,10 +19,16 @@ import { printError, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface LoadedConfiguration {
+  /** The file, or the list of merged files. */
   readonly file: string
+  readonly files: readonly string[]
   readonly dialect: string
   readonly servers: readonly ServerSpec[]
   readonly issues: readonly Issue[]
+  /** Names of entries that cannot be used. */
+  readonly refused?: readonly string[]
+  /** Files with errors and without a usable server. */
+  readonly unreadable: readonly string[]
 }
 
 /**
@@ -43,7 +49,8 @@ export async function loadConfiguration(
     kind,
     workspaceFolder: terminal.cwd,
   })
-  return { file: found.file, ...read }
+  const { file } = found
+  return { file, files: [file], unreadable: isUnreadable(read) ? [file] : [], ...read }
 }
 
 /** Options for finding configuration files. */
@@ -57,9 +64,12 @@ function mergedConfiguration(found: readonly DiscoveredConfig[]): LoadedConfigur
   const { servers, issues } = mergeConfigs(found)
   return {
     file: found.map(({ file }) => file).join(', '),
+    files: found.map(({ file }) => file),
     dialect: [...new Set(found.map(({ reading }) => reading.dialect).filter(Boolean))].join(', '),
     servers: servers.map(({ spec }) => spec),
     issues,
+    refused: found.flatMap(({ reading }) => reading.refused ?? []),
+    unreadable: found.filter(({ reading }) => isUnreadable(reading)).map(({ file }) => file),
   }
 }
 
@@ -78,11 +88,14 @@ export async function requireConfiguration(
 ): Promise<LoadedConfiguration> {
   const loaded = await loadConfiguration(terminal, options)
   if (loaded === undefined) throw new UsageError(missingConfiguration)
-  if (loaded.servers.length === 0 && loaded.issues.some((issue) => issue.severity === 'error')) {
-    throw ConfigError.of(loaded.issues)
-  }
+  if (isUnreadable(loaded)) throw ConfigError.of(loaded.issues)
   printIssues(terminal, loaded.issues)
   return loaded
+}
+
+/** Whether errors leave no usable server. */
+function isUnreadable({ servers, issues }: Pick<LoadedConfiguration, 'servers' | 'issues'>): boolean {
+  return servers.length === 0 && issues.some((issue) => issue.severity === 'error')
 }
 
 /** Prints issues of a configuration on stderr. */

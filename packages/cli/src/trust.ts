@@ -33,10 +33,11 @@ export async function askForTrust(
   terminal: Terminal,
   servers: readonly ServerSpec[],
   store: TrustStore,
+  { mayPrompt = true }: { readonly mayPrompt?: boolean } = {},
 ): Promise<void> {
   for (const spec of servers.filter((each) => each.enabled && needsTrust(each))) {
     if (await store.isTrusted(entryHash(spec))) continue
-    if (!isInteractive(terminal)) printError(terminal, howToTrust(spec))
+    if (!mayPrompt || !isInteractive(terminal)) printError(terminal, howToTrust(spec))
     else if (await isTrustConfirmed(terminal, spec))
       await store.trust(entryHash(spec), `${spec.name} of ${spec.source.file}`)
   }

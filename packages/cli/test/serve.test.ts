@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { crashing, hello } from './servers.ts'
 import { prepareDatabase, programArguments, temporaryFolder, toolbridge } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -213,4 +214,60 @@ test('SIGTERM while the gateway opens gives it up', async () => {
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([130, null])
   expect(printed).toBe('')
+})
+
+test('with --watch a changed file is applied, and a broken one or a server that does not start changes nothing [S1-45]', async () => {
+  const file = join(folder.path, 'mcp.json')
+  const write = (text: string): void => {
+    writeFileSync(`${file}.new`, text)
+    renameSync(`${file}.new`, file)
+  }
+  const define = (servers: object): string => JSON.stringify({ mcpServers: servers })
+  write(define({ hello }))
+  const served = await serve('--mcp', file, '--watch')
+  const token = await signIn(served)
+  let printed = ''
+  served.child.stderr?.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  const servers = async (): Promise<unknown> => {
+    const answer = await fetch(`${served.url}/api/servers`, { headers: { authorization: `Bearer ${token}` } })
+    return ((await answer.json()) as { servers: unknown }).servers
+  }
+  await expect.poll(servers, { timeout: 60_000 }).toMatchObject([{ name: 'hello', state: 'ready' }])
+
+  write('{ "mcpServers": { "hello": }')
+  await expect.poll(() => printed, { timeout: 60_000 }).toContain('its previous content is in force')
+  expect(printed).toContain(`${file}:1:28`)
+
+  write(define({ hello: crashing }))
+  await expect
+    .poll(() => printed, { timeout: 60_000 })
+    .toContain('server "hello" runs the previous definition')
+  expect(await servers()).toMatchObject([
+    {
+      name: 'hello',
+      state: 'ready',
+      failedReplacement: { error: expect.stringContaining('exited with code 3') },
+    },
+  ])
+
+  write(define({ hello: 5, second: hello }))
+  await expect
+    .poll(() => printed, { timeout: 60_000 })
+    .toContain('reloaded the configuration: started second')
+  expect(printed).toContain('server "hello": a server must be an object')
+  expect(await servers()).toMatchObject([
+    { name: 'hello', state: 'ready' },
+    { name: 'second', state: 'ready', scope: 'operator' },
+  ])
+
+  write(define({ second: hello }))
+  await expect.poll(() => printed, { timeout: 60_000 }).toContain('reloaded the configuration: stopped hello')
+  served.child.kill('SIGTERM')
+  await once(served.child, 'exit')
+})
+
+test('--watch without a configuration file is a usage error [S1-45]', async () => {
+  const result = await toolbridge(['serve', '--port', '0', '--data', folder.path, '--watch'])
+  expect(result).toMatchObject({ code: 2, stdout: '' })
+  expect(result.stderr).toContain('--watch needs a configuration file')
 })

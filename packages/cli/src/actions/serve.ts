@@ -1,27 +1,31 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PermissionRules, ServerSpec } from '@toolbridge/bridge'
+import type { PermissionRules } from '@toolbridge/bridge'
 import type { CredentialsOf } from '@toolbridge/bridge/connections'
 import { checkPermissions } from '@toolbridge/bridge/permissions'
 import type { Gateway, GatewayOptions } from '@toolbridge/gateway'
 import { type Invocation, type Options, textOption, textOptions } from '../command.ts'
-import { describeIssue, loadConfiguration } from '../configuration.ts'
+import { loadConfiguration, printIssues } from '../configuration.ts'
 import { dataFolder } from '../data-folder.ts'
 import { ExitCode } from '../exit-code.ts'
-import { atOnce } from '../terminal-bridge.ts'
+import { Operator } from '../operator.ts'
 import { colorsFor } from '../colors.ts'
 import { printable } from '../printable.ts'
 import { isInteractive, print, printError, type Terminal } from '../terminal.ts'
-import { askForTrust, ownFolder, trustAsWritten, trustStoreOf } from '../trust.ts'
+import { ownFolder, trustStoreOf } from '../trust.ts'
 import { UsageError } from '../usage-error.ts'
 import { whileWaiting } from '../while-waiting.ts'
 
 const defaultPort = 4545
 
 export async function serve({ options, terminal }: Invocation): Promise<ExitCode> {
-  const gateway = await open(options, terminal)
+  const port = portOption(options)
+  const operator = await loadOperator(options, terminal)
+  const settings = await gatewayOptions(options, terminal, operator)
+  const gateway = await whileWaiting(terminal, 'opening the gateway', start(settings, port))
   try {
+    using _watching = await watchChanges(options, terminal, operator, gateway)
     announce(gateway, terminal)
     offerFreshAddresses(gateway, terminal)
     await untilAborted(terminal.signal)
@@ -32,10 +36,12 @@ export async function serve({ options, terminal }: Invocation): Promise<ExitCode
   return ExitCode.Ok
 }
 
-async function open(options: Options, terminal: Terminal): Promise<Gateway> {
-  const port = portOption(options)
-  const settings = await gatewayOptions(options, terminal)
-  return whileWaiting(terminal, 'opening the gateway', start(settings, port))
+async function loadOperator(options: Options, terminal: Terminal): Promise<Operator> {
+  const loaded = await loadConfiguration(terminal, options)
+  if (loaded === undefined && options['watch'] === true)
+    throw new UsageError('--watch needs a configuration file. Name one with --mcp <file>')
+  printIssues(terminal, loaded?.issues ?? [])
+  return new Operator(loaded, trustStoreOf(terminal))
 }
 
 async function start(settings: GatewayOptions, port: number | undefined): Promise<Gateway> {
@@ -49,23 +55,21 @@ async function start(settings: GatewayOptions, port: number | undefined): Promis
   }
 }
 
-async function gatewayOptions(options: Options, terminal: Terminal): Promise<GatewayOptions> {
-  const loaded = await loadConfiguration(terminal, options)
-  const colors = colorsFor(terminal, terminal.stderr)
-  for (const issue of loaded?.issues ?? []) printError(terminal, describeIssue(issue, colors))
-  const trust = trustStoreOf(terminal)
-  const servers = loaded?.servers ?? []
-  await askForTrust(terminal, servers, trust)
-  // A server that is not started has no tools to list.
-  const started = servers.map(atOnce)
+async function gatewayOptions(
+  options: Options,
+  terminal: Terminal,
+  operator: Operator,
+): Promise<GatewayOptions> {
   const databaseUrl = databaseOption(options, terminal)
   const consoleFolder = builtConsole()
   return {
     dataFolder: dataFolder(options, terminal),
-    operatorServers: started,
-    trust: trustAsWritten(trust, servers, started),
+    operatorServers: await operator.definitions(terminal, operator.loaded?.servers ?? [], {
+      mayPrompt: true,
+    }),
+    trust: operator.trust,
     permissions: permissionsFrom(options, terminal),
-    credentials: await accountsAt(servers, terminal),
+    credentials: await accountsAt(operator, terminal),
     log: (line) => printError(terminal, printable(line)),
     signal: terminal.signal,
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
@@ -73,12 +77,31 @@ async function gatewayOptions(options: Options, terminal: Terminal): Promise<Gat
   }
 }
 
+/** With `--watch`, applies the configuration again when it changes. */
+async function watchChanges(
+  options: Options,
+  terminal: Terminal,
+  operator: Operator,
+  gateway: Gateway,
+): Promise<Disposable | undefined> {
+  const { loaded } = operator
+  if (options['watch'] !== true || loaded === undefined) return undefined
+  const { watchConfiguration } = await import('../watch-configuration.ts')
+  return watchConfiguration({
+    terminal,
+    options,
+    loaded,
+    // The keyboard asks for new addresses, so nobody is asked for trust.
+    apply: async (servers) =>
+      gateway.applyOperatorServers(await operator.definitions(terminal, servers, { mayPrompt: false })),
+  })
+}
+
 /** The accounts of `toolbridge auth`, only for servers of the configuration file. */
-async function accountsAt(servers: readonly ServerSpec[], terminal: Terminal): Promise<CredentialsOf> {
+async function accountsAt(operator: Operator, terminal: Terminal): Promise<CredentialsOf> {
   const { keptAccounts } = await import('../accounts.ts')
   const accounts = keptAccounts(terminal)
-  const names = new Set(servers.map(({ name }) => name))
-  return (spec, principal) => (names.has(spec.name) ? accounts.of(spec, principal) : undefined)
+  return (spec, principal) => (operator.has(spec.name) ? accounts.of(spec, principal) : undefined)
 }
 
 function portOption(options: Options): number | undefined {

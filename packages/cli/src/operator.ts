@@ -1,0 +1,44 @@
+import type { ServerSpec } from '@toolbridge/bridge'
+import { entryHash, type TrustStore } from '@toolbridge/bridge/config'
+import type { LoadedConfiguration } from './configuration.ts'
+import type { Terminal } from './terminal.ts'
+import { atOnce } from './terminal-bridge.ts'
+import { askForTrust } from './trust.ts'
+
+/** The person who runs a gateway: their configuration, and what it starts. */
+export class Operator {
+  readonly loaded: LoadedConfiguration | undefined
+  /** Trust is given to entries as they are written, also where they are started differently. */
+  readonly trust: TrustStore
+  readonly #store: TrustStore
+  /** Hashes of entries as written, by their hashes as started. */
+  readonly #written = new Map<string, string>()
+  #names: ReadonlySet<string> = new Set()
+
+  constructor(loaded: LoadedConfiguration | undefined, store: TrustStore) {
+    this.loaded = loaded
+    this.#store = store
+    this.trust = { ...store, isTrusted: (hash) => store.isTrusted(this.#written.get(hash) ?? hash) }
+  }
+
+  /** Whether the configuration has a server of this name. */
+  has(name: string): boolean {
+    return this.#names.has(name)
+  }
+
+  /** Returns the definitions to start. Asks for trust where it is missing, or prints how to give it. */
+  async definitions(
+    terminal: Terminal,
+    servers: readonly ServerSpec[],
+    options: { readonly mayPrompt: boolean },
+  ): Promise<readonly ServerSpec[]> {
+    await askForTrust(terminal, servers, this.#store, options)
+    this.#names = new Set(servers.map(({ name }) => name))
+    return servers.map((spec) => {
+      // A server that is not started has no tools to list.
+      const started = atOnce(spec)
+      this.#written.set(entryHash(started), entryHash(spec))
+      return started
+    })
+  }
+}

@@ -1,0 +1,86 @@
+import { type ApplyReport, configFile, type ServerSpec, watchSource } from '@toolbridge/bridge'
+import { colorsFor } from './colors.ts'
+import type { Options } from './command.ts'
+import { describeIssue, type LoadedConfiguration, loadConfiguration } from './configuration.ts'
+import { printable } from './printable.ts'
+import { reportError } from './report-error.ts'
+import { printError, type Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface WatchConfigurationOptions {
+  readonly terminal: Terminal
+  /** The options by which the configuration was loaded. */
+  readonly options: Options
+  readonly loaded: LoadedConfiguration
+  /** Applies changed definitions. Rejects if that is not possible. */
+  readonly apply: (servers: readonly ServerSpec[]) => Promise<ApplyReport>
+}
+
+/** Applies the configuration again whenever one of its files changes, until disposed. Reports on stderr. */
+export function watchConfiguration(watched: WatchConfigurationOptions): Disposable {
+  const { terminal, options, loaded, apply } = watched
+  let { servers } = loaded
+  return watchSource({
+    source: { watch: (onChange) => watchFiles(loaded.files, onChange) },
+    reload: async () => {
+      try {
+        const next = await loadConfiguration(terminal, options)
+        if (next === undefined) throw new UsageError('there is no configuration file any more')
+        const changed = readable(servers, next)
+        const report = await apply(changed)
+        servers = changed
+        printChanges(terminal, next, report)
+      } catch (error) {
+        reportError(error, terminal)
+        printError(terminal, 'toolbridge: the configuration was not reloaded; the previous one is in force')
+      }
+    },
+  })
+}
+
+function watchFiles(files: readonly string[], onChange: () => void): Disposable {
+  const watching = files.map((file) => configFile(file, { kind: 'flag' }).watch?.(onChange))
+  return {
+    [Symbol.dispose]: () => {
+      for (const each of watching) each?.[Symbol.dispose]()
+    },
+  }
+}
+
+/** The new definitions. Those of files and entries that cannot be used stay as they were. */
+function readable(
+  previous: readonly ServerSpec[],
+  { servers, refused = [], unreadable }: LoadedConfiguration,
+): readonly ServerSpec[] {
+  const names = new Set(servers.map(({ name }) => name))
+  const kept = previous.filter(
+    ({ name, source }) => unreadable.includes(source.file) || (refused.includes(name) && !names.has(name)),
+  )
+  const keptNames = new Set(kept.map(({ name }) => name))
+  return [...kept, ...servers.filter(({ name }) => !keptNames.has(name))]
+}
+
+function printChanges(
+  terminal: Terminal,
+  { issues, files, unreadable }: LoadedConfiguration,
+  report: ApplyReport,
+): void {
+  const colors = colorsFor(terminal, terminal.stderr)
+  for (const issue of issues) printError(terminal, describeIssue(issue, colors))
+  for (const file of unreadable)
+    printError(terminal, `toolbridge: ${printable(file)} was not reloaded; its previous content is in force`)
+  if (unreadable.length < files.length && !report.superseded)
+    printError(terminal, `toolbridge: reloaded the configuration: ${printable(describeReport(report))}`)
+}
+
+/** The gateway itself reports servers that do not start. */
+function describeReport({ started, stopped, failed }: ApplyReport): string {
+  const failures = new Set(failed.map(({ name }) => name))
+  const ready = started.filter((name) => !failures.has(name))
+  const gone = stopped.filter((name) => !started.includes(name))
+  const changes = [
+    ...(ready.length === 0 ? [] : [`started ${ready.join(', ')}`]),
+    ...(gone.length === 0 ? [] : [`stopped ${gone.join(', ')}`]),
+  ]
+  return changes.length === 0 ? 'no server changed' : changes.join('; ')
+}
