@@ -4,7 +4,7 @@ import { dialects } from '../../../src/config/dialects/all.ts'
 import type { JsonValue } from '../../../src/config/documents/json-value.ts'
 import { defaultPolicy } from '../../../src/config/spec/policy.ts'
 
-test('the five sources and the hosts have a dialect, and each says where its files are', () => {
+test('the five projects and the hosts have a dialect, and each says where its files are', () => {
   expect(dialects).toHaveLength(1 + 5 + 15)
   expect(dialects.filter(({ locations }) => locations.length === 0).map(({ name }) => name)).toEqual([
     'llm-sdk',

@@ -15,7 +15,7 @@ function byName(one: ServerSpec, other: ServerSpec): number {
   return one.name < other.name ? -1 : 1
 }
 
-test('the five sources, our own and the hosts that are named here are written', () => {
+test('the dialects of the five projects, our own and those of the hosts named here are written', () => {
   expect(writtenDialects().toSorted(), 'dialects with `write`').toEqual(
     ['mcp-servers', 'agent-apps', 'core-agent', 'lucky', 'yaaf', 'llm-sdk']
       .concat(['claude-code', 'cursor', 'vscode', 'codex', 'gemini-cli', 'opencode', 'opencode-v2'])
