@@ -104,7 +104,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     })),
   )
   const workflows = new RunningCalls()
-  closing.add({ close: () => workflows.answered() })
+  closing.add({ close: () => workflows.allAnswered() })
   const mcp = closing.add(createMcpEndpoint({ owners, inbox, events, stopping, log }))
   return {
     authenticate: options.authenticate,

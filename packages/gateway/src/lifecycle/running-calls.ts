@@ -16,7 +16,7 @@ export class RunningCalls {
   }
 
   /** Resolves when every call has ended and the responses sent in the same turn of the event loop are out. */
-  async answered(): Promise<void> {
+  async allAnswered(): Promise<void> {
     await Promise.allSettled(this.#calls)
     await nextTurn()
   }

@@ -34,7 +34,7 @@ export function createMcpEndpoint(services: McpServices): McpEndpoint {
       return modernFor(principal).fetch(request)
     },
     async close() {
-      await Promise.all([sessions.close(), modernCalls.answered()])
+      await Promise.all([sessions.close(), modernCalls.allAnswered()])
       await Promise.all([...modern.values()].map((handler) => handler.close()))
     },
   }

@@ -112,7 +112,7 @@ async function openSession(
     calls,
     transport,
     async close() {
-      await calls.answered()
+      await calls.allAnswered()
       await server.close()
     },
   }

@@ -37,12 +37,12 @@ const settings: FieldRule = {
   note: 'settings of an extension, which only Zed can start',
   read: (field, entry) => {
     const isDefined = ['source', 'command', 'url'].some((key) => fieldOf(entry.location, key) !== undefined)
-    if (isDefined) settingsOfNone.read(field, entry)
+    if (isDefined) unusedSettings.read(field, entry)
     else refuseExtension(field, entry)
   },
 }
 
-const settingsOfNone = dropped('they are for an extension')
+const unusedSettings = dropped('they are for an extension')
 
 function refuseExtension(field: DocumentLocation, entry: EntryReader): void {
   entry.refuse(field, {

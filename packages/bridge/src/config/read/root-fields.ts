@@ -31,8 +31,8 @@ export function reportOtherServers(
   const known = knownRootFields(shape, file)
   const locations = serverRootsIn(root)
   for (const { name, location } of locations.length < 2 ? [] : locations) {
-    const isTold = known !== 'any' && !known.includes(name)
-    if (name === shape.key || isTold) continue
+    const isReportedAsUnknown = known !== 'any' && !known.includes(name)
+    if (name === shape.key || isReportedAsUnknown) continue
     report(location, {
       code: 'root_unused',
       severity: 'warning',
