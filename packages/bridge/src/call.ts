@@ -8,6 +8,7 @@ import {
   type TraceContext,
 } from '@toolbridge/client'
 import { type CoarseClock, isTooDeep, linkedSignal, MAX_DEPTH } from '@toolbridge/client/internal'
+import { createEnding, type Ending } from './async/ending.ts'
 import type { BridgeTool } from './catalog/bridge-tool.ts'
 import type { SignIns } from './credentials/sign-ins.ts'
 import type { Answerer } from './elicitation/question.ts'
@@ -295,19 +296,6 @@ class ToolCall implements UpstreamCall, JournaledCall {
       ...(onProgress === undefined ? {} : { onProgress }),
     }
   }
-}
-
-interface Ending {
-  readonly promise: Promise<void>
-  readonly resolve: () => void
-}
-
-function createEnding(): Ending {
-  let resolve = nothing
-  const promise = new Promise<void>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
 }
 
 function nothing(): void {}

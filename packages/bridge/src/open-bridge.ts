@@ -105,6 +105,7 @@ export class OpenBridge implements Bridge {
       emit: this.#emit,
       redaction: this.#redaction,
       clock,
+      hasJournal: options.journal !== undefined,
       policy: questions,
       mayAsk: (server, kind, by) => this.#permissions.mayAsk(server, kind, by),
     })
@@ -135,11 +136,11 @@ export class OpenBridge implements Bridge {
       replaced: (server, signal) => this.#fleet.replaced(server, signal),
       tell: (code, server, message) => this.#emit({ type: 'diagnostic', code, server, message }),
       requests: new RequestJournal(this.#emit, options.telemetry),
-      permit: (subject, args, by, signal) =>
+      permit: (subject, args, { origin: by, answerer: ofRequest }, signal) =>
         this.#permissions.permitAbout(subject, {
           args,
           origin: by,
-          approver: this.#options.approver ?? router.answererFor(by, undefined),
+          approver: this.#options.approver ?? router.answererFor(by, ofRequest),
           signal: signal ?? this.#closing.signal,
         }),
     })

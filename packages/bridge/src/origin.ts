@@ -4,6 +4,11 @@ export interface Origin {
   readonly principal: string
   /** The conversation of the principal. */
   readonly conversation: string
+  /**
+   * The conversation has no identity that later calls could name, so nothing is kept for it: approvals are not offered for
+   * the rest of it, and its idle connections serve other anonymous conversations of the principal. Default: false.
+   */
+  readonly isAnonymous?: boolean
 }
 
 /** Returns a key that is the same for equal origins only. */

@@ -10,11 +10,13 @@ import type {
 } from '@toolbridge/client'
 import { McpError, McpErrorCode } from '@toolbridge/client'
 import { abortable } from '@toolbridge/client/internal'
+import type { Answerer } from './elicitation/question.ts'
 import type { Origin } from './origin.ts'
 import type { ObservedMethod } from './journal/events/events.ts'
 import type { RequestJournal } from './journal/events/request-journal.ts'
 import type { Subject } from './permission/rules/subject.ts'
 import type { Listing } from './upstream/listing.ts'
+import type { Caller } from './upstream/connections/claim.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 /** A resource, template or prompt of a server. */
@@ -35,6 +37,8 @@ export interface ListOptions {
 export interface ServerRequestOptions extends ListOptions {
   /** Caller. Default: the bridge's own origin. */
   readonly origin?: Origin
+  /** Channel for the questions of this request. Default: the bridge's answerer. */
+  readonly answerer?: Answerer
   /** Timeout of the request. Default: as for calls. */
   readonly timeoutMs?: number
 }
@@ -79,7 +83,7 @@ export interface ResourcesAndPromptsOptions {
   readonly permit: (
     subject: Subject,
     args: Readonly<Record<string, string>>,
-    origin: Origin,
+    caller: Caller,
     signal: AbortSignal | undefined,
   ) => Promise<unknown>
 }
@@ -163,16 +167,17 @@ function asker(services: ResourcesAndPromptsOptions) {
   ): Promise<T> => {
     const found = services.find(subject.server)
     if (found === undefined) throw unknownServer(subject.server)
-    const { origin = services.origin, signal, timeoutMs } = options ?? {}
+    const { origin = services.origin, answerer, signal, timeoutMs } = options ?? {}
+    const caller = { origin, answerer }
     const patience = timeoutMs ?? found.spec.timeouts?.callMs ?? services.callTimeoutMs
     const asked = { timeoutMs: patience, ...(signal === undefined ? {} : { signal }) }
     signal?.throwIfAborted()
-    await services.permit(subject, args, origin, signal)
+    await services.permit(subject, args, caller, signal)
     await services.replaced(subject.server, signal)
     const upstream = services.find(subject.server) ?? found
     const request = { method, server: subject.server, item: subject.item, origin }
     return services.requests.follow(request, signal, (trace) =>
-      upstream.use(origin, signal, (client, questions) => work(client, { ...asked, ...questions, ...trace })),
+      upstream.use(caller, signal, (client, questions) => work(client, { ...asked, ...questions, ...trace })),
     )
   }
 }

@@ -126,13 +126,20 @@ export class Sampling {
     }
   }
 
+  /** Refuses a request that may be of any of several callers. Returns the error for the server. */
+  refuseUnattributed(server: string): Error {
+    const message = `server "${server}" asks for the model outside of calls, over a connection that several callers used; it was refused`
+    this.#services.emit({ type: 'diagnostic', code: 'sampling_refused', server, message })
+    return samplingRejected()
+  }
+
   /** Forgets the budgets of a conversation. */
   forget(origin: Origin): void {
-    this.#spent.delete(originKey(origin))
+    this.#spent.delete(budgetKey(origin))
   }
 
   #spentBy({ server, origin }: SamplingSource): Spent {
-    const key = originKey(origin)
+    const key = budgetKey(origin)
     const ofOrigin = this.#spent.get(key) ?? new Map<string, Spent>()
     // Ordered by last use: the least recently used is dropped first.
     this.#spent.delete(key)
@@ -172,6 +179,11 @@ export class Sampling {
     this.#services.emit({ type: 'diagnostic', code: 'sampling_failed', server, message })
     return samplingRejected('the model could not be used')
   }
+}
+
+/** Anonymous conversations of a principal share a budget: each may be a single call. */
+function budgetKey(origin: Origin): string {
+  return origin.isAnonymous === true ? JSON.stringify([origin.principal]) : originKey(origin)
 }
 
 function usesTools({ role, content }: SamplingMessage): boolean {

@@ -12,11 +12,12 @@ type Parts = Pick<
 
 /** Completes the options of upstreams with their defaults. */
 export function upstreamOptions(options: BridgeOptions, parts: Parts): UpstreamOptions {
-  const { inputs, quotas, credentials, webSocket, transportOf, clientInfo } = options
+  const { answerer, inputs, quotas, credentials, webSocket, transportOf, clientInfo } = options
   const { clock = systemClock, trust = memoryTrustStore(), guard = {}, random = Math.random } = options
   const { startTimeoutMs = 30_000, keepAliveMs = 30_000, idleMs = 300_000, restarts } = options
   return {
     ...parts,
+    answerer,
     trust,
     inputs,
     quotas,

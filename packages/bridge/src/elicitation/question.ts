@@ -97,6 +97,12 @@ export type Answer =
 
 /** A channel that brings questions to a person and returns the answers. */
 export interface Answerer {
+  /**
+   * Name of the channel within a conversation. Answerers with the same name reach the same person in the same place, so
+   * their calls may share a connection to a legacy server, over which a question names no call. Default: each answerer is
+   * a channel of its own.
+   */
+  readonly channel?: string
   /** The kinds of questions that the channel can show; no others are brought to it. Default: all. */
   readonly kinds?: readonly Question['kind'][]
   /** Asks the question. Aborting the signal withdraws it. */

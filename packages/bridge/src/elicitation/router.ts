@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ElicitRequest } from '@toolbridge/client'
-import { abortable } from '@toolbridge/client/internal'
+import { abortable, printable } from '@toolbridge/client/internal'
 import { redactingAnswerer } from './redacting-answerer.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import type { Redaction } from '../journal/redaction/redaction.ts'
@@ -18,7 +18,7 @@ import { secretField } from './secret-fields.ts'
 /** A call in flight, as the router sees it. */
 export interface CallInFlight {
   /** Public name of the tool. */
-  readonly tool: string
+  readonly tool?: string
   readonly answerer: Answerer | undefined
   /** Resolves when the call has ended. */
   readonly over: Promise<void>
@@ -30,9 +30,9 @@ export interface CallInFlight {
 export interface QuestionSource {
   readonly server: string
   readonly origin: Origin
-  /** Calls of that origin in flight that may have led to the question, oldest first. */
-  readonly calls: Iterable<CallInFlight>
-  /** Answerer of the origin's latest call. Late questions go there. */
+  /** Calls of that origin in flight that may have led to the question, oldest first. All have the same channel or none. */
+  readonly calls: readonly CallInFlight[]
+  /** Answerer of the origin's latest call. Late questions go there, and those of calls without a channel. */
   readonly latestAnswerer: Answerer | undefined
 }
 
@@ -43,6 +43,8 @@ export interface QuestionRouterOptions {
   readonly emit: Emit
   readonly redaction: Redaction
   readonly clock: Clock
+  /** Whether the application has a journal. Without one, declined questions are reported on stderr. */
+  readonly hasJournal: boolean
   readonly policy: Pick<QuestionPolicy, 'answerTimeoutMs' | 'maxPerMinute'>
   /** Whether the permission rules let a server ask. */
   readonly mayAsk: (server: string, kind: 'form' | 'url', origin: Origin) => boolean
@@ -75,10 +77,9 @@ export class QuestionRouter {
 
   /** Answers a question. Never rejects: a failure cancels the question and leaves a diagnostic. */
   async ask(request: ElicitRequest, asker: QuestionSource, signal: AbortSignal): Promise<Answer> {
-    const { server, origin } = asker
+    const { server, origin, calls } = asker
     if (!this.#rate.admit(JSON.stringify([server, origin.principal]))) return this.#declineExcess(server)
-    const calls = [...asker.calls]
-    const readable = read(request, asker, calls)
+    const readable = read(request, asker)
     if (readable.kind === 'refused') return this.#decline(server, readable.code, readable.reason)
     if (!this.#options.mayAsk(server, readable.kind, origin))
       return this.#decline(server, 'question_denied', 'asks a question and a rule says that it may not')
@@ -95,6 +96,13 @@ export class QuestionRouter {
       return this.#decline(server, 'question_unshowable', reason)
     }
     return this.#put(readable, answerer, AbortSignal.any([signal, whenGivenUp(calls)]))
+  }
+
+  /** Declines a question that may be of any of several callers. */
+  declineUnattributed(server: string): Answer {
+    if (!this.#rate.admit(JSON.stringify([server]))) return this.#declineExcess(server)
+    const reason = 'asks a question outside of calls, over a connection that several callers used'
+    return this.#decline(server, 'question_unattributed', reason)
   }
 
   async #put(
@@ -159,13 +167,21 @@ export class QuestionRouter {
   /** Reported once per minute: a server may ask thousands of times per second. */
   #declineExcess(server: string): Answer {
     const message = this.#excess.next(server, 'asks too often; it was declined')
-    if (message !== undefined) this.#tell(server, 'question_rate_exceeded', message)
+    if (message !== undefined) this.#tellDeclined(server, 'question_rate_exceeded', message)
     return { action: 'decline' }
   }
 
   #decline(server: string, code: string, message: string): Answer {
-    this.#tell(server, code, `${message}; it was declined`)
+    this.#tellDeclined(server, code, `${message}; it was declined`)
     return { action: 'decline' }
+  }
+
+  #tellDeclined(server: string, code: string, message: string): void {
+    const { hasJournal, redaction } = this.#options
+    this.#tell(server, code, message)
+    if (hasJournal) return
+    const line = redaction.text(`server "${server}" ${message} (${code})`)
+    process.stderr.write(`${printable(line, { maxLength: maxLineLength })}\n`)
   }
 
   #tell(server: string, code: string, message: string): void {
@@ -173,11 +189,11 @@ export class QuestionRouter {
   }
 }
 
-function read(request: ElicitRequest, asker: QuestionSource, calls: readonly CallInFlight[]): Readable {
-  const { server, origin } = asker
+function read(request: ElicitRequest, { server, origin, calls }: QuestionSource): Readable {
   const [call, another] = calls
-  const tool = call === undefined || another !== undefined ? {} : { tool: call.tool }
-  const commons = { id: randomUUID(), origin, server, message: request.message, ...tool }
+  const tool = another === undefined ? call?.tool : undefined
+  const named = tool === undefined ? {} : { tool }
+  const commons = { id: randomUUID(), origin, server, message: request.message, ...named }
   if (JSON.stringify(request).length > maxLength)
     return unsupported(`it is longer than ${maxLength} characters`)
   if (request.mode === 'url') {
@@ -197,6 +213,8 @@ function read(request: ElicitRequest, asker: QuestionSource, calls: readonly Cal
     )
   return { kind: 'form', question: { kind: 'form', ...commons, schema }, fields: form.fields }
 }
+
+const maxLineLength = 500
 
 /** More than a person reads. Channels keep questions until they are answered. */
 const maxLength = 262_144

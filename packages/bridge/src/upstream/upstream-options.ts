@@ -1,4 +1,5 @@
 import type { QuestionPolicy } from '../elicitation/question-policy.ts'
+import type { Answerer } from '../elicitation/question.ts'
 import type { Origin } from '../origin.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import type { Clock } from '../async/clock.ts'
@@ -11,6 +12,8 @@ import type { ConnectionLimiter } from './limits/connection-limiter.ts'
 export interface UpstreamOptions extends OpenServices {
   /** The bridge's own origin, over whose connection the tools are listed. */
   readonly origin: Origin
+  /** The bridge's answerer. */
+  readonly answerer: Answerer | undefined
   readonly emit: Emit
   readonly clock: Clock
   readonly random: () => number

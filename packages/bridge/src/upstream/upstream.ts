@@ -11,10 +11,10 @@ import { UseCount } from './use-count.ts'
 import type { UpstreamCall } from './connections/calls-in-flight.ts'
 import { type ListName, UpstreamLists } from './upstream-lists.ts'
 import { type Credential, openConnection } from './connections/open-connection.ts'
-import { ConnectionPool, type Slot } from './connections/connection-pool.ts'
+import { ConnectionPool, type Opening, type Slot } from './connections/connection-pool.ts'
 import type { ConnectionPermit, ConnectionRequest } from './limits/connection-limiter.ts'
+import type { Caller } from './connections/claim.ts'
 import { connectionRequest } from './connections/connection-request.ts'
-import type { ConnectionScope } from './connections/connection-scope.ts'
 import { ConnectionScopes } from './connections/connection-scopes.ts'
 import type { UpstreamState, UpstreamStatus } from './upstream-state.ts'
 import { disabledError, explained, isGone, statusOf } from './upstream-state.ts'
@@ -23,7 +23,7 @@ import type { UpstreamOptions } from './upstream-options.ts'
 
 /** One attempt to connect. */
 interface Attempt {
-  readonly scope: ConnectionScope
+  readonly opening: Opening
   readonly request: ConnectionRequest
   readonly permit: ConnectionPermit | undefined
   readonly deadline: Deadline
@@ -43,8 +43,8 @@ export class Upstream {
   constructor(spec: ServerSpec, options: UpstreamOptions) {
     this.#spec = spec
     this.#options = options
-    const { origin: own, questions } = options
-    this.#scopes = new ConnectionScopes({ server: () => this.#spec.name, own, questions })
+    const { origin: own, answerer, questions } = options
+    this.#scopes = new ConnectionScopes({ server: () => this.#spec.name, own, answerer, questions })
     this.lists = this.#createLists()
     this.#health = this.#createHealth()
     this.#pool = this.#createPool()
@@ -112,7 +112,7 @@ export class Upstream {
   async retry(): Promise<void> {
     if (!isGone(this.state)) return
     this.#health.stopped()
-    await this.#pool.release(this.#options.origin).catch(() => {})
+    await this.#pool.releaseFirst(this.#options.origin).catch(() => {})
     await this.wake()
   }
 
@@ -134,26 +134,26 @@ export class Upstream {
   send(call: UpstreamCall): void {
     let slot: Slot<Connection>
     try {
-      slot = this.#pool.enter(this.#scopes.scopeOf(call.origin))
+      slot = this.#scopes.enter(this.#pool, call)
     } catch (error) {
       return call.failed(error)
     }
     const { opened } = slot
-    if (opened?.serves(call.origin) === true) this.#sendOver(opened, slot, call)
+    if (opened !== undefined && this.#scopes.serves(opened, slot, call)) this.#sendOver(opened, slot, call)
     else void this.#sendOnceOpen({ slot }, call)
   }
 
-  /** Runs `work` with the client of an origin's connection, which is opened on first use. */
+  /** Runs `work` with the client of a caller's connection, which is opened on first use. */
   async use<T>(
-    origin: Origin,
+    caller: Caller,
     signal: AbortSignal | undefined,
     work: (client: McpClient, questions: RequestQuestions) => Promise<T>,
   ): Promise<T> {
     this.#uses.retain()
     const taken: { slot: Slot<Connection> | undefined } = { slot: undefined }
     try {
-      const connection = await this.#scopes.connectionFor(this.#pool, origin, taken, signal)
-      return await connection.use((client) => work(client, connection.questionsFor(origin)), signal)
+      const connection = await this.#scopes.connectionFor(this.#pool, caller, taken, signal)
+      return await connection.useFor(caller, work, signal)
     } catch (error) {
       if (taken.slot !== undefined && this.#scopes.isOwn(taken.slot.scope)) this.#health.failed(error)
       throw error
@@ -166,7 +166,7 @@ export class Upstream {
   /** Closes the connection of one origin; its next call opens a new one. */
   async releaseOrigin(origin: Origin): Promise<void> {
     if (this.#scopes.isOwn(origin) && 'running' in this.state) this.#health.stopped()
-    await this.#pool.release(origin)
+    if (origin.isAnonymous !== true || this.#scopes.isOwn(origin)) await this.#pool.release(origin)
   }
 
   /** Resolves when all calls in flight have ended. */
@@ -191,34 +191,31 @@ export class Upstream {
     return this.#spec.start === 'lazy' && !this.#spec.required
   }
 
-  async #open(scope: ConnectionScope, signal: AbortSignal, onLost: () => void): Promise<Connection> {
+  async #open(opening: Opening): Promise<Connection> {
+    const { scope, signal, withdrawn } = opening
     if (!this.#spec.enabled) throw disabledError(this.#spec)
     if (this.#scopes.isOwn(scope)) this.#health.assertMayStart()
     const request = connectionRequest(this.#spec, scope, this.#pool, {
-      signal,
+      signal: AbortSignal.any([signal, withdrawn]),
       warn: (code, message) => this.#tell(code, message),
     })
     // Before the start timeout begins: waiting for other connections to close is not the server's fault.
     const permit = this.#scopes.isOwn(scope) ? undefined : await this.#options.limits.acquire(request)
     try {
-      return await this.#openInTime({ scope, request, permit }, signal, onLost)
+      return await this.#openInTime({ opening, request, permit })
     } catch (error) {
       permit?.release()
       throw error
     }
   }
 
-  async #openInTime(
-    opening: Pick<Attempt, 'scope' | 'request' | 'permit'>,
-    signal: AbortSignal,
-    onLost: () => void,
-  ): Promise<Connection> {
+  async #openInTime(begun: Omit<Attempt, 'deadline' | 'told'>): Promise<Connection> {
+    const { scope, signal, onLost } = begun.opening
     const startMs = this.#spec.timeouts?.startMs ?? this.#options.startTimeoutMs
     const message = `server "${this.#spec.name}" was not ready within ${startMs} ms (timeouts.startMs)`
     const deadline = startDeadline(message, startMs, signal)
-    const { scope } = opening
     const told = new ConnectionJournal(this.#options.emit, this.#spec, scope)
-    const attempt = { ...opening, deadline, told }
+    const attempt = { ...begun, deadline, told }
     try {
       const connection = await (this.#scopes.isOwn(scope)
         ? this.#openOwn(attempt, onLost)
@@ -226,7 +223,7 @@ export class Upstream {
       told.opened(connection.description, this.tools.length)
       return connection
     } catch (error) {
-      told.failed(error, signal)
+      told.failed(error, begun.request.signal)
       const what = this.#health.wasReady ? 'is down and did not start again' : 'did not start'
       throw deadline.signal.aborted ? error : explained(this.#spec.name, what, error)
     } finally {
@@ -259,15 +256,15 @@ export class Upstream {
   }
 
   async #connect(
-    { scope, request, permit, deadline, told }: Attempt,
+    { opening, request, permit, deadline, told }: Attempt,
     onLost: (reason: unknown) => void,
   ): Promise<Connection> {
-    const isOwn = this.#scopes.isOwn(scope)
+    const isOwn = this.#scopes.isOwn(opening.scope)
     const connection = await openConnection(this.#spec, this.#options, {
-      scope: scope,
+      ...opening,
       deadline,
       eras: this.#scopes.eras,
-      mayAskAnytime: this.#scopes.mayAskAnytime(scope),
+      mayAskAnytime: this.#scopes.mayAskAnytime(opening.scope),
       onLost: (reason) => {
         told.lost(reason)
         onLost(reason)
@@ -277,7 +274,7 @@ export class Upstream {
       onRemark: (code, message) =>
         isOwn || code === 'server_misbehaves' ? this.#tell(code, message) : undefined,
       request,
-      hold: () => this.#pool.hold(scope),
+      hold: () => this.#pool.hold(opening.scope),
       onClosed: () => {
         told.closed()
         permit?.release()
@@ -289,7 +286,7 @@ export class Upstream {
 
   async #sendOnceOpen(taken: { slot: Slot<Connection> | undefined }, call: UpstreamCall): Promise<void> {
     try {
-      const connection = await this.#scopes.connectionFor(this.#pool, call.origin, taken, call.signal)
+      const connection = await this.#scopes.connectionFor(this.#pool, call, taken, call.signal)
       if (taken.slot !== undefined) this.#sendOver(connection, taken.slot, call)
     } catch (error) {
       if (taken.slot !== undefined) this.#pool.leave(taken.slot)
@@ -320,8 +317,8 @@ export class Upstream {
 
   /** Returns the error for the caller. A cancelled call keeps its reason and says nothing about the server. */
   #failed(connection: Connection, slot: Slot<Connection>, call: UpstreamCall, thrown: unknown): unknown {
-    const { signal } = call
-    const isCancelled = signal?.aborted === true && thrown === signal.reason
+    slot.claim.failed(thrown)
+    const isCancelled = call.signal?.aborted === true && thrown === call.signal.reason
     const error = isCancelled ? thrown : connection.redact(thrown)
     if (!isCancelled && this.#scopes.isOwn(slot.scope)) this.#health.failed(error)
     this.#leave(connection, slot, call)
@@ -342,7 +339,7 @@ export class Upstream {
     return new ConnectionPool({
       clock,
       idleMs,
-      open: (scope, signal, onLost) => this.#open(scope, signal, onLost),
+      open: (opening) => this.#open(opening),
       isKept: (scope) => !this.#isLazy && this.#scopes.isOwn(scope),
       credentialOf: credentialsOf && ((scope) => credentialsOf(this.#spec, scope.principal)?.id),
       onIdle: (scope) => {
@@ -365,7 +362,7 @@ export class Upstream {
       restart: () => void this.wake(),
       drop: () => {
         this.lists.disconnect()
-        void this.#pool.release(origin).catch(() => {})
+        void this.#pool.releaseFirst(origin).catch(() => {})
       },
     })
   }

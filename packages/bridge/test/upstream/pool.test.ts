@@ -11,7 +11,7 @@ function countingPool(options: { readonly idleMs?: number; readonly openMs?: num
   const closed: string[] = []
   let lose: () => void = () => {}
   const pool = new ConnectionPool({
-    open: async (origin, _signal, onLost) => {
+    open: async ({ scope: origin, onLost }) => {
       await new Promise((resolve) => setTimeout(resolve, options.openMs ?? 0))
       const name = `${origin.principal} ${opened.length}`
       opened.push(name)

@@ -279,7 +279,8 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     const call = callId === undefined ? undefined : this.#pending.get(callId)
     const waiting = call ?? this.#pending
     waiting.pausedBy++
-    const from = { call, handlers: this.#handlers }
+    const isLate = callId !== undefined && call === undefined
+    const from = { call: isLate ? ('ended' as const) : call, handlers: this.#handlers }
     this.#incoming ??= loadIncoming()
     const outcome = await this.#incoming
       .then((incoming) => incoming.answer(id, method, params, from))

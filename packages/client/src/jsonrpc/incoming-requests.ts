@@ -1,6 +1,6 @@
 import { type JsonRpcErrorObject, McpError, McpErrorCode, methodNotFound, type RequestId } from './jsonrpc.ts'
 import type { PendingCall } from './pending-calls.ts'
-import type { IncomingMcpHandlers, IncomingRequestHandler } from './transport.ts'
+import type { IncomingMcpHandlers, IncomingRequestContext, IncomingRequestHandler } from './transport.ts'
 import { unanswered } from './wire-options.ts'
 
 /** The response to a request of the server. */
@@ -16,6 +16,13 @@ interface IncomingRequest {
 /** Requests of the server that are answered at a time. More are refused. */
 const MAX_OPEN = 1_000
 
+/** Where a request of the server arrived. */
+interface IncomingRequestSource {
+  /** The call on whose stream it arrived; `ended` if that call is over. */
+  readonly call: PendingCall | 'ended' | undefined
+  readonly handlers: IncomingMcpHandlers
+}
+
 /** The requests of the server that are being answered. */
 export class IncomingRequests {
   readonly #open = new Map<RequestId, IncomingRequest>()
@@ -28,16 +35,15 @@ export class IncomingRequests {
     id: RequestId,
     method: string,
     params: unknown,
-    {
-      call,
-      handlers: own,
-    }: { readonly call: PendingCall | undefined; readonly handlers: IncomingMcpHandlers },
+    { call, handlers: own }: IncomingRequestSource,
   ): Promise<IncomingResponse | undefined> {
     if (this.#open.size >= MAX_OPEN) return { error: TOO_MANY }
-    const { request, withdrawn } = openRequest(call)
+    const { request, withdrawn } = openRequest(call === 'ended' ? undefined : call)
     this.#open.set(id, request)
-    const handlers = [call?.options.onRequest, own.onRequest?.bind(own)]
-    const answered = responseFor(callFirstHandler(handlers, method, params, request.controller.signal))
+    const handlers = [request.call?.options.onRequest, own.onRequest?.bind(own)]
+    const { signal } = request.controller
+    const context = call === undefined ? { signal } : { signal, request: call }
+    const answered = responseFor(callFirstHandler(handlers, method, params, context))
     const outcome = await Promise.race([answered, withdrawn])
     if (this.#open.get(id) === request) this.#open.delete(id)
     return outcome
@@ -84,11 +90,11 @@ export async function callFirstHandler(
   handlers: readonly (IncomingRequestHandler | undefined)[],
   method: string,
   params: unknown,
-  signal: AbortSignal,
+  context: IncomingRequestContext,
 ): Promise<unknown> {
   for (const handler of handlers) {
     try {
-      if (handler !== undefined) return await handler(method, params, { signal })
+      if (handler !== undefined) return await handler(method, params, context)
     } catch (error) {
       if (!(error instanceof McpError) || error.code !== McpErrorCode.MethodNotFound) throw error
     }

@@ -31,6 +31,11 @@ export interface TraceContext {
 export interface IncomingRequestContext {
   /** Aborted when the server withdraws its request or the connection closes. */
   readonly signal: AbortSignal
+  /**
+   * The client's request on whose stream it arrived (Streamable HTTP), or `ended` if that request is over. Undefined if it
+   * arrived outside of the streams of requests.
+   */
+  readonly request?: SentRequest | 'ended'
 }
 
 /** Answers a request of the server. */

@@ -42,6 +42,7 @@ export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInb
 
   return {
     answererFor: (owner) => ({
+      channel: 'inbox',
       kinds: ['form', 'approval'],
       ask: async (question, { signal }) =>
         isShown(question) ? ask(owner, question, signal) : { action: 'decline' },

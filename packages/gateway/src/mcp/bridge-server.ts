@@ -5,7 +5,7 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import type { Answerer, Bridge, BridgeTool } from '@toolbridge/bridge'
+import type { Answerer, Bridge, BridgeTool, Origin } from '@toolbridge/bridge'
 import type { Progress } from '@toolbridge/client'
 import { linkedSignal } from '@toolbridge/client/internal'
 import type { EventHub } from '../activity/event-hub.ts'
@@ -30,8 +30,8 @@ export interface McpServices {
 /** Options of one MCP server. */
 export interface BridgeServerOptions extends McpServices {
   readonly principal: Principal
-  /** Conversation of the calls. Read at each call, because a session gets its id after the server is created. */
-  readonly conversation: () => string
+  /** Origin of a call. Asked for at each call, because a session gets its id after the server is created. */
+  readonly originOf: () => Origin
   /** Returns the answerer for the questions of one call. */
   readonly answererFor: (server: Server, context: ServerContext) => Answerer
   readonly calls: RunningCalls
@@ -72,7 +72,7 @@ async function callTool(
   try {
     const bridge = await bridgeOf(options)
     const result = await bridge.call(params.name, params.arguments ?? {}, {
-      origin: { principal: options.principal.id, conversation: options.conversation() },
+      origin: options.originOf(),
       answerer: answererOf(server, options, context),
       signal,
       onProgress: (progress) => sendProgress(context, progress),

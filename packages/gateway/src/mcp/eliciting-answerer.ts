@@ -17,7 +17,7 @@ export function elicitingAnswerer(context: ServerContext, fallback: Answerer): A
           return fallback.ask(question, { signal })
         })
       : fallback.ask(question, { signal })
-  return wrapAnswerer(fallback, ask, ['form'])
+  return { ...wrapAnswerer(fallback, ask, ['form']), channel: 'host' }
 }
 
 async function elicit(context: ServerContext, question: FormQuestion, signal: AbortSignal): Promise<Answer> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
@@ -15,7 +16,7 @@ export interface McpEndpoint extends Closable {
 
 /**
  * A host of the legacy era has a session, and can be asked questions in it. A host of the modern era sends independent
- * requests: its questions go to the inbox.
+ * requests, each a conversation of its own: its questions go to the inbox.
  */
 export function createMcpEndpoint(services: McpServices): McpEndpoint {
   const sessions = new McpSessions(services)
@@ -53,7 +54,11 @@ function createModernHandler(
         ...services,
         principal,
         calls,
-        conversation: () => 'mcp:stateless',
+        originOf: () => ({
+          principal: principal.id,
+          conversation: `mcp:${randomUUID()}`,
+          isAnonymous: true,
+        }),
         answererFor: () => inbox.answererFor(principal.id),
       }),
     { legacy: 'reject', onerror: (error) => log(`a request to the MCP endpoint failed: ${error.message}`) },

@@ -89,12 +89,15 @@ async function openSession(
     sessionIdGenerator: randomUUID,
     onsessioninitialized: onOpen,
   })
-  const conversation = (): string => `mcp:${transport.sessionId ?? ''}`
+  const originOf = (): Origin => ({
+    principal: principal.id,
+    conversation: `mcp:${transport.sessionId ?? ''}`,
+  })
   const server = createBridgeServer({
     ...services,
     principal,
     calls,
-    conversation,
+    originOf,
     answererFor: (host, context) => answererFor(host, context, inbox.answererFor(principal.id)),
   })
   const unsubscribe = events.subscribe(principal.id, ({ type }) => {
@@ -104,7 +107,7 @@ async function openSession(
     unsubscribe()
     if (transport.sessionId === undefined) return
     onClose(transport.sessionId)
-    void release(owners, { principal: principal.id, conversation: conversation() })
+    void release(owners, originOf())
   }
   await server.connect(transport)
   return {

@@ -40,6 +40,7 @@ export const fixtureServers: {
 }
 
 export type { CuriousFixture } from './curious-remote.ts'
+export { CuriousSession } from './curious-session.ts'
 
 export interface HttpFixtureOptions {
   /** Respond with JSON instead of event streams. Default: false. */

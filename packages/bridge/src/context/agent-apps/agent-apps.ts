@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CallToolResult, JsonSchema } from '@toolbridge/client'
 import { parseAnswer } from '../../elicitation/parse-answer.ts'
 import type { Answer, Answerer, Question } from '../../elicitation/question.ts'
+import type { Origin } from '../../origin.ts'
 
 /** The execution context of a skill in Agent Apps, reduced to what MCP needs. */
 export interface AgentAppsContext {
@@ -53,11 +54,6 @@ export const invokeGatewayReceive: GatewayReceive = async (question, { globals, 
   return readAnswer(await globals.runtime.invoke('gateway-receive', { ...shown }, { nonlocals }))
 }
 
-/** Creates the answerer of one call, which asks in the context of the call. */
-export function answererOf(context: AgentAppsContext, receive: GatewayReceive): Answerer {
-  return { ask: (question, options) => receive(question, context, options) }
-}
-
 /** Parses the result of a skill as an answer. */
 function readAnswer(value: unknown): Answer {
   const answer = parseAnswer(value)
@@ -65,28 +61,36 @@ function readAnswer(value: unknown): Answer {
   return answer
 }
 
-/**
- * Identifies conversations by the root context and the gateway of a pipeline. All pipelines without either share one
- * conversation.
- */
-export class Conversations {
-  readonly #gateways = new WeakMap<object, string>()
+/** A conversation of a pipeline, without its principal. */
+export type Conversation = Omit<Origin, 'principal'>
 
-  of({ nonlocals = {} }: AgentAppsContext): string {
-    const { rootContextId, gateway } = nonlocals
-    const root = typeof rootContextId === 'string' || typeof rootContextId === 'number' ? rootContextId : ''
-    const isNamed = typeof gateway === 'string'
-    const channel = isNamed
-      ? gateway
-      : typeof gateway === 'object' && gateway !== null
-        ? this.#nameOf(gateway)
-        : ''
-    return root === '' && channel === '' ? 'main' : JSON.stringify([root, channel])
+/** Identifies conversations and channels. Whatever it keeps is held weakly. */
+export class Conversations {
+  readonly #names = new WeakMap<object, string>()
+  readonly #answerers = new WeakMap<AgentAppsContext, Answerer>()
+
+  /** The conversation named by the root context and the gateway of a pipeline; without a root context, one of its own. */
+  of(context: AgentAppsContext): Conversation {
+    const { rootContextId: root, gateway = '' } = context.nonlocals ?? {}
+    const isNamed = (typeof root === 'string' && root !== '') || typeof root === 'number'
+    if (!isNamed) return { conversation: this.#nameOf(context), isAnonymous: true }
+    const isObject = typeof gateway === 'object' && gateway !== null
+    const channel = isObject ? this.#nameOf(gateway) : typeof gateway === 'string' ? gateway : ''
+    return { conversation: JSON.stringify([root, channel]) }
   }
 
-  #nameOf(gateway: object): string {
-    const name = this.#gateways.get(gateway) ?? randomUUID()
-    this.#gateways.set(gateway, name)
+  /** The answerer of a context, which asks in it. The same for all calls of the context. */
+  answererOf(context: AgentAppsContext, receive: GatewayReceive): Answerer {
+    const known = this.#answerers.get(context)
+    if (known !== undefined) return known
+    const answerer: Answerer = { ask: (question, options) => receive(question, context, options) }
+    this.#answerers.set(context, answerer)
+    return answerer
+  }
+
+  #nameOf(subject: object): string {
+    const name = this.#names.get(subject) ?? randomUUID()
+    this.#names.set(subject, name)
     return name
   }
 }

@@ -9,7 +9,7 @@ import { messageOf } from '../../text/message-of.ts'
 import {
   type AgentAppsContext,
   type AgentAppsTool,
-  answererOf,
+  type Conversation,
   Conversations,
   type GatewayReceive,
   invokeGatewayReceive,
@@ -73,9 +73,8 @@ interface RegisteredServer extends MetadataServer {
 }
 
 /** The principal and conversation of a call. */
-interface Caller {
+interface Caller extends Conversation {
   readonly principal: ExecutionPrincipal
-  readonly conversation: string
 }
 
 interface Opened {
@@ -100,7 +99,8 @@ class Middleware {
     this.#clients = new ToolkitClients({
       idleMs,
       clock,
-      open: (wanted, signal) => openToolkit(wanted, options, { naming: kebab, conversation: 'main', signal }),
+      open: (wanted, signal) =>
+        openToolkit(wanted, options, { naming: kebab, conversation: 'main', isAnonymous: true, signal }),
     })
   }
 
@@ -168,9 +168,9 @@ class Middleware {
     const { gatewayReceive = invokeGatewayReceive } = this.#options
     const { signal } = context
     const caller = this.#callerOf(context)
-    const { principal, conversation } = caller
-    const origin = { principal: principal.id, conversation }
-    const answerer = answererOf(context, gatewayReceive)
+    const { principal, ...conversation } = caller
+    const origin = { principal: principal.id, ...conversation }
+    const answerer = this.#conversations.answererOf(context, gatewayReceive)
     const wanted = clientRequest(scope, principal, specFor(context, caller, registered))
     return this.#clients.use(wanted, signal, (bridge) =>
       bridge.call(uri, args, { origin, answerer, ...(signal === undefined ? {} : { signal }) }),
@@ -178,7 +178,7 @@ class Middleware {
   }
 
   #callerOf(context: AgentAppsContext): Caller {
-    return { principal: this.#principalOf(context), conversation: this.#conversations.of(context) }
+    return { principal: this.#principalOf(context), ...this.#conversations.of(context) }
   }
 
   #principalOf(context: AgentAppsContext): ExecutionPrincipal {

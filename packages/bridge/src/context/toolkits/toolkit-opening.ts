@@ -79,7 +79,7 @@ export function authorityOf(
 export async function openToolkit(
   { scope, principal, spec, link }: ClientRequest,
   host: ToolkitHostOptions,
-  { naming, conversation, signal }: ToolkitOpening,
+  { naming, conversation, isAnonymous, signal }: ToolkitOpening,
 ): Promise<Bridge> {
   const options = host.clientOptions?.(principal)
   const redaction = new Redaction()
@@ -88,9 +88,9 @@ export async function openToolkit(
     // Makes `openBridge` reject if the server fails.
     servers: [{ ...spec, required: true }],
     authority: authorityOf(principal, host),
-    origin: { principal: principal.id, conversation },
+    origin: { principal: principal.id, conversation, ...(isAnonymous === true ? { isAnonymous } : {}) },
     naming,
-    ...(link === undefined ? {} : { transportOf: onlyOnce(spec.name, link) }),
+    ...(link === undefined ? {} : onlyConnection(spec.name, link, options?.questions)),
     signal,
   }
   const bridge = await openRedactedBridge(opened, redaction)
@@ -110,11 +110,22 @@ export function redactedBy(bridge: Bridge | undefined, text: string): string {
 export interface ToolkitOpening {
   readonly naming: Partial<NamingPolicy>
   readonly conversation: string
+  /** Whether callers without an identity share the connection of that conversation. Default: false. */
+  readonly isAnonymous?: boolean
   readonly signal: AbortSignal
 }
 
 /** Live transports that already have a client: they cannot be shared or restarted. */
 const used = new WeakSet<McpTransport>()
+
+/** Callers on different channels use the only connection one after the other. */
+function onlyConnection(
+  name: string,
+  link: McpTransport,
+  questions: BridgeOptions['questions'],
+): Pick<BridgeOptions, 'transportOf' | 'questions'> {
+  return { transportOf: onlyOnce(name, link), questions: { ...questions, maxConnectionsPerServer: 0 } }
+}
 
 function onlyOnce(name: string, link: McpTransport): TransportOf {
   return () => {

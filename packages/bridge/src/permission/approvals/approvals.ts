@@ -73,9 +73,10 @@ export class Approvals {
       throw new DeniedError(message, { code: 'no_answerer' })
     }
     await this.#mutex.run(originKey(request.origin), signal, async () => {
-      const current = await currentPrompt()
-      if (current !== undefined)
-        await keep(decisionIn(await this.#put(approver, request, current), current, tool))
+      const open = await currentPrompt()
+      if (open === undefined) return
+      const current = { ...open, decisions: decisionsFor(request.origin, open) }
+      await keep(decisionIn(await this.#put(approver, request, current), current, tool))
     })
   }
 
@@ -104,6 +105,12 @@ export class Approvals {
       stop()
     }
   }
+}
+
+/** An anonymous conversation has no rest that an approval could cover. */
+function decisionsFor({ isAnonymous }: Origin, { decisions }: ApprovalPrompt): readonly ApprovalDecision[] {
+  if (isAnonymous !== true) return decisions
+  return decisions.filter((decision) => decision === 'once' || decision === 'always')
 }
 
 function questionOf({ server, tool, args, origin }: ApprovalRequest, open: ApprovalPrompt): ApprovalQuestion {

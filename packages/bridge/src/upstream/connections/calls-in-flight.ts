@@ -1,22 +1,28 @@
-import type { CallToolResult, RequestOptions } from '@toolbridge/client'
-import type { Answerer } from '../../elicitation/question.ts'
+import type { CallToolResult, RequestOptions, SentRequest } from '@toolbridge/client'
+import { isJsonObject } from '@toolbridge/client/internal'
 import type { Origin } from '../../origin.ts'
 import type { CallInFlight } from '../../elicitation/router.ts'
 
-/** A call that an upstream sends. The upstream ends it once, by `succeeded` or `failed`. */
-export interface UpstreamCall extends CallInFlight {
-  /** The server's own name for the tool. */
-  readonly rawName: string
-  readonly args: Readonly<Record<string, unknown>>
+/** A request in flight: a call, or one for another feature. */
+export interface RequestInFlight extends CallInFlight {
   readonly origin: Origin
   readonly timeoutMs: number
+  /** The server's own name for the tool. */
+  readonly rawName?: string
+  readonly args?: Readonly<Record<string, unknown>>
+  /** How many requests were made over the connection before this one. Set by `CallsInFlight`. */
+  order: number
+  /** Index in the requests of the connection. Set by `CallsInFlight`. */
+  position: number
+}
+
+/** A call that an upstream sends. The upstream ends it once, by `succeeded` or `failed`. */
+export interface UpstreamCall extends RequestInFlight {
+  readonly rawName: string
+  readonly args: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal | undefined
   readonly requestOptions: RequestOptions
   isAnswered: boolean
-  /** How many calls were made over the connection before this one. Set by `CallsInFlight`. */
-  order: number
-  /** Index in the calls of the connection. Set by `CallsInFlight`. */
-  position: number
   succeeded(result: CallToolResult): void
   failed(error: unknown): void
 }
@@ -25,24 +31,17 @@ export interface UpstreamCall extends CallInFlight {
  * The calls of one connection, in an array where the last call fills the gap of a deleted one. A `Set` rebuilds its table
  * every few hundred calls, and old tables keep their entries alive until the next full garbage collection.
  */
-export class CallsInFlight implements Iterable<UpstreamCall> {
-  readonly #calls: UpstreamCall[] = []
-  #latestAnswerer: Answerer | undefined
+export class CallsInFlight implements Iterable<RequestInFlight> {
+  readonly #calls: RequestInFlight[] = []
   #added = 0
 
-  /** Answerer of the latest call that had one, even if that call has ended. */
-  get latestAnswerer(): Answerer | undefined {
-    return this.#latestAnswerer
-  }
-
-  add(call: UpstreamCall): void {
-    if (call.answerer !== undefined) this.#latestAnswerer = call.answerer
+  add(call: RequestInFlight): void {
     call.position = this.#calls.length
     call.order = this.#added++
     this.#calls.push(call)
   }
 
-  delete(call: UpstreamCall): void {
+  delete(call: RequestInFlight): void {
     if (this.#calls[call.position] !== call) return
     const last = this.#calls.pop()
     if (last === undefined || last === call) return
@@ -51,7 +50,14 @@ export class CallsInFlight implements Iterable<UpstreamCall> {
   }
 
   /** Oldest first. */
-  [Symbol.iterator](): Iterator<UpstreamCall> {
+  [Symbol.iterator](): Iterator<RequestInFlight> {
     return this.#calls.toSorted((a, b) => a.order - b.order).values()
+  }
+
+  /** Those that led to a request of the client. More than one only if they cannot be told apart. */
+  thatSent({ method, params }: SentRequest): readonly RequestInFlight[] {
+    if (method.startsWith('tasks/')) return [...this]
+    const { name, arguments: args } = method === 'tools/call' && isJsonObject(params) ? params : {}
+    return [...this].filter((call) => call.args === args && call.rawName === name)
   }
 }

@@ -1,7 +1,9 @@
 import { abortable } from '@toolbridge/client/internal'
 import { all } from '../all.ts'
+import type { Origin } from '../../origin.ts'
 import { type Clock, systemClock } from '../../async/clock.ts'
 import { closedError } from './launch.ts'
+import { type Caller, type Channel, Claim } from './claim.ts'
 import { type ConnectionScope, scopeKey } from './connection-scope.ts'
 
 /** The part of a connection that the pool uses. */
@@ -10,8 +12,8 @@ export interface Closable {
 }
 
 export interface ConnectionPoolOptions<C extends Closable> {
-  /** Opens a connection for a scope. Calls `onLost` once if it is lost later. */
-  readonly open: (scope: ConnectionScope, signal: AbortSignal, onLost: () => void) => Promise<C>
+  /** Opens a connection. */
+  readonly open: (opening: Opening) => Promise<C>
   /** Whether an unused connection is kept. */
   readonly isKept: (scope: ConnectionScope) => boolean
   /** Idle time after which other connections are closed. */
@@ -25,14 +27,37 @@ export interface ConnectionPoolOptions<C extends Closable> {
   readonly onUnused?: () => void
 }
 
+/** A connection that is being opened. */
+export interface Opening {
+  readonly scope: ConnectionScope
+  /** Aborted when the pool closes. */
+  readonly signal: AbortSignal
+  /** To be called once if the connection is lost later. */
+  readonly onLost: () => void
+  /** Which caller has the connection. */
+  readonly claim: Claim
+  /** Aborted when the callers got another connection instead, while this one waits for a permit. */
+  readonly withdrawn: AbortSignal
+  /** To be called when the connection no longer waits for a permit. */
+  readonly onPermit: () => void
+}
+
 /** A connection, open or opening, with its number of users. */
 export interface Slot<C> {
-  readonly key: string
+  /** The scope that was asked for. */
+  readonly base: ConnectionScope
+  /** The same with the index of the connection. */
   readonly scope: ConnectionScope
+  readonly claim: Claim
+  readonly credential: string | undefined
   readonly connection: Promise<C>
   /** The connection once it is open, so that calls need not wait for a promise. */
   opened: C | undefined
   users: number
+  /** Withdraws the opening; undefined once it has its permit. */
+  withdraw: (() => void) | undefined
+  /** The slot that its users were moved to. */
+  movedTo: Slot<C> | undefined
   /** Whether the scope has switched to another account. */
   isReplaced: boolean
   /** When it became unused, in milliseconds since the epoch. */
@@ -40,17 +65,21 @@ export interface Slot<C> {
 }
 
 /**
- * The connections to one server, one per scope and account. Opened on first use, shared by concurrent callers, closed when
- * idle. A connection that was lost or failed to open is replaced once it is closed.
+ * The connections to one server: one per scope and account, and more while callers on different channels use a scope at
+ * the same time. Opened on first use, shared by concurrent callers, closed when idle. A connection that was lost or
+ * failed to open is replaced once it is closed.
  */
 export class ConnectionPool<C extends Closable> {
   readonly #options: ConnectionPoolOptions<C>
   readonly #clock: Clock
-  readonly #slots = new Map<string, Slot<C>>()
+  /** By key of their scope. */
+  readonly #slots = new Map<string, Slot<C>[]>()
   readonly #closings = new Map<Slot<C>, Promise<void>>()
   readonly #keys = new WeakMap<ConnectionScope, string>()
   readonly #closed = new AbortController()
   #latest: Slot<C> | undefined
+  /** Number of slots that wait for a permit. */
+  #waiting = 0
   #stopSweep: (() => void) | undefined
 
   constructor(options: ConnectionPoolOptions<C>) {
@@ -72,26 +101,42 @@ export class ConnectionPool<C extends Closable> {
     }
   }
 
-  /** Enters the slot of a scope. Its connection is not closed as idle before `leave`. Throws once the pool is closed. */
+  /**
+   * Enters the first slot of a scope. Its connection is not closed as idle before `leave`. Throws once the pool is closed.
+   */
   enter(scope: ConnectionScope): Slot<C> {
     // Consecutive calls mostly use the same scope. With accounts, the current one must be looked up each time.
-    const isPlain = this.#options.credentialOf === undefined
-    const slot = isPlain && this.#latest?.scope === scope ? this.#latest : this.#slotOf(scope)
-    slot.users += 1
-    this.#latest = slot
-    return slot
+    const latest = this.#options.credentialOf === undefined ? this.#latest : undefined
+    return this.#entered(latest?.scope === scope ? latest : (this.#slotAt(scope) ?? this.#create(scope, 0)))
   }
 
-  leave(slot: Slot<C>): void {
+  /**
+   * Enters a slot of a scope that no caller on another channel uses: the caller's, else one that may pass to the caller,
+   * else a new one.
+   */
+  enterAlone(scope: ConnectionScope, caller: Caller, channel: Channel): Slot<C> {
+    const { origin } = caller
+    const latest = this.#options.credentialOf === undefined ? this.#latest : undefined
+    const isSame = latest?.base === scope && latest.claim.belongsTo(origin, channel)
+    const slot = isSame ? latest : this.#slotFor(scope, origin, channel)
+    slot.claim.enter(caller, channel)
+    return this.#entered(slot)
+  }
+
+  leave(entered: Slot<C>): void {
+    const slot = entered.movedTo ?? entered
     slot.users -= 1
-    if (slot.users > 0 || this.#isKept(slot)) return
+    if (slot.users > 0) return
+    slot.claim.rest()
+    if (this.#waiting > 0 && this.#passOn(slot)) return
+    if (this.#isKept(slot)) return
     this.#expectIdle(slot)
     this.#options.onUnused?.()
   }
 
-  /** Keeps all connections of a scope open until the returned function is called. */
+  /** Keeps a connection of a scope open, with every account, until the returned function is called. */
   hold(scope: ConnectionScope): () => void {
-    const slots = this.#slotsAt(scope)
+    const slots = this.#slotsAt(scope).filter((slot) => indexOf(slot.scope) === indexOf(scope))
     for (const slot of slots) slot.users += 1
     return () => {
       for (const slot of slots) this.leave(slot)
@@ -100,7 +145,7 @@ export class ConnectionPool<C extends Closable> {
 
   /** Idle time of a scope's connection; undefined while it is in use, kept or not open. */
   idleMs(scope: ConnectionScope): number | undefined {
-    const slot = this.#slots.get(this.#keyOf(scope))
+    const slot = this.#slotAt(scope)
     if (slot?.opened === undefined || slot.users > 0 || this.#isKept(slot)) return undefined
     return this.#clock.now() - slot.idleSince
   }
@@ -110,14 +155,20 @@ export class ConnectionPool<C extends Closable> {
     await all(this.#slotsAt(scope), (slot) => this.#closeSlot(slot))
   }
 
+  /** Closes the first connection of a scope. */
+  async releaseFirst(scope: ConnectionScope): Promise<void> {
+    const first = this.#slotsAt(scope).filter((slot) => indexOf(slot.scope) === 0)
+    await all(first, (slot) => this.#closeSlot(slot))
+  }
+
   /** The open connection of a scope. */
   peek(scope: ConnectionScope): C | undefined {
-    return this.#slots.get(this.#keyOf(scope))?.opened
+    return this.#slotAt(scope)?.opened
   }
 
   /** Closes the connection of a scope if it is unused and not kept. Returns whether it does. */
   evict(scope: ConnectionScope): boolean {
-    const slot = this.#slots.get(this.#keyOf(scope))
+    const slot = this.#slotAt(scope)
     if (slot === undefined || this.idleMs(scope) === undefined) return false
     this.#closeIdle(slot)
     return true
@@ -127,7 +178,7 @@ export class ConnectionPool<C extends Closable> {
   async close(): Promise<void> {
     this.#closed.abort(closedError('the server is being stopped'))
     this.#stopSweep?.()
-    for (const slot of this.#slots.values()) void this.#closeSlot(slot).catch(nothing)
+    for (const slot of this.#all()) void this.#closeSlot(slot).catch(nothing)
     const results = await Promise.allSettled(this.#closings.values())
     const failures = results.flatMap((result) =>
       result.status === 'rejected' ? [result.reason as unknown] : [],
@@ -135,67 +186,148 @@ export class ConnectionPool<C extends Closable> {
     if (failures.length > 0) throw new AggregateError(failures, 'could not close every connection')
   }
 
+  #entered(slot: Slot<C>): Slot<C> {
+    slot.users += 1
+    this.#latest = slot
+    return slot
+  }
+
+  #all(): readonly Slot<C>[] {
+    return [...this.#slots.values()].flat()
+  }
+
+  /** All slots of a scope, in any order and with any account. */
   #slotsAt(scope: ConnectionScope): readonly Slot<C>[] {
-    return [...this.#slots.values()].filter(
-      (slot) => this.#scopeKeyOf(slot.scope) === this.#scopeKeyOf(scope),
+    return this.#slots.get(this.#keyOf(scope)) ?? []
+  }
+
+  #slotAt(scope: ConnectionScope): Slot<C> | undefined {
+    const credential = this.#options.credentialOf?.(scope)
+    return this.#slotsAt(scope).find(
+      (slot) => indexOf(slot.scope) === indexOf(scope) && slot.credential === credential,
     )
+  }
+
+  #slotFor(scope: ConnectionScope, origin: Origin, channel: Channel): Slot<C> {
+    const credential = this.#options.credentialOf?.(scope)
+    const slots = this.#slotsAt(scope).filter((slot) => slot.credential === credential)
+    const own = slots.find(({ claim }) => claim.belongsTo(origin, channel))
+    if (own !== undefined) return own
+    const [free] = slots
+      .filter(({ claim, users }) => claim.isNew || (users === 0 && claim.mayPassTo(origin)))
+      .toSorted((a, b) => indexOf(a.scope) - indexOf(b.scope))
+    return free ?? this.#create(scope, unusedIndex(slots))
+  }
+
+  /** Moves the callers of a slot that waits for its permit to one that is free. Returns whether there were any. */
+  #passOn(free: Slot<C>): boolean {
+    const { opened, claim, credential } = free
+    const waiting = this.#slotsAt(free.scope).find(
+      (slot) =>
+        slot.withdraw !== undefined &&
+        slot.users > 0 &&
+        slot.credential === credential &&
+        slot.claim.origin !== undefined &&
+        claim.mayPassTo(slot.claim.origin),
+    )
+    if (opened === undefined || waiting === undefined) return false
+    claim.take(waiting.claim)
+    free.users = waiting.users
+    waiting.movedTo = free
+    waiting.withdraw?.()
+    void this.#closeSlot(waiting).catch(nothing)
+    return true
   }
 
   #isKept({ isReplaced, scope }: Slot<C>): boolean {
     return !isReplaced && this.#options.isKept(scope)
   }
 
-  #scopeKeyOf(scope: ConnectionScope): string {
+  #keyOf(scope: ConnectionScope): string {
     const known = this.#keys.get(scope)
     const key = known ?? scopeKey(scope)
     if (known === undefined) this.#keys.set(scope, key)
     return key
   }
 
-  #keyOf(scope: ConnectionScope): string {
-    const key = this.#scopeKeyOf(scope)
-    const credential = this.#options.credentialOf?.(scope)
-    return credential === undefined ? key : JSON.stringify([key, credential])
-  }
-
-  #slotOf(scope: ConnectionScope): Slot<C> {
-    const key = this.#keyOf(scope)
-    const existing = this.#slots.get(key)
-    if (existing !== undefined) return existing
+  #create(base: ConnectionScope, index: number): Slot<C> {
     this.#closed.signal.throwIfAborted()
+    const scope = index === 0 ? base : { ...base, index }
+    const credential = this.#options.credentialOf?.(scope)
+    const claim = new Claim()
     const forget = (): void => void this.#closeSlot(slot).catch(nothing)
-    const connection = this.#open(key, scope, forget)
+    const controller = new AbortController()
+    const onPermit = (): void => this.#permitted(slot)
+    const { signal } = this.#closed
+    const opening = { scope, signal, onLost: forget, claim, withdrawn: controller.signal, onPermit }
+    const connection = this.#open(opening, credential)
     const slot: Slot<C> = {
-      key,
-      scope: scope,
+      base,
+      scope,
+      claim,
+      credential,
       connection,
       opened: undefined,
       users: 0,
+      withdraw: () => controller.abort(closedError('the callers use another connection')),
+      movedTo: undefined,
       isReplaced: false,
       idleSince: 0,
     }
-    if (this.#options.credentialOf !== undefined) this.#replaceOthers(scope)
-    this.#slots.set(key, slot)
-    connection.then((open) => {
-      if (this.#slots.get(key) === slot) slot.opened = open
-    }, forget)
+    if (this.#options.credentialOf !== undefined) this.#replaceOthers(slot)
+    this.#add(slot)
+    this.#waiting += 1
+    void connection
+      .then((open) => {
+        if (this.#has(slot)) slot.opened = open
+      }, forget)
+      .finally(onPermit)
     return slot
   }
 
+  #permitted(slot: Slot<C>): void {
+    if (slot.withdraw !== undefined) this.#waiting -= 1
+    slot.withdraw = undefined
+  }
+
+  #add(slot: Slot<C>): void {
+    const key = this.#keyOf(slot.scope)
+    const slots = this.#slots.get(key)
+    if (slots === undefined) this.#slots.set(key, [slot])
+    else slots.push(slot)
+  }
+
+  #has(slot: Slot<C>): boolean {
+    return this.#slotsAt(slot.scope).includes(slot)
+  }
+
+  #delete(slot: Slot<C>): void {
+    const key = this.#keyOf(slot.scope)
+    const rest = this.#slotsAt(slot.scope).filter((other) => other !== slot)
+    if (rest.length === 0) this.#slots.delete(key)
+    else this.#slots.set(key, rest)
+  }
+
   /** Connections of the previous account are closed when their calls have ended. */
-  #replaceOthers(scope: ConnectionScope): void {
+  #replaceOthers({ scope, credential }: Slot<C>): void {
     for (const slot of this.#slotsAt(scope)) {
+      if (slot.credential === credential) continue
       slot.isReplaced = true
       if (slot.users === 0) this.#expectIdle(slot)
     }
   }
 
   /** Waits for the previous connection to close: two processes of one server might conflict. */
-  async #open(key: string, scope: ConnectionScope, forget: () => void): Promise<C> {
-    const before = [...this.#closings].flatMap(([slot, closing]) => (slot.key === key ? closing : []))
+  async #open(opening: Opening, credential: string | undefined): Promise<C> {
+    const { scope, signal } = opening
+    const isSame = (slot: Slot<C>): boolean =>
+      slot.credential === credential &&
+      indexOf(slot.scope) === indexOf(scope) &&
+      this.#keyOf(slot.scope) === this.#keyOf(scope)
+    const before = [...this.#closings].flatMap(([slot, closing]) => (isSame(slot) ? closing : []))
     if (before.length > 0) await Promise.allSettled(before)
-    this.#closed.signal.throwIfAborted()
-    return this.#options.open(scope, this.#closed.signal, forget)
+    signal.throwIfAborted()
+    return this.#options.open(opening)
   }
 
   /** One timer for all slots: a timer per call costs more than the look-up. */
@@ -207,7 +339,7 @@ export class ConnectionPool<C extends Closable> {
   #sweep(): void {
     this.#stopSweep = undefined
     const now = this.#clock.now()
-    const idle = [...this.#slots.values()].filter((slot) => slot.users === 0 && !this.#isKept(slot))
+    const idle = this.#all().filter((slot) => slot.users === 0 && !this.#isKept(slot))
     const [over, rest] = [
       idle.filter((slot) => now - slot.idleSince >= this.#options.idleMs),
       idle.filter((slot) => now - slot.idleSince < this.#options.idleMs),
@@ -224,7 +356,7 @@ export class ConnectionPool<C extends Closable> {
   }
 
   #closeSlot(slot: Slot<C>): Promise<void> {
-    if (this.#slots.get(slot.key) === slot) this.#slots.delete(slot.key)
+    this.#delete(slot)
     if (this.#latest === slot) this.#latest = undefined
     slot.opened = undefined
     const existing = this.#closings.get(slot)
@@ -239,6 +371,17 @@ export class ConnectionPool<C extends Closable> {
     this.#closings.set(slot, closing)
     return closing
   }
+}
+
+function indexOf({ index = 0 }: ConnectionScope): number {
+  return index
+}
+
+function unusedIndex(slots: readonly { readonly scope: ConnectionScope }[]): number {
+  const used = new Set(slots.map(({ scope }) => indexOf(scope)))
+  let index = 0
+  while (used.has(index)) index += 1
+  return index
 }
 
 function nothing(): void {}

@@ -1,19 +1,24 @@
 import type { EraVerdict } from '@toolbridge/client'
 import { abortable } from '@toolbridge/client/internal'
 import { isPerOrigin, type QuestionPolicy } from '../../elicitation/question-policy.ts'
+import type { Answerer } from '../../elicitation/question.ts'
 import type { Origin } from '../../origin.ts'
+import type { Caller, Channel } from './claim.ts'
 import type { Closable, ConnectionPool, Slot } from './connection-pool.ts'
-import { type ConnectionScope, sharedScope } from './connection-scope.ts'
+import { anonymousScope, type ConnectionScope, sharedScope } from './connection-scope.ts'
 
-/** A connection that serves certain origins. */
-interface Serving {
-  serves(origin: Origin): boolean
+/** A connection that is shared, or belongs to one caller at a time. */
+interface MaybeShared {
+  /** Whether the server may ask outside of results, so that only the claimant may use the connection. */
+  readonly mayAskLate: boolean
 }
 
 export interface ConnectionScopesOptions {
   readonly server: () => string
   /** The bridge's own origin. */
   readonly own: Origin
+  /** The bridge's answerer, which is the channel of its own principal. */
+  readonly answerer: Answerer | undefined
   readonly questions: QuestionPolicy
 }
 
@@ -28,37 +33,41 @@ export class ConnectionScopes {
     this.#options = options
   }
 
-  isOwn({ principal, conversation }: Origin): boolean {
+  isOwn({ principal, conversation, index }: ConnectionScope): boolean {
     const { own } = this.#options
-    return principal === own.principal && conversation === own.conversation
+    return principal === own.principal && conversation === own.conversation && index === undefined
   }
 
-  /** The origin's own scope where the server can ask at any time, else its principal's. */
-  scopeOf(origin: Origin): ConnectionScope {
-    const { own } = this.#options
-    if (this.isOwn(origin)) return own
-    if (!this.#isModern && this.#isPerOrigin) return origin
-    return origin.principal === own.principal ? own : sharedScope(origin.principal)
+  /** Enters the slot for a call: one that no caller on another channel uses where the server can ask at any time. */
+  enter<C extends Closable>(pool: ConnectionPool<C>, caller: Caller): Slot<C> {
+    return !this.#isModern && this.#isPerOrigin
+      ? this.#enterAlone(pool, caller)
+      : pool.enter(this.#sharedScopeOf(caller.origin))
+  }
+
+  /** Whether a call may use the open connection of a slot: its questions can be attributed to the caller. */
+  serves({ mayAskLate }: MaybeShared, { claim }: Slot<unknown>, caller: Caller): boolean {
+    return !mayAskLate || claim.belongsTo(caller.origin, this.#channelOf(caller))
   }
 
   /**
-   * Returns the connection for an origin and puts its slot into `taken`. The era of a server may differ from that of its
-   * last connection; if the connection then does not serve the origin, the origin's own connection is used.
+   * Returns the connection for a call and puts its slot into `taken`. The era of a server may differ from that of its
+   * last connection; if the connection then cannot be shared, one that serves only this caller is used.
    */
-  async connectionFor<C extends Closable & Serving>(
+  async connectionFor<C extends Closable & MaybeShared>(
     pool: ConnectionPool<C>,
-    origin: Origin,
+    caller: Caller,
     taken: { slot: Slot<C> | undefined },
     signal: AbortSignal | undefined,
   ): Promise<C> {
     for (;;) {
-      taken.slot ??= pool.enter(this.scopeOf(origin))
-      const connection = taken.slot.opened ?? (await abortable(taken.slot.connection, signal))
-      if (connection.serves(origin)) return connection
+      taken.slot ??= this.enter(pool, caller)
+      const connection = await openedOf(taken, taken.slot, signal)
+      if (this.serves(connection, taken.slot, caller)) return connection
       pool.leave(taken.slot)
-      // `enter` throws once the pool is closed; the slot must not be left twice.
+      // Entering throws once the pool is closed; the slot must not be left twice.
       taken.slot = undefined
-      taken.slot = pool.enter(origin)
+      taken.slot = this.#enterAlone(pool, caller)
     }
   }
 
@@ -72,7 +81,46 @@ export class ConnectionScopes {
     this.#isModern = isModern
   }
 
+  #enterAlone<C extends Closable>(pool: ConnectionPool<C>, caller: Caller): Slot<C> {
+    return pool.enterAlone(this.#scopeOf(caller.origin), caller, this.#channelOf(caller))
+  }
+
+  #scopeOf(origin: Origin): ConnectionScope {
+    const { own } = this.#options
+    if (this.isOwn(origin)) return own
+    if (origin.isAnonymous !== true) return origin
+    const isLikeOwn = own.isAnonymous === true && origin.principal === own.principal
+    return isLikeOwn ? own : anonymousScope(origin.principal)
+  }
+
+  #sharedScopeOf({ principal }: Origin): ConnectionScope {
+    const { own } = this.#options
+    return principal === own.principal ? own : sharedScope(principal)
+  }
+
+  #channelOf({ origin, answerer }: Caller): Channel {
+    const { own, answerer: ofBridge } = this.#options
+    const used = answerer ?? (origin.principal === own.principal ? ofBridge : undefined)
+    return used?.channel ?? used
+  }
+
   get #isPerOrigin(): boolean {
     return isPerOrigin(this.#options.questions, this.#options.server())
+  }
+}
+
+/** Waits for the connection of a slot, or of the one that its users were moved to. */
+async function openedOf<C>(
+  taken: { slot: Slot<C> | undefined },
+  slot: Slot<C>,
+  signal: AbortSignal | undefined,
+): Promise<C> {
+  try {
+    return slot.opened ?? (await abortable(slot.connection, signal))
+  } catch (error) {
+    const { movedTo } = slot
+    if (movedTo === undefined || signal?.aborted === true) throw error
+    taken.slot = movedTo
+    return movedTo.opened ?? movedTo.connection
   }
 }

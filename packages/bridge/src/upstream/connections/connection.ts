@@ -1,8 +1,9 @@
 import { type McpClient, McpError, type RequestOptions, type ServerDescription } from '@toolbridge/client'
-import type { Origin } from '../../origin.ts'
 import type { Redact } from '../../journal/redaction/redactor.ts'
 import type { ServerQuestions, RequestQuestions } from './server-questions.ts'
+import { createEnding } from '../../async/ending.ts'
 import type { CallsInFlight, UpstreamCall } from './calls-in-flight.ts'
+import type { Caller, Claim } from './claim.ts'
 
 export interface ConnectionParts {
   readonly client: McpClient
@@ -10,6 +11,7 @@ export interface ConnectionParts {
   /** The calls in flight, to which a question over this connection can belong. Shared with `questions`. */
   readonly calls: CallsInFlight
   readonly questions: ServerQuestions
+  readonly claim: Claim
   /** Process id of a server that this process started. */
   readonly pid: number | undefined
   /** The last lines of the server's stderr, oldest first. */
@@ -40,16 +42,6 @@ export class Connection {
     this.#calls = parts.calls
     this.description = parts.description
     this.pid = parts.pid
-  }
-
-  /** Whether calls of this origin may use the connection: its questions can be attributed to the origin. */
-  serves(origin: Origin): boolean {
-    return this.#parts.questions.serves(origin)
-  }
-
-  /** Options of a request of an origin that let the server ask that origin in the result. */
-  questionsFor(origin: Origin): RequestQuestions {
-    return this.#parts.questions.questionsFor(origin)
   }
 
   /**
@@ -95,12 +87,37 @@ export class Connection {
     }
   }
 
+  /** Runs `work` with the client for a caller's request other than a call, so that questions can reach the caller. */
+  async useFor<T>(
+    { origin, answerer }: Caller,
+    work: (client: McpClient, questions: RequestQuestions) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const { promise: over, resolve: end } = createEnding()
+    const request = { origin, answerer, over, isAnswered: false, timeoutMs: 0, order: 0, position: -1 }
+    this.#calls.add(request)
+    try {
+      const result = await this.use(
+        (client) => work(client, this.#parts.questions.questionsFor(request)),
+        signal,
+      )
+      request.isAnswered = true
+      return result
+    } catch (error) {
+      this.#parts.claim.failed(error)
+      throw error
+    } finally {
+      this.#calls.delete(request)
+      end()
+    }
+  }
+
   /** Registers a call, so that questions of the server can reach its answerer. Returns the options to send it with. */
   begin(call: UpstreamCall): RequestOptions {
     this.#calls.add(call)
     const { requestOptions } = call
     if (!this.isModern) return requestOptions
-    return { ...requestOptions, ...this.#parts.questions.questionsOf(call.origin, call) }
+    return { ...requestOptions, ...this.#parts.questions.questionsOf(call) }
   }
 
   /** The call has ended, with or without an answer. */

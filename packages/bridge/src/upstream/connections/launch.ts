@@ -25,6 +25,7 @@ import { Connection } from './connection.ts'
 import { CallsInFlight } from './calls-in-flight.ts'
 import { logServerMessage } from './log-server-message.ts'
 import type { Processes } from './processes.ts'
+import type { Claim } from './claim.ts'
 import type { ConnectionScope } from './connection-scope.ts'
 
 export interface LaunchOptions {
@@ -41,8 +42,10 @@ export interface LaunchOptions {
   readonly features: ClientFeatures
   /** The server's era as found by its other connections. */
   readonly eras: EraCache
-  /** Whether the server may ask at any time; then only the scope's own origin may use the connection. */
+  /** Whether the server may ask at any time; then one caller at a time uses the connection. */
   readonly mayAskAnytime: boolean
+  /** Which caller that is. */
+  readonly claim: Claim
   /** Keeps the connection open until the returned function is called. */
   readonly hold: () => () => void
   readonly onWarning: (warning: unknown) => void
@@ -73,7 +76,7 @@ async function connect(
   redact: Redact,
   options: LaunchOptions,
 ): Promise<Connection> {
-  const { clientInfo, scope, processes, signal } = options
+  const { clientInfo, scope, claim, processes, signal } = options
   const calls = new CallsInFlight()
   const questions = new ServerQuestions({ ...options, server: spec.name, calls })
   const client = new McpClient(transport, {
@@ -106,7 +109,8 @@ async function connect(
     }
     const pid = process?.transport.pid
     const stderr = (): readonly string[] => stderrFrom(transport)
-    return new Connection({ client, description, calls, questions, pid, stderr, redact, onClosing, onClosed })
+    const parts = { client, description, calls, questions, claim, pid, stderr, redact }
+    return new Connection({ ...parts, onClosing, onClosed })
   } catch (error) {
     if (process !== undefined) processes.delete(process)
     throw withStderr(error, transport)

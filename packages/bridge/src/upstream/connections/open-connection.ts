@@ -19,6 +19,7 @@ import { launch } from './launch.ts'
 import type { Processes } from './processes.ts'
 import type { ConnectionRequest } from '../limits/connection-limiter.ts'
 import type { ConnectionQuotas } from '../limits/quotas.ts'
+import type { Claim } from './claim.ts'
 import type { ConnectionScope } from './connection-scope.ts'
 
 /** An account of a principal at a server. */
@@ -66,8 +67,12 @@ const maxWarningsPerMinute = 20
 /** Dependencies of `openConnection` for one connection. */
 export interface OpenOptions {
   readonly scope: ConnectionScope
-  /** Whether the server may ask at any time; then only the scope's own origin may use the connection. */
+  /** Whether the server may ask at any time; then one caller at a time uses the connection. */
   readonly mayAskAnytime: boolean
+  /** Which caller that is. */
+  readonly claim: Claim
+  /** Called when the quotas admit the connection. */
+  readonly onPermit: () => void
   /** The server's era as found by its other connections. */
   readonly eras: EraCache
   /** Start timeout. */
@@ -105,12 +110,15 @@ export async function openConnection(
   const guard = authority.kind === 'session' ? services.guard : undefined
   const credential = services.credentialsOf?.(spec, scope.principal)
   let warnings: FoldedMessages | undefined
-  const permit = await services.quotas?.acquire({ ...opening.request, signal })
+  const waiting = AbortSignal.any([signal, opening.request.signal])
+  const permit = await services.quotas?.acquire({ ...opening.request, signal: waiting })
+  opening.onPermit()
   return launch(resolution.spec, {
     scope,
     signal,
     onLost,
     mayAskAnytime: opening.mayAskAnytime,
+    claim: opening.claim,
     eras: opening.eras,
     hold: opening.hold,
     features: services.features,

@@ -1,6 +1,7 @@
 import {
   type ClientCapabilities,
   type ElicitRequest,
+  type IncomingRequestContext,
   type McpClientOptions,
   McpError,
   McpErrorCode,
@@ -10,14 +11,15 @@ import {
   type ServerDescription,
 } from '@toolbridge/client'
 import { LATEST_MODERN_VERSION, isJsonObject } from '@toolbridge/client/internal'
-import type { Answer } from '../../elicitation/question.ts'
-import { type Origin, originKey } from '../../origin.ts'
-import type { CallInFlight, QuestionSource, QuestionRouter } from '../../elicitation/router.ts'
+import type { Answer, Answerer } from '../../elicitation/question.ts'
+import type { Origin } from '../../origin.ts'
+import type { QuestionSource, QuestionRouter } from '../../elicitation/router.ts'
 import type { Emit } from '../../journal/events/emit.ts'
 import type { Redaction } from '../../journal/redaction/redaction.ts'
 import type { Roots } from '../../roots.ts'
 import type { Sampling } from '../../sampling.ts'
-import type { CallsInFlight } from './calls-in-flight.ts'
+import type { CallsInFlight, RequestInFlight } from './calls-in-flight.ts'
+import type { Claim } from './claim.ts'
 import type { ConnectionScope } from './connection-scope.ts'
 
 /** Capabilities that this client declares. */
@@ -35,8 +37,10 @@ export interface ServerQuestionsOptions {
   readonly scope: ConnectionScope
   readonly calls: CallsInFlight
   readonly features: ClientFeatures
-  /** Whether the server may ask at any time, not only in the result of a call; then no other origin may use the connection. */
+  /** Whether the server may ask at any time, not only in the result of a call; then one caller at a time uses the connection. */
   readonly mayAskAnytime: boolean
+  /** Which caller that is. */
+  readonly claim: Claim
   /** Keeps the connection open until the returned function is called. */
   readonly hold: () => () => void
 }
@@ -46,8 +50,8 @@ export type RequestQuestions = Pick<RequestOptions, 'onRequest' | 'capabilities'
 
 /**
  * Handles the questions of a server over one connection. In the legacy era a question does not name its call and may
- * arrive when no call is in flight, so the connection belongs to one origin or does not declare elicitation. In the modern
- * era a question is part of a call's result and goes to the caller.
+ * arrive when no call is in flight, so one caller at a time uses the connection, or it does not declare elicitation. In the
+ * modern era a question is part of a call's result and goes to the caller.
  */
 export class ServerQuestions {
   readonly #options: ServerQuestionsOptions
@@ -70,9 +74,9 @@ export class ServerQuestions {
       offersUrls: true,
       ...(sampling === undefined ? {} : { samplingTools: sampling.offersTools }),
       ...(roots === undefined ? {} : { roots: () => roots.list() }),
-      ...(mayAskAnytime ? { onElicitation: (request, { signal }) => this.#askAnytime(request, signal) } : {}),
+      ...(mayAskAnytime ? { onElicitation: (request, context) => this.#askAnytime(request, context) } : {}),
       ...(mayAskAnytime && sampling !== undefined
-        ? { onSampling: (request, { signal }) => this.#sampleAnytime(sampling, request, signal) }
+        ? { onSampling: (request, context) => this.#sampleAnytime(sampling, request, context) }
         : {}),
     }
   }
@@ -91,23 +95,16 @@ export class ServerQuestions {
     return this.#options.mayAskAnytime && !this.isModern
   }
 
-  /** Whether calls of an origin may use this connection. */
-  serves(origin: Origin): boolean {
-    const { mayAskAnytime, scope } = this.#options
-    if (!mayAskAnytime || this.isModern || origin === scope) return true
-    return originKey(origin) === originKey(scope)
-  }
-
-  /** Request options of an origin; empty in the legacy era. */
-  questionsFor(origin: Origin): RequestQuestions {
-    return this.isModern ? this.questionsOf(origin, undefined) : {}
+  /** Options of a request other than a call; empty in the legacy era. */
+  questionsFor(request: RequestInFlight): RequestQuestions {
+    return this.isModern ? this.questionsOf(request) : {}
   }
 
   /** Request options in the modern era. Made for every call. */
-  questionsOf(origin: Origin, call: CallInFlight | undefined): Required<RequestQuestions> {
+  questionsOf(call: RequestInFlight): Required<RequestQuestions> {
     return {
       capabilities: this.#capabilities,
-      onRequest: (method, params, { signal }) => this.#answer(method, params, origin, call, signal),
+      onRequest: (method, params, { signal }) => this.#answer(method, params, call, signal),
     }
   }
 
@@ -128,13 +125,11 @@ export class ServerQuestions {
   async #answer(
     method: string,
     params: unknown,
-    origin: Origin,
-    call: CallInFlight | undefined,
+    call: RequestInFlight,
     signal: AbortSignal,
   ): Promise<unknown> {
-    const { features, server } = this.#options
-    const calls = call === undefined ? [] : [call]
-    const asker: QuestionSource = { server, origin, calls, latestAnswerer: call?.answerer }
+    const { features } = this.#options
+    const asker = this.#asker([call], call.origin, undefined)
     const sampling = this.#sampling
     // The client has validated both.
     if (method === 'elicitation/create') return features.router.ask(params as ElicitRequest, asker, signal)
@@ -146,12 +141,11 @@ export class ServerQuestions {
     })
   }
 
-  async #askAnytime(request: ElicitRequest, signal: AbortSignal): Promise<Answer> {
-    // A question outside of a call cannot be attributed to an origin.
-    if (this.isModern) return { action: 'decline' }
-    const answer = await this.#whileHeld(() =>
-      this.#options.features.router.ask(request, this.#owner, signal),
-    )
+  async #askAnytime(request: ElicitRequest, context: IncomingRequestContext): Promise<Answer> {
+    const { features, server } = this.#options
+    const asker = this.#askerOf(context)
+    if (asker === undefined) return features.router.declineUnattributed(server)
+    const answer = await this.#whileHeld(() => features.router.ask(request, asker, context.signal))
     if (request.mode === 'url' && request.elicitationId !== undefined && answer.action === 'accept')
       this.#openPages.add(request.elicitationId)
     return answer
@@ -160,9 +154,11 @@ export class ServerQuestions {
   async #sampleAnytime(
     sampling: Sampling,
     request: SamplingRequest,
-    signal: AbortSignal,
+    context: IncomingRequestContext,
   ): Promise<SamplingResult> {
-    return this.#whileHeld(() => this.#sample(sampling, request, this.#owner, signal))
+    const asker = this.#askerOf(context)
+    if (asker === undefined) throw sampling.refuseUnattributed(this.#options.server)
+    return this.#whileHeld(() => this.#sample(sampling, request, asker, context.signal))
   }
 
   #sample(
@@ -171,15 +167,44 @@ export class ServerQuestions {
     { server, origin, calls, latestAnswerer }: QuestionSource,
     signal: AbortSignal,
   ): Promise<SamplingResult> {
-    const ofCall = [...calls].findLast((call) => call.answerer !== undefined)?.answerer
+    const ofCall = calls.findLast((call) => call.answerer !== undefined)?.answerer
     const answerer = this.#options.features.router.answererFor(origin, ofCall ?? latestAnswerer)
     return sampling.sample(request, { server, origin, answerer }, signal)
   }
 
-  /** The origin that owns this connection. */
-  get #owner(): QuestionSource {
-    const { server, scope, calls } = this.#options
-    return { server, origin: scope, calls, latestAnswerer: calls.latestAnswerer }
+  /**
+   * The origin that a question outside of results belongs to: that of the call on whose stream it arrived, else of the calls
+   * in flight, which have one origin, else of the connection. Undefined if several callers had the connection, and in the
+   * modern era.
+   */
+  #askerOf({ request }: IncomingRequestContext): QuestionSource | undefined {
+    const { scope, claim } = this.#options
+    if (this.isModern) return undefined
+    const related = this.#callsOf(request)
+    const [call] = related
+    const latest = claim.answerer
+    if (call !== undefined) return this.#asker(related, call.origin, latest)
+    return claim.hasPassed ? undefined : this.#asker([], claim.origin ?? scope, latest)
+  }
+
+  #callsOf(request: IncomingRequestContext['request']): readonly RequestInFlight[] {
+    const { calls } = this.#options
+    if (request === undefined) return [...calls]
+    return request === 'ended' ? [] : calls.thatSent(request)
+  }
+
+  #asker(
+    calls: readonly RequestInFlight[],
+    { principal, conversation, isAnonymous }: Origin,
+    latestAnswerer: Answerer | undefined,
+  ): QuestionSource {
+    const anonymous = isAnonymous === true ? { isAnonymous } : {}
+    return {
+      server: this.#options.server,
+      origin: { principal, conversation, ...anonymous },
+      calls,
+      latestAnswerer,
+    }
   }
 
   async #whileHeld<T>(work: () => Promise<T>): Promise<T> {

@@ -51,6 +51,8 @@ interface OpenConnection {
   isClosing: boolean
 }
 
+type IdleConnection = readonly [connection: OpenConnection, idleMs: number]
+
 /**
  * Bounds how many connections are open at once. Requests over a limit wait: principals are served in turn, each in order of
  * its requests. A connection that has been unused for a while is closed for a waiting request.
@@ -131,12 +133,14 @@ export class ConnectionLimiter {
   #closeIdle(): void {
     this.#stopTimer?.()
     this.#stopTimer = undefined
+    const idle = this.#idle()
+    if (idle.length === 0) return
     const closing = [...this.#open].filter(({ isClosing }) => isClosing)
     let nextMs = Infinity
     for (const request of this.#queue.requests()) {
       const exceeded = this.#exceededBy(request)
       const index = closing.findIndex((connection) => countsAgainst(connection, exceeded))
-      if (index === -1) nextMs = Math.min(nextMs, this.#closeIdleFor(exceeded))
+      if (index === -1) nextMs = Math.min(nextMs, this.#closeIdleFor(exceeded, idle))
       else closing.splice(index, 1)
     }
     const { clock } = this.#options
@@ -144,8 +148,8 @@ export class ConnectionLimiter {
   }
 
   /** Returns in how many milliseconds a connection can be closed; `Infinity` if one is being closed, or all are in use. */
-  #closeIdleFor(exceeded: readonly ConnectionLimit[]): number {
-    const [longest] = this.#idle().filter(([connection]) => countsAgainst(connection, exceeded))
+  #closeIdleFor(exceeded: readonly ConnectionLimit[], idle: readonly IdleConnection[]): number {
+    const longest = idle.find(([connection]) => !connection.isClosing && countsAgainst(connection, exceeded))
     if (longest === undefined) return Infinity
     const [connection, idleMs] = longest
     const leftMs = this.#options.minIdleMs - idleMs
@@ -161,7 +165,7 @@ export class ConnectionLimiter {
   }
 
   /** Unused connections, the longest unused first. */
-  #idle(): readonly (readonly [connection: OpenConnection, idleMs: number])[] {
+  #idle(): readonly IdleConnection[] {
     return [...this.#open]
       .flatMap((connection) => {
         const idleMs = connection.isClosing ? undefined : connection.request.idleMs()

@@ -83,13 +83,14 @@ export class LegacyCodec implements RevisionCodec {
     return this.#send(method, params, own)
   }
 
-  async #afterUrls(refusal: McpError, { method, params = {}, options }: SentRequest): Promise<unknown> {
+  async #afterUrls(refusal: McpError, request: SentRequest): Promise<unknown> {
+    const { method, params = {}, options } = request
     const { UrlElicitations: Visits } = await loadDeferred()
     this.#urls ??= new Visits(this.#options, this.#lifetime.signal)
     const again: WireOptions = { ...options, [wire]: REPEATED }
     return this.#urls.retry(refusal, {
       send: () => this.#send(method, params, again),
-      options,
+      request,
     })
   }
 

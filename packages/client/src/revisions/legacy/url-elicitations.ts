@@ -4,13 +4,13 @@ import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
 import { McpError, URL_ELICITATION_REQUIRED } from '../../jsonrpc/jsonrpc.ts'
 import { delay } from '../../timing/delay.ts'
 import type { HostOptions } from '../codec.ts'
-import type { IncomingRequestHandler, RequestOptions } from '../../jsonrpc/transport.ts'
+import type { IncomingRequestHandler, SentRequest } from '../../jsonrpc/transport.ts'
 
 /** A request that a server refused until the user has visited a URL. */
 export interface RefusedRequest {
   /** Sends it again. The refused request has had no effect. */
   readonly send: () => Promise<unknown>
-  readonly options: RequestOptions
+  readonly request: SentRequest
 }
 
 /** Result of a repeated request. `refusal`: the server requires further URLs. */
@@ -50,12 +50,12 @@ export class UrlElicitations {
   }
 
   /** Returns the result of the request after the user has visited the URLs. Otherwise rejects with the refusal. */
-  async retry(refusal: McpError, request: RefusedRequest): Promise<unknown> {
-    const { signal } = request.options
+  async retry(refusal: McpError, refused: RefusedRequest): Promise<unknown> {
+    const { signal } = refused.request.options
     const given = AbortSignal.any(signal === undefined ? [this.#lifetime] : [signal, this.#lifetime])
     let standing = refusal
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const outcome = await this.#visit(pagesIn(standing.data), request, given)
+      const outcome = await this.#visit(pagesIn(standing.data), refused, given)
       if (outcome === undefined) break
       if (!('refusal' in outcome)) return outcome.result
       standing = outcome.refusal
@@ -66,14 +66,14 @@ export class UrlElicitations {
   /** Undefined if the user refuses or does not finish in time. */
   async #visit(
     pages: readonly JsonObject[],
-    request: RefusedRequest,
+    refused: RefusedRequest,
     signal: AbortSignal,
   ): Promise<Attempt | undefined> {
     const open = new Set(pages.map(({ elicitationId: id }) => id))
     this.#open.add(open)
     try {
-      const isAgreed = pages.length > 0 && (await this.#isAgreed(pages, request, signal))
-      return isAgreed ? await this.#retryUntilCompleted(open, request, signal) : undefined
+      const isAgreed = pages.length > 0 && (await this.#isAgreed(pages, refused, signal))
+      return isAgreed ? await this.#retryUntilCompleted(open, refused, signal) : undefined
     } finally {
       this.#open.delete(open)
     }
@@ -82,13 +82,14 @@ export class UrlElicitations {
   /** Asks the user for each page in turn. False if the user refuses one. */
   async #isAgreed(
     pages: readonly JsonObject[],
-    { options }: RefusedRequest,
+    { request }: RefusedRequest,
     signal: AbortSignal,
   ): Promise<boolean> {
     const byHost: IncomingRequestHandler = (...question) => answerServerRequest(this.#handlers, ...question)
+    const handlers = [request.options.onRequest, byHost]
     for (const page of pages) {
       const asked = { mode: 'url', ...page }
-      const answer = await callFirstHandler([options.onRequest, byHost], 'elicitation/create', asked, signal)
+      const answer = await callFirstHandler(handlers, 'elicitation/create', asked, { signal, request })
       signal.throwIfAborted()
       if (!isJsonObject(answer) || answer['action'] !== 'accept') return false
     }

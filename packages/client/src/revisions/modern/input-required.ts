@@ -55,7 +55,7 @@ export function completeRequest(
     options,
     startedAt,
     repeat: (added, left) => requests.send(method, { ...params, ...added }, left),
-    answer: (asked, about, { signal }) => callFirstHandler([onRequest, byHost], asked, about, signal),
+    answer: (asked, about, { signal }) => callFirstHandler([onRequest, byHost], asked, about, { signal }),
     lifetime,
   })
 }
