@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { Runner } from './runner.mjs'
 import { currentSuite, judge, listOldRuns, listRequired, listRuns, oldSuite, revisions } from './suite.mjs'
 
 /**
@@ -33,7 +34,7 @@ if (options.help) {
   const verdicts = await judgeCurrent()
   const old = options.newest ? [] : await judgeOld()
   const broken = await brokenExpectations(verdicts)
-  const required = hasScores() ? await listRequired(await currentSuite()) : []
+  const required = hasScores() ? await withRunner(await currentSuite(), listRequired) : []
   print(
     options.json
       ? `${JSON.stringify([...verdicts, ...old], null, 2)}\n`
@@ -43,17 +44,17 @@ if (options.help) {
 }
 
 async function judgeCurrent() {
-  const runner = await currentSuite()
-  const runs = filtered(await listRuns(runner))
+  const suite = await currentSuite()
+  const runs = filtered(await withRunner(suite, listRuns))
   if (runs.length === 0) throw new Error(`no scenario matches "${options.filter}"`)
   const chosen = options.newest ? runs.filter((run) => run === newestOf(run.scenario, runs)) : runs
-  return inParallel(chosen, availableParallelism(), (run) => judge(runner, run))
+  return judgeAll(suite, chosen, availableParallelism())
 }
 
 /** The last stable release checks reconnect times, which other work on the machine would distort. */
 async function judgeOld() {
-  const runner = await oldSuite()
-  return inParallel(filtered(await listOldRuns(runner)), 1, (run) => judge(runner, run))
+  const suite = await oldSuite()
+  return judgeAll(suite, filtered(await withRunner(suite, listOldRuns)), 1)
 }
 
 /** @param {readonly Run[]} runs */
@@ -70,19 +71,32 @@ function newestOf(scenario, runs) {
 }
 
 /**
- * @template Item, Result
- * @param {readonly Item[]} items
+ * @param {string} suite
+ * @param {readonly Run[]} runs
  * @param {number} lanes
- * @param {(item: Item) => Promise<Result>} work
  */
-async function inParallel(items, lanes, work) {
-  const results = /** @type {Result[]} */ ([])
-  const queue = items.entries()
-  const lane = async () => {
-    for (const [index, item] of queue) results[index] = await work(item)
+async function judgeAll(suite, runs, lanes) {
+  const verdicts = /** @type {Verdict[]} */ ([])
+  const queue = runs.entries()
+  const judgeNext = async (/** @type {Runner} */ runner) => {
+    for (const [index, run] of queue) verdicts[index] = await judge(runner, run)
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
-  return results
+  await Promise.all(Array.from({ length: lanes }, () => withRunner(suite, judgeNext)))
+  return verdicts
+}
+
+/**
+ * @template Result
+ * @param {string} suite
+ * @param {(runner: Runner) => Promise<Result>} work
+ */
+async function withRunner(suite, work) {
+  const runner = new Runner(suite)
+  try {
+    return await work(runner)
+  } finally {
+    runner.close()
+  }
 }
 
 /** @param {readonly Verdict[]} verdicts */

@@ -1,16 +1,15 @@
 /** Runs the command line of the official suite: lists scenarios, and runs one with a strict verdict. */
-import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { bundleRunner } from '../scripts/bundle-conformance.mjs'
+import { bundleSuite } from '../scripts/bundle-conformance.mjs'
 
 /**
  * @typedef {{ scenario: string, revision: string }} Run
  * @typedef {{ id: string, status: string, errorMessage?: string, description?: string, details?: { message?: string } }} Check
- * @typedef {{ code: number | null, timedOut: boolean, output: string }} Exit
+ * @typedef {import('./runner.mjs').Runner} Runner
+ * @typedef {import('./runner.mjs').Exit} Exit
  * @typedef {{ run: Run, passed: boolean, successes: number, failures: number, warnings: number, reason: string, complaints: string[] }} Verdict
  */
 
@@ -21,35 +20,34 @@ const revisionsWithRequirements = ['2025-11-25', '2026-07-28']
 
 // Timeouts only end hangs: a busy machine must not affect a verdict.
 const clientTimeoutMs = 60_000
-const runnerTimeoutMs = 90_000
 const here = fileURLToPath(new URL('.', import.meta.url))
-// On a timeout the runner ends only the shell: without `exec` the client would keep running with its pipes open.
+// On a timeout the suite ends only the shell: without `exec` the client would keep running with its pipes open.
 const clientCommand = `exec node ${join(here, 'client.mjs')}`
 
-/** The suite that determines the result. */
-export const currentSuite = () => runnerOf('@modelcontextprotocol/conformance')
+/** The path of the suite that determines the result. */
+export const currentSuite = () => bundleOf('@modelcontextprotocol/conformance')
 
-/** The last stable release, for information. */
-export const oldSuite = () => runnerOf('conformance-0.1')
+/** The path of the last stable release, for information. */
+export const oldSuite = () => bundleOf('conformance-0.1')
 
 /** @param {string} packageName */
-async function runnerOf(packageName) {
+async function bundleOf(packageName) {
   const manifest = import.meta.resolve(`${packageName}/package.json`)
   const { version } = JSON.parse(await readFile(new URL(manifest), 'utf8'))
-  return bundleRunner(fileURLToPath(new URL('dist/index.js', manifest)), version)
+  return bundleSuite(fileURLToPath(new URL('dist/index.js', manifest)), version)
 }
 
 /**
  * Every client scenario at every revision it applies to, in the order of the suite.
  *
- * @param {string} runner
+ * @param {Runner} runner
  * @returns {Promise<Run[]>}
  */
 export async function listRuns(runner) {
-  const [scenarios, ...required] = await Promise.all([
-    listed(runner, []),
-    ...revisionsWithRequirements.map((revision) => listed(runner, ['--requirements', revision])),
-  ])
+  const scenarios = await listed(runner, [])
+  const required = []
+  for (const revision of revisionsWithRequirements)
+    required.push(await listed(runner, ['--requirements', revision]))
   return scenarios.flatMap(({ name, tags }) => {
     const applicable = revisions.filter((revision) => {
       const asExtension = required[revisionsWithRequirements.indexOf(revision)]
@@ -63,23 +61,23 @@ export async function listRuns(runner) {
 /**
  * The client scenarios that each revision requires, according to the suite.
  *
- * @param {string} runner
+ * @param {Runner} runner
  * @returns {Promise<[revision: string, scenarios: readonly string[]][]>}
  */
 export async function listRequired(runner) {
-  return Promise.all(
-    revisionsWithRequirements.map(async (revision) => {
-      const text = await listing(runner, ['--requirements', revision])
-      const [, section = ''] = /^Client scenarios.*\n((?: +- \S+\n)+)/m.exec(text) ?? []
-      return [revision, [...section.matchAll(/- (\S+)/g)].map(([, name = '']) => name)]
-    }),
-  )
+  const required = /** @type {[string, readonly string[]][]} */ ([])
+  for (const revision of revisionsWithRequirements) {
+    const text = await listing(runner, ['--requirements', revision])
+    const [, section = ''] = /^Client scenarios.*\n((?: +- \S+\n)+)/m.exec(text) ?? []
+    required.push([revision, [...section.matchAll(/- (\S+)/g)].map(([, name = '']) => name)])
+  }
+  return required
 }
 
 /**
  * The client scenarios of the last stable release, which has no revisions.
  *
- * @param {string} runner
+ * @param {Runner} runner
  * @returns {Promise<Run[]>}
  */
 export async function listOldRuns(runner) {
@@ -88,7 +86,7 @@ export async function listOldRuns(runner) {
 }
 
 /**
- * @param {string} runner
+ * @param {Runner} runner
  * @param {string[]} options
  */
 async function listed(runner, options) {
@@ -100,26 +98,25 @@ async function listed(runner, options) {
 }
 
 /**
- * @param {string} runner
+ * @param {Runner} runner
  * @param {string[]} options
  */
 async function listing(runner, options) {
-  const program = [runner, 'list', '--client', ...options]
-  const { stdout } = await promisify(execFile)(process.execPath, program)
+  const { stdout } = await runner.run(['list', '--client', ...options])
   return stdout
 }
 
 /**
  * Runs one scenario. It fails on a non-zero exit code, a timeout, a warning, or without a successful check.
  *
- * @param {string} runner
+ * @param {Runner} runner
  * @param {Run} run
  * @returns {Promise<Verdict>}
  */
 export async function judge(runner, run) {
   const folder = await mkdtemp(join(tmpdir(), 'toolbridge-conformance-'))
   try {
-    const exit = await runRunner(runner, run, folder)
+    const exit = await runner.run(commandLineOf(run, folder), run.scenario)
     const clientErrors = await readRecord(folder, 'stderr.txt', exit.output)
     return verdict(run, exit, JSON.parse(await readRecord(folder, 'checks.json', '[]')), clientErrors)
   } finally {
@@ -128,45 +125,13 @@ export async function judge(runner, run) {
 }
 
 /**
- * @param {string} runner
  * @param {Run} run
  * @param {string} folder
- * @returns {Promise<Exit>}
  */
-function runRunner(runner, run, folder) {
+function commandLineOf(run, folder) {
   const atRevision = revisions.includes(run.revision) ? ['--spec-version', run.revision, '--force'] : []
   const scenario = ['--command', clientCommand, '--scenario', run.scenario, ...atRevision]
-  const limits = ['--timeout', String(clientTimeoutMs), '-o', folder]
-  // A separate process group, so that no process outlives the scenario.
-  const child = spawn(process.execPath, [runner, 'client', ...scenario, ...limits], {
-    detached: true,
-  })
-  const chunks = /** @type {Buffer[]} */ ([])
-  child.stdout.on('data', (chunk) => chunks.push(chunk))
-  child.stderr.on('data', (chunk) => chunks.push(chunk))
-  return new Promise((resolve, reject) => {
-    let timedOut = false
-    const timer = setTimeout(() => {
-      timedOut = true
-      endGroup(child.pid)
-    }, runnerTimeoutMs)
-    child.on('error', reject)
-    child.on('exit', () => endGroup(child.pid))
-    child.on('close', (code) => {
-      clearTimeout(timer)
-      resolve({ code, timedOut, output: Buffer.concat(chunks).toString() })
-    })
-  })
-}
-
-/** @param {number | undefined} pid */
-function endGroup(pid) {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-  }
+  return ['client', ...scenario, '--timeout', String(clientTimeoutMs), '-o', folder]
 }
 
 /**
