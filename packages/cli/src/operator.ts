@@ -13,10 +13,17 @@ export class Operator {
   readonly #store: TrustStore
   /** Hashes of entries as written, by their hashes as started. */
   readonly #written = new Map<string, string>()
+  readonly #startAs: (spec: ServerSpec) => ServerSpec
   #names: ReadonlySet<string> = new Set()
 
-  constructor(loaded: LoadedConfiguration | undefined, store: TrustStore) {
+  /** `startAs` changes how a server is started. */
+  constructor(
+    loaded: LoadedConfiguration | undefined,
+    store: TrustStore,
+    startAs: (spec: ServerSpec) => ServerSpec,
+  ) {
     this.loaded = loaded
+    this.#startAs = startAs
     this.#store = store
     this.trust = { ...store, isTrusted: (hash) => store.isTrusted(this.#written.get(hash) ?? hash) }
   }
@@ -36,7 +43,7 @@ export class Operator {
     this.#names = new Set(servers.map(({ name }) => name))
     return servers.map((spec) => {
       // A server that is not started has no tools to list.
-      const started = atOnce(spec)
+      const started = this.#startAs(atOnce(spec))
       this.#written.set(entryHash(started), entryHash(spec))
       return started
     })

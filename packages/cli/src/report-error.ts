@@ -4,6 +4,7 @@ import { colorsFor } from './colors.ts'
 import { describeIssue } from './configuration.ts'
 import { ExitCode } from './exit-code.ts'
 import { printable } from './printable.ts'
+import { namingOption } from './timeouts.ts'
 import { printError, type Terminal } from './terminal.ts'
 
 /** By name: importing the classes would load every package. */
@@ -30,7 +31,7 @@ export function reportError(error: unknown, terminal: Terminal): ExitCode {
     const colors = colorsFor(terminal, terminal.stderr)
     for (const issue of error.issues) printError(terminal, describeIssue(issue, colors))
   } else if (!terminal.signal.aborted || code !== ExitCode.Cancelled) {
-    printError(terminal, `toolbridge: ${printable(messageOf(error, code))}`)
+    printError(terminal, `toolbridge: ${printable(namingOption(messageOf(error, code)))}`)
   }
   return code
 }

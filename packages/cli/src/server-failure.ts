@@ -1,5 +1,6 @@
 import type { UpstreamStatus } from '@toolbridge/bridge'
 import { ExitCode } from './exit-code.ts'
+import { namingOption } from './timeouts.ts'
 import { printable } from './printable.ts'
 
 const maxLines = 10
@@ -17,7 +18,10 @@ export function failureCode(failed: readonly UpstreamStatus[]): ExitCode {
 /** Why a server is not available: one line, followed by the last lines of its stderr. */
 export function describeFailure(status: UpstreamStatus): readonly string[] {
   const { name, error = 'did not start', stderr = [] } = status
-  return [`${printable(name)}: ${printable(withoutQuote(error, stderr))}`, ...stderrLines(stderr)]
+  return [
+    `${printable(name)}: ${printable(withoutQuote(namingOption(error), stderr))}`,
+    ...stderrLines(stderr),
+  ]
 }
 
 /** The last lines of a server's stderr, including the line that names the error. */

@@ -181,3 +181,23 @@ test('every command teaches with --help', async () => {
     expect(result.stdout).toContain(`Usage: toolbridge ${command}`)
   }
 })
+
+test('timeouts of the command line take precedence, and the errors name field and option', async () => {
+  const silent = { command: process.execPath, args: [fixtureServers.hostile, '--silent'] }
+  const hostile = { command: process.execPath, args: [fixtureServers.hostile] }
+  const timeouts = { startMs: 600_000, callMs: 600_000 }
+  const file = configuration({ silent: { ...silent, timeouts }, hostile: { ...hostile, timeouts } })
+  const start = ['tools', '--server', 'silent', '--start-timeout', '0.1', '--mcp', file]
+  const slowStart = await runInProcess(start)
+  expect(slowStart.stderr).toContain('not ready within 100 ms (timeouts.startMs or --start-timeout)')
+  const slowCall = await runInProcess(['call', 'hostile__hang', '--timeout', '0.1', '--mcp', file])
+  expect(slowCall.stderr).toContain(
+    'did not answer tools/call in time (100 ms, timeouts.callMs or --timeout)',
+  )
+})
+
+test.each(['0', 'soon', '-1', '9e9'])('a timeout of %j is a usage error', async (text) => {
+  const result = await runInProcess(['tools', `--start-timeout=${text}`])
+  expect(result).toMatchObject({ code: 2, stdout: '' })
+  expect(result.stderr).toContain(`invalid --start-timeout "${text}": expected seconds`)
+})

@@ -140,3 +140,11 @@ export function isGone({ kind }: UpstreamState): boolean {
 export function disabledError({ name, source }: ServerSpec): DeniedError {
   return new DeniedError(`server "${name}" is disabled; enable it in ${source.file}`, { code: 'denied' })
 }
+
+/** Names the setting in the error of a call that timed out. */
+export function namingTimeout(error: unknown): unknown {
+  if (!(error instanceof McpError) || error.kind !== 'timeout') return error
+  const { kind, code, data } = error
+  const message = error.message.replace(' ms)', ' ms, timeouts.callMs)')
+  return new McpError(message, { kind, code, data, cause: error })
+}

@@ -17,7 +17,7 @@ import type { Caller } from './connections/claim.ts'
 import { connectionRequest } from './connections/connection-request.ts'
 import { ConnectionScopes } from './connections/connection-scopes.ts'
 import type { UpstreamState, UpstreamStatus } from './upstream-state.ts'
-import { disabledError, explained, isGone, statusOf } from './upstream-state.ts'
+import { disabledError, explained, isGone, namingTimeout, statusOf } from './upstream-state.ts'
 import { messageOf } from '../text/message-of.ts'
 import type { UpstreamOptions } from './upstream-options.ts'
 
@@ -319,7 +319,7 @@ export class Upstream {
   #failed(connection: Connection, slot: Slot<Connection>, call: UpstreamCall, thrown: unknown): unknown {
     slot.claim.failed(thrown)
     const isCancelled = call.signal?.aborted === true && thrown === call.signal.reason
-    const error = isCancelled ? thrown : connection.redact(thrown)
+    const error = isCancelled ? thrown : namingTimeout(connection.redact(thrown))
     if (!isCancelled && this.#scopes.isOwn(slot.scope)) this.#health.failed(error)
     this.#leave(connection, slot, call)
     return error

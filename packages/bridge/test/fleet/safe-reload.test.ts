@@ -361,6 +361,16 @@ test('a file that cannot be read changes nothing, and a watch reports file, line
   expect(bridge.status()).toMatchObject([{ name: 'a', state: 'ready' }])
 })
 
+test('a call that times out names the setting', async () => {
+  const machine = new Machine()
+  const spec = machine.define('a', { version: 1 }, { timeouts: { callMs: 10 } })
+  await using bridge = await openBridge({ ...permissive([spec]), transportOf: machine.transportOf })
+  await expect(bridge.call('a__wait', { gate: 'never' })).rejects.toMatchObject({
+    kind: 'timeout',
+    message: 'the server did not answer tools/call in time (10 ms, timeouts.callMs)',
+  })
+})
+
 function issueAt(line: number): Issue {
   const position = { file: '/app/mcp.json', path: '/mcpServers/b', line, column: 3 }
   return { code: 'field_invalid', severity: 'error', ...position, message: 'no command', fix: 'add one' }

@@ -8,16 +8,18 @@ import { ExitCode } from '../exit-code.ts'
 import { describeFailure, failureCode, hasNotStarted } from '../server-failure.ts'
 import { openTerminalBridge } from '../terminal-bridge.ts'
 import { printable } from '../printable.ts'
+import { timeoutsFrom } from '../timeouts.ts'
 import { print, printError, printJson, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 export async function callTool({ positionals, options, terminal }: Invocation): Promise<ExitCode> {
   const asJson = wantsJson(options)
+  const startAs = timeoutsFrom(options)
   const [name, ...words] = positionals
   if (name === undefined) throw new UsageError('missing tool. See: toolbridge tools')
   const loaded = await requireConfiguration(terminal, options)
   const servers = loaded.servers.filter((server) => mayHaveTool(server, name))
-  await using bridge = await openTerminalBridge(terminal, servers)
+  await using bridge = await openTerminalBridge(terminal, servers, { startAs })
   const tool = bridge.tool(name)
   if (tool === undefined) return missingTool(bridge, name, terminal)
   const args = parseCallArguments(words, tool.definition.inputSchema)

@@ -7,6 +7,7 @@ import { ExitCode } from '../exit-code.ts'
 import { printable } from '../printable.ts'
 import { stderrLines, withoutQuote } from '../server-failure.ts'
 import { print, printJson, type Terminal } from '../terminal.ts'
+import { namingOption, timeoutsFrom } from '../timeouts.ts'
 import { openTerminalBridge, terminalAuthority } from '../terminal-bridge.ts'
 
 interface ServerReport {
@@ -41,8 +42,9 @@ interface Report {
 
 export async function examine({ options, terminal }: Invocation): Promise<ExitCode> {
   const asJson = wantsJson(options)
+  const timed = timeoutsFrom(options)
   const loaded = await loadConfiguration(terminal, options)
-  const report = loaded === undefined ? nothingFound : await examineServers(loaded, terminal)
+  const report = loaded === undefined ? nothingFound : await examineServers(loaded, terminal, timed)
   if (asJson) printJson(terminal, { mcp: report }, options['pretty'] === true)
   else for (const line of describe(report, colorsFor(terminal, terminal.stdout))) print(terminal, line)
   return worst(report)
@@ -50,11 +52,18 @@ export async function examine({ options, terminal }: Invocation): Promise<ExitCo
 
 const nothingFound: Report = { path: null, dialect: null, issues: [], servers: [] }
 
-async function examineServers(loaded: LoadedConfiguration, terminal: Terminal): Promise<Report> {
+async function examineServers(
+  loaded: LoadedConfiguration,
+  terminal: Terminal,
+  timed: (spec: ServerSpec) => ServerSpec,
+): Promise<Report> {
   const found = loaded.servers.map(async (spec) => [spec.name, await variableIssues(spec, terminal)] as const)
   const issues = new Map(await Promise.all(found))
   const reported = new Set([...issues.values()].flat().map((issue) => issue.code))
-  await using bridge = await openTerminalBridge(terminal, loaded.servers, { reported, startAs: optional })
+  await using bridge = await openTerminalBridge(terminal, loaded.servers, {
+    reported,
+    startAs: (spec) => timed(optional(spec)),
+  })
   const servers = bridge
     .status()
     .map((status) => serverReport(status, issues.get(status.name) ?? [], bridge.tools))
@@ -137,7 +146,7 @@ function describeServer({ id, type, active, issues }: ServerReport, colors: Colo
 function describeFailed({ initialize }: ServerReport['active'], colors: Colors): readonly string[] {
   const { error = 'unknown', stderr = [] } = initialize
   return [
-    `  initialize: ${colors.red('failed')} - ${printable(withoutQuote(error, stderr))}`,
+    `  initialize: ${colors.red('failed')} - ${printable(withoutQuote(namingOption(error), stderr))}`,
     ...stderrLines(stderr),
   ]
 }

@@ -12,6 +12,7 @@ import { ExitCode } from '../exit-code.ts'
 import { Operator } from '../operator.ts'
 import { colorsFor } from '../colors.ts'
 import { printable } from '../printable.ts'
+import { timeoutsFrom } from '../timeouts.ts'
 import { isInteractive, print, printError, type Terminal } from '../terminal.ts'
 import { ownFolder, trustStoreOf } from '../trust.ts'
 import { UsageError } from '../usage-error.ts'
@@ -37,11 +38,12 @@ export async function serve({ options, terminal }: Invocation): Promise<ExitCode
 }
 
 async function loadOperator(options: Options, terminal: Terminal): Promise<Operator> {
+  const startAs = timeoutsFrom(options)
   const loaded = await loadConfiguration(terminal, options)
   if (loaded === undefined && options['watch'] === true)
     throw new UsageError('--watch needs a configuration file. Name one with --mcp <file>')
   printIssues(terminal, loaded?.issues ?? [])
-  return new Operator(loaded, trustStoreOf(terminal))
+  return new Operator(loaded, trustStoreOf(terminal), startAs)
 }
 
 async function start(settings: GatewayOptions, port: number | undefined): Promise<Gateway> {

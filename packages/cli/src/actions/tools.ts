@@ -6,18 +6,20 @@ import { describeFailure, failureCode, hasNotStarted } from '../server-failure.t
 import { openTerminalBridge } from '../terminal-bridge.ts'
 import { colorsFor } from '../colors.ts'
 import { printable } from '../printable.ts'
+import { timeoutsFrom } from '../timeouts.ts'
 import { print, printError, printJson, type Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 export async function listTools({ options, terminal }: Invocation): Promise<ExitCode> {
   const asJson = wantsJson(options)
+  const startAs = timeoutsFrom(options)
   const loaded = await requireConfiguration(terminal, options)
   const wanted = new Set(textOptions(options, 'server'))
   const named = [...wanted].map((name) => requireServer(loaded.servers, name))
   const servers = wanted.size === 0 ? loaded.servers : named
   if (servers.length === 0)
     printError(terminal, 'toolbridge: no servers configured. See: toolbridge config add --help')
-  await using bridge = await openTerminalBridge(terminal, servers)
+  await using bridge = await openTerminalBridge(terminal, servers, { startAs })
   if (asJson) printJson(terminal, { tools: bridge.tools.map(summary) }, options['pretty'] === true)
   else for (const tool of bridge.tools) print(terminal, line(tool, terminal))
   return reportFailures(bridge, terminal)

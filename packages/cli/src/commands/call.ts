@@ -1,13 +1,16 @@
 import { type Command, discoverOption, formatOptions } from '../command.ts'
+import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
 
 export const callCommand: Command = {
   name: 'call',
   summary: 'Call one tool',
   usage: [
-    'Usage: toolbridge call <tool> [<json> | name=value …] [--format json [--pretty]]',
+    'Usage: toolbridge call <tool> [<json> | name=value …] [--format json [--pretty]] [--timeout <seconds>]',
     '',
     'Calls a tool by the name that `toolbridge tools` prints, or by its mcp:// URI. Questions of the server are asked at',
     'the terminal, and declined without one. Starts only the servers that can have the tool.',
+    '',
+    ...timeoutHelp,
     '',
     'Examples:',
     '  toolbridge call hello__hello name=Ada',
@@ -15,6 +18,6 @@ export const callCommand: Command = {
     '  toolbridge call mcp://hello/hello --format json --pretty',
   ].join('\n'),
   maxArguments: Infinity,
-  options: { ...formatOptions, ...discoverOption },
+  options: { ...formatOptions, ...discoverOption, ...timeoutOptions },
   load: async () => (await import('../actions/call.ts')).callTool,
 }

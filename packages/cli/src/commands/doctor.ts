@@ -1,4 +1,5 @@
 import { type Command, discoverOption, formatOptions } from '../command.ts'
+import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -10,10 +11,12 @@ export const doctorCommand: Command = {
     'Exit status: 0 no errors, 2 invalid configuration, 3 a server does not start, 4 a server of the project is not',
     'trusted.',
     '',
+    ...timeoutHelp,
+    '',
     'Examples:',
     '  toolbridge doctor',
     '  toolbridge --mcp .vscode/mcp.json doctor --format json --pretty',
   ].join('\n'),
-  options: { ...formatOptions, ...discoverOption },
+  options: { ...formatOptions, ...discoverOption, ...timeoutOptions },
   load: async () => (await import('../actions/doctor.ts')).examine,
 }

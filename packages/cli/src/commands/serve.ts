@@ -1,4 +1,5 @@
 import { type Command, discoverOption } from '../command.ts'
+import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -17,9 +18,13 @@ export const serveCommand: Command = {
     '  --deny       calls that are denied, e.g. --deny "mcp://files/delete*"; repeatable',
     '  --watch      apply changes of the configuration file while running. A server continues until its changed entry has',
     '               started; an invalid file changes nothing',
+    '',
+    'For the servers of the configuration file:',
+    ...timeoutHelp,
   ].join('\n'),
   options: {
     ...discoverOption,
+    ...timeoutOptions,
     port: { type: 'string' },
     data: { type: 'string' },
     database: { type: 'string' },

@@ -1,4 +1,5 @@
 import { type Command, discoverOption, formatOptions } from '../command.ts'
+import { timeoutHelp, timeoutOptions } from '../timeouts.ts'
 
 export const toolsCommand: Command = {
   name: 'tools',
@@ -8,10 +9,17 @@ export const toolsCommand: Command = {
     '',
     'Starts the configured servers, or only the named ones, and prints each tool with the name that models see.',
     '',
+    ...timeoutHelp,
+    '',
     'Examples:',
     '  toolbridge tools',
     '  toolbridge tools --server files --format json --pretty',
   ].join('\n'),
-  options: { ...formatOptions, ...discoverOption, server: { type: 'string', multiple: true } },
+  options: {
+    ...formatOptions,
+    ...discoverOption,
+    ...timeoutOptions,
+    server: { type: 'string', multiple: true },
+  },
   load: async () => (await import('../actions/tools.ts')).listTools,
 }

@@ -1,0 +1,45 @@
+import type { ServerSpec } from '@toolbridge/bridge'
+import { type Options, type OptionTable, textOption } from './command.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Options of commands that start servers. */
+export const timeoutOptions: OptionTable = {
+  'start-timeout': { type: 'string' },
+  timeout: { type: 'string' },
+}
+
+/** Help for `timeoutOptions`. */
+export const timeoutHelp: readonly string[] = [
+  '  --start-timeout <seconds>   time for a server to start. Default: timeouts.startMs of its entry, else 30',
+  '  --timeout <seconds>         time for a call. Default: timeouts.callMs of its entry, else 60',
+]
+
+/** Returns a function that sets the timeouts of the command line in a definition. Throws if one is invalid. */
+export function timeoutsFrom(options: Options): (spec: ServerSpec) => ServerSpec {
+  const startMs = millisecondsOf(options, 'start-timeout')
+  const callMs = millisecondsOf(options, 'timeout')
+  if (startMs === undefined && callMs === undefined) return (spec) => spec
+  const given = {
+    ...(startMs === undefined ? {} : { startMs }),
+    ...(callMs === undefined ? {} : { callMs }),
+  }
+  return (spec) => ({ ...spec, timeouts: { ...spec.timeouts, ...given } })
+}
+
+/** Names the option beside the field in the error of a timeout. */
+export function namingOption(message: string): string {
+  return message
+    .replaceAll('(timeouts.startMs)', '(timeouts.startMs or --start-timeout)')
+    .replaceAll(' timeouts.callMs)', ' timeouts.callMs or --timeout)')
+}
+
+/** The longest time of a timer, in seconds. */
+const maxSeconds = 2_147_483
+
+function millisecondsOf(options: Options, name: string): number | undefined {
+  const text = textOption(options, name)
+  if (text === undefined) return undefined
+  const seconds = Number(text)
+  if (text.trim() !== '' && seconds > 0 && seconds <= maxSeconds) return Math.ceil(seconds * 1000)
+  throw new UsageError(`invalid --${name} "${text}": expected seconds, such as 30 or 0.5`)
+}
