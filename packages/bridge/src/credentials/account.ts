@@ -100,7 +100,7 @@ export class Account {
   #createOAuth(spec: HttpServerSpec, guard: UrlGuardOptions | undefined): McpOAuth {
     const { principal, providerOf, security } = this.#options
     const { url: serverUrl, auth = {} } = spec
-    const provider = definitionProvider(providerOf(spec, principal), auth, {
+    const provider = definitionProvider(providerOf(spec, principal), spec, {
       onFlow: (flow) => this.#expect(flow),
       onFound: () => (this.#isConnected = true),
       onConnected: (known) => this.#connected(known !== undefined),

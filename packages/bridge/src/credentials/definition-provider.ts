@@ -5,7 +5,8 @@ import {
   type PendingFlow,
   createAuthProvider,
 } from '@toolbridge/client/auth'
-import type { AuthSpec } from '../config/spec/server-spec.ts'
+import { isLoopbackHostname } from '@toolbridge/client/internal'
+import type { AuthSpec, HttpServerSpec } from '../config/spec/server-spec.ts'
 
 /** Events of an account, observed in its provider. */
 export interface AccountEvents {
@@ -20,7 +21,7 @@ export interface AccountEvents {
 /** Wraps the provider of a host for one definition, with the OAuth client of the definition, if it has one. */
 export function definitionProvider(
   provider: McpAuthProvider,
-  auth: AuthSpec,
+  { url: serverUrl, auth = {} }: Pick<HttpServerSpec, 'url' | 'auth'>,
   { onFlow, onFound, onConnected }: AccountEvents,
 ): McpAuthProvider {
   const { clientMetadata, clientMetadataUrl, redirectUrl, replayAllowed } = provider
@@ -33,7 +34,7 @@ export function definitionProvider(
   })
   return {
     ...own,
-    clientInformation: async (issuer) => clientAt(issuer, auth) ?? own.clientInformation(issuer),
+    clientInformation: async (issuer) => clientAt(issuer, serverUrl, auth) ?? own.clientInformation(issuer),
     async saveFlow(flow) {
       await own.saveFlow(flow)
       onFlow(flow)
@@ -50,13 +51,15 @@ export function definitionProvider(
   }
 }
 
-/** The OAuth client of a definition. If the definition names an issuer, no other authorization server gets it. */
-function clientAt(
-  issuer: string,
-  { clientId, clientSecret, metadataUrl }: AuthSpec,
-): ClientInformation | undefined {
-  const isMeant = metadataUrl === undefined || issuerOf(metadataUrl) === withoutSlash(issuer)
-  if (clientId === undefined || !isMeant) return undefined
+/**
+ * The OAuth client of a definition. A server names its authorization server itself, so the secret is for the issuer that the
+ * definition names, else for the host of its token endpoint, else for the host of the server.
+ */
+function clientAt(issuer: string, serverUrl: string, auth: AuthSpec): ClientInformation | undefined {
+  const { clientId, clientSecret, metadataUrl, tokenUrl = serverUrl } = auth
+  if (metadataUrl !== undefined && issuerOf(metadataUrl) !== withoutSlash(issuer)) return undefined
+  const isSecretMeant = metadataUrl !== undefined || isSameHost(issuer, tokenUrl)
+  if (clientId === undefined || (clientSecret !== undefined && !isSecretMeant)) return undefined
   return { client_id: clientId, ...(clientSecret === undefined ? {} : { client_secret: clientSecret }) }
 }
 
@@ -65,6 +68,13 @@ function issuerOf(metadataUrl: string): string {
   return withoutSlash(
     metadataUrl.replace(/\/\.well-known\/(?:oauth-authorization-server|openid-configuration)/, ''),
   )
+}
+
+/** On this machine, ports tell the parts of one system apart. */
+function isSameHost(issuer: string, configured: string): boolean {
+  if (!URL.canParse(issuer) || !URL.canParse(configured)) return false
+  const [one, other] = [new URL(issuer), new URL(configured)]
+  return one.host === other.host || (one.hostname === other.hostname && isLoopbackHostname(one.hostname))
 }
 
 function withoutSlash(url: string): string {

@@ -56,7 +56,8 @@ function isOpen(reason: SsrfReason, options: UrlGuardOptions): boolean {
 
 function isAllowedHost(url: URL, issuer: URL, { allowedHosts = [] }: UrlGuardOptions): boolean {
   const name = comparable(url.hostname)
-  return comparable(issuer.hostname) === name || allowedHosts.map(hostIn).includes(name)
+  const isIssuer = comparable(issuer.hostname) === name && issuer.port === url.port
+  return isIssuer || allowedHosts.map(hostIn).includes(name)
 }
 
 /** Throws for an entry that is not a hostname: it would never match. */

@@ -184,3 +184,9 @@ function refusalOf(url: string, options: UrlGuardOptions = {}, issuerUrl = issue
     throw error
   }
 }
+
+test('another port of the issuer is another host', () => {
+  const issuer = 'https://auth.example.com'
+  expect(() => assertSafeAuthUrl('https://auth.example.com:8443/token', issuer)).toThrow(McpSsrfError)
+  expect(assertSafeAuthUrl('https://auth.example.com:443/token', issuer).pathname).toBe('/token')
+})

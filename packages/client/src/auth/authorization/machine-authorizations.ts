@@ -18,7 +18,7 @@ import { TokenAuthorization } from './token-authorization.ts'
 export interface MachineAuthorizationOptions extends AuthorizationOptions {
   /**
    * The exact issuer that the credentials are for; they are sent to no other, whatever the MCP server names. Default: any
-   * issuer on the hostname of the MCP server.
+   * issuer on the host and port of the MCP server.
    */
   readonly issuer?: string
   /** Stores tokens, for other processes too. Default: in memory. */

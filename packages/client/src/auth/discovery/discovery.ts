@@ -109,7 +109,7 @@ function rulesFor(
   return { issuer, needsPerson, allowInsecureHttp: guard[allowInsecureHttp] === true }
 }
 
-/** Codes and secrets are sent only to the hostname of the issuer and to `allowedHosts`. */
+/** Codes and secrets are sent only to the host and port of the issuer and to `allowedHosts`. */
 function guarded(server: AuthorizationServerMetadata, guard: UrlGuardOptions): AuthorizationServerMetadata {
   const { issuer, authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } =
     server

@@ -1,4 +1,4 @@
-import { redactedUrl } from '../messages/endpoint-url.ts'
+import { isLoopbackHostname, redactedUrl } from '../messages/endpoint-url.ts'
 import { type AuthContext, requestTokens } from '../tokens/auth-context.ts'
 import {
   chooseClientAuthentication,
@@ -111,13 +111,16 @@ function machineGrant(
 
 /**
  * A server names its authorization server itself, so credentials are sent only to the configured issuer or, if none is
- * configured, to an issuer on the hostname of the server.
+ * configured, to an issuer on the host and port of the server.
  */
 function checkCredentialsAreFor(
   found: string,
   { issuer, serverUrl }: { readonly issuer: string | undefined; readonly serverUrl: string },
 ): void {
-  const isOwnHost = new URL(found).hostname === new URL(serverUrl).hostname
+  const [named, own] = [new URL(found), new URL(serverUrl)]
+  // On this machine, ports tell the parts of one system apart.
+  const isOwnHost =
+    named.host === own.host || (named.hostname === own.hostname && isLoopbackHostname(own.hostname))
   if (issuer === undefined ? isOwnHost : issuer === found) return
   throw new McpAuthError(
     `the server ${redactedUrl(serverUrl)} names the authorization server ${redactedUrl(found)}, but these credentials are not configured for it`,
