@@ -26,6 +26,8 @@ export const argumentGroups: readonly CaseGroup[] = [
       ['deny', 'fs write_file', { path: { file: '/etc/passwd' } }],
       ['deny', 'fs write_file', { path: '/proc/self/root/etc/passwd' }],
       ['deny', 'fs write_file', { path: '/proc/self/root/../etc/passwd' }],
+      ['deny', 'fs write_file', { path: '/dev/fd/../root/etc/passwd' }],
+      ['deny', 'fs write_file', { path: '/dev/./x/..//fd/3/../../root/etc/passwd' }],
       ['deny', 'fs write_file', { path: '/proc/./thread-self//root/proc/1/root/etc' }],
       ['deny', 'fs write_file', { path: '/proc/1/task/1/root/etc/passwd' }],
       ['deny', 'fs write_file', { path: '/proc/self/cwd/passwd' }, { folder: '/etc' }],

@@ -1,6 +1,7 @@
 /**
  * Normalizes a path for comparison: forward slashes, `.`, `..` and empty segments resolved where possible, `file:` URLs
- * converted. Does not resolve relative paths or links, except the `root` and `cwd` links in `/proc` of Linux.
+ * converted. Does not resolve relative paths or links, except `/dev/fd` and the `root` and
+ * `cwd` links in `/proc` of Linux.
  */
 export function normalizedPath(text: string): string {
   const slashed = withoutAddress(text).replaceAll('\\', '/')
@@ -14,6 +15,7 @@ function withoutDetours(path: string, beginning: string): string {
   for (const step of path.slice(root.length).split('/')) {
     if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop()
     else if (step === '..' ? root === '' : step !== '.' && step !== '') steps.push(step)
+    if (root === '/' && steps.length === 2 && steps.join('/') === 'dev/fd') steps = ['proc', 'self', 'fd']
     const link = root === '/' ? ownLink(steps) : undefined
     if (link === undefined) continue
     root = link === 'root' ? '/' : ''
