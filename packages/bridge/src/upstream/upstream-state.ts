@@ -108,9 +108,16 @@ function describeRunning({ connection, startedInMs }: RunningServer): Partial<Up
   return { serverInfo, protocolVersion, startedInMs, ...(pid === undefined ? {} : { pid }) }
 }
 
+/** A server decides what some messages quote. */
+const maxErrorLength = 4_000
+
+function shortened(message: string): string {
+  return message.length <= maxErrorLength ? message : `${message.slice(0, maxErrorLength - 1)}…`
+}
+
 function describeError(error: unknown): Partial<UpstreamStatus> {
   const stderr = stderrOf(error)
-  return { error: messageOf(error), ...(stderr.length === 0 ? {} : { stderr }) }
+  return { error: shortened(messageOf(error)), ...(stderr.length === 0 ? {} : { stderr }) }
 }
 
 /** Names the server in an error of the connection. Other errors name it themselves. */

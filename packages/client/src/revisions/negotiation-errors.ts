@@ -14,9 +14,14 @@ export function unusableHandshake(result: unknown): McpError {
     return malformedError(`the server's answer to initialize is not usable: ${issues.join(', ')}`)
   }
   return new McpError(
-    `the server speaks protocol version ${JSON.stringify(protocolVersion)}, which this client does not`,
+    `the server speaks protocol version ${quoted(protocolVersion)}, which this client does not`,
     { kind: 'unsupported', code: McpErrorCode.InvalidRequest },
   )
+}
+
+/** The beginning of a text of the server. */
+function quoted(version: unknown): string {
+  return JSON.stringify(String(version).slice(0, 100))
 }
 
 /** The error if only 2026-07-28 is allowed and the server does not speak it. */
@@ -30,7 +35,7 @@ export function notModern(cause: unknown): McpError {
 
 /** The error if the server speaks only unknown revisions. */
 export function noCommonVersion(supported: readonly string[], cause: unknown): McpError {
-  const known = supported.map((version) => JSON.stringify(version)).join(', ')
+  const known = supported.slice(0, 10).map(quoted).join(', ')
   return new McpError(`there is no common version of the protocol: the server speaks ${known}`, {
     kind: 'unsupported',
     code: McpErrorCode.InvalidRequest,

@@ -112,3 +112,10 @@ function serverAnswering(changes: object): ReturnType<typeof scriptedServer> {
 function packageVersion(): unknown {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 }
+
+test('a protocol version of a million characters is quoted in part', async () => {
+  const serverInfo = { name: 'scripted', version: '1.0.0' }
+  const initialize = (): object => ({ protocolVersion: 'x'.repeat(1_000_000), capabilities: {}, serverInfo })
+  const connecting = new McpClient(scriptedServer({ initialize }).transport).connect()
+  await expect(connecting).rejects.toMatchObject({ message: expect.stringMatching(/^.{100,300}$/) })
+})
