@@ -25,7 +25,7 @@ export function createApp(services: GatewayServices): Hono<GatewayEnv> {
   app.onError(answerWithProblem(services.log))
   app.notFound(answerNotFound)
   const limited = limitBody(maxBodyBytes)
-  app.use(securityHeaders, checkWebOrigin(services.hostHeaders))
+  app.use(securityHeaders, checkWebOrigin(services.hostHeaders, services.proxies))
 
   app.get(paths.health, showHealth)
   app.post(paths.signIn, limitBody(maxAnonymousBodyBytes), exchangeSignInCode(services))

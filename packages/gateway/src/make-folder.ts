@@ -1,5 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { FileError, isOwn } from '@toolbridge/client/internal'
 
 /**
  * Creates a private folder and its parents if missing. Does not use Node's `recursive` option, which never returns on file
@@ -15,6 +16,15 @@ export async function makeFolder(path: string): Promise<void> {
     await makeFolder(dirname(path))
     await makeFolder(path)
   }
+}
+
+/** Rejects if other users can write to a folder: they could have put a token or a key there. */
+export async function requireOwnFolder(path: string): Promise<void> {
+  if (isOwn(await stat(path), 'read')) return
+  throw new FileError(
+    `other users can write to the data folder ${path}`,
+    `delete files in it that are not yours and run chmod 700 ${path}, or choose another folder`,
+  )
 }
 
 async function isFolder(path: string): Promise<boolean> {

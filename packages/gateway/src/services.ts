@@ -29,6 +29,8 @@ export interface ServiceOptions {
   readonly issueCode: (principal: Principal) => string
   /** Values of the `Host` header that are accepted. */
   readonly hostHeaders: ReadonlySet<string>
+  /** Those of them that proxies serve, also over https. Default: none. */
+  readonly proxies?: ReadonlySet<string>
   /** Servers of the local owner. Default: none. */
   readonly operatorServers?: readonly ServerSpec[]
   /** Decides which servers of project files may start. Default: none may. */
@@ -58,6 +60,7 @@ export interface GatewayServices extends Closable {
   readonly exchangeCode: ServiceOptions['exchangeCode']
   readonly issueCode: ServiceOptions['issueCode']
   readonly hostHeaders: ReadonlySet<string>
+  readonly proxies: ReadonlySet<string>
   readonly consoleFolder: string | undefined
   readonly permissions: PermissionRules | undefined
   readonly approvals: ApprovalStores | undefined
@@ -111,6 +114,7 @@ export function createServices(options: ServiceOptions): GatewayServices {
     exchangeCode: options.exchangeCode,
     issueCode: options.issueCode,
     hostHeaders: options.hostHeaders,
+    proxies: options.proxies ?? new Set(),
     consoleFolder: options.consoleFolder,
     permissions,
     approvals,

@@ -9,7 +9,7 @@ import { createApp } from './app.ts'
 import { GatewayError } from './errors/gateway-error.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { type Closable, ResourceStack } from './lifecycle/resource-stack.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder, requireOwnFolder } from './make-folder.ts'
 import type { ApprovalStores } from './owners/owner-bridge.ts'
 import { createServices, type GatewayServices } from './services.ts'
 import { openMcpToken } from './sign-in/mcp-token.ts'
@@ -115,6 +115,7 @@ async function open(options: GatewayOptions, closing: ResourceStack): Promise<Ga
       exchangeCode: (code) => signIn.exchange(code),
       issueCode: () => signIn.issueCode(),
       hostHeaders: listening.hostHeaders,
+      proxies: new Set(allowedHostHeaders.map((name) => name.toLowerCase())),
       stopping: stopping.signal,
     }),
   )
@@ -147,6 +148,7 @@ function approvalStoresIn(dataFolder: string): ApprovalStores {
 /** Withdraws open questions: their calls ended with the previous process. */
 async function openStore({ dataFolder, databaseUrl, signal }: GatewayOptions): Promise<Lockbox> {
   await makeFolder(dataFolder)
+  await requireOwnFolder(dataFolder)
   const lockbox = await openLockbox({
     location: databaseUrl ?? join(dataFolder, 'lockbox'),
     keyring: { file: join(dataFolder, 'key') },

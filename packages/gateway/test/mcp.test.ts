@@ -218,6 +218,14 @@ test.each([
   expect(await response.json()).toMatchObject({ detail: 'the request is nested deeper than 256 levels' })
 })
 
+test('the name __proto__ in arguments is refused, however it is written', async () => {
+  for (const name of ['__proto__', '\\u005f_proto__']) {
+    const body = `{"tool":"mcp://hello/hello","arguments":{"name":"a","more":{"${name}":{}}}}`
+    const response = await listening.gateway.as('local').post(paths.call, body)
+    expect(await response.json()).toMatchObject({ detail: 'the name "__proto__" cannot be used' })
+  }
+})
+
 test('arguments of an MCP host that are nested 100,000 levels deep are invalid', async () => {
   const meta =
     '"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}'

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { openPgliteFromImage } from '@toolbridge/testkit/databases'
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Gateway, type GatewayOptions, requestSignInUrl, startGateway } from '../src/index.ts'
+import { openMcpToken } from '../src/sign-in/mcp-token.ts'
 import { readEvents } from './support/events.ts'
 import { connectHost } from './support/host.ts'
 import { childProcesses } from './support/processes.ts'
@@ -44,6 +45,23 @@ test('the printed address signs in once; the key and the token for hosts are for
     await gateway.close()
   }
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a folder or a token that other users could have written is refused',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'planted-'))
+    try {
+      await writeFile(join(folder, 'mcp-token'), canary('planted').padEnd(40, 'x'))
+      await chmod(folder, 0o777)
+      await expect(start({ dataFolder: folder })).rejects.toThrow(`run chmod 700 ${folder}`)
+      await chmod(folder, 0o700)
+      await chmod(join(folder, 'mcp-token'), 0o666)
+      await expect(openMcpToken(join(folder, 'mcp-token'))).rejects.toThrow('delete it to create a new one')
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+)
 
 test('the token for hosts survives a restart and opens nothing but the MCP endpoint', async () => {
   const before = await readFile(join(dataFolder, 'mcp-token'), 'utf8')

@@ -28,6 +28,8 @@ test.each([
   'http://evil.example',
   'null',
   'http://localhost:81',
+  'https://localhost',
+  'ws://localhost',
   'http://localhost.evil.example',
   'nonsense',
 ])('a page from %s may not use the gateway', async (origin) => {
@@ -43,4 +45,17 @@ test('the gateway answers its own page, under any case of its name', async () =>
   await using gateway = createTestGateway({ lockbox })
   const headers = { host: 'LocalHost', origin: 'http://localhost', authorization }
   expect((await gateway.app.request(paths.inbox, { headers })).status).toBe(200)
+})
+
+test('a page that a proxy serves over https is answered', async () => {
+  const hostHeaders = new Set(['localhost', 'tools.example.com'])
+  await using gateway = createTestGateway({ lockbox, hostHeaders, proxies: new Set(['tools.example.com']) })
+  const headers = { host: 'tools.example.com', origin: 'https://tools.example.com', authorization }
+  expect((await gateway.app.request(paths.inbox, { headers })).status).toBe(200)
+})
+
+test('a page cannot move its base, nor send a form elsewhere', async () => {
+  await using gateway = createTestGateway({ lockbox })
+  const { headers } = await gateway.app.request(paths.health, { headers: { host: 'localhost' } })
+  expect(headers.get('content-security-policy')).toContain("base-uri 'none'; form-action 'self'")
 })

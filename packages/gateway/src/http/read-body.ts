@@ -29,6 +29,10 @@ export async function readText(context: Context): Promise<string> {
   if (mayBeTooDeep(text) && isTooDeep(parseJson(text))) {
     throw new GatewayError('invalid_request', `the request is nested deeper than ${MAX_DEPTH} levels`)
   }
+  // Zod drops this key silently, at any depth.
+  if (/__proto__|\\u005f/i.test(text) && isTooDeep(parseJson(text), MAX_DEPTH, '__proto__')) {
+    throw new GatewayError('invalid_request', 'the name "__proto__" cannot be used')
+  }
   return text
 }
 

@@ -6,6 +6,8 @@ const contentSecurityPolicy = [
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
 ].join('; ')
 
 /** Sets security headers: only our own scripts, no content sniffing, no frames, no caching. */

@@ -19,6 +19,7 @@ export interface TestGatewayOptions {
   /** Principals beside the local owner. Default: `ada` and `bob`. */
   readonly principals?: readonly string[]
   readonly hostHeaders?: ReadonlySet<string>
+  readonly proxies?: ReadonlySet<string>
 }
 
 /** The application with two people and the local owner signed in, each with their own token. */
