@@ -3,7 +3,7 @@ import type { McpClientOptions } from './client-options.ts'
 import { loadDeferred } from './loading/load-deferred.ts'
 import type { Implementation } from './model/capability.ts'
 import type { Tool } from './model/tool.ts'
-import { namespaceOf } from './naming/server-namespace.ts'
+import { urlNamespace } from './naming/url-namespace.ts'
 import {
   isHttpConfig,
   isWebSocketUrl,
@@ -56,7 +56,7 @@ export async function connectMcp(
   config: McpHttpConfig | McpStdioConfig,
   options: ConnectMcpOptions = {},
 ): Promise<McpConnection> {
-  const namespace = namespaceOf(config)
+  const namespace = isHttpConfig(config) ? urlNamespace(config) : (await loadOthers()).namespaceOf(config)
   const named = { server: namespace, ...options }
   if (options.hooks === undefined) return open(config, namespace, named)
   return (await loadDeferred()).reportConnect(config, named, () => open(config, namespace, named))
@@ -93,10 +93,12 @@ async function open(
 
 async function createTransport(config: McpHttpConfig | McpStdioConfig): Promise<McpTransport> {
   const isPlainHttp = isHttpConfig(config) && !isWebSocketUrl(config.url) && config.transport !== 'sse'
-  // Loaded on use, so that a page that only uses HTTP does not download the others.
-  return isPlainHttp
-    ? new HttpTransport(config)
-    : (await import('./transports/load-transport.ts')).loadTransport(config)
+  return isPlainHttp ? new HttpTransport(config) : (await loadOthers()).loadTransport(config)
+}
+
+/** Loaded on use, so that a page that only uses HTTP does not download the other transports. */
+function loadOthers(): Promise<typeof import('./transports/load-transport.ts')> {
+  return import('./transports/load-transport.ts')
 }
 
 /** Pushes one by one: a list can have more entries than a call can have arguments. */

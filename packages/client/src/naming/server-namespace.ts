@@ -1,4 +1,4 @@
-import { identifier } from './identifier.ts'
+import { namespaceNamed, urlNamespace } from './url-namespace.ts'
 
 /** The parts of a server's configuration that its namespace can come from. */
 export interface NamespaceSource {
@@ -11,16 +11,9 @@ export interface NamespaceSource {
  * The prefix of a server's tools: its configured name, else the first label of its hostname, else the name of its
  * program without extension, as an identifier.
  */
-export function namespaceOf({ name, url, command }: NamespaceSource): string {
-  const given = name ?? (url === undefined ? programName(command ?? '') : hostLabel(url))
-  return identifier(given) || 'server'
-}
-
-/** An invalid URL is reported by the transport. */
-function hostLabel(url: string): string {
-  const hostname = URL.canParse(url) ? new URL(url).hostname : ''
-  // An IP address has no labels.
-  return /^[\d.]+$|^\[/.test(hostname) ? hostname : (hostname.split('.')[0] ?? hostname)
+export function namespaceOf({ name, url, command = '' }: NamespaceSource): string {
+  if (url === undefined) return namespaceNamed(name ?? programName(command))
+  return urlNamespace({ url, ...(name === undefined ? {} : { name }) })
 }
 
 function programName(command: string): string {

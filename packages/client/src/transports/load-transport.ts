@@ -1,6 +1,8 @@
 import { isHttpConfig, type McpHttpConfig, type McpStdioConfig } from './server-config.ts'
 import type { McpTransport } from '../jsonrpc/transport.ts'
 
+export { namespaceOf } from '../naming/server-namespace.ts'
+
 /** Creates a transport other than Streamable HTTP. Each is loaded on first use. */
 export async function loadTransport(config: McpHttpConfig | McpStdioConfig): Promise<McpTransport> {
   if (!isHttpConfig(config)) return new (await import('../stdio.ts')).StdioTransport(config)
