@@ -9,7 +9,7 @@ import { Watchdog } from './watchdog.ts'
 
 /** Tracks the servers that this process started, for all transports together. */
 export class PosixSupervisor implements ServerSupervisor {
-  readonly #id: string = crypto.randomUUID()
+  readonly #id: string = uniqueId()
   readonly #watchdog = new Watchdog(this.#id)
   readonly #table = new SharedReading(readProcessTable)
   #started = 0
@@ -45,6 +45,11 @@ export class PosixSupervisor implements ServerSupervisor {
   #tagOf(number: number): string {
     return `${this.#id}.${number}`
   }
+}
+
+/** Unique on this machine. Not secret, so the modules of cryptography, which take long to load, are not needed. */
+function uniqueId(): string {
+  return [process.pid, Date.now(), Math.random()].map((part) => part.toString(36)).join('-')
 }
 
 /** Some sandboxes run Linux programs without /proc. */

@@ -33,11 +33,12 @@ export async function readProcessTable(): Promise<ProcessTable> {
   const { readdirSync } = nodeBuiltin('node:fs')
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES)
+  const since = startedAt(fieldsOf(readText('/proc/self/stat', buffer)))
   const living: ProcessEntry[] = []
   const ended = new Set<string>()
   for (const [index, pid] of pids.entries()) {
     // Reading these files synchronously costs a tenth of reading them through the thread pool.
-    const entry = readEntry(pid, buffer)
+    const entry = readEntry(pid, since, buffer)
     if (entry === undefined) ended.add(pid)
     else living.push(entry)
     if (index % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve))
@@ -45,15 +46,26 @@ export async function readProcessTable(): Promise<ProcessTable> {
   return { living, ended }
 }
 
-function readEntry(pid: string, buffer: Buffer): ProcessEntry | undefined {
-  const stat = readText(`/proc/${pid}/stat`, buffer)
-  // pid (name) state parent group session terminal its-group flags …; the name may contain blanks and parentheses.
-  const [state = '', , group, session, , , flags] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+/** A process that started before `since` was not started by a server: its environment is not read. */
+function readEntry(pid: string, since: number, buffer: Buffer): ProcessEntry | undefined {
+  const fields = fieldsOf(readText(`/proc/${pid}/stat`, buffer))
+  const [state = '', , group, session, , , flags] = fields
   if (isDead(state)) return undefined
   // Reading the environment of a process in uninterruptible sleep may block.
   const isReadable = state !== 'D' && (Number(flags) & KERNEL_THREAD) === 0
-  const tag = isReadable ? tagIn(readText(`/proc/${pid}/environ`, buffer)) : ''
+  const mayHaveTag = isReadable && !(startedAt(fields) < since)
+  const tag = mayHaveTag ? tagIn(readText(`/proc/${pid}/environ`, buffer)) : ''
   return { pid: Number(pid), group: Number(group), session: Number(session), tag }
+}
+
+/** `pid (name) state parent group session terminal its-group flags …` from the state on; the name may contain anything. */
+function fieldsOf(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Time of the start in ticks since the boot; not a number if it is unknown. */
+function startedAt(fields: readonly string[]): number {
+  return Number(fields[19])
 }
 
 /** Ended meanwhile, or a zombie, which in a container may never be reaped. */
