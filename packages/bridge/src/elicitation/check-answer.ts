@@ -1,6 +1,11 @@
 import type { ElicitValue, JsonSchema } from '@toolbridge/client'
+import type * as AjvLibrary from 'ajv'
 import type { ErrorObject } from 'ajv'
+import { lazyLibrary } from '../lazy-library.ts'
 import { type FormField, readForm, type TextFormat } from './form.ts'
+
+/** Loaded with the first answer: most processes never get one. */
+const loadAjv = lazyLibrary<typeof AjvLibrary>('ajv')
 
 /** A value of an answer that does not match the schema. */
 export interface AnswerIssue {
@@ -25,7 +30,7 @@ export async function checkAnswer(
 ): Promise<CheckedAnswer> {
   const form = readForm(schema)
   if (form.kind === 'unsupported') return { kind: 'invalid', issues: [{ path: '', message: form.problem }] }
-  return (await prepareAnswerCheck(form.fields))(content)
+  return prepareAnswerCheck(form.fields)(content)
 }
 
 /** Issues as one line of text. */
@@ -37,9 +42,8 @@ export function describeIssues(issues: readonly AnswerIssue[]): string {
  * Compiles the check of answers to a form. The schema is rebuilt from the fields of the form, so that only names, limits
  * and choices of the server's schema reach the compiler.
  */
-export async function prepareAnswerCheck(fields: readonly FormField[]): Promise<AnswerCheck> {
-  // Loaded with the first answer: most processes never get one.
-  const { Ajv } = await import('ajv')
+export function prepareAnswerCheck(fields: readonly FormField[]): AnswerCheck {
+  const { Ajv } = loadAjv()
   const ajv = new Ajv({
     allErrors: true,
     useDefaults: true,

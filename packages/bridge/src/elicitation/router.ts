@@ -146,7 +146,7 @@ export class QuestionRouter {
     { question, fields }: Readable & { readonly kind: 'form' },
     { content = {} }: Answer & { readonly action: 'accept' },
   ): Promise<Answer> {
-    const check = await prepareAnswerCheck(fields)
+    const check = prepareAnswerCheck(fields)
     const checked = check(content)
     if (checked.kind === 'valid') return { action: 'accept', content: checked.content }
     this.#tell(

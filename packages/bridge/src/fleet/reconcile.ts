@@ -1,4 +1,4 @@
-import { specHash } from '../config/spec/spec-hash.ts'
+import { specText } from '../config/spec/spec-hash.ts'
 import type { Authority, ServerSpec } from '../config/spec/server-spec.ts'
 import { ConfigError } from '../errors.ts'
 
@@ -17,9 +17,9 @@ export interface Plan {
   readonly start: readonly ServerSpec[]
 }
 
-/** Equal for definitions that start the same server with the same rights. */
+/** Equal for definitions that start the same server with the same rights. Contains secrets of the definition. */
 export function definitionKey(spec: ServerSpec, authority: Authority): string {
-  return `${specHash(spec)} ${rightsKey(authority)}`
+  return `${specText(spec)} ${rightsKey(authority)}`
 }
 
 /** Equal for authorities with the same rights. */

@@ -97,9 +97,12 @@ function withoutServers(file: string): Dialect | undefined {
 
 /** Reports whether a file is at a location where a host keeps its configuration. */
 export function isConfigLocation(file: string, { path }: ConfigLocation): boolean {
-  const tail = path.replace(/^(?:~|%\w+%)\//, '')
+  const tail = path.replace(/^(?:(?:~|%\w+%)?\/)?/, '')
+  const name = file.replaceAll('\\', '/')
+  // Most locations are ruled out by this: building a pattern for each of them takes milliseconds.
+  if (!name.endsWith(tail.slice(tail.lastIndexOf('*') + 1))) return false
   const pattern = tail.split('*').map(escapedForPattern).join('[^/]*')
-  return new RegExp(`(?:^|/)${pattern.replace(/^\//, '')}$`).test(file.replaceAll('\\', '/'))
+  return new RegExp(`(?:^|/)${pattern}$`).test(name)
 }
 
 function escapedForPattern(text: string): string {

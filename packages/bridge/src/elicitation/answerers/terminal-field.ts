@@ -44,7 +44,7 @@ async function askText(
   before: ElicitValue | undefined,
   screen: Screen,
 ): Promise<FieldAnswer> {
-  const check = await prepareAnswerCheck([field])
+  const check = prepareAnswerCheck([field])
   const preset = before ?? field.default
   const shown = preset === undefined ? '' : printable(String(preset), { maxLength: 1_000 })
   // A preset may be shown truncated.
@@ -137,7 +137,7 @@ async function askChoices(
   before: ElicitValue | undefined,
   screen: Screen,
 ): Promise<FieldAnswer> {
-  const check = await prepareAnswerCheck([field])
+  const check = prepareAnswerCheck([field])
   const preset = before ?? field.default
   for (let complaint = ''; ; ) {
     const chosen = await multiselect({

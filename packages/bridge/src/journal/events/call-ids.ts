@@ -7,10 +7,8 @@ const blockSize = 256
  * formatting, or a random number per call, costs more than the rest of the journal.
  */
 export class CallIds {
-  readonly #prefix = randomUUID().slice(0, 24)
-  readonly #endings = Array.from({ length: blockSize }, (_unused, index) =>
-    index.toString(16).padStart(2, '0'),
-  )
+  #prefix = ''
+  #endings: readonly string[] = []
   #block = ''
   #blocks = 0
   #used = blockSize
@@ -23,8 +21,15 @@ export class CallIds {
   }
 
   #startBlock(): void {
+    if (this.#blocks === 0) this.#begin()
     this.#block = this.#prefix + this.#blocks.toString(16).padStart(10, '0')
     this.#blocks += 1
     this.#used = 0
+  }
+
+  /** At the first call: a bridge that only lists tools needs no ids. */
+  #begin(): void {
+    this.#prefix = randomUUID().slice(0, 24)
+    this.#endings = Array.from({ length: blockSize }, (_unused, index) => index.toString(16).padStart(2, '0'))
   }
 }
