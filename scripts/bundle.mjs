@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { bundleCommand } from './bundle-command.mjs'
 import { replaceFile } from './replace-file.mjs'
 
 const packages = fileURLToPath(new URL('../packages', import.meta.url))
@@ -17,21 +18,20 @@ async function bundlePackage(root) {
   const dist = join(root, 'dist')
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const files = await bundle(root, manifest)
+  if (manifest.bin !== undefined) for (const [file, text] of await bundleCommand(root)) files.set(file, text)
   for (const [file, text] of files) replaceFile(join(dist, file), text)
   for (const file of scriptsBelow(dist)) if (!files.has(file)) rmSync(join(dist, file), { force: true })
   for (const file of Object.values(manifest.bin ?? {})) chmodSync(join(root, file), 0o755)
 }
 
-/** Source files by the path of the built file in `dist`, without `.js`: those of `exports` and `bin`. */
-function entriesOf(root, { exports, bin = {} }) {
-  const exported = Object.values(exports).filter((conditions) => typeof conditions === 'object')
-  const pairs = exported.map((conditions) => [conditions.default, conditions['@toolbridge/source']])
-  const programs = Object.values(bin).map((file) => [
-    file,
-    file.replace('/dist/', '/src/').replace(/js$/, 'ts'),
-  ])
+/** Source files by the path of the built file in `dist`, without `.js`: those of `exports` and `imports`. */
+function entriesOf(root, { exports, imports = {} }) {
+  const entries = [...Object.values(exports), ...Object.values(imports)]
+  const pairs = entries
+    .filter((conditions) => typeof conditions === 'object')
+    .map((conditions) => [conditions.default, conditions['@toolbridge/source']])
   return Object.fromEntries(
-    [...pairs, ...programs].map(([built, source]) => [/dist\/(.+)\.js$/.exec(built)[1], join(root, source)]),
+    pairs.map(([built, source]) => [/dist\/(.+)\.js$/.exec(built)[1], join(root, source)]),
   )
 }
 
@@ -141,6 +141,6 @@ function scriptsBelow(folder, below = '') {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = join(below, entry.name)
     if (entry.isDirectory()) return scriptsBelow(folder, path)
-    return /\.js(\.map)?$/.test(entry.name) ? [path] : []
+    return /\.c?js(\.map)?$/.test(entry.name) ? [path] : []
   })
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
     process.execPath,
     [
       ...briefPgliteArguments,
-      join(root, 'packages/cli/dist/main.js'),
+      join(root, 'packages/cli/dist/main.cjs'),
       'serve',
       '--port',
       '0',

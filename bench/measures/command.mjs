@@ -64,7 +64,7 @@ export async function sample(job) {
  * @returns {readonly string[]}
  */
 function argumentsOf({ name, client, server }, folder) {
-  const command = fileOf('../../packages/cli/dist/main.js')
+  const command = fileOf('../../packages/cli/dist/main.cjs')
   if (name === 'command-version') return client === 'node' ? ['-e', '0'] : [command, '--version']
   if (!('command' in server)) throw new Error('the commands list a server over stdio')
   const config = configOf(server, folder)

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Command } from './command.ts'
 
 export function overview(commands: readonly Command[]): string {
@@ -21,11 +19,4 @@ export function overview(commands: readonly Command[]): string {
 
 export async function commandHelp({ summary, usage }: Command): Promise<string> {
   return `${summary}\n\n${typeof usage === 'string' ? usage : await usage()}`
-}
-
-export function versionLine(): string {
-  // By the package's name: a path would depend on the file this is bundled into.
-  const file = fileURLToPath(import.meta.resolve('toolbridge/package.json'))
-  const manifest: { readonly version: string } = JSON.parse(readFileSync(file, 'utf8'))
-  return `toolbridge ${manifest.version}`
 }

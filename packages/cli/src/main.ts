@@ -1,41 +1,27 @@
 #!/usr/bin/env node
-import { enableCodeCache } from './code-cache.ts'
-import { ExitCode } from './exit-code.ts'
-import { withLostOutput } from './output.ts'
-import { run } from './run.ts'
+import { writeSync } from 'node:fs'
+import { requireCached } from './code-cache.ts'
+import { versionLine } from './version.ts'
 
-const interruption = new AbortController()
+type Start = typeof import('./start.ts')
 
-/** The first signal stops everything in order; the second exits at once. */
-function interrupt(): void {
-  if (interruption.signal.aborted) process.exit(130)
-  interruption.abort(new DOMException('interrupted', 'AbortError'))
-}
+/** These commands use the gateway's package, which uses those that the other commands have in one file. */
+const gatewayCommands: ReadonlySet<string> = new Set(['serve', 'open'])
 
-process.on('SIGINT', interrupt)
-process.on('SIGTERM', interrupt)
-process.on('SIGHUP', interrupt)
+const argv = process.argv.slice(2)
+if (!hasPrintedVersion()) void load().then(({ start }) => start(argv))
 
-function currentFolder(): string {
+/** Answers `--version` before anything else is loaded. False for other command lines, and if the output failed. */
+function hasPrintedVersion(): boolean {
+  if (argv.length !== 1 || argv[0] !== '--version') return false
   try {
-    return process.cwd()
+    return writeSync(1, `${versionLine()}\n`) > 0
   } catch {
-    stderr.write('toolbridge: the current folder no longer exists; change to another one\n')
-    process.exit(ExitCode.Config)
+    return false
   }
 }
 
-const { stdin, stdout, stderr } = process
-enableCodeCache(process.env)
-process.exitCode = await withLostOutput({ stdout, stderr }, () =>
-  run(process.argv.slice(2), {
-    stdin,
-    stdout,
-    stderr,
-    env: process.env,
-    cwd: currentFolder(),
-    signal: interruption.signal,
-    interrupt,
-  }),
-)
-stdin.unref?.()
+async function load(): Promise<Start> {
+  if (argv.some((word) => gatewayCommands.has(word))) return import('#start')
+  return requireCached<Start>(`${import.meta.dirname}/standalone.cjs`, process.env)
+}

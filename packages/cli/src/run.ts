@@ -8,9 +8,10 @@ import { openCommand } from './commands/open.ts'
 import { serveCommand } from './commands/serve.ts'
 import { toolsCommand } from './commands/tools.ts'
 import { ExitCode } from './exit-code.ts'
-import { commandHelp, overview, versionLine } from './help.ts'
+import { commandHelp, overview } from './help.ts'
 import { print, type Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
+import { versionLine } from './version.ts'
 
 const commands: readonly Command[] = [
   doctorCommand,

@@ -14,7 +14,8 @@ export interface Terminal {
 }
 
 export function isInteractive(terminal: Terminal): boolean {
-  return terminal.stdin.isTTY === true && terminal.stderr.isTTY === true
+  // In this order: reading `stdin` makes Node open it.
+  return terminal.stderr.isTTY === true && terminal.stdin.isTTY === true
 }
 
 /** Writes a line to stdout. Text from a server must have passed through `printable` first. */

@@ -49,9 +49,15 @@ export function trustAsWritten(
   written: readonly ServerSpec[],
   started: readonly ServerSpec[],
 ): TrustStore {
-  const hashes = written.map(entryHash)
-  const asWritten = new Map(started.map((spec, index) => [entryHash(spec), hashes[index]]))
-  return { ...store, isTrusted: (hash) => store.isTrusted(asWritten.get(hash) ?? hash) }
+  const writtenAs = (hash: string): ServerSpec | undefined =>
+    written[started.findIndex((spec) => entryHash(spec) === hash)]
+  return {
+    ...store,
+    isTrusted(hash) {
+      const spec = writtenAs(hash)
+      return store.isTrusted(spec === undefined ? hash : entryHash(spec))
+    },
+  }
 }
 
 function howToTrust({ name, source }: ServerSpec): string {
@@ -69,7 +75,7 @@ function trustCommand(name: string): string {
 export async function isTrustConfirmed(terminal: Terminal, spec: ServerSpec): Promise<boolean> {
   printError(terminal, describeEntry(spec))
   // Imported here: most commands ask nothing.
-  const { confirm, isCancel } = await import('@clack/prompts')
+  const { confirm, isCancel } = await import('./prompts.ts')
   using typing = listenTo(terminal)
   const answer = await confirm({
     message: 'Do you trust this server?',

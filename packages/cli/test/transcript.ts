@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { briefPgliteArguments, copyPgliteImage } from '@toolbridge/testkit/databases'
 
 /** The built command: what a user runs. */
-export const program: string = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+export const program: string = fileURLToPath(new URL('../dist/main.cjs', import.meta.url))
 
 /** Arguments of Node that run the command. */
 export const programArguments: readonly string[] = [...briefPgliteArguments, program]

@@ -1,4 +1,4 @@
-import type { Bridge, BridgeTool, ServerSpec } from '@toolbridge/bridge'
+import type { BridgeTool, ServerSpec, UpstreamStatus } from '@toolbridge/bridge'
 import { type Invocation, textOptions, wantsJson } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
 import { ExitCode } from '../exit-code.ts'
@@ -20,9 +20,12 @@ export async function listTools({ options, terminal }: Invocation): Promise<Exit
   if (servers.length === 0)
     printError(terminal, 'toolbridge: no servers configured. See: toolbridge config add --help')
   await using bridge = await openTerminalBridge(terminal, servers, { startAs })
-  if (asJson) printJson(terminal, { tools: bridge.tools.map(summary) }, options['pretty'] === true)
-  else for (const tool of bridge.tools) print(terminal, line(tool, terminal))
-  return reportFailures(bridge, terminal)
+  const [tools, states] = [[...bridge.tools], bridge.status()]
+  // The servers stop while the list is printed.
+  void bridge.close()
+  if (asJson) printJson(terminal, { tools: tools.map(summary) }, options['pretty'] === true)
+  else if (tools.length > 0) print(terminal, tools.map((tool) => line(tool, terminal)).join('\n'))
+  return reportFailures(states, terminal)
 }
 
 function requireServer(servers: readonly ServerSpec[], name: string): ServerSpec {
@@ -51,8 +54,8 @@ function line(tool: BridgeTool, terminal: Terminal): string {
 }
 
 /** Reports servers that failed to start. The command fails only if none started. */
-function reportFailures(bridge: Bridge, terminal: Terminal): ExitCode {
-  const failed = bridge.status().filter(hasNotStarted)
+function reportFailures(states: readonly UpstreamStatus[], terminal: Terminal): ExitCode {
+  const failed = states.filter(hasNotStarted)
   for (const line of failed.flatMap(describeFailure)) printError(terminal, line)
-  return failed.length > 0 && failed.length === bridge.status().length ? failureCode(failed) : ExitCode.Ok
+  return failed.length > 0 && failed.length === states.length ? failureCode(failed) : ExitCode.Ok
 }

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { program, temporaryFolder } from './transcript.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  copyFileSync(program, join(folder.path, 'main.cjs'))
+})
+afterEach(() => folder.remove())
+
+/** Writes the file that the command loads, ended by a hash as the bundler does it. */
+function write(word: string, hash: string): void {
+  const code = `(function (exports) { exports.start = async () => console.log(${JSON.stringify(word)}) })`
+  writeFileSync(join(folder.path, 'standalone.cjs'), `${code}\n//${hash.repeat(32)}`)
+}
+
+function run(): string {
+  const env = { PATH: process.env['PATH'] ?? '', XDG_CACHE_HOME: join(folder.path, 'user') }
+  return spawnSync(process.execPath, [join(folder.path, 'main.cjs'), 'tools'], { env }).stdout.toString()
+}
+
+const cached = (...path: readonly string[]): string => join(folder.path, ...path, 'code-cache')
+
+test('the compiled code is stored beside the file and used until the file changes', () => {
+  write('one', 'a')
+  expect(run()).toBe('one\n')
+  const [name = ''] = readdirSync(cached())
+  expect(name).toBe(`${'a'.repeat(32)}-${process.version}-${process.arch}`)
+  // V8 compares only the length, so this text runs only if the stored code is used.
+  write('two', 'a')
+  expect(run()).toBe('one\n')
+  write('two', 'b')
+  expect(run()).toBe('two\n')
+})
+
+test('stored code that V8 refuses is replaced', () => {
+  write('one', 'a')
+  run()
+  const [name = ''] = readdirSync(cached())
+  const file = join(cached(), name)
+  const stored = readFileSync(file)
+  writeFileSync(file, 'not compiled code')
+  expect(run()).toBe('one\n')
+  expect(readFileSync(file).length).toBe(stored.length)
+})
+
+test('where the folder of the file cannot be written, the folder of the user is used', () => {
+  writeFileSync(cached(), 'a file, not a folder')
+  write('one', 'a')
+  expect(run()).toBe('one\n')
+  expect(readdirSync(cached('user', 'toolbridge'))).toHaveLength(1)
+  write('two', 'a')
+  expect(run()).toBe('one\n')
+})
