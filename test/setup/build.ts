@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const builtPrograms = ['packages/testkit/dist/servers/hello.js', 'packages/cli/dist/main.js']
+const builtPrograms = ['packages/testkit/dist/servers/hello.js', 'packages/cli/dist/main.cjs']
 
 /**
  * Tests import sources, but the programs they start (fixture servers, the command, the console) are built files, as for
