@@ -69,7 +69,7 @@ function syntaxOf(preset) {
 
 /** Names of each canonical field by dialect. */
 function matrix() {
-  const groups = [dialects.slice(0, 6), dialects.slice(6, 13), dialects.slice(13)]
+  const groups = [dialects.slice(0, 6), dialects.slice(6, 13), dialects.slice(13, 21), dialects.slice(21)]
   const tables = groups.map((group) => {
     const rows = Object.entries(specFieldPaths).map(([specField, path]) => [
       code(path),

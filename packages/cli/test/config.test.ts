@@ -101,7 +101,7 @@ test('convert writes nothing when a filter would be lost, and with --force leave
   const codex = await config('convert', file, '--to', 'codex')
   expect(codex).toMatchObject({ code: 0 })
   expect(codex.stdout).toContain('disabled_tools = ["drop"]')
-  expect((await config('convert', file, '--to', 'zed')).stderr).toContain('invalid --to: expected one of')
+  expect((await config('convert', file, '--to', 'cline')).stderr).toContain('invalid --to: expected one of')
 })
 
 test('convert makes the folder of a file that it is to write', async () => {

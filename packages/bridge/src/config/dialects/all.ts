@@ -1,20 +1,27 @@
 import type { DocumentFormat } from '../documents/config-document.ts'
 import { agentApps } from './agent-apps.ts'
+import { amp } from './amp.ts'
 import { claudeCode } from './claude-code.ts'
 import { claudeDesktop } from './claude-desktop.ts'
 import { cline } from './cline.ts'
 import { codex } from './codex.ts'
 import { continueDev } from './continue.ts'
+import { copilotCli } from './copilot-cli.ts'
 import { coreAgent } from './core-agent.ts'
+import { crush } from './crush.ts'
 import { cursor } from './cursor.ts'
 import type { Dialect } from './dialect.ts'
 import { geminiCli } from './gemini-cli.ts'
+import { goose } from './goose.ts'
 import { inspector } from './inspector.ts'
+import { kiro } from './kiro.ts'
 import { llmSdk } from './llm-sdk.ts'
 import { lmStudio } from './lm-studio.ts'
 import { lucky } from './lucky.ts'
 import { mcporter } from './mcporter.ts'
 import { opencodeV1, opencodeV2 } from './opencode.ts'
+import { qwenCode } from './qwen-code.ts'
+import { roo } from './roo.ts'
 import { toolbridge } from './toolbridge.ts'
 import { vscode } from './vscode.ts'
 import { windsurf } from './windsurf.ts'
@@ -47,6 +54,13 @@ export const dialects: readonly Dialect[] = [
   lmStudio,
   inspector,
   mcporter,
+  amp,
+  copilotCli,
+  crush,
+  goose,
+  kiro,
+  qwenCode,
+  roo,
 ]
 
 const byName: ReadonlyMap<string, Dialect> = new Map(dialects.map((dialect) => [dialect.name, dialect]))

@@ -13,7 +13,7 @@ import { headersHelper } from '../fields/headers.ts'
 import { readTime } from '../fields/read-values.ts'
 import { take } from '../fields/take-field.ts'
 import { address, transport } from '../fields/transport.ts'
-import { disabled, list, map, milliseconds, text } from '../fields/values.ts'
+import { disabledHereOnly, list, map, milliseconds, text } from '../fields/values.ts'
 import type { Dialect, LocatedEntry, RootContext } from './dialect.ts'
 import { mapEntries, textsAt } from './shapes.ts'
 import { enableOnly, turnOff } from './turn-off.ts'
@@ -59,6 +59,7 @@ export const claudeCode: Dialect = {
     'vars.syntax': ['${NAME}', '${NAME:-default}'],
     'vars.fields': ['command', 'args', 'env', 'url', 'headers'],
     'vars.unset': 'keep',
+    'vars.default': 'unset',
   },
   root: {
     key: 'mcpServers',
@@ -89,7 +90,7 @@ export const claudeCode: Dialect = {
     }),
     timeout,
     request_timeout_ms: milliseconds('callMs'),
-    disabled: { ...disabled, note: 'undocumented, but in use', write: () => undefined },
+    disabled: disabledHereOnly,
   },
   variables: {
     command: 'bracedWithDefaults',
@@ -101,13 +102,32 @@ export const claudeCode: Dialect = {
   addressMeans: 'nothing',
   write: {
     format: 'json',
-    document: ({ entries, turnedOff, workspaceFolder }): JsonValue => ({
-      mcpServers: entries,
-      ...(turnedOff.length === 0 || workspaceFolder === undefined
-        ? {}
-        : { projects: { [projectKey(workspaceFolder)]: { disabledMcpServers: turnedOff } } }),
-    }),
+    document: ({ entries, turnedOff, workspaceFolder, file = '' }): JsonValue =>
+      turnedOff.length === 0 || workspaceFolder === undefined || !isUserFile(file)
+        ? { mcpServers: entries }
+        : userDocument(entries, turnedOff, projectKey(workspaceFolder)),
   },
+}
+
+/** Only the user's file can disable servers, and only for single folders. */
+function isUserFile(file: string): boolean {
+  return /(?:^|[\\/])\.claude\.json$/.test(file)
+}
+
+/** Disabled servers are defined for the folder that disables them, so that no other folder enables them. */
+function userDocument(
+  entries: Readonly<Record<string, JsonValue>>,
+  turnedOff: readonly string[],
+  folder: string,
+): JsonValue {
+  const isOff = ([name]: readonly [string, JsonValue]): boolean => turnedOff.includes(name)
+  const all = Object.entries(entries)
+  return {
+    mcpServers: Object.fromEntries(all.filter((entry) => !isOff(entry))),
+    projects: {
+      [folder]: { mcpServers: Object.fromEntries(all.filter(isOff)), disabledMcpServers: turnedOff },
+    },
+  }
 }
 
 /** Known fields of a project file. */

@@ -1,4 +1,4 @@
-import { disabled, list, map, text } from '../fields/values.ts'
+import { disabledUndocumented, list, map, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
@@ -22,8 +22,10 @@ export const claudeDesktop: Dialect = {
     command: text('command'),
     args: list('args'),
     env: map('env'),
-    disabled: { ...disabled, note: 'undocumented, but in use' },
+    disabled: disabledUndocumented,
   },
   variables: {},
   addressMeans: 'nothing',
+  transports: ['stdio'],
+  write: { format: 'json', document: ({ entries }) => ({ mcpServers: entries }) },
 }

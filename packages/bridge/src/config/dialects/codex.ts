@@ -1,7 +1,7 @@
 import { fieldOf } from '../documents/config-document.ts'
 import type { JsonValue } from '../documents/json-value.ts'
 import { approvalPerTool } from '../fields/approval.ts'
-import { authKind, authText, callbackPort, oauth, scopes } from '../fields/auth.ts'
+import { authText, callbackPort, oauth, scopes, takeAuth } from '../fields/auth.ts'
 import { quoted } from '../fields/entry-reader.ts'
 import { handedOnNames } from '../fields/environment.ts'
 import type { FieldRule } from '../fields/field-rule.ts'
@@ -35,6 +35,33 @@ const inlineToken: FieldRule = {
     }),
 }
 
+/** How Codex signs in. Of its own accounts only Codex can make use. */
+const auth: FieldRule = {
+  specFields: ['auth'],
+  note: 'sign-ins other than `oauth` are supported by Codex only',
+  read: (field, entry) => {
+    const { value } = field.node
+    if (value === 'oauth') entry.specFields.auth = { ...entry.specFields.auth, kind: 'oauth' }
+    else if (value === 'chatgpt' || value === 'ema_auth') ownAccount.read(field, entry)
+    else entry.invalidWord(field, quoted(field), ['oauth', 'chatgpt', 'ema_auth'])
+  },
+  write: (specFields) => (specFields.auth?.kind === 'oauth' ? takeAuth(specFields, 'kind') : undefined),
+}
+
+const ownAccount = dropped('only Codex can sign in with its own account', 'sign in with OAuth or a header')
+
+const otherMachine = refused('the server runs on another machine', 'run it in Codex, or remove the field')
+
+/** Another machine, unless it says `local`. */
+const environment: FieldRule = {
+  ...otherMachine,
+  read: (field, entry) => {
+    if (field.node.value === 'local')
+      entry.remember(field, { outcome: 'dropped', reason: 'it has no effect' })
+    else otherMachine.read(field, entry)
+  },
+}
+
 /** Only read; seconds are written to `_sec`. */
 const startupMilliseconds: FieldRule = { ...milliseconds('startMs'), write: () => undefined }
 
@@ -58,17 +85,15 @@ export const codex: Dialect = {
     env_vars: handedOnNames,
     env: map('env'),
     cwd: text('cwd'),
-    environment_id: refused(
-      'the server runs on another machine',
-      'run it in Codex, or remove "environment_id"',
-    ),
+    environment_id: otherMachine,
+    experimental_environment: environment,
     url: address(),
     bearer_token_env_var: bearerTokenVariable,
     bearer_token: inlineToken,
     env_http_headers: headersFromVariables,
     http_headers: map('headers'),
     http_headers_helper: headersHelper('list'),
-    auth: authKind,
+    auth,
     scopes: scopes('list'),
     oauth_resource: authText('resource'),
     oauth: oauth({ client_id: authText('clientId'), callback_port: callbackPort }),
@@ -86,5 +111,7 @@ export const codex: Dialect = {
   },
   variables: {},
   addressMeans: 'http',
+  transports: ['stdio', 'http'],
+  names: /^[\w-]+$/,
   write: { format: 'toml', document: ({ entries }): JsonValue => ({ mcp_servers: entries }) },
 }

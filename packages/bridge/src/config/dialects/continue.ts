@@ -1,7 +1,16 @@
 import { fieldOf } from '../documents/config-document.ts'
 import { bearerToken } from '../fields/headers.ts'
 import { address, transport } from '../fields/transport.ts'
-import { disabled, dropped, group, list, map, milliseconds, text } from '../fields/values.ts'
+import {
+  disabledUndocumented,
+  dropped,
+  group,
+  list,
+  map,
+  milliseconds,
+  refused,
+  text,
+} from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { listEntries, mapEntries, namedItems } from './shapes.ts'
 
@@ -24,12 +33,16 @@ export const continueDev: Dialect = {
       const servers = fieldOf(root, 'mcpServers')
       if (servers === undefined) return []
       return servers.node.type === 'array'
-        ? listEntries(namedItems(servers), context)
+        ? listEntries(namedItems(servers, 'uses'), context)
         : mapEntries(servers, context)
     },
     knownFields: 'any',
   },
   fields: {
+    uses: refused(
+      'it is a block of the Continue hub, which only Continue can load',
+      'copy its definition here',
+    ),
     name: { specFields: [], outcome: 'kept', note: 'the name', read: () => undefined },
     type: transport({ stdio: 'stdio', http: 'streamable-http', sse: 'sse' }),
     command: text('command'),
@@ -47,7 +60,7 @@ export const continueDev: Dialect = {
       proxy: dropped('a proxy is configured for the whole process'),
     }),
     faviconUrl: dropped('it is decorative'),
-    disabled: { ...disabled, note: 'undocumented, but in use' },
+    disabled: disabledUndocumented,
   },
   variables: { everything: 'continue' },
   addressMeans: 'http',

@@ -1,6 +1,6 @@
 import { authText, oauth, scopes } from '../fields/auth.ts'
 import { address, transport } from '../fields/transport.ts'
-import { disabled, list, map, text } from '../fields/values.ts'
+import { disabledUndocumented, list, map, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
@@ -37,9 +37,10 @@ export const cursor: Dialect = {
       CLIENT_SECRET: authText('clientSecret'),
       scopes: scopes('list'),
     }),
-    disabled: { ...disabled, note: 'undocumented, but in use' },
+    disabled: disabledUndocumented,
   },
   variables: { everything: 'cursor' },
   addressMeans: 'http',
+  transports: ['stdio', 'http', 'sse'],
   write: { format: 'json', document: ({ entries }) => ({ mcpServers: entries }) },
 }

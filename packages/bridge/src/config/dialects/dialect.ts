@@ -4,6 +4,7 @@ import type { DialectVariables, EntryReader } from '../fields/entry-reader.ts'
 import type { FieldTable } from '../fields/field-rule.ts'
 import type { InputSpec } from '../spec/input-spec.ts'
 import type { Policy } from '../spec/policy.ts'
+import type { ServerSpec } from '../spec/server-spec.ts'
 import type { SpecFieldName, SpecFields } from '../spec/spec-fields.ts'
 
 export type Platform = 'darwin' | 'linux' | 'win32'
@@ -64,6 +65,8 @@ export interface WriteInput {
   /** Merged results of `takeForRoot` for all servers. */
   readonly root: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>
   readonly workspaceFolder: string | undefined
+  /** Path of the file, if it is known. */
+  readonly file: string | undefined
 }
 
 /** How a document of the dialect is written. */
@@ -93,5 +96,9 @@ export interface Dialect {
   readonly variables: DialectVariables
   /** Transport of a URL without an explicit transport. */
   readonly addressMeans: 'http' | 'sse' | 'nothing'
+  /** Transports that the host supports; servers with another one are not written. Default: all. */
+  readonly transports?: readonly ServerSpec['transport'][]
+  /** Names that the host accepts. Default: all. */
+  readonly names?: RegExp
   readonly write?: WriteShape
 }

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../documents/json-value.ts'
 import { trustAll } from '../fields/approval.ts'
 import { authText, oauth, scopes, takeAuth } from '../fields/auth.ts'
-import { quoted } from '../fields/entry-reader.ts'
+import { type EntryReader, quoted } from '../fields/entry-reader.ts'
 import type { FieldRule } from '../fields/field-rule.ts'
 import { exactNames } from '../fields/name-lists.ts'
 import { address, transport } from '../fields/transport.ts'
-import { disabled, dropped, list, map, milliseconds, text } from '../fields/values.ts'
+import { disabledHereOnly, dropped, list, map, milliseconds, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { descend, serverMap, textsAt } from './shapes.ts'
 import { enableOnly, turnOff } from './turn-off.ts'
@@ -25,6 +25,29 @@ const oauthEnabled: FieldRule = {
   },
 }
 
+/** Arguments after a name have no effect: `run(x)` allows `run`. */
+const includedTools: FieldRule = {
+  ...exactNames('allow'),
+  read: (field, entry) => {
+    exactNames('allow').read(field, entry)
+    const { allow } = entry.specFields
+    if (allow !== undefined) entry.specFields.allow = allow.map((tool) => tool.replace(/\(.*$/s, ''))
+  },
+}
+
+/** Tools that are excluded by their public name, or by a plain name for all servers. */
+function denyExcluded(entries: readonly EntryReader[], names: readonly string[]): void {
+  for (const { server, specFields } of entries) {
+    const own = names.flatMap((name) => {
+      const prefixes = [`mcp_${server}_`, `mcp__${server}__`, `${server}__`]
+      const prefix = prefixes.find((each) => name.startsWith(each))
+      if (prefix !== undefined) return [name.slice(prefix.length)]
+      return /^mcp_|__/.test(name) ? [] : [name.replace(/\(.*$/s, '')]
+    })
+    if (own.length > 0) specFields.deny = [...new Set([...(specFields.deny ?? []), ...own])]
+  }
+}
+
 export const geminiCli: Dialect = {
   name: 'gemini-cli',
   title: 'Gemini CLI',
@@ -38,12 +61,22 @@ export const geminiCli: Dialect = {
     { scope: 'managed', platforms: ['win32'], path: 'C:/ProgramData/gemini-cli/settings.json' },
   ],
   preset: {
-    'vars.syntax': ['$NAME', '${NAME}', '%NAME% on Windows', '${extensionPath}', '${workspacePath}', '${/}'],
+    'vars.syntax': [
+      '$NAME',
+      '${NAME}',
+      '${NAME:-default}',
+      '%NAME% on Windows',
+      '${extensionPath}',
+      '${workspacePath}',
+      '${/}',
+    ],
+    'vars.unset': 'keep',
+    'vars.default': 'unset',
     'vars.phase': 'load',
   },
   root: serverMap(['mcpServers'], {
     knownFields: 'any',
-    beside: { enabled: 'mcp.allowed mcp.excluded' },
+    beside: { enabled: 'mcp.allowed mcp.excluded', deny: 'tools.exclude' },
     fits: (root) =>
       [['mcpServers'], ['mcp', 'allowed'], ['mcp', 'excluded']].some(
         (path) => descend(root, path) !== undefined,
@@ -52,6 +85,7 @@ export const geminiCli: Dialect = {
       turnOff(entries, textsAt(root, ['mcp', 'excluded']) ?? [], context)
       const allowed = textsAt(root, ['mcp', 'allowed'])
       if (allowed !== undefined) enableOnly(entries, allowed, context)
+      denyExcluded(entries, textsAt(root, ['tools', 'exclude']) ?? [])
       const command = descend(root, ['mcp', 'serverCommand'])
       if (command === undefined) return
       context.report(command, {
@@ -68,7 +102,7 @@ export const geminiCli: Dialect = {
     args: list('args'),
     env: map('env'),
     cwd: text('cwd'),
-    tcp: address('ws'),
+    tcp: { ...address('ws'), note: 'declared, but Gemini CLI cannot connect', write: () => undefined },
     url: address(),
     httpUrl: { ...address('http'), note: 'deprecated' },
     headers: map('headers'),
@@ -87,14 +121,15 @@ export const geminiCli: Dialect = {
     targetAudience: dropped('only Gemini CLI supports these providers'),
     targetServiceAccount: dropped('only Gemini CLI supports these providers'),
     timeout: milliseconds('callMs'),
-    includeTools: exactNames('allow'),
+    includeTools: includedTools,
     excludeTools: exactNames('deny'),
     trust: trustAll,
     description: dropped('it is descriptive only'),
-    disabled: { ...disabled, note: 'undocumented, but in use', write: () => undefined },
+    disabled: disabledHereOnly,
   },
-  variables: { everything: 'shell' },
+  variables: { everything: 'gemini' },
   addressMeans: 'http',
+  transports: ['stdio', 'http', 'sse'],
   write: {
     format: 'json',
     document: ({ entries, turnedOff }): JsonValue => ({

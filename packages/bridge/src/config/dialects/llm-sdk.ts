@@ -1,5 +1,5 @@
 import { isJsonObject } from '@toolbridge/client/internal'
-import { fieldOf, itemsOf, type DocumentLocation } from '../documents/config-document.ts'
+import { type DocumentLocation, fieldOf, itemsOf } from '../documents/config-document.ts'
 import { address } from '../fields/transport.ts'
 import { list, map, text } from '../fields/values.ts'
 import type { Dialect, LocatedEntry } from './dialect.ts'

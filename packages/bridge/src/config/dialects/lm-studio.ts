@@ -1,5 +1,5 @@
 import { address } from '../fields/transport.ts'
-import { disabled, list, map, text } from '../fields/values.ts'
+import { disabledUndocumented, list, map, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
 
@@ -17,7 +17,7 @@ export const lmStudio: Dialect = {
     env: map('env'),
     url: address(),
     headers: map('headers'),
-    disabled: { ...disabled, note: 'undocumented, but in use' },
+    disabled: disabledUndocumented,
   },
   variables: {},
   addressMeans: 'http',

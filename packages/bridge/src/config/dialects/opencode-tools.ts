@@ -5,6 +5,7 @@ import { ownValue, take } from '../fields/take-field.ts'
 import type { ToolApproval } from '../spec/server-spec.ts'
 import type { SpecFields } from '../spec/spec-fields.ts'
 import { isGlob, matchesGlob, strictness } from '../spec/tool-approval.ts'
+import type { RootContext } from './dialect.ts'
 import { descend } from './shapes.ts'
 
 /** The prefix of a server's tools in opencode patterns. */
@@ -39,15 +40,45 @@ function globsOf(pattern: string, server: string, isRestricting: boolean): reado
   )
 }
 
+/** Applies the rules of all agents and of the default agent. Rules of other agents are reported. */
+export function applyToolRules(
+  root: DocumentLocation,
+  entries: readonly EntryReader[],
+  { report }: RootContext,
+): void {
+  const agents = ['agent', 'mode'].flatMap((key) => fieldsAt(root, key))
+  const chosen = descend(root, ['default_agent'])?.node.value ?? 'build'
+  const own = agents.filter(({ key }) => key === chosen)
+  applyToolSwitches(
+    [root, ...own].flatMap((location) => descend(location, ['tools']) ?? []),
+    entries,
+  )
+  for (const location of [root, ...own]) applyPermissions(location, entries)
+  const others = agents.filter(({ key }) => key !== chosen)
+  for (const rules of others.flatMap((agent) => ['tools', 'permission'].map((key) => descend(agent, [key]))))
+    if (rules !== undefined) report(rules, rulesOfAnotherAgent)
+}
+
+function fieldsAt(root: DocumentLocation, key: string): readonly Field[] {
+  const location = descend(root, [key])
+  return location === undefined ? [] : fieldsOf(location)
+}
+
+const rulesOfAnotherAgent = {
+  code: 'field_dropped',
+  severity: 'warning',
+  message: 'rules for tools of a single agent were ignored',
+  fix: 'use permission rules for tools that must not be called',
+} as const
+
 /** `tools`: patterns over all tools with true or false; the last match applies. */
-export function applyToolSwitches(root: DocumentLocation, entries: readonly EntryReader[]): void {
-  const tools = descend(root, ['tools'])
-  if (tools === undefined) return
+function applyToolSwitches(tools: readonly DocumentLocation[], entries: readonly EntryReader[]): void {
+  if (tools.length === 0) return
   for (const entry of entries) {
     const allow = new Set<string>()
     const deny = new Set<string>()
     let isAllOff = false
-    for (const { key, node } of fieldsOf(tools)) {
+    for (const { key, node } of tools.flatMap((each) => fieldsOf(each))) {
       for (const pattern of globsOf(key, entry.server, node.value === false)) {
         if (pattern === '*') {
           isAllOff = node.value === false
@@ -66,7 +97,7 @@ export function applyToolSwitches(root: DocumentLocation, entries: readonly Entr
 const permissions: Readonly<Record<string, ToolApproval>> = { allow: 'allow', ask: 'ask', deny: 'deny' }
 
 /** `permission`: one decision for all tools, or decisions by pattern; the last match applies. */
-export function applyPermissions(root: DocumentLocation, entries: readonly EntryReader[]): void {
+function applyPermissions(root: DocumentLocation, entries: readonly EntryReader[]): void {
   const rules = descend(root, ['permission'])
   if (rules === undefined) return
   const all = rules.node.type === 'object' ? fieldsOf(rules) : [{ ...rules, key: '*' }]

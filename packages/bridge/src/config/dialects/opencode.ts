@@ -8,7 +8,7 @@ import { take } from '../fields/take-field.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, flag, group, map, milliseconds, text } from '../fields/values.ts'
 import type { Dialect, RootShape, WriteInput } from './dialect.ts'
-import { applyPermissions, applyToolSwitches, takeToolRules } from './opencode-tools.ts'
+import { applyToolRules, takeToolRules } from './opencode-tools.ts'
 import { descend, serverMap } from './shapes.ts'
 
 /** One timeout for the start and for each call. */
@@ -30,7 +30,7 @@ const timeoutOfBoth: FieldRule = {
 }
 
 const local: FieldTable = {
-  type: transport({ stdio: 'local', http: 'remote' }),
+  type: transport({ stdio: 'local', http: 'remote' }, { sse: 'remote' }),
   command: commandList,
   environment: map('env'),
   cwd: text('cwd'),
@@ -53,6 +53,7 @@ const commons = {
   },
   variables: { everything: 'curly' },
   addressMeans: 'http',
+  transports: ['stdio', 'http', 'sse'],
 } as const satisfies Partial<Dialect>
 
 function shape(path: readonly string[], fits: RootShape['fits']): RootShape {
@@ -66,9 +67,8 @@ function shape(path: readonly string[], fits: RootShape['fits']): RootShape {
       approvalTools: 'permission',
       ...besideV2(path),
     },
-    apply: (root, entries) => {
-      applyToolSwitches(root, entries)
-      applyPermissions(root, entries)
+    apply: (root, entries, context) => {
+      applyToolRules(root, entries, context)
       const timeouts = descend(root, ['mcp', 'timeout'])
       if (path.length === 1 || timeouts === undefined) return
       for (const entry of entries) {
@@ -96,13 +96,16 @@ export const opencodeV1: Dialect = {
   }),
   fields: {
     ...local,
-    oauth: oauth({
-      clientId: authText('clientId'),
-      clientSecret: authText('clientSecret'),
-      scope: scopes('text'),
-      callbackPort,
-      redirectUri: authText('redirectUri'),
-    }),
+    oauth: oauth(
+      {
+        clientId: authText('clientId'),
+        clientSecret: authText('clientSecret'),
+        scope: scopes('text'),
+        callbackPort,
+        redirectUri: authText('redirectUri'),
+      },
+      { canBeFalse: true },
+    ),
     timeout: timeoutOfBoth,
     enabled: flag('enabled'),
   },
@@ -130,13 +133,16 @@ export const opencodeV2: Dialect = {
   }),
   fields: {
     ...local,
-    oauth: oauth({
-      client_id: authText('clientId'),
-      client_secret: authText('clientSecret'),
-      scope: scopes('text'),
-      callback_port: callbackPort,
-      redirect_uri: authText('redirectUri'),
-    }),
+    oauth: oauth(
+      {
+        client_id: authText('clientId'),
+        client_secret: authText('clientSecret'),
+        scope: scopes('text'),
+        callback_port: callbackPort,
+        redirect_uri: authText('redirectUri'),
+      },
+      { canBeFalse: true },
+    ),
     timeout: times,
     disabled,
   },

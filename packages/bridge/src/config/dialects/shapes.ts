@@ -84,10 +84,10 @@ export function listEntries(
   )
 }
 
-/** The entries of an array, named by their `name` field. */
-export function namedItems(servers: DocumentLocation): readonly LocatedEntry[] {
+/** The entries of an array, named by their `name` field, else by another one. */
+export function namedItems(servers: DocumentLocation, other = 'name'): readonly LocatedEntry[] {
   return itemsOf(servers).map((location) => ({
-    name: String(fieldOf(location, 'name')?.node.value ?? ''),
+    name: String((fieldOf(location, 'name') ?? fieldOf(location, other))?.node.value ?? ''),
     location,
   }))
 }

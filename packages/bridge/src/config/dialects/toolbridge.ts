@@ -62,7 +62,7 @@ export const toolbridge: Dialect = {
     url: address(),
     headers: map('headers'),
     headersHelper: headersHelper('object'),
-    auth: oauth(authFields),
+    auth: oauth(authFields, { canBeFalse: true }),
     enabled: flag('enabled'),
     disabled,
     required: flag('required'),

@@ -2,24 +2,12 @@ import { type DocumentLocation, fieldOf } from '../documents/config-document.ts'
 import type { JsonValue } from '../documents/json-value.ts'
 import { authText, oauth } from '../fields/auth.ts'
 import { environmentWithNulls } from '../fields/environment.ts'
-import type { FieldRule, FieldTable } from '../fields/field-rule.ts'
-import { names } from '../fields/name-lists.ts'
+import type { FieldTable } from '../fields/field-rule.ts'
 import { address, transport } from '../fields/transport.ts'
-import { disabled, dropped, list, map, refused, text } from '../fields/values.ts'
+import { disabledUndocumented, dropped, list, map, refused, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { inputsOf, writtenInputs } from './prompts.ts'
 import { mapEntries } from './shapes.ts'
-
-/** Tools in files of Copilot; `*` for all. Not written, since VS Code does not read it. */
-const chosenTools: FieldRule = {
-  ...names('allow'),
-  note: 'in files of Copilot: `*` for all',
-  read: (field, entry) => {
-    names('allow').read(field, entry)
-    if (entry.specFields.allow?.includes('*') === true) delete entry.specFields.allow
-  },
-  write: () => undefined,
-}
 
 const fields: FieldTable = {
   type: transport({ stdio: 'stdio', http: 'http', sse: 'sse' }),
@@ -45,11 +33,10 @@ const fields: FieldTable = {
     'the server must run in a sandbox, which Toolbridge does not provide',
     'run it in VS Code, or remove "sandbox" if you trust it',
   ),
-  tools: chosenTools,
-  disabled: { ...disabled, note: 'undocumented, but in use' },
+  disabled: disabledUndocumented,
 }
 
-/** VS Code: `servers` and `inputs`; portable files have `mcpServers`. */
+/** VS Code: `servers` and `inputs`, in older settings under `mcp`; portable files have `mcpServers`. */
 export const vscode: Dialect = {
   name: 'vscode',
   title: 'VS Code',
@@ -59,7 +46,17 @@ export const vscode: Dialect = {
     { scope: 'user', platforms: ['darwin'], path: '~/Library/Application Support/Code/User/mcp.json' },
     { scope: 'user', platforms: ['win32'], path: '%APPDATA%/Code/User/mcp.json' },
     { scope: 'user', platforms: ['linux'], path: '~/.config/Code/User/mcp.json' },
-    { scope: 'user', path: '~/.copilot/mcp-config.json' },
+    { scope: 'project', path: '.vscode/settings.json' },
+    { scope: 'user', platforms: ['darwin'], path: '~/Library/Application Support/Code/User/settings.json' },
+    { scope: 'user', platforms: ['win32'], path: '%APPDATA%/Code/User/settings.json' },
+    { scope: 'user', platforms: ['linux'], path: '~/.config/Code/User/settings.json' },
+    {
+      scope: 'user',
+      platforms: ['darwin'],
+      path: '~/Library/Application Support/Code - Insiders/User/mcp.json',
+    },
+    { scope: 'user', platforms: ['win32'], path: '%APPDATA%/Code - Insiders/User/mcp.json' },
+    { scope: 'user', platforms: ['linux'], path: '~/.config/Code - Insiders/User/mcp.json' },
   ],
   preset: {
     'config.roots': ['servers', 'mcpServers'],
@@ -78,12 +75,13 @@ export const vscode: Dialect = {
     key: 'servers',
     fits: (root) => serversOf(root) !== undefined,
     locate: (root, context) => {
-      context.inputs.push(...inputsOf(root, context.report))
+      context.inputs.push(...inputsOf(settingsOf(root), context.report))
       const servers = serversOf(root)
       return servers === undefined ? [] : mapEntries(servers, context)
     },
     beside: { inputs: 'inputs' },
-    knownFields: ['mcpServers', 'inputs', 'sandbox', '$schema'],
+    knownFields: (file) =>
+      /(?:^|[\\/])settings\.json$/.test(file) ? 'any' : ['mcp', 'mcpServers', 'inputs', 'sandbox', '$schema'],
     apply: (root, _entries, { report }) => {
       const sandbox = fieldOf(root, 'sandbox')
       if (sandbox === undefined) return
@@ -99,6 +97,7 @@ export const vscode: Dialect = {
   fields,
   variables: { everything: 'vscode' },
   addressMeans: 'http',
+  transports: ['stdio', 'http', 'sse'],
   write: {
     format: 'json',
     document: ({ entries, inputs }): JsonValue => ({
@@ -109,5 +108,11 @@ export const vscode: Dialect = {
 }
 
 function serversOf(root: DocumentLocation): DocumentLocation | undefined {
-  return fieldOf(root, 'servers') ?? fieldOf(root, 'mcpServers')
+  return fieldOf(settingsOf(root), 'servers') ?? fieldOf(root, 'mcpServers')
+}
+
+/** Settings of older versions have everything under `mcp`. */
+function settingsOf(root: DocumentLocation): DocumentLocation {
+  const settings = fieldOf(root, 'mcp')
+  return settings !== undefined && fieldOf(settings, 'servers') !== undefined ? settings : root
 }

@@ -24,9 +24,11 @@ export const windsurf: Dialect = {
     serverUrl: address(),
     url: address(),
     headers: map('headers'),
-    disabled: { ...disabled, note: 'undocumented, but in use' },
-    disabledTools: { ...names('deny'), note: 'undocumented, but in use' },
+    disabled: { ...disabled, note: 'written by its settings page' },
+    disabledTools: { ...names('deny'), note: 'written by its settings page' },
   },
   variables: { everything: 'windsurf' },
   addressMeans: 'http',
+  transports: ['stdio', 'http'],
+  write: { format: 'json', document: ({ entries }) => ({ mcpServers: entries }) },
 }

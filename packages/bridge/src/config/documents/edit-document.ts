@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type DocumentFormat, parseDocument } from './config-document.ts'
-import type { JsonValue } from './json-value.ts'
 import { isJsonObject } from '@toolbridge/client/internal'
+import { type DocumentFormat, parseDocument } from './config-document.ts'
 import { removeFromJson, setInJson } from './edit-json.ts'
 import { removeFromToml, setInToml } from './edit-toml.ts'
 import { removeFromYaml, setInYaml } from './edit-yaml.ts'
+import type { JsonValue } from './json-value.ts'
 import type { DocumentNode, DocumentPath } from './node.ts'
 import { applyEdits, type TextEdit } from './text-edit.ts'
 

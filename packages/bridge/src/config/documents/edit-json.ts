@@ -1,7 +1,8 @@
-import type { Node } from 'jsonc-parser'
 import { isJsonObject } from '@toolbridge/client/internal'
-import type { JsonValue } from './json-value.ts'
+import type { Node } from 'jsonc-parser'
 import { type FlowList, insertItem, jsonStyle, removeItem } from './edit-flow.ts'
+import { jsonc } from './json-library.ts'
+import type { JsonValue } from './json-value.ts'
 import type { DocumentPath } from './node.ts'
 import {
   indentationAt,
@@ -11,7 +12,6 @@ import {
   type Range,
   type TextEdit,
 } from './text-edit.ts'
-import { jsonc } from './json-library.ts'
 
 /** Edits that set the value at a path of a JSON text. Missing parents are added. */
 export function setInJson(text: string, path: DocumentPath, value: JsonValue): readonly TextEdit[] {

@@ -1,7 +1,7 @@
-import type { AST } from 'toml-eslint-parser'
 import { isJsonObject } from '@toolbridge/client/internal'
-import type { JsonValue } from './json-value.ts'
+import type { AST } from 'toml-eslint-parser'
 import { type FlowList, hashStyle, inlineStyle, insertItem, removeItem } from './edit-flow.ts'
+import type { JsonValue } from './json-value.ts'
 import type { DocumentPath } from './node.ts'
 import { printKey, printToml, printValue } from './print-toml.ts'
 import {

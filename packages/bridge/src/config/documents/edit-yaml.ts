@@ -1,8 +1,8 @@
 import type { Pair, YAMLMap, YAMLSeq } from 'yaml'
-import type { JsonValue } from './json-value.ts'
-import type { DocumentPath } from './node.ts'
 import { hashStyle, insertItem, removeItem } from './edit-flow.ts'
 import { printInline } from './edit-json.ts'
+import type { JsonValue } from './json-value.ts'
+import type { DocumentPath } from './node.ts'
 import {
   deletion,
   indentationUnit,

@@ -3,8 +3,8 @@ import { link, readFile, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { ConfigError } from '../../errors.ts'
 import { createFileOnce, isJsonObject, isPidInUse } from '@toolbridge/client/internal'
+import { ConfigError } from '../../errors.ts'
 
 const patienceMs = 10_000
 const pauseMs = 20

@@ -31,6 +31,13 @@ export function mayRestrictAccess(fieldName: string): boolean {
   return restrictingWords.some((word) => plain(fieldName).includes(word))
 }
 
+const denyingWords = ['block', 'deny', 'denied', 'disabledtools', 'exclu', 'forbid']
+
+/** Reports whether a field lists what is denied, judging by its name: an empty list denies nothing. */
+export function onlyDenies(fieldName: string): boolean {
+  return denyingWords.some((word) => plain(fieldName).includes(word))
+}
+
 /** Fields of other hosts that allow calls without asking. Dropping one is safe: calls still ask. */
 const wideningFields: ReadonlySet<string> = new Set(['alwaysallow', 'autoapprove'])
 

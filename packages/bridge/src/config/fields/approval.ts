@@ -13,10 +13,16 @@ export const allowedUnasked: FieldRule = {
   outcome: 'translated',
   note: 'approval "allow" for each tool',
   read: (field, entry) => {
-    const tools = readTexts(field, entry, quoted(field)) ?? []
+    const tools = (readTexts(field, entry, quoted(field)) ?? []).map(({ value }) => value)
+    if (tools.some(isGlob))
+      entry.drop(field, {
+        code: 'pattern_unknown',
+        message: `${quoted(field)} has a pattern, which was ignored: calls still ask`,
+        fix: 'name the tools',
+      })
     approve(
       entry,
-      tools.map(({ value }) => [value, 'allow'] as const),
+      tools.map((tool) => [tool, 'allow'] as const),
     )
   },
   write: (specFields): JsonValue | undefined => {
@@ -106,7 +112,7 @@ export function approve(entry: EntryReader, tools: readonly (readonly [string, T
     const before = known.get(tool)
     if (before === undefined || strictness[approval] > strictness[before]) known.set(tool, approval)
   }
-  if (tools.length > 0) entry.specFields.approvalTools = Object.fromEntries(known)
+  if (known.size > 0) entry.specFields.approvalTools = Object.fromEntries(known)
 }
 
 /** Canonical names of approvals. */

@@ -82,8 +82,8 @@ function readScopes(field: Field, entry: EntryReader): readonly string[] | undef
   })
 }
 
-/** An object of authorization settings, or `false` to disable authorization. */
-export function oauth(inner: FieldTable): FieldRule {
+/** An object of authorization settings. `false` disables authorization; only some hosts accept it. */
+export function oauth(inner: FieldTable, options: { readonly canBeFalse?: true } = {}): FieldRule {
   const fields = group(inner, {
     also: (field, entry) => {
       if (typeof field.node.value !== 'boolean') return false
@@ -94,7 +94,8 @@ export function oauth(inner: FieldTable): FieldRule {
   return {
     ...fields,
     write: (specFields, writer): JsonValue | undefined => {
-      if (specFields.auth?.kind !== 'none') return fields.write?.(specFields, writer)
+      if (specFields.auth?.kind !== 'none' || options.canBeFalse !== true)
+        return fields.write?.(specFields, writer)
       delete specFields.auth
       return false
     },

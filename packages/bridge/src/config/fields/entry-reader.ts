@@ -170,12 +170,13 @@ export function syntaxOf(
 ): VariableSyntax | 'canonical' {
   const name = variables[specField] ?? variables.everything ?? 'none'
   if (name === 'canonical') return name
-  return name === 'shell' && platform === 'win32' ? variableSyntaxes.shellOnWindows : variableSyntaxes[name]
+  return name === 'gemini' && platform === 'win32' ? variableSyntaxes.geminiOnWindows : variableSyntaxes[name]
 }
 
 type Usable = Variable | { readonly kind: 'text'; readonly text: string }
 
-const looksLikeVariable = /\$\{[A-Za-z_][\w.]*(?::-[^}]*)?\}|\{(?:env|file):[^}]+\}|\$\{\{/
+const looksLikeVariable =
+  /\$\{[A-Za-z_][\w.]*(?::[^}]*)?\}|\{(?:env|file):[^}]+\}|\$\{\{|\$[A-Z][A-Z0-9_]{2,}|%[A-Z][A-Z0-9_]{2,}%/
 
 /** Describes the kind of a value without revealing it. */
 export function kindOf({ node }: DocumentLocation): string {

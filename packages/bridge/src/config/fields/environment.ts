@@ -27,7 +27,7 @@ export const environmentWithNulls: FieldRule = {
   },
 }
 
-/** Names of inherited variables. An entry may name its source; only `local` is supported. */
+/** Names of inherited variables. An entry may name its source; variables of other machines are ignored. */
 export const handedOnNames: FieldRule = {
   specFields: ['inheritNames'],
   isAlwaysWritten: true,
@@ -41,9 +41,9 @@ export const handedOnNames: FieldRule = {
       const source = fields.get('source')
       if (source !== undefined && source.node.value !== 'local') {
         return (
-          entry.refuse(source, {
-            code: 'field_restricts',
-            message: 'a variable of another machine cannot be inherited',
+          entry.drop(source, {
+            code: 'field_dropped',
+            message: 'a variable of another machine was ignored',
             fix: 'set it here, and remove "source"',
           }) ?? []
         )
@@ -53,7 +53,7 @@ export const handedOnNames: FieldRule = {
         ? (entry.invalid(item, 'a variable', 'a name') ?? [])
         : (readText(name, entry, '"name"') ?? [])
     })
-    entry.specFields.inheritNames = names
+    if (names.length > 0) entry.specFields.inheritNames = names
   },
   write: (specFields): JsonValue | undefined => {
     const names = [...(take(specFields, 'inheritNames') ?? []), ...takeSameNamed(specFields)]

@@ -23,8 +23,13 @@ const spellings: Readonly<Record<string, Transport>> = {
   websocket: 'ws',
 }
 
-/** The field that names the transport. `words` maps transports to the host's names; other spellings are accepted too. */
-export function transport(words: Partial<Readonly<Record<Transport, string>>>): FieldRule {
+type TransportWords = Partial<Readonly<Record<Transport, string>>>
+
+/**
+ * The field that names the transport. `words` maps transports to the host's names; other spellings are accepted too.
+ * `alsoWritten` are words for transports that the host does not tell apart.
+ */
+export function transport(words: TransportWords, alsoWritten: TransportWords = {}): FieldRule {
   return {
     specFields: ['transport'],
     read: (field, entry) => {
@@ -47,7 +52,7 @@ export function transport(words: Partial<Readonly<Record<Transport, string>>>): 
     },
     write: (specFields) => {
       const value = specFields.transport
-      return value === undefined ? undefined : ownValue(words, value)
+      return value === undefined ? undefined : (ownValue(words, value) ?? ownValue(alsoWritten, value))
     },
   }
 }

@@ -101,6 +101,29 @@ export const disabled: FieldRule = {
   write: (specFields) => (take(specFields, 'enabled') === false ? true : undefined),
 }
 
+/** `disabled` of a host that ignores it and starts the server. Here the server stays disabled. */
+export const disabledHereOnly: FieldRule = {
+  ...disabled,
+  note: 'the host ignores it',
+  read: (field, entry) => {
+    disabled.read(field, entry)
+    if (field.node.value !== true) return
+    entry.translate(field, {
+      code: 'field_ignored_by_host',
+      message: `${quoted(field)} is not a field of ${entry.dialectTitle}, which starts the server; it is disabled here only`,
+      fix: 'disable the server in the host too, or remove the field',
+    })
+  },
+  write: () => undefined,
+}
+
+/** `disabled` of a host that does not document it. It is read, but never written: the host may start the server. */
+export const disabledUndocumented: FieldRule = {
+  ...disabled,
+  note: 'undocumented, but in use',
+  write: () => undefined,
+}
+
 /** A number of milliseconds greater than zero. */
 export function milliseconds(specField: 'startMs' | 'callMs'): FieldRule {
   return {
@@ -186,8 +209,8 @@ function readInner(inner: FieldTable, field: Field, entry: EntryReader): void {
   const isRestricting = Object.values(inner).some(({ specFields }) =>
     specFields.some((specField) => restrictingSpecFields.has(specField)),
   )
-  if (isRestricting) refuseUnknown(field, entry)
-  else readUnknown(field, entry)
+  if (isRestricting) refuseUnknown(field, entry, inner)
+  else readUnknown(field, entry, inner)
 }
 
 /** Writes fields in the order of the table. */

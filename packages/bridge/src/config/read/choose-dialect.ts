@@ -119,10 +119,17 @@ const shapes: readonly { readonly dialect: string; readonly fits: (root: Documen
   { dialect: 'continue', fits: (root) => fieldOf(root, 'mcpServers')?.node.type === 'array' },
   { dialect: 'mcporter', fits: (root) => hasMap(root) && fieldOf(root, 'imports') !== undefined },
   { dialect: 'gemini-cli', fits: (root) => anyEntryHas(root, ['httpUrl', 'includeTools', 'excludeTools']) },
+  {
+    dialect: 'gemini-cli',
+    fits: (root) =>
+      hasMap(root) && ['allowed', 'excluded'].some((key) => descend(root, ['mcp', key]) !== undefined),
+  },
   { dialect: 'claude-code', fits: (root) => anyEntryHas(root, ['headersHelper']) },
   { dialect: 'windsurf', fits: (root) => anyEntryHas(root, ['serverUrl']) },
   { dialect: 'mcp-servers', fits: hasMap },
+  { dialect: 'vscode', fits: (root) => hasUsualEntries(root, ['mcp', 'servers']) },
   { dialect: 'opencode-v2', fits: (root) => descend(root, ['mcp', 'servers']) !== undefined },
+  { dialect: 'crush', fits: (root) => hasUsualEntries(root, ['mcp']) },
   { dialect: 'opencode', fits: (root) => fieldOf(root, 'mcp') !== undefined },
   { dialect: 'claude-code', fits: (root) => fieldOf(root, 'projects') !== undefined },
   {
@@ -146,6 +153,18 @@ function hasServers(root: DocumentLocation): boolean {
 
 function hasMap(root: DocumentLocation): boolean {
   return fieldOf(root, 'mcpServers') !== undefined
+}
+
+/** Reports whether entries name a transport or a program as most hosts do, and as opencode does not. */
+function hasUsualEntries(root: DocumentLocation, path: readonly string[]): boolean {
+  const servers = descend(root, path)
+  return servers !== undefined && fieldsOf(servers).some(isUsualEntry)
+}
+
+function isUsualEntry(entry: DocumentLocation): boolean {
+  const type = fieldOf(entry, 'type')?.node.value
+  const isNamed = type === 'stdio' || type === 'http' || type === 'sse'
+  return isNamed || typeof fieldOf(entry, 'command')?.node.value === 'string'
 }
 
 function anyEntryHas(root: DocumentLocation, keys: readonly string[]): boolean {

@@ -5,8 +5,18 @@ import { defaultTransportOf } from '../spec/remote-transports.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import type { SpecFields } from '../spec/spec-fields.ts'
 
-/** Determines the transport of an entry. Refuses the entry and returns undefined if it is ambiguous. */
+/** Determines the transport of an entry. Refuses the entry and returns undefined if it is ambiguous or not supported. */
 export function transportOf(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {
+  const transport = statedTransport(entry, dialect)
+  if (transport === undefined || dialect.transports?.includes(transport) !== false) return transport
+  return entry.refuse(fieldLocation(entry, 'url'), {
+    code: 'transport_unsupported',
+    message: `${dialect.title} does not support ${transport} servers, and does not start it`,
+    fix: 'define the server in a file of another host',
+  })
+}
+
+function statedTransport(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {
   const { specFields } = entry
   const both = dialect.preset['config.both'] ?? 'reject'
   if (specFields.url !== undefined && specFields.command !== undefined) return transportOfBoth(entry, both)

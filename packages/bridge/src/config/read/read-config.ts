@@ -123,7 +123,9 @@ function readDocument(
   reportOtherServers(document, dialect, file, report)
   const entries = readEntries(document, dialect, options, context)
   const { inputs, turnedOff } = context
-  const servers = entries.flatMap((entry) => {
+  const defined = entries.filter((entry) => !isOnlySwitch(entry))
+  for (const entry of entries) if (!defined.includes(entry)) turnOffElsewhere(entry, turnedOff)
+  const servers = defined.flatMap((entry) => {
     const spec = finishEntry(entry, dialect, sourceOf(document, entry.location, options))
     return spec === undefined ? [] : [withInputs(spec, inputs)]
   })
@@ -133,7 +135,7 @@ function readDocument(
   }
   const usable = isWholeRefused ? [] : servers
   const names = new Set(usable.map(({ name }) => name))
-  const refused = [...repeated, ...entries.map(({ server }) => server)].filter((name) => !names.has(name))
+  const refused = [...repeated, ...defined.map(({ server }) => server)].filter((name) => !names.has(name))
   return {
     dialect: dialect.name,
     servers: usable,
@@ -143,6 +145,20 @@ function readDocument(
     ...(turnedOff.size === 0 ? {} : { turnedOff: [...turnedOff] }),
     ...(context.onlyEnabled === undefined ? {} : { onlyEnabled: [...context.onlyEnabled] }),
   }
+}
+
+/** An entry that only disables a server, which another file of the host defines. */
+function isOnlySwitch({ specFields, isRefused }: EntryReader): boolean {
+  return !isRefused && specFields.enabled === false && Object.keys(specFields).length === 1
+}
+
+function turnOffElsewhere(entry: EntryReader, turnedOff: Set<string>): void {
+  turnedOff.add(entry.server)
+  entry.translate(entry.location, {
+    code: 'server_turned_off',
+    message: 'it has neither a command nor a URL, and only disables a server of another file',
+    fix: 'no action needed',
+  })
 }
 
 function readEntries(

@@ -31,11 +31,12 @@ export function readEntry({ name, location }: LocatedEntry, options: EntryOption
     entry.refuse(location, { code: 'field_invalid', ...problem })
     return entry
   }
+  if (dialect.names?.test(name) === false) entry.refuse(location, invalidName(dialect.title))
   const fields = fieldsOf(location)
   for (const repeated of repeatedFields(fields)) reportRepeated(repeated, entry)
   for (const field of fields) {
     const rule = ownValue(dialect.fields, field.key)
-    if (rule === undefined) readUnknown(field, entry)
+    if (rule === undefined) readUnknown(field, entry, dialect.fields)
     else rule.read(field, entry)
   }
   return entry
@@ -49,6 +50,16 @@ function problemOf(name: string, location: DocumentLocation): Omit<Finding, 'sev
   const found = kindOf(location)
   const message = `a server must be an object, but is ${found}`
   return { message, found, expected: 'an object', fix: 'write { "command": "…" }' }
+}
+
+function invalidName(title: string): Omit<Finding, 'severity'> {
+  return {
+    code: 'name_invalid',
+    message: `${title} does not accept this name, and does not start the server`,
+    found: 'a name with other characters',
+    expected: 'letters, digits, hyphens and underscores',
+    fix: 'rename the server',
+  }
 }
 
 /** Explains the outcome of each field of an entry, and of nested values with a separate outcome. */

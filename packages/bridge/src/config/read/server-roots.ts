@@ -7,10 +7,17 @@ export const serverKeys: ReadonlySet<string> = new Set([
   'servers',
   'context_servers',
   'mcp_servers',
+  'amp.mcpServers',
 ])
 
 /** Further keys that may contain servers. Other settings use them too, so the value must look like servers. */
-const nestedKeys = [['mcp'], ['mcp', 'servers'], ['metadata', 'mcp']] as const
+const nestedKeys = [
+  ['mcp'],
+  ['mcp', 'servers'],
+  ['metadata', 'mcp'],
+  ['amp', 'mcpServers'],
+  ['extensions'],
+] as const
 
 /** A value that contains servers. */
 export interface ServerRoot {
@@ -31,6 +38,6 @@ export function serverRootsIn(root: DocumentLocation): readonly ServerRoot[] {
 
 function containsServers(location: DocumentLocation): boolean {
   return fieldsOf(location).some((entry) =>
-    ['command', 'url'].some((key) => fieldOf(entry, key) !== undefined),
+    ['command', 'url', 'cmd', 'uri'].some((key) => fieldOf(entry, key) !== undefined),
   )
 }

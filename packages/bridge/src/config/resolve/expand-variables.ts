@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve as resolvePath, sep } from 'node:path'
-import { safeEnv } from '@toolbridge/client/stdio'
 import { isJsonObject } from '@toolbridge/client/internal'
-import { brokenVariableIssue } from './broken-variable-issue.ts'
+import { safeEnv } from '@toolbridge/client/stdio'
 import { dialectNamed } from '../dialects/all.ts'
 import { syntaxOf } from '../fields/entry-reader.ts'
 import type { Issue } from '../spec/issue.ts'
+import type { SpecFieldName } from '../spec/spec-fields.ts'
+import { printPiece } from '../variables/variable-syntaxes.ts'
+import { type Piece, parseVariables, printVariables, type Variable } from '../variables/variables.ts'
+import { brokenVariableIssue } from './broken-variable-issue.ts'
 import {
   configFolderOf,
   homeFolderOf,
@@ -14,9 +17,6 @@ import {
   type ResolveContext,
   workspaceFolderOf,
 } from './resolve-context.ts'
-import type { SpecFieldName } from '../spec/spec-fields.ts'
-import { printPiece } from '../variables/variable-syntaxes.ts'
-import { type Piece, parseVariables, printVariables, type Variable } from '../variables/variables.ts'
 
 /** The field whose text is expanded: its JSON pointer in the entry and its canonical name. */
 export interface ExpandedField {
@@ -99,7 +99,8 @@ function expandEnv(
   if (authority.kind === 'session')
     return { issue: notForSession(context, location.path, `\${env:${piece.name}}`) }
   const value = authority.env[piece.name]
-  if (piece.fallback !== undefined && !value) return { text: piece.fallback }
+  const isUnset = value === undefined || (value === '' && context.policy['vars.default'] === 'empty')
+  if (piece.fallback !== undefined && isUnset) return { text: piece.fallback }
   return value === undefined
     ? unset(piece, location, context)
     : { text: value, isSensitive: mayBeSecret(piece.name, value) }

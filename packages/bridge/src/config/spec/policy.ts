@@ -29,6 +29,8 @@ export interface Policy {
   readonly 'vars.fields': 'all' | 'none' | readonly string[]
   /** An unset variable: `drop` omits the field, `keep` leaves the reference as text. Default: `empty`. */
   readonly 'vars.unset': 'empty' | 'keep' | 'error' | 'drop'
+  /** Whether the default of a variable also replaces an empty value. Default: `empty`. */
+  readonly 'vars.default': 'unset' | 'empty'
   /** A file variable that cannot be read: an error, or the reference stays as text. Default: `error`. */
   readonly 'vars.file': 'error' | 'keep'
   /** When the host replaces variables. A bridge always does so at start. Default: `start`. */
@@ -93,6 +95,7 @@ export const defaultPolicy: Policy = {
   'vars.syntax': ['${env:NAME}', '${env:NAME:-default}', '${workspaceFolder}', '$${'],
   'vars.fields': 'all',
   'vars.unset': 'empty',
+  'vars.default': 'empty',
   'vars.file': 'error',
   'vars.phase': 'start',
   'vars.workspace': [],

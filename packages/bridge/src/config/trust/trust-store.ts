@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { DeniedError } from '../../errors.ts'
 import { isJsonObject } from '@toolbridge/client/internal'
+import { DeniedError } from '../../errors.ts'
 import { recordFolder } from '../../record-folder.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import { specHash } from '../spec/spec-hash.ts'

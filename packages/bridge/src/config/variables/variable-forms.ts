@@ -84,7 +84,7 @@ export function unsupported(pattern: RegExp): VariableForm {
 
 /** `$NAME`, as in a shell. */
 export const bare: VariableForm = {
-  pattern: /\$(\w+)/y,
+  pattern: /\$([A-Za-z_]\w*)/y,
   read: ([, name = '']) => ({ kind: 'env', name }),
   print: () => undefined,
 }

@@ -111,7 +111,10 @@ export type SyntaxName =
   | 'vscode'
   | 'windsurf'
   | 'shell'
-  | 'shellOnWindows'
+  | 'gemini'
+  | 'geminiOnWindows'
+  | 'qwen'
+  | 'crush'
   | 'curly'
   | 'continue'
   | 'mcporter'
@@ -139,8 +142,11 @@ export const variableSyntaxes: Readonly<Record<SyntaxName, VariableSyntax>> = {
     opening: '${',
   },
   windsurf: { forms: [prefixed('env'), prefixed('file')], opening: '${' },
-  shell: { forms: [extensionVariables, braced(false), bare] },
-  shellOnWindows: { forms: [extensionVariables, braced(false), bare, percent] },
+  shell: { forms: [braced(true), bare] },
+  gemini: { forms: [extensionVariables, braced(true), bare] },
+  geminiOnWindows: { forms: [extensionVariables, braced(true), bare, percent] },
+  qwen: { forms: [extensionVariables, braced(false), bare] },
+  crush: { forms: [unsupported(/\$\(([^)]*)\)/y), braced(true), bare] },
   curly: { forms: [curly('env'), curly('file')] },
   continue: { forms: [doubleCurly('secret', 'secrets'), doubleCurly('input', 'inputs')] },
   mcporter: { forms: [braced(true), prefixed('env'), dollarEnv], opening: '${' },

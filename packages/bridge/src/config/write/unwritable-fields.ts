@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Dialect } from '../dialects/dialect.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import { type SpecFieldName, type SpecFields, specFieldPaths, specFieldsOf } from '../spec/spec-fields.ts'
 
@@ -12,6 +13,19 @@ export interface UnwritableField {
   readonly outcome: 'dropped' | 'refused'
   /** Why the field cannot be written. */
   readonly reason: string
+}
+
+/** Why the host could not use the whole server, or undefined if it can. */
+export function unsupportedBy(
+  { title, transports, names }: Dialect,
+  { name, transport }: ServerSpec,
+): readonly UnwritableField[] | undefined {
+  const refused = { server: name, outcome: 'refused' } as const
+  if (names?.test(name) === false)
+    return [{ ...refused, field: 'name', reason: `${title} does not accept this name` }]
+  if (transports?.includes(transport) !== false) return undefined
+  const field = transport === 'stdio' ? 'command' : 'url'
+  return [{ ...refused, field, reason: `${title} does not support ${transport} servers` }]
 }
 
 /** Compares a definition with the result of writing it and reading it back. */
@@ -43,14 +57,15 @@ function isSpecFieldName(key: string): key is SpecFieldName {
   return Object.hasOwn(specFieldPaths, key)
 }
 
-/** `KEY = ${env:KEY}` and inheriting KEY by name are equivalent. */
+/** `KEY = ${env:KEY}` and inheriting KEY by name are equivalent, and an empty deny list is none. */
 function comparable(specFields: SpecFields): SpecFields {
-  const { env = {}, inheritNames = [], ...rest } = specFields
+  const { env = {}, inheritNames = [], deny = [], ...rest } = specFields
   const handedOn = Object.keys(env).filter((name) => env[name] === `\${env:${name}}`)
   const own = Object.entries(env).filter(([name]) => !handedOn.includes(name))
   const names = [...new Set([...inheritNames, ...handedOn])].toSorted()
   return {
     ...rest,
+    ...(deny.length === 0 ? {} : { deny }),
     ...(own.length === 0 ? {} : { env: Object.fromEntries(own) }),
     ...(names.length === 0 ? {} : { inheritNames: names }),
   }

@@ -13,7 +13,8 @@ import type { InputSpec } from '../spec/input-spec.ts'
 import { defaultPolicy, type Policy } from '../spec/policy.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import { type SpecFieldName, specFieldsOf } from '../spec/spec-fields.ts'
-import { findUnwritableFields, type UnwritableField } from './unwritable-fields.ts'
+import { anchorReferences } from './anchor-references.ts'
+import { findUnwritableFields, type UnwritableField, unsupportedBy } from './unwritable-fields.ts'
 
 /** Options of `writeConfig`. */
 export interface WriteConfigOptions {
@@ -23,6 +24,11 @@ export interface WriteConfigOptions {
   readonly workspaceFolder?: string
   /** Platform whose variable syntax applies. Default: `process.platform`. */
   readonly platform?: string
+  /**
+   * Path of the file to write, for hosts whose files differ in what they can express, and for relative references.
+   * Default: the dialect's file of a project.
+   */
+  readonly file?: string
 }
 
 /** A policy that differs between the dialect of a definition and the dialect it was written in. */
@@ -75,12 +81,18 @@ function attempt(
   options: WriteConfigOptions,
 ): Pick<ConfigWriting, 'text' | 'unwritableFields'> {
   const document = new DocumentWriter(dialect, shape, options)
-  for (const spec of servers) document.add(spec)
+  const anchored = servers.map((spec) =>
+    anchorReferences(spec, { dialect: dialect.name, file: options.file }),
+  )
+  const impossible = new Map(anchored.map((spec) => [spec.name, unsupportedBy(dialect, spec)]))
+  for (const spec of anchored) if (impossible.get(spec.name) === undefined) document.add(spec)
   const text = document.text()
   const { servers: readBack } = readConfig(text, { ...options, file: `written.${shape.format}` })
   const byName = new Map(readBack.map((spec) => [spec.name, spec]))
-  const unwritableFields = servers.flatMap((spec) =>
-    findUnwritableFields(spec, byName.get(spec.name), dialect.title, document.reasons.get(spec.name)),
+  const unwritableFields = anchored.flatMap(
+    (spec) =>
+      impossible.get(spec.name) ??
+      findUnwritableFields(spec, byName.get(spec.name), dialect.title, document.reasons.get(spec.name)),
   )
   return { text, unwritableFields }
 }
@@ -130,6 +142,7 @@ class DocumentWriter {
       turnedOff: this.#turnedOff,
       root: Object.fromEntries(this.#root),
       workspaceFolder: this.#options.workspaceFolder,
+      file: this.#options.file,
     })
     switch (this.#shape.format) {
       case 'json':

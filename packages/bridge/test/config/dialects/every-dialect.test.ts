@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../src/config/documents/json-value.ts'
 import { defaultPolicy } from '../../../src/config/spec/policy.ts'
 
 test('the five projects and the hosts have a dialect, and each says where its files are', () => {
-  expect(dialects).toHaveLength(1 + 5 + 15)
+  expect(dialects).toHaveLength(1 + 5 + 22)
   expect(dialects.filter(({ locations }) => locations.length === 0).map(({ name }) => name)).toEqual([
     'llm-sdk',
   ])

@@ -148,6 +148,6 @@ describe('a conversion', () => {
   })
 
   test('into a dialect that is only read is a mistake of the caller', () => {
-    expect(() => writeConfig([], { dialect: 'zed' })).toThrow(TypeError)
+    expect(() => writeConfig([], { dialect: 'cline' })).toThrow(TypeError)
   })
 })

@@ -6,6 +6,9 @@ const files = corpusFiles().map((file) => ({ ...file, reading: readConfig(file.t
 const written = new Set(writtenDialects())
 const workspaceFolder = '/home/ada/app'
 
+/** Hosts whose files cannot disable a server: it is read as disabled, and never written. */
+const withoutSwitch: ReadonlySet<string> = new Set(['claude-desktop', 'cursor', 'vscode'])
+
 /** What a definition says, wherever it was written. */
 function said({ source: _source, ...spec }: ServerSpec): object {
   return spec
@@ -19,6 +22,7 @@ test('the dialects of the five projects, our own and those of the hosts named he
   expect(writtenDialects().toSorted(), 'dialects with `write`').toEqual(
     ['mcp-servers', 'agent-apps', 'core-agent', 'lucky', 'yaaf', 'llm-sdk']
       .concat(['claude-code', 'cursor', 'vscode', 'codex', 'gemini-cli', 'opencode', 'opencode-v2'])
+      .concat(['claude-desktop', 'windsurf', 'zed', 'qwen-code'])
       .toSorted(),
   )
 })
@@ -26,10 +30,21 @@ test('the dialects of the five projects, our own and those of the hosts named he
 describe('what is read, written in the same dialect and read again is the same', () => {
   const own = files.filter(({ reading }) => written.has(reading.dialect))
   test.each(own.map((file) => [file.name, file] as const))('%s', (_name, { reading, options }) => {
-    const { dialect, servers } = reading
+    const { dialect } = reading
     const { platform } = options
-    const writing = writeConfig(servers, { dialect, workspaceFolder, ...(platform && { platform }) })
-    expect(writing.unwritableFields).toEqual([])
+    // Only the user's file of Claude Code can disable servers.
+    const file = dialect === 'claude-code' ? '/home/ada/app/.claude.json' : options.file
+    const writing = writeConfig(reading.servers, {
+      dialect,
+      workspaceFolder,
+      file,
+      ...(platform && { platform }),
+    })
+    const hidden = withoutSwitch.has(dialect) ? reading.servers.filter(({ enabled }) => !enabled) : []
+    expect(writing.unwritableFields).toMatchObject(
+      hidden.map((spec) => ({ server: spec.name, field: 'enabled', outcome: 'refused' })),
+    )
+    const servers = reading.servers.filter((spec) => !hidden.includes(spec))
     expect(writing.policies).toEqual([])
     const again = readConfig(writing.text, { ...options, dialect })
     expect(again.issues.filter(({ severity }) => severity === 'error')).toEqual([])

@@ -139,7 +139,7 @@ test('11: maps without a key, arrays, tables, maps of projects and commands in o
   expect(read('mcpServers:\n  - name: a\n    command: a\n', '/app/x.yaml').map(({ name }) => name)).toEqual([
     'a',
   ])
-  expect(read('[mcp_servers."a b"]\ncommand = "a"', codex).map(({ name }) => name)).toEqual(['a b'])
+  expect(read('[mcp_servers."a-b"]\ncommand = "a"', codex).map(({ name }) => name)).toEqual(['a-b'])
   const person =
     '{ "projects": { "/home/ada/app": { "mcpServers": { "a": { "command": "a" } } }, "/x": { "mcpServers": { "b": {} } } } }'
   expect(read(person, '/home/ada/.claude.json').map(({ name }) => name)).toEqual(['a'])

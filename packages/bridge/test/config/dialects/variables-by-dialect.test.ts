@@ -60,7 +60,7 @@ describe('the same variable in the words of each host', () => {
     ['mcp-servers', '${env:NOT}', '${env:NOT}', 'set NOT, or give it a default: ${env:NOT:-…}'],
     ['claude-code', '${NOT}', '${NOT}', 'set NOT, or give it a default: ${NOT:-…}'],
     ['cursor', '${env:NOT}', '${env:NOT}', 'set NOT'],
-    ['gemini-cli', '${NOT}', '${NOT}', 'set NOT'],
+    ['gemini-cli', '${NOT}', '${NOT}', 'set NOT, or give it a default: ${NOT:-…}'],
     ['opencode', '{env:NOT}', '{env:NOT}', 'set NOT'],
   ])('%s: what is not set is named as it is written there, and so is a way out', async (...row) => {
     const [dialect, text, shown, fix] = row
@@ -101,7 +101,7 @@ describe('a variable that is not set', () => {
     ['cursor', 'x ${env:NOT}', 'x '],
     ['yaaf', 'x ${env:NOT}', 'x '],
     ['windsurf', 'x ${env:NOT}', 'x '],
-    ['gemini-cli', 'x $NOT', 'x '],
+    ['gemini-cli', 'x ${NOT}', 'x ${NOT}'],
     ['opencode', 'x {env:NOT}', 'x '],
   ])('of %s becomes what that host makes of it, with a warning', async (dialect, text, expected) => {
     const { spec, issues } = await resolveSpec(only(documentOf(dialect, text), dialect), authority)

@@ -59,7 +59,12 @@ async function written(
     ...(from === undefined ? {} : { dialect: from }),
   })
   if (reading.dialect === '') throw ConfigError.of(reading.issues)
-  return { writing: writeConfig(reading.servers, { dialect, workspaceFolder }), issues: reading.issues }
+  const output = textOption(options, 'output')
+  const target = output === undefined ? {} : { file: resolve(terminal.cwd, output) }
+  return {
+    writing: writeConfig(reading.servers, { dialect, workspaceFolder, ...target }),
+    issues: reading.issues,
+  }
 }
 
 /** Never overwrites a file. Readable only by its owner, since it may contain secrets. */

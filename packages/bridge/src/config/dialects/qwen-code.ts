@@ -1,0 +1,23 @@
+import type { Dialect } from './dialect.ts'
+import { geminiCli } from './gemini-cli.ts'
+
+/** Qwen Code: a fork of Gemini CLI with its own folder and variables without defaults. */
+export const qwenCode: Dialect = {
+  ...geminiCli,
+  name: 'qwen-code',
+  title: 'Qwen Code',
+  locations: [
+    { scope: 'project', path: '.qwen/settings.json' },
+    { scope: 'user', path: '~/.qwen/settings.json' },
+    { scope: 'user', path: '~/.qwen/extensions/*/qwen-extension.json' },
+    { scope: 'managed', platforms: ['darwin'], path: '/Library/Application Support/QwenCode/settings.json' },
+    { scope: 'managed', platforms: ['linux'], path: '/etc/qwen-code/settings.json' },
+    { scope: 'managed', platforms: ['win32'], path: 'C:/ProgramData/qwen-code/settings.json' },
+  ],
+  preset: {
+    'vars.syntax': ['$NAME', '${NAME}', '${extensionPath}', '${workspacePath}', '${/}'],
+    'vars.unset': 'keep',
+    'vars.phase': 'load',
+  },
+  variables: { everything: 'qwen' },
+}
