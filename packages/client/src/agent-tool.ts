@@ -1,8 +1,9 @@
+import { type AgentToolResult, mcpContentToResult } from './agent-content.ts'
 import type { McpClient } from './client.ts'
 import { isJsonObject } from './jsonrpc/json.ts'
-import type { CallToolResult, JsonSchema, Tool } from './model/tool.ts'
-import { type AgentToolResult, mcpContentToResult } from './agent-content.ts'
 import type { Progress, RequestOptions, TraceContext } from './jsonrpc/transport.ts'
+import { loadDeferred } from './loading/load-deferred.ts'
+import type { CallToolResult, JsonSchema, Tool } from './model/tool.ts'
 
 /** Context of one call by an agent loop. */
 export interface AgentToolContext {
@@ -35,8 +36,11 @@ export type OutputValidator = (schema: JsonSchema, value: unknown) => readonly s
 export interface AgentToolOptions {
   /** Prefix of the name. Default: none. */
   readonly namespace?: string
-  /** Checks structured results against the tool's output schema. A mismatch becomes an error result. Default: no check. */
-  readonly validateOutput?: OutputValidator
+  /**
+   * Checks structured results against the tool's output schema: `true`, or with a validator of your own. A mismatch becomes
+   * an error result. Default: false.
+   */
+  readonly validateOutput?: boolean | OutputValidator
 }
 
 const ANY_ARGUMENTS: JsonSchema = { type: 'object', properties: {} }
@@ -45,7 +49,7 @@ const ANY_ARGUMENTS: JsonSchema = { type: 'object', properties: {} }
 export function mcpToolToAgentTool(
   client: McpClient,
   tool: Tool,
-  { namespace, validateOutput }: AgentToolOptions = {},
+  { namespace, validateOutput = false }: AgentToolOptions = {},
 ): AgentTool {
   return {
     name: namespace === undefined ? tool.name : `${namespace}__${tool.name}`,
@@ -54,7 +58,7 @@ export function mcpToolToAgentTool(
     definition: tool,
     async execute(args = {}, context = {}) {
       const result = await callAsDeclared(client, tool, args, context)
-      const problem = validateOutput === undefined ? undefined : problemWith(result, tool, validateOutput)
+      const problem = validateOutput === false ? undefined : await problemWith(result, tool, validateOutput)
       return problem === undefined ? mcpContentToResult(result) : `Tool error: ${problem}`
     },
   }
@@ -83,13 +87,14 @@ async function callAsDeclared(
   return started.kind === 'result' ? started.result : client.awaitTask(started.task.taskId, options)
 }
 
-function problemWith(
+async function problemWith(
   { isError, structuredContent }: CallToolResult,
   { name, outputSchema }: Tool,
-  validate: OutputValidator,
-): string | undefined {
+  validator: true | OutputValidator,
+): Promise<string | undefined> {
   if (outputSchema === undefined || isError === true) return undefined
   if (structuredContent === undefined) return `${name} promised structured content and returned none`
+  const validate = validator === true ? (await loadDeferred()).schemaProblems : validator
   try {
     const issues = validate(outputSchema, structuredContent)
     return issues.length === 0

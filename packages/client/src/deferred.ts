@@ -41,3 +41,4 @@ export {
   subscribeResource,
   unsubscribeResource,
 } from './features/resources.ts'
+export { schemaProblems } from './schema/schema-problems.ts'

@@ -17,6 +17,8 @@ export { defaultNaming, type NamingPolicy, namingPolicy } from './naming/naming-
 export { firstName, mayBeNameOf, plainName, type ToolPair } from './naming/tool-names.ts'
 export { type FirstNamed, nameTools, type PublicName, resolveNames } from './naming/unique-names.ts'
 export { LATEST_MODERN_VERSION } from './revisions/versions.ts'
+export { deepEqual } from './schema/deep-equal.ts'
+export { type Matcher, safeRegExp } from './schema/safe-reg-exp.ts'
 export { escapeInvisible } from './text/escape-invisible.ts'
 export { printable, type PrintableOptions } from './text/printable.ts'
 export { CoarseClock } from './timing/coarse-clock.ts'

@@ -1,9 +1,9 @@
 import { type AgentTool, type AgentToolOptions, isVisibleToModel, mcpToolToAgentTool } from './agent-tool.ts'
 import { type ConnectMcpOptions, connectMcp, type McpConnection } from './connect.ts'
+import type { Tool } from './model/tool.ts'
 import { defaultNaming, type NamingPolicy } from './naming/naming-policy.ts'
 import { distinctNamespaces, namespaceOf } from './naming/server-namespace.ts'
 import { nameTools } from './naming/unique-names.ts'
-import type { Tool } from './model/tool.ts'
 import type { McpHttpConfig, McpStdioConfig } from './transports/server-config.ts'
 
 /** The namespace becomes an identifier; the server's own tool name stays as it is. */
@@ -11,7 +11,7 @@ const NAMING: NamingPolicy = { ...defaultNaming, sanitize: 'namespace-only' }
 
 /** Options of `mcpToolset`. */
 export interface McpToolsetOptions extends ConnectMcpOptions {
-  /** Checks structured results against output schemas. Default: no check. */
+  /** Checks structured results against output schemas: `true`, or with a validator of your own. Default: false. */
   readonly validateOutput?: AgentToolOptions['validateOutput']
 }
 

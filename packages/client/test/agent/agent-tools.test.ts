@@ -39,7 +39,7 @@ test('the description is the best there is', async () => {
   expect(described({ title: 'Sum' })).toBe('Sum')
 })
 
-test('a tool without a schema takes any arguments', async () => {
+test('a tool without a schema takes any arguments [S4-83]', async () => {
   const { client } = await connectedTo('2025-11-25', {}, {})
   const { inputSchema: _, ...bare } = sum
   expect(mcpToolToAgentTool(client, bare as Tool).parameters).toEqual({ type: 'object', properties: {} })
@@ -87,6 +87,21 @@ test('structured results are checked at the call and not before; a mismatch is a
   expect(await tool.execute()).toBe('Tool error: the result of sum is not what it promised: total is missing')
   expect(await tool.execute()).toBe('Tool error: sum promised structured content and returned none')
   expect(await tool.execute()).toBe('Tool error: ')
+})
+
+test('validateOutput: true checks structured content against the output schema [S4-86] [S4-132]', async () => {
+  const results: object[] = [
+    { structuredContent: { total: 3 }, content: [{ type: 'text', text: 'three' }] },
+    { structuredContent: { sum: 3 }, content: [{ type: 'text', text: 'three' }] },
+    { structuredContent: { sum: 3 }, content: [{ type: 'text', text: 'three' }] },
+  ]
+  const { client } = await connectedTo('2025-11-25', { tools: {} }, { 'tools/call': () => results.shift() })
+  const tool = mcpToolToAgentTool(client, sum, { validateOutput: true })
+  expect(await tool.execute()).toBe('three')
+  expect(await tool.execute()).toBe(
+    "Tool error: the result of sum is not what it promised: it must have required property 'total'",
+  )
+  expect(await mcpToolToAgentTool(client, sum, { validateOutput: false }).execute()).toBe('three')
 })
 
 test('a schema that cannot be used is the tool’s fault and not the loop’s [F3]', async () => {

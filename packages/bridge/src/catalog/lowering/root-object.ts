@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { deepEqual } from '../schema/deep-equal.ts'
+import { deepEqual } from '@toolbridge/client/internal'
 import type { Flattener } from '../schema/flattener.ts'
 import { propertySchema } from '../schema/merge-objects.ts'
 import { type Notes, Unlowerable } from '../schema/notes.ts'

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '@toolbridge/client'
-import type { Emitter, ScalarType } from './emitter.ts'
-import { deepEqual } from '../schema/deep-equal.ts'
+import { deepEqual } from '@toolbridge/client/internal'
+import { hasType } from '../schema/inferred-types.ts'
 import { listedValues } from '../schema/merge.ts'
 import { asSchema, type Schema, schemaList } from '../schema/schema.ts'
+import type { Emitter, ScalarType } from './emitter.ts'
 import type { SchemaNode } from './schema-node.ts'
-import { hasType } from '../schema/inferred-types.ts'
 
 /** Lowers a string, number, boolean or null. Undefined if there is an enum without a value of the type. */
 export function lowerScalar(

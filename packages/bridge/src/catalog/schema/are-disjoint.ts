@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { deepEqual } from './deep-equal.ts'
+import { deepEqual } from '@toolbridge/client/internal'
 import { listedValues } from './merge.ts'
 import { type Schema, schemaMap, stringList } from './schema.ts'
 

@@ -1,7 +1,6 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { isJsonObject } from '@toolbridge/client/internal'
-import { safeRegExp } from './safe-reg-exp.ts'
-import { type OnDropped, intersection } from './intersection.ts'
+import { isJsonObject, safeRegExp } from '@toolbridge/client/internal'
+import { intersection, type OnDropped } from './intersection.ts'
 import { Unlowerable } from './notes.ts'
 import { asSchema, namedSchema, recordOf, type Schema, schemaMap, stringList } from './schema.ts'
 

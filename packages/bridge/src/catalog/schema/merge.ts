@@ -1,8 +1,8 @@
 import type { JsonSchema } from '@toolbridge/client'
-import { deepEqual } from './deep-equal.ts'
-import { type OnDropped, intersection } from './intersection.ts'
+import { deepEqual } from '@toolbridge/client/internal'
+import { intersection, type OnDropped } from './intersection.ts'
 import { mergeObjects } from './merge-objects.ts'
-import { schemaList, type Schema, stringList } from './schema.ts'
+import { type Schema, schemaList, stringList } from './schema.ts'
 
 type Merger = (a: unknown, b: unknown, dropped: () => void) => unknown
 

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '@toolbridge/client'
+import { type Matcher, safeRegExp } from '@toolbridge/client/internal'
 import type * as Ajv from 'ajv/dist/2020.js'
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { lazyLibrary } from '../../lazy-library.ts'
 import { modernizedWhole } from './modernize.ts'
-import { type Matcher, safeRegExp } from './safe-reg-exp.ts'
 
 /** Validates values against untrusted schemas. */
 export interface SchemaChecks {
