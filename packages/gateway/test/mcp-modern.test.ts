@@ -5,7 +5,7 @@ import { bearerOf } from './support/gateway.ts'
 import { type ListeningGateway, listenTestGateway } from './support/listening.ts'
 import { openTestLockbox } from './support/lockbox.ts'
 import { operatorServer } from './support/specs.ts'
-import { untilAsked, untilNothingAsked, untilServer } from './support/waiting.ts'
+import { questionsOf, untilAsked, untilHang, untilNothingAsked, untilServer } from './support/waiting.ts'
 
 let lockbox: Lockbox
 let listening: ListeningGateway
@@ -50,6 +50,21 @@ test('a host that hangs up withdraws what its call asked', async () => {
   leaving.abort()
   await expect(call).rejects.toThrow()
   await untilNothingAsked(local)
+})
+
+test('a host that hangs up withdraws its own question and no other [S0-23]', async () => {
+  const local = listening.gateway.as('local')
+  const leaving = new AbortController()
+  const slow = { name: 'elicit__whoami_slow', arguments: { delayMs: 300 } }
+  const left = expect(send('tools/call', slow, leaving.signal)).rejects.toThrow()
+  const stays = send('tools/call', slow)
+  await expect.poll(() => questionsOf(local), untilHang).toHaveLength(2)
+  leaving.abort()
+  await left
+  await expect.poll(() => questionsOf(local), untilHang).toHaveLength(1)
+  const { id } = await untilAsked(local)
+  await local.post(paths.answer(id), { action: 'accept', content: { name: 'Ada' } })
+  expect((await stays).result.content).toEqual([{ type: 'text', text: 'You are Ada.' }])
 })
 
 async function send(

@@ -199,6 +199,25 @@ test('a question goes to the channel of the context that made the call, whoever 
   })
 })
 
+test.each([
+  ['share a gateway', { gateway: { type: 'cli' } }],
+  ['have none', {}],
+])(
+  'contexts without a root context that %s are asked each in its own [S0-23] [S0-30]',
+  async (_what, nonlocals) => {
+    const servers = { elicit: entryOf(fixture('elicit')) }
+    const registry = new Map<string, AgentAppsTool>()
+    const names = ['one', 'two', 'three']
+    const contexts = names.map((name) => ({ ...contextOf(servers, name, registry), nonlocals }))
+    const [first] = contexts
+    if (first === undefined) throw new TypeError('three contexts')
+    await mcp.fn(first)
+    const ask = (context: AgentAppsContext) => call(context, 'elicit-whoami-slow', { delayMs: 20 })
+    expect(await Promise.all(contexts.map(ask))).toEqual(names.map((name) => `You are ${name}.`))
+    expect(contexts.map(({ received }) => received.length)).toEqual([1, 1, 1])
+  },
+)
+
 test('a host can say itself how a question is received, and what is no answer answers nothing', async () => {
   const own = createMiddleware({ gatewayReceive: async () => ({ action: 'decline' }) })
   const context = contextOf({ elicit: entryOf(fixture('elicit')) })

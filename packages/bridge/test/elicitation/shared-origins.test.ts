@@ -49,8 +49,10 @@ async function makeCalls(call: CallTool, personAt: PersonAt, index: number, ledg
 }
 
 async function ask(call: CallTool, person: Person, ledger: Ledger, action: string): Promise<void> {
-  const said = await call('ask', { token: ledger.token(person, action), when: 'during' }, person, {})
-  expect(said).toBe(action === 'accept' ? person.name : 'decline')
+  const token = ledger.token(person, action)
+  const said = await call('ask', { token, when: 'during' }, person, {})
+  // Whom the server heard counts as well as who was asked.
+  if (said !== (action === 'accept' ? person.name : 'decline')) ledger.arrive(token, said)
 }
 
 test('two hundred people on 25 shared origins make 20,000 calls with mixed answerers: every question reaches its own person, none is lost, and connections stay within their bound [S0-23] [S0-30] [d.6-1]', async () => {
@@ -64,7 +66,8 @@ test('two hundred people on 25 shared origins make 20,000 calls with mixed answe
   })
   const people = Array.from({ length: peopleCount }, (_unused, index) => createPerson(index, ledger))
   await Promise.all(people.map((personAt, index) => makeCalls(caller(bridge), personAt, index, ledger)))
-  expect([ledger.misdelivered, ledger.repeated]).toEqual([[], []])
+  expect(ledger.misdelivered).toEqual([])
+  expect(ledger.repeated).toEqual([])
   // A question after its call was cancelled is declined when its connection has had several callers.
   expect(ledger.lost.filter((token) => !token.endsWith('after-cancel'))).toEqual([])
   expect(curious.most()).toBeLessThanOrEqual(maxConnectionsPerServer + 1)

@@ -37,6 +37,28 @@ test('what the server says on its own stream arrives, and its requests there are
   expect(noticed).toHaveBeenCalledWith(notice.method, undefined)
 })
 
+test('a request of the server says on the stream of which request it came [H4]', async () => {
+  const about: unknown[] = []
+  const server = await scriptedHttpServer((request, response) => {
+    const { name } = (request.message.params ?? {}) as { readonly name?: string }
+    if (name === undefined) return void response.writeHead(202).end()
+    const stream = events(response)
+    const messages = [{ jsonrpc: '2.0', id: name, method: 'vendor/ask' }, answer(request, { content: [] })]
+    for (const message of name === 'late' ? messages.toReversed() : messages) stream.send(message)
+  })
+  opened.push(server)
+  const onServerRequest: McpClientOptions['onServerRequest'] = async (_method, _params, { request }) => {
+    about.push(request === 'ended' ? request : request?.params)
+    return {}
+  }
+  const client = new McpClient(new HttpTransport({ url: server.url }), { onServerRequest })
+  opened.push(client)
+  await client.connect()
+  await client.callTool('early')
+  await client.callTool('late')
+  await expect.poll(() => about).toEqual([{ name: 'early', arguments: {} }, 'ended'])
+})
+
 test('the server is asked for its own stream before anything else is asked of it [H4]', async () => {
   const server = await scriptedHttpServer((request, response) =>
     json(response, answer(request, { tools: [] })),
