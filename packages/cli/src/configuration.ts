@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { ConfigError } from '@toolbridge/bridge'
 import {
   type DiscoveredConfig,
@@ -9,6 +8,7 @@ import {
   type Issue,
   mergeConfigs,
   readConfig,
+  readConfigText,
   type ServerSpec,
   type SpecSource,
 } from '@toolbridge/bridge/config'
@@ -44,7 +44,9 @@ export async function loadConfiguration(
   if (options['discover'] === true) return mergedConfiguration(await discoverConfigs(search))
   if (found === undefined) return undefined
   const kind = sourceKinds[found.foundBy]
-  const read = readConfig(await readFile(found.file, 'utf8'), {
+  const text = await readConfigText(found.file)
+  if (typeof text !== 'string') throw ConfigError.of([text])
+  const read = readConfig(text, {
     file: found.file,
     kind,
     workspaceFolder: terminal.cwd,

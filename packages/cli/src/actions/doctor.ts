@@ -1,5 +1,5 @@
 import { type BridgeTool, ConfigError, type UpstreamStatus } from '@toolbridge/bridge'
-import { type Issue, resolveSpec, type ServerSpec } from '@toolbridge/bridge/config'
+import { entryHash, type Issue, needsTrust, resolveSpec, type ServerSpec } from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from '../colors.ts'
 import { type Invocation, wantsJson } from '../command.ts'
 import { describeIssue, type LoadedConfiguration, loadConfiguration } from '../configuration.ts'
@@ -8,6 +8,7 @@ import { printable } from '../printable.ts'
 import { stderrLines, withoutQuote } from '../server-failure.ts'
 import { print, printJson, type Terminal } from '../terminal.ts'
 import { namingOption, timeoutsFrom } from '../timeouts.ts'
+import { trustStoreOf } from '../trust.ts'
 import { openTerminalBridge, terminalAuthority } from '../terminal-bridge.ts'
 
 interface ServerReport {
@@ -75,8 +76,10 @@ function optional(spec: ServerSpec): ServerSpec {
   return { ...spec, required: false }
 }
 
+/** Resolves nothing of an entry that is not trusted: it may name files that a project must not have read. */
 async function variableIssues(spec: ServerSpec, terminal: Terminal): Promise<readonly Issue[]> {
   if (!spec.enabled) return []
+  if (needsTrust(spec) && !(await trustStoreOf(terminal).isTrusted(entryHash(spec)))) return []
   try {
     const { signal } = terminal
     return (await resolveSpec(spec, terminalAuthority(terminal), { signal })).issues

@@ -1,17 +1,13 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { maxFileBytes, readRegularFile, RefusedFileError } from '../documents/read-regular-file.ts'
 import type { Issue } from '../spec/issue.ts'
-
-/** Larger files are not configurations. */
-const maxBytes = 16 * 1024 * 1024
 
 /** Reads a configuration file. Returns its text, an issue if it cannot be read, or undefined if it does not exist. */
 export async function readFileText(file: string): Promise<string | Issue | undefined> {
   try {
-    const bytes = await readBounded(file)
-    return 'code' in bytes ? bytes : decoded(file, bytes)
+    return decoded(file, await readRegularFile(file))
   } catch (error) {
     if (isMissing(error)) return undefined
+    if (error instanceof RefusedFileError) return refusal(file, error)
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'it failed'
     return issueOf(file, 'file_unreadable', `the file cannot be read: ${reason}`, 'check its permissions')
   }
@@ -23,18 +19,11 @@ export async function readConfigText(file: string): Promise<string | Issue> {
   return text ?? issueOf(file, 'file_missing', `file not found: ${file}`, 'correct the path')
 }
 
-/** Opens without blocking, since reading a pipe or a device might never end. */
-async function readBounded(file: string): Promise<Buffer | Issue> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK)
-  try {
-    const found = await handle.stat()
-    if (!found.isFile()) return issueOf(file, 'file_unreadable', 'not a regular file', 'use a text file')
-    if (found.size <= maxBytes) return await handle.readFile()
-    const message = `the file is larger than ${maxBytes / 1024 / 1024} MiB and was not read`
-    return issueOf(file, 'file_too_large', message, 'put the servers in a separate file')
-  } finally {
-    await handle.close()
-  }
+function refusal(file: string, { reason }: RefusedFileError): Issue {
+  if (reason === 'not_regular')
+    return issueOf(file, 'file_unreadable', 'not a regular file', 'use a text file')
+  const message = `the file is larger than ${maxFileBytes / 1024 / 1024} MiB and was not read`
+  return issueOf(file, 'file_too_large', message, 'put the servers in a separate file')
 }
 
 function decoded(file: string, bytes: Buffer): string | Issue {

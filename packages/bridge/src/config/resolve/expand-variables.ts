@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readRegularFile } from '../documents/read-regular-file.ts'
 import { basename, resolve as resolvePath, sep } from 'node:path'
 import { isJsonObject } from '@toolbridge/client/internal'
 import { safeEnv } from '@toolbridge/client/stdio'
@@ -180,11 +180,8 @@ async function expandFile(
   const path = piece.name.replace(/^~(?=[\\/])/, () => homeFolderOf(authority))
   const { signal } = options
   try {
-    const text = await readFile(resolvePath(configFolderOf(context, authority), path), {
-      encoding: 'utf8',
-      ...(signal === undefined ? {} : { signal }),
-    })
-    return { text: text.trim(), isSensitive: true }
+    const text = await readRegularFile(resolvePath(configFolderOf(context, authority), path))
+    return { text: text.toString().trim(), isSensitive: true }
   } catch {
     signal?.throwIfAborted()
     const isKept = context.policy['vars.file'] === 'keep'

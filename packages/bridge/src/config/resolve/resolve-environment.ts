@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readRegularFile } from '../documents/read-regular-file.ts'
 import { delimiter, resolve as resolvePath } from 'node:path'
 import { safeEnv } from '@toolbridge/client/stdio'
 import { parseEnvFile } from '../documents/env-file.ts'
@@ -94,8 +94,8 @@ async function readEnvFile(
   const { signal } = context.options
   try {
     const path = resolvePath(baseFolderOf(context, authority), file)
-    const text = await readFile(path, { encoding: 'utf8', ...(signal === undefined ? {} : { signal }) })
-    return Object.fromEntries(parseEnvFile(text))
+    const text = await readRegularFile(path)
+    return Object.fromEntries(parseEnvFile(text.toString()))
   } catch {
     signal?.throwIfAborted()
     report({

@@ -1,4 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readRegularFile } from '../documents/read-regular-file.ts'
+import { readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Platform } from '../dialects/dialect.ts'
@@ -70,7 +71,7 @@ async function searchContextOf({ env, cwd, home, platform }: DiscoverOptions): P
     env,
     home: home ?? env['HOME'] ?? env['USERPROFILE'] ?? homedir(),
     platform: platform ?? platformOf(process.platform),
-    envFile: parseEnvFile(await readFile(join(cwd, '.env'), 'utf8').catch(() => '')),
+    envFile: parseEnvFile(await readRegularFile(join(cwd, '.env')).then(String, () => '')),
     folders: await foldersFrom(resolve(cwd)),
   }
 }

@@ -1,4 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readRegularFile } from '../documents/read-regular-file.ts'
+import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ConfigError } from '../../errors.ts'
 import { parseEnvFile } from '../documents/env-file.ts'
@@ -52,7 +53,7 @@ async function findNamed(
 }
 
 async function readIfExists(file: string): Promise<string> {
-  return (await isFile(file)) ? readFile(file, 'utf8') : ''
+  return (await isFile(file)) ? String(await readRegularFile(file)) : ''
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readRegularFile } from '../../config/documents/read-regular-file.ts'
 import { resolve } from 'node:path'
 import { type Issue, pointerTo } from '../../config/spec/issue.ts'
 import { readConfig } from '../../config/read/read-config.ts'
@@ -39,7 +39,7 @@ export async function readSecretFile(options: SecretFileOptions): Promise<Secret
   const { path, kind = options.unnamed } = secretFilePlace(options.configPath, options.authority)
   const { signal } = options
   try {
-    const text = await readFile(path, { encoding: 'utf8', ...(signal === undefined ? {} : { signal }) })
+    const text = String(await readRegularFile(path))
     const { servers, issues } = readConfig(text, { file: path, dialect: 'lucky', kind })
     return { path, isMissing: false, servers, issues }
   } catch (error) {
