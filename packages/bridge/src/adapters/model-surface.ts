@@ -40,6 +40,7 @@ export interface SurfaceTool {
 export interface RunOptions {
   readonly signal?: AbortSignal | null | undefined
   readonly onProgress?: CallOptions['onProgress'] | undefined
+  readonly trace?: CallOptions['trace'] | undefined
 }
 
 /** The tools of a bridge for the models of one provider. */
@@ -86,9 +87,14 @@ function caller(
   own: ReadonlyMap<string, MetaTool>,
   options: CallOptions,
 ): ModelSurface['call'] {
-  return async (name, args, { signal, onProgress } = {}) => {
+  return async (name, args, { signal, onProgress, trace } = {}) => {
     using ended = linkedSignal(options.signal, signal ?? undefined)
-    const run = { ...options, signal: ended.signal, ...(onProgress && { onProgress }) }
+    const run = {
+      ...options,
+      signal: ended.signal,
+      ...(onProgress && { onProgress }),
+      ...(trace && { trace }),
+    }
     const tool = offered.get(name)
     if (tool !== undefined) return await callModelTool(bridge, tool, args, run)
     const meta = own.get(name)
