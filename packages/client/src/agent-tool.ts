@@ -1,6 +1,8 @@
 import { type AgentToolResult, mcpContentToResult } from './agent-content.ts'
 import type { McpClient } from './client.ts'
-import { isJsonObject } from './jsonrpc/json.ts'
+import { createAgentTool } from './create-agent-tool.ts'
+import { agentToolNaming } from './naming/naming-policy.ts'
+import { firstName } from './naming/tool-names.ts'
 import type { Progress, RequestOptions, TraceContext } from './jsonrpc/transport.ts'
 import { loadDeferred } from './loading/load-deferred.ts'
 import type { CallToolResult, JsonSchema, Tool } from './model/tool.ts'
@@ -17,7 +19,10 @@ export interface AgentToolContext {
 
 /** A tool for an agent loop. */
 export interface AgentTool {
-  /** `<namespace>__<tool>`, or the raw name if there is no namespace. */
+  /**
+   * `<namespace>__<tool>`, at most 64 characters: a longer name is cut and ends in a hash. The raw name if there is no
+   * namespace.
+   */
   readonly name: string
   /** The tool's description, else its title, else its name. */
   readonly description: string
@@ -43,31 +48,28 @@ export interface AgentToolOptions {
   readonly validateOutput?: boolean | OutputValidator
 }
 
-const ANY_ARGUMENTS: JsonSchema = { type: 'object', properties: {} }
-
 /** Wraps a server's tool for an agent loop. The caller still closes the client. */
 export function mcpToolToAgentTool(
   client: McpClient,
   tool: Tool,
   { namespace, validateOutput = false }: AgentToolOptions = {},
 ): AgentTool {
-  return {
-    name: namespace === undefined ? tool.name : `${namespace}__${tool.name}`,
-    description: tool.description ?? tool.title ?? tool.name,
-    parameters: tool.inputSchema ?? ANY_ARGUMENTS,
-    definition: tool,
-    async execute(args = {}, context = {}) {
-      const result = await callAsDeclared(client, tool, args, context)
-      const problem = validateOutput === false ? undefined : await problemWith(result, tool, validateOutput)
-      return problem === undefined ? mcpContentToResult(result) : `Tool error: ${problem}`
-    },
-  }
+  const name =
+    namespace === undefined ? tool.name : firstName({ server: namespace, tool: tool.name }, agentToolNaming)
+  return createAgentTool(name, tool, (args, context) => runTool(client, tool, validateOutput, args, context))
 }
 
-/** Whether the model may see a tool. MCP Apps have tools that only their own pages call. */
-export function isVisibleToModel({ _meta }: Tool): boolean {
-  const visibility = isJsonObject(_meta?.['ui']) ? _meta['ui']['visibility'] : undefined
-  return !Array.isArray(visibility) || visibility.includes('model')
+/** Calls a tool, checks its result if wanted, and converts it for a model. */
+export async function runTool(
+  client: McpClient,
+  tool: Tool,
+  validateOutput: boolean | OutputValidator,
+  args: Readonly<Record<string, unknown>> = {},
+  context: AgentToolContext = {},
+): Promise<AgentToolResult> {
+  const result = await callAsDeclared(client, tool, args, context)
+  const problem = validateOutput === false ? undefined : await problemWith(result, tool, validateOutput)
+  return problem === undefined ? mcpContentToResult(result) : `Tool error: ${problem}`
 }
 
 /** Calls as a task if the tool requires it. */

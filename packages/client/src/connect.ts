@@ -2,7 +2,8 @@ import { McpClient } from './client.ts'
 import type { McpClientOptions } from './client-options.ts'
 import { loadDeferred } from './loading/load-deferred.ts'
 import type { Implementation } from './model/capability.ts'
-import type { Tool } from './model/tool.ts'
+import type { AgentTool, AgentToolOptions } from './agent-tool.ts'
+import { connectionTools } from './connection-tools.ts'
 import { urlNamespace } from './naming/url-namespace.ts'
 import {
   isHttpConfig,
@@ -20,7 +21,9 @@ export interface ConnectMcpOptions extends McpClientOptions {
   /** Refreshes the list of tools in place when the server reports a change. Default: false. */
   readonly autoRefreshTools?: boolean
   /** Called after each refresh of the list of tools. */
-  readonly onTools?: (tools: readonly Tool[]) => void
+  readonly onTools?: (tools: readonly AgentTool[]) => void
+  /** Checks structured results of `tools` against output schemas: `true`, or with a validator of your own. Default: false. */
+  readonly validateOutput?: AgentToolOptions['validateOutput']
 }
 
 /** An open connection and the tools of its server. */
@@ -29,12 +32,15 @@ export interface McpConnection {
   readonly serverInfo: Implementation
   /** Prefix that distinguishes the tools of this server from those of others. */
   readonly namespace: string
-  /** The same array for the life of the connection. `listTools()` refreshes it in place. */
-  readonly tools: readonly Tool[]
+  /**
+   * The tools that a model may see, for an agent loop. Their names start with the namespace; `definition` is the tool as the
+   * server lists it. The same array for the life of the connection; `listTools()` refreshes it in place.
+   */
+  readonly tools: readonly AgentTool[]
   /** The client behind the connection, for all other requests. */
   readonly client: McpClient
   /** Reads the list of tools again. */
-  listTools(): Promise<readonly Tool[]>
+  listTools(): Promise<readonly AgentTool[]>
   /** Closes the connection. Resolves when all its resources are released. */
   close(): Promise<void>
 }
@@ -48,7 +54,8 @@ export interface McpConnection {
  * import { connectMcp } from '@toolbridge/client'
  *
  * const connection = await connectMcp({ command: 'node', args: ['server.mjs'] })
- * console.log(connection.tools.map((tool) => tool.name)) // [ 'hello', 'repeat' ]
+ * const [hello] = connection.tools
+ * console.log(hello?.name, await hello?.execute({ name: 'Ada' })) // node__hello Hello, Ada!
  * await connection.close()
  * ```
  */
@@ -67,11 +74,17 @@ async function open(
   namespace: string,
   options: ConnectMcpOptions,
 ): Promise<McpConnection> {
-  const tools: Tool[] = []
+  const tools: AgentTool[] = []
   const client = new McpClient(await createTransport(config), options)
   const signal = options.signal === undefined ? {} : { signal: options.signal }
-  const listTools = async (): Promise<readonly Tool[]> => {
-    replaceAll(tools, await client.listTools())
+  const { validateOutput = false } = options
+  const read = async (request?: typeof signal): Promise<void> =>
+    replaceAll(
+      tools,
+      await connectionTools(client, await client.listTools(request), { namespace, validateOutput }),
+    )
+  const listTools = async (): Promise<readonly AgentTool[]> => {
+    await read()
     options.onTools?.(tools)
     return tools
   }
@@ -80,7 +93,7 @@ async function open(
       await (await loadDeferred()).authorizeFirst(config, signal)
     }
     const { serverInfo } = await client.connect(signal)
-    replaceAll(tools, await client.listTools(signal))
+    await read(signal)
     if (options.autoRefreshTools === true) {
       await (await loadDeferred()).refreshToolsOnChange(client, listTools, options.onWarning)
     }
@@ -102,7 +115,7 @@ function loadOthers(): Promise<typeof import('./transports/load-transport.ts')> 
 }
 
 /** Pushes one by one: a list can have more entries than a call can have arguments. */
-function replaceAll(tools: Tool[], fresh: readonly Tool[]): void {
+function replaceAll(tools: AgentTool[], fresh: readonly AgentTool[]): void {
   tools.length = 0
   for (const tool of fresh) tools.push(tool)
 }

@@ -1,6 +1,6 @@
 /** Building blocks shared by Toolbridge's own packages. Not part of the public API: may change in any release. */
 
-export { isVisibleToModel } from './agent-tool.ts'
+export { isVisibleToModel } from './create-agent-tool.ts'
 export { abortable } from './async/abortable.ts'
 export { type LinkedSignal, linkedSignal } from './async/linked-signal.ts'
 export { isLoopbackHostname } from './auth/messages/endpoint-url.ts'
@@ -13,6 +13,7 @@ export { type RecordFolder, recordFolder } from './files/record-folder.ts'
 export { isTooDeep, MAX_DEPTH, mayBeTooDeep } from './jsonrpc/depth.ts'
 export { isJsonObject, type JsonObject } from './jsonrpc/json.ts'
 export { everyNameOf } from './naming/every-name.ts'
+export { namespaceOf } from './naming/server-namespace.ts'
 export { defaultNaming, type NamingPolicy, namingPolicy } from './naming/naming-policy.ts'
 export { firstName, mayBeNameOf, plainName, type ToolPair } from './naming/tool-names.ts'
 export { type FirstNamed, nameTools, type PublicName, resolveNames } from './naming/unique-names.ts'

@@ -1,19 +1,12 @@
-import { type AgentTool, type AgentToolOptions, isVisibleToModel, mcpToolToAgentTool } from './agent-tool.ts'
+import type { AgentTool } from './agent-tool.ts'
 import { type ConnectMcpOptions, connectMcp, type McpConnection } from './connect.ts'
-import type { Tool } from './model/tool.ts'
-import { defaultNaming, type NamingPolicy } from './naming/naming-policy.ts'
+import { agentToolNaming } from './naming/naming-policy.ts'
 import { distinctNamespaces, namespaceOf } from './naming/server-namespace.ts'
 import { nameTools } from './naming/unique-names.ts'
 import type { McpHttpConfig, McpStdioConfig } from './transports/server-config.ts'
 
-/** The namespace becomes an identifier; the server's own tool name stays as it is. */
-const NAMING: NamingPolicy = { ...defaultNaming, sanitize: 'namespace-only' }
-
 /** Options of `mcpToolset`. */
-export interface McpToolsetOptions extends ConnectMcpOptions {
-  /** Checks structured results against output schemas: `true`, or with a validator of your own. Default: false. */
-  readonly validateOutput?: AgentToolOptions['validateOutput']
-}
+export type McpToolsetOptions = ConnectMcpOptions
 
 /** A server that could not be connected. */
 export interface McpToolsetFailure {
@@ -60,7 +53,7 @@ export async function mcpToolset(
   const connections: McpConnection[] = []
   const gather = (): void => {
     tools.length = 0
-    for (const tool of agentTools(connections, options)) tools.push(tool)
+    for (const tool of renamed(connections)) tools.push(tool)
   }
   const { opened, failures } = await connectAll(configs, {
     ...options,
@@ -105,28 +98,12 @@ async function connectAll(
   }
 }
 
-/** One tool for each name that a server lists; every public name is unique and within the length limit. */
-function agentTools(
-  connections: readonly McpConnection[],
-  { validateOutput }: McpToolsetOptions,
-): readonly AgentTool[] {
-  const listed = connections.flatMap(({ client, namespace, tools }) =>
-    firstOfEachName(tools.filter(isVisibleToModel)).map((tool) => ({ client, namespace, tool })),
-  )
-  const names = nameTools(
-    listed.map(({ namespace, tool }) => ({ server: namespace, tool: tool.name })),
-    NAMING,
-  )
-  return listed.map(({ client, namespace, tool }, index) => {
-    const options = validateOutput === undefined ? { namespace } : { namespace, validateOutput }
-    const agentTool = mcpToolToAgentTool(client, tool, options)
-    return { ...agentTool, name: names[index]?.name ?? agentTool.name }
-  })
-}
-
-function firstOfEachName(tools: readonly Tool[]): readonly Tool[] {
-  const seen = new Set<string>()
-  return tools.filter(({ name }) => seen.size < seen.add(name).size)
+/** All tools; every name is unique among all servers and within the length limit. */
+function renamed(connections: readonly McpConnection[]): readonly AgentTool[] {
+  const listed = connections.flatMap(({ namespace, tools }) => tools.map((tool) => ({ namespace, tool })))
+  const pairs = listed.map(({ namespace, tool }) => ({ server: namespace, tool: tool.definition.name }))
+  const names = nameTools(pairs, agentToolNaming)
+  return listed.map(({ tool }, index) => ({ ...tool, name: names[index]?.name ?? tool.name }))
 }
 
 async function closeAll(connections: readonly McpConnection[]): Promise<void> {

@@ -25,6 +25,9 @@ export const defaultNaming: NamingPolicy = {
   onCollision: 'suffix',
 }
 
+/** The naming of agent tools: the namespace becomes an identifier; the server's own tool name stays as it is. */
+export const agentToolNaming: NamingPolicy = { ...defaultNaming, sanitize: 'namespace-only' }
+
 const MIN_LENGTH = 24
 
 /** Completes a policy with the defaults. Throws a `RangeError` if `maxLength` leaves no space for a hash. */

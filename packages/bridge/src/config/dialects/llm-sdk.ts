@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolbridge/client/internal'
+import { isJsonObject, namespaceOf } from '@toolbridge/client/internal'
 import { type DocumentLocation, fieldOf, itemsOf } from '../documents/config-document.ts'
 import { address } from '../fields/transport.ts'
 import { list, map, text } from '../fields/values.ts'
@@ -65,19 +65,13 @@ function isEntry(root: DocumentLocation): boolean {
   return ['command', 'url'].some((key) => fieldOf(root, key)?.node.type === 'string')
 }
 
-/** The name, else the first label of the hostname, else the program without folder and extension. */
+/** The name, else the one that `mcpToolset` derives; empty if there is nothing to derive it from. */
 function nameOf(location: DocumentLocation): string {
   const [name, url, command] = ['name', 'url', 'command'].map((key) => {
     const value = fieldOf(location, key)?.node.value
     return typeof value === 'string' ? value : ''
   })
   if (name) return name
-  const found =
-    url && URL.canParse(url)
-      ? new URL(url).hostname.split('.')[0]
-      : command
-          ?.split(/[\\/]/)
-          .at(-1)
-          ?.replace(/\.\w+$/, '')
-  return (found ?? '').replaceAll(/\W/g, '_')
+  const usable = url && URL.canParse(url) ? { url } : command ? { command } : undefined
+  return usable === undefined ? '' : namespaceOf(usable)
 }
