@@ -12,6 +12,7 @@ import type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
 import { Changes } from './changes.ts'
 import { describeIssue, type Issue } from './config/spec/issue.ts'
 import type { Authority, ServerSpec } from './config/spec/server-spec.ts'
+import { requireTrust } from './config/trust/trust-store.ts'
 import { ConfigError } from './errors.ts'
 import { defaultQuestionPolicy } from './elicitation/question-policy.ts'
 import type { Origin } from './origin.ts'
@@ -336,6 +337,7 @@ export class OpenBridge implements Bridge {
       closing: this.#closing.signal,
       keyOf: (spec) => definitionKey(spec, this.#authorityOf(spec)),
       rightsOf: (spec) => rightsKey(this.#authorityOf(spec)),
+      requireTrust: (spec) => requireTrust(spec, this.#upstreamOptions.trust),
       clock: this.#upstreamOptions.clock,
       startTimeoutMs: this.#upstreamOptions.startTimeoutMs,
       create: (spec) => new Upstream(spec, this.#upstreamOptions),

@@ -24,6 +24,8 @@ export interface FleetOptions {
   readonly keyOf: (spec: ServerSpec) => string
   /** Equal for definitions with the same rights. */
   readonly rightsOf: (spec: ServerSpec) => string
+  /** Rejects if the definition needs trust and is not trusted. */
+  readonly requireTrust: (spec: ServerSpec) => Promise<void>
   readonly create: (spec: ServerSpec) => Upstream
   readonly clock: Clock
   /** Start timeout where the definition sets none. */
@@ -56,6 +58,7 @@ export class Fleet {
       find: (name) => this.find(name),
       closings: (name) =>
         [...this.#leaving].flatMap(([{ spec }, closed]) => (spec.name === name ? closed : [])),
+      requireTrust: this.#options.requireTrust,
       startMsOf: (spec) => this.#startMsOf(spec),
       stop: (upstream) => this.#leave(upstream, upstream.close()),
       isStillNeeded: (stopped, start) => this.#isStillNeeded(stopped, start),

@@ -10,6 +10,8 @@ export interface ReplacedFleet {
   readonly find: (name: string) => Upstream | undefined
   /** Closings of earlier servers of this name. */
   readonly closings: (name: string) => readonly Promise<void>[]
+  /** Rejects if the definition must not be started. */
+  readonly requireTrust: (spec: ServerSpec) => Promise<void>
   readonly startMsOf: (spec: ServerSpec) => number
   /** Closes a server. Never rejects. */
   readonly stop: (upstream: Upstream) => Promise<void>
@@ -36,8 +38,13 @@ export async function stopAndStart(start: Start, fleet: ReplacedFleet): Promise<
   if (!start.isCancelled) await fleet.conclude(start)
 }
 
+/** Nothing is stopped for a definition that is not trusted. */
 async function stopOld(old: Upstream, start: Start, fleet: ReplacedFleet): Promise<void> {
-  start.error = await drain(old, start, fleet)
+  const refusal = fleet.requireTrust(start.upstream.spec)
+  start.error = await refusal.then(
+    () => drain(old, start, fleet),
+    (error: unknown) => error,
+  )
   if (!start.isCancelled && start.error === undefined) await fleet.stop(old)
 }
 

@@ -361,6 +361,17 @@ test('a file that cannot be read changes nothing, and a watch reports file, line
   expect(bridge.status()).toMatchObject([{ name: 'a', state: 'ready' }])
 })
 
+test('a server is not stopped for an entry of a project that is not trusted [S1-47]', async () => {
+  const { machine, bridge, answer, noticeOf } = await setUp()
+  await using _closed = bridge
+  const source = { file: '/app/mcp.json', pointer: '/mcpServers/a', kind: 'project' } as const
+  const { since } = bridge.status()[0] ?? {}
+  const changed = machine.define('a', { version: 2 }, { ...stopFirst, source })
+  expect(await bridge.apply([changed])).toMatchObject({ notReplaced: ['a'] })
+  expect([await answer(), bridge.status()[0]?.since]).toEqual(['a@1', since])
+  expect(noticeOf()).toContain('not trusted')
+})
+
 test('a call that times out names the setting', async () => {
   const machine = new Machine()
   const spec = machine.define('a', { version: 1 }, { timeouts: { callMs: 10 } })
