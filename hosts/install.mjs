@@ -1,9 +1,12 @@
 /** Installs the hosts if they are missing or the lock file changed. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
+const lock = `${folder}package-lock.json`
+/** The lock file that was installed last. */
+const installed = `${folder}node_modules/.installed-lock.json`
 
 export function installHosts() {
   if (isInstalled()) return
@@ -13,11 +16,9 @@ export function installHosts() {
     stdio: ['ignore', process.stderr, process.stderr],
   })
   if (status !== 0) throw new Error('npm ci failed in hosts')
+  copyFileSync(lock, installed)
 }
 
 function isInstalled() {
-  const installed = `${folder}node_modules/.package-lock.json`
-  return (
-    existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${folder}package-lock.json`).mtimeMs
-  )
+  return existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(lock, 'utf8')
 }

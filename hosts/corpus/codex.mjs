@@ -29,6 +29,8 @@ export const codex = [
         'http_headers = { X-Plain = "1" }',
         'env_http_headers = { X-Set = "SET_VAR" }',
         'bearer_token_env_var = "SET_VAR"',
+        '[projects."@PROJECT@"]',
+        'trust_level = "trusted"',
       ].join('\n'),
       'project/.codex/config.toml': table('both', 'bothProject', [], ['project']),
     },

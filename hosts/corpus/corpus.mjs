@@ -17,6 +17,6 @@ export const corpus = {
   'claude-code': claudeCode,
   codex,
   opencode,
-  'gemini-cli': geminiLike('.gemini', 'mcp_'),
-  'qwen-code': geminiLike('.qwen', 'mcp__'),
+  'gemini-cli': geminiLike('.gemini', { tools: { exclude: ['mcp_denied_delete_file'] } }),
+  'qwen-code': geminiLike('.qwen', { permissions: { deny: ['mcp__denied__delete_file'] } }),
 }

@@ -1,7 +1,10 @@
 import { json, program } from './entries.mjs'
 
-/** Gemini CLI and Qwen Code share a format; `folder` is `.gemini` or `.qwen`. */
-export function geminiLike(folder, toolPrefix) {
+/**
+ * Gemini CLI and Qwen Code share a format. `folder` is `.gemini` or `.qwen`; `denied` are the settings that deny
+ * `delete_file` of the server `denied`.
+ */
+export function geminiLike(folder, denied) {
   return [
     {
       files: {
@@ -72,7 +75,7 @@ export function geminiLike(folder, toolPrefix) {
         [`project/${folder}/settings.json`]: json({
           mcpServers: { chosen: program('chosen'), other: program('other'), denied: program('rootDenied') },
           mcp: { allowed: ['chosen', 'denied'] },
-          tools: { exclude: [`${toolPrefix}denied${toolPrefix === 'mcp_' ? '_' : '__'}delete_file`] },
+          ...denied,
         }),
       },
       rows: {

@@ -46,7 +46,10 @@ export const claudeCode: Dialect = {
   format: 'json',
   locations: [
     { scope: 'project', path: '.mcp.json', isUpward: true },
+    { scope: 'project', path: '.claude/settings.json' },
+    { scope: 'project', path: '.claude/settings.local.json' },
     { scope: 'user', path: '~/.claude.json' },
+    { scope: 'user', path: '~/.claude/settings.json' },
     {
       scope: 'managed',
       platforms: ['darwin'],
@@ -72,6 +75,7 @@ export const claudeCode: Dialect = {
       const off = [root, ...projectsOf(root, context)].flatMap(listedAsOff)
       turnOff(entries, off, context)
       applyPolicies(root, entries, context)
+      for (const rule of textsAt(root, ['permissions', 'deny']) ?? []) denyTool(rule, context)
     },
   },
   fields: {
@@ -107,6 +111,12 @@ export const claudeCode: Dialect = {
         ? { mcpServers: entries }
         : userDocument(entries, turnedOff, projectKey(workspaceFolder)),
   },
+}
+
+/** `mcp__<server>` or `mcp__<server>__<tool>` in the permission rules of a settings file. */
+function denyTool(rule: string, { deniedTools }: RootContext): void {
+  const [, server, tool = '*'] = /^mcp__(.+?)(?:__(.+))?$/s.exec(rule) ?? []
+  if (server !== undefined) deniedTools.set(server, [...(deniedTools.get(server) ?? []), tool])
 }
 
 /** Only the user's file can disable servers, and only for single folders. */

@@ -36,6 +36,8 @@ export interface RootContext {
   readonly inputs: InputSpec[]
   /** Servers that the document disables, including servers of other files. */
   readonly turnedOff: Set<string>
+  /** Tools that the document denies, by server, including servers of other files. */
+  readonly deniedTools: Map<string, readonly string[]>
   /** If set, the only servers of this host that stay enabled, including servers of other files. */
   onlyEnabled?: ReadonlySet<string>
 }

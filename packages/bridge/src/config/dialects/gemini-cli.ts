@@ -76,7 +76,7 @@ export const geminiCli: Dialect = {
   },
   root: serverMap(['mcpServers'], {
     knownFields: 'any',
-    beside: { enabled: 'mcp.allowed mcp.excluded', deny: 'tools.exclude' },
+    beside: { enabled: 'mcp.allowed mcp.excluded', deny: 'tools.exclude permissions.deny' },
     fits: (root) =>
       [['mcpServers'], ['mcp', 'allowed'], ['mcp', 'excluded']].some(
         (path) => descend(root, path) !== undefined,
@@ -86,6 +86,7 @@ export const geminiCli: Dialect = {
       const allowed = textsAt(root, ['mcp', 'allowed'])
       if (allowed !== undefined) enableOnly(entries, allowed, context)
       denyExcluded(entries, textsAt(root, ['tools', 'exclude']) ?? [])
+      denyExcluded(entries, textsAt(root, ['permissions', 'deny']) ?? [])
       const command = descend(root, ['mcp', 'serverCommand'])
       if (command === undefined) return
       context.report(command, {

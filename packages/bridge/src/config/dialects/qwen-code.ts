@@ -1,3 +1,4 @@
+import { address, transport } from '../fields/transport.ts'
 import type { Dialect } from './dialect.ts'
 import { geminiCli } from './gemini-cli.ts'
 
@@ -19,5 +20,17 @@ export const qwenCode: Dialect = {
     'vars.unset': 'keep',
     'vars.phase': 'load',
   },
+  fields: {
+    ...geminiCli.fields,
+    type: { ...transport({ stdio: 'stdio', http: 'http', sse: 'sse' }), write: () => undefined },
+    url: {
+      ...address(),
+      note: 'HTTP+SSE',
+      write: (specFields, writer) =>
+        specFields.transport === 'sse' ? address().write?.(specFields, writer) : undefined,
+    },
+    httpUrl: address('http'),
+  },
+  addressMeans: 'sse',
   variables: { everything: 'qwen' },
 }

@@ -18,7 +18,13 @@ function entriesIn(
   dialect: Dialect,
   { workspaceFolder }: { readonly workspaceFolder?: string },
 ): readonly LocatedEntry[] {
-  const context = { report: () => undefined, workspaceFolder, inputs: [], turnedOff: new Set<string>() }
+  const context = {
+    report: () => undefined,
+    workspaceFolder,
+    inputs: [],
+    turnedOff: new Set<string>(),
+    deniedTools: new Map(),
+  }
   return dialect.root.locate(root, context)
 }
 

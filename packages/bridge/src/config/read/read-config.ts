@@ -29,6 +29,8 @@ export interface ConfigReading {
   readonly inputs?: readonly InputSpec[]
   /** Servers that the document disables, including servers of other files. */
   readonly turnedOff?: readonly string[]
+  /** Tools that the document denies for servers of this dialect, by server, including servers of other files. */
+  readonly deniedTools?: Readonly<Record<string, readonly string[]>>
   /** If set, the only servers of this dialect that stay enabled, including servers of other files. */
   readonly onlyEnabled?: readonly string[]
   /** Servers that the document defines but that cannot be used. */
@@ -118,7 +120,13 @@ function readDocument(
     if (finding.code === 'server_duplicate' && 'key' in location) repeated.push(String(location.key))
   }
   const { workspaceFolder, file } = options
-  const context: RootContext = { report, workspaceFolder, inputs: [], turnedOff: new Set() }
+  const context: RootContext = {
+    report,
+    workspaceFolder,
+    inputs: [],
+    turnedOff: new Set(),
+    deniedTools: new Map(),
+  }
   const isWholeRefused = reportUnknownRoot(fieldsOf(document.root), dialect, file, report)
   reportOtherServers(document, dialect, file, report)
   const entries = readEntries(document, dialect, options, context)
@@ -143,6 +151,7 @@ function readDocument(
     ...(refused.length === 0 ? {} : { refused: [...new Set(refused)] }),
     ...(inputs.length === 0 ? {} : { inputs }),
     ...(turnedOff.size === 0 ? {} : { turnedOff: [...turnedOff] }),
+    ...(context.deniedTools.size === 0 ? {} : { deniedTools: Object.fromEntries(context.deniedTools) }),
     ...(context.onlyEnabled === undefined ? {} : { onlyEnabled: [...context.onlyEnabled] }),
   }
 }

@@ -12,7 +12,7 @@ export interface MergeSource {
   readonly scope: ConfigScope
   /** The definitions. */
   readonly reading: Pick<ConfigReading, 'servers' | 'issues'> &
-    Partial<Pick<ConfigReading, 'dialect' | 'refused' | 'turnedOff' | 'onlyEnabled'>>
+    Partial<Pick<ConfigReading, 'dialect' | 'refused' | 'turnedOff' | 'onlyEnabled' | 'deniedTools'>>
 }
 
 /** A definition that another one of the same name overrides. */
@@ -58,7 +58,7 @@ export function mergeConfigs(
   const inOrder = order.flatMap((scope) => sources.filter((source) => source.scope === scope))
   const merger = new ConfigMerger()
   for (const source of inOrder) merger.add(source)
-  const servers = merger.servers().map((server) => turnedOff(server, inOrder))
+  const servers = merger.servers().map((server) => withDeniedTools(turnedOff(server, inOrder), inOrder))
   const issues = [
     ...sources.flatMap(({ reading }) => reading.issues),
     ...sources.filter((source) => !inOrder.includes(source)).flatMap(unusedSource),
@@ -102,6 +102,26 @@ function turnedOff(server: MergedServer, sources: readonly MergeSource[]): Merge
   const list = sources.find(({ reading }) => isOffIn(reading, spec))
   if (list === undefined || !spec.enabled) return server
   return { ...server, spec: { ...spec, enabled: false }, turnedOffBy: list.file }
+}
+
+/** Denied tools of other files of the same host are denied too. */
+function withDeniedTools(server: MergedServer, sources: readonly MergeSource[]): MergedServer {
+  const { spec } = server
+  const denied = sources
+    .filter(({ reading }) => reading.dialect === spec.dialect)
+    .flatMap(({ reading: { deniedTools = {} } }) => deniedToolsOf(spec.name, deniedTools))
+  if (denied.length === 0) return server
+  const deny = [...new Set([...(spec.tools?.deny ?? []), ...denied])]
+  return { ...server, spec: { ...spec, tools: { ...spec.tools, deny } } }
+}
+
+/** Rules name servers with underscores for special characters. */
+function deniedToolsOf(
+  name: string,
+  deniedTools: Readonly<Record<string, readonly string[]>>,
+): readonly string[] {
+  const names = new Set([name, name.replaceAll(/[^\w-]/g, '_')])
+  return Object.entries(deniedTools).flatMap(([server, tools]) => (names.has(server) ? tools : []))
 }
 
 function isOffIn(

@@ -89,6 +89,13 @@ export const bare: VariableForm = {
   print: () => undefined,
 }
 
+/** Any other text in braces up to the first closing one, in which nothing is replaced. */
+export const literalBraces: VariableForm = {
+  pattern: /\$\{[^}]*\}/y,
+  read: ([text]) => ({ kind: 'text', text }),
+  print: () => undefined,
+}
+
 /** `%NAME%`, as in Windows. */
 export const percent: VariableForm = { ...bare, pattern: /%(\w+)%/y }
 
