@@ -8,6 +8,7 @@ import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { crashing, hello } from './servers.ts'
+import { runInProcess } from './in-process.ts'
 import { prepareDatabase, programArguments, temporaryFolder, toolbridge } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -135,7 +136,7 @@ test('another key than the one the settings were sealed with is refused with wha
   first.child.kill('SIGTERM')
   await once(first.child, 'exit')
   writeFileSync(join(folder.path, 'key'), `${Buffer.alloc(32, 7).toString('base64')}\n`, { mode: 0o600 })
-  const second = await toolbridge(['serve', '--port', '0', '--data', folder.path])
+  const second = await runInProcess(['serve', '--port', '0', '--data', folder.path])
   expect(second.code).toBe(5)
   expect(second.stderr).toMatch(/wrong_key: /)
 })
@@ -144,7 +145,7 @@ test('a data folder that is none is named, with the option that chooses another'
   const file = join(folder.path, 'file')
   writeFileSync(file, '')
   for (const data of [file, join(file, 'below')]) {
-    const result = await toolbridge(['serve', '--port', '0', '--data', data])
+    const result = await runInProcess(['serve', '--port', '0', '--data', data])
     expect(result).toMatchObject({ code: 2, stdout: '' })
     expect(result.stderr).toMatch(
       /^toolbridge: cannot use \S+\/file\S*: \w+\. Choose another folder with --data\n/,
@@ -171,7 +172,7 @@ test('a port that is taken is named', async () => {
   await once(holder, 'listening')
   const address = holder.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
-  const result = await toolbridge(['serve', '--port', port, '--data', folder.path])
+  const result = await runInProcess(['serve', '--port', port, '--data', folder.path])
   holder.close()
   expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(`port ${port} is in use`) })
 })
@@ -179,7 +180,7 @@ test('a port that is taken is named', async () => {
 test.each([['--deny'], ['--ask']])(
   'a pattern of %s that is none ends the command before it listens',
   async (flag) => {
-    const result = await toolbridge(['serve', '--port', '0', '--data', folder.path, flag, 'hello__*'])
+    const result = await runInProcess(['serve', '--port', '0', '--data', folder.path, flag, 'hello__*'])
     expect(result).toMatchObject({ code: 2, stdout: '' })
     expect(result.stderr).toContain('"hello__*" is not a permission pattern')
   },
@@ -190,8 +191,8 @@ test.each(['not a url', 'postgresq://user:hunter2@host/name', '/var/lib/data'])(
   async (database) => {
     const args = ['serve', '--port', '0', '--data', folder.path]
     for (const result of [
-      await toolbridge([...args, '--database', database]),
-      await toolbridge(args, { env: { TOOLBRIDGE_DATABASE_URL: database } }),
+      await runInProcess([...args, '--database', database]),
+      await runInProcess(args, { env: { TOOLBRIDGE_DATABASE_URL: database } }),
     ]) {
       expect(result).toMatchObject({ code: 2, stdout: '' })
       expect(result.stderr).toContain('postgres://user@host/name')
