@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/setup/longest-first.ts'
 
 // Without vite's default `module`: workers pass the conditions on to Node, which cannot load some of the files that packages
 // export under it for bundlers.
@@ -22,6 +23,7 @@ export default defineConfig({
     execArgv: ['--liftoff-only'],
     // The product has no mutable module state, so a worker loads it once for all files that it runs.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     unstubEnvs: true,
     unstubGlobals: true,
     maxWorkers: 2,
