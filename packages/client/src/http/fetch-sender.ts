@@ -22,7 +22,7 @@ export function createFetchSender(customFetch: Fetch): HttpSender {
     },
     close() {
       for (const [abort, receiver] of open) {
-        if (!abort.signal.aborted) receiver.onError({ cause: CLOSED, effect: 'unknown', wasReused: false })
+        if (!abort.signal.aborted) receiver.onError({ cause: CLOSED, effect: 'unknown' })
         abort.abort()
       }
     },
@@ -68,5 +68,5 @@ async function readBody(response: Response, receiver: ResponseReceiver, signal: 
 function failureOf(error: unknown): SendFailure {
   const inner = error instanceof Error && isJsonObject(error.cause) ? error.cause : {}
   const hadNoConnection = inner['syscall'] === 'connect' || inner['syscall'] === 'getaddrinfo'
-  return { cause: error, effect: hadNoConnection ? 'none' : 'unknown', wasReused: false }
+  return { cause: error, effect: hadNoConnection ? 'none' : 'unknown' }
 }

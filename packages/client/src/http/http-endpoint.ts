@@ -33,8 +33,8 @@ export interface HttpRequest {
   /** The caller's headers of this request. */
   readonly extraHeaders?: HttpHeaders | undefined
   readonly body?: string
-  /** Whether sending it twice has the same effect as sending it once. */
-  readonly mayRepeat: boolean
+  /** Whether sending it twice has the same effect as sending it once, or the JSON-RPC method that tells. */
+  readonly mayRepeat: boolean | string
 }
 
 /** A request in progress. `abort` passes the reason to its reader, unless the request is done. */
@@ -248,10 +248,9 @@ class HttpExchange implements ResponseReceiver, Abortable {
   }
 
   onError(failure: SendFailure): void {
-    const isRepeatable = failure.effect === 'none' || this.#request.mayRepeat
     if (this.#sink !== undefined) return this.#finish(brokenResponse(this.#destination.url))
     if (failure.cause instanceof McpError) return this.#finish(failure.cause)
-    if (!failure.wasReused || this.#isRepeated || !isRepeatable) {
+    if (failure.isToBeRepeated !== true || this.#isRepeated) {
       return this.#finish(unreachableError(this.#destination.url, failure))
     }
     this.#isRepeated = true

@@ -4,8 +4,8 @@ export interface SenderRequest {
   /** Senders may cache what they derive from this object: the same object has the same headers. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** Whether sending it twice has the same effect as sending it once. */
-  readonly mayRepeat: boolean
+  /** Whether sending it twice has the same effect as sending it once, or the JSON-RPC method that tells. */
+  readonly mayRepeat: boolean | string
 }
 
 /** Status and headers of a response. */
@@ -22,8 +22,11 @@ export type RequestEffect = 'none' | 'unknown'
 export interface SendFailure {
   readonly cause: unknown
   readonly effect: RequestEffect
-  /** The connection was reused from an earlier request: the server may have closed it before it read this one. */
-  readonly wasReused: boolean
+  /**
+   * Whether the request can be sent again at once: its connection was reused from an earlier one, so the server may have
+   * closed it before it read this request, and sending it twice does no harm.
+   */
+  readonly isToBeRepeated?: boolean
   /** How to fix it; appended to the error message. */
   readonly hint?: string | undefined
 }

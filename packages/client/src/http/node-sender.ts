@@ -1,3 +1,4 @@
+import { isRepeatable } from './is-repeatable.ts'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { isJsonObject } from '../jsonrpc/json.ts'
 import { malformedError } from '../jsonrpc/jsonrpc.ts'
@@ -40,7 +41,7 @@ class NodeSender implements HttpSender {
     const outgoing = open({ ...target, agent, path, method, headers: this.#headerList(request) })
     let isOver = false
     const fail = (error: unknown): void => {
-      if (!isOver) receiver.onError(failureOf(outgoing, error))
+      if (!isOver) receiver.onError(failureOf(outgoing, error, request))
       isOver = true
     }
     outgoing.on('error', fail)
@@ -120,9 +121,14 @@ const HINTS: ReadonlyMap<unknown, string> = new Map([
   ['EPROTO', '; it does not speak TLS, so check whether the address begins with http:'],
 ])
 
-function failureOf({ socket, reusedSocket }: ClientRequest, error: unknown): SendFailure {
+function failureOf(
+  { socket, reusedSocket }: ClientRequest,
+  error: unknown,
+  { mayRepeat }: SenderRequest,
+): SendFailure {
   const isInHandshake = socket === null || ('secureConnecting' in socket && socket.secureConnecting === true)
   const { syscall, code } = isJsonObject(error) ? error : {}
   const effect = isInHandshake || NOT_DELIVERED.has(syscall) ? 'none' : 'unknown'
-  return { cause: error, effect, wasReused: reusedSocket, hint: HINTS.get(code) }
+  const isToBeRepeated = reusedSocket && (effect === 'none' || isRepeatable(mayRepeat))
+  return { cause: error, effect, isToBeRepeated, hint: HINTS.get(code) }
 }

@@ -39,7 +39,7 @@ export class HttpCall implements ResponseReader {
       headers: options?.[wire]?.headers,
       extraHeaders: options?.headers,
       body: JSON.stringify(request),
-      mayRepeat: mayRepeat(request.method, options),
+      mayRepeat: options?.idempotent ?? request.method,
     }
   }
 
@@ -139,31 +139,4 @@ export class HttpCall implements ResponseReader {
 /** Without a session the server keeps nothing for a later stream, and closing the connection cancels the request. */
 export function isSessionless(options: WireOptions | undefined): boolean {
   return options?.[wire]?.headers !== undefined
-}
-
-/** Requests without an effect, or with the same effect when sent twice. */
-const REPEATABLE: ReadonlySet<string> = new Set([
-  'completion/complete',
-  'initialize',
-  'logging/setLevel',
-  'ping',
-  'prompts/get',
-  'prompts/list',
-  'resources/list',
-  'resources/read',
-  'resources/subscribe',
-  'resources/templates/list',
-  'resources/unsubscribe',
-  'server/discover',
-  'subscriptions/listen',
-  'tasks/cancel',
-  'tasks/get',
-  'tasks/list',
-  'tasks/result',
-  'tools/list',
-])
-
-/** Whether a request may be sent again when its effect is unknown. */
-export function mayRepeat(method: string, options: RequestOptions | undefined): boolean {
-  return options?.idempotent ?? REPEATABLE.has(method)
 }

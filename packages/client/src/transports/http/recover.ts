@@ -1,3 +1,4 @@
+import { isRepeatable } from '../../http/is-repeatable.ts'
 import { type JsonRpcRequest, McpError } from '../../jsonrpc/jsonrpc.ts'
 import { connectionError } from '../../http/http-errors.ts'
 import { delay } from '../../timing/delay.ts'
@@ -53,7 +54,7 @@ function remedyFor({ context, post, sessionId, refusal }: FailedRequest): (() =>
   if (refusal === undefined) return undefined
   // The server did not process the request, so it may be sent in a new session.
   if (refusal.status === 404 && sessionId !== undefined) return () => context.renewSession(sessionId)
-  const waitMs = post.mayRepeat ? retryAfterMs(refusal, Date.now()) : undefined
+  const waitMs = isRepeatable(post.mayRepeat) ? retryAfterMs(refusal, Date.now()) : undefined
   return waitMs === undefined ? undefined : () => delay(waitMs, context.lifetime.signal)
 }
 

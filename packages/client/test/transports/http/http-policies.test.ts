@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { HttpResponseHead } from '../../../src/http/http-sender.ts'
 import { redirectTarget } from '../../../src/http/redirect-target.ts'
-import { mayRepeat } from '../../../src/transports/http/http-call.ts'
+import { isRepeatable } from '../../../src/http/is-repeatable.ts'
 import { retryAfterMs } from '../../../src/transports/http/retry-after.ts'
 import { followStream, retryDelayMs, type StreamResult } from '../../../src/transports/http/follow-stream.ts'
 
@@ -56,11 +56,12 @@ test.each([
 })
 
 test('what changes nothing may be repeated, a tool call only if the caller says so', () => {
-  expect(mayRepeat('tools/list', undefined)).toBe(true)
-  expect(mayRepeat('resources/read', {})).toBe(true)
-  expect(mayRepeat('tools/call', {})).toBe(false)
-  expect(mayRepeat('custom/method', undefined)).toBe(false)
-  expect(mayRepeat('tools/call', { idempotent: true })).toBe(true)
+  expect(isRepeatable('tools/list')).toBe(true)
+  expect(isRepeatable('resources/read')).toBe(true)
+  expect(isRepeatable('tools/call')).toBe(false)
+  expect(isRepeatable('custom/method')).toBe(false)
+  expect(isRepeatable(true)).toBe(true)
+  expect(isRepeatable(false)).toBe(false)
 })
 
 test('the pause before a stream is taken up again is the server’s own, else it grows to a limit', () => {
