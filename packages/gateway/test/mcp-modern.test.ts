@@ -56,8 +56,8 @@ test('a host that hangs up withdraws its own question and no other [S0-23]', asy
   const local = listening.gateway.as('local')
   const leaving = new AbortController()
   const slow = { name: 'elicit__whoami_slow', arguments: { delayMs: 300 } }
-  const left = expect(send('tools/call', slow, leaving.signal)).rejects.toThrow()
   const stays = send('tools/call', slow)
+  const left = expect(send('tools/call', slow, leaving.signal)).rejects.toThrow()
   await expect.poll(() => questionsOf(local), untilHang).toHaveLength(2)
   leaving.abort()
   await left
