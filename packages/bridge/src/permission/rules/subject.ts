@@ -1,5 +1,6 @@
 import type { ToolAnnotations } from '@toolbridge/client'
 import type { BridgeTool } from '../../catalog/bridge-tool.ts'
+import { printable } from '@toolbridge/client/internal'
 import { compileGlob } from '../../text/glob.ts'
 import { namesInAnyStyle } from './names-in-any-style.ts'
 import { decoded, folded } from './path-text.ts'
@@ -55,15 +56,20 @@ function allowingMatcher(target: Target): (subject: Subject) => boolean {
   return ({ name }) => name !== undefined && matches(name)
 }
 
+/** The readings of a name: folded, and without the spaces, escapes and lone surrogates that nobody sees. */
+function nameReadings(name: string): readonly string[] {
+  return [folded(name), folded(printable(name)).trim()]
+}
+
 /** Ignores case and invisible characters. */
 function narrowingMatcher(target: Target): (subject: Subject) => boolean {
   if (target.kind === 'pair') {
     const read = (literal: string): string => folded(decoded(literal))
     const [isServer, isItem] = [compileGlob(target.server, read), compileGlob(target.item, read)]
     return ({ namespace, server, item }) =>
-      isServer(folded(server)) &&
-      (namespace === 'resource' ? resourceReadings(item) : [folded(item)]).some(isItem)
+      nameReadings(server).some(isServer) &&
+      (namespace === 'resource' ? resourceReadings(item) : nameReadings(item)).some(isItem)
   }
   const matches = compileGlob(target.name, folded)
-  return ({ names }) => names !== undefined && [...names()].some((name) => matches(folded(name)))
+  return ({ names }) => names !== undefined && [...names()].some((name) => nameReadings(name).some(matches))
 }
