@@ -19,7 +19,7 @@ const secretWords: ReadonlySet<string> = new Set([
   'otp',
 ])
 
-/** Words before "key" that make it a secret; a key of an issue or a map is none. */
+/** Words before "key" and "tokens" that make them secrets; a key of an issue or a map is none. */
 const wordsBeforeKey: ReadonlySet<string> = new Set([
   'api',
   'access',
@@ -35,7 +35,9 @@ const wordsBeforeKey: ReadonlySet<string> = new Set([
 /** Returns the field that asks for a secret, if any. Forms pass through programs and models, so secrets must not. */
 export function secretField(fields: readonly FormField[], message: string): FormField | undefined {
   const typed = fields.filter(({ kind }) => kind === 'text' || kind === 'number' || kind === 'integer')
-  const named = typed.find(({ name, title }) => namesSecret(name) || namesSecret(title))
+  const named = typed.find(({ name, title, description = '' }) =>
+    [name, title, description].some(namesSecret),
+  )
   if (named !== undefined) return named
   const [only, another] = typed
   return another === undefined && only !== undefined && namesSecret(message) ? only : undefined
@@ -43,14 +45,20 @@ export function secretField(fields: readonly FormField[], message: string): Form
 
 function namesSecret(text: string): boolean {
   const words = wordsOf(text)
-  return words.some(
-    (word, index) => secretWords.has(word) || (word === 'key' && wordsBeforeKey.has(words[index - 1] ?? '')),
-  )
+  return words.some((word, index) => {
+    // A number of tokens is none.
+    if (/^(?:keys?|tokens)$/.test(word)) return wordsBeforeKey.has(words[index - 1] ?? '')
+    return secretWords.has(word) || secretWords.has(word.replace(/s$/, ''))
+  })
 }
 
-/** Splits text and names such as `apiKey`, `API_KEY` and `api-key` into words. */
+/** Splits text and names such as `apiKey`, `API_KEY` and `api-key` into words, without characters that nobody sees. */
 function wordsOf(text: string): readonly string[] {
-  const apart = text.slice(0, 2_000).replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
+  const seen = text
+    .slice(0, 2_000)
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+  const apart = seen.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
   return apart
     .toLowerCase()
     .split(/[^\p{L}\d]+/u)

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { FormField } from '../../src/elicitation/form.ts'
+import { secretField } from '../../src/elicitation/secret-fields.ts'
+
+const field = (title: string, description?: string): FormField =>
+  ({ name: 'value', title, kind: 'text', isRequired: true, description }) as unknown as FormField
+const other = field('City')
+
+test.each([
+  'pass\u200Bword',
+  'pass\u00ADword',
+  'ｐａｓｓｗｏｒｄ',
+  'Passwords',
+  'API keys',
+  'access_tokens',
+  'pins',
+])('a field named %j asks for a secret', (title) => {
+  expect(secretField([field(title), other], '')).toBeDefined()
+})
+
+test('a description is read as well', () => {
+  expect(secretField([field('Value', 'Your GitHub password'), other], '')).toBeDefined()
+})
+
+test.each(['max_tokens', 'keys', 'issue keys', 'pinned'])('a field named %j does not', (title) => {
+  expect(secretField([field(title), other], '')).toBeUndefined()
+})
