@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { escapeInvisible } from '@toolbridge/client/internal'
 
 /** Everything a command uses of the process it runs in. */
 export interface Terminal {
@@ -27,6 +28,7 @@ export function printError(terminal: Terminal, line: string): void {
   terminal.stderr.write(`${line}\n`)
 }
 
+/** Writes JSON to stdout. Characters that a terminal could obey are escaped, which does not change the value. */
 export function printJson(terminal: Terminal, value: unknown, pretty: boolean): void {
-  terminal.stdout.write(`${JSON.stringify(value, null, pretty ? 2 : undefined)}\n`)
+  terminal.stdout.write(`${escapeInvisible(JSON.stringify(value, null, pretty ? 2 : undefined))}\n`)
 }

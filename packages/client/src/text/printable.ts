@@ -6,7 +6,11 @@ export interface PrintableOptions {
   readonly keepLines?: boolean
 }
 
-/** Removes control sequences and characters that reorder text, so that untrusted text is safe to show on a terminal. */
+/** Controls, and characters that reorder or hide text. Keeps the joiners and selectors that emoji consist of. */
+const UNSEEN =
+  /[\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu
+
+/** Removes control sequences and characters that reorder or hide text, so that untrusted text is safe to show on a terminal. */
 export function printable(text: string, { maxLength, keepLines = false }: PrintableOptions = {}): string {
   const lines = text
     .replaceAll(/\r\n?/g, '\n')
@@ -15,7 +19,7 @@ export function printable(text: string, { maxLength, keepLines = false }: Printa
       line
         .replaceAll('\t', ' ')
         .replaceAll(/\p{Cc}\[[0-9;?]*[ -/]*[@-~]/gu, '')
-        .replaceAll(/[\p{Cc}\p{Surrogate}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, ''),
+        .replaceAll(UNSEEN, ''),
     )
   const whole = lines.join(keepLines ? '\n' : ' ')
   if (maxLength === undefined || whole.length <= maxLength) return whole

@@ -1,3 +1,4 @@
+import { printable } from '../../src/text/printable.ts'
 import { afterEach, expect, test } from 'vitest'
 import { HttpTransport, McpClient } from '../../src/index.ts'
 import {
@@ -52,3 +53,19 @@ async function connected(respond: Respond): Promise<{ client: McpClient; server:
   await client.connect()
   return { client, server }
 }
+
+test('text for a terminal has nothing that reorders or hides text, and its emoji stay whole', () => {
+  const hidden = [
+    '\u061C',
+    '\u200B',
+    '\u2028',
+    '\u2029',
+    '\u202E',
+    '\u2067',
+    '\u009B31m',
+    '\u{E0041}',
+    '\uFEFF',
+  ]
+  for (const text of hidden) expect(printable(`a${text}b`)).toMatch(/^a(?:31m)?b$/)
+  expect(printable('👩‍💻 ❤️')).toBe('👩‍💻 ❤️')
+})

@@ -1,3 +1,4 @@
+import { escapeInvisible } from '@toolbridge/client/internal'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { ConfigError } from '@toolbridge/bridge'
@@ -31,7 +32,7 @@ export async function convertConfig(invocation: Invocation): Promise<ExitCode> {
   if (isWritten && output !== undefined) await save(resolve(terminal.cwd, output), writing.text)
   if (asJson) printJson(terminal, { ...writing, issues, isWritten }, options['pretty'] === true)
   else report(writing, issues, terminal)
-  if (!asJson && isWritten && output === undefined) print(terminal, writing.text.trimEnd())
+  if (!asJson && isWritten && output === undefined) print(terminal, shown(writing.text.trimEnd(), terminal))
   if (!asJson && !isWritten)
     printError(terminal, 'toolbridge: nothing was written; --force omits the servers that cannot be written')
   return isWritten ? ExitCode.Ok : ExitCode.Config
@@ -89,4 +90,9 @@ function report(
   for (const { server, field, outcome, reason } of unwritableFields)
     printError(terminal, printable(`${outcome}: server "${server}": ${field}: ${reason}`))
   for (const line of policyLines(policies)) printError(terminal, line)
+}
+
+/** Escapes what a terminal could obey: always in JSON, whose value does not change, else only at a terminal. */
+function shown(text: string, { stdout }: Terminal): string {
+  return text.startsWith('{') || stdout.isTTY === true ? escapeInvisible(text) : text
 }
