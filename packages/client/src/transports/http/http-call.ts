@@ -3,7 +3,6 @@ import type { Abortable, HttpRequest, ResponseReader } from '../../http/http-end
 import { NOT_MCP_HINT, sessionLostError, statusError } from '../../http/http-errors.ts'
 import { type HttpResponseHead, mediaType } from '../../http/http-sender.ts'
 import { closedError, type JsonRpcRequest, type McpError, malformedError } from '../../jsonrpc/jsonrpc.ts'
-import type { RequestOptions } from '../../jsonrpc/transport.ts'
 import { type WireOptions, wire } from '../../jsonrpc/wire-options.ts'
 import { loadDeferredHttp } from '../../loading/load-deferred-http.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
