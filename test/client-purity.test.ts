@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { build } from 'vite'
 import { readText, root } from './house/repository.ts'
 
-test('client has no dependency of any kind at run time', () => {
+test('client has no dependency of any kind at run time [S4-5]', () => {
   const manifest: Record<string, unknown> = JSON.parse(readText('packages/client/package.json'))
   const kinds = ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundledDependencies']
   expect(kinds.filter((kind) => manifest[kind] !== undefined)).toEqual([])

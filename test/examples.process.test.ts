@@ -13,7 +13,7 @@ test('there are four example programs of at most 60 lines, and the first page na
   expect(programs.filter((file) => !readText('README.md').includes(`(${file})`))).toEqual([])
 })
 
-test.each(programs)('%s checks its own results and ends by itself', async (file) => {
+test.each(programs)('%s checks its own results and ends by itself [S4-131]', async (file) => {
   // From another folder: a program does not depend on where it is started.
   const options = { cwd: tmpdir(), timeout: 60_000 }
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(root, file)], options)

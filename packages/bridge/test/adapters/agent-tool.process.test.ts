@@ -19,7 +19,7 @@ function tool(name: string): AgentTool {
   return found
 }
 
-test('a tool has its public name, its description and its parameters, and calls under its own name', async () => {
+test('a tool has its public name, its description and its parameters, and calls under its own name [S4-130]', async () => {
   const repeat = tool('hello__repeat')
   expect(repeat).toMatchObject({ description: 'Says a text several times.', parameters: { type: 'object' } })
   expect(repeat.definition.name).toBe('repeat')

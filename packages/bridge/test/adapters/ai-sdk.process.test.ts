@@ -57,7 +57,7 @@ async function whatTheModelReads(
 
 const hello = permissive([inMemory('hello')])
 
-test('a model calls a tool through the AI SDK and reads its result', async () => {
+test('a model calls a tool through the AI SDK and reads its result [S4-3]', async () => {
   expect(await whatTheModelReads(hello, 'hello__hello', { name: 'Ada' })).toEqual([
     { type: 'text', value: 'Hello, Ada!' },
   ])

@@ -52,7 +52,7 @@ async function turn(name: string, input: object): Promise<unknown> {
   return Array.isArray(sent) ? sent.at(-1) : undefined
 }
 
-test('the Messages API gets the tools, makes a call and reads its text', async () => {
+test('the Messages API gets the tools, makes a call and reads its text [S4-3]', async () => {
   expect(await turn('hello__hello', { name: 'Ada' })).toEqual({
     role: 'user',
     content: [{ type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'Hello, Ada!' }] }],

@@ -46,7 +46,7 @@ async function turn(name: string, args: object): Promise<unknown> {
   return Array.isArray(contents) ? contents.at(-1) : undefined
 }
 
-test("Google's own loop makes a call and reads its text", async () => {
+test("Google's own loop makes a call and reads its text [S4-3]", async () => {
   expect(await turn('hello__hello', { name: 'Ada' })).toEqual({
     role: 'user',
     parts: [{ functionResponse: { id: 'f1', name: 'hello__hello', response: { output: 'Hello, Ada!' } } }],

@@ -85,7 +85,7 @@ test('the example for Google runs', async () => {
   )
 })
 
-test('the examples for the AI SDK and for a loop of your own run', async () => {
+test('the examples for the AI SDK and for a loop of your own run [S4-130]', async () => {
   expect(await run('AI SDK')).toBe('Hello, Ada!\n')
   expect(await run('Other agent loops')).toBe("[ 'hello__hello', 'hello__repeat' ]\nHello, Ada!\n")
 })

@@ -68,7 +68,7 @@ async function responsesTurn(name: string, args: object): Promise<unknown> {
   return Array.isArray(second) ? second.at(-1) : undefined
 }
 
-test('the Responses API gets strict tools, makes a call and reads its text', async () => {
+test('the Responses API gets strict tools, makes a call and reads its text [S4-3]', async () => {
   expect(await responsesTurn('hello__hello', { name: 'Ada' })).toEqual({
     type: 'function_call_output',
     call_id: 'call_1',
@@ -165,7 +165,7 @@ test("OpenAI's own loop makes the calls of the Chat API, streaming", async () =>
   )
 })
 
-test('the Chat API reads text as the answer of the tool, and pictures in the message after it', async () => {
+test('the Chat API reads text as the answer of the tool, and pictures in the message after it [S4-3]', async () => {
   const toolCall = { id: 'call_1', type: 'function', function: { name: 'gallery__picture', arguments: '{}' } }
   await using api = await provider((_, turn) => ({
     json: {

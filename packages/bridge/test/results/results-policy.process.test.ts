@@ -50,7 +50,7 @@ async function withGallery<T>(
   return await work(bridge)
 }
 
-test('a result that is not what its tool promised is an error under validate, and passes otherwise', async () => {
+test('a result that is not what its tool promised is an error under validate, and passes otherwise [S4-86]', async () => {
   const wrong = { content: [], structuredContent: { value: 'x' } }
   await withGallery({}, async (bridge) => {
     expect(await bridge.call('gallery__structured', { value: 'x' })).toMatchObject(wrong)

@@ -5,12 +5,12 @@ const text = (words: string) => ({ type: 'text', text: words }) as const
 const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const
 const imagePart = { type: 'image', source: { type: 'base64', mediaType: 'image/png', data: 'AAAA' } }
 
-test('texts are joined by newlines', () => {
+test('texts are joined by newlines [S4-87]', () => {
   expect(mcpContentToResult({ content: [text('a'), text('b')] })).toBe('a\nb')
   expect(mcpContentToResult({ content: [] })).toBe('')
 })
 
-test('a tool’s failure is marked, in words and beside pictures', () => {
+test('a tool’s failure is marked, in words and beside pictures [S4-13] [S4-87]', () => {
   expect(mcpContentToResult({ content: [text('no')], isError: true })).toBe('Tool error: no')
   expect(mcpContentToResult({ content: [image], isError: true })).toEqual([text('Tool error:'), imagePart])
   expect(mcpContentToResult({ content: [], structuredContent: { why: 1 }, isError: true })).toBe(
@@ -18,7 +18,7 @@ test('a tool’s failure is marked, in words and beside pictures', () => {
   )
 })
 
-test('pictures and sound become parts, in their place among the texts', () => {
+test('pictures and sound become parts, in their place among the texts [S4-88]', () => {
   const audio = { type: 'audio', data: 'BBBB', mimeType: 'audio/wav' } as const
   expect(mcpContentToResult({ content: [text('a'), image, audio, text('b')] })).toEqual([
     text('a'),
@@ -28,7 +28,7 @@ test('pictures and sound become parts, in their place among the texts', () => {
   ])
 })
 
-test('resources are shown by their text or by their address', () => {
+test('resources are shown by their text or by their address [S4-90] [S4-91]', () => {
   const content: CallToolResult['content'] = [
     { type: 'resource', resource: { uri: 'x:1', text: 'inside' } },
     { type: 'resource', resource: { uri: 'x:2', blob: 'AAAA' } },
@@ -43,12 +43,12 @@ test('structured content speaks where there is no other, whatever value it is', 
   expect(mcpContentToResult({ content: [text('said')], structuredContent: { a: 1 } })).toBe('said')
 })
 
-test('blocks of unknown types are left out', () => {
+test('blocks of unknown types are left out [S4-89]', () => {
   const content = [text('a'), { type: 'hologram', data: 1 }] as unknown as CallToolResult['content']
   expect(mcpContentToResult({ content })).toBe('a')
 })
 
-test('a prompt becomes messages', () => {
+test('a prompt becomes messages [S4-92]', () => {
   const messages = [
     { role: 'user', content: text('Look:') },
     { role: 'user', content: image },

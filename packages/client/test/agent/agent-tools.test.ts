@@ -9,7 +9,7 @@ const sum: Tool = {
   outputSchema: { type: 'object', required: ['total'] },
 }
 
-test('a tool is named for its namespace and calls the server by the server’s own name', async () => {
+test('a tool is named for its namespace and calls the server by the server’s own name [S4-2] [S4-81] [S4-82] [S4-84] [S4-85] [S4-132]', async () => {
   const { client, server } = await connectedTo(
     '2025-11-25',
     { tools: {} },
@@ -31,7 +31,7 @@ test('a tool is named for its namespace and calls the server by the server’s o
   expect(called.params).toMatchObject({ _meta: { traceparent: '00-1-2-01' } })
 })
 
-test('the description is the best there is', async () => {
+test('the description is the best there is [S4-82]', async () => {
   const { client } = await connectedTo('2025-11-25', {}, {})
   const described = (tool: Partial<Tool>): string =>
     mcpToolToAgentTool(client, { ...sum, ...tool }).description
@@ -61,7 +61,7 @@ test('aborting reaches the call', async () => {
   await expect(running).rejects.toBe('enough')
 })
 
-test('structured results are checked at the call and not before; a mismatch is an error for the model [F3]', async () => {
+test('structured results are checked at the call and not before; a mismatch is an error for the model [S4-86] [S4-132] [F3]', async () => {
   const results: object[] = [
     { structuredContent: { total: 3 }, content: [] },
     { structuredContent: { sum: 3 }, content: [] },

@@ -4,14 +4,14 @@ import { connectMcp } from '../../src/index.ts'
 import { isRunning } from '../processes.ts'
 import { notedProgram } from '../support/noted-pid.ts'
 
-test('a command is started and its tools are listed', async () => {
+test('a command is started and its tools are listed [S4-4] [S4-26] [S4-68] [S4-119] [S4-120]', async () => {
   const connection = await connectMcp({ command: process.execPath, args: [fixtureServers.hello] })
   expect(connection.serverInfo).toEqual({ name: 'hello', version: '1.0.0', title: 'Hello' })
   expect(connection.tools.map(({ name }) => name)).toEqual(['hello', 'repeat'])
   await connection.close()
 })
 
-test('an address is reached, and wins over a command', async () => {
+test('an address is reached, and wins over a command [S4-119] [S4-121]', async () => {
   const fixture = await startHttpFixture('hello')
   const connection = await connectMcp({ url: fixture.url, command: 'no-such-program' })
   expect(connection.serverInfo.name).toBe('hello')
@@ -19,7 +19,7 @@ test('an address is reached, and wins over a command', async () => {
   await fixture.close()
 })
 
-test('tools are one array that a new listing refreshes in place', async () => {
+test('tools are one array that a new listing refreshes in place [S4-120] [S4-123]', async () => {
   const connection = await connectMcp({ command: process.execPath, args: [fixtureServers.hello] })
   const held = connection.tools
   const [first] = held

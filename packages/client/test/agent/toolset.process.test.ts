@@ -16,7 +16,7 @@ test('an address that is none is a failure of its server alone, and says so', as
   await expect(connectMcp({ url: 'nonsense' })).rejects.toThrow(message)
 })
 
-test('the tools of several servers are one list, and those that fail neither reject nor leak the others', async () => {
+test('the tools of several servers are one list, and those that fail neither reject nor leak the others [S4-2] [S4-81] [S4-128]', async () => {
   const fixture = await startHttpFixture('hello')
   const broken = { command: 'no-such-program-at-all' }
   const toolset = await mcpToolset([
@@ -39,7 +39,7 @@ test('the tools of several servers are one list, and those that fail neither rej
   await fixture.close()
 })
 
-test('the list changes in place when a server’s does', async () => {
+test('the list changes in place when a server’s does [S4-123] [S4-136]', async () => {
   const toolset = await mcpToolset([hello, hello])
   const held = toolset.tools
   expect(held.map(({ name }) => name)).toEqual([
@@ -76,7 +76,7 @@ test('giving up closes what was opened already', async () => {
   expect(running()).toEqual([])
 })
 
-test('tools are read anew, in place, when the server says that they changed [F16]', async () => {
+test('tools are read anew, in place, when the server says that they changed [S4-123] [F16]', async () => {
   const connection = await connectMcp(
     { command: process.execPath, args: [fixtureServers.modern, '--era', 'legacy'] },
     { autoRefreshTools: true },
@@ -112,7 +112,7 @@ test.each([
   [{ name: '-' }, 'server'],
   [{ command: 'C:\\Programs\\server.cmd' }, 'server'],
   [{ command: 'npx' }, 'npx'],
-])('the namespace of %j is %s', (config, namespace) => {
+])('the namespace of %j is %s [S4-124]', (config, namespace) => {
   expect(namespaceOf(config)).toBe(namespace)
 })
 

@@ -72,7 +72,7 @@ const openings = {
 } as const
 
 test.each(['legacy', '2026-07-28'] as const)(
-  'whatever a server of era %s answers, a verb resolves or rejects with an McpError, and the next one works',
+  'whatever a server of era %s answers, a verb resolves or rejects with an McpError, and the next one works [S4-12]',
   (era) =>
     fc.assert(
       fc.asyncProperty(fc.oneof(json, nearlyValid), async (result) => {

@@ -13,7 +13,7 @@ import { Refusal, silence } from '../support/scripted-server.ts'
 
 const trace = { traceparent: '00-1-2-01', sessionId: 's', requestId: 'r', callId: 'c' }
 
-test('hooks hear of a connection and of each call, with the trace that the caller gave', async () => {
+test('hooks hear of a connection and of each call, with the trace that the caller gave [S4-75] [S4-77] [S4-127]', async () => {
   const { hooks, events } = recorder()
   const connection = await connectMcp(
     { command: process.execPath, args: [fixtureServers.hello], name: 'greeter' },
@@ -41,7 +41,7 @@ test('hooks hear of a connection and of each call, with the trace that the calle
   ])
 })
 
-test('hooks are told which transport a connection uses', async () => {
+test('hooks are told which transport a connection uses [S4-127]', async () => {
   const http = await startHttpFixture('hello')
   const webSocket = await startWebSocketFixture()
   const { hooks, events } = recorder()
@@ -54,7 +54,7 @@ test('hooks are told which transport a connection uses', async () => {
   await webSocket.close()
 })
 
-test('hooks are told how long a call took', async () => {
+test('hooks are told how long a call took [S4-75]', async () => {
   const { hooks, events } = recorder()
   const { client, server } = await connectedTo(
     '2025-11-25',
@@ -72,7 +72,7 @@ test('hooks are told how long a call took', async () => {
   expect(latencyMs).toBeLessThan(30_000)
 })
 
-test('hooks hear of a failed call, which rejects all the same', async () => {
+test('hooks hear of a failed call, which rejects all the same [S4-76] [S4-77]', async () => {
   const { hooks, events } = recorder()
   const { client } = await connectedTo(
     '2025-11-25',
@@ -85,7 +85,7 @@ test('hooks hear of a failed call, which rejects all the same', async () => {
   expect(events).toEqual([{ kind: 'onMcpError', server: 'scripted', phase: 'request', error, trace }])
 })
 
-test('a tool’s own failure is a call that hooks are told is one', async () => {
+test('a tool’s own failure is a call that hooks are told is one [S4-75]', async () => {
   const { hooks, events } = recorder()
   const result = { content: [], isError: true }
   const { client } = await connectedTo('2026-07-28', { tools: {} }, { 'tools/call': () => result }, { hooks })
@@ -93,7 +93,7 @@ test('a tool’s own failure is a call that hooks are told is one', async () => 
   expect(events).toMatchObject([{ kind: 'onMcpToolCall', isError: true }])
 })
 
-test('hooks hear of a connection that could not be opened', async () => {
+test('hooks hear of a connection that could not be opened [S4-127]', async () => {
   const { hooks, events } = recorder()
   const connecting = connectMcp({ command: 'no-such-program-at-all' }, { hooks })
   await expect(connecting).rejects.toMatchObject({ kind: 'unreachable' })
@@ -136,7 +136,7 @@ test.each<[string, () => unknown]>([
   expect(warnings).toEqual(['the hook onMcpToolCall failed', 'the hook onMcpError failed'])
 })
 
-test('hooks hear that the channel of the server’s own words fails', async () => {
+test('hooks hear that the channel of the server’s own words fails [S4-135]', async () => {
   const { hooks, events } = recorder()
   const initialized = {
     protocolVersion: '2025-11-25',

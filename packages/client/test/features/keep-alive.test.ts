@@ -4,7 +4,7 @@ import { McpClient, type McpErrorEvent } from '../../src/index.ts'
 import { connectedTo } from '../support/both-eras.ts'
 import { modernServer, type Script, scriptedServer, silence } from '../support/scripted-server.ts'
 
-test('a connection that is kept alive is pinged at the interval, until it is closed', async () => {
+test('a connection that is kept alive is pinged at the interval, until it is closed [S4-66] [S4-73]', async () => {
   let pings = 0
   const { client } = await connectedTo(
     '2025-11-25',
@@ -19,7 +19,7 @@ test('a connection that is kept alive is pinged at the interval, until it is clo
   expect(pings).toBe(then)
 })
 
-test('the timer of the pings does not keep a process alive', () => {
+test('the timer of the pings does not keep a process alive [S4-73]', () => {
   const intervals = vi.spyOn(globalThis, 'setInterval')
   const stop = keepAlive({
     intervalMs: 60_000,
@@ -30,6 +30,21 @@ test('the timer of the pings does not keep a process alive', () => {
   const [timer] = intervals.mock.results.map(({ value }) => value)
   intervals.mockRestore()
   expect(timer?.hasRef()).toBe(false)
+  stop()
+})
+
+test('where a timer is a number, as in a browser, pings are sent all the same [S4-141]', async () => {
+  const beats: (() => void)[] = []
+  const intervals = vi
+    .spyOn(globalThis, 'setInterval')
+    .mockImplementation(((beat: () => void) => beats.push(beat)) as never)
+  const ping = vi.fn(() => Promise.reject(new Error('offline')))
+  const onMissed = vi.fn()
+  const stop = keepAlive({ intervalMs: 60_000, ping, onMissed, onLost: () => undefined })
+  intervals.mockRestore()
+  beats[0]?.()
+  await vi.waitFor(() => expect(onMissed).toHaveBeenCalledOnce())
+  expect(ping).toHaveBeenCalledOnce()
   stop()
 })
 

@@ -17,7 +17,7 @@ describe.each(eras)('in %s', (era) => {
     ).toHaveLength(100)
   })
 
-  test('every list is followed over its pages, and an empty cursor is a cursor [B8]', async () => {
+  test('every list is followed over its pages, and an empty cursor is a cursor [S4-64] [S4-74] [B8]', async () => {
     const list = (key: string, entry: (name: string) => object) => (request: { params?: unknown }) =>
       paramsOf(request)['cursor'] === '' ? { [key]: [entry('b')] } : { [key]: [entry('a')], nextCursor: '' }
     const { client } = await connectedTo(

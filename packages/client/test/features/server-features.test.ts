@@ -4,7 +4,7 @@ import { connectedTo, eras, paramsOf } from '../support/both-eras.ts'
 import { Refusal } from '../support/scripted-server.ts'
 
 describe.each(eras)('in %s', (era) => {
-  test('resources are read with all that they hold [F5]', async () => {
+  test('resources are read with all that they hold [S4-64] [F5]', async () => {
     const contents = [
       { uri: 'x:1', text: '', mimeType: 'text/plain' },
       { uri: 'x:1/part', blob: 'AA==', _meta: { a: 1 } },
@@ -34,7 +34,7 @@ describe.each(eras)('in %s', (era) => {
     expect(isResourceNotFound(new Error('not found'))).toBe(false)
   })
 
-  test('a prompt is filled in [F7]', async () => {
+  test('a prompt is filled in [S4-64] [F7]', async () => {
     const messages = [{ role: 'user', content: { type: 'text', text: 'Hi' } }]
     const { client, server } = await connectedTo(
       era,
@@ -120,7 +120,7 @@ test('servers before 2025-06-18 are not told the other arguments, and before 202
   })
 })
 
-test('the level of logs is set when the connection opens, and later [F9]', async () => {
+test('the level of logs is set when the connection opens, and later [S4-64] [F9]', async () => {
   const levels: unknown[] = []
   const { client } = await connectedTo(
     '2025-11-25',

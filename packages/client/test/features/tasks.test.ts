@@ -18,7 +18,7 @@ const question = {
 describe('as 2025-11-25 has them', () => {
   const task = (status: string): object => ({ taskId: 't', status, ttl: 60_000, pollInterval: 1, ...times })
 
-  test('a call becomes a task, is looked at until it ends, and has the result of the call [F18]', async () => {
+  test('a call becomes a task, is looked at until it ends, and has the result of the call [S4-65] [F18]', async () => {
     const looks = ['working', 'working', 'completed']
     const { client, server } = await core({
       'tools/call': () => ({ task: task('working') }),
@@ -72,7 +72,7 @@ describe('as 2025-11-25 has them', () => {
     await expect(client.awaitTask('t')).rejects.toMatchObject({ kind: 'peer', code: -32050 })
   })
 
-  test('tasks are listed over all pages, and cancelled [F18]', async () => {
+  test('tasks are listed over all pages, and cancelled [S4-65] [F18]', async () => {
     const { client, server } = await core({
       'tasks/list': (request) =>
         paramsOf(request)['cursor'] === undefined

@@ -3,7 +3,7 @@ import { McpClient, type McpError } from '../../src/index.ts'
 import { json, scriptedHttpServer } from '../support/http-server.ts'
 import { type Script, scriptedServer } from '../support/scripted-server.ts'
 
-test('listing follows every page, and an empty cursor is a cursor like any other [B8]', async () => {
+test('listing follows every page, and an empty cursor is a cursor like any other [S4-74] [B8]', async () => {
   const pages: Record<string, object> = {
     first: { tools: [tool('a')], nextCursor: '' },
     '': { tools: [tool('b'), tool('c')], nextCursor: 'last' },
@@ -63,7 +63,7 @@ test('a list that is none is malformed', async () => {
   await expect(client.listTools()).rejects.toMatchObject({ kind: 'malformed' })
 })
 
-test('a tool’s own failure is a result [F1]', async () => {
+test('a tool’s own failure is a result [S4-13] [F1]', async () => {
   const failure = { content: [{ type: 'text', text: 'no such file' }], isError: true }
   const { client } = await connected({ 'tools/call': () => failure })
   expect(await client.callTool('read')).toEqual(failure)
@@ -74,7 +74,7 @@ test('a result without content has none, and keeps the rest', async () => {
   expect(await client.callTool('read')).toEqual({ structuredContent: { a: 1 }, content: [] })
 })
 
-test('a call sends the name and the arguments, and an object when there are none [F1]', async () => {
+test('a call sends the name and the arguments, and an object when there are none [S4-140] [F1]', async () => {
   const { client, server } = await connected({ 'tools/call': () => ({ content: [] }) })
   await client.callTool('read', { path: '/' })
   expect(await server.message('tools/call')).toMatchObject({

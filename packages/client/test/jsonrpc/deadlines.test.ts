@@ -17,7 +17,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test('a call that gets no answer rejects after its time, not before, and is cancelled at the server [B6]', async () => {
+test('a call that gets no answer rejects after its time, not before, and is cancelled at the server [S4-20] [B6]', async () => {
   const outcome = settled(server.transport.request('hang', {}, { timeoutMs: 1_000 }))
   await vi.advanceTimersByTimeAsync(1_000)
   expect(outcome.value).toBeUndefined()
@@ -79,7 +79,7 @@ test('while a person answers the server’s question no call’s time runs', asy
   expect(outcome.value).toMatchObject({ kind: 'timeout' })
 })
 
-test('one timer serves all calls and stops when there is none', async () => {
+test('one timer serves all calls and stops when there is none [S4-20]', async () => {
   const outcomes = [100, 200, 300].map((timeoutMs) =>
     settled(server.transport.request('hang', {}, { timeoutMs })),
   )

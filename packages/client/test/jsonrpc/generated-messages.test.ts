@@ -93,7 +93,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 test(
-  'whatever a server says, each request gets its own answer, each request of the server one, and the link lives on [B1 B10 B11]',
+  'whatever a server says, each request gets its own answer, each request of the server one, and the link lives on [S4-18] [S4-25] [S4-131] [B1 B10 B11]',
   () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

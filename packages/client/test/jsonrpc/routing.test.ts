@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { McpError, McpErrorCode } from '../../src/index.ts'
 import { scriptedServer, silence } from '../support/scripted-server.ts'
 
-test('answers find their requests in any order', async () => {
+test('answers find their requests in any order [S4-18] [S4-19] [S4-21]', async () => {
   const { transport, end, message } = scriptedServer({
     slow: () => silence,
     quick: () => ({ said: 'quick' }),
@@ -23,7 +23,7 @@ test('a number that comes back as a string still names its request', async () =>
   expect(await asked).toEqual({})
 })
 
-test('a server’s request with the id of one of ours is a request, not its answer', async () => {
+test('a server’s request with the id of one of ours is a request, not its answer [S4-15] [S4-19] [S4-22]', async () => {
   const { transport, end, message, answer } = scriptedServer({ ask: () => silence })
   transport.setHandlers({ onRequest: async (method) => ({ handled: method }) })
   const asked = transport.request('ask')
@@ -45,13 +45,13 @@ test('repeated and unasked answers are ignored [B10]', async () => {
   expect(warned).not.toHaveBeenCalled()
 })
 
-test('a method nobody handles is answered with method not found [B3]', async () => {
+test('a method nobody handles is answered with method not found [S4-23] [B3]', async () => {
   const { end, answer } = scriptedServer()
   await end.send({ jsonrpc: '2.0', id: 'a', method: 'sampling/createMessage' })
   expect(await answer('a')).toMatchObject({ error: { code: McpErrorCode.MethodNotFound } })
 })
 
-test('a handler’s McpError reaches the server, any other failure only as such', async () => {
+test('a handler’s McpError reaches the server, any other failure only as such [S4-22]', async () => {
   const { transport, end, answer } = scriptedServer()
   const refusal = new McpError('not today', { kind: 'unsupported', code: -1, data: { why: 'tired' } })
   transport.setHandlers({
@@ -63,7 +63,7 @@ test('a handler’s McpError reaches the server, any other failure only as such'
   expect(JSON.stringify(await answer(2))).not.toContain(canary('password'))
 })
 
-test('a batch is handled message by message [B2]', async () => {
+test('a batch is handled message by message [S4-15] [S4-19] [B2]', async () => {
   const { transport, end, message } = scriptedServer({ ask: () => silence })
   const noticed = vi.fn()
   transport.setHandlers({ onNotification: noticed })
@@ -94,7 +94,7 @@ test('an answer with neither result nor error rejects', async () => {
   await expect(transport.request('ask')).rejects.toMatchObject({ kind: 'malformed' })
 })
 
-test('a server’s error is told from ours by its kind, whatever code it has [B13]', async () => {
+test('a server’s error is told from ours by its kind, whatever code it has [S4-12] [S4-21] [B13]', async () => {
   const { transport, end, message } = scriptedServer({ ask: () => silence, hang: () => silence })
   const asked = transport.request('ask')
   const { id } = await message('ask')
@@ -118,7 +118,7 @@ test('a throwing notification handler does not stop the conversation', async () 
   expect(warned).toHaveBeenCalledOnce()
 })
 
-test('a lost link rejects what is in flight and tells the host once', async () => {
+test('a lost link rejects what is in flight and tells the host once [S4-24]', async () => {
   const { transport, end, message } = scriptedServer({ ask: () => silence })
   const lost = vi.fn()
   transport.setHandlers({ onClose: lost })

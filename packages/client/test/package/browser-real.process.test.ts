@@ -55,17 +55,20 @@ test('nothing in the bundle imports a module of Node', () => {
 test.each([
   ['events', {}],
   ['JSON', { json: true }],
-])('a page lists and calls a server of the handshake era that answers with %s', async (_title, options) => {
-  const { url } = await started(startHttpFixture('hello', options))
-  const outcome = await page.evaluate(async (address) => {
-    const connection = await window.connectMcp({ url: address })
-    const { content } = await connection.client.callTool('hello', { name: 'page' })
-    await connection.close()
-    return { tools: connection.tools.map(({ name }) => name), content }
-  }, url)
-  expect(outcome).toMatchObject({ content: [{ type: 'text', text: 'Hello, page!' }] })
-  expect(outcome.tools).toContain('hello')
-})
+])(
+  'a page lists and calls a server of the handshake era that answers with %s [S4-4]',
+  async (_title, options) => {
+    const { url } = await started(startHttpFixture('hello', options))
+    const outcome = await page.evaluate(async (address) => {
+      const connection = await window.connectMcp({ url: address })
+      const { content } = await connection.client.callTool('hello', { name: 'page' })
+      await connection.close()
+      return { tools: connection.tools.map(({ name }) => name), content }
+    }, url)
+    expect(outcome).toMatchObject({ content: [{ type: 'text', text: 'Hello, page!' }] })
+    expect(outcome.tools).toContain('hello')
+  },
+)
 
 test('a page answers a question inside the stream of its own call', async () => {
   const { url } = await started(startHttpFixture('elicit'))
@@ -93,7 +96,7 @@ test('a page speaks to a server of the era without a handshake', async () => {
   expect(outcome.tools).toBeGreaterThan(0)
 })
 
-test('a page speaks over its own WebSocket', async () => {
+test('a page speaks over its own WebSocket [S4-4]', async () => {
   const { url } = await started(startWebSocketFixture())
   const name = await page.evaluate(async (address) => {
     const connection = await window.connectMcp({ url: address }, { era: 'legacy' })
@@ -103,7 +106,7 @@ test('a page speaks over its own WebSocket', async () => {
   expect(name).toBe('elicit')
 })
 
-test('a page is told clearly that it cannot start a program', async () => {
+test('a page is told clearly that it cannot start a program [S4-133]', async () => {
   const error = await page.evaluate(async () => {
     const reason: unknown = await window.connectMcp({ command: 'sh' }).catch((cause: unknown) => cause)
     return reason instanceof Error ? reason.message : ''

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 const root = new URL('../../dist/index.js', import.meta.url)
 
-test('nothing that the root entry can load imports a module of Node or a package', () => {
+test('nothing that the root entry can load imports a module of Node or a package [S4-27]', () => {
   const foreign = [...reachableFrom(root)].filter((specifier) => !specifier.startsWith('file:'))
   expect(foreign).toEqual([])
 })
@@ -23,7 +23,7 @@ test('the walk sees what it should: both entries and every way to import', () =>
   ])
 })
 
-test('without Node’s process the client speaks HTTP through fetch', async () => {
+test('without Node’s process the client speaks HTTP through fetch [S4-26] [S4-27] [S4-133]', async () => {
   const fixture = await startHttpFixture('hello')
   const script = `
     globalThis.process = undefined

@@ -16,7 +16,7 @@ afterEach(() => {
   for (const name of Object.keys(hidden)) delete process.env[name]
 })
 
-test('a server sees what it needs to run, what its configuration sets, and nothing else of ours', async () => {
+test('a server sees what it needs to run, what its configuration sets, and nothing else of ours [S4-29] [S4-30] [S4-119]', async () => {
   Object.assign(process.env, hidden)
   const seen = await environmentOfServer({ env: { TOKEN: 'for-this-server', SHELL: '/bin/other' } })
   expect(seen['PATH']).toBe(process.env['PATH'])
@@ -36,7 +36,7 @@ test('functions that a shell exported are left out', () => {
   expect(safeEnv({ PATH: '/bin', TERM: '() { :; }; echo gotcha' }, 'linux')).toEqual({ PATH: '/bin' })
 })
 
-test('Windows has names of its own', () => {
+test('Windows has names of its own [S4-30]', () => {
   const environment = { SYSTEMROOT: 'C:\\Windows', PATH: 'C:\\', HOME: '/home/me', SECRET: 'x' }
   expect(safeEnv(environment, 'win32')).toEqual({ SYSTEMROOT: 'C:\\Windows', PATH: 'C:\\' })
 })

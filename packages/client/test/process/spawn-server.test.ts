@@ -6,7 +6,7 @@ test.each([
   ['a program', 'server', 'C:\\bin\\server.exe', false],
   ['a batch file', 'npx', 'C:\\Windows\\System32\\cmd.exe', true],
 ])(
-  'on Windows, %s is started without a shell and without a window',
+  'on Windows, %s is started without a shell and without a window [S4-28] [S4-29]',
   async (_title, command, file, isVerbatim) => {
     const { spawn } = pretendWindows(['C:\\bin\\server.exe', 'C:\\bin\\npx.cmd'])
     const env = { Path: 'C:\\bin', ComSpec: 'C:\\Windows\\System32\\cmd.exe' }

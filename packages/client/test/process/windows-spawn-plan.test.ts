@@ -39,7 +39,7 @@ test.each([
   ['D:\\bin\\server.cmd', ['%PATH%'], String.raw`D:\bin\server.cmd %%cd:~,%PATH%%cd:~,%`],
   ['D:\\bin\\server.cmd', ['a\\ b\\'], String.raw`D:\bin\server.cmd ^^^"a\^^^ b\\^^^"`],
   ['D:\\bin\\100%PATH% & co\\run.bat', [], String.raw`D:\bin\100%%cd:~,%PATH%%cd:~,%^ ^&^ co\run.bat`],
-])('the batch file %s with %j runs through the command interpreter', (command, args, line) => {
+])('the batch file %s with %j runs through the command interpreter [S4-28]', (command, args, line) => {
   const found = plan(command, args)
   expect(found.file).toBe('C:\\Windows\\System32\\cmd.exe')
   expect(found.args).toEqual(['/d', '/s', '/c', `"${line}"`])

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { McpClient } from '../../src/index.ts'
-import { scriptedServer, silence } from '../support/scripted-server.ts'
+import { McpClient, type McpTransport } from '../../src/index.ts'
+import { Refusal, scriptedServer, silence } from '../support/scripted-server.ts'
 
-test('the handshake is initialize, the version, then initialized, then listening [N1]', async () => {
+test('the handshake is initialize, the version, then initialized, then listening [S4-7] [S4-17] [S4-69] [S4-70] [S4-71] [S4-72] [N1]', async () => {
   const { transport, received } = scriptedServer()
   const order: string[] = []
   const client = new McpClient(
@@ -32,7 +32,47 @@ test('the handshake is initialize, the version, then initialized, then listening
   await client.close()
 })
 
-test('info is null before the connection is open and tells about the server afterwards', async () => {
+test('a client uses the methods of McpTransport in order, and needs no others [S4-14] [S4-67] [S4-68]', async () => {
+  const { transport: inner } = scriptedServer()
+  const used: string[] = []
+  const noting = <Result>(name: string, result: Result): Result => {
+    used.push(name)
+    return result
+  }
+  const transport: McpTransport = {
+    setHandlers: (handlers) => noting('setHandlers', inner.setHandlers(handlers)),
+    start: () => noting('start', inner.start()),
+    request: (method, params) => noting(`request ${method}`, inner.request(method, params)),
+    setProtocolVersion: (version) => noting(`setProtocolVersion ${version}`, undefined),
+    notify: (method, params) => noting(`notify ${method}`, inner.notify(method, params)),
+    listen: () => noting('listen', Promise.resolve()),
+    close: () => noting('close', inner.close()),
+  }
+  const client = new McpClient(transport, { era: 'legacy' })
+  await client.connect()
+  await client.close()
+  expect(used).toEqual([
+    'setHandlers',
+    'start',
+    'request initialize',
+    'setProtocolVersion 2025-11-25',
+    'notify notifications/initialized',
+    'listen',
+    'close',
+  ])
+})
+
+test('a failed handshake is not repeated, and its client cannot be used again [S4-137]', async () => {
+  const server = scriptedServer({ initialize: () => new Refusal(-32603) })
+  const client = new McpClient(server.transport)
+  await expect(client.connect()).rejects.toMatchObject({ kind: 'peer', code: -32603 })
+  expect(server.received).toHaveLength(1)
+  await expect(client.connect()).rejects.toThrow()
+  await expect(client.listTools()).rejects.toThrow()
+  expect(server.received).toHaveLength(1)
+})
+
+test('info is null before the connection is open and tells about the server afterwards [S4-63]', async () => {
   const client = new McpClient(scriptedServer().transport)
   expect(client.info).toBeNull()
   await client.connect()
@@ -40,7 +80,7 @@ test('info is null before the connection is open and tells about the server afte
   await client.close()
 })
 
-test('elicitation is declared only if somebody can answer', async () => {
+test('elicitation is declared only if somebody can answer [S4-126]', async () => {
   const asked = scriptedServer()
   await new McpClient(asked.transport, { onElicitation: async () => ({ action: 'cancel' }) }).connect()
   expect(await asked.message('initialize')).toMatchObject({

@@ -4,7 +4,7 @@ import { modernServer, Refusal, type Script, silence } from '../support/scripted
 
 const PREFIX = 'io.modelcontextprotocol/'
 
-test('every request says which revision it speaks, who speaks it and what they can do [N5 N6]', async () => {
+test('every request says which revision it speaks, who speaks it and what they can do [S4-66] [N5 N6]', async () => {
   const { client, server } = await connected(
     { 'tools/list': () => ({ tools: [] }), 'completion/complete': () => ({ completion: { values: [] } }) },
     {

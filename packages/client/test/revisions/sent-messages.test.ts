@@ -37,7 +37,7 @@ test('the official SDK accepts every message of a session with a server that ask
   expect(legacyMistakes(conversation)).toEqual([])
 })
 
-test('the official SDK accepts every answer to a server that asks for anything, in any order [B14]', async () => {
+test('the official SDK accepts every answer to a server that asks for anything, in any order [S4-9] [B14]', async () => {
   const server = scriptedServer({ hang: () => silence })
   const conversation = recorded(server.end)
   const client = new McpClient(server.transport, {
@@ -60,7 +60,7 @@ test('the official SDK accepts every answer to a server that asks for anything, 
   expect(legacyMistakes(conversation)).toEqual([])
 })
 
-test('the official SDK accepts what every verb sends [B14]', async () => {
+test('the official SDK accepts what every verb sends [S4-5] [S4-47] [B14]', async () => {
   const server = scriptedServer(everything)
   const conversation = recorded(server.end)
   const client = new McpClient(server.transport, {

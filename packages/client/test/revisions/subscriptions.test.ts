@@ -96,7 +96,7 @@ test('the end of the connection ends a subscription with its reason', async () =
   expect(onEnd.mock.calls[0]?.[0]).toMatchObject({ kind: 'closed' })
 })
 
-test('one resource is subscribed to, and no more, by the same verbs in both eras [F6]', async () => {
+test('one resource is subscribed to, and no more, by the same verbs in both eras [S4-64] [F6]', async () => {
   const modern = await connected(modernServer({ 'subscriptions/listen': () => silence }))
   const subscribing = modern.client.subscribeResource('memo://note')
   await agree(modern.server, (await modern.server.message('subscriptions/listen')).id, note)

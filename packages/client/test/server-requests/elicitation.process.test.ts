@@ -98,7 +98,7 @@ test('when the call is cancelled its question is withdrawn', async () => {
   expect(await withdrawn).toBe('never mind')
 })
 
-test('accepted forms get the defaults of omitted fields; declined ones get nothing [F12]', async () => {
+test('accepted forms get the defaults of omitted fields; declined ones get nothing [S4-80] [F12]', async () => {
   const schema = {
     type: 'object',
     properties: {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { connectedTo } from '../support/both-eras.ts'
 
-test('requests that no other option answers go to onServerRequest', async () => {
+test('requests that no other option answers go to onServerRequest [S4-66] [S4-67] [S4-79]', async () => {
   const onServerRequest = vi.fn(async () => ({ said: 'yes' }))
   const { client, server } = await connectedTo('2025-11-25', {}, {}, { onServerRequest, roots: [] })
   await server.end.send({ jsonrpc: '2.0', id: 'own', method: 'vendor/ask', params: { about: 'x' } })
@@ -16,7 +16,7 @@ test('requests that no other option answers go to onServerRequest', async () => 
   await client.close()
 })
 
-test('without onServerRequest they are refused', async () => {
+test('without onServerRequest they are refused [S4-79]', async () => {
   const { client, server } = await connectedTo('2025-11-25', {}, {})
   await server.end.send({ jsonrpc: '2.0', id: 'own', method: 'vendor/ask' })
   expect(await server.answer('own')).toMatchObject({ error: { code: -32601 } })

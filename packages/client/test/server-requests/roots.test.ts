@@ -5,7 +5,7 @@ import { type ScriptedServer, scriptedServer } from '../support/scripted-server.
 
 const work = { uri: 'file:///work', name: 'Work' }
 
-test('roots are declared when there are any to ask for, and told when asked [F10]', async () => {
+test('roots are declared when there are any to ask for, and told when asked [S4-80] [S4-126] [F10]', async () => {
   const { server } = await connected({ roots: [work] })
   expect(await server.message('initialize')).toMatchObject({
     params: { capabilities: { roots: { listChanged: true } } },
@@ -29,7 +29,7 @@ test('what is no file is not told, and neither is what it was [F10]', async () =
   expect(error).toMatchObject({ code: -32603, message: expect.not.stringContaining('secret') })
 })
 
-test('without roots the server is told that there is no such method, and of no change [F10]', async () => {
+test('without roots the server is told that there is no such method, and of no change [S4-126] [F10]', async () => {
   const { client, server } = await connected({})
   await client.rootsChanged()
   expect(await ask(server)).toMatchObject({ error: { code: -32601 } })

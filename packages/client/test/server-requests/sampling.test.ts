@@ -13,7 +13,7 @@ import { scriptedServer } from '../support/scripted-server.ts'
 const hello = { messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }], maxTokens: 10 }
 const reply: SamplingResult = { role: 'assistant', model: 'm', content: { type: 'text', text: 'Hi' } }
 
-test('sampling is declared only when there is a handler, and tools only when it can take them [F11]', async () => {
+test('sampling is declared only when there is a handler, and tools only when it can take them [S4-97] [S4-126] [F11]', async () => {
   const declared = async (options: McpClientOptions): Promise<unknown> => {
     const server = scriptedServer()
     await new McpClient(server.transport, options).connect()
@@ -26,7 +26,7 @@ test('sampling is declared only when there is a handler, and tools only when it 
   expect(await declared({ onSampling, samplingTools: true })).toEqual({ tools: {} })
 })
 
-test('the handler gets every parameter, and its answer goes to the server [F11]', async () => {
+test('the handler gets every parameter, and its answer goes to the server [S4-80] [S4-93] [S4-98] [F11]', async () => {
   const onSampling = vi.fn(async () => reply)
   const params = {
     ...hello,
@@ -129,7 +129,7 @@ test('a server that sent no tools gets one block, since it cannot read more [F11
   })
 })
 
-test('a model and the way to run it make a handler; finish reasons are put in the protocol’s words', async () => {
+test('a model and the way to run it make a handler; finish reasons are put in the protocol’s words [S4-94] [S4-95] [S4-96]', async () => {
   const finishing = async (finishReason: string): Promise<unknown> => {
     const complete = async ({ model }: { model: string }) => ({ content: `by ${model}`, finishReason })
     const { result } = await asked(hello, { onSampling: samplingHandler({ model: 'small', complete }) })

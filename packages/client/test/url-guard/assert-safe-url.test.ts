@@ -26,7 +26,7 @@ test('the table holds at least three hundred hostile addresses and sixty legitim
   expect(new Set(legitimateUrls).size).toBeGreaterThanOrEqual(60)
 })
 
-test.for(hostile)('$url is refused: $reason [S1]', ({ url, reason }) => {
+test.for(hostile)('$url is refused: $reason [S4-112] [S1]', ({ url, reason }) => {
   expect(reasonOf(url)).toBe(reason)
 })
 
@@ -38,7 +38,7 @@ test.for(legitimateUrls)('%s is accepted as the issuer itself [S1]', (url) => {
   expect(reasonOf(url, {}, url)).toBeUndefined()
 })
 
-test('a host beside the issuer is accepted only if it is named whole', () => {
+test('a host beside the issuer is accepted only if it is named whole [S4-113] [S4-139]', () => {
   const allowedHosts = ['Login.Example.com.', 'api.example.com']
   expect(reasonOf('https://login.example.com/token', { allowedHosts })).toBeUndefined()
   expect(reasonOf('https://api.example.com:8443/token', { allowedHosts })).toBeUndefined()
@@ -71,14 +71,14 @@ test('a host that is named is still refused if it is private', () => {
   )
 })
 
-test('http passes only where it is allowed by exactly true', () => {
+test('http passes only where it is allowed by exactly true [S4-111]', () => {
   const url = 'http://auth.example.com/'
   expect(reasonOf(url, { [allowInsecureHttp]: true })).toBeUndefined()
   expect(reasonOf(url, { [allowInsecureHttp]: false })).toBe('insecure_http')
   expect(reasonOf(url, { [allowInsecureHttp]: 'yes' } as unknown as UrlGuardOptions)).toBe('insecure_http')
 })
 
-test('this machine and private networks pass where they are allowed, whoever the issuer is', () => {
+test('this machine and private networks pass where they are allowed, whoever the issuer is [S4-112] [S4-114]', () => {
   const open = { [allowLoopback]: true }
   for (const url of [
     'https://localhost:3000/',
@@ -119,7 +119,7 @@ test('a configuration file cannot open anything', () => {
   expect(reasonOf('http://auth.example.com/', fromJson)).toBe('insecure_http')
 })
 
-test('the error names the address without what may be secret in it', () => {
+test('the error names the address without what may be secret in it [S4-118]', () => {
   const url = `https://user:${canary('password')}@10.0.0.1/path?code=${canary('password')}#${canary('password')}`
   const error = refusalOf(url)
   expect(error).toMatchObject({ name: 'McpSsrfError', kind: 'unreachable', reason: 'userinfo' })
@@ -167,7 +167,7 @@ const numerals = [
   ['example.com', undefined],
 ] as const
 
-test.for(numerals)('%s is read as inet_aton reads it', ([text, bytes]) => {
+test.for(numerals)('%s is read as inet_aton reads it [S4-115]', ([text, bytes]) => {
   expect(parseCanonicalIpv4(text)).toEqual(bytes)
 })
 

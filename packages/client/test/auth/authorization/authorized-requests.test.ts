@@ -56,7 +56,7 @@ test.each([
   ['at once', {}],
   ['after a while', { isLate: true }],
 ])(
-  'every kind of request carries credentials that are there %s, and a refused one is sent again',
+  'every kind of request carries credentials that are there %s, and a refused one is sent again [S4-46] [S4-50]',
   async (_title, options) => {
     const server = await scriptedHttpServer(takes('word-1', 'session'), { takesAll: true })
     const authorization = wordByWord(options)
@@ -103,7 +103,7 @@ test('the stream of what the server says on its own is asked for again with othe
   expect(authorization.refusals).toMatchObject([{ request: { method: 'GET' } }])
 })
 
-test('what is refused twice for the same reason is surfaced', async () => {
+test('what is refused twice for the same reason is surfaced [S4-50]', async () => {
   const server = await scriptedHttpServer(takes('never'), { takesAll: true })
   const authorization = wordByWord()
   await expect(connectMcp({ url: server.url, authorization })).rejects.toMatchObject({
@@ -206,7 +206,7 @@ test('whatever keeps credentials from being got is what the call fails with', as
   await server.close()
 })
 
-test('a person who is needed before the first message ends the connection there', async () => {
+test('a person who is needed before the first message ends the connection there [S4-125]', async () => {
   const server = await scriptedHttpServer(takes('word-0'), { takesAll: true })
   const authorization: McpAuthorization = {
     ...wordByWord(),
@@ -221,7 +221,7 @@ test('a person who is needed before the first message ends the connection there'
   expect(server.seen).toHaveLength(0)
 })
 
-test('over a WebSocket authorization is refused clearly', async () => {
+test('over a WebSocket authorization is refused clearly [S4-99] [S4-125]', async () => {
   const connecting = connectMcp({ url: 'ws://127.0.0.1:9/', authorization: wordByWord() })
   await expect(connecting).rejects.toThrow('authorization requires HTTP')
 })

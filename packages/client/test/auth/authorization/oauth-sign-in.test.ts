@@ -30,7 +30,7 @@ test('a server that asks for nothing gets nothing', async () => {
   ).toBe(true)
 })
 
-test('a person signs in when the server first refuses, and every request carries the token from then on [A1 A3 A4]', async () => {
+test('a person signs in when the server first refuses, and every request carries the token from then on [S4-102] [A1 A3 A4]', async () => {
   await using world = await startAuthWorld()
   const connection = await connectIn(world, authorizationIn(world))
   await connection.client.callTool('echo')
@@ -52,7 +52,7 @@ test('a person signs in when the server first refuses, and every request carries
   })
 })
 
-test('a host that does not wait is told where to send the person, finishes, and connects again', async () => {
+test('a host that does not wait is told where to send the person, finishes, and connects again [S4-108] [S4-109] [S4-125] [S4-129]', async () => {
   await using world = await startAuthWorld()
   const provider = sendingAway()
   const events: McpErrorEvent[] = []
@@ -89,7 +89,7 @@ test('the error does not show the address, which holds the state of the sign-in'
   expect(error.authorizationUrl).toContain('canary')
 })
 
-test('while a person is on their way no other window is opened, and authorize() opens one on demand', async () => {
+test('while a person is on their way no other window is opened, and authorize() opens one on demand [S4-107]', async () => {
   await using world = await startAuthWorld()
   const provider = sendingAway()
   const authorization = authorizationIn(world, provider)
@@ -117,7 +117,7 @@ test.each([
   ['another state', { state: 'of somebody else' }, 'flow_unknown'],
   ['no issuer although it was promised', { iss: undefined }, 'issuer_mismatch'],
   ['another issuer', { iss: 'https://elsewhere.example' }, 'issuer_mismatch'],
-])('a person who comes back with %s gets no token [A6]', async (_title, changes, code) => {
+])('a person who comes back with %s gets no token [S4-129] [A6]', async (_title, changes, code) => {
   await using world = await startAuthWorld()
   const provider = sendingAway()
   await connectIn(world, authorizationIn(world, provider)).catch(() => undefined)
@@ -205,7 +205,7 @@ test('a client that the host knows comes before the document, and that before re
   ])
 })
 
-test('a registration is used again, until the person comes back elsewhere [A7]', async () => {
+test('a registration is used again, until the person comes back elsewhere [S4-101] [A7]', async () => {
   await using world = await startAuthWorld()
   let redirectUrl = 'http://127.0.0.1:9/one'
   const provider = agreeing({ redirectUrl: async () => redirectUrl })
@@ -333,7 +333,7 @@ test('nobody is sent anywhere when the metadata is about another server [A5]', a
   expect(world.count('server metadata') + world.count('authorization')).toBe(0)
 })
 
-test('metadata is not fetched from another host than the server’s own, whatever its challenge says [A2]', async () => {
+test('metadata is not fetched from another host than the server’s own, whatever its challenge says [S4-110] [A2]', async () => {
   await using world = await startAuthWorld()
   world.words.challenge = 'resource_metadata="https://elsewhere.example/metadata"'
   await expect(connectIn(world, authorizationIn(world))).rejects.toMatchObject({
@@ -343,7 +343,7 @@ test('metadata is not fetched from another host than the server’s own, whateve
   expect(world.count('resource metadata') + world.count('server metadata')).toBe(0)
 })
 
-test('an endpoint on another host than its issuer is not used unless it is allowed [A2]', async () => {
+test('an endpoint on another host than its issuer is not used unless it is allowed [S4-110] [S4-113] [A2]', async () => {
   await using world = await startAuthWorld()
   world.words.serverMetadata['token_endpoint'] = 'https://tokens.elsewhere.example/token'
   await expect(connectIn(world, authorizationIn(world))).rejects.toMatchObject({

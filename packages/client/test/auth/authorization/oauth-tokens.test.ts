@@ -42,7 +42,7 @@ test('many who are refused at once are told of the same sign-in', async () => {
   expect(provider.sent).toHaveLength(1)
 })
 
-test('tokens are kept for the next process, refreshed before they expire, and the rotated one is stored [A7 A10]', async () => {
+test('tokens are kept for the next process, refreshed before they expire, and the rotated one is stored [S4-104] [A7 A10]', async () => {
   await using world = await startAuthWorld()
   const provider = agreeing()
   let nowMs = Date.now()

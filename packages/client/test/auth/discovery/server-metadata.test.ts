@@ -43,7 +43,7 @@ const places: readonly (readonly [issuer: string, order: readonly string[]])[] =
   ],
 ]
 
-describe('the metadata of an authorization server is looked for in the order laid down', () => {
+describe('the metadata of an authorization server is looked for in the order laid down [S4-100]', () => {
   test.each(places)('%s', (issuer, order) => {
     const requests = serverMetadataRequests(issuer)
     expect(requests.map(({ url }) => url)).toEqual(order)

@@ -15,7 +15,7 @@ import {
 import { allTextOf, authFailure } from '../fixtures/requests.ts'
 import { GENERATED_TIMEOUT_MS, inputs } from '../../support/generated.ts'
 
-test('the challenge of a verifier is that of RFC 7636 appendix B', async () => {
+test('the challenge of a verifier is that of RFC 7636 appendix B [S4-102]', async () => {
   expect(await codeChallenge('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
     'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   )
@@ -42,7 +42,7 @@ test('a page that was not loaded over https is told so, since it has no WebCrypt
 })
 
 test(
-  'a comparison in constant time agrees with the usual one',
+  'a comparison in constant time agrees with the usual one [S4-103]',
   () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
@@ -158,7 +158,7 @@ describe('a callback', () => {
   })
 
   test.each(['', 'code=c1', `code=c1&state=`, `code=c1&state=${STATE}x`, `code=c1&state=${STATE.slice(1)}`])(
-    'with %j belongs to no login of ours',
+    'with %j belongs to no login of ours [S4-103]',
     async (query) => {
       const error = await authFailure(() => processed(query))
       expect(error).toMatchObject({ code: 'state_mismatch', stage: 'callback' })
@@ -166,7 +166,7 @@ describe('a callback', () => {
     },
   )
 
-  test('is refused when no state was kept, even if it has none either', async () => {
+  test('is refused when no state was kept, even if it has none either [S4-138]', async () => {
     expect((await authFailure(() => processed('code=c1&state=', { state: '' }))).code).toBe('state_mismatch')
   })
 

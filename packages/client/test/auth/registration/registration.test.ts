@@ -132,7 +132,7 @@ test.each([
 describe('a registration', () => {
   const ENDPOINT = 'https://as.example/register?tenant=1'
 
-  test('says everything that a server has to know, and what the host says goes', () => {
+  test('says everything that a server has to know, and what the host says goes [S4-101]', () => {
     const request = registrationRequest(ENDPOINT, {
       client_name: 'Bridge',
       redirect_uris: [REDIRECT],

@@ -16,7 +16,7 @@ import {
   tokensOf,
 } from '../fixtures/refresh-parts.ts'
 
-test('tokens are refreshed a minute before they expire, and up to a quarter of that earlier by chance', async () => {
+test('tokens are refreshed a minute before they expire, and up to a quarter of that earlier by chance [S4-105]', async () => {
   const clock = { nowMs: START }
   const send = scriptedSend(granted('2'))
   const keeper = keeperOn(providerOn(), { send, clock, random: 1 })

@@ -42,7 +42,7 @@ describe('a token request', () => {
     })
   })
 
-  test('for fresh tokens', async () => {
+  test('for fresh tokens [S4-104]', async () => {
     const request = await refreshRequest(target, { refreshToken: 'r1' })
     expect(request.stage).toBe('refresh')
     expect(formOf(request)).toEqual({

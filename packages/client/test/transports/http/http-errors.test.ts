@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close()
 })
 
-test('an error that the server explains in JSON-RPC is that error, whatever id it names [H11]', async () => {
+test('an error that the server explains in JSON-RPC is that error, whatever id it names [S4-9] [S4-54] [H11]', async () => {
   const error = { code: -32000, message: 'Bad Request: Server not initialized', data: { hint: 1 } }
   const client = await connected((_request, response) =>
     json(response, { jsonrpc: '2.0', id: null, error }, 400),
@@ -39,7 +39,7 @@ test.each([
   [405, /HTTP 405; is it/],
   [500, /HTTP 500$/],
   [503, /HTTP 503$/],
-])('status %i without an explanation is named', async (status, message) => {
+])('status %i without an explanation is named [S4-51]', async (status, message) => {
   const client = await connected((_request, response) => void response.writeHead(status).end('<html>'))
   await expect(client.callTool('any')).rejects.toMatchObject({
     kind: 'unreachable',
@@ -53,7 +53,7 @@ test.each([
   ['Node’s own client', {}, '; nothing listens there, so check the port and that the server runs'],
   ['a given fetch', { fetch }, ''],
 ])(
-  'an unreachable server is named by its origin and nothing else, with %s',
+  'an unreachable server is named by its origin and nothing else, with %s [S4-12]',
   async (_sender, config, hint) => {
     const gone = await server(() => undefined)
     await gone.close()

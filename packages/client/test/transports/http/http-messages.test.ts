@@ -1,6 +1,11 @@
 import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { HttpTransport, type HttpTransportConfig, McpClient } from '../../../src/index.ts'
+import {
+  HttpTransport,
+  type HttpTransportConfig,
+  McpClient,
+  type McpClientOptions,
+} from '../../../src/index.ts'
 import {
   answer,
   events,
@@ -20,7 +25,7 @@ describe.each([
   ['Node’s own client', {}],
   ['a given fetch', { fetch }],
 ])('sent by %s', (_sender, config) => {
-  test('the session and the revision travel with everything after the handshake, and nothing overrides them [H2 H3]', async () => {
+  test('the session and the revision travel with everything after the handshake, and nothing overrides them [S4-44] [S4-45] [S4-49] [S4-61] [H2 H3]', async () => {
     const headers = {
       Authorization: `Bearer ${canary('header')}`,
       'MCP-Session-Id': 'mine',
@@ -56,7 +61,7 @@ describe.each([
     expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: ours })
   })
 
-  test('events before the answer are routed as they arrive, and the answer does not wait for the end [H1]', async () => {
+  test('events before the answer are routed as they arrive, and the answer does not wait for the end [S4-52] [H1]', async () => {
     const noticed = vi.fn()
     const { client } = await connected(
       (request, response) => {
@@ -146,6 +151,60 @@ describe.each([
   })
 })
 
+test('a fetch of the host sends every request as a POST, with ids that count up [S4-43] [S4-47]', async () => {
+  const sent: unknown[] = []
+  const noting: typeof fetch = (url, init) => {
+    const { id, method } = typeof init?.body === 'string' ? JSON.parse(init.body) : {}
+    sent.push([init?.method, id, method])
+    return fetch(url, init)
+  }
+  const { client } = await connected(
+    (request, response) => json(response, answer(request, { content: [], tools: [] })),
+    { config: { fetch: noting }, era: 'legacy' },
+  )
+  await client.listTools()
+  await client.callTool('any')
+  expect(sent).toEqual([
+    ['POST', 1, 'initialize'],
+    ['POST', undefined, 'notifications/initialized'],
+    ['GET', undefined, undefined],
+    ['POST', 2, 'tools/list'],
+    ['POST', 3, 'tools/call'],
+  ])
+})
+
+test('what a server answers to a notification is not read [S4-55]', async () => {
+  const noticed = vi.fn()
+  const { client, server } = await connected(
+    (_request, response) => json(response, { jsonrpc: '2.0', method: 'notifications/message' }),
+    { onNotification: noticed, roots: [] },
+  )
+  await client.rootsChanged()
+  expect(server.seen.at(-1)).toMatchObject({
+    method: 'POST',
+    message: { method: 'notifications/roots/list_changed' },
+  })
+  expect(noticed).not.toHaveBeenCalled()
+})
+
+test('a server that does not end sessions on request is left without an error [S4-61]', async () => {
+  const server = await scriptedHttpServer(
+    (request, response) => {
+      const isPost = request.method === 'POST'
+      if (request.message.method !== 'initialize') return void response.writeHead(isPost ? 202 : 405).end()
+      const serverInfo = { name: 'a', version: '1' }
+      response.setHeader('mcp-session-id', 'session-1')
+      json(response, answer(request, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo }))
+    },
+    { takesAll: true },
+  )
+  opened.push(server)
+  const client = new McpClient(new HttpTransport({ url: server.url }), { era: 'legacy' })
+  await client.connect()
+  await client.close()
+  expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'mcp-session-id': 'session-1' } })
+})
+
 test('calls one after the other share one connection, also with event streams', async () => {
   const { client, server } = await connected((request, response) => {
     const stream = events(response)
@@ -167,7 +226,7 @@ test('a stream that stays open after the answer is let go', async () => {
   await letGo
 })
 
-test('a batch as answer is taken apart [B2]', async () => {
+test('a batch as answer is taken apart [S4-53] [B2]', async () => {
   const { client } = await connected((request, response) => {
     json(response, [{ jsonrpc: '2.0', method: 'notifications/message' }, answer(request, { content: [] })])
   })
@@ -203,11 +262,9 @@ test('addresses and headers that cannot be used are refused at once, without sho
   }
 })
 
-interface Setup {
+interface Setup extends McpClientOptions {
   readonly sessionId?: string
   readonly config?: Partial<HttpTransportConfig>
-  readonly onNotification?: (method: string, params: unknown) => void
-  readonly onWarning?: () => void
 }
 
 async function connected(

@@ -64,7 +64,7 @@ test('what changes nothing may be repeated, a tool call only if the caller says 
   expect(isRepeatable(false)).toBe(false)
 })
 
-test('the pause before a stream is taken up again is the server’s own, else it grows to a limit', () => {
+test('the pause before a stream is taken up again is the server’s own, else it grows to a limit [S4-58]', () => {
   const cursor = { lastEventId: undefined, retryMs: undefined }
   expect([0, 1, 2, 3, 100].map((failures) => retryDelayMs(cursor, failures))).toEqual([
     1_000, 1_000, 1_500, 2_250, 30_000,

@@ -32,7 +32,7 @@ test('a forgotten session is replaced without anybody noticing, and the call run
   expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'mcp-session-id': 'session-2' } })
 })
 
-test('a session id counts only in the answer to initialize [H3]', async () => {
+test('a session id counts only in the answer to initialize [S4-44] [S4-49] [H3]', async () => {
   const offering = await scriptedHttpServer((request, response) => {
     response.setHeader('mcp-session-id', 'not-a-session')
     json(response, answer(request, { content: [] }))

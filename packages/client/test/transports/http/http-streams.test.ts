@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const notice = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
 
-test('what the server says on its own stream arrives, and its requests there are answered [H4 B3]', async () => {
+test('what the server says on its own stream arrives, and its requests there are answered [S4-60] [S4-62] [S4-67] [S4-78] [H4 B3]', async () => {
   const noticed = vi.fn()
   const { seen } = await listening(
     (_count, response) => {
@@ -59,7 +59,7 @@ test('a request of the server says on the stream of which request it came [H4]',
   await expect.poll(() => about).toEqual([{ name: 'early', arguments: {} }, 'ended'])
 })
 
-test('the server is asked for its own stream before anything else is asked of it [H4]', async () => {
+test('the server is asked for its own stream before anything else is asked of it [S4-16] [S4-72] [H4]', async () => {
   const server = await scriptedHttpServer((request, response) =>
     json(response, answer(request, { tools: [] })),
   )
@@ -76,14 +76,21 @@ test('the server is asked for its own stream before anything else is asked of it
   await server.close()
 })
 
-test('a server without such a stream is asked once [H4]', async () => {
+test('the stream is asked for as events, and connecting does not wait for it [S4-56] [S4-135]', async () => {
+  const { seen } = await listening(() => undefined)
+  await expect.poll(() => seen.some(({ method }) => method === 'GET')).toBe(true)
+  const asked = seen.find(({ method }) => method === 'GET')
+  expect(asked?.headers).toMatchObject({ accept: 'text/event-stream', 'mcp-protocol-version': '2025-11-25' })
+})
+
+test('a server without such a stream is asked once [S4-57] [H4]', async () => {
   const { seen, client } = await listening((_count, response) => void response.writeHead(405).end())
   await client.ping()
   await client.ping()
   expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(1)
 })
 
-test('a dropped stream is taken up again after the server’s own pause, from the last event [H5 H6]', async () => {
+test('a dropped stream is taken up again after the server’s own pause, from the last event [S4-58] [S4-59] [H5 H6]', async () => {
   const times: number[] = []
   const noticed = vi.fn()
   const { seen } = await listening(
@@ -130,7 +137,7 @@ test.each([400, 401, 404])(
   },
 )
 
-test('a stream that fails again and again is given up with a warning, and taken up when the server answers', async () => {
+test('a stream that fails again and again is given up with a warning, and taken up when the server answers [S4-58]', async () => {
   const warned = vi.fn()
   const { seen, client } = await listening(
     (count, response) => {
@@ -174,7 +181,7 @@ test('an answer that cannot be taken up again fails the call', async () => {
   await expect(client.callTool('any')).rejects.toMatchObject({ kind: 'closed' })
 })
 
-test('closing ends the listening stream', async () => {
+test('closing ends the listening stream [S4-56] [S4-61]', async () => {
   let released: () => void = () => undefined
   const letGo = new Promise<void>((resolve) => (released = resolve))
   const { client, seen } = await listening((_count, response) => {

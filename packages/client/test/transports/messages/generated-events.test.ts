@@ -33,7 +33,7 @@ const stream = fc
   .map(([first, parts]) => Buffer.concat([first, ...parts]))
 
 test(
-  'event streams are read as the standard says, however the bytes are cut, and only events over the limit are skipped [H14]',
+  'event streams are read as the standard says, however the bytes are cut, and only events over the limit are skipped [S4-52] [H14]',
   () =>
     fc.assert(
       fc.property(stream, fc.array(fc.nat(), { maxLength: 20 }), limit, (bytes, positions, maxBytes) => {

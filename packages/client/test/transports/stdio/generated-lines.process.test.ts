@@ -34,7 +34,7 @@ const message = fc
 const bytes = fc.array(fc.oneof(noise, message), { maxLength: 12 }).map((parts) => Buffer.concat(parts))
 
 test(
-  'lines are found in any bytes, however those are cut, and a line over the limit is skipped to its end [T1]',
+  'lines are found in any bytes, however those are cut, and a line over the limit is skipped to its end [S4-31] [S4-33] [T1]',
   () =>
     fc.assert(
       fc.property(bytes, cuts, fc.constantFrom(300, 10_000), (stream, positions, maxBytes) => {
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => transport.close())
 
 test(
-  'whatever a server writes between its answers, each call gets its own [T1]',
+  'whatever a server writes between its answers, each call gets its own [S4-34] [S4-35] [T1]',
   () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(bytes, cuts), { minLength: 1, maxLength: 4 }), async (calls) => {

@@ -33,7 +33,7 @@ const options: fc.Arbitrary<RequestOptions> = fc.record(
   { requiredKeys: [] },
 )
 
-test('a request written by hand reads like the message it stands for', () => {
+test('a request written by hand reads like the message it stands for [S4-42]', () => {
   const lines = new RequestLineWriter()
   fc.assert(
     fc.property(ids, methods, params, options, (id, method, given, wanted) => {

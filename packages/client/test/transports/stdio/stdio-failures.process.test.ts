@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { McpClient, type McpError } from '../../../src/index.ts'
 import { StdioTransport } from '../../../src/stdio.ts'
 
-test('a program that does not exist is named, with what to check', async () => {
+test('a program that does not exist is named, with what to check [S4-32]', async () => {
   const client = new McpClient(
     new StdioTransport({ command: 'no-such-program', args: ['--token', canary('password')] }),
   )
@@ -37,7 +37,7 @@ test('a program in a folder with a space in its name is named as it is', async (
   await expect(client.connect()).rejects.toThrow('cannot start "/no/such folder/program": there is no such')
 })
 
-test('a working directory that does not exist is told apart from a missing program', async () => {
+test('a working directory that does not exist is told apart from a missing program [S4-119]', async () => {
   const client = new McpClient(new StdioTransport({ command: process.execPath, cwd: '/no/such/folder' }))
   await expect(client.connect()).rejects.toThrow('its working directory /no/such/folder does not exist')
 })
@@ -78,7 +78,7 @@ test('a server that does not answer the handshake is quoted', async () => {
   })
 })
 
-test('a crash in the middle of a call rejects it at once with the exit status and the last words', async () => {
+test('a crash in the middle of a call rejects it at once with the exit status and the last words [S4-24] [S4-32]', async () => {
   const reasons: McpError[] = []
   const client = hostile('--crash-mid-call', (reason) => reasons.push(reason))
   await client.connect()

@@ -10,7 +10,7 @@ test.each([
   ['the default times', undefined, 500, 2_500],
   ['its own time until SIGTERM', { graceMs: 20 }, 20, 2_500],
   ['its own time until SIGKILL', { termMs: 30 }, 500, 30],
-])('a server has %s to stop [T1]', async (_title, stop, graceMs, termMs) => {
+])('a server has %s to stop [S4-37] [S4-38] [S4-39] [T1]', async (_title, stop, graceMs, termMs) => {
   const { child, execFile: kill } = pretendWindows()
   const transport = new StdioTransport({ command: 'server', ...(stop === undefined ? {} : { stop }) })
   await transport.start()

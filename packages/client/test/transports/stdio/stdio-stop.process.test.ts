@@ -4,7 +4,7 @@ import { McpClient } from '../../../src/index.ts'
 import { StdioTransport, type StdioTransportConfig } from '../../../src/stdio.ts'
 import { isRunning } from '../../processes.ts'
 
-test('a server that obeys is gone soon after its input ends', async () => {
+test('a server that obeys is gone soon after its input ends [S4-37] [S4-40]', async () => {
   // Longer than the test may take.
   const { client, transport, pid } = await connected([], { stop: { graceMs: 600_000 } })
   await client.close()
@@ -12,7 +12,7 @@ test('a server that obeys is gone soon after its input ends', async () => {
   expect(transport.pid).toBeUndefined()
 })
 
-test('a server that ignores the end of input and SIGTERM is killed after both waits [T1]', async () => {
+test('a server that ignores the end of input and SIGTERM is killed after both waits [S4-38] [S4-39] [S4-40] [T1]', async () => {
   const { client, pid } = await connected(['--ignore-stop'], { stop: { graceMs: 100, termMs: 200 } })
   const started = performance.now()
   await client.close()
@@ -53,7 +53,7 @@ test('closing twice, at once or later, is closing once', async () => {
   expect(isRunning(pid)).toBe(false)
 })
 
-test('closing rejects what is in flight', async () => {
+test('closing rejects what is in flight [S4-36]', async () => {
   const { client } = await connected([])
   const hanging = client.callTool('hang')
   const rejected = expect(hanging).rejects.toMatchObject({

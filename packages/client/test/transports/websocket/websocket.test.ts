@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close()
 })
 
-test('the scheme of the address picks the transport, and the subprotocol and the headers are sent', async () => {
+test('the scheme of the address picks the transport, and the subprotocol and the headers are sent [S4-121]', async () => {
   const fixture = await server()
   const headers = { authorization: `Bearer ${canary('header')}` }
   const connection = await connectMcp({ url: fixture.url, headers, WebSocket })
