@@ -46,6 +46,7 @@ test('the printed address signs in once; the key and the token for hosts are for
   }
 })
 
+// Windows has no such permissions of files.
 test.skipIf(process.platform === 'win32')(
   'a folder or a token that other users could have written is refused',
   async () => {

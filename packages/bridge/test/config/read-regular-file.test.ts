@@ -25,6 +25,7 @@ async function codesOf(change: object): Promise<readonly string[]> {
   )
 }
 
+// Windows has no such files.
 test.skipIf(process.platform === 'win32').each(['/dev/null', '/tmp', 'large'])(
   'neither an env file nor a variable reads %s, which is no regular file of a fitting size',
   async (file) => {
