@@ -23,9 +23,9 @@ installHosts()
 const results = []
 for (const name of options.host) {
   const host = hosts[name]
-  for (const run of corpus[name]) results.push(...(await judgeReading(name, host, run)))
+  for (const run of corpus[name]) results.push(...(await settled(() => judgeReading(name, host, run))))
   if (options['read-only'] || !writtenDialects().includes(host.dialect)) continue
-  for (const file of host.files) results.push(...(await judgeWriting(name, host, file)))
+  for (const file of host.files) results.push(...(await settled(() => judgeWriting(name, host, file))))
 }
 
 const isWhole = options.host.length === Object.keys(hosts).length && !options['read-only']
@@ -33,9 +33,21 @@ if (isWhole) {
   const target = fileURLToPath(new URL('../docs/hosts.md', import.meta.url))
   writeFileSync(target, report(results))
 }
-const bad = results.filter(({ outcome }) => outcome === 'wider' || outcome === 'different')
+const bad = results.filter(isBad)
 process.stderr.write(`${results.length} cases, ${bad.length} of them wider or different\n`)
 process.exitCode = bad.length === 0 ? 0 : 1
+
+/** On a busy machine a host may ask the model before all servers are connected. A difference is one that persists. */
+async function settled(judge) {
+  let judged = await judge()
+  for (let again = 0; again < 2 && judged.some(isBad); again += 1) judged = await judge()
+  for (const result of judged) tell(result)
+  return judged
+}
+
+function isBad({ outcome }) {
+  return outcome === 'wider' || outcome === 'different'
+}
 
 /** The host is the limit: Toolbridge must not start or allow more. */
 async function judgeReading(name, host, { files, rows, labels = {} }) {
@@ -51,7 +63,7 @@ async function judgeReading(name, host, { files, rows, labels = {} }) {
     const isReported =
       definition.warnings.length > 0 || expected.issues.some(({ message }) => message.includes(`"${server}"`))
     const sides = { limit: actual, user: definition, expected: definition, actual, isReported }
-    return told({ host: name, direction: 'read', row, server, ...compare(sides) })
+    return { host: name, direction: 'read', row, server, ...compare(sides) }
   })
 }
 
@@ -77,7 +89,7 @@ async function judgeWriting(name, host, file) {
     const actual = actualOf(definition.label ?? writtenLabels[server] ?? server, found)
     const isReported = losses.some((loss) => loss.server === server)
     const sides = { limit: definition, user: actual, expected: definition, actual, isReported }
-    return told({ host: name, direction: 'write', file, row, server, ...compare(sides) })
+    return { host: name, direction: 'write', file, row, server, ...compare(sides) }
   })
 }
 
@@ -89,10 +101,8 @@ function requireRun(host, { output, isTimeout }, hasPrompt) {
   )
 }
 
-function told(result) {
-  const { host, direction, file = '', row, outcome, detail } = result
+function tell({ host, direction, file = '', row, outcome, detail }) {
   process.stderr.write(
     `${outcome.padEnd(9)} ${host} ${direction} ${file} ${row}${detail === '' ? '' : `: ${detail}`}\n`,
   )
-  return result
 }

@@ -18,5 +18,6 @@ export const corpus = {
   codex,
   opencode,
   'gemini-cli': geminiLike('.gemini', { tools: { exclude: ['mcp_denied_delete_file'] } }),
-  'qwen-code': geminiLike('.qwen', { permissions: { deny: ['mcp__denied__delete_file'] } }),
+  // Qwen Code offers a denied tool to the model and refuses the call, which a stub model does not make.
+  'qwen-code': geminiLike('.qwen'),
 }

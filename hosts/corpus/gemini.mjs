@@ -2,7 +2,7 @@ import { json, program } from './entries.mjs'
 
 /**
  * Gemini CLI and Qwen Code share a format. `folder` is `.gemini` or `.qwen`; `denied` are the settings that deny
- * `delete_file` of the server `denied`.
+ * `delete_file` of the server `denied`, if the host then no longer offers it.
  */
 export function geminiLike(folder, denied) {
   return [
@@ -81,7 +81,7 @@ export function geminiLike(folder, denied) {
       rows: {
         chosen: 'on in a list',
         other: 'not in the list of those that are on',
-        denied: 'deny list outside of the servers',
+        ...(denied === undefined ? {} : { denied: 'deny list outside of the servers' }),
       },
       labels: { denied: 'rootDenied' },
     },
