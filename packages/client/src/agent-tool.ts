@@ -52,7 +52,7 @@ export interface AgentToolOptions {
 export function mcpToolToAgentTool(
   client: McpClient,
   tool: Tool,
-  { namespace, validateOutput = false }: AgentToolOptions = {},
+  { namespace, validateOutput }: AgentToolOptions = {},
 ): AgentTool {
   const name =
     namespace === undefined ? tool.name : firstName({ server: namespace, tool: tool.name }, agentToolNaming)
@@ -63,7 +63,7 @@ export function mcpToolToAgentTool(
 export async function runTool(
   client: McpClient,
   tool: Tool,
-  validateOutput: boolean | OutputValidator,
+  validateOutput: boolean | OutputValidator = false,
   args: Readonly<Record<string, unknown>> = {},
   context: AgentToolContext = {},
 ): Promise<AgentToolResult> {

@@ -77,12 +77,10 @@ async function open(
   const tools: AgentTool[] = []
   const client = new McpClient(await createTransport(config), options)
   const signal = options.signal === undefined ? {} : { signal: options.signal }
-  const { validateOutput = false } = options
-  const read = async (request?: typeof signal): Promise<void> =>
-    replaceAll(
-      tools,
-      await connectionTools(client, await client.listTools(request), { namespace, validateOutput }),
-    )
+  const read = async (request?: typeof signal): Promise<void> => {
+    const listed = await client.listTools(request)
+    replaceAll(tools, await connectionTools(client, listed, namespace, options.validateOutput))
+  }
   const listTools = async (): Promise<readonly AgentTool[]> => {
     await read()
     options.onTools?.(tools)

@@ -1,7 +1,7 @@
 /** Code that the client loads on first use, as one chunk: a page that only calls tools does not download it. */
 
 export { runTool } from './agent-tool.ts'
-export { nameTools } from './naming/unique-names.ts'
+export { namedTools } from './named-tools.ts'
 export { IncomingRequests } from './jsonrpc/incoming-requests.ts'
 export { completeRequest } from './revisions/modern/input-required.ts'
 export { ResponseCache } from './revisions/response-cache.ts'

@@ -31,6 +31,14 @@ test('a tool is named for its namespace and calls the server by the server’s o
   expect(called.params).toMatchObject({ _meta: { traceparent: '00-1-2-01' } })
 })
 
+test('a name has at most 64 characters and an identifier as its prefix [C13]', async () => {
+  const { client } = await connectedTo('2025-11-25', {}, {})
+  const nameOf = (name: string): string =>
+    mcpToolToAgentTool(client, { ...sum, name }, { namespace: 'my-server' }).name
+  expect(nameOf('sum')).toBe('my_server__sum')
+  expect(nameOf('x'.repeat(80))).toMatch(/^my_server__x{44}_[0-9a-f]{8}$/)
+})
+
 test('the description is the best there is [S4-82]', async () => {
   const { client } = await connectedTo('2025-11-25', {}, {})
   const described = (tool: Partial<Tool>): string =>

@@ -4,10 +4,12 @@ import { connectMcp } from '../../src/index.ts'
 import { isRunning } from '../processes.ts'
 import { notedProgram } from '../support/noted-pid.ts'
 
-test('a command is started and its tools are listed [S4-4] [S4-26] [S4-68] [S4-119] [S4-120]', async () => {
+test('a command is started and its tools are tools for an agent loop [S4-2] [S4-4] [S4-26] [S4-68] [S4-119] [S4-120]', async () => {
   const connection = await connectMcp({ command: process.execPath, args: [fixtureServers.hello] })
   expect(connection.serverInfo).toEqual({ name: 'hello', version: '1.0.0', title: 'Hello' })
-  expect(connection.tools.map(({ name }) => name)).toEqual(['hello', 'repeat'])
+  expect(connection.tools.map(({ name }) => name)).toEqual(['node__hello', 'node__repeat'])
+  expect(connection.tools.map(({ definition }) => definition.name)).toEqual(['hello', 'repeat'])
+  expect(await connection.tools[1]?.execute({ text: 'ho', count: 2 })).toBe('ho ho')
   await connection.close()
 })
 
@@ -25,7 +27,8 @@ test('tools are one array that a new listing refreshes in place [S4-120] [S4-123
   const [first] = held
   expect(await connection.listTools()).toBe(held)
   expect(held).toHaveLength(2)
-  expect(held[0]).toEqual(first)
+  expect(held[0]).not.toBe(first)
+  expect(held[0]?.definition).toEqual(first?.definition)
   await connection.close()
 })
 

@@ -85,7 +85,7 @@ test('tools are read anew, in place, when the server says that they changed [S4-
   const [before] = tools
   await client.callTool('touch')
   await expect.poll(() => tools[0]).not.toBe(before)
-  expect(tools[0]).toEqual(before)
+  expect(tools[0]?.definition).toEqual(before?.definition)
   await connection.close()
 })
 
@@ -112,11 +112,11 @@ test.each([
   [{ name: '-' }, 'server'],
   [{ command: 'C:\\Programs\\server.cmd' }, 'server'],
   [{ command: 'npx' }, 'npx'],
-])('the namespace of %j is %s [S4-124]', (config, namespace) => {
+])('the namespace of %j is %s [S4-124] [D5]', (config, namespace) => {
   expect(namespaceOf(config)).toBe(namespace)
 })
 
-test('every tool has a name of its own, within 64 characters, and is called by the server’s name for it', async () => {
+test('every tool has a name of its own, within 64 characters, and is called by the server’s name for it [C13]', async () => {
   const long = 'x'.repeat(80)
   const colliding = [
     { name: 'a', tools: ['b', `${long}1`, `${long}2`, '_c', 'b'] },
@@ -135,6 +135,8 @@ test('every tool has a name of its own, within 64 characters, and is called by t
   ])
   expect(new Set(names).size).toBe(names.length)
   expect(await set.tools[2]?.execute({})).toBe(`${long}2`)
+  const own = set.connections.map(({ tools }) => tools.map(({ name }) => name))
+  expect(own).toEqual([['a__b', names[1], names[2], 'a___c'], ['a___c']])
   await set.close()
 })
 

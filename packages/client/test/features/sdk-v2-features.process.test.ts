@@ -36,7 +36,8 @@ describe.each(modes)(
 
     test('lists its tools in the revision that it speaks [F1]', () => {
       expect(connection.client.info?.protocolVersion).toBe(version)
-      expect(connection.tools.map(({ name }) => name)).toEqual(['count', 'write_poem', 'look_around'])
+      const listed = connection.tools.map(({ definition }) => definition.name)
+      expect(listed).toEqual(['count', 'write_poem', 'look_around'])
     })
 
     test('lists resources and templates, and lets them be read [F5]', async () => {

@@ -63,7 +63,7 @@ test.each([
       const connection = await window.connectMcp({ url: address })
       const { content } = await connection.client.callTool('hello', { name: 'page' })
       await connection.close()
-      return { tools: connection.tools.map(({ name }) => name), content }
+      return { tools: connection.tools.map(({ definition }) => definition.name), content }
     }, url)
     expect(outcome).toMatchObject({ content: [{ type: 'text', text: 'Hello, page!' }] })
     expect(outcome.tools).toContain('hello')
