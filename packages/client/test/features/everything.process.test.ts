@@ -164,7 +164,7 @@ describe.each(['stdio', 'HTTP'])('the official example server over %s', (transpo
     expect(await text('get-roots-list')).toContain('file:///home')
   })
 
-  test('stops a task on request [F18]', async () => {
+  test('stops a task on request [S4-65] [F18]', async () => {
     const { client } = connection
     const started = await client.callToolTask('simulate-research-query', { topic: 'rust' })
     if (started.kind !== 'task') throw new Error('the call did not become a task')
