@@ -11,7 +11,7 @@ test.each([
   await expect(opening).rejects.toThrow('servers are definitions as readConfig returns them')
 })
 
-test('the tools of several servers are one list, and each call reaches its server', async () => {
+test('the tools of several servers are one list, and each call reaches its server [S1-4]', async () => {
   await using bridge = await openBridge(permissive([fixture('hello', 'b'), fixture('hello', 'a')]))
   expect(bridge.tools.map((tool) => tool.name)).toEqual(['a__hello', 'a__repeat', 'b__hello', 'b__repeat'])
   expect(toText(await bridge.call('b__hello', { name: 'Ada' }))).toBe('Hello, Ada!')
@@ -19,7 +19,7 @@ test('the tools of several servers are one list, and each call reaches its serve
   expect(bridge.tool('mcp://a/repeat')).toBe(bridge.tool('a__repeat'))
 })
 
-test('the status says what each server is and where it was defined', async () => {
+test('the status says what each server is and where it was defined [S1-39]', async () => {
   const off = { ...fixture('hello', 'off'), enabled: false }
   await using bridge = await openBridge(permissive([off, fixture('hello', 'a')]))
   const [a, disabled] = bridge.status()
@@ -48,7 +48,7 @@ test('the status says what each server is and where it was defined', async () =>
   })
 })
 
-test('closing ends every process, and closing twice is closing once', async () => {
+test('closing ends every process, and closing twice is closing once [S1-46]', async () => {
   const bridge = await openBridge(permissive([fixture('hello', 'a'), fixture('hello', 'b')]))
   const pids = bridge.status().map((status) => status.pid)
   await Promise.all([bridge.close(), bridge.close()])

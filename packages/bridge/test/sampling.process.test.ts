@@ -60,7 +60,7 @@ const think = {
 }
 
 describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
-  test('has the model answer on behalf of whoever called it, once that person agreed', async () => {
+  test('has the model answer on behalf of whoever called it, once that person agreed [C29]', async () => {
     const sampler = model()
     const answerer = person('accept')
     await using bridge = await openBridge({
@@ -77,7 +77,7 @@ describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
     )
   })
 
-  test('does not hear of a model when it is not among those that may use it', async () => {
+  test('does not hear of a model when it is not among those that may use it [C29]', async () => {
     const sampler = model()
     await using bridge = await openBridge({
       ...permissive([fixture('catalogue', 'poems', '--era', era)]),
@@ -112,7 +112,7 @@ test.each([
 )
 
 describe('the budget of a server', () => {
-  test('bounds how often it may, for each conversation apart', async () => {
+  test('bounds how often it may, for each conversation apart [C29]', async () => {
     const sampler = model()
     const events: BridgeEvent[] = []
     await using bridge = await openBridge(worldly({ sampler, servers: ['worldly'], maxCalls: 2 }, events))
@@ -125,7 +125,7 @@ describe('the budget of a server', () => {
     expect(toText(await bridge.call('worldly__think', think, { origin: alice }))).toContain('Roses.')
   })
 
-  test('bounds the tokens of one answer and of all of them', async () => {
+  test('bounds the tokens of one answer and of all of them [C29]', async () => {
     const sampler = model(30)
     const options = { sampler, servers: ['worldly'], maxTokens: 50, maxTokensPerCall: 40 }
     await using bridge = await openBridge(worldly(options))

@@ -167,7 +167,7 @@ test('--version and --help need no command', async () => {
   expect((await runInProcess(['-h'])).stdout).toContain('Usage: toolbridge')
 })
 
-test('a server that asks is declined when nobody sits at a terminal, with a line that says so', async () => {
+test('a server that asks is declined when nobody sits at a terminal, with a line that says so [S1-42] [S1-43] [D25]', async () => {
   const elicit = { command: process.execPath, args: [fixtureServers.elicit] }
   const result = await runInProcess(['call', 'elicit__greet_me', '--mcp', configuration({ elicit })])
   expect(result.stdout + result.stderr).toMatch(/declined/)

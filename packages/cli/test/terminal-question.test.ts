@@ -25,7 +25,7 @@ function callElicit(tool: string): PseudoTerminal {
   return terminal
 }
 
-test("a server's question is asked in the terminal, names the server, and its answer reaches the tool", async () => {
+test("a server's question is asked in the terminal, names the server, and its answer reaches the tool [C3]", async () => {
   const screen = callElicit('elicit__greet_me')
   await screen.shows(/elicit[\s\S]*What is your name\?/)
   await screen.shows(/Name/)

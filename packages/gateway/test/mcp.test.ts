@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const text = (value: string): object => ({ content: [{ type: 'text', text: value }] })
 
-test('a host lists the tools under their public names, their schemas unchanged', async () => {
+test('a host lists the tools under their public names, their schemas unchanged [C6]', async () => {
   await using host = await connectHost(listening.url)
   const { tools } = await host.client.listTools()
   const shown: { tools: { name: string; inputSchema: unknown }[] } = await (

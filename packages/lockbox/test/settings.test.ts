@@ -107,7 +107,7 @@ describeDatabase('settings', (databases) => {
       expect(await lockbox.settings.read('jane', servers)).toMatchObject({ version: 2, value: 'two' })
     })
 
-    test('lets exactly one of many simultaneous saves through', async () => {
+    test('lets exactly one of many simultaneous saves through [d.6-6] [C25]', async () => {
       const saves = Array.from({ length: 10 }, (_, index) =>
         lockbox.settings.save('kurt', servers, index, { expectedVersion: 0 }),
       )
@@ -117,7 +117,7 @@ describeDatabase('settings', (databases) => {
   })
 
   describe('many saves at once', () => {
-    test('lose none: versions without a gap, one of them current, each value in exactly one', async () => {
+    test('lose none: versions without a gap, one of them current, each value in exactly one [C25] [S2-91]', async () => {
       const values = Array.from({ length: 60 }, (_, index) => `value ${index}`)
       const saved = await Promise.all(values.map((value) => lockbox.settings.save('mona', servers, value)))
       expect(saved.map(({ version }) => version).toSorted((a, b) => a - b)).toEqual(

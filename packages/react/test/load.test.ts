@@ -12,7 +12,7 @@ const echo = { command: 'echo', args: ['one'] }
 const changedEcho = { command: 'echo', args: ['two'] }
 const clock = { url: 'https://clock.example/mcp' }
 
-test('an empty backend leaves local settings as they are', async () => {
+test('an empty backend leaves local settings as they are [d.6-6] [S2-86]', async () => {
   await using server = await startSettingsServer()
   const storage = memoryStorage({ 'toolbridge.mcp': { mcpServers: { echo } } })
   const store = openStore(server, { storage })
@@ -32,7 +32,7 @@ test('a backend that was emptied elsewhere leaves local settings as they are', a
   expect(server.saved).toHaveLength(2)
 })
 
-test('the backend wins for each server it has, and local ones it never had stay', async () => {
+test('the backend wins for each server it has, and local ones it never had stay [S2-83]', async () => {
   await using server = await startSettingsServer([{ echo }])
   const storage = memoryStorage({ 'toolbridge.mcp': { mcpServers: { echo: changedEcho, clock } } })
   const snapshot = await openStore(server, { storage }).loadFromBackend()

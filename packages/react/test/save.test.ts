@@ -94,7 +94,7 @@ test('a save before any load never overwrites what is already there', async () =
   expect(server.saved).toEqual([{ clock }])
 })
 
-test('local settings migrate to an untouched backend, once', async () => {
+test('local settings migrate to an untouched backend, once [C4] [S2-88]', async () => {
   await using server = await startSettingsServer()
   const storage = memoryStorage({ 'toolbridge.mcp': { mcpServers: { echo } } })
   const store = openStore(server, { storage, migrateLocal: true })

@@ -57,7 +57,7 @@ function byPair(some: readonly ToolPair[], policy: NamingPolicy): ReadonlyMap<st
   return new Map(some.map(({ server, tool }, index) => [JSON.stringify([server, tool]), given[index]?.name]))
 }
 
-test('in every style, names of any Unicode text are unique, not empty and within the limit', () => {
+test('in every style, names of any Unicode text are unique, not empty and within the limit [D3] [C13]', () => {
   fc.assert(
     fc.property(pairs, policies, (some, policy) => {
       const given = nameTools(some, policy).flatMap(({ name }) => name ?? [])
@@ -102,7 +102,7 @@ test('in every style, names do not depend on the order of the tools', () => {
   )
 })
 
-test('in every style, the table leads from name and from address back to the very pair', () => {
+test('in every style, the table leads from name and from address back to the very pair [D4]', () => {
   fc.assert(
     fc.property(pairs, policies, (some, policy) => {
       const catalog = catalogOf(some, policy)
@@ -147,11 +147,14 @@ test.each([
   [{ separator: 'none', sanitize: 'none' }, ['docs', 'lookup'], 'lookup'],
   [{ separator: '__', sanitize: 'namespace-only' }, ['my-server', 'get.it'], 'my_server__get.it'],
   [{ separator: '.', sanitize: 'none' }, ['ファイル', '読む'], 'ファイル.読む'],
-] as const)('%o names %o as %s', (naming, [server, tool], name) => {
-  expect(nameTools([{ server, tool }], namingPolicy(naming))).toEqual([{ name, hasCollided: false }])
-})
+] as const)(
+  '%o names %o as %s [S0-16] [S0-17] [S0-18] [S0-19] [S0-20] [S1-7] [S1-22] [S1-25] [S3-22] [D1] [D2]',
+  (naming, [server, tool], name) => {
+    expect(nameTools([{ server, tool }], namingPolicy(naming))).toEqual([{ name, hasCollided: false }])
+  },
+)
 
-test('a name in another script that a style cannot write carries a hash', () => {
+test('a name in another script that a style cannot write carries a hash [C13]', () => {
   const [kebab] = nameTools(
     [{ server: 'ファイル', tool: '読む' }],
     namingPolicy({ separator: '-', sanitize: 'kebab' }),
@@ -189,7 +192,7 @@ function collide(onCollision: NamingPolicy['onCollision']): {
   }
 }
 
-test('two servers with the same namespace keep all their tools under suffix', () => {
+test('two servers with the same namespace keep all their tools under suffix [C13]', () => {
   const { names, told } = collide('suffix')
   expect(names.toSorted()).toEqual([
     expect.stringMatching(/^my-server: my_server__read_[0-9a-f]{8}$/),

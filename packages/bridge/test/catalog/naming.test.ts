@@ -21,7 +21,7 @@ const pairs = fc.uniqueArray(fc.record({ server: part, tool: part }), {
   maxLength: 30,
 })
 
-test('names are unique, short and made of characters that every model takes', () => {
+test('names are unique, short and made of characters that every model takes [S1-24] [C13]', () => {
   fc.assert(
     fc.property(pairs, (some) => {
       const given = nameTools(some).map(({ name }) => name)
@@ -48,7 +48,7 @@ test('a name is the server and the tool, joined by two underscores', () => {
   expect(names(['files', 'read_file'], ['my-server', 'a.b'])).toEqual(['files__read_file', 'my_server__a_b'])
 })
 
-test('a name that is too long is cut and ends in a hash of the raw pair', () => {
+test('a name that is too long is cut and ends in a hash of the raw pair [D3] [C13]', () => {
   const [name] = names(['server', 'x'.repeat(80)])
   expect(name).toMatch(/^server__x{47}_[0-9a-f]{8}$/)
   expect(names(['other', 'y'], ['server', 'x'.repeat(80)])[1]).toBe(name)

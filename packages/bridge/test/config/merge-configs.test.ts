@@ -9,7 +9,7 @@ const servers = (entries: object): object => ({ mcpServers: entries })
 const codes = (issues: readonly { readonly code: string }[]): readonly string[] =>
   issues.map(({ code }) => code)
 
-test('of one name the first source wins: flag, context, environment, project, user', () => {
+test('of one name the first source wins: flag, context, environment, project, user [D34]', () => {
   const scopes: readonly ConfigScope[] = ['user', 'project', 'environment', 'context', 'flag']
   const sources = scopes.map((scope, index) =>
     source(

@@ -15,7 +15,7 @@ function namesOf(text: string): readonly string[] {
   return readConfig(text, { file }).servers.map((server) => server.name)
 }
 
-test('a configuration becomes specs that know where they were written', () => {
+test('a configuration becomes specs that know where they were written [D13]', () => {
   const reading = readConfig(
     `{
       // both kinds
@@ -225,7 +225,7 @@ describe('the dialect', () => {
     expect(reading.servers[0]).toMatchObject({ env: { A: '1', B: 'true', D: 'd' }, args: [] })
   })
 
-  test('is not guessed when two of them fit', () => {
+  test('is not guessed when two of them fit [D6]', () => {
     const both = '{ "mcpServers": { "a": { "command": "a" } }, "servers": { "b": { "command": "b" } } }'
     expect(issuesOf(both)).toEqual(['error root_ambiguous /servers 1:57'])
     expect(namesOf(both)).toEqual([])

@@ -35,7 +35,7 @@ test.each<[string, ServerSpec, string]>([
   ],
   ['the environment in an address', { ...http, url: 'https://${env:HOME}/' }, '/url'],
   ['the environment in a header', { ...http, headers: { A: '${env:HOME}' } }, '/headers/A'],
-])('a platform user may not use %s', async (_what, spec, path) => {
+])('a platform user may not use %s [D35]', async (_what, spec, path) => {
   try {
     await resolveSpec(spec, { kind: 'session' })
     expect.unreachable()

@@ -27,7 +27,7 @@ function fromProject(spec: ServerSpec, file = '/project/.toolbridge/mcp.json'): 
   return { ...spec, source: { ...spec.source, file, kind: 'project' } }
 }
 
-test('an entry of a project that nobody trusted is not started, for nobody', async () => {
+test('an entry of a project that nobody trusted is not started, for nobody [C19]', async () => {
   bridge = await openBridge(permissive([fromProject(plainServer('theirs')), plainServer('mine')]))
   expect(bridge.status()).toMatchObject([
     { name: 'mine', state: 'ready' },
@@ -48,7 +48,7 @@ test('once it is trusted it is started with the next change, though its definiti
   expect(toText(await bridge.call('theirs__echo', { text: 'x' }))).toBe('theirs x')
 })
 
-test('an entry that changed, or stands in another file, is another entry', async () => {
+test('an entry that changed, or stands in another file, is another entry [C19]', async () => {
   const trust = fileTrustStore(folder)
   const spec = fromProject(plainServer('theirs'))
   await trust.trust(entryHash(spec), 'theirs')

@@ -61,7 +61,7 @@ test.each([
   expect(await expanded(text, { A: 'one', B: 'two', EMPTY: '' })).toBe(result)
 })
 
-test('what a variable is replaced by is never expanded again', async () => {
+test('what a variable is replaced by is never expanded again [d.6-7]', async () => {
   const dangerous = fc.constantFrom('${env:A}', '${env:B}', '$${', '${', '}', '$', '${workspaceFolder}', 'x')
   const value = fc.array(dangerous, { maxLength: 6 }).map((parts) => parts.join(''))
   await fc.assert(
@@ -71,7 +71,7 @@ test('what a variable is replaced by is never expanded again', async () => {
   )
 })
 
-test('a text whose every ${ is escaped comes back as it was meant', async () => {
+test('a text whose every ${ is escaped comes back as it was meant [C15]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: fc.constantFrom('$', '{', '}', 'a', 'env:A') }), async (meant) => {
       fc.pre(!meant.includes('$${'))
@@ -80,7 +80,7 @@ test('a text whose every ${ is escaped comes back as it was meant', async () => 
   )
 })
 
-test('a variable that is not set becomes nothing, and a warning names it and the field', async () => {
+test('a variable that is not set becomes nothing, and a warning names it and the field [D14]', async () => {
   const { spec, issues } = await resolveSpec(stdio({ args: ['a', '${env:GONE}!'] }), local())
   expect(spec).toMatchObject({ args: ['a', '!'] })
   expect(issues).toMatchObject([
@@ -101,7 +101,7 @@ test('a header that is nothing but unset variables is not sent', async () => {
   expect(issues).toHaveLength(4)
 })
 
-test('every field of a definition is expanded', async () => {
+test('every field of a definition is expanded [D12] [S3-15] [S3-18]', async () => {
   const env = { V: 'v' }
   const one = await resolveSpec(
     stdio({ command: '${env:V}', args: ['${env:V}'], env: { K: '${env:V}' }, cwd: '${env:V}' }),

@@ -76,7 +76,7 @@ async function call(context: AgentAppsContext, name: string, args = {}): Promise
   return toText(await tool.fn(context, args))
 }
 
-test('servers start with the first invocation that names them, once, and their tools are registered [S0-14] [S0-15]', async () => {
+test('servers start with the first invocation that names them, once, and their tools are registered [S0-14] [S0-15] [S0-2] [S0-5] [S0-6] [D17]', async () => {
   const context = contextOf({ filesystem: entryOf(plainServer('files')) })
   expect(started).toEqual([])
   await Promise.all([mcp.fn(context), mcp.fn(context), mcp.fn(context)])
@@ -161,7 +161,7 @@ test('a warning is printed to stderr where the host takes no notices', async () 
   expect(printed).toEqual([expect.stringMatching(/broken.*\n$/s)])
 })
 
-test('an address goes before a command, and an address alone is enough', async () => {
+test('an address goes before a command, and an address alone is enough [S0-3] [S0-4] [S0-5] [S0-7] [S0-8] [D7] [D9]', async () => {
   await using remote = await startHttpFixture('hello')
   const context = contextOf({ far: { url: remote.url }, both: { url: remote.url, command: '/nowhere' } })
   await mcp.fn(context)
@@ -178,7 +178,7 @@ test('one server that fails leaves the others alone, and is tried again by the n
   expect(await call(context, 'fine-echo', { text: '' })).toBe('fine ')
 })
 
-test('a question goes to the channel of the context that made the call, whoever started the server [S0-23] [S0-29] [S0-30]', async () => {
+test('a question goes to the channel of the context that made the call, whoever started the server [S0-23] [S0-29] [S0-30] [S0-26] [S0-27] [D26]', async () => {
   const servers = { elicit: entryOf(fixture('elicit')) }
   const registry = new Map<string, AgentAppsTool>()
   const [cli, email, slack] = ['cli', 'email', 'slack'].map((channel) =>

@@ -19,7 +19,7 @@ function contextOf(id: string): ExecutionContext {
   return { principal: { id, kind: 'session' }, mcp: { toolkits } }
 }
 
-test('everything that runs inside finds its own context, and nothing outside does', async () => {
+test('everything that runs inside finds its own context, and nothing outside does [D38]', async () => {
   const seen = await Promise.all(
     Array.from({ length: 50 }, (_unused, index) =>
       withExecutionContext(contextOf(`user-${index}`), async () => {

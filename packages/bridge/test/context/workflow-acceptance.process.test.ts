@@ -86,7 +86,7 @@ test('[S2-51] toolkits go before the file, name by name, and the file before not
   expect(await callTool(other, 'echo', { text: '' })).toBe('the file ')
 })
 
-test('[S2-51] the file is the one the caller names, then the one of MCP_SECRET_PATH, then mcp-secret.json', async () => {
+test('[S2-51] the file is the one the caller names, then the one of MCP_SECRET_PATH, then mcp-secret.json [d.6-5]', async () => {
   const named = await writeSecretFile('named.json', { a: 'named' })
   const env = { MCP_SECRET_PATH: await writeSecretFile('variable.json', { a: 'variable' }) }
   await writeSecretFile('mcp-secret.json', { a: 'folder' })
@@ -98,7 +98,7 @@ test('[S2-51] the file is the one the caller names, then the one of MCP_SECRET_P
   expect(await says(mcp)).toBe('folder ')
 })
 
-test('[S2-52] context, manager, setup and the tools of a client work as one', async () => {
+test('[S2-52] context, manager, setup and the tools of a client work as one [C4]', async () => {
   const manager = new ToolManager({ mcp, workflowVersionId: 'v1', mcpToolNames: ['tavily'] })
   const [ada, bob] = await Promise.all(
     ['ada', 'bob'].map((id) =>
@@ -124,7 +124,7 @@ test('[S2-61] a toolkit without a command or arguments is refused with every iss
   })
 })
 
-test('[S2-62] sixteen servers are used in one invocation, in the order of request; the rest is refused by name', async () => {
+test('[S2-62] sixteen servers are used in one invocation, in the order of request; the rest is refused by name [C24]', async () => {
   const names = Array.from({ length: 18 }, (_, index) => `s${index}`)
   const prefetched = { ...broken, tools: { search: {} } }
   const toolkits = Object.fromEntries(names.map((name) => [name, prefetched]))

@@ -37,7 +37,7 @@ async function echo(mcp: TestWorkflows, user: string, says: string, workflow = '
   )
 }
 
-test('two users of one workflow version never share a client, though their toolkits have the same name', async () => {
+test('two users of one workflow version never share a client, though their toolkits have the same name [d.6-4] [C26]', async () => {
   const { mcp, started } = countingWorkflows()
   const users = Array.from({ length: 6 }, (_, index) => `user-${index}`)
   const said = await Promise.all(users.map((user) => echo(mcp, user, `key of ${user}`)))
@@ -60,14 +60,14 @@ test('a user who is local and one who is not are two, though they have the same 
   await mcp.close()
 })
 
-test('first uses at the same time open one client', async () => {
+test('first uses at the same time open one client [d.6-4] [C26]', async () => {
   const { mcp, started } = countingWorkflows()
   await Promise.all(Array.from({ length: 8 }, () => echo(mcp, 'ada', 'x')))
   expect(started).toEqual(['w ada a'])
   await mcp.close()
 })
 
-test('a changed definition gets a new client, and another workflow has its own', async () => {
+test('a changed definition gets a new client, and another workflow has its own [d.6-4] [C26]', async () => {
   const { mcp, started } = countingWorkflows()
   expect(await echo(mcp, 'ada', 'old key')).toBe('old key ')
   expect(await echo(mcp, 'ada', 'new key')).toBe('new key ')
@@ -76,7 +76,7 @@ test('a changed definition gets a new client, and another workflow has its own',
   await mcp.close()
 })
 
-test('a client that nobody uses is closed, and its tools open a new one when they are called', async () => {
+test('a client that nobody uses is closed, and its tools open a new one when they are called [C26]', async () => {
   const clock = new ManualClock()
   const { mcp, started } = countingWorkflows({ clock, idleMs: 1000 })
   const tools = await withExecutionContext(
@@ -150,7 +150,7 @@ test('a toolkit that did not start is tried again by the next setup', async () =
   await mcp.close()
 })
 
-test('closing ends calls, closes every client and can be done twice; nothing is opened afterwards', async () => {
+test('closing ends calls, closes every client and can be done twice; nothing is opened afterwards [d.6-4]', async () => {
   const { mcp } = countingWorkflows()
   const tools = await withExecutionContext(
     { principal: session('ada'), mcp: { toolkits: { a: plainToolkit('x') } } },

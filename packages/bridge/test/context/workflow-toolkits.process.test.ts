@@ -55,7 +55,7 @@ function setUpLocally(options: SetUpOptions, ...names: string[]): Promise<ToolSe
   return mcp.setupMCPForNode(names, 'w', undefined, options)
 }
 
-test('toolkits are reached over every transport', async () => {
+test('toolkits are reached over every transport [C5] [S2-22]', async () => {
   await using http = await startHttpFixture('hello')
   await using sse = await startSseFixture()
   const ws = await startWebSocketFixture()
@@ -185,7 +185,7 @@ const known = {
   annotations: { readOnlyHint: true },
 }
 
-test('tools that came with a toolkit are shown before its server is started, which the first call does', async () => {
+test('tools that came with a toolkit are shown before its server is started, which the first call does [C27] [S2-23]', async () => {
   const toolkits = { a: { ...plainToolkit('live'), tools: [known, { ...known, name: 'gone' }] } }
   const tools = await setUp({ toolkits }, 'a')
   expect(Object.keys(tools)).toEqual(['echo', 'gone'])
@@ -214,7 +214,7 @@ test('an empty list that came with a toolkit says nothing, so the server is aske
   expect(Object.keys(tools)).toContain('echo')
 })
 
-test('what a server lists goes before what came with its toolkit, from its start on', async () => {
+test('what a server lists goes before what came with its toolkit, from its start on [C27]', async () => {
   const toolkits = { a: { ...plainToolkit('live'), tools: [{ ...known, name: 'gone' }] } }
   const before = await setUp({ toolkits }, 'a')
   await expect(callTool(before, 'gone')).rejects.toThrow('toolkit "a" no longer has the tool "gone"')
@@ -223,7 +223,7 @@ test('what a server lists goes before what came with its toolkit, from its start
   expect(mcp.reportOf(after)?.toolkits).toMatchObject([{ isStarted: true }])
 })
 
-test('tools of two toolkits that would share a name are not offered, and that is told', async () => {
+test('tools of two toolkits that would share a name are not offered, and that is told [d.6-4]', async () => {
   const toolkits = { a: plainToolkit('a'), b: plainToolkit('b'), pictures: galleryToolkit() }
   const tools = await setUp({ toolkits }, 'a', 'b', 'pictures')
   expect(Object.keys(tools)).toContain('picture')
@@ -232,7 +232,7 @@ test('tools of two toolkits that would share a name are not offered, and that is
   expect(collided.map(({ toolkit, tools: names }) => `${toolkit} ${names?.join()}`)).toContain('a echo')
 })
 
-test('with a prefix, tools of the same name are all offered', async () => {
+test('with a prefix, tools of the same name are all offered [S1-23]', async () => {
   await using named = createTestWorkflows({ naming: { separator: '__', sanitize: 'identifier' } })
   const toolkits = { a: plainToolkit('a'), b: plainToolkit('b') }
   const tools = await named.setupMCPForNode(['a', 'b'], 'w', undefined, { toolkits })

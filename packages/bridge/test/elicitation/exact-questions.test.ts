@@ -63,7 +63,7 @@ async function askAfterCancel(bridge: Bridge, token: string, options: CallOption
 }
 
 describe('calls at the same time with different answerers are different origins', () => {
-  test('so each is asked on its own channel, in one conversation [S0-23] [S0-30] [d.6-1]', async () => {
+  test('so each is asked on its own channel, in one conversation [S0-23] [S0-30] [d.6-1] [C11]', async () => {
     await using opened = await openCurious()
     const channels = ['email', 'terminal', 'chat'].map((name) => channelCalled(name))
     const answers = await Promise.all(
@@ -133,7 +133,7 @@ describe('an idle connection', () => {
     expect(opened.curious.opened()).toBe(1 + others.length)
   })
 
-  test('that has passed on declines a question outside of calls, with a diagnostic', async () => {
+  test('that has passed on declines a question outside of calls, with a diagnostic [C11]', async () => {
     await using opened = await openCurious()
     const [first, second] = [channelCalled('first'), channelCalled('second')]
     await ask(opened.bridge, 'one', { answerer: first })
@@ -258,7 +258,7 @@ function nosyServer(field: string): MemoryTransport {
 }
 
 describe('without a journal', () => {
-  test('a declined question is one line on stderr, without secrets [S1-42]', async () => {
+  test('a declined question is one line on stderr, without secrets [S1-42] [D25]', async () => {
     const secret = canary('definition')
     const spec = { ...inMemory('elicit', 'a\nshop'), env: { TOKEN: secret } }
     const transportOf = (): MemoryTransport => nosyServer(`password ${secret}`)

@@ -67,7 +67,7 @@ describe('a form that asks for a secret', () => {
     ['pin', 'Please'],
     ['value', 'Paste your API key'],
     ['answer', 'What is your password?'],
-  ])('is declined with a way out (%s: %s)', async (field, message) => {
+  ])('is declined with a way out (%s: %s) [C12]', async (field, message) => {
     const { said, questions, codes, events } = await ask([form({ [field]: { type: 'string' } }, message)])
     expect(said).toEqual(['{"action":"decline"}'])
     expect(questions).toEqual([])
@@ -150,7 +150,7 @@ describe('a page that a server wants opened', () => {
   })
 })
 
-test('a question that nobody answers in time counts as cancelled', async () => {
+test('a question that nobody answers in time counts as cancelled [C12]', async () => {
   const { said, codes } = await ask(
     [form({ value: { type: 'string' } })],
     { questions: { answerTimeoutMs: 20 } },

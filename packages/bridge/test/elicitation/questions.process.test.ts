@@ -124,7 +124,7 @@ describe('a question that comes when its call is over', () => {
     expect(forAlice.asked).toMatchObject([{ origin: alice }])
   })
 
-  test('is declined when nobody is there to take it', async () => {
+  test('is declined when nobody is there to take it [S0-28]', async () => {
     const events: BridgeEvent[] = []
     const local = personCalled('Local')
     await using bridge = await openBridge({
@@ -138,7 +138,7 @@ describe('a question that comes when its call is over', () => {
     expect(diagnostics(events)).toEqual(['question_unanswerable'])
   })
 
-  test('goes to the default answerer when it is that person', async () => {
+  test('goes to the default answerer when it is that person [S0-28]', async () => {
     const answerer = personCalled('Local')
     await using bridge = await openBridge({ ...permissive([ownServer('late')]), answerer })
     await bridge.call('late__ask_later')
@@ -147,7 +147,7 @@ describe('a question that comes when its call is over', () => {
   })
 })
 
-test('a question names the server, the tool and the form', async () => {
+test('a question names the server, the tool and the form [S1-40] [S1-44] [D26] [C12]', async () => {
   const answerer = personCalled('Ada')
   await using bridge = await openBridge({ ...permissive([inMemory('elicit', 'my server')]), answerer })
   await bridge.call('my_server__greet_me')
@@ -162,7 +162,7 @@ test('a question names the server, the tool and the form', async () => {
   ])
 })
 
-test.each(['decline', 'cancel'] as const)('to %s is an answer of its own', async (action) => {
+test.each(['decline', 'cancel'] as const)('to %s is an answer of its own [C12]', async (action) => {
   await using bridge = await openBridge({
     ...permissive([inMemory('elicit')]),
     answerer: { ask: async () => ({ action }) },
@@ -183,7 +183,7 @@ test.each([
   ['a choice that is none', { size: 'enormous', count: 1 }],
   ['a value of another type', { size: 'small', count: 'one' }],
   ['a field that was not asked for', { size: 'small', count: 1, extra: 'x' }],
-])('an answer with %s never reaches the server', async (_what, content) => {
+])('an answer with %s never reaches the server [C12]', async (_what, content) => {
   const events: BridgeEvent[] = []
   await using bridge = await openBridge({
     ...permissive([inMemory('elicit')]),

@@ -160,7 +160,7 @@ describe('a connection that several conversations share', () => {
   )
 })
 
-test('the crowd finds out a bridge that goes by asynchronous context over a shared connection', async () => {
+test('the crowd finds out a bridge that goes by asynchronous context over a shared connection [d.6-1]', async () => {
   const ledger = new Ledger()
   await using channels = await openChannels(ledger)
   const scope = new AsyncLocalStorage<Person>()

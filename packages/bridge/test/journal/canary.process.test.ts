@@ -49,7 +49,7 @@ function keepingAnswerer(): Answerer & { readonly shown: readonly Question[] } {
   }
 }
 
-test('a server that repeats all its secrets in every way gets none of them past the bridge', async () => {
+test('a server that repeats all its secrets in every way gets none of them past the bridge [C18]', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'toolbridge-canary-'))
   const file = join(folder, 'journal.jsonl')
   const sink = jsonLinesSink(file)

@@ -100,7 +100,7 @@ test('a call that was not permitted is no error of the server, and a hook that t
   expect((await bridge.call('plain__echo', { text: 'x' })).isError).not.toBe(true)
 })
 
-test('[S2-44] [S2-45] the counters of a scripted run are exact', async () => {
+test('[S2-44] [S2-45] the counters of a scripted run are exact [C31]', async () => {
   const counters = createCounters()
   const events: BridgeEvent[] = []
   const journal = (event: BridgeEvent): void => {

@@ -77,7 +77,7 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
 }
 
-test('a secret that was drawn into an argument or an address is taken out, and a path of every program is not', async () => {
+test('a secret that was drawn into an argument or an address is taken out, and a path of every program is not [d.6-8] [C18]', async () => {
   const env = { TOKEN: canary('drawn'), HOME: '/home/ada' }
   const authority = { kind: 'local', env, workspaceFolder: '/work' } as const
   const spec = { ...chatty, args: ['--key=${env:TOKEN}', '${env:HOME}'], env: { PATH: '/opt/bin' } }

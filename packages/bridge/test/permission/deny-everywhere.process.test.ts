@@ -64,7 +64,7 @@ const namings: readonly Partial<NamingPolicy>[] = [
 ]
 
 describe.each(namings)('with names made by %j', (naming) => {
-  test('a call that a rule denies reaches the server by no way, and another by every way', async () => {
+  test('a call that a rule denies reaches the server by no way, and another by every way [S1-5] [S1-26]', async () => {
     const outcomes: string[] = []
     await using bridge = await openBridge({
       ...permissive([inMemory('hello')]),
@@ -115,7 +115,7 @@ describe('what is no tool', () => {
     return { ...permissive([plainServer('a')]), permissions }
   }
 
-  test('is open unless a rule says otherwise, whatever the mode', async () => {
+  test('is open unless a rule says otherwise, whatever the mode [C28]', async () => {
     await using bridge = await openBridge(offers({ mode: 'ask' }))
     await bridge.resources.read('a', 'memo://a')
     await bridge.prompts.get('a', 'review')

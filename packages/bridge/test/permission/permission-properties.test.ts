@@ -148,7 +148,7 @@ test('reordering rules changes nothing', () => {
   )
 })
 
-test('what a deny looks for is found wherever it stands and however long the arguments are', () => {
+test('what a deny looks for is found wherever it stands and however long the arguments are [d.6-2] [C28]', () => {
   const text = fc.tuple(fc.string({ maxLength: 2_000 }), fc.string({ maxLength: 2_000 }))
   const place = fc.array(fc.constantFrom('a', 'b', 'list'), { minLength: 1, maxLength: 5 })
   const tool = toolOf({ server: 's', tool: 't' }, defaultNaming)

@@ -47,12 +47,12 @@ describe('the verdict', () => {
     ['allow', { mode: 'ask', allow: ['mcp://*/read*'] }],
     ['allow', { mode: 'ask', allow: ['mcp://f*s/*-*e'] }],
     ['ask', { mode: 'ask', allow: ['mcp://files/*read-file-*'] }],
-  ])('is %s under %j', (expected, rules) => {
+  ])('is %s under %j [S1-29] [S1-31] [D33]', (expected, rules) => {
     expect(verdict(rules)).toBe(expected)
   })
 })
 
-test('an exact rule allows exactly that tool', () => {
+test('an exact rule allows exactly that tool [S1-27] [S1-28]', () => {
   const rules: PermissionRules = { mode: 'ask', allow: ['mcp:files__read', 'mcp://files/read'] }
   expect(verdict(rules, 'files', 'read')).toBe('allow')
   expect(verdict(rules, 'files', 'read_v2')).toBe('ask')
@@ -198,7 +198,7 @@ function thrownBy(work: () => void): unknown {
   return undefined
 }
 
-test('the shown detail is the tool and its arguments, at most 200 characters, none cut in half', () => {
+test('the shown detail is the tool and its arguments, at most 200 characters, none cut in half [S1-30] [d.6-2]', () => {
   expect(approvalDetail('t', { a: 1 })).toBe('t {"a":1}')
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 150, maxLength: 300 }), (text) => {

@@ -67,7 +67,7 @@ test('a result that is not what its tool promised is an error under validate, an
   })
 })
 
-test('a lost server is a result with an error where the policy says so', async () => {
+test('a lost server is a result with an error where the policy says so [D32]', async () => {
   await withGallery({ protocolError: 'result' }, async (bridge) => {
     expect(await bridge.call('gallery__long', { characters: -10 })).toMatchObject({
       isError: true,
@@ -106,7 +106,7 @@ test('metadata of MCP Apps reach the caller, on the tool and on the result, also
   })
 })
 
-test('a result over the limit is an excerpt with a digest and an address, under which the rest is read', async () => {
+test('a result over the limit is an excerpt with a digest and an address, under which the rest is read [C22]', async () => {
   await withGallery({ maxCharacters: 1_000 }, async (bridge) => {
     const result = await bridge.call('gallery__long', { characters: 30_000 })
     const [excerpt, link] = result.content

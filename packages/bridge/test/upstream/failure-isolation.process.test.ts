@@ -8,7 +8,7 @@ import { fixture, permissive } from '../servers/specs.ts'
 
 const good = fixture('hello', 'good')
 
-test('servers that fail in different ways leave the others alone and say why', async () => {
+test('servers that fail in different ways leave the others alone and say why [S1-34] [S1-35] [D18]', async () => {
   const events: BridgeEvent[] = []
   await using bridge = await openBridge({
     ...permissive([
@@ -46,7 +46,7 @@ test('servers that fail in different ways leave the others alone and say why', a
   expect(failed).toHaveLength(4)
 })
 
-test('a server that is there and does not list its tools says so, with what it wrote', async () => {
+test('a server that is there and does not list its tools says so, with what it wrote [S1-36] [d.6-3]', async () => {
   const program = `
     console.error('waiting for the database with ' + process.env.CANARY)
     process.stdin.on('data', (data) => {
@@ -68,7 +68,7 @@ test('a server that is there and does not list its tools says so, with what it w
   ])
 })
 
-test('servers start at the same time, each with its own deadline', async () => {
+test('servers start at the same time, each with its own deadline [S1-3] [S1-33] [D17]', async () => {
   const slow = Array.from({ length: 4 }, (_unused, index) =>
     fixture('hostile', `slow${index}`, '--slow-start', '700'),
   )
@@ -81,7 +81,7 @@ test('servers start at the same time, each with its own deadline', async () => {
   expect(states.slice(0, 4)).toEqual(['starting', 'starting', 'starting', 'starting'])
 })
 
-test('a required server that fails makes the whole bridge fail, and the others are stopped', async () => {
+test('a required server that fails makes the whole bridge fail, and the others are stopped [D18]', async () => {
   const states: string[] = []
   const required = { ...fixture('hostile', 'must', '--crash-before-initialize'), required: true }
   const opening = openBridge({
@@ -120,7 +120,7 @@ test('a server that crashes during a call keeps its tools listed and leaves the 
   expect(toText(await bridge.call('good__hello'))).toBe('Hello, world!')
 })
 
-test('an address that leads nowhere and a server that cannot list its tools have failed, and say so', async () => {
+test('an address that leads nowhere and a server that cannot list its tools have failed, and say so [S1-3] [S1-34] [S1-36] [d.6-3]', async () => {
   await using remote = await answering((method) => {
     const serverInfo = { name: 'remote', version: '1.0.0' }
     if (method === 'initialize')

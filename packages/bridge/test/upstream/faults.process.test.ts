@@ -91,7 +91,7 @@ function haveAllStruck(): boolean {
   )
 }
 
-test('servers that are killed, hang, flood and flap harm no call of the others, are told apart and leave nothing behind', async () => {
+test('servers that are killed, hang, flood and flap harm no call of the others, are told apart and leave nothing behind [C37]', async () => {
   bridge = await openBridge({
     ...permissive([...healthy.map((name) => plainServer(name)), killed, hung, flooding, flapping]),
     keepAliveMs: 100,

@@ -14,7 +14,7 @@ function states(): Readonly<Record<string, string>> {
   return Object.fromEntries(bridge.status().map(({ name, state }) => [name, state]))
 }
 
-test('a lazy server is stopped until somebody calls one of its tools, and nobody else is started for that', async () => {
+test('a lazy server is stopped until somebody calls one of its tools, and nobody else is started for that [D17]', async () => {
   bridge = await openBridge(permissive([lazy(plainServer('a')), lazy(plainServer('b'))]))
   expect(states()).toEqual({ a: 'stopped', b: 'stopped' })
   expect(bridge.tools).toEqual([])

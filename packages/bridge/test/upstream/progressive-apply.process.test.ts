@@ -24,7 +24,7 @@ function states(): Readonly<Record<string, string>> {
   return Object.fromEntries(bridge.status().map(({ name, state }) => [name, state]))
 }
 
-test('a server that never answers keeps nobody from the others', async () => {
+test('a server that never answers keeps nobody from the others [S1-33]', async () => {
   const change = bridge.apply([silent, good])
   expect(states()).toEqual({ good: 'starting', silent: 'starting' })
   const tool = await bridge.findTool('good__hello')

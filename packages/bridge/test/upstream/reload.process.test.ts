@@ -54,7 +54,7 @@ async function open(options: { readonly watchFile?: WatchFile; readonly clock?: 
 
 const names = (): readonly string[] => bridge.status().map(({ name }) => name)
 
-test('reloading reads the file again and restarts only what changed', async () => {
+test('reloading reads the file again and restarts only what changed [C2] [D37]', async () => {
   await write(definitions('a', 'b'))
   await open()
   const [a] = bridge.status()

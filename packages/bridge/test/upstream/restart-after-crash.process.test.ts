@@ -33,7 +33,7 @@ function kill({ pid }: { readonly pid?: number } = {}): void {
   if (pid !== undefined) process.kill(pid, 'SIGKILL')
 }
 
-test('a server that was killed is started again by itself, and its tools stay listed meanwhile', async () => {
+test('a server that was killed is started again by itself, and its tools stay listed meanwhile [C8]', async () => {
   const { clock, bridge, states } = await openWithManualClock(good)
   const [before] = bridge.status()
   kill(before)
@@ -56,7 +56,7 @@ test('calls that come while a killed server is due start it, once for all of the
   expect(states()).toEqual(['starting', 'ready', 'down', 'starting', 'ready'])
 })
 
-test('a server that cannot be started again says with every call that it is down and when it is tried again', async () => {
+test('a server that cannot be started again says with every call that it is down and when it is tried again [C8]', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'toolbridge-'))
   const program = join(folder, 'server.mjs')
   await writeFile(program, `await import(${JSON.stringify(pathToFileURL(fixtureServers.hello).href)})`)

@@ -5,12 +5,12 @@ const text = (words: string) => ({ type: 'text', text: words }) as const
 const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const
 const imagePart = { type: 'image', source: { type: 'base64', mediaType: 'image/png', data: 'AAAA' } }
 
-test('texts are joined by newlines [S4-87]', () => {
+test('texts are joined by newlines [S4-87] [d.6-12]', () => {
   expect(mcpContentToResult({ content: [text('a'), text('b')] })).toBe('a\nb')
   expect(mcpContentToResult({ content: [] })).toBe('')
 })
 
-test('a tool’s failure is marked, in words and beside pictures [S4-13] [S4-87]', () => {
+test('a tool’s failure is marked, in words and beside pictures [S4-13] [S4-87] [D31] [d.6-12]', () => {
   expect(mcpContentToResult({ content: [text('no')], isError: true })).toBe('Tool error: no')
   expect(mcpContentToResult({ content: [image], isError: true })).toEqual([text('Tool error:'), imagePart])
   expect(mcpContentToResult({ content: [], structuredContent: { why: 1 }, isError: true })).toBe(
@@ -37,7 +37,7 @@ test('resources are shown by their text or by their address [S4-90] [S4-91]', ()
   expect(mcpContentToResult({ content })).toBe('inside\n[resource x:2]\n[resource x:3]')
 })
 
-test('structured content speaks where there is no other, whatever value it is', () => {
+test('structured content speaks where there is no other, whatever value it is [d.6-12]', () => {
   expect(mcpContentToResult({ content: [], structuredContent: { a: 1 } })).toBe('{"a":1}')
   expect(mcpContentToResult({ content: [], structuredContent: null })).toBe('null')
   expect(mcpContentToResult({ content: [text('said')], structuredContent: { a: 1 } })).toBe('said')

@@ -16,7 +16,7 @@ test('an address that is none is a failure of its server alone, and says so', as
   await expect(connectMcp({ url: 'nonsense' })).rejects.toThrow(message)
 })
 
-test('the tools of several servers are one list, and those that fail neither reject nor leak the others [S4-2] [S4-81] [S4-128]', async () => {
+test('the tools of several servers are one list, and those that fail neither reject nor leak the others [S4-2] [S4-81] [S4-128] [d.6-13]', async () => {
   const fixture = await startHttpFixture('hello')
   const broken = { command: 'no-such-program-at-all' }
   const toolset = await mcpToolset([
@@ -39,7 +39,7 @@ test('the tools of several servers are one list, and those that fail neither rej
   await fixture.close()
 })
 
-test('the list changes in place when a server’s does [S4-123] [S4-136]', async () => {
+test('the list changes in place when a server’s does [S4-123] [S4-136] [d.6-13]', async () => {
   const toolset = await mcpToolset([hello, hello])
   const held = toolset.tools
   expect(held.map(({ name }) => name)).toEqual([
@@ -158,7 +158,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 })`
 }
 
-test('namespaces that would be the same are numbered', () => {
+test('namespaces that would be the same are numbered [d.6-17] [C13]', () => {
   expect(distinctNamespaces(['mcp', 'a', 'mcp', 'mcp_2', 'mcp'])).toEqual([
     'mcp',
     'a',

@@ -60,7 +60,7 @@ describe.each(['stdio', 'HTTP'])('the official example server over %s', (transpo
     })
   })
 
-  test('lists resources and templates and lets them be read [F5]', async () => {
+  test('lists resources and templates and lets them be read [C1] [F5]', async () => {
     const { client } = connection
     const [first] = await client.listResources()
     expect(first).toMatchObject({ uri: expect.any(String), name: expect.any(String) })
@@ -79,7 +79,7 @@ describe.each(['stdio', 'HTTP'])('the official example server over %s', (transpo
     expect(isResourceNotFound(error)).toBe(true)
   })
 
-  test('lists prompts and fills one in [F7]', async () => {
+  test('lists prompts and fills one in [C1] [F7]', async () => {
     const { client } = connection
     expect((await client.listPrompts()).map(({ name }) => name)).toContain('completable-prompt')
     const args = { department: 'Sales', name: 'Eve' }
@@ -88,7 +88,7 @@ describe.each(['stdio', 'HTTP'])('the official example server over %s', (transpo
     })
   })
 
-  test('completes an argument, knowing the other one [F8]', async () => {
+  test('completes an argument, knowing the other one [C1] [F8]', async () => {
     const ref = { type: 'ref/prompt', name: 'completable-prompt' } as const
     const completion = await connection.client.complete({
       ref,
@@ -104,7 +104,7 @@ describe.each(['stdio', 'HTTP'])('the official example server over %s', (transpo
     expect(values).toEqual(['3'])
   })
 
-  test('tells of changes of a subscribed resource [F6]', async () => {
+  test('tells of changes of a subscribed resource [C1] [F6]', async () => {
     const uri = 'demo://resource/dynamic/text/1'
     await connection.client.subscribeResource(uri)
     await connection.client.callTool('toggle-subscriber-updates')
@@ -113,7 +113,7 @@ describe.each(['stdio', 'HTTP'])('the official example server over %s', (transpo
     await connection.client.unsubscribeResource(uri)
   })
 
-  test('reports what is grave enough, once it is told what that is [F9]', async () => {
+  test('reports what is grave enough, once it is told what that is [C1] [F9]', async () => {
     const uri = 'demo://resource/dynamic/text/2'
     const said = (params: unknown): boolean => JSON.stringify(params).includes(uri)
     await connection.client.setLogLevel('error')
@@ -124,7 +124,7 @@ describe.each(['stdio', 'HTTP'])('the official example server over %s', (transpo
     expect(await heard.first('notifications/message', said)).toMatchObject({ level: 'info' })
   })
 
-  test('reports progress, and ends a call that is given up [B6 B9]', async () => {
+  test('reports progress, and ends a call that is given up [C1] [B6 B9]', async () => {
     const tool = 'trigger-long-running-operation'
     const seen: number[] = []
     await connection.client.callTool(
@@ -156,7 +156,7 @@ describe.each(['stdio', 'HTTP'])('the official example server over %s', (transpo
     expect(said).toMatch(/12 of .*sing/)
   })
 
-  test('asks for the roots, and again when they changed [F10]', async () => {
+  test('asks for the roots, and again when they changed [C1] [C30] [F10]', async () => {
     expect(await text('get-roots-list')).toContain('file:///work')
     roots.push({ uri: 'file:///home', name: 'Home' })
     await connection.client.rootsChanged()
@@ -175,7 +175,7 @@ describe.each(['stdio', 'HTTP'])('the official example server over %s', (transpo
     })
   })
 
-  test('runs a call as a task that asks, is listed, and ends with a result [F18]', async () => {
+  test('runs a call as a task that asks, is listed, and ends with a result [C1] [F18]', async () => {
     const { client } = connection
     const { task, statuses, report } = everything()
     expect((await client.listTasks()).map(({ taskId }) => taskId)).toContain(task.taskId)

@@ -136,7 +136,7 @@ test.each<[string, () => unknown]>([
   expect(warnings).toEqual(['the hook onMcpToolCall failed', 'the hook onMcpError failed'])
 })
 
-test('hooks hear that the channel of the server’s own words fails [S4-135]', async () => {
+test('hooks hear that the channel of the server’s own words fails [S4-135] [d.6-14]', async () => {
   const { hooks, events } = recorder()
   const initialized = {
     protocolVersion: '2025-11-25',

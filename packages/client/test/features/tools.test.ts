@@ -15,7 +15,7 @@ test('listing follows every page, and an empty cursor is a cursor like any other
   expect((await client.listTools()).map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('a server that repeats a cursor is cut off with a warning', async () => {
+test('a server that repeats a cursor is cut off with a warning [C23]', async () => {
   const { client, warnings } = await connected({
     'tools/list': () => ({ tools: [tool('a')], nextCursor: 'again' }),
   })
@@ -23,7 +23,7 @@ test('a server that repeats a cursor is cut off with a warning', async () => {
   expect(warnings).toEqual(['the server repeats a cursor; the list of tools ends there'])
 })
 
-test('a server that pages without end is cut off with a warning', async () => {
+test('a server that pages without end is cut off with a warning [C23]', async () => {
   let page = 0
   const { client, warnings } = await connected({
     'tools/list': () => ({ tools: [tool('a')], nextCursor: String(page++) }),

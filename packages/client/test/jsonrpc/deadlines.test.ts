@@ -17,7 +17,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test('a call that gets no answer rejects after its time, not before, and is cancelled at the server [S4-20] [B6]', async () => {
+test('a call that gets no answer rejects after its time, not before, and is cancelled at the server [S4-20] [C7] [B6]', async () => {
   const outcome = settled(server.transport.request('hang', {}, { timeoutMs: 1_000 }))
   await vi.advanceTimersByTimeAsync(1_000)
   expect(outcome.value).toBeUndefined()
@@ -30,7 +30,7 @@ test('a call that gets no answer rejects after its time, not before, and is canc
   expect(await server.message('notifications/cancelled')).toMatchObject({ params: { requestId: 1 } })
 })
 
-test('a call without a time of its own has sixty seconds', async () => {
+test('a call without a time of its own has sixty seconds [C7]', async () => {
   const outcome = settled(server.transport.request('hang'))
   await vi.advanceTimersByTimeAsync(59_900)
   expect(outcome.value).toBeUndefined()
@@ -38,7 +38,7 @@ test('a call without a time of its own has sixty seconds', async () => {
   expect(outcome.value).toMatchObject({ kind: 'timeout' })
 })
 
-test('progress starts the wait anew', async () => {
+test('progress starts the wait anew [C7]', async () => {
   const seen: unknown[] = []
   const outcome = settled(
     server.transport.request('hang', {}, { timeoutMs: 1_000, onProgress: (progress) => seen.push(progress) }),

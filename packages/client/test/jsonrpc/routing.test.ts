@@ -23,7 +23,7 @@ test('a number that comes back as a string still names its request', async () =>
   expect(await asked).toEqual({})
 })
 
-test('a server’s request with the id of one of ours is a request, not its answer [S4-15] [S4-19] [S4-22]', async () => {
+test('a server’s request with the id of one of ours is a request, not its answer [S4-15] [S4-19] [S4-22] [d.6-10]', async () => {
   const { transport, end, message, answer } = scriptedServer({ ask: () => silence })
   transport.setHandlers({ onRequest: async (method) => ({ handled: method }) })
   const asked = transport.request('ask')
@@ -63,7 +63,7 @@ test('a handler’s McpError reaches the server, any other failure only as such 
   expect(JSON.stringify(await answer(2))).not.toContain(canary('password'))
 })
 
-test('a batch is handled message by message [S4-15] [S4-19] [B2]', async () => {
+test('a batch is handled message by message [S4-15] [S4-19] [C1] [B2]', async () => {
   const { transport, end, message } = scriptedServer({ ask: () => silence })
   const noticed = vi.fn()
   transport.setHandlers({ onNotification: noticed })

@@ -56,7 +56,7 @@ test.each([
   ['events', {}],
   ['JSON', { json: true }],
 ])(
-  'a page lists and calls a server of the handshake era that answers with %s [S4-4]',
+  'a page lists and calls a server of the handshake era that answers with %s [S4-4] [C35]',
   async (_title, options) => {
     const { url } = await started(startHttpFixture('hello', options))
     const outcome = await page.evaluate(async (address) => {

@@ -37,7 +37,7 @@ test('descendants are found in any order, and those of others are not', () => {
   expect(descendantsOutsideGroup(processes, 2)).toEqual([7, 6])
 })
 
-test('on Windows the tree is ended by force, and an end that was reached already is no failure', async () => {
+test('on Windows the tree is ended by force, and an end that was reached already is no failure [C33]', async () => {
   const child = spawn(process.execPath, ['-e', ''])
   const { pid = 0 } = child
   const run = vi.fn(async () => undefined)

@@ -16,7 +16,7 @@ afterEach(() => {
   for (const name of Object.keys(hidden)) delete process.env[name]
 })
 
-test('a server sees what it needs to run, what its configuration sets, and nothing else of ours [S4-29] [S4-30] [S4-119]', async () => {
+test('a server sees what it needs to run, what its configuration sets, and nothing else of ours [S4-29] [S4-30] [S4-119] [D15]', async () => {
   Object.assign(process.env, hidden)
   const seen = await environmentOfServer({ env: { TOKEN: 'for-this-server', SHELL: '/bin/other' } })
   expect(seen['PATH']).toBe(process.env['PATH'])
@@ -41,7 +41,7 @@ test('Windows has names of its own [S4-30]', () => {
   expect(safeEnv(environment, 'win32')).toEqual({ SYSTEMROOT: 'C:\\Windows', PATH: 'C:\\' })
 })
 
-test('names on Windows are found and replaced without regard to case', () => {
+test('names on Windows are found and replaced without regard to case [C14]', () => {
   const inherited = safeEnv({ Path: 'C:\\', ComSpec: 'cmd.exe', secret: 'x' }, 'win32')
   expect(inherited).toEqual({ PATH: 'C:\\', COMSPEC: 'cmd.exe' })
   expect(overlayWindowsEnv(inherited, { path: 'D:\\', Token: 't' })).toEqual({

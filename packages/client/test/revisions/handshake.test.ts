@@ -80,7 +80,7 @@ test('info is null before the connection is open and tells about the server afte
   await client.close()
 })
 
-test('elicitation is declared only if somebody can answer [S4-126]', async () => {
+test('elicitation is declared only if somebody can answer [S4-126] [D27]', async () => {
   const asked = scriptedServer()
   await new McpClient(asked.transport, { onElicitation: async () => ({ action: 'cancel' }) }).connect()
   expect(await asked.message('initialize')).toMatchObject({
@@ -89,7 +89,7 @@ test('elicitation is declared only if somebody can answer [S4-126]', async () =>
 })
 
 test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-  'a server may choose the older revision %s [N1]',
+  'a server may choose the older revision %s [D23] [N1]',
   async (protocolVersion) => {
     const client = new McpClient(serverAnswering({ protocolVersion }).transport)
     expect(await client.connect()).toMatchObject({ protocolVersion })
@@ -97,7 +97,7 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   },
 )
 
-test('a revision that the client does not know ends the connection [N1 N9]', async () => {
+test('a revision that the client does not know ends the connection [D23] [N1 N9]', async () => {
   const server = serverAnswering({ protocolVersion: '2099-01-01' })
   const closed = vi.fn()
   server.end.onclose = closed

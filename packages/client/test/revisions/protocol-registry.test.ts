@@ -15,7 +15,7 @@ const script = readFileSync(
   'utf8',
 )
 
-test('the tables are what the present script made of the schemas, untouched since', () => {
+test('the tables are what the present script made of the schemas, untouched since [C36]', () => {
   const [, recorded] = /^\/\/ script (\w+)$/m.exec(source) ?? []
   const [, table] = /^\/\/ table (\w+)$/m.exec(source) ?? []
   const body = source.slice(source.indexOf('\n\n') + 2)

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 afterAll(() => fixture.close())
 
-test('a question inside a call’s own stream goes to that call’s handler, with the defaults filled in', async () => {
+test('a question inside a call’s own stream goes to that call’s handler, with the defaults filled in [d.6-16]', async () => {
   const connectionHandler = vi.fn(async (): Promise<ElicitResult> => ({ action: 'decline' }))
   const client = await connected({ onElicitation: connectionHandler })
   const asked: unknown[] = []

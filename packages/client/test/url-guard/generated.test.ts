@@ -80,7 +80,7 @@ test(
 )
 
 test(
-  'no IPv6 address in a blocked range passes in any spelling [S4-117] [S1]',
+  'no IPv6 address in a blocked range passes in any spelling [S4-117] [d.6-15] [S1]',
   () => {
     const property = fc.property(blockedIpv6, spelling6, (address, spelling) => {
       expectRefused(`https://[${spelled6(address, spelling)}]/`)
@@ -94,7 +94,7 @@ test(
 )
 
 test(
-  'no IPv4 address in a blocked range passes inside an IPv6 address [S4-117] [S1]',
+  'no IPv4 address in a blocked range passes inside an IPv6 address [S4-117] [d.6-15] [S1]',
   () => {
     const wrap = fc.constantFrom(...wraps)
     const property = fc.property(blockedIpv4, wrap, spelling6, (address, wrapped, spelling) => {

@@ -48,7 +48,7 @@ const targets: readonly (readonly [location: string, reason: SsrfReason])[] = [
   ['https://8.8.8.8/', 'host_not_allowed'],
 ]
 
-test('redirects to hostile addresses are refused at the hop, on real connections [S1]', async () => {
+test('redirects to hostile addresses are refused at the hop, on real connections [d.6-15] [S1]', async () => {
   const { send, server } = await openServer((path) => {
     const target = targets[Number(path.slice(1))]
     return { status: 302, location: target?.[0] ?? '' }

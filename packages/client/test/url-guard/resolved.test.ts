@@ -99,7 +99,7 @@ test('the answer of a real name server is what is connected to, and it is asked 
   expect(server.seen[0]?.headers.host).toBe(`rebind.example.com:${server.port}`)
 })
 
-test('a name that was fine before is refused when a real name server changes its answer [S1]', async () => {
+test('a name that was fine before is refused when a real name server changes its answer [d.6-15] [S1]', async () => {
   const server = await openWeb()
   const dns = await openDns(['127.0.0.1'], ['169.254.169.254'])
   const send = createAuthSend({ ...open, resolveHost: dns.resolveHost })

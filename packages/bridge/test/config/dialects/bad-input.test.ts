@@ -232,7 +232,7 @@ describe('bad input has one exact diagnostic, and hides nothing that is good', (
   })
 })
 
-test('a missing envFile keeps its server from starting, and the diagnostic points at the entry', async () => {
+test('a missing envFile keeps its server from starting, and the diagnostic points at the entry [C17]', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'toolbridge-'))
   try {
     const there = join(folder, 'mcp.json')

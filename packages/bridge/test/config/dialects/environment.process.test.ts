@@ -45,7 +45,7 @@ async function resolvedEnv(
 }
 
 describe('an environment file', () => {
-  test('may have a byte order mark, Windows line ends, comments, quotes, export and blanks; nothing is expanded', async () => {
+  test('may have a byte order mark, Windows line ends, comments, quotes, export and blanks; nothing is expanded [d.6-9] [C17] [D16] [S3-19]', async () => {
     const lines = [
       '\uFEFFFIRST=1',
       '# a comment',
@@ -73,7 +73,7 @@ describe('an environment file', () => {
     })
   })
 
-  test('goes behind what the entry says itself, and before what is handed on', async () => {
+  test('goes behind what the entry says itself, and before what is handed on [S3-14] [S3-20] [C17]', async () => {
     await writeFile(join(folder, 'x.env'), 'A=file\nB=file\n')
     const spec = {
       envFile: '${workspaceFolder}/x.env',
@@ -91,11 +91,11 @@ describe('an environment file', () => {
 describe('what is inherited', () => {
   const outer = { PATH: '/bin', HOME: '/home/ada', TOKEN: 'secret', SHELL_FUNCTION: '() { :; }' }
 
-  test('is what a program needs, unless told', async () => {
+  test('is what a program needs, unless told [D15]', async () => {
     expect(await resolvedEnv({ env: { A: '1' } }, outer)).toEqual({ env: { A: '1' }, inheritEnv: 'safe' })
   })
 
-  test('can be everything, but for functions of old shells', async () => {
+  test('can be everything, but for functions of old shells [D15]', async () => {
     const { SHELL_FUNCTION: _function, ...usable } = outer
     expect(await resolvedEnv({ inheritEnv: 'all', env: { A: '1' } }, outer)).toEqual({
       env: { ...usable, A: '1' },

@@ -37,7 +37,7 @@ test('the policy about variables says what the tables of syntaxes do', () => {
 const keyed = dialects.filter(({ name }) => name !== 'llm-sdk')
 
 test.each(keyed.map((dialect) => [dialect.name, dialect] as const))(
-  '%s: the policy about keys names the one that contains the servers',
+  '%s: the policy about keys names the one that contains the servers [D6]',
   (_name, { preset, root }) => {
     expect(preset['config.roots'] ?? defaultPolicy['config.roots']).toContain(root.key)
   },

@@ -43,7 +43,7 @@ test('a time below the thousand that Claude Code ignores is written where it is 
   expect(read(text, claudeCode)).toMatchObject([{ timeouts: { callMs: 500 } }])
 })
 
-test('2: an address without a type is SSE, Streamable HTTP or a mistake', () => {
+test('2: an address without a type is SSE, Streamable HTTP or a mistake [D7]', () => {
   const fields = '"url": "https://a.test/mcp"'
   expect(entry(cline, fields)?.transport).toBe('sse')
   expect(entry(gemini, fields)?.transport).toBe('http')
@@ -59,7 +59,7 @@ test.each([
   ['"type": "STREAMABLE_HTTP"', 'http'],
   ['"transport": "remote"', 'http'],
   ['"transport": "sse"', 'sse'],
-])('3: transports are spelled in many ways: %s', (fields, transport) => {
+])('3: transports are spelled in many ways: %s [D8]', (fields, transport) => {
   expect(entry('/app/mcp.json', `"url": "https://a.test/", ${fields}`)?.transport).toBe(transport)
 })
 

@@ -89,7 +89,7 @@ describe('the same variable in the words of each host', () => {
     ['claude-desktop', '${KEY}', '${KEY}'],
     ['cline', '${env:KEY}', '${env:KEY}'],
     ['mcp-servers', '${env:KEY} $${env:KEY}', 'secret ${env:KEY}'],
-  ])('%s: %s', async (dialect, text, expected) => {
+  ])('%s: %s [D11]', async (dialect, text, expected) => {
     expect(await argument(dialect, text)).toBe(expected)
   })
 })
@@ -103,11 +103,14 @@ describe('a variable that is not set', () => {
     ['windsurf', 'x ${env:NOT}', 'x '],
     ['gemini-cli', 'x ${NOT}', 'x ${NOT}'],
     ['opencode', 'x {env:NOT}', 'x '],
-  ])('of %s becomes what that host makes of it, with a warning', async (dialect, text, expected) => {
-    const { spec, issues } = await resolveSpec(only(documentOf(dialect, text), dialect), authority)
-    expect(spec).toMatchObject({ args: [expected] })
-    expect(issues).toMatchObject([{ code: 'variable_unset', severity: 'warning' }])
-  })
+  ])(
+    'of %s becomes what that host makes of it, with a warning [D14] [S3-17]',
+    async (dialect, text, expected) => {
+      const { spec, issues } = await resolveSpec(only(documentOf(dialect, text), dialect), authority)
+      expect(spec).toMatchObject({ args: [expected] })
+      expect(issues).toMatchObject([{ code: 'variable_unset', severity: 'warning' }])
+    },
+  )
 
   test('of mcporter keeps the server from starting', async () => {
     await expect(argument('mcporter', '${NOT}')).rejects.toThrow('which is not set')
@@ -122,7 +125,7 @@ describe('a variable that is not set', () => {
   })
 })
 
-test('Agent Apps reads paths from the calling context and never from the environment', async () => {
+test('Agent Apps reads paths from the calling context and never from the environment [D11] [S0-9]', async () => {
   const context = { user: { login: 'ada', age: 36, more: {} } }
   expect(await argument('agent-apps', '${user.login}-${user.age}', { context })).toBe('ada-36')
   expect(await argument('agent-apps', '\\${KEY}', { context })).toBe('${KEY}')
@@ -259,7 +262,7 @@ test.each([
   ['vscode', '/app/.vscode/mcp.json', '', '${env:KEY:-none}'],
   ['cursor', '/app/.cursor/mcp.json', '', '${env:KEY:-none}'],
 ])(
-  'a variable that %s does not know stays text in %s, is told, and is written as it was',
+  'a variable that %s does not know stays text in %s, is told, and is written as it was [C16]',
   (dialect, file, type, value) => {
     const key = dialect === 'cursor' ? 'mcpServers' : 'servers'
     const text = `{ "${key}": { "a": { ${type} "command": "a", "env": { "A": "${value}" } } } }`
@@ -276,7 +279,7 @@ test.each([
   ['C:\\Users\\ada', 'C:/Users/ada/docs'],
   ['\\\\server\\share', '//server/share/docs'],
   ['/home/a\\b', '/home/a\\b/docs'],
-])('the workspace of yaaf is written with slashes: %s', async (workspaceFolder, expected) => {
+])('the workspace of yaaf is written with slashes: %s [S3-16]', async (workspaceFolder, expected) => {
   const text =
     '{ "servers": { "a": { "type": "stdio", "command": "a", "args": ["${workspaceFolder}/docs"] } } }'
   const [spec] = readConfig(text, { file: '.yaaf/mcp.json' }).servers

@@ -29,7 +29,7 @@ afterAll(async () => {
   await site.close()
 })
 
-test('a page sends its person away, is loaded anew when they are back, and goes on', async () => {
+test('a page sends its person away, is loaded anew when they are back, and goes on [C35]', async () => {
   const page = await browser.page()
   await page.goto(site.url)
   expect(await use(page)).toBe('sent away')

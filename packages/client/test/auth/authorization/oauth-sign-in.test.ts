@@ -30,7 +30,7 @@ test('a server that asks for nothing gets nothing', async () => {
   ).toBe(true)
 })
 
-test('a person signs in when the server first refuses, and every request carries the token from then on [S4-102] [A1 A3 A4]', async () => {
+test('a person signs in when the server first refuses, and every request carries the token from then on [S4-102] [D36] [C10] [A1 A3 A4]', async () => {
   await using world = await startAuthWorld()
   const connection = await connectIn(world, authorizationIn(world))
   await connection.client.callTool('echo')

@@ -157,7 +157,7 @@ test('a refreshed token that is refused too leads to a sign-in', async () => {
   expect(world.count('authorization')).toBe(2)
 })
 
-test('more rights are asked for together with all earlier ones, once [A9]', async () => {
+test('more rights are asked for together with all earlier ones, once [C10] [A9]', async () => {
   await using world = await startAuthWorld()
   world.words.challenge += ', scope="tools:list"'
   guardCalls(world, 'tools:call')

@@ -61,7 +61,7 @@ describe.each([
     expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: ours })
   })
 
-  test('events before the answer are routed as they arrive, and the answer does not wait for the end [S4-52] [H1]', async () => {
+  test('events before the answer are routed as they arrive, and the answer does not wait for the end [S4-52] [d.6-10] [d.6-16] [H1]', async () => {
     const noticed = vi.fn()
     const { client } = await connected(
       (request, response) => {
@@ -75,7 +75,7 @@ describe.each([
     expect(noticed).toHaveBeenCalledWith('notifications/message', { data: 'working' })
   })
 
-  test('an answer over the limit fails its call, as JSON and as an event, and no other', async () => {
+  test('an answer over the limit fails its call, as JSON and as an event, and no other [C9]', async () => {
     const { client } = await connected(
       (request, response) => {
         const { name } = request.message.params as { name: string }

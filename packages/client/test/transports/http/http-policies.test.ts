@@ -12,7 +12,7 @@ test.each([
   ['http://host/b', 'http://host/a', 'GET', 303],
   ['http://host/c', 'http://host/a', 'POST', 307, '../c'],
 ])(
-  'a redirect is followed to %s from %s for a %s with %i [H13]',
+  'a redirect is followed to %s from %s for a %s with %i [C9] [H13]',
   (to, from, method, status, location = to) => {
     expect(redirectTarget(new URL(from), method, head(status, { location }), false).href).toBe(to)
   },

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close()
 })
 
-test('a forgotten session is replaced without anybody noticing, and the call runs once [H3]', async () => {
+test('a forgotten session is replaced without anybody noticing, and the call runs once [C9] [d.6-16] [H3]', async () => {
   const { client, server, forget } = await sessions()
   expect(await client.callTool('first')).toEqual(ran('session-1', 'first'))
   forget()

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const notice = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
 
-test('what the server says on its own stream arrives, and its requests there are answered [S4-60] [S4-62] [S4-67] [S4-78] [H4 B3]', async () => {
+test('what the server says on its own stream arrives, and its requests there are answered [S4-60] [S4-62] [S4-67] [S4-78] [D24] [H4 B3]', async () => {
   const noticed = vi.fn()
   const { seen } = await listening(
     (_count, response) => {
@@ -108,7 +108,7 @@ test('a dropped stream is taken up again after the server’s own pause, from th
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(290)
 })
 
-test('a stream that fails with a server error is tried again', async () => {
+test('a stream that fails with a server error is tried again [d.6-14]', async () => {
   const noticed = vi.fn()
   await listening(
     (count, response) => {

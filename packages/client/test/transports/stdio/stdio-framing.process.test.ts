@@ -4,7 +4,7 @@ import { McpClient, type McpError } from '../../../src/index.ts'
 import { StdioTransport, type StdioTransportConfig } from '../../../src/stdio.ts'
 import { answeredId } from '../../../src/transports/messages/answered-id.ts'
 
-test('noise, half lines and Windows line ends around messages do no harm; the first is kept as a sample [S4-33] [S4-35] [T1]', async () => {
+test('noise, half lines and Windows line ends around messages do no harm; the first is kept as a sample [S4-33] [S4-35] [D21] [d.6-10] [T1]', async () => {
   const { client, transport, warnings } = await connected('--garbage')
   expect(await client.callTool('echo', { text: 'Grüße' })).toEqual(text('Grüße'))
   expect(transport.diagnostics.firstBadLine).toBe('Server ready: listening…')

@@ -58,7 +58,7 @@ test('a server that asks without reading the answers is not read until it does',
   }
 })
 
-test('calls to a server that stops reading wait, and fail at once when too much waits already', async () => {
+test('calls to a server that stops reading wait, and fail at once when too much waits already [C22]', async () => {
   const { client } = await connected('--stops-reading')
   const large = { text: 'x'.repeat(15 * MIB) }
   // One is being written, and four more may wait.

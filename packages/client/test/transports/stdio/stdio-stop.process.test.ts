@@ -30,7 +30,7 @@ test('what a server started through a shell ends with it', async () => {
   expect([pid, grandchild].map(isRunning)).toEqual([false, false])
 })
 
-test('a server behind a shell, as package runners start them, ends together with that shell', async () => {
+test('a server behind a shell, as package runners start them, ends together with that shell [C34]', async () => {
   const script = `"${process.execPath}" "${fixtureServers.hostile}" --grandchild; true`
   const { client, pid } = await open({ command: 'sh', args: ['-c', script], stop: { graceMs: 50 } })
   const grandchild = await grandchildOf(client)
