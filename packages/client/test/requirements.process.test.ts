@@ -41,12 +41,13 @@ test('ids are read from the end of titles and from nowhere else', () => {
   const lines = [
     "test('a [B1 B2]', …)",
     'test(`b [F10]`, …)',
+    "test('d [F11] [S4-2] [C13 H1]', …)",
     "const list = ['B3']",
     '// see [B4]',
     "'[B5] c'",
     "test('d [D5] [C1]', …)",
   ]
-  expect(citedIn(lines.join('\n'))).toEqual(['B1', 'B2', 'F10'])
+  expect(citedIn(lines.join('\n'))).toEqual(['B1', 'B2', 'F10', 'F11', 'H1'])
 })
 
 function testFiles(): readonly string[] {
@@ -54,8 +55,9 @@ function testFiles(): readonly string[] {
   return files.filter((file) => file.endsWith('.ts') && !file.startsWith('requirements'))
 }
 
-/** Ids with the letters C and D are those of docs/requirements.md. */
+/** Ids of `docs/requirements.md`, such as S4-2 or C13, may stand beside them. */
 function citedIn(source: string): readonly string[] {
-  const endings = source.matchAll(/ \[((?![CD])[A-Z]\d+(?: [A-Z]\d+)*)\]['"`]/g)
-  return [...endings].flatMap(([, ids]) => ids?.split(' ') ?? [])
+  const endings = source.matchAll(/((?: \[[^\][]+\])+)['"`]/g)
+  const ids = [...endings].flatMap(([, groups = '']) => groups.match(/[\w.-]+/g) ?? [])
+  return ids.filter((id) => /^[ABE-Z]\d+$/.test(id))
 }
