@@ -16,11 +16,13 @@ const exitCodes: Readonly<Record<string, ExitCode>> = {
   DeniedError: ExitCode.Denied,
   LockboxError: ExitCode.Storage,
   SealError: ExitCode.Storage,
+  FileError: ExitCode.Storage,
   AbortError: ExitCode.Cancelled,
 }
 
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof McpError) return error.kind === 'peer' ? ExitCode.ToolFailed : ExitCode.Link
+  if (isDiskFull(error)) return ExitCode.Storage
   return error instanceof Error ? (exitCodes[error.name] ?? ExitCode.Bug) : ExitCode.Bug
 }
 
@@ -36,8 +38,16 @@ export function reportError(error: unknown, terminal: Terminal): ExitCode {
   return code
 }
 
+/** By the codes of the operating system, and of PostgreSQL. */
+function isDiskFull(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT', '53100'].includes(String(error.code))
+  )
+}
+
 function messageOf(error: unknown, code: ExitCode): string {
   if (!(error instanceof Error)) return String(error)
+  if (isDiskFull(error)) return 'storage_full: the disk is full; free disk space and try again'
   if (code === ExitCode.Bug) return `unexpected error: ${error.stack ?? error.message}`
   if (!('code' in error) || typeof error.code !== 'string') return error.message
   const hint = error.code === 'no_answerer' ? '. Run the command at a terminal to answer' : ''
