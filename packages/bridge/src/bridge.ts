@@ -36,7 +36,8 @@ export interface Bridge extends AsyncDisposable {
    */
   findTool(name: string, options?: FindToolOptions): Promise<BridgeTool | undefined>
   /**
-   * Calls a tool. A failure that the tool itself reports is a result. Rejects with a `DeniedError`, an `McpError`, an
+   * Calls a tool. A failure that the tool itself reports is a result. If the tool is unknown and a server that may have it
+   * by its name is failed or down, rejects with an `McpError` that says why that server is not running. Rejects with a `DeniedError`, an `McpError`, an
    * `UnknownToolError`, a `ConfigError` when the server must be started and its definition is invalid, the signal's reason,
    * or a `TypeError` when the arguments cannot be written as JSON.
    *

@@ -14,7 +14,7 @@ import type { SignIns } from './credentials/sign-ins.ts'
 import type { Answerer } from './elicitation/question.ts'
 import type { Origin } from './origin.ts'
 import type { QuestionRouter } from './elicitation/router.ts'
-import { DeniedError, UnknownToolError } from './errors.ts'
+import { DeniedError } from './errors.ts'
 import type { CallJournal, JournaledCall } from './journal/events/call-journal.ts'
 import type { Permissions } from './permission/permissions.ts'
 import type { Decision } from './permission/rules/decide.ts'
@@ -77,6 +77,8 @@ export interface CallServices {
   replaced(server: string, signal: AbortSignal | undefined): Promise<void>
   /** Waits for a tool of a server that is starting, or that starts on first use. */
   isFoundOnceStarted(name: string, signal: AbortSignal | undefined): Promise<boolean>
+  /** The error of a call of a tool that is not in the catalog. */
+  missing(name: string): Error
 }
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -114,7 +116,7 @@ async function callOnceStarted(
   options: CallOptions,
 ): Promise<CallToolResult> {
   const isFound = await services.isFoundOnceStarted(name, options.signal)
-  if (!isFound) throw new UnknownToolError(name)
+  if (!isFound) throw services.missing(name)
   return callTool(services, name, args, options)
 }
 

@@ -27,7 +27,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** No server offers a tool of this name, and none that could is starting. */
+/** No server has a tool of this name, and none that could have it is starting, failed or down. */
 export class UnknownToolError extends Error {
   override readonly name = 'UnknownToolError'
   readonly code = 'unknown_tool'

@@ -14,6 +14,7 @@ import { describeIssue, type Issue } from './config/spec/issue.ts'
 import type { Authority, ServerSpec } from './config/spec/server-spec.ts'
 import { requireTrust } from './config/trust/trust-store.ts'
 import { ConfigError } from './errors.ts'
+import { missingTool } from './missing-tool.ts'
 import { defaultQuestionPolicy } from './elicitation/question-policy.ts'
 import type { Origin } from './origin.ts'
 import { QuestionRouter } from './elicitation/router.ts'
@@ -380,6 +381,7 @@ export class OpenBridge implements Bridge {
       replaced: (server, signal) => this.#fleet.replaced(server, signal),
       isFoundOnceStarted: async (name, signal) =>
         (await this.findTool(name, signal === undefined ? {} : { signal })) !== undefined,
+      missing: (name) => missingTool(name, this.#fleet.upstreams, this.#tools, this.#redaction),
     }
   }
 }

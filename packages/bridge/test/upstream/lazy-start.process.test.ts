@@ -49,7 +49,7 @@ test('a lazy server that does not start says so in its state, and the next who n
     ...permissive([lazy(fixture('hostile', 'bad', '--crash-before-initialize'))]),
     journal: (event) => events.push(event),
   })
-  await expect(bridge.call('bad__echo')).rejects.toThrow('there is no tool "bad__echo"')
+  await expect(bridge.call('bad__echo')).rejects.toThrow('server "bad" is not running: ')
   expect(bridge.status()[0]).toMatchObject({ state: 'failed', error: expect.stringContaining('code 3') })
   expect(await bridge.findTool('bad__echo')).toBeUndefined()
   expect(events.filter((event) => event.type === 'server.state' && event.state === 'starting')).toHaveLength(
