@@ -25,7 +25,7 @@ test('an allow list lets only what it names through, a deny list everything else
   expect(offered({ tools: { allow: [] } })).toEqual([])
 })
 
-test('a read-only server offers only what it annotates as reading', () => {
+test('a read-only server offers only what it annotates as reading [C21]', () => {
   expect(offered({ readOnly: true })).toEqual(['read', 'read_all'])
   expect(offered({ readOnly: true, tools: { deny: ['read'] } })).toEqual(['read_all'])
   expect(offered({ readOnly: false })).toHaveLength(4)

@@ -254,7 +254,7 @@ describe('a call that names a control file', () => {
     await expect(requestCall(permissions, call, { approver: yes })).rejects.toMatchObject({ code: 'denied' })
   })
 
-  test('is like any other when the operator trusts the server that says its tool only reads', async () => {
+  test('is like any other when the operator trusts the server that says its tool only reads [C21]', async () => {
     const definition = { annotations: { readOnlyHint: true } }
     const rules = { mode: 'allow' } as const
     expect(

@@ -8,7 +8,7 @@ import { fixture, permissive } from '../servers/specs.ts'
 
 const good = fixture('hello', 'good')
 
-test('servers that fail in different ways leave the others alone and say why [S1-34] [S1-35] [D18]', async () => {
+test('servers that fail in different ways leave the others alone and say why [S1-34] [S1-35] [D18] [D20]', async () => {
   const events: BridgeEvent[] = []
   await using bridge = await openBridge({
     ...permissive([

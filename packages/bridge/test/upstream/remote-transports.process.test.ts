@@ -18,10 +18,11 @@ function remote(transport: HttpServerSpec['transport'], url: string): HttpServer
   return { name: 'far', transport, url: address, headers, enabled: true, required: false, source }
 }
 
-test('a server over HTTP with events is used like any other', async () => {
+test('a server over HTTP with events is used like any other, without a process [S1-38]', async () => {
   await using server = await startSseFixture()
   bridge = await openBridge({ ...permissive([remote('sse', server.url)]), answerer })
   expect(bridge.status()[0]).toMatchObject({ transport: 'sse', state: 'ready' })
+  expect(bridge.processes()).toEqual([])
   expect(toText(await bridge.call('far__greet_me'))).toBe('Hello, Ada!')
   await bridge.close()
 })

@@ -8,7 +8,7 @@ import { nodeServer, permissive } from '../servers/specs.ts'
 
 const program = fileURLToPath(new URL('../servers/slow-to-stop.mjs', import.meta.url))
 
-test('a server gets the time to stop that its definition gives', async () => {
+test('a server gets the time to stop that its definition gives [D19] [S1-37]', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'stop-')), 'outcome')
   const spec = nodeServer('slow', program, file)
   const bridge = await openBridge(

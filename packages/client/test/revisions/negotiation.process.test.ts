@@ -11,7 +11,7 @@ afterEach(async () => {
 })
 
 describe('a server that answers server/discover', () => {
-  test('is spoken to without a handshake when it supports the newest revision [N2]', async () => {
+  test('is spoken to without a handshake when it supports the newest revision [D22] [N2]', async () => {
     const server = modernServer()
     const client = keep(new McpClient(server.transport))
     expect(await client.connect()).toEqual({
@@ -136,7 +136,7 @@ describe('a server that refuses the handshake', () => {
 })
 
 describe('a client that was told which revision to speak', () => {
-  test('asks nothing before the handshake in the mode legacy', async () => {
+  test('asks nothing before the handshake in the mode legacy [D22]', async () => {
     const server = modernServer()
     await keep(new McpClient(server.transport, { era: 'legacy' })).connect()
     expect(server.received.map(methodOf)).toEqual(['initialize', 'notifications/initialized'])
@@ -148,7 +148,7 @@ describe('a client that was told which revision to speak', () => {
     await expect(connecting).rejects.toMatchObject({ kind: 'peer', code: -32022 })
   })
 
-  test('never falls back from a pinned revision', async () => {
+  test('never falls back from a pinned revision [D22]', async () => {
     const server = scriptedServer({ 'server/discover': () => new Refusal(-32601) })
     const connecting = new McpClient(server.transport, { era: '2026-07-28' }).connect()
     await expect(connecting).rejects.toMatchObject({

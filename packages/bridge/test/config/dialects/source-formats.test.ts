@@ -53,7 +53,7 @@ Read \${this}.
 
 const agents = '/app/.agents/mcp.json'
 
-test('a file in .agents has a version and servers that name their transport [S1-2] [S1-6] [S1-7] [S1-8] [S1-10] [S1-11] [S1-14] [D6] [D7] [D8]', () => {
+test('a file in .agents has a version and servers that name their transport [S1-2] [S1-6] [S1-7] [S1-8] [S1-10] [S1-11] [S1-14] [S1-37] [D6] [D7] [D8]', () => {
   const filesystem = { transport: 'stdio', command: 'npx', args: ['-y', 'files'], env: { LEVEL: 'debug' } }
   const search = { transport: 'http', url: 'https://search.test/mcp', headers: { 'X-Team': 'core' } }
   const document = { version: 1, servers: { filesystem, search } }
@@ -62,7 +62,7 @@ test('a file in .agents has a version and servers that name their transport [S1-
     dialect: 'core-agent',
     issues: [],
     servers: [
-      { name: 'filesystem', ...filesystem },
+      { name: 'filesystem', ...filesystem, policy: { stop: { graceMs: 0, termMs: 3000 } } },
       { name: 'search', ...search },
     ],
   })

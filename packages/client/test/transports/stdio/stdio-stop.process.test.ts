@@ -12,7 +12,7 @@ test('a server that obeys is gone soon after its input ends [S4-37] [S4-40]', as
   expect(transport.pid).toBeUndefined()
 })
 
-test('a server that ignores the end of input and SIGTERM is killed after both waits [S4-38] [S4-39] [S4-40] [T1]', async () => {
+test('a server that ignores the end of input and SIGTERM is killed after both waits [S4-38] [S4-39] [S4-40] [S1-37] [T1]', async () => {
   const { client, pid } = await connected(['--ignore-stop'], { stop: { graceMs: 100, termMs: 200 } })
   const started = performance.now()
   await client.close()
