@@ -69,8 +69,7 @@ export class McpClient implements ToolCallSender {
 
   /** Opens the connection. Can be called once. When it rejects, everything it opened is closed. */
   connect(options: ConnectOptions = {}): Promise<ServerDescription> {
-    if (this.#hasStarted)
-      return Promise.reject(new TypeError('connect() was already called: a client connects once'))
+    if (this.#hasStarted) return Promise.reject(new TypeError('connect() was already called'))
     this.#hasStarted = true
     const { signal } = options
     return signal === undefined ? this.#connect(options) : this.#connectUntil(signal, options)

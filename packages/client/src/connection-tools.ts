@@ -14,8 +14,7 @@ export async function connectionTools(
   const named = new Map(listed.map((tool) => [`${namespace}__${tool.name}`, tool]))
   // Most lists need neither hashes nor filtering: the code for that is rarely loaded.
   const isPlain = [...named].every(([name, { _meta }]) => /^[\w-]{1,64}$/.test(name) && _meta === undefined)
-  const tools =
-    isPlain && named.size === listed.length ? named : (await loadDeferred()).namedTools(namespace, listed)
+  const tools = isPlain ? named : (await loadDeferred()).namedTools(namespace, listed)
   return Array.from(tools, ([name, tool]) =>
     createAgentTool(name, tool, async (args, context) =>
       (await loadDeferred()).runTool(client, tool, validateOutput, args, context),

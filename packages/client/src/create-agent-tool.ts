@@ -1,5 +1,4 @@
 import type { AgentTool } from './agent-tool.ts'
-import { isJsonObject } from './jsonrpc/json.ts'
 import type { JsonSchema, Tool } from './model/tool.ts'
 
 const ANY_ARGUMENTS: JsonSchema = { type: 'object', properties: {} }
@@ -13,10 +12,4 @@ export function createAgentTool(name: string, tool: Tool, execute: AgentTool['ex
     definition: tool,
     execute,
   }
-}
-
-/** Whether the model may see a tool. MCP Apps have tools that only their own pages call. */
-export function isVisibleToModel({ _meta }: Tool): boolean {
-  const visibility = isJsonObject(_meta?.['ui']) ? _meta['ui']['visibility'] : undefined
-  return !Array.isArray(visibility) || visibility.includes('model')
 }

@@ -1,6 +1,6 @@
 /** Building blocks shared by Toolbridge's own packages. Not part of the public API: may change in any release. */
 
-export { isVisibleToModel } from './create-agent-tool.ts'
+export { isVisibleToModel } from './is-visible-to-model.ts'
 export { abortable } from './async/abortable.ts'
 export { type LinkedSignal, linkedSignal } from './async/linked-signal.ts'
 export { isLoopbackHostname } from './auth/messages/endpoint-url.ts'

@@ -34,5 +34,5 @@ export function parseCallToolResult(result: unknown): CallToolResult {
   const { content } = result
   if (Array.isArray(content)) return result as unknown as CallToolResult
   if (content === undefined || content === null) return { ...result, content: [] }
-  throw malformedError('the content of the result of tools/call is not a list')
+  throw malformedError('the result of tools/call has invalid content')
 }

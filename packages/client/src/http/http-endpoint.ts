@@ -300,10 +300,10 @@ function throwNotStarted(): never {
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError("a server's address must be an http or https URL")
+    throw new TypeError('the URL of a server must be http or https')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError('credentials belong in a header, not in an address')
+    throw new TypeError('credentials belong in a header, not in a URL')
   }
   return url
 }

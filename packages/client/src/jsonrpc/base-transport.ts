@@ -222,7 +222,7 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
     const call = this.#pending.take(id)
     // A late, repeated or unexpected answer.
     if (call === undefined) return
-    if (call.pausedBy > 0) this.#abortRequestsOf(call, closedError('the call is over'))
+    if (call.pausedBy > 0) this.#abortRequestsOf(call, closedError('the request is over'))
     // The reader of a list leaves out only the entries that are too deep.
     const isUsable = !isDeep || call.method.endsWith('/list')
     const { result, error } = isUsable ? message : {}

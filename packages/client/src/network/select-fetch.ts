@@ -10,9 +10,7 @@ export function selectFetch(
 ): typeof fetch | undefined {
   const selected = options.fetch ?? (hasNodeBuiltins() ? undefined : fetch)
   if (selected !== undefined && (options.tls !== undefined || typeof options.proxy === 'string')) {
-    throw new TypeError(
-      '`tls` and `proxy` have no effect on a `fetch`; configure them where the `fetch` is created',
-    )
+    throw new TypeError('`tls` and `proxy` have no effect on a `fetch`; configure the `fetch`')
   }
   return selected
 }

@@ -84,14 +84,11 @@ export class LegacyCodec implements RevisionCodec {
   }
 
   async #afterUrls(refusal: McpError, request: SentRequest): Promise<unknown> {
-    const { method, params = {}, options } = request
     const { UrlElicitations: Visits } = await loadDeferred()
-    this.#urls ??= new Visits(this.#options, this.#lifetime.signal)
-    const again: WireOptions = { ...options, [wire]: REPEATED }
-    return this.#urls.retry(refusal, {
-      send: () => this.#send(method, params, again),
-      request,
-    })
+    this.#urls ??= new Visits(this.#options, this.#lifetime.signal, ({ method, params = {}, options }) =>
+      this.#send(method, params, { ...options, [wire]: REPEATED } as WireOptions),
+    )
+    return this.#urls.retry(refusal, request)
   }
 
   async ping(options: RequestOptions): Promise<void> {

@@ -6,12 +6,8 @@ import { delay } from '../../timing/delay.ts'
 import type { HostOptions } from '../codec.ts'
 import type { IncomingRequestHandler, SentRequest } from '../../jsonrpc/transport.ts'
 
-/** A request that a server refused until the user has visited a URL. */
-export interface RefusedRequest {
-  /** Sends it again. The refused request has had no effect. */
-  readonly send: () => Promise<unknown>
-  readonly request: SentRequest
-}
+/** Sends a refused request again. It has had no effect. */
+export type Repeat = (request: SentRequest) => Promise<unknown>
 
 /** Result of a repeated request. `refusal`: the server requires further URLs. */
 type Attempt = { readonly result: unknown } | { readonly refusal: McpError }
@@ -30,14 +26,16 @@ const MAX_ROUNDS = 5
 export class UrlElicitations {
   readonly #handlers: HostOptions
   readonly #lifetime: AbortSignal
+  readonly #repeat: Repeat
   /** The open elicitation ids of each request. One without an id is never reported as completed. */
   readonly #open = new Set<Set<unknown>>()
   /** Aborted when an elicitation is completed. */
   #completion = new AbortController()
 
-  constructor(host: HostOptions, lifetime: AbortSignal) {
+  constructor(host: HostOptions, lifetime: AbortSignal, repeat: Repeat) {
     this.#handlers = host
     this.#lifetime = lifetime
+    this.#repeat = repeat
   }
 
   onNotification(method: string, params: unknown): void {
@@ -50,12 +48,12 @@ export class UrlElicitations {
   }
 
   /** Returns the result of the request after the user has visited the URLs. Otherwise rejects with the refusal. */
-  async retry(refusal: McpError, refused: RefusedRequest): Promise<unknown> {
-    const { signal } = refused.request.options
+  async retry(refusal: McpError, request: SentRequest): Promise<unknown> {
+    const { signal } = request.options
     const given = AbortSignal.any(signal === undefined ? [this.#lifetime] : [signal, this.#lifetime])
     let standing = refusal
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const outcome = await this.#visit(pagesIn(standing.data), refused, given)
+      const outcome = await this.#visit(pagesIn(standing.data), request, given)
       if (outcome === undefined) break
       if (!('refusal' in outcome)) return outcome.result
       standing = outcome.refusal
@@ -66,25 +64,21 @@ export class UrlElicitations {
   /** Undefined if the user refuses or does not finish in time. */
   async #visit(
     pages: readonly JsonObject[],
-    refused: RefusedRequest,
+    request: SentRequest,
     signal: AbortSignal,
   ): Promise<Attempt | undefined> {
     const open = new Set(pages.map(({ elicitationId: id }) => id))
     this.#open.add(open)
     try {
-      const isAgreed = pages.length > 0 && (await this.#isAgreed(pages, refused, signal))
-      return isAgreed ? await this.#retryUntilCompleted(open, refused, signal) : undefined
+      const isAgreed = pages.length > 0 && (await this.#isAgreed(pages, request, signal))
+      return isAgreed ? await this.#retryUntilCompleted(open, request, signal) : undefined
     } finally {
       this.#open.delete(open)
     }
   }
 
   /** Asks the user for each page in turn. False if the user refuses one. */
-  async #isAgreed(
-    pages: readonly JsonObject[],
-    { request }: RefusedRequest,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  async #isAgreed(pages: readonly JsonObject[], request: SentRequest, signal: AbortSignal): Promise<boolean> {
     const byHost: IncomingRequestHandler = (...question) => answerServerRequest(this.#handlers, ...question)
     const handlers = [request.options.onRequest, byHost]
     for (const page of pages) {
@@ -98,13 +92,13 @@ export class UrlElicitations {
 
   async #retryUntilCompleted(
     open: ReadonlySet<unknown>,
-    { send: ask }: RefusedRequest,
+    request: SentRequest,
     signal: AbortSignal,
   ): Promise<Attempt | undefined> {
     const deadline = performance.now() + PATIENCE_MS
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const wereThrough = open.size === 0
-      const outcome = await attempt(ask())
+      const outcome = await attempt(this.#repeat(request))
       if (!('refusal' in outcome) || wereThrough) return outcome
       if (performance.now() > deadline) return undefined
       if (open.size > 0) await delay(pauseMs, AbortSignal.any([signal, this.#completion.signal]))

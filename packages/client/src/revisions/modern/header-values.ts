@@ -1,4 +1,4 @@
-const PLAIN = /^[\u0021-\u007e](?:[\u0020-\u007e]*[\u0021-\u007e])?$/
+const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/
 const LOOKS_ENCODED = /^=\?base64\?.*\?=$/
 
 /** Encodes a text as the value of an HTTP header, unless it can be sent as it is. */

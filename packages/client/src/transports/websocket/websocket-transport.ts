@@ -133,7 +133,7 @@ function parseUrl(text: string): URL {
     throw new TypeError("a server's address must be a ws or wss URL")
   }
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError('credentials belong in a header, not in an address')
+    throw new TypeError('credentials belong in a header, not in a URL')
   }
   return url
 }
