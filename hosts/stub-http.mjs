@@ -1,14 +1,16 @@
 /** One HTTP server on loopback: MCP servers at `/mcp/<label>` and `/sse/<label>`, and a model at every other path. */
 import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { answer } from './stub-answers.mjs'
 
 /** Starts the server. `reached` has the headers of requests by label; `prompts` has the bodies of requests to the model. */
 export async function startStubHttp() {
   const reached = new Map()
   const prompts = []
-  const server = createServer(async (request, response) => {
-    const chunks = await request.toArray()
-    const body = Buffer.concat(chunks).toString('utf8')
+  const server = createServer((request, response) => {
+    void text(request).then((body) => serve(request, response, body))
+  })
+  const serve = (request, response, body) => {
     const [, kind, label] = /^\/(mcp|sse)\/([^/?]+)/.exec(request.url ?? '') ?? []
     if (label === undefined) {
       prompts.push(body)
@@ -17,7 +19,7 @@ export async function startStubHttp() {
     const before = reached.get(label) ?? []
     reached.set(label, [...before, { kind, method: request.method, headers: request.headers }])
     answerHost(request, response, { body, kind, label })
-  })
+  }
   await new Promise((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })

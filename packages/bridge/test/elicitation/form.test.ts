@@ -74,7 +74,7 @@ test('a field that may be null, as Python writes one that may be left out, is re
     { name: 'count', title: 'count', isRequired: false, kind: 'integer' },
     expect.objectContaining({ name: 'size', kind: 'choice' }),
   ])
-  const check = await prepareAnswerCheck(fields)
+  const check = prepareAnswerCheck(fields)
   expect(check({})).toEqual({ kind: 'valid', content: {} })
 })
 
@@ -97,7 +97,7 @@ test.each([
 
 describe('an answer', () => {
   async function isValid(property: object, value: ElicitValue): Promise<boolean> {
-    const check = await prepareAnswerCheck(fieldsOf({ value: property }, ['value']))
+    const check = prepareAnswerCheck(fieldsOf({ value: property }, ['value']))
     return check({ value }).kind === 'valid'
   }
 
@@ -127,7 +127,7 @@ describe('an answer', () => {
   })
 
   test('is completed with defaults and not changed itself', async () => {
-    const check = await prepareAnswerCheck(
+    const check = prepareAnswerCheck(
       fieldsOf({ a: { type: 'string', default: 'x' }, b: { type: 'integer' } }),
     )
     const given = { b: 1 }
@@ -138,12 +138,12 @@ describe('an answer', () => {
   test('may leave out a field whose name every object knows, and must not where it is required', async () => {
     const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty']
     const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
-    const optional = await prepareAnswerCheck(
+    const optional = prepareAnswerCheck(
       fieldsOf({ ...properties, isPrototypeOf: { type: 'string', default: 'x' } }),
     )
     expect(optional({})).toEqual({ kind: 'valid', content: { isPrototypeOf: 'x' } })
     expect(optional({ toString: 'mine' })).toMatchObject({ kind: 'valid', content: { toString: 'mine' } })
-    const required = await prepareAnswerCheck(fieldsOf(properties, names))
+    const required = prepareAnswerCheck(fieldsOf(properties, names))
     expect(required({})).toMatchObject({
       kind: 'invalid',
       issues: names.map((name) => ({ path: `/${name}` })),
@@ -151,7 +151,7 @@ describe('an answer', () => {
   })
 
   test('that is wrong is named by its field and never quoted', async () => {
-    const check = await prepareAnswerCheck(fieldsOf({ pin: { type: 'string', maxLength: 2 } }))
+    const check = prepareAnswerCheck(fieldsOf({ pin: { type: 'string', maxLength: 2 } }))
     const checked = check({ pin: canary('answer') })
     expect(checked).toEqual({
       kind: 'invalid',
@@ -162,7 +162,7 @@ describe('an answer', () => {
 
   test('is checked without any pattern of the server, which could keep this process busy for ever', async () => {
     const pattern = { type: 'string', pattern: '^(a+)+$', default: `${'a'.repeat(40)}!` }
-    const check = await prepareAnswerCheck(fieldsOf({ value: pattern }))
+    const check = prepareAnswerCheck(fieldsOf({ value: pattern }))
     expect(check({}).kind).toBe('valid')
   })
 })

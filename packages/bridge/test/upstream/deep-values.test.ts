@@ -55,15 +55,15 @@ test('a server whose schema is nested too deep takes no tool from another server
 })
 
 test.each(['allow', 'ask'] as const)('arguments nested too deep are refused in mode %s', async (mode) => {
-  const answerer: Answerer = { ask: vi.fn(async () => ({ action: 'accept' }) as const) }
+  const ask = vi.fn<Answerer['ask']>(async () => ({ action: 'accept' }))
   await using bridge = await openBridge({
     ...permissive([inMemory('hello')]),
     permissions: { mode },
-    answerer,
+    answerer: { ask },
   })
   await expect(bridge.call('hello__hello', { name: nested(100_000) })).rejects.toMatchObject({
     name: 'McpError',
     message: expect.stringContaining('nested deeper than 256 levels'),
   })
-  expect(answerer.ask).not.toHaveBeenCalled()
+  expect(ask).not.toHaveBeenCalled()
 })

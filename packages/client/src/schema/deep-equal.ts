@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolbridge/client/internal'
+import { isJsonObject } from '../jsonrpc/json.ts'
 
 /** Returns whether two JSON values are equal. */
 export function deepEqual(a: unknown, b: unknown): boolean {

@@ -26,7 +26,7 @@ async function connectedTo(respond: Respond) {
 function answer(response: ServerResponse, id: unknown, result: string): void {
   response
     .setHeader('content-type', 'application/json')
-    .end(`{"jsonrpc":"2.0","id":${id},"result":${result}}`)
+    .end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`)
 }
 
 test.each([257, 3_000, 100_000])(

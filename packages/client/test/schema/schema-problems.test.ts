@@ -44,7 +44,7 @@ const cases: readonly (readonly [object, readonly unknown[], readonly unknown[]]
   [{ anyOf: [{ type: 'string' }, { minimum: 2 }] }, ['a', 2], [1]],
   [{ oneOf: [{ minimum: 1 }, { maximum: 2 }] }, [0, 3], [1]],
   [{ not: { type: 'string' } }, [1], ['a']],
-  [{ if: { const: 1 }, then: false, else: { type: 'string' } }, ['a'], [1, 2]],
+  [JSON.parse('{"if":{"const":1},"then":false,"else":{"type":"string"}}'), ['a'], [1, 2]],
   [{ $ref: '#/$defs/a~1b', $defs: { 'a/b': { type: 'string' } } }, ['x'], [1]],
   [{ $ref: '#one', $defs: { x: { $anchor: 'one', type: 'string' } } }, ['x'], [1]],
   [

@@ -43,7 +43,7 @@ export async function recover(failed: FailedRequest): Promise<boolean> {
   const remedy = failed.retries < MAX_RETRIES ? remedyFor(failed) : undefined
   if (remedy === undefined) {
     await resume(failed)
-    throw error ?? unansweredError(request.method)
+    throw error instanceof Error ? error : unansweredError(request.method)
   }
   await remedy()
   return context.isPending(request.id)

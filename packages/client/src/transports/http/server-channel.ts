@@ -59,7 +59,7 @@ async function listenToServer(context: HttpContext, signal: AbortSignal): Promis
       onStart: (exchange) => signal.addEventListener('abort', () => exchange.abort(signal.reason), abort),
     })
     abort.abort()
-    hasWorked ||= result.kind === 'ended'
+    hasWorked ||= result.kind === 'ended' || result.status === 200
     return result
   }
   const result = await followStream({

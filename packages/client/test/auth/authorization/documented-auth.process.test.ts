@@ -18,9 +18,9 @@ const examples = text.split(/^## /m).flatMap((section) => {
 })
 
 test.each([
-  ['A person at a terminal', "[ 'echo' ]"],
-  ['A web page or a web application', "[ 'echo' ]"],
-  ['Machines', "[ 'echo' ]"],
+  ['A person at a terminal', "[ '127_0_0_1__echo' ]"],
+  ['A web page or a web application', "[ '127_0_0_1__echo' ]"],
+  ['Machines', "[ '127_0_0_1__echo' ]"],
   ['URLs', 'unknown'],
 ])('the code under “%s” runs as it stands', async (title, printed) => {
   await using world = await startAuthWorld()
