@@ -26,6 +26,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     unstubEnvs: true,
     unstubGlobals: true,
-    maxWorkers: 2,
+    // More than cores: many tests wait for processes.
+    maxWorkers: 3,
   },
 })
