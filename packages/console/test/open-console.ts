@@ -1,4 +1,4 @@
-import { openBrowser, type Page } from '@toolbridge/testkit/browser'
+import { openSharedBrowser, type Page } from '@toolbridge/testkit/browser'
 import { type StubGateway, startStubGateway } from './stub-gateway.ts'
 
 /** The console in a real browser, in front of a stub gateway. Closing it fails when the page complained about anything. */
@@ -23,7 +23,7 @@ export async function openConsole({
 }: OpenConsoleOptions = {}): Promise<OpenConsole> {
   const gateway = await startStubGateway()
   prepare?.(gateway)
-  const browser = await openBrowser()
+  const browser = await openSharedBrowser()
   const page = await browser.page({ viewport: { width, height: 800 } })
   await page.goto(gateway.signInUrl)
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()

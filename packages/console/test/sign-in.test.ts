@@ -1,10 +1,10 @@
-import { openBrowser } from '@toolbridge/testkit/browser'
+import { openSharedBrowser } from '@toolbridge/testkit/browser'
 import { expect, test } from 'vitest'
 import { startStubGateway } from './stub-gateway.ts'
 
 test('the code in the address is exchanged, removed from it, and the bearer is in no address and no cookie', async () => {
   await using gateway = await startStubGateway()
-  await using browser = await openBrowser()
+  await using browser = await openSharedBrowser()
   const page = await browser.page()
   await page.goto(gateway.signInUrl)
   await page.getByRole('heading', { name: 'Servers' }).waitFor()
@@ -17,7 +17,7 @@ test('the code in the address is exchanged, removed from it, and the bearer is i
 
 test('a reload stays signed in without a new code', async () => {
   await using gateway = await startStubGateway()
-  await using browser = await openBrowser()
+  await using browser = await openSharedBrowser()
   const page = await browser.page()
   await page.goto(gateway.signInUrl)
   await page.getByRole('heading', { name: 'Servers' }).waitFor()
@@ -27,7 +27,7 @@ test('a reload stays signed in without a new code', async () => {
 
 test('without a code the page says how to get in', async () => {
   await using gateway = await startStubGateway()
-  await using browser = await openBrowser()
+  await using browser = await openSharedBrowser()
   const page = await browser.page()
   await page.goto(gateway.url)
   await page.getByRole('heading', { name: 'Open the sign-in link' }).waitFor()
@@ -36,7 +36,7 @@ test('without a code the page says how to get in', async () => {
 
 test('a used code says so, and a new address in the same tab signs in', async () => {
   await using gateway = await startStubGateway()
-  await using browser = await openBrowser()
+  await using browser = await openSharedBrowser()
   const first = await browser.page()
   await first.goto(gateway.signInUrl)
   await first.getByRole('heading', { name: 'Servers' }).waitFor()
@@ -49,7 +49,7 @@ test('a used code says so, and a new address in the same tab signs in', async ()
 
 test('a bearer that the gateway forgot leads to the way in', async () => {
   await using gateway = await startStubGateway()
-  await using browser = await openBrowser()
+  await using browser = await openSharedBrowser()
   const page = await browser.page()
   await page.goto(gateway.signInUrl)
   await page.getByRole('heading', { name: 'Servers' }).waitFor()

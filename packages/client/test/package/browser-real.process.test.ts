@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { openBrowser, type Page, type TestBrowser } from '@toolbridge/testkit/browser'
+import { openSharedBrowser, type Page, type TestBrowser } from '@toolbridge/testkit/browser'
 import { startHttpFixture, startWebSocketFixture } from '@toolbridge/testkit/servers'
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ let browser: TestBrowser
 let page: Page
 
 beforeAll(async () => {
-  ;[{ files, firstDownload }, browser] = await Promise.all([bundle({ withLoader: true }), openBrowser()])
+  ;[{ files, firstDownload }, browser] = await Promise.all([bundle({ withLoader: true }), openSharedBrowser()])
   const site = await serve(files)
   page = await browser.page()
   await page.goto(site.url)

@@ -1,4 +1,10 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { unpackChromium } from './unpack.ts'
 
 export type { Page } from 'playwright-core'
@@ -25,14 +31,38 @@ const launchArguments = [
 
 /** Starts a Chromium that reaches loopback only. */
 export async function openBrowser(): Promise<TestBrowser> {
-  const { executablePath, env } = await unpackChromium()
-  const browser = await chromium.launch({
-    executablePath,
-    args: launchArguments,
-    env: { ...process.env, ...env },
+  const browser = await launch()
+  return testBrowser(browser, () => browser.close())
+}
+
+let ofProcess: Promise<Browser> | undefined
+
+/**
+ * Like `openBrowser`, with one Chromium for all tests of this process: closing closes the pages. Playwright ends the
+ * Chromium when the process exits.
+ */
+export async function openSharedBrowser(): Promise<TestBrowser> {
+  ofProcess ??= launch()
+  const browser = await ofProcess
+  const contexts: BrowserContext[] = []
+  return testBrowser({ newContext: open }, async () => {
+    await Promise.all(contexts.map((context) => context.close()))
   })
+
+  async function open(options?: BrowserContextOptions): Promise<BrowserContext> {
+    const context = await browser.newContext(options)
+    contexts.push(context)
+    return context
+  }
+}
+
+async function launch(): Promise<Browser> {
+  const { executablePath, env } = await unpackChromium()
+  return chromium.launch({ executablePath, args: launchArguments, env: { ...process.env, ...env } })
+}
+
+function testBrowser(browser: Pick<Browser, 'newContext'>, close: () => Promise<void>): TestBrowser {
   const problems: string[] = []
-  const close = () => browser.close()
   return {
     problems,
     page: (options) => openPage(browser, problems, options),
@@ -42,7 +72,7 @@ export async function openBrowser(): Promise<TestBrowser> {
 }
 
 async function openPage(
-  browser: Browser,
+  browser: Pick<Browser, 'newContext'>,
   problems: string[],
   options?: BrowserContextOptions,
 ): Promise<Page> {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type AuthorizationFixture, startAuthorizationFixture } from '@toolbridge/testkit/authorization'
-import { openBrowser, type Page, type TestBrowser } from '@toolbridge/testkit/browser'
+import { openSharedBrowser, type Page, type TestBrowser } from '@toolbridge/testkit/browser'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PageClient } from '../fixtures/browser-auth-page.ts'
@@ -19,7 +19,7 @@ let site: { readonly url: string; close(): Promise<void> }
 let client: PageClient
 
 beforeAll(async () => {
-  ;[browser, fixture, site] = await Promise.all([openBrowser(), startAuthorizationFixture(), serve()])
+  ;[browser, fixture, site] = await Promise.all([openSharedBrowser(), startAuthorizationFixture(), serve()])
   client = await register()
 })
 

@@ -3,7 +3,7 @@ import {
   startAuthorizationFixture,
   visit,
 } from '@toolbridge/testkit/authorization'
-import { openBrowser, type Page, type TestBrowser } from '@toolbridge/testkit/browser'
+import { openSharedBrowser, type Page, type TestBrowser } from '@toolbridge/testkit/browser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loopbackAuthProvider } from '../../../src/auth-node.ts'
 import { type McpAuthProvider, McpOAuth, type McpOAuthOptions } from '../../../src/auth.ts'
@@ -15,7 +15,7 @@ let browser: TestBrowser
 let plain: AuthorizationFixture
 
 beforeAll(async () => {
-  ;[browser, plain] = await Promise.all([openBrowser(), startAuthorizationFixture()])
+  ;[browser, plain] = await Promise.all([openSharedBrowser(), startAuthorizationFixture()])
 })
 
 afterAll(async () => {
