@@ -20,7 +20,10 @@ let browser: TestBrowser
 let page: Page
 
 beforeAll(async () => {
-  ;[{ files, firstDownload }, browser] = await Promise.all([bundle({ withLoader: true }), openSharedBrowser()])
+  ;[{ files, firstDownload }, browser] = await Promise.all([
+    bundle({ withLoader: true }),
+    openSharedBrowser(),
+  ])
   const site = await serve(files)
   page = await browser.page()
   await page.goto(site.url)
