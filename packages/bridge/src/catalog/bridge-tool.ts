@@ -15,6 +15,6 @@ export interface BridgeTool {
    * too.
    */
   readonly plainNames: readonly string[]
-  /** The definition that the server sent. Untrusted text. */
+  /** The definition that the server sent, without secrets of the server definition in its texts. Untrusted text. */
   readonly definition: Tool
 }

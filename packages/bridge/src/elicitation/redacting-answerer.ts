@@ -1,4 +1,5 @@
 import type { Redaction } from '../journal/redaction/redaction.ts'
+import { redactTexts } from '../journal/redaction/redact-texts.ts'
 import type { Secrets } from '../journal/redaction/secrets.ts'
 import { isJsonObject } from '@toolbridge/client/internal'
 import type { Answer, Answerer, Question } from './question.ts'
@@ -27,34 +28,15 @@ export function redactingApprover(
   return approver === undefined ? {} : { approver: redactingAnswerer(approver, redaction) }
 }
 
-/** Masks secrets in the text of a question. A URL stays as it is, because the person has to open it. */
+/** Masks secrets in the text of a question and leaves out defaults that contain one. A URL stays as it is, because the person has to open it. */
 export function redactedQuestion<Q extends Question>(question: Q, secrets: Secrets): Q {
   if (secrets.isEmpty) return question
-  let redacted = question
-  for (const field of shownFields) {
-    const value: unknown = Reflect.get(question, field)
-    const shown = redactedValue(value, field, secrets, 0)
-    if (shown !== value) redacted = { ...redacted, [field]: shown }
-  }
-  return redacted
-}
-
-/** In a schema only descriptive text is masked: the values it offers become part of the answer. */
-function redactedValue(value: unknown, key: string, secrets: Secrets, depth: number): unknown {
-  if (typeof value === 'string') return textFields.has(key) ? secrets.mask(value) : value
-  if (depth > maxDepth || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => redactedValue(item, key, secrets, depth + 1))
-    return items.every((item, index) => item === value[index]) ? value : items
-  }
-  if (!isJsonObject(value)) return value
-  const entries = Object.entries(value).map(
-    ([name, item]) => [name, redactedValue(item, name, secrets, depth + 1)] as const,
+  const shown = Object.fromEntries(
+    shownFields.flatMap((field) => (field in question ? [[field, Reflect.get(question, field)]] : [])),
   )
-  return entries.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(entries)
+  const redacted = redactTexts(shown, (text) => secrets.mask(text))
+  return redacted === shown ? question : Object.assign({}, question, redacted)
 }
-
-const maxDepth = 32
 
 const shownFields = [
   'tool',
@@ -66,9 +48,6 @@ const shownFields = [
   'schema',
   'scopes',
 ] as const
-
-/** Fields of a question, at any depth, whose text is shown to a person. */
-const textFields: ReadonlySet<string> = new Set([...shownFields, 'text', 'title', 'description', 'enumNames'])
 
 function contentOf(answer: Answer): Readonly<Record<string, unknown>> | undefined {
   return answer.action === 'accept' && isJsonObject(answer.content) ? answer.content : undefined

@@ -98,7 +98,7 @@ export class UpstreamLists {
         if (connection === undefined) return undefined
         if (connection.description.capabilities[capability] === undefined) return []
         const timeoutMs = this.#options.timeoutMs()
-        return connection.use((client) => list(client, { timeoutMs }))
+        return connection.list((client) => list(client, { timeoutMs }))
       },
       onRead: (items) => this.#options.onRead(name, items.length),
       onFailed: (error) => this.#options.onFailed(name, error),

@@ -2,6 +2,7 @@ import { type McpAuthorization, McpError, McpUnauthorizedError } from '@toolbrid
 import { isAuthError } from '../../auth-error.ts'
 import type { ResolvedSpec } from '../../config/spec/server-spec.ts'
 import { isJsonObject } from '@toolbridge/client/internal'
+import { redactTexts } from './redact-texts.ts'
 import { Redaction } from './redaction.ts'
 import { Secrets } from './secrets.ts'
 import { headerSecrets, specSecrets } from './spec-secrets.ts'
@@ -15,6 +16,8 @@ export type Redact = (error: unknown) => unknown
 /** Redaction for one connection. */
 export interface Redactor {
   readonly redact: Redact
+  /** Removes the secrets of the definition from the texts of a tool, resource or prompt. */
+  readonly redactListed: <T>(listed: T) => T
   /** Wraps an authorization so that its tokens are redacted as well. */
   readonly watched: (authorization: McpAuthorization) => McpAuthorization
 }
@@ -31,6 +34,7 @@ export function createRedactor(spec: ResolvedSpec, bridge: Redaction = new Redac
   }
   keep(specSecrets(spec))
   return {
+    redactListed: <T>(listed: T) => redactTexts(listed, (text) => own.mask(text)) as T,
     redact: (error) => redactedError(error, (text) => bridge.answers.mask(own.mask(text))),
     watched: (authorization) => watched(authorization, (headers) => keep(headerSecrets(headers))),
   }

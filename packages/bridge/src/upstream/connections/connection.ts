@@ -1,5 +1,5 @@
 import { type McpClient, McpError, type RequestOptions, type ServerDescription } from '@toolbridge/client'
-import type { Redact } from '../../journal/redaction/redactor.ts'
+import type { Redact, Redactor } from '../../journal/redaction/redactor.ts'
 import type { ServerQuestions, RequestQuestions } from './server-questions.ts'
 import { createEnding } from '../../async/ending.ts'
 import type { CallsInFlight, UpstreamCall } from './calls-in-flight.ts'
@@ -18,6 +18,8 @@ export interface ConnectionParts {
   readonly stderr: () => readonly string[]
   /** Applied to every error that leaves the connection. */
   readonly redact: Redact
+  /** Applied to every tool, resource and prompt that the server lists. */
+  readonly redactListed: Redactor['redactListed']
   /** Called when closing begins, and when it is done. */
   readonly onClosing: () => void
   readonly onClosed: () => void
@@ -85,6 +87,12 @@ export class Connection {
     } catch (error) {
       throw signal?.aborted === true && error === signal.reason ? error : this.#parts.redact(error)
     }
+  }
+
+  /** Reads a list of the server, without the secrets of its definition. */
+  async list<T>(read: (client: McpClient) => Promise<readonly T[]>): Promise<readonly T[]> {
+    const items = await this.use(read)
+    return items.map((item) => this.#parts.redactListed(item))
   }
 
   /** Runs `work` with the client for a caller's request other than a call, so that questions can reach the caller. */

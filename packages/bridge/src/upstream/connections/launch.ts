@@ -19,7 +19,7 @@ import type {
   StdioServerSpec,
 } from '../../config/spec/server-spec.ts'
 import { remoteTransports } from '../../config/spec/remote-transports.ts'
-import { createRedactor, type Redact } from '../../journal/redaction/redactor.ts'
+import { createRedactor, type Redactor } from '../../journal/redaction/redactor.ts'
 import { ServerQuestions, type ClientFeatures } from './server-questions.ts'
 import { Connection } from './connection.ts'
 import { CallsInFlight } from './calls-in-flight.ts'
@@ -60,20 +60,20 @@ export interface LaunchOptions {
  * contain no value that the definition passes to the server.
  */
 export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promise<Connection> {
-  const { redact, watched } = createRedactor(spec, options.features.redaction)
-  const authorization = options.authorization && watched(options.authorization)
+  const redactor = createRedactor(spec, options.features.redaction)
+  const authorization = options.authorization && redactor.watched(options.authorization)
   try {
-    return await connect(spec, await createTransport(spec, { ...options, authorization }), redact, options)
+    return await connect(spec, await createTransport(spec, { ...options, authorization }), redactor, options)
   } catch (error) {
     options.onClosed()
-    throw redact(error)
+    throw redactor.redact(error)
   }
 }
 
 async function connect(
   spec: ResolvedSpec,
   transport: McpTransport,
-  redact: Redact,
+  { redact, redactListed }: Redactor,
   options: LaunchOptions,
 ): Promise<Connection> {
   const { clientInfo, scope, claim, processes, signal } = options
@@ -109,7 +109,7 @@ async function connect(
     }
     const pid = process?.transport.pid
     const stderr = (): readonly string[] => stderrFrom(transport)
-    const parts = { client, description, calls, questions, claim, pid, stderr, redact }
+    const parts = { client, description, calls, questions, claim, pid, stderr, redact, redactListed }
     return new Connection({ ...parts, onClosing, onClosed })
   } catch (error) {
     if (process !== undefined) processes.delete(process)
