@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { localAuthority, openBridge, readConfig, toText } from '@toolbridge/bridge'
+import { localAuthority, openBridge, toText } from '@toolbridge/bridge'
 import { BaseJsonRpcTransport, McpClient, McpError, McpErrorCode } from '@toolbridge/client'
 
 /** Sends and receives; the base class matches answers to requests and handles timeouts and cancellation. */
@@ -49,7 +49,7 @@ const { content } = await client.callTool('hello', { name: 'client' })
 assert.equal(content[0].text, 'Hello, client!')
 await client.close()
 
-const { servers } = readConfig('{"mcpServers":{"tcp":{"command":"none"}}}', { file: 'mcp.json' })
+const servers = { tcp: { command: 'none' } }
 const transportOf = ({ name }) => (name === 'tcp' ? new TcpTransport(port) : undefined)
 const permissions = { mode: 'allow' }
 const bridge = await openBridge({ servers, authority: localAuthority(), permissions, transportOf })

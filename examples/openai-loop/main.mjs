@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { localAuthority, openBridge, readConfig } from '@toolbridge/bridge'
+import { localAuthority, openBridge } from '@toolbridge/bridge'
 import { openaiChatTools } from '@toolbridge/bridge/openai'
 import OpenAI from 'openai'
 
 const program = fileURLToPath(new URL('../../packages/testkit/dist/servers/hello.js', import.meta.url))
-const config = { mcpServers: { hello: { command: 'node', args: [program] } } }
+const servers = { hello: { command: 'node', args: [program] } }
 
 // The provider: requests a tool call, then repeats the result. Remove it and `baseURL` to use the real one.
 async function reply(request, response) {
@@ -31,7 +31,6 @@ const provider = createServer((request, response) => void reply(request, respons
 await once(provider.listen(0, '127.0.0.1'), 'listening')
 const baseURL = `http://127.0.0.1:${provider.address().port}/v1`
 
-const { servers } = readConfig(JSON.stringify(config), { file: 'mcp.json' })
 const bridge = await openBridge({ servers, authority: localAuthority(), permissions: { mode: 'allow' } })
 try {
   const client = new OpenAI({ baseURL, apiKey: 'none' })

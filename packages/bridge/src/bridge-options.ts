@@ -1,6 +1,7 @@
 import type { Implementation, McpHooks, Root, WebSocketConstructor } from '@toolbridge/client'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { NamingPolicy } from '@toolbridge/client/internal'
+import type { InlineServers } from './config/read/inline-servers.ts'
 import type { Policy } from './config/spec/policy.ts'
 import type { InputSource } from './config/spec/input-spec.ts'
 import type { Authority, ServerSpec } from './config/spec/server-spec.ts'
@@ -23,8 +24,11 @@ import type { ConfigSource } from './fleet/config-source.ts'
 
 /** Options of `openBridge`. */
 export interface BridgeOptions {
-  /** Server definitions, or a source of them. */
-  readonly servers: readonly ServerSpec[] | ConfigSource
+  /**
+   * Server definitions as `readConfig` returns them, inline definitions by name, or a source. An inline definition that
+   * cannot be used rejects with a `ConfigError`.
+   */
+  readonly servers: readonly ServerSpec[] | InlineServers | ConfigSource
   /** Whose definitions these are: decides whether they may use files, environment and helpers. */
   readonly authority: Authority
   /** Overrides `authority` for one definition. */

@@ -99,7 +99,7 @@ export interface Bridge extends AsyncDisposable {
 /**
  * Opens a bridge. Starts all enabled servers in parallel, except those that start on first use, each with its own timeout.
  * Resolves when each is ready or failed. Rejects when a required one failed, after stopping the others, and with a
- * `ConfigError` for invalid permission rules.
+ * `ConfigError` for invalid permission rules and invalid inline definitions.
  *
  * @example
  * ```ts
@@ -121,11 +121,13 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 
 /** In JavaScript it is easy to pass the parsed file instead of definitions. */
 function requireDefinitions(servers: unknown): void {
-  const areRead =
-    Array.isArray(servers) && servers.every((spec: unknown) => isJsonObject(spec) && 'transport' in spec)
-  const isSource = isJsonObject(servers) && typeof servers['read'] === 'function'
-  if (!areRead && !isSource)
-    throw new TypeError('servers are definitions as readConfig returns them, or a source such as configFile')
+  const isGiven = Array.isArray(servers)
+    ? servers.every((spec: unknown) => isJsonObject(spec) && 'transport' in spec)
+    : isJsonObject(servers) && !('mcpServers' in servers)
+  if (!isGiven)
+    throw new TypeError(
+      'servers are definitions by name or as readConfig returns them, or a source such as configFile',
+    )
 }
 
 /** Opens a bridge with a given redaction, for callers that share it. */

@@ -5,6 +5,7 @@ export type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from 
 export type { CallOptions } from './call.ts'
 export type { BridgeTool } from './catalog/bridge-tool.ts'
 export type { ProfileName } from './catalog/profiles/profile.ts'
+export type { InlineProgram, InlineRemote, InlineServers } from './config/read/inline-servers.ts'
 export { type ConfigReading, type ReadConfigOptions, readConfig } from './config/read/read-config.ts'
 export { localAuthority } from './config/resolve/resolve-spec.ts'
 export type { Issue } from './config/spec/issue.ts'

@@ -46,7 +46,7 @@ import { closedError } from './upstream/connections/launch.ts'
 import type { ListName } from './upstream/upstream-lists.ts'
 import { Processes, type ServerProcess } from './upstream/connections/processes.ts'
 import { definitionKey, rightsKey } from './fleet/reconcile.ts'
-import { type ConfigSource, inOrder } from './fleet/config-source.ts'
+import { type ConfigSource, inOrder, readGiven } from './fleet/config-source.ts'
 import type { UpstreamStatus } from './upstream/upstream-state.ts'
 import { messageOf } from './text/message-of.ts'
 import { Upstream } from './upstream/upstream.ts'
@@ -218,8 +218,9 @@ export class OpenBridge implements Bridge {
 
   async reload({ signal }: ApplyOptions = {}): Promise<ApplyReport> {
     const { servers } = this.#options
-    if (!isSource(servers)) return this.apply(servers, signal === undefined ? {} : { signal })
-    const reading = await servers.read(signal === undefined ? {} : { signal })
+    const reading = isSource(servers)
+      ? await servers.read(signal === undefined ? {} : { signal })
+      : readGiven(servers)
     for (const issue of reading.issues ?? [])
       this.#emit({ type: 'diagnostic', code: issue.code, message: describeIssue(issue) })
     const previous = this.#fleet.definitionsOf(reading.refused ?? [])
@@ -229,7 +230,8 @@ export class OpenBridge implements Bridge {
   watch({ debounceMs }: WatchOptions = {}): Disposable {
     const { servers } = this.#options
     const { clock } = this.#upstreamOptions
-    if (!isSource(servers)) throw new TypeError('a list of definitions does not change; hand in their source')
+    if (!isSource(servers))
+      throw new TypeError('definitions in code do not change; pass a source such as configFile')
     const watching = watchSource({
       source: servers,
       clock,
@@ -393,5 +395,5 @@ function isError({ severity }: Issue): boolean {
 }
 
 function isSource(servers: BridgeOptions['servers']): servers is ConfigSource {
-  return 'read' in servers
+  return 'read' in servers && typeof servers.read === 'function'
 }

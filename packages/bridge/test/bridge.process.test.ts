@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { fixture, isRunning, ownServer, permissive } from './servers/specs.ts'
 
 test.each([
-  ['what stands in a file', { a: { command: 'node' } }],
+  ['what stands in a file', { mcpServers: { a: { command: 'node' } } }],
   ['an entry of a file', [{ name: 'a', command: 'node' }]],
   ['nothing', undefined],
 ])('%s is no definition, and the error says what is', async (_what, servers: unknown) => {
   const opening = openBridge({ ...permissive([]), servers: servers as [] })
-  await expect(opening).rejects.toThrow('servers are definitions as readConfig returns them')
+  await expect(opening).rejects.toThrow('servers are definitions by name or as readConfig returns them')
 })
 
 test('the tools of several servers are one list, and each call reaches its server [S1-4]', async () => {

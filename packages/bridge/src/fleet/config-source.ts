@@ -1,5 +1,6 @@
 import { realpathSync, watch } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { type InlineServers, readInlineServers } from '../config/read/inline-servers.ts'
 import { readConfigText } from '../config/read/read-config-text.ts'
 import type { Issue } from '../config/spec/issue.ts'
 import { readConfig } from '../config/read/read-config.ts'
@@ -22,6 +23,16 @@ export interface ConfigSource {
   read(options: { readonly signal?: AbortSignal }): Promise<SourceReading>
   /** Calls back on possible changes, until disposed. */
   watch?(onChange: () => void): Disposable
+}
+
+/** Reads definitions that are given in code. Throws a `ConfigError` if an inline definition cannot be used. */
+export function readGiven(servers: readonly ServerSpec[] | InlineServers): SourceReading {
+  return isList(servers) ? { servers } : readInlineServers(servers)
+}
+
+/** `Array.isArray` does not narrow a readonly array. */
+function isList(servers: readonly ServerSpec[] | InlineServers): servers is readonly ServerSpec[] {
+  return Array.isArray(servers)
 }
 
 /** Wraps a source so that an older read never resolves after a newer one. */
