@@ -145,13 +145,14 @@ function approvalStoresIn(dataFolder: string): ApprovalStores {
   }
 }
 
-/** Withdraws open questions: their calls ended with the previous process. */
+/** Withdraws open questions: their calls ended with the previous process, because only one can have the store open. */
 async function openStore({ dataFolder, databaseUrl, signal }: GatewayOptions): Promise<Lockbox> {
   await makeFolder(dataFolder)
   await requireOwnFolder(dataFolder)
   const lockbox = await openLockbox({
     location: databaseUrl ?? join(dataFolder, 'lockbox'),
     keyring: { file: join(dataFolder, 'key') },
+    exclusive: true,
     ...(signal === undefined ? {} : { signal }),
   })
   try {

@@ -13,6 +13,11 @@ export type LockboxOptions = {
   readonly location: string
   /** The key, or its source. A missing key file is created for a new lockbox and rejected for an existing one. */
   readonly keyring: Keyring | KeySource
+  /**
+   * Rejects with `lockbox_in_use` while another process has the PostgreSQL database open with this option; a lost connection
+   * is made again. A folder is always exclusive. Default: false.
+   */
+  readonly exclusive?: boolean
   /** Clock for the timestamps of rows. Default: the system clock. */
   readonly now?: () => Date
   /** Aborts the opening; the embedded database first finishes its current step. */
@@ -33,9 +38,9 @@ export interface Lockbox {
 
 /** Opens the store at `location` and migrates its schema. Leaves nothing open when it rejects. */
 export async function openLockbox(options: LockboxOptions): Promise<Lockbox> {
-  const { location, keyring, now = () => new Date(), signal } = options
+  const { location, keyring, exclusive, now = () => new Date(), signal } = options
   signal?.throwIfAborted()
-  const engine = await openEngine(location, signal)
+  const engine = await openEngine(location, { exclusive, signal })
   const abort = (): void => engine.abort()
   signal?.addEventListener('abort', abort)
   try {

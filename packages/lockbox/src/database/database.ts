@@ -16,17 +16,25 @@ export interface Database {
 /** Owner for statements that use no owner's rows: no row has it. */
 export const NO_OWNER = ''
 
+/** Options of `openEngine`. */
+export interface EngineOptions {
+  /** Rejects if another process has opened the PostgreSQL database exclusively. Default: false. */
+  readonly exclusive?: boolean | undefined
+  /** Aborts the opening of a folder. Default: none. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /** Opens a folder with PGlite or a URL with PostgreSQL. Loads only the engine it needs. */
-export async function openEngine(location: string, signal?: AbortSignal): Promise<Engine> {
+export async function openEngine(location: string, options: EngineOptions = {}): Promise<Engine> {
   if (isPostgresLocation(location)) {
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(location)
+    return openPostgres(location, options.exclusive ?? false)
   }
   if (location === '' || /^[a-z][a-z0-9+.-]+:\/\//i.test(location)) {
     throw new TypeError('the location of a lockbox must be a folder or a postgres:// URL')
   }
   const { openPglite } = await import('./pglite.ts')
-  return openPglite(location, signal)
+  return openPglite(location, options.signal)
 }
 
 /** Migrates the schema and returns the database. Closing it closes `engine`. */

@@ -1,41 +1,61 @@
 import { Socket } from 'node:net'
-import { Pool, type PoolClient } from 'pg'
-import { LockboxError } from '../errors.ts'
-import { isDatabaseUrl } from './database-url.ts'
+import { Client, type ClientConfig, Pool, type PoolClient } from 'pg'
 import type { Engine, EngineTransaction, Query } from './engine.ts'
+import { cannotConnect, describeAddress, explainLoss } from './postgres-errors.ts'
+import { createPostgresLock, lockApplicationName, type PostgresLock } from './postgres-lock.ts'
 
 const CONNECT_DEADLINE_MS = 10_000
 const STATEMENT_DEADLINE_MS = 30_000
 const MAX_CONNECTIONS = 10
 
-/** Opens a pool on `url` that connects on first use. Errors name the server and never the credentials. */
-export async function openPostgres(url: string): Promise<Engine> {
+/**
+ * Opens a pool on `url` that connects on first use. Errors name the server and never the credentials. If `isExclusive`, every
+ * transaction rejects with `lockbox_in_use` while another process has the database open exclusively.
+ */
+export async function openPostgres(url: string, isExclusive: boolean): Promise<Engine> {
   const address = describeAddress(url)
   const sockets = new Set<Socket>()
-  const pool = new Pool({
+  const config: ClientConfig = {
     connectionString: url,
     stream: () => openSocket(sockets),
-    application_name: 'toolbridge lockbox',
-    max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_DEADLINE_MS,
     statement_timeout: STATEMENT_DEADLINE_MS,
     query_timeout: STATEMENT_DEADLINE_MS + CONNECT_DEADLINE_MS,
-  })
-  // The pool replaces broken connections, and their running queries reject.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  }
+  const pool = openPool(config)
+  const lock = isExclusive ? lockOn(config, address) : undefined
   return {
     async transaction(work) {
+      await lock?.hold()
       const client = await connect(pool, address)
       return runTransaction(client, work).catch((error: unknown) => {
-        throw explain(error, address)
+        throw explainLoss(error, address)
       })
     },
     abort() {
       for (const socket of sockets) socket.destroy(new Error('the connection was aborted'))
     },
-    close: () => pool.end(),
+    async close() {
+      try {
+        await pool.end()
+      } finally {
+        await lock?.release()
+      }
+    },
   }
+}
+
+function openPool(config: ClientConfig): Pool {
+  const pool = new Pool({ ...config, application_name: 'toolbridge lockbox', max: MAX_CONNECTIONS })
+  // The pool replaces broken connections, and their running queries reject.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+function lockOn(config: ClientConfig, address: string): PostgresLock {
+  const settings = { ...config, application_name: lockApplicationName, keepAlive: true }
+  return createPostgresLock(() => new Client(settings), address)
 }
 
 /** The driver cannot abort a connection that is being established, so we create its sockets. */
@@ -50,8 +70,7 @@ async function connect(pool: Pool, address: string): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : 'no reason given'
-    throw new LockboxError('unreachable', `cannot connect to the database ${address}: ${reason}`, { cause })
+    throw cannotConnect(cause, address)
   }
 }
 
@@ -111,28 +130,4 @@ async function abandon(client: PoolClient): Promise<void> {
     // The state of the connection is unknown, so it is not reused.
     client.release(true)
   }
-}
-
-function explain(error: unknown, address: string): unknown {
-  if (!(error instanceof Error) || !isLostConnection(error)) return error
-  const message = `lost the connection to the database ${address}: ${error.message}; a save in progress may or may not have succeeded`
-  return new LockboxError('unreachable', message, { cause: error })
-}
-
-/** Connection exceptions (08), shutdowns (57P), too many connections (53300), timeouts (57014), and broken sockets. */
-function isLostConnection(error: Error): boolean {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (/^(08...|57P0.|53300|57014|E[A-Z]+)$/.test(code)) return true
-  return /^(Connection terminated|Query read timeout|Client has encountered a connection error)/.test(
-    error.message,
-  )
-}
-
-function describeAddress(url: string): string {
-  if (!isDatabaseUrl(url))
-    throw new TypeError(
-      'the database URL is not a valid postgres:// URL; write / ? # and @ in a password as %2F %3F %23 %40',
-    )
-  const { host, pathname } = new URL(url)
-  return `${decodeURIComponent(host) || 'localhost'}${pathname}`
 }
