@@ -18,3 +18,4 @@ export type {
   ShownArguments,
   UrlQuestion,
 } from './elicitation/question.ts'
+export { shownQuestion } from './elicitation/shown-question.ts'

@@ -104,6 +104,17 @@ test('convert writes nothing when a filter would be lost, and with --force leave
   expect((await config('convert', file, '--to', 'cline')).stderr).toContain('invalid --to: expected one of')
 })
 
+test('convert prints nothing that a terminal could obey, and the same values', async () => {
+  const args = ['a\u009B31m\u202E\u2066\u061C\u200B\u2028\u{E0041}b\u001B[2J']
+  const file = put(folder.path, 'mcp.json', { mcpServers: { hello: { command: 'a', args } } })
+  for (const format of [[], ['--format', 'json']]) {
+    const { code, stdout } = await config('convert', file, '--to', 'cursor', ...format)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^[ -~\n]*$/) })
+    const { text = stdout }: { text?: string } = JSON.parse(stdout)
+    expect(JSON.parse(text).mcpServers.hello.args).toEqual(args)
+  }
+})
+
 test('convert makes the folder of a file that it is to write', async () => {
   const file = put(folder.path, 'mcp.json', { mcpServers: { hello } })
   const output = '.toolbridge/mcp.json'

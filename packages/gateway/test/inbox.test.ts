@@ -1,4 +1,5 @@
 import { type Problem, paths } from '@toolbridge/api'
+import type { FormQuestion } from '@toolbridge/bridge/questions'
 import type { Lockbox } from '@toolbridge/lockbox'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readEvents } from './support/events.ts'
@@ -122,4 +123,41 @@ test('stopping the gateway withdraws what is open and ends the calls', async () 
   gateway.stop()
   expect((await call).status).toBe(503)
   await untilNothingAsked(local)
+})
+
+test('texts of a question have no control characters and none that hide or reorder text', async () => {
+  const hidden = '\u001B[31m\u009B\u0007\u202E\u2066\u061C\u200B\u2060\u2028\uFEFF\u{E0041}'
+  const field = { type: 'string', title: `Na${hidden}me`, description: `Yo${hidden}urs` } as const
+  const question: FormQuestion = {
+    id: 'hidden',
+    kind: 'form',
+    server: 'elicit',
+    tool: `elicit__greet${hidden}`,
+    origin: { principal: 'local', conversation: 'one' },
+    message: `What is\nyour${hidden} name?`,
+    schema: {
+      type: 'object',
+      properties: {
+        name: { ...field, default: `Ad${hidden}a` },
+        size: { ...field, enum: [`s${hidden}`, 'm'], enumNames: [`Sm${hidden}all`, 'M'], default: 'm' },
+      },
+    },
+  }
+  const leaving = new AbortController()
+  const asked = gateway.services.inbox.answererFor('local').ask(question, { signal: leaving.signal })
+  const shown = { type: 'string', title: 'Name', description: 'Yours' }
+  expect(await untilAsked(local)).toMatchObject({
+    tool: 'elicit__greet',
+    message: 'What is\nyour name?',
+    schema: {
+      type: 'object',
+      properties: {
+        name: shown,
+        // The server recognizes a choice only as it sent it.
+        size: { ...shown, enum: [`s${hidden}`, 'm'], enumNames: ['Small', 'M'], default: 'm' },
+      },
+    },
+  })
+  leaving.abort()
+  await expect(asked).rejects.toThrow()
 })

@@ -1,7 +1,7 @@
 import type { Redaction } from '../journal/redaction/redaction.ts'
-import { redactTexts } from '../journal/redaction/redact-texts.ts'
 import type { Secrets } from '../journal/redaction/secrets.ts'
 import { isJsonObject } from '@toolbridge/client/internal'
+import { mapTexts } from '../text/map-texts.ts'
 import type { Answer, Answerer, Question } from './question.ts'
 
 /**
@@ -34,7 +34,7 @@ export function redactedQuestion<Q extends Question>(question: Q, secrets: Secre
   const shown = Object.fromEntries(
     shownFields.flatMap((field) => (field in question ? [[field, Reflect.get(question, field)]] : [])),
   )
-  const redacted = redactTexts(shown, (text) => secrets.mask(text))
+  const redacted = mapTexts(shown, (text) => secrets.mask(text))
   return redacted === shown ? question : Object.assign({}, question, redacted)
 }
 

@@ -5,6 +5,7 @@ import {
   type FormQuestion,
   type AnswerIssue,
   checkAnswer,
+  shownQuestion,
 } from '@toolbridge/bridge/questions'
 import { abortable } from '@toolbridge/client/internal'
 import type { Inbox } from '@toolbridge/lockbox'
@@ -45,7 +46,7 @@ export function createQuestionInbox(inbox: Inbox, events: EventHub): QuestionInb
       channel: 'inbox',
       kinds: ['form', 'approval'],
       ask: async (question, { signal }) =>
-        isShown(question) ? ask(owner, question, signal) : { action: 'decline' },
+        isShown(question) ? ask(owner, shownQuestion(question), signal) : { action: 'decline' },
     }),
     async open(owner) {
       const rows = await inbox.open(owner)

@@ -2,7 +2,7 @@ import { type McpAuthorization, McpError, McpUnauthorizedError } from '@toolbrid
 import { isAuthError } from '../../auth-error.ts'
 import type { ResolvedSpec } from '../../config/spec/server-spec.ts'
 import { isJsonObject } from '@toolbridge/client/internal'
-import { redactTexts } from './redact-texts.ts'
+import { mapTexts } from '../../text/map-texts.ts'
 import { Redaction } from './redaction.ts'
 import { Secrets } from './secrets.ts'
 import { headerSecrets, specSecrets } from './spec-secrets.ts'
@@ -34,7 +34,7 @@ export function createRedactor(spec: ResolvedSpec, bridge: Redaction = new Redac
   }
   keep(specSecrets(spec))
   return {
-    redactListed: <T>(listed: T) => redactTexts(listed, (text) => own.mask(text)) as T,
+    redactListed: <T>(listed: T) => mapTexts(listed, (text) => own.mask(text)) as T,
     redact: (error) => redactedError(error, (text) => bridge.answers.mask(own.mask(text))),
     watched: (authorization) => watched(authorization, (headers) => keep(headerSecrets(headers))),
   }
