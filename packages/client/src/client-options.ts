@@ -18,7 +18,10 @@ export interface McpClientOptions {
   readonly eraCache?: EraCache
   /** Identifies the server in `eraCache`. */
   readonly eraKey?: string
-  /** Timeout of the probe on transports other than HTTP. Default: 3 s. */
+  /**
+   * Timeout of the probe on transports other than HTTP, and at most half of the timeout of `connect`. Default: that half,
+   * or 15 s. A server that sends something else has 3 s from then on.
+   */
   readonly probeTimeoutMs?: number
   /** Answers elicitation requests. Setting it declares the capability. */
   readonly onElicitation?: ElicitationHandler

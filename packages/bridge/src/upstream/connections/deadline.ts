@@ -5,6 +5,8 @@ import { McpError, McpErrorCode } from '@toolbridge/client'
 export interface Deadline {
   /** Aborted with a timeout error, or when `within` is. */
   readonly signal: AbortSignal
+  /** The timeout as it was set. */
+  readonly timeoutMs: number
   /** Pauses the timeout until the returned function is called. */
   pause(): () => void
   stop(): void
@@ -21,6 +23,7 @@ export function startDeadline(message: string, timeoutMs: number, within: AbortS
   within.addEventListener('abort', giveUp, { once: true })
   return {
     signal: controller.signal,
+    timeoutMs,
     pause: () => timer.pause(),
     stop: () => {
       timer.stop()

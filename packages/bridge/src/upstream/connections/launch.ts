@@ -31,6 +31,8 @@ import type { ConnectionScope } from './connection-scope.ts'
 export interface LaunchOptions {
   readonly scope: ConnectionScope
   readonly signal: AbortSignal
+  /** Time for the whole start, of which `signal` ends the rest. */
+  readonly startTimeoutMs: number
   readonly clientInfo: Implementation | undefined
   readonly authorization: McpAuthorization | undefined
   /** Restricts the URLs that may be opened. Default: no restriction. */
@@ -76,7 +78,7 @@ async function connect(
   { redact, redactListed }: Redactor,
   options: LaunchOptions,
 ): Promise<Connection> {
-  const { clientInfo, scope, claim, processes, signal } = options
+  const { clientInfo, scope, claim, processes, signal, startTimeoutMs: timeoutMs } = options
   const calls = new CallsInFlight()
   const questions = new ServerQuestions({ ...options, server: spec.name, calls })
   const client = new McpClient(transport, {
@@ -94,7 +96,7 @@ async function connect(
   })
   const process = transport instanceof StdioTransport ? processes.add(spec.name, scope, transport) : undefined
   try {
-    const description = await client.connect({ signal })
+    const description = await client.connect({ signal, timeoutMs })
     questions.opened(description)
     if (process !== undefined) process.state = 'ready'
     const onClosing = (): void => {

@@ -116,6 +116,7 @@ export async function openConnection(
   return launch(resolution.spec, {
     scope,
     signal,
+    startTimeoutMs: deadline.timeoutMs,
     onLost,
     mayAskAnytime: opening.mayAskAnytime,
     claim: opening.claim,

@@ -26,9 +26,10 @@ export async function negotiate(
   const legacy = new LegacyCodec(transport, host)
   // A legacy server may send a ping at once, so its codec is set first. Transports of
   // this package call methods of the object; a host's transport may destructure it.
-  transport.setHandlers(isDirect(transport) ? legacy : (await loadDeferred()).boundHandlers(legacy))
+  const handlers = isDirect(transport) ? legacy : (await loadDeferred()).boundHandlers(legacy)
+  transport.setHandlers(handlers)
   await transport.start()
-  const negotiation: Negotiation = { transport, host, options, legacy, probes: 0 }
+  const negotiation: Negotiation = { transport, handlers, host, options, legacy, probes: 0 }
   const { era } = host
   if (era === 'legacy') return shakeHands(negotiation)
   return era === '2026-07-28' ? insistOnModern(negotiation) : findOut(negotiation)

@@ -1,7 +1,7 @@
 import { loadDeferred } from '../../loading/load-deferred.ts'
 import { McpError } from '../../jsonrpc/jsonrpc.ts'
 import { hasNodeBuiltins } from '../../runtime/has-node-builtins.ts'
-import type { McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
+import type { IncomingMcpHandlers, McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
 import { isClientError, statusOf } from '../../http/http-errors.ts'
 import { wire } from '../../jsonrpc/wire-options.ts'
 import type { HostOptions } from '../codec.ts'
@@ -11,7 +11,8 @@ import { requestHeaders, requestMeta } from '../modern/request-envelope.ts'
 import { ModernErrorCode } from '../unsupported-version.ts'
 import { LATEST_MODERN_VERSION, mutualVersions } from '../versions.ts'
 
-const DEFAULT_PROBE_TIMEOUT_MS = 3_000
+/** Timeout of a connection where the caller sets none. */
+const DEFAULT_START_TIMEOUT_MS = 30_000
 
 /** The server speaks the modern era. */
 export interface ModernFinding {
@@ -33,6 +34,8 @@ export type Finding =
 /** A server to probe, with the number of probes so far. */
 export interface ProbeTarget {
   readonly transport: McpTransport
+  /** The handlers of the transport. */
+  readonly handlers: IncomingMcpHandlers
   readonly host: HostOptions
   readonly options: RequestOptions
   probes: number
@@ -58,19 +61,33 @@ async function ask(asker: ProbeTarget, version: string): Promise<Finding> {
   const id = `discover-${++asker.probes}`
   const options = { ...limited(asker), [wire]: { id, isProbe: true, headers } }
   try {
-    return judgeAnswer(parseDiscovery(await transport.request('server/discover', { _meta }, options)))
+    return judgeAnswer(parseDiscovery(await discover(asker, { _meta }, options)))
   } catch (error) {
     if (!(error instanceof McpError)) throw error
     return judgeError(error, transport)
   }
 }
 
-/** Over HTTP a timeout is an outage. A silent process may be waiting for the handshake. */
+/** Any other transport may lead to a process that is still starting. */
+async function discover(
+  { transport, handlers }: ProbeTarget,
+  params: object,
+  options: RequestOptions,
+): Promise<unknown> {
+  if (transport.usesHttp === true) return transport.request('server/discover', params, options)
+  const { requestWhileStarting } = await loadDeferred()
+  return requestWhileStarting(transport, handlers, ['server/discover', params, options])
+}
+
+/**
+ * Over HTTP a timeout is an outage. A silent process may be starting, or waiting for the handshake: the probe takes half
+ * of the timeout, to leave time for the handshake. A server must not get both earlier, because one that has both eras
+ * would choose the legacy one.
+ */
 function limited({ transport, host, options }: ProbeTarget): RequestOptions {
   if (transport.usesHttp === true) return options
-  const { probeTimeoutMs = DEFAULT_PROBE_TIMEOUT_MS } = host
-  // Half of the timeout, to leave time for the handshake.
-  return { ...options, timeoutMs: Math.min(probeTimeoutMs, (options.timeoutMs ?? Infinity) / 2) }
+  const half = (options.timeoutMs ?? DEFAULT_START_TIMEOUT_MS) / 2
+  return { ...options, timeoutMs: Math.min(host.probeTimeoutMs ?? Infinity, half) }
 }
 
 function judgeAnswer(discovery: Discovery | undefined): Finding {
