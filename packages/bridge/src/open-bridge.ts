@@ -10,6 +10,7 @@ import type { ToolMatches } from './catalog/search/tool-index.ts'
 import type { SearchToolsOptions } from './catalog/search/tool-search.ts'
 import type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
 import { Changes } from './changes.ts'
+import { defaultTimeouts } from './config/spec/default-timeouts.ts'
 import { describeIssue, type Issue } from './config/spec/issue.ts'
 import type { Authority, ServerSpec } from './config/spec/server-spec.ts'
 import { requireTrust } from './config/trust/trust-store.ts'
@@ -132,7 +133,7 @@ export class OpenBridge implements Bridge {
     this.#services = this.#createCallServices(origin, router)
     this.#content = new ResourcesAndPrompts({
       origin,
-      callTimeoutMs: options.callTimeoutMs ?? defaultCallTimeoutMs,
+      callTimeoutMs: options.callTimeoutMs ?? defaultTimeouts.callMs,
       upstreams: () => this.#fleet.upstreams,
       find: (server) => this.#fleet.find(server),
       replaced: (server, signal) => this.#fleet.replaced(server, signal),
@@ -358,7 +359,7 @@ export class OpenBridge implements Bridge {
       permissionOf: (tool, spec) =>
         this.#permissions.permissionOf(tool, { spec, authority: this.#authorityOf(spec) }),
       results: this.#results,
-      callTimeoutMs: this.#options.callTimeoutMs ?? defaultCallTimeoutMs,
+      callTimeoutMs: this.#options.callTimeoutMs ?? defaultTimeouts.callMs,
     })
   }
 
@@ -387,8 +388,6 @@ export class OpenBridge implements Bridge {
     }
   }
 }
-
-const defaultCallTimeoutMs = 60_000
 
 function isError({ severity }: Issue): boolean {
   return severity === 'error'

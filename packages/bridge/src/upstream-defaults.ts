@@ -1,4 +1,5 @@
 import type { BridgeOptions } from './bridge-options.ts'
+import { defaultTimeouts } from './config/spec/default-timeouts.ts'
 import { memoryTrustStore } from './config/trust/trust-store.ts'
 import { systemClock } from './async/clock.ts'
 import { defaultRestarts } from './upstream/restarts.ts'
@@ -14,7 +15,12 @@ type Parts = Pick<
 export function upstreamOptions(options: BridgeOptions, parts: Parts): UpstreamOptions {
   const { answerer, inputs, quotas, credentials, webSocket, transportOf, clientInfo } = options
   const { clock = systemClock, trust = memoryTrustStore(), guard = {}, random = Math.random } = options
-  const { startTimeoutMs = 30_000, keepAliveMs = 30_000, idleMs = 300_000, restarts } = options
+  const {
+    startTimeoutMs = defaultTimeouts.startMs,
+    keepAliveMs = 30_000,
+    idleMs = 300_000,
+    restarts,
+  } = options
   return {
     ...parts,
     answerer,

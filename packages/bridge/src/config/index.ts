@@ -14,6 +14,17 @@ export {
 } from './read/explain-config.ts'
 export { type ConfigReading, type ReadConfigOptions, readConfig } from './read/read-config.ts'
 export { readConfigText } from './read/read-config-text.ts'
+export type { FieldPosition, StatePositions } from './read/state-positions.ts'
+export { type ReportOptions, reportServers } from './report/report-servers.ts'
+export type {
+  EffectiveDefinition,
+  EnvironmentReport,
+  ProgramReport,
+  ServerReport,
+  ServerState,
+  StateReason,
+  VariableReport,
+} from './report/server-report.ts'
 export type { ResolveOptions } from './resolve/resolve-options.ts'
 export { localAuthority, type Resolution, resolveSpec } from './resolve/resolve-spec.ts'
 export { type DiscoveredConfig, type DiscoverOptions, discoverConfigs } from './sources/discover-configs.ts'
@@ -27,6 +38,7 @@ export {
   type MergedServer,
   type MergeSource,
   mergeConfigs,
+  type RefusedServer,
   type ShadowedServer,
 } from './sources/merge-configs.ts'
 export type { InputRequest, InputSource, InputSpec } from './spec/input-spec.ts'

@@ -29,6 +29,10 @@ test('a configuration becomes specs that know where they were written [D13]', ()
   expect(reading).toEqual({
     dialect: 'mcp-servers',
     issues: [],
+    positions: {
+      disabled: { 'far/away': { path: '/mcpServers/far~1away/disabled', line: 5, column: 113 } },
+      refused: {},
+    },
     servers: [
       {
         name: 'files',

@@ -58,6 +58,7 @@ export const claudeCode: Dialect = {
     { scope: 'managed', platforms: ['linux'], path: '/etc/claude-code/managed-mcp.json' },
     { scope: 'managed', platforms: ['win32'], path: 'C:/Program Files/ClaudeCode/managed-mcp.json' },
   ],
+  hostEnvironment: 'all',
   preset: {
     'vars.syntax': ['${NAME}', '${NAME:-default}'],
     'vars.fields': ['command', 'args', 'env', 'url', 'headers'],
@@ -72,8 +73,8 @@ export const claudeCode: Dialect = {
     knownFields: (file) => (/(?:^|[\\/])\.mcp\.json$/.test(file) ? projectFields : 'any'),
     beside: { enabled: 'disabledMcpServers' },
     apply: (root, entries, context) => {
-      const off = [root, ...projectsOf(root, context)].flatMap(listedAsOff)
-      turnOff(entries, off, context)
+      for (const list of [root, ...projectsOf(root, context)].flatMap(listsOfDisabled))
+        turnOff(entries, textsAt(list, []) ?? [], context, list)
       applyPolicies(root, entries, context)
       for (const rule of textsAt(root, ['permissions', 'deny']) ?? []) denyTool(rule, context)
     },
@@ -186,8 +187,8 @@ function projectKey(folder: string): string {
   return plain.length > 3 ? plain.replace(/\/$/, '') : plain
 }
 
-function listedAsOff(location: DocumentLocation): readonly string[] {
-  return ['disabledMcpServers', 'disabledMcpjsonServers'].flatMap((key) => textsAt(location, [key]) ?? [])
+function listsOfDisabled(location: DocumentLocation): readonly DocumentLocation[] {
+  return ['disabledMcpServers', 'disabledMcpjsonServers'].flatMap((key) => fieldOf(location, key) ?? [])
 }
 
 /** Applies policies of the administrator. Rules by server name are applied; any other rule refuses all servers. */
@@ -195,9 +196,9 @@ function applyPolicies(root: DocumentLocation, entries: readonly EntryReader[], 
   const denied = fieldOf(root, 'deniedMcpServers')
   const allowed = fieldOf(root, 'allowedMcpServers')
   for (const field of [denied, allowed]) if (field !== undefined) refuseOtherKinds(field, entries)
-  if (denied !== undefined) turnOff(entries, namesIn(denied), context)
+  if (denied !== undefined) turnOff(entries, namesIn(denied), context, denied)
   if (allowed === undefined) return
-  enableOnly(entries, namesIn(allowed), context)
+  enableOnly(entries, namesIn(allowed), context, allowed)
 }
 
 function namesIn(field: Field): readonly string[] {

@@ -34,12 +34,12 @@ export interface RootContext {
   /** The workspace folder, for hosts that keep settings per folder in the user's file. */
   readonly workspaceFolder: string | undefined
   readonly inputs: InputSpec[]
-  /** Servers that the document disables, including servers of other files. */
-  readonly turnedOff: Set<string>
+  /** Servers that the document disables, including servers of other files, and the field that does so. */
+  readonly turnedOff: Map<string, DocumentLocation | undefined>
   /** Tools that the document denies, by server, including servers of other files. */
   readonly deniedTools: Map<string, readonly string[]>
   /** If set, the only servers of this host that stay enabled, including servers of other files. */
-  onlyEnabled?: ReadonlySet<string>
+  onlyEnabled?: { readonly names: ReadonlySet<string>; readonly list: DocumentLocation | undefined }
 }
 
 /** How servers are arranged in a document, and which other fields affect them. */
@@ -90,6 +90,8 @@ export interface Dialect {
   readonly title: string
   readonly format: DocumentFormat
   readonly locations: readonly ConfigLocation[]
+  /** The variables of the shell that the host hands on to programs, if Toolbridge hands on fewer. */
+  readonly hostEnvironment?: 'all' | 'all but secrets'
   /** Policies of the host that differ from the default. */
   readonly preset: Partial<Policy>
   readonly root: RootShape

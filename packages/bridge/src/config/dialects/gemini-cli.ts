@@ -60,6 +60,7 @@ export const geminiCli: Dialect = {
     { scope: 'managed', platforms: ['linux'], path: '/etc/gemini-cli/settings.json' },
     { scope: 'managed', platforms: ['win32'], path: 'C:/ProgramData/gemini-cli/settings.json' },
   ],
+  hostEnvironment: 'all but secrets',
   preset: {
     'vars.syntax': [
       '$NAME',
@@ -82,9 +83,9 @@ export const geminiCli: Dialect = {
         (path) => descend(root, path) !== undefined,
       ),
     apply: (root, entries, context) => {
-      turnOff(entries, textsAt(root, ['mcp', 'excluded']) ?? [], context)
+      turnOff(entries, textsAt(root, ['mcp', 'excluded']) ?? [], context, descend(root, ['mcp', 'excluded']))
       const allowed = textsAt(root, ['mcp', 'allowed'])
-      if (allowed !== undefined) enableOnly(entries, allowed, context)
+      if (allowed !== undefined) enableOnly(entries, allowed, context, descend(root, ['mcp', 'allowed']))
       denyExcluded(entries, textsAt(root, ['tools', 'exclude']) ?? [])
       denyExcluded(entries, textsAt(root, ['permissions', 'deny']) ?? [])
       const command = descend(root, ['mcp', 'serverCommand'])

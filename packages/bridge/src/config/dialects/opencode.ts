@@ -47,6 +47,7 @@ const commons = {
     { scope: 'user', path: '~/.config/opencode/opencode.json', variable: { name: 'OPENCODE_CONFIG' } },
     { scope: 'user', path: '~/.config/opencode/opencode.jsonc' },
   ],
+  hostEnvironment: 'all',
   preset: {
     'vars.syntax': ['{env:NAME}', '{file:path}'],
     'vars.phase': 'load',

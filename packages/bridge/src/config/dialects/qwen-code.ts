@@ -15,6 +15,7 @@ export const qwenCode: Dialect = {
     { scope: 'managed', platforms: ['linux'], path: '/etc/qwen-code/settings.json' },
     { scope: 'managed', platforms: ['win32'], path: 'C:/ProgramData/qwen-code/settings.json' },
   ],
+  hostEnvironment: 'all',
   preset: {
     'vars.syntax': ['$NAME', '${NAME}', '${extensionPath}', '${workspacePath}', '${/}'],
     'vars.unset': 'keep',

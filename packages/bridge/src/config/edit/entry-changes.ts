@@ -22,7 +22,7 @@ function entriesIn(
     report: () => undefined,
     workspaceFolder,
     inputs: [],
-    turnedOff: new Set<string>(),
+    turnedOff: new Map(),
     deniedTools: new Map(),
   }
   return dialect.root.locate(root, context)

@@ -16,6 +16,7 @@ import { parseVariables } from '../variables/variables.ts'
 import { chooseDialect } from './choose-dialect.ts'
 import { explainEntry, finishEntry, readEntry } from './read-entry.ts'
 import { explainRoot, reportOtherServers, reportUnknownRoot } from './root-fields.ts'
+import { type StatePositions, statePositions } from './state-positions.ts'
 
 /** The result of reading a configuration: usable servers, and issues about everything else. */
 export interface ConfigReading {
@@ -35,6 +36,8 @@ export interface ConfigReading {
   readonly onlyEnabled?: readonly string[]
   /** Servers that the document defines but that cannot be used. */
   readonly refused?: readonly string[]
+  /** Where the document disables and refuses servers. Omitted if it does neither. */
+  readonly positions?: StatePositions
 }
 
 /** Options of `readConfig` and `explainConfig`. */
@@ -114,17 +117,17 @@ function readDocument(
   explain: Explain | undefined,
 ): ConfigReading {
   const issues: Issue[] = []
-  const repeated: string[] = []
+  const repeated = new Map<string, DocumentLocation>()
   const report: Report = (location, finding) => {
     issues.push(document.issueAt(location, finding))
-    if (finding.code === 'server_duplicate' && 'key' in location) repeated.push(String(location.key))
+    if (finding.code === 'server_duplicate' && 'key' in location) repeated.set(String(location.key), location)
   }
   const { workspaceFolder, file } = options
   const context: RootContext = {
     report,
     workspaceFolder,
     inputs: [],
-    turnedOff: new Set(),
+    turnedOff: new Map(),
     deniedTools: new Map(),
   }
   const isWholeRefused = reportUnknownRoot(fieldsOf(document.root), dialect, file, report)
@@ -143,16 +146,20 @@ function readDocument(
   }
   const usable = isWholeRefused ? [] : servers
   const names = new Set(usable.map(({ name }) => name))
-  const refused = [...repeated, ...defined.map(({ server }) => server)].filter((name) => !names.has(name))
+  const refused = [...repeated, ...defined.map(({ server, location }) => [server, location] as const)].filter(
+    ([name]) => !names.has(name),
+  )
+  const positions = statePositions(document, dialect, entries, context, refused)
   return {
     dialect: dialect.name,
     servers: usable,
     issues,
-    ...(refused.length === 0 ? {} : { refused: [...new Set(refused)] }),
+    ...(refused.length === 0 ? {} : { refused: [...new Set(refused.map(([name]) => name))] }),
     ...(inputs.length === 0 ? {} : { inputs }),
-    ...(turnedOff.size === 0 ? {} : { turnedOff: [...turnedOff] }),
+    ...(turnedOff.size === 0 ? {} : { turnedOff: [...turnedOff.keys()] }),
     ...(context.deniedTools.size === 0 ? {} : { deniedTools: Object.fromEntries(context.deniedTools) }),
-    ...(context.onlyEnabled === undefined ? {} : { onlyEnabled: [...context.onlyEnabled] }),
+    ...(context.onlyEnabled === undefined ? {} : { onlyEnabled: [...context.onlyEnabled.names] }),
+    ...(positions === undefined ? {} : { positions }),
   }
 }
 
@@ -161,8 +168,8 @@ function isOnlySwitch({ specFields, isRefused }: EntryReader): boolean {
   return !isRefused && specFields.enabled === false && Object.keys(specFields).length === 1
 }
 
-function turnOffElsewhere(entry: EntryReader, turnedOff: Set<string>): void {
-  turnedOff.add(entry.server)
+function turnOffElsewhere(entry: EntryReader, turnedOff: RootContext['turnedOff']): void {
+  turnedOff.set(entry.server, entry.location)
   entry.translate(entry.location, {
     code: 'server_turned_off',
     message: 'it has neither a command nor a URL, and only disables a server of another file',

@@ -12,7 +12,9 @@ export interface MergeSource {
   readonly scope: ConfigScope
   /** The definitions. */
   readonly reading: Pick<ConfigReading, 'servers' | 'issues'> &
-    Partial<Pick<ConfigReading, 'dialect' | 'refused' | 'turnedOff' | 'onlyEnabled' | 'deniedTools'>>
+    Partial<
+      Pick<ConfigReading, 'dialect' | 'refused' | 'turnedOff' | 'onlyEnabled' | 'deniedTools' | 'positions'>
+    >
 }
 
 /** A definition that another one of the same name overrides. */
@@ -37,10 +39,24 @@ export interface MergedServer {
   readonly turnedOffBy?: string
 }
 
+/** A server whose definition with the highest precedence cannot be used. */
+export interface RefusedServer {
+  /** Name of the server. */
+  readonly name: string
+  /** Path of the file with the definition. */
+  readonly file: string
+  /** Source of the definition. */
+  readonly scope: ConfigScope
+  /** Definitions of the same name, which are not used in its place. */
+  readonly shadowed: readonly ShadowedServer[]
+}
+
 /** The result of `mergeConfigs`. */
 export interface ConfigMerge {
   /** Servers in order of the sources. */
   readonly servers: readonly MergedServer[]
+  /** Servers that cannot be used, in order of the sources. */
+  readonly refused: readonly RefusedServer[]
   /** Issues of the sources, then issues of merging. */
   readonly issues: readonly Issue[]
 }
@@ -65,26 +81,29 @@ export function mergeConfigs(
     ...merger.issues,
     ...servers.flatMap(issuesOf),
   ]
-  return { servers, issues }
+  return { servers, refused: merger.refused(), issues }
 }
 
 /** Collects the definitions in force. */
 class ConfigMerger {
   readonly issues: Issue[] = []
   readonly #winners = new Map<string, { spec: ServerSpec; scope: ConfigScope; shadowed: ShadowedServer[] }>()
-  readonly #refused = new Map<string, string>()
+  readonly #refused = new Map<string, RefusedServer & { readonly shadowed: ShadowedServer[] }>()
 
   add({ scope, file, reading }: MergeSource): void {
     for (const spec of reading.servers) this.#addServer(spec, scope)
     for (const name of reading.refused ?? [])
-      if (!this.#winners.has(name) && !this.#refused.has(name)) this.#refused.set(name, file)
+      if (!this.#winners.has(name) && !this.#refused.has(name))
+        this.#refused.set(name, { name, file, scope, shadowed: [] })
   }
 
   #addServer(spec: ServerSpec, scope: ConfigScope): void {
-    const refusedIn = this.#refused.get(spec.name)
+    const refused = this.#refused.get(spec.name)
     const winner = this.#winners.get(spec.name)
-    if (refusedIn !== undefined) this.issues.push(refusedAbove(spec, refusedIn))
-    else if (winner === undefined) this.#winners.set(spec.name, { spec, scope, shadowed: [] })
+    if (refused !== undefined) {
+      this.issues.push(refusedAbove(spec, refused.file))
+      refused.shadowed.push({ scope, source: spec.source, lostRestrictions: [] })
+    } else if (winner === undefined) this.#winners.set(spec.name, { spec, scope, shadowed: [] })
     else {
       const lostRestrictions = findLostRestrictions(spec, winner.spec)
       winner.shadowed.push({ scope, source: spec.source, lostRestrictions })
@@ -93,6 +112,10 @@ class ConfigMerger {
 
   servers(): readonly MergedServer[] {
     return [...this.#winners.values()]
+  }
+
+  refused(): readonly RefusedServer[] {
+    return [...this.#refused.values()]
   }
 }
 

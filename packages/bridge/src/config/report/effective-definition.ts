@@ -1,0 +1,148 @@
+import { safeEnv } from '@toolbridge/client/stdio'
+import { ConfigError } from '../../errors.ts'
+import { dialectNamed } from '../dialects/all.ts'
+import { type Resolution, resolveSpec } from '../resolve/resolve-spec.ts'
+import { defaultTimeouts } from '../spec/default-timeouts.ts'
+import type { Issue } from '../spec/issue.ts'
+import { mayUseOAuth } from '../spec/may-use-oauth.ts'
+import { defaultPolicy } from '../spec/policy.ts'
+import type {
+  Authority,
+  HttpServerSpec,
+  ServerSpec,
+  SpecTimeouts,
+  StdioServerSpec,
+} from '../spec/server-spec.ts'
+import { findProgram } from './find-program.ts'
+import type {
+  EffectiveDefinition,
+  EnvironmentReport,
+  ProgramReport,
+  VariableReport,
+} from './server-report.ts'
+import { isPlain, variablesIn, withoutDefaults, withoutKeys } from './written-values.ts'
+
+/** What the values of a definition are looked up in. */
+export interface DefinitionContext {
+  readonly authority: Authority
+  readonly timeouts?: SpecTimeouts
+}
+
+/** A definition in effect, and the errors that prevent its start. */
+export interface CheckedDefinition {
+  readonly definition: EffectiveDefinition
+  readonly errors: readonly Issue[]
+}
+
+/** Finds out what a definition amounts to. Reads the files that it refers to, but runs nothing and asks nobody. */
+export async function checkDefinition(
+  spec: ServerSpec,
+  context: DefinitionContext,
+): Promise<CheckedDefinition> {
+  const resolved = await resolveQuietly(spec, context)
+  const own =
+    spec.transport === 'stdio'
+      ? { program: await programOf(spec, resolved, context), environment: environmentOf(spec) }
+      : remoteParts(spec)
+  const definition = { transport: spec.transport, ...own, ...commonParts(spec, context) }
+  return { definition, errors: Array.isArray(resolved) ? resolved : [] }
+}
+
+/** Inputs are answered with a placeholder, which may be an invalid value where a URL is expected. */
+async function resolveQuietly(
+  spec: ServerSpec,
+  { authority }: DefinitionContext,
+): Promise<Resolution | Issue[]> {
+  const inputs = { answer: async ({ kind }: { kind: string }) => (kind === 'input' ? 'input' : undefined) }
+  const hasInputs = variablesIn(spec).some(({ kind }) => kind === 'input')
+  try {
+    return await resolveSpec(withoutHelper(spec), authority, { inputs })
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.issues.filter(
+      ({ severity, code }) => severity === 'error' && !(hasInputs && code === 'value_invalid'),
+    )
+  }
+}
+
+function withoutHelper(spec: ServerSpec): ServerSpec {
+  if (spec.transport === 'stdio') return spec
+  const { headersHelper: _helper, ...rest } = spec
+  return rest
+}
+
+async function programOf(
+  spec: StdioServerSpec,
+  resolved: Resolution | Issue[],
+  { authority }: DefinitionContext,
+): Promise<ProgramReport> {
+  const written = { command: withoutDefaults(spec.command), argumentCount: spec.args.length }
+  if (Array.isArray(resolved) || authority.kind === 'session' || resolved.spec.transport !== 'stdio')
+    return written
+  const { command, env: own, inheritEnv, cwd = authority.workspaceFolder } = resolved.spec
+  const { platform } = process
+  const env = inheritEnv === 'none' ? own : { ...safeEnv(authority.env, platform), ...own }
+  const path = await findProgram(command, { env, cwd, platform })
+  const shown = path === undefined || !isPlain(spec.command) || !isPlain(spec.cwd ?? '') ? {} : { path }
+  return { ...written, ...shown, isFound: path !== undefined }
+}
+
+function environmentOf(spec: StdioServerSpec): EnvironmentReport {
+  const { inheritNames = [], unsetEnv = [], env, envFile, dialect = '' } = spec
+  const inherits = spec.inheritEnv ?? spec.policy?.['env.inherit'] ?? defaultPolicy['env.inherit']
+  const host = dialectNamed(dialect)?.hostEnvironment
+  return {
+    inherits,
+    inheritsNames: inheritNames,
+    removes: unsetEnv,
+    sets: Object.keys(env),
+    hasFile: envFile !== undefined,
+    ...(host === undefined || inherits === 'all' ? {} : { hostInherits: host }),
+  }
+}
+
+function remoteParts(
+  spec: HttpServerSpec,
+): Pick<EffectiveDefinition, 'url' | 'headers' | 'hasHeadersHelper' | 'maySignIn'> {
+  return {
+    url: withoutKeys(spec.url),
+    headers: Object.keys(spec.headers),
+    hasHeadersHelper: spec.headersHelper !== undefined,
+    maySignIn: mayUseOAuth(spec),
+  }
+}
+
+function commonParts(
+  spec: ServerSpec,
+  { authority, timeouts }: DefinitionContext,
+): Omit<EffectiveDefinition, 'transport'> {
+  const { tools, readOnly = false, approval, start = 'eager', replace, required, policy } = spec
+  return {
+    variables: variableReport(spec, authority),
+    tools: { ...tools, readOnly },
+    ...(approval === undefined ? {} : { approval }),
+    timeouts: { ...defaultTimeouts, ...timeouts, ...spec.timeouts },
+    start,
+    replace: replace ?? policy?.replace ?? defaultPolicy.replace,
+    required,
+  }
+}
+
+function variableReport(spec: ServerSpec, authority: Authority): VariableReport {
+  const pieces = variablesIn(spec)
+  const env = authority.kind === 'local' ? authority.env : {}
+  const inherited = spec.transport === 'stdio' ? (spec.inheritNames ?? []) : []
+  const used = pieces.flatMap((piece) =>
+    piece.kind === 'env' && piece.fallback === undefined ? [piece.name] : [],
+  )
+  return {
+    missing: unique([...used, ...inherited].filter((name) => env[name] === undefined)),
+    missingBecomes: spec.policy?.['vars.unset'] ?? defaultPolicy['vars.unset'],
+    inputs: unique(pieces.flatMap((piece) => (piece.kind === 'input' ? [piece.name] : []))),
+    secrets: unique(pieces.flatMap((piece) => (piece.kind === 'secret' ? [piece.name] : []))),
+  }
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)]
+}
