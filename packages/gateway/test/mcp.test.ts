@@ -226,6 +226,27 @@ test('the name __proto__ in arguments is refused, however it is written', async 
   }
 })
 
+test.each(['__proto__', '\\u005f_proto__'])(
+  'the name %s in arguments of an MCP host is refused',
+  async (name) => {
+    await using host = await connectHost(listening.url)
+    const params = `{"name":"hello__hello","arguments":{"name":"Ada","more":{"${name}":{}}}}`
+    const response = await fetch(listening.url + paths.mcp, {
+      method: 'POST',
+      headers: {
+        authorization: bearerOf('host'),
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+        'mcp-session-id': host.sessionId ?? '',
+      },
+      body: `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${params}}`,
+    })
+    expect(await response.text()).toBe(
+      '{"jsonrpc":"2.0","error":{"code":-32602,"message":"the name \\"__proto__\\" cannot be used"},"id":7}',
+    )
+  },
+)
+
 test('arguments of an MCP host that are nested 100,000 levels deep are invalid', async () => {
   const meta =
     '"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}'

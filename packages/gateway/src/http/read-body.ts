@@ -29,11 +29,23 @@ export async function readText(context: Context): Promise<string> {
   if (mayBeTooDeep(text) && isTooDeep(parseJson(text))) {
     throw new GatewayError('invalid_request', `the request is nested deeper than ${MAX_DEPTH} levels`)
   }
-  // Zod drops this key silently, at any depth.
-  if (/__proto__|\\u005f/i.test(text) && isTooDeep(parseJson(text), MAX_DEPTH, '__proto__')) {
-    throw new GatewayError('invalid_request', 'the name "__proto__" cannot be used')
+  if (mayNamePrototype(text) && namesPrototype(parseJson(text))) {
+    throw new GatewayError('invalid_request', prototypeRefused)
   }
   return text
+}
+
+/** The message for a request that uses the name `__proto__`, which Zod would drop silently, at any depth. */
+export const prototypeRefused = 'the name "__proto__" cannot be used'
+
+/** Whether a JSON text can contain the name `__proto__`. Much cheaper than a look at its value. */
+export function mayNamePrototype(text: string): boolean {
+  return /__proto__|\\u005f/i.test(text)
+}
+
+/** Whether a value that is not nested too deep has a member named `__proto__`, at any depth. */
+export function namesPrototype(value: unknown): boolean {
+  return isTooDeep(value, MAX_DEPTH, '__proto__')
 }
 
 function parseJson(text: string): unknown {

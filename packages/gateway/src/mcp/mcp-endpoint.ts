@@ -4,6 +4,7 @@ import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { Principal } from '../sign-in/principal.ts'
 import { createBridgeServer, type McpServices } from './bridge-server.ts'
+import { readMessage } from './read-message.ts'
 import { McpSessions } from './mcp-sessions.ts'
 
 /**
@@ -31,8 +32,11 @@ export function createMcpEndpoint(services: McpServices): McpEndpoint {
 
   return {
     async handle(request, principal) {
-      if (await isLegacyRequest(request)) return sessions.handle(request, principal)
-      return modernFor(principal).fetch(request)
+      const read = await readMessage(request)
+      if ('refused' in read) return read.refused
+      const { message } = read
+      if (await isLegacyRequest(request, message)) return sessions.handle(request, message, principal)
+      return modernFor(principal).fetch(request, { parsedBody: message })
     },
     async close() {
       await Promise.all([sessions.close(), modernCalls.allAnswered()])

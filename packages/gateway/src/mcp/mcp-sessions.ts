@@ -9,6 +9,7 @@ import type { Closable } from '../lifecycle/resource-stack.ts'
 import { RunningCalls } from '../lifecycle/running-calls.ts'
 import type { Principal } from '../sign-in/principal.ts'
 import { createBridgeServer, type McpServices } from './bridge-server.ts'
+import { refusal } from './refusal.ts'
 import { elicitingAnswerer } from './eliciting-answerer.ts'
 
 /** Opening a session beyond this limit ends the least recently used one that has no running call. */
@@ -24,14 +25,15 @@ export class McpSessions implements Closable {
     this.#services = services
   }
 
-  async handle(request: Request, principal: Principal): Promise<Response> {
+  /** Answers a request with this body, which is undefined unless it is a POST. */
+  async handle(request: Request, parsedBody: unknown, principal: Principal): Promise<Response> {
     const id = request.headers.get('mcp-session-id')
-    if (id === null) return this.#handleFirst(request, principal)
+    if (id === null) return this.#handleFirst(request, parsedBody, principal)
     const session = this.#sessions.get(id)
     if (session === undefined || session.principal.id !== principal.id) return sessionNotFound()
     this.#sessions.delete(id)
     this.#sessions.set(id, session)
-    return session.calls.track(session.transport.handleRequest(request))
+    return session.calls.track(session.transport.handleRequest(request, { parsedBody }))
   }
 
   /** Waits until the running calls, which `stopping` aborts, are answered. */
@@ -40,13 +42,13 @@ export class McpSessions implements Closable {
   }
 
   /** Only `initialize` opens a session; the transport rejects any other request without a session id. */
-  async #handleFirst(request: Request, principal: Principal): Promise<Response> {
+  async #handleFirst(request: Request, parsedBody: unknown, principal: Principal): Promise<Response> {
     if (!this.#canOpenFor(principal)) return allSessionsBusy()
     const session = await openSession(this.#services, principal, {
       onOpen: (id) => this.#keep(id, session),
       onClose: (id) => this.#sessions.delete(id),
     })
-    const response = await session.transport.handleRequest(request)
+    const response = await session.transport.handleRequest(request, { parsedBody })
     if (session.transport.sessionId === undefined) await session.close()
     return response
   }
@@ -139,8 +141,4 @@ function sessionNotFound(): Response {
 function allSessionsBusy(): Response {
   const message = `${maxSessionsPerPrincipal} sessions are open and each has a running call; end one and try again`
   return refusal(503, -32_000, message)
-}
-
-function refusal(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status })
 }
