@@ -3,10 +3,10 @@ import type { StreamCursor } from '../messages/event-stream-parser.ts'
 
 /**
  * How one attempt to read a stream ended. `failed`: another attempt may succeed. `refused`: the server does not have the
- * stream. The status is 0 if there was no response.
+ * stream. The status is 0 if there was no response. `stalled`: too many attempts ended without a new event.
  */
 export type StreamResult =
-  | { readonly kind: 'ended' }
+  | { readonly kind: 'ended' | 'stalled' }
   | { readonly kind: 'failed' | 'refused'; readonly status: number; readonly reason: unknown }
 
 export interface FollowOptions {
@@ -17,6 +17,8 @@ export interface FollowOptions {
   readonly isWanted: () => boolean
   /** Consecutive failures after which the stream is abandoned. */
   readonly maxFailures: number
+  /** Consecutive attempts without a new event id after which the stream is abandoned as `stalled`. Default: no limit. */
+  readonly maxStalls?: number
   readonly signal: AbortSignal
   /** Called with the first of consecutive failures. */
   readonly onFailure?: (reason: unknown) => void
@@ -38,16 +40,29 @@ const MAX_DELAY_MS = 2 ** 31 - 1
  * the result of the last attempt.
  */
 export async function followStream(options: FollowOptions): Promise<StreamResult> {
-  const { cursor, wait: rest, attempt, isWanted, maxFailures, signal, onFailure } = options
+  const {
+    cursor,
+    wait: rest,
+    attempt,
+    isWanted,
+    maxFailures,
+    maxStalls = Infinity,
+    signal,
+    onFailure,
+  } = options
   let failures = 0
+  let stalls = 0
   let quickEnds = 0
   let result: StreamResult = { kind: 'ended' }
   while (!signal.aborted && isWanted()) {
     const startedAt = performance.now()
+    const { lastEventId } = cursor
     result = await attempt()
+    stalls = cursor.lastEventId === lastEventId ? stalls + 1 : 0
     quickEnds = performance.now() - startedAt < QUICK_MS ? quickEnds + 1 : 0
     failures = result.kind === 'failed' ? failures + 1 : 0
     if (result.kind === 'refused' || failures > maxFailures || signal.aborted || !isWanted()) return result
+    if (stalls >= maxStalls) return { kind: 'stalled' }
     if (result.kind === 'failed' && failures === 1) onFailure?.(result.reason)
     await rest(Math.max(retryDelayMs(cursor, failures), leastPauseMs(quickEnds)), signal)
   }

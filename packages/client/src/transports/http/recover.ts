@@ -6,7 +6,8 @@ import type { HttpResponseHead } from '../../http/http-sender.ts'
 import type { StreamCursor } from '../messages/event-stream-parser.ts'
 import type { HttpContext } from './http-context.ts'
 import type { Abortable, HttpRequest } from '../../http/http-endpoint.ts'
-import { resumeAnswer } from './server-channel.ts'
+import type { StreamResult } from './follow-stream.ts'
+import { MAX_STALLS, resumeAnswer } from './server-channel.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 /** A request that ended without an answer. */
@@ -42,7 +43,8 @@ export async function recover(failed: FailedRequest): Promise<boolean> {
   if (!context.isPending(request.id)) return false
   const remedy = failed.retries < MAX_RETRIES ? remedyFor(failed) : undefined
   if (remedy === undefined) {
-    await resume(failed)
+    const result = await resume(failed)
+    if (result?.kind === 'stalled') throw stalledError(request.method)
     throw error instanceof Error ? error : unansweredError(request.method)
   }
   await remedy()
@@ -59,10 +61,10 @@ function remedyFor({ context, post, sessionId, refusal }: FailedRequest): (() =>
 }
 
 /** The server sends the rest of a broken stream to a request that names the last event. */
-async function resume(failed: FailedRequest): Promise<void> {
+async function resume(failed: FailedRequest): Promise<StreamResult | undefined> {
   const { context, request, cursor, onStart } = failed
-  if (cursor !== undefined && canResume(failed, cursor))
-    await resumeAnswer(context, cursor, request.id, onStart)
+  if (cursor === undefined || !canResume(failed, cursor)) return undefined
+  return resumeAnswer(context, cursor, request.id, onStart)
 }
 
 function canResume(
@@ -78,5 +80,11 @@ function canResume(
 /** The server accepted the request and ended the response without an answer. */
 export function unansweredError(method: string): McpError {
   const message = `the server ended its reply to ${method} without an answer; its effect is unknown`
+  return connectionError(message, 'closed', { effect: 'unknown' })
+}
+
+/** The server keeps ending the streams on which the answer is expected. */
+function stalledError(method: string): McpError {
+  const message = `the server ended ${MAX_STALLS} streams for ${method} without a new event; its effect is unknown`
   return connectionError(message, 'closed', { effect: 'unknown' })
 }

@@ -9,6 +9,9 @@ import { readStream } from './read-stream.ts'
 /** Consecutive failures after which a stream is abandoned. */
 const MAX_FAILURES = 5
 
+/** Consecutive streams without a new event after which an answer is no longer waited for. */
+export const MAX_STALLS = 100
+
 /** How listening ended: regularly or by the signal, or because the stream kept failing. */
 type ListeningEnd = 'over' | 'failed'
 
@@ -59,7 +62,7 @@ async function listenToServer(context: HttpContext, signal: AbortSignal): Promis
       onStart: (exchange) => signal.addEventListener('abort', () => exchange.abort(signal.reason), abort),
     })
     abort.abort()
-    hasWorked ||= result.kind === 'ended' || result.status === 200
+    hasWorked ||= !('status' in result) || result.status === 200
     return result
   }
   const result = await followStream({
@@ -71,7 +74,7 @@ async function listenToServer(context: HttpContext, signal: AbortSignal): Promis
     signal,
     onFailure: (reason) => context.warn(streamError('failed and is retried', reason)),
   })
-  if (signal.aborted || result.kind === 'ended' || result.status === 405) return 'over'
+  if (signal.aborted || !('status' in result) || result.status === 405) return 'over'
   // A server without the stream may answer 404 as well; a server whose stream has worked lost the session.
   if (result.status === 404 && hasWorked && sessionId !== undefined) {
     await context.renewSession(sessionId).catch(() => undefined)
@@ -81,21 +84,25 @@ async function listenToServer(context: HttpContext, signal: AbortSignal): Promis
   return result.kind === 'failed' ? 'failed' : 'over'
 }
 
-/** Waits for an answer whose stream broke, on streams that resume it. `onStart` receives each of them. */
+/**
+ * Waits for an answer whose stream broke, on streams that resume it. `onStart` receives each of them. Resolves with the
+ * result of the last one.
+ */
 export async function resumeAnswer(
   context: HttpContext,
   cursor: StreamCursor,
   callId: RequestId,
   onStart: (exchange: Abortable) => void,
-): Promise<void> {
+): Promise<StreamResult> {
   const { signal } = context.lifetime
   await delay(retryDelayMs(cursor, 0), signal)
-  await followStream({
+  return followStream({
     cursor,
     wait: delay,
     attempt: () => readStream(context, cursor, { callId, onStart }),
     isWanted: () => context.isPending(callId),
     maxFailures: MAX_FAILURES,
+    maxStalls: MAX_STALLS,
     signal,
   })
 }

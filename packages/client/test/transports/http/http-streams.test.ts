@@ -181,6 +181,33 @@ test('an answer that cannot be taken up again fails the call', async () => {
   await expect(client.callTool('any')).rejects.toMatchObject({ kind: 'closed' })
 })
 
+test('a call whose streams end 100 times without a new event is given up', async () => {
+  const { client, seen } = await started((request, response) => {
+    const isListening = request.method === 'GET' && request.headers['last-event-id'] === undefined
+    if (isListening) return void response.writeHead(405).end()
+    const stream = events(response)
+    response.write('id: prime\nretry: 0\ndata:\n\n', () => stream.end())
+  })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    let hasEnded = false
+    const calling = client.callTool('any', {}, { timeoutMs: 2 ** 31 - 1 }).finally(() => (hasEnded = true))
+    calling.catch(() => undefined)
+    while (!hasEnded && seen.length < 200) {
+      await vi.advanceTimersByTimeAsync(1_000)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(seen.filter(({ headers }) => headers['last-event-id'] === 'prime')).toHaveLength(100)
+    await expect(calling).rejects.toMatchObject({
+      kind: 'closed',
+      message: 'the server ended 100 streams for tools/call without a new event; its effect is unknown',
+      data: { effect: 'unknown' },
+    })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('closing ends the listening stream [S4-56] [S4-61]', async () => {
   let released: () => void = () => undefined
   const letGo = new Promise<void>((resolve) => (released = resolve))
