@@ -9,13 +9,6 @@ export interface ProcessEntry {
   readonly tag: string
 }
 
-/** The result of one reading of all processes, which is not atomic. */
-export interface ProcessTable {
-  readonly living: readonly ProcessEntry[]
-  /** Ids of processes that ended between listing and reading. They may have started others meanwhile. */
-  readonly ended: ReadonlySet<string>
-}
-
 /** Environment variable that identifies a server's process after it left the group. */
 export const TAG_NAME = 'TOOLBRIDGE_PROCESS_TAG'
 
@@ -28,33 +21,57 @@ const BUFFER_BYTES = 65_536
 /** Flag of kernel threads, which have no environment; reading it would fail. */
 const KERNEL_THREAD = 0x20_0000
 
-/** Reads all processes that are visible to this one. */
-export async function readProcessTable(): Promise<ProcessTable> {
-  const { readdirSync } = nodeBuiltin('node:fs')
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+/** On a machine with many short-lived processes no reading is complete; then this many must suffice. */
+const MAX_PASSES = 4
+
+/**
+ * Reads all visible processes that started after this one; no other belongs to a server. A process that ends between
+ * listing and reading may have started another one that was not listed yet, so they are read again until no more end.
+ */
+export async function readProcessTable(): Promise<readonly ProcessEntry[]> {
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES)
   const since = startedAt(fieldsOf(readText('/proc/self/stat', buffer)))
+  const older = new Set<string>()
+  let known: ReadonlySet<string> = new Set()
+  for (let passes = 1; ; passes++) {
+    const { living, ended } = await readOnce(older, (pid) => readEntry(pid, since, buffer))
+    if (passes === MAX_PASSES || [...ended].every((pid) => known.has(pid))) return living
+    known = ended
+  }
+}
+
+interface Pass {
+  readonly living: readonly ProcessEntry[]
+  /** Ids of processes that ended between listing and reading. */
+  readonly ended: ReadonlySet<string>
+}
+
+/** Reads the processes that are not in `older`, and adds to it those that started before this one. */
+async function readOnce(older: Set<string>, read: (pid: string) => Reading): Promise<Pass> {
   const living: ProcessEntry[] = []
   const ended = new Set<string>()
-  for (const [index, pid] of pids.entries()) {
+  const pids = nodeBuiltin('node:fs').readdirSync('/proc')
+  for (const [index, pid] of pids.filter((name) => /^\d+$/.test(name) && !older.has(name)).entries()) {
     // Reading these files synchronously costs a tenth of reading them through the thread pool.
-    const entry = readEntry(pid, since, buffer)
-    if (entry === undefined) ended.add(pid)
+    const entry = read(pid)
+    if (entry === 'ended') ended.add(pid)
+    else if (entry === 'older') older.add(pid)
     else living.push(entry)
     if (index % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve))
   }
   return { living, ended }
 }
 
-/** A process that started before `since` was not started by a server: its environment is not read. */
-function readEntry(pid: string, since: number, buffer: Buffer): ProcessEntry | undefined {
+type Reading = ProcessEntry | 'ended' | 'older'
+
+function readEntry(pid: string, since: number, buffer: Buffer): Reading {
   const fields = fieldsOf(readText(`/proc/${pid}/stat`, buffer))
   const [state = '', , group, session, , , flags] = fields
-  if (isDead(state)) return undefined
+  if (isDead(state)) return 'ended'
+  if (startedAt(fields) < since) return 'older'
   // Reading the environment of a process in uninterruptible sleep may block.
   const isReadable = state !== 'D' && (Number(flags) & KERNEL_THREAD) === 0
-  const mayHaveTag = isReadable && !(startedAt(fields) < since)
-  const tag = mayHaveTag ? tagIn(readText(`/proc/${pid}/environ`, buffer)) : ''
+  const tag = isReadable ? tagIn(readText(`/proc/${pid}/environ`, buffer)) : ''
   return { pid: Number(pid), group: Number(group), session: Number(session), tag }
 }
 
