@@ -1,5 +1,11 @@
-import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { close, constants, fstat, open, read } from 'node:fs'
+import { promisify } from 'node:util'
+
+// Not `node:fs/promises`, which takes milliseconds to load: a command reads its configuration before it starts servers.
+const openFile = promisify(open)
+const statFile = promisify(fstat)
+const readFile = promisify(read)
+const closeFile = promisify(close)
 
 /** Larger files are neither configurations nor secrets. */
 export const maxFileBytes: number = 16 * 1024 * 1024
@@ -20,23 +26,27 @@ export class RefusedFileError extends Error {
  * that a configuration names is read here.
  */
 export async function readRegularFile(path: string): Promise<Buffer> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const file = await openFile(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    const found = await handle.stat()
+    const found = await statFile(file)
     if (!found.isFile()) throw new RefusedFileError('not_regular')
     if (found.size > maxFileBytes) throw new RefusedFileError('too_large')
-    return await readBounded(handle)
+    return await readBounded(file)
   } finally {
-    await handle.close()
+    await closeFile(file)
   }
 }
 
+const chunkBytes = 64 * 1024
+
 /** The size of some files is not known before they are read. */
-async function readBounded(handle: FileHandle): Promise<Buffer> {
+async function readBounded(file: number): Promise<Buffer> {
   const chunks: Buffer[] = []
-  const stream = handle.createReadStream({ end: maxFileBytes, autoClose: false })
-  for await (const chunk of stream) chunks.push(chunk as Buffer)
-  const bytes = Buffer.concat(chunks)
-  if (bytes.length > maxFileBytes) throw new RefusedFileError('too_large')
-  return bytes
+  for (let total = 0; ; ) {
+    const { bytesRead, buffer } = await readFile(file, Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null)
+    if (bytesRead === 0) return Buffer.concat(chunks)
+    total += bytesRead
+    if (total > maxFileBytes) throw new RefusedFileError('too_large')
+    chunks.push(buffer.subarray(0, bytesRead))
+  }
 }

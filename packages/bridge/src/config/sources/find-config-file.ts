@@ -1,6 +1,7 @@
 import { readRegularFile } from '../documents/read-regular-file.ts'
-import { stat } from 'node:fs/promises'
+import { stat } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { ConfigError } from '../../errors.ts'
 import { parseEnvFile } from '../documents/env-file.ts'
 import { missingFile } from './discover-configs.ts'
@@ -57,7 +58,7 @@ async function readIfExists(file: string): Promise<string> {
 }
 
 async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
+  return promisify(stat)(path).then(
     (found) => found.isFile(),
     () => false,
   )

@@ -23,8 +23,10 @@ export interface Machine {
  * start and what they may do. A tool that can write one can start any program.
  */
 export class ControlFiles {
-  readonly #isControlPath: (path: string) => boolean
-  readonly #hint: RegExp
+  readonly #more: readonly string[]
+  /** Compiled on first use, because a bridge that only lists tools needs neither. */
+  #pathTest: ((path: string) => boolean) | undefined
+  #hint: RegExp | undefined
   readonly #quickLook: (text: string) => boolean
   /** Argument names without a match. Most calls repeat the names of the call before. */
   readonly #plainNames = new Set<string>()
@@ -35,8 +37,7 @@ export class ControlFiles {
 
   /** `more`: further files, with `*`. `inUse`: the files of the current definitions. */
   constructor(more: readonly string[], inUse: () => readonly string[]) {
-    this.#isControlPath = controlPathTest(more)
-    this.#hint = controlPathHint(more)
+    this.#more = more
     this.#quickLook = pathPrefilter(more)
     this.#folders = more.flatMap((glob) => /^([^*]+)\/\*+$/.exec(glob)?.[1] ?? [])
     this.#inUse = inUse
@@ -67,7 +68,13 @@ export class ControlFiles {
   }
 
   #isSuspicious(text: string, machine: Machine | undefined): boolean {
+    this.#hint ??= controlPathHint(this.#more)
     return this.#hint.test(text) || (machine !== undefined && isPathLike(text))
+  }
+
+  #isControlPath(path: string): boolean {
+    this.#pathTest ??= controlPathTest(this.#more)
+    return this.#pathTest(path)
   }
 
   /** Resolves with the text in the arguments that names a control file, if any. */
