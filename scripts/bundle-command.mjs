@@ -2,7 +2,8 @@
 // uses, whose compiled code can be cached.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { isBuiltin } from 'node:module'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
@@ -10,28 +11,20 @@ const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
 
 /** Returns the text of each file by its path in `dist`. */
 export async function bundleCommand(root) {
-  const main = await bundle(root, { main: join(root, 'src/main.ts') })
-  const standalone = await bundle(root, { standalone: join(root, 'src/standalone.ts') })
-  return new Map(
-    [...main, ...standalone].map(({ fileName, code }) => [
-      fileName,
-      finished(fileName, withLazyBuiltins(code)),
-    ]),
-  )
+  const [main] = await bundle(join(root, 'src/main.ts'), root, { codeSplitting: false })
+  const parts = await bundle(join(root, 'src/start.ts'), root, { preserveModules: true })
+  return new Map([
+    ['main.cjs', asciiOnly(withLazyBuiltins(main.code))],
+    ['standalone.cjs', withHash(asciiOnly(asFunction(parts)))],
+  ])
 }
 
-function finished(fileName, code) {
-  if (fileName !== 'standalone.cjs') return asciiOnly(code)
-  if (/[^.\w]import\(/.test(code)) throw new Error('code from a cache cannot import ES modules; use a chunk')
-  return withHash(asFunction(asciiOnly(code)))
-}
-
-async function bundle(root, input) {
+async function bundle(input, root, layout) {
   const output = await build({
     configFile: false,
     logLevel: 'error',
     root,
-    plugins: [libraries],
+    plugins: [libraries, gatewayActions],
     ssr: {
       noExternal: ['@toolbridge/bridge', '@toolbridge/client', 'jsonc-parser'],
       external: ['@clack/prompts'],
@@ -44,31 +37,16 @@ async function bundle(root, input) {
       target: 'es2023',
       rolldownOptions: {
         input,
-        external: /^(?:#|node:|@toolbridge\/(?:gateway|console)$)/,
+        external: /^(?:#|node:)/,
         output: {
+          ...layout,
           format: 'cjs',
-          entryFileNames: '[name].cjs',
-          chunkFileNames: 'standalone/[name].cjs',
           comments: { annotation: false, jsdoc: false, legal: false },
-          codeSplitting: { groups: [{ name: (id, context) => entryOf(id, input, context) }] },
         },
       },
     },
   })
   return [output].flat().flatMap(({ output: parts }) => parts)
-}
-
-/** The name of the entry that imports a module statically: these modules are in one file with it. */
-function entryOf(id, input, context) {
-  return Object.keys(input).find((name) => isLoadedBy(input[name], id, context)) ?? null
-}
-
-function isLoadedBy(entry, id, context, seen = new Set()) {
-  if (id === entry) return true
-  if (seen.has(id)) return false
-  seen.add(id)
-  const importers = context.getModuleInfo(id)?.importers ?? []
-  return importers.some((importer) => isLoadedBy(entry, importer, context, seen))
 }
 
 /**
@@ -97,6 +75,20 @@ const libraries = {
   },
 }
 
+/**
+ * Omits the commands that `main.cjs` runs from the packages.
+ *
+ * @type {import('vite').Plugin}
+ */
+const gatewayActions = {
+  name: 'gateway-actions',
+  enforce: 'pre',
+  load(id) {
+    if (id.endsWith('/actions/serve.ts')) return 'export const serve = undefined'
+    if (id.endsWith('/actions/open.ts')) return 'export const printAddress = undefined'
+  },
+}
+
 /** Node reads a file without other characters faster. They occur in string and regular expression literals only. */
 function asciiOnly(code) {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -114,9 +106,48 @@ function withLazyBuiltins(code) {
   )
 }
 
-/** The parameters are those that Node passes to a CommonJS module. */
-function asFunction(code) {
-  return `/*\n${license}*/\n(function (exports, require, module, __filename, __dirname) {${code}})`
+/** A function that returns the exports of the first module. Each module is evaluated on first use, as few commands need all of them. */
+function asFunction(parts) {
+  const loaders = new Map()
+  const loaderOf = (id) => {
+    if (!loaders.has(id)) loaders.set(id, `load${loaders.size}`)
+    return `(${loaders.get(id)}())`
+  }
+  const bodies = new Map(
+    parts.map(({ fileName, code }) => [fileName, withLazyImports(fileName, code, loaderOf)]),
+  )
+  const first = loaderOf(parts.find(({ isEntry }) => isEntry).fileName)
+  const functions = [...loaders].map(([id, name]) => loaderText(name, id, bodies.get(id)))
+  const code = `(function (__filename) {"use strict";\n${functions.join('\n')}\nreturn ${first};\n})`
+  if (/[^.\w]import\(/.test(code)) throw new Error('code from a cache cannot import ES modules')
+  return `/*\n${license}*/\n${code}`
+}
+
+/** Replaces the imports of a module with calls of what loads the imported module, where its exports are used. */
+function withLazyImports(fileName, code, loaderOf) {
+  const loader = (id) => loaderOf(id.startsWith('.') ? join(dirname(fileName), id) : id)
+  const imports = [...code.matchAll(/^(?:const|let) ([\w$]+) = require\("([^"]+)"\);\n/gm)]
+  const withoutImports = code.replace(/^(?:(?:const|let) [\w$]+ = )?require\("[^"]+"\);\n/gm, '')
+  const names = new Map(imports.map(([, variable, id]) => [variable, loader(id)]))
+  return withoutImports
+    .replaceAll('performance.now()', clock)
+    .replace(/[\w$]+/g, (word) => names.get(word) ?? word)
+    .replace(/\brequire\("([^"]+)"\)/g, (_, id) => loader(id))
+}
+
+/** Like `performance.now()`, but without the modules behind `performance`, which take two milliseconds to load. */
+const clock = '(process.uptime() * 1000)'
+
+function loaderText(name, id, body) {
+  if (body === undefined) return `function ${name}() { return ${externalModule(id)} }`
+  // The exports are kept before the module is evaluated, because modules may import each other.
+  const load = `function ${name}() { if (${name}_ === undefined) ${name}of(${name}_ = {}); return ${name}_ }`
+  return `let ${name}_; ${load}\nfunction ${name}of(exports) {\n${body}}`
+}
+
+function externalModule(id) {
+  if (isBuiltin(id)) return `process.getBuiltinModule("${id}")`
+  return `process.getBuiltinModule("node:module").createRequire(__filename)("${id}")`
 }
 
 /** Of the parser that is part of the file. */

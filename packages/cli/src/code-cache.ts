@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire, Module } from 'node:module'
+import type { Module } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Script } from 'node:vm'
 
@@ -18,48 +18,41 @@ interface CompileCache {
  * shared temporary folder, Node's default, another user could put code there for this process to run.
  */
 export function enableCodeCache(env: Environment): void {
-  const { enableCompileCache }: CompileCache & typeof Module = Module
+  // Loading the module takes a millisecond.
+  if (Number.parseInt(process.versions.node, 10) < 22) return
+  const { enableCompileCache }: CompileCache & typeof Module = process.getBuiltinModule('node:module')
   enableCompileCache?.(join(userFolder(env), 'node'))
 }
 
 /**
- * Loads a CommonJS module, written as a function, with its compiled code, which the first run stores: beside the file, where only those who can
- * change the file itself can write, else in a folder of the user's own.
+ * Calls the function in a file with the path of the file, and returns its result. Uses the compiled code, which the
+ * first run stores: beside the file, where only those who can change the file itself can write, else in a folder of the
+ * user's own.
  */
 export function requireCached<Exports extends object>(file: string, env: Environment): Exports {
   const source = readFileSync(file)
-  const paths = cachePaths(file, source, env)
-  const cachedData = firstReadable(paths)
+  const cachedData = firstReadable(cachePaths(file, source, env))
   const script = compile(file, source, cachedData)
   // At the exit, because the functions that have run are stored too.
   if (cachedData === undefined || script.cachedDataRejected === true)
-    process.once('exit', () => storeFirst(paths, script.createCachedData()))
-  return evaluate(script, file)
+    process.once('exit', () => storeFirst(cachePaths(file, source, env), script.createCachedData()))
+  return script.runInThisContext()(file)
 }
 
 /** V8 checks its own version and options, but of the source only the length. The bundler ends the file with its hash. */
-function cachePaths(file: string, source: Buffer, env: Environment): readonly string[] {
+function* cachePaths(file: string, source: Buffer, env: Environment): Generator<string> {
   const hash = source.toString('latin1', source.length - hashLength)
   const name = `${hash}-${process.version}-${process.arch}`
-  return [dirname(file), userFolder(env)].map((folder) => join(folder, 'code-cache', name))
+  yield join(dirname(file), 'code-cache', name)
+  yield join(userFolder(env), 'code-cache', name)
 }
 
 function compile(file: string, source: Buffer, cachedData: Buffer | undefined): Script {
-  const { constants, Script: CompiledScript } = process.getBuiltinModule('node:vm')
+  const { Script: CompiledScript } = process.getBuiltinModule('node:vm')
   return new CompiledScript(source.toString('latin1'), {
     filename: file,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === undefined ? {} : { cachedData }),
   })
-}
-
-function evaluate<Exports extends object>(script: Script, file: string): Exports {
-  const require = createRequire(file)
-  const loaded = new Module(file)
-  // Modules that are loaded later import this one.
-  require.cache[file] = loaded
-  script.runInThisContext()(loaded.exports, require, loaded, file, dirname(file))
-  return loaded.exports
 }
 
 function userFolder(env: Environment): string {
@@ -67,7 +60,7 @@ function userFolder(env: Environment): string {
   return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'toolbridge')
 }
 
-function firstReadable(paths: readonly string[]): Buffer | undefined {
+function firstReadable(paths: Iterable<string>): Buffer | undefined {
   for (const path of paths)
     try {
       return readFileSync(path)
@@ -78,7 +71,7 @@ function firstReadable(paths: readonly string[]): Buffer | undefined {
 }
 
 /** Stores it at the first path that can be written, or nowhere. Atomic: another process may be reading. */
-function storeFirst(paths: readonly string[], data: Buffer): void {
+function storeFirst(paths: Iterable<string>, data: Buffer): void {
   for (const path of paths)
     try {
       const fresh = `${path}.${process.pid}`

@@ -14,7 +14,7 @@ afterEach(() => folder.remove())
 
 /** Writes the file that the command loads, ended by a hash as the bundler does it. */
 function write(word: string, hash: string): void {
-  const code = `(function (exports) { exports.start = async () => console.log(${JSON.stringify(word)}) })`
+  const code = `(() => ({ start: async () => console.log(${JSON.stringify(word)}) }))`
   writeFileSync(join(folder.path, 'standalone.cjs'), `${code}\n//${hash.repeat(32)}`)
 }
 
