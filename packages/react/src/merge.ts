@@ -1,52 +1,98 @@
+import type { ConfigResponse } from '@toolbridge/api'
 import type { LocalSettings, McpServers } from './local-settings.ts'
 
-/** Merged local and backend settings. */
-export interface MergedSettings extends LocalSettings {
-  /** Local changes that the backend's entry of the same name replaced. */
-  readonly replaced: McpServers
-}
-
-/** Settings after a save. */
-export interface SettingsAfterSave extends LocalSettings {
-  readonly hasUnsavedChanges: boolean
-}
-
 /**
- * The backend wins for each server it has. Unsaved local servers stay; saved ones that the backend no longer has were removed
- * elsewhere and are removed. If the backend has no servers, the local settings stay.
+ * Merges what the backend has into the local settings. At the version that the local settings are based on, unsaved changes
+ * stay. At any other version, the backend wins for each server it has. Unsaved additions and removals always stay; saved
+ * servers that the backend no longer has were removed elsewhere and are removed. A backend without servers changes nothing.
  */
-export function mergeSettings(local: LocalSettings, backend: McpServers): MergedSettings {
+export function mergeSettings(
+  local: LocalSettings,
+  { mcpServers: backend, version = 0 }: ConfigResponse,
+): LocalSettings {
   if (Object.keys(backend).length === 0) {
-    return { mcpServers: local.mcpServers, unsaved: Object.keys(local.mcpServers), replaced: {} }
+    return { ...local, version, unsaved: Object.keys(local.mcpServers), removed: [] }
   }
-  const pending = pick(local.mcpServers, (name) => local.unsaved.includes(name))
-  const added = pick(pending, (name) => !Object.hasOwn(backend, name))
-  const replaced = pick(
-    pending,
-    (name) => Object.hasOwn(backend, name) && !isSame(pending[name], backend[name]),
+  const differing = pick(
+    local.mcpServers,
+    (name, entry) => local.unsaved.includes(name) && !isSame(entry, backend[name]),
   )
-  return { mcpServers: { ...backend, ...added }, unsaved: Object.keys(added), replaced }
+  const isKept = (name: string): boolean => version === local.version || !Object.hasOwn(backend, name)
+  const kept = pick(differing, isKept)
+  const removed = local.removed.filter((name) => Object.hasOwn(backend, name))
+  return {
+    mcpServers: { ...omit(backend, removed), ...kept },
+    unsaved: Object.keys(kept),
+    removed,
+    version,
+    replaced: { ...local.replaced, ...omit(differing, Object.keys(kept)) },
+  }
+}
+
+/** Returns the settings without their base, so that the backend wins for each server it has. */
+export function yieldToBackend(local: LocalSettings): LocalSettings {
+  return { ...local, version: -1, removed: [] }
 }
 
 /**
- * Replaces what was `sent` by the backend's entries, whose secrets are references. Local changes made during the save stay
- * and are unsaved.
+ * Returns the settings after `sent` was saved as `version`: changes since then are unsaved. Nothing changes if a later version
+ * is known.
  */
-export function mergeAfterSave(sent: McpServers, local: McpServers, backend: McpServers): SettingsAfterSave {
-  const unsaved = changedNames(sent, local)
-  const removed = Object.keys(sent).filter((name) => !Object.hasOwn(local, name))
-  const kept = pick(backend, (name) => !removed.includes(name))
-  const mcpServers = { ...kept, ...pick(local, (name) => unsaved.includes(name)) }
-  return { mcpServers, unsaved, hasUnsavedChanges: unsaved.length + removed.length > 0 }
+export function markSaved(sent: LocalSettings, local: LocalSettings, version: number): LocalSettings {
+  if (local.version > version) return local
+  const unsaved = changedNames(sent.mcpServers, local.mcpServers)
+  return {
+    ...local,
+    unsaved,
+    removed: missingNames(sent.mcpServers, local.mcpServers),
+    version,
+    replaced: {},
+  }
+}
+
+/**
+ * Applies an edit that turned `before` into `after` to settings that may have changed since `before`. Only servers that the edit
+ * touched are changed; those that another tab had changed as well are in `replaced`.
+ */
+export function applyEdit(local: LocalSettings, before: McpServers, after: McpServers): LocalSettings {
+  const changed = changedNames(before, after)
+  const gone = missingNames(before, after)
+  const touched = new Set([...changed, ...gone])
+  return {
+    mcpServers: { ...omit(local.mcpServers, gone), ...pick(after, (name) => changed.includes(name)) },
+    unsaved: [...local.unsaved.filter((name) => !touched.has(name)), ...changed],
+    removed: [...local.removed.filter((name) => !touched.has(name)), ...gone],
+    version: local.version,
+    replaced: pick(
+      local.mcpServers,
+      (name, entry) => touched.has(name) && !isSame(entry, before[name]) && !isSame(entry, after[name]),
+    ),
+  }
+}
+
+/** Returns whether anything is left to save. */
+export function isUnsaved({ unsaved, removed }: LocalSettings): boolean {
+  return unsaved.length + removed.length > 0
 }
 
 /** Returns the names whose entries are new or different in `after`. */
-export function changedNames(before: McpServers, after: McpServers): readonly string[] {
+function changedNames(before: McpServers, after: McpServers): readonly string[] {
   return Object.keys(after).filter((name) => !isSame(before[name], after[name]))
 }
 
-function pick(servers: McpServers, isWanted: (name: string) => boolean): McpServers {
-  return Object.fromEntries(Object.entries(servers).filter(([name]) => isWanted(name)))
+function missingNames(before: McpServers, after: McpServers): readonly string[] {
+  return Object.keys(before).filter((name) => !Object.hasOwn(after, name))
+}
+
+function pick(
+  servers: McpServers,
+  isWanted: (name: string, entry: McpServers[string]) => boolean,
+): McpServers {
+  return Object.fromEntries(Object.entries(servers).filter(([name, entry]) => isWanted(name, entry)))
+}
+
+function omit(servers: McpServers, names: readonly string[]): McpServers {
+  return pick(servers, (name) => !names.includes(name))
 }
 
 function isSame(left: unknown, right: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { ProblemIssue } from '@toolbridge/api'
 import type { GatewayClient, GatewayRequestOptions } from './gateway-client.ts'
 import { GatewayError } from './gateway-error.ts'
 import {
@@ -5,11 +6,13 @@ import {
   LocalSettingsError,
   type McpServers,
   noSettings,
-  readLocal,
+  parseLocal,
+  readStored,
+  type SettingsLocation,
   type SettingsStorage,
   writeLocal,
 } from './local-settings.ts'
-import { changedNames, mergeAfterSave, mergeSettings } from './merge.ts'
+import { applyEdit, isUnsaved, markSaved, mergeSettings, yieldToBackend } from './merge.ts'
 
 /** Settings that someone else saved since these were loaded. */
 export interface SyncConflict {
@@ -30,10 +33,12 @@ export interface SyncSnapshot {
   readonly mcpServers: McpServers
   /** Backend version that the local settings are based on; 0 before the first load or save. */
   readonly version: number
-  /** True if local settings differ from the saved ones. */
+  /** True if servers were added, changed or removed here and not saved. */
   readonly hasUnsavedChanges: boolean
-  /** Local changes that the last load replaced. */
+  /** Local changes that those of someone else replaced, until the next `setLocal` or save. */
   readonly replaced: McpServers
+  /** Fields that the last save did not save, and why. */
+  readonly warnings: readonly ProblemIssue[]
   /** Set while `status` is `conflict`; end it with `resolveConflict`. */
   readonly conflict: SyncConflict | null
   /** Last error, or null. */
@@ -48,6 +53,11 @@ export interface SyncStoreOptions {
   readonly storage?: SettingsStorage | undefined
   /** Key in the storage. Default: `toolbridge.mcp`. */
   readonly storageKey?: string | undefined
+  /**
+   * Key of `{ mcpServers }` to start from while nothing is stored under `storageKey`. Never written. Default:
+   * `mcp_servers_config`.
+   */
+  readonly importKey?: string | undefined
   /** Saves local settings on load if the backend has none. Default: false. */
   readonly migrateLocal?: boolean | undefined
 }
@@ -59,6 +69,7 @@ export const initialSnapshot: SyncSnapshot = {
   version: 0,
   hasUnsavedChanges: false,
   replaced: {},
+  warnings: [],
   conflict: null,
   error: null,
 }
@@ -70,43 +81,48 @@ export function createSyncStore(options: SyncStoreOptions): SyncStore {
 
 /**
  * Synchronizes the settings of a browser with the gateway. Methods run one after another and never reject: errors are in the
- * snapshot, and a failure does not change the settings.
+ * snapshot, and a failure does not change the settings. Tabs that share the storage see each other's changes while they have
+ * subscribers, and never overwrite them.
  */
 export class SyncStore {
   readonly #client: SyncStoreOptions['client']
-  readonly #storage: SettingsStorage | undefined
-  readonly #storageKey: string
+  readonly #location: SettingsLocation | undefined
   readonly #migrateLocal: boolean
   readonly #listeners = new Set<() => void>()
   #local: LocalSettings = noSettings
+  #storedText: string | undefined
   #localError: LocalSettingsError | null = null
   #snapshot: SyncSnapshot = initialSnapshot
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor(options: SyncStoreOptions) {
+    const { storage, storageKey: key = 'toolbridge.mcp', importKey = 'mcp_servers_config' } = options
     this.#client = options.client
-    this.#storage = options.storage
-    this.#storageKey = options.storageKey ?? 'toolbridge.mcp'
+    this.#location = storage && { storage, key, importKey }
     this.#migrateLocal = options.migrateLocal ?? false
-    this.#readLocal()
+    this.#pull()
   }
 
-  /** Calls `listener` on every change. Returns a function that unsubscribes. */
+  /** Calls `listener` on every change, also of other tabs. Returns a function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
+    if (this.#listeners.size === 0) followStorage(this.#onStorage)
     this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) unfollowStorage(this.#onStorage)
+    }
   }
 
   /** Returns the current snapshot. */
   readonly getSnapshot = (): SyncSnapshot => this.#snapshot
 
-  /** Loads the backend's settings, which win for each server they contain. */
+  /** Loads the backend's settings, which win for each server that was changed on both sides. */
   readonly loadFromBackend = (options: GatewayRequestOptions = {}): Promise<SyncSnapshot> =>
     this.#attempt('loading', options, () => this.#load(options))
 
   /** Saves the local settings. Ends in `conflict` if someone else saved in the meantime. */
   readonly saveToBackend = (options: GatewayRequestOptions = {}): Promise<SyncSnapshot> =>
-    this.#attempt('saving', options, () => this.#save(this.#snapshot.version, options))
+    this.#attempt('saving', options, () => this.#save(this.#local.version, options))
 
   /** Ends a conflict: `mine` saves the local settings, `theirs` loads the backend's. */
   readonly resolveConflict = (
@@ -114,51 +130,59 @@ export class SyncStore {
     options: GatewayRequestOptions = {},
   ): Promise<SyncSnapshot> => {
     const version = this.#snapshot.conflict?.version
-    if (keep === 'theirs' || version === undefined) return this.loadFromBackend(options)
+    if (keep === 'theirs' || version === undefined) {
+      return this.#attempt('loading', options, () => this.#load(options, yieldToBackend))
+    }
     return this.#attempt('saving', options, () => this.#save(version, options))
   }
 
-  /** Changes the settings in this browser only. */
+  /** Changes the settings in this browser only. A server that is missing is removed, in the gateway with the next save. */
   readonly setLocal = (mcpServers: McpServers): void => {
-    const changed = changedNames(this.#local.mcpServers, mcpServers)
-    const unsaved = Object.keys(mcpServers).filter(
-      (name) => changed.includes(name) || this.#local.unsaved.includes(name),
-    )
+    const before = this.#local.mcpServers
+    this.#pull()
     this.#localError = null
-    this.#keep({ mcpServers, unsaved })
-    this.#show({ mcpServers, hasUnsavedChanges: true, error: this.#localError })
+    this.#keep(applyEdit(this.#local, before, mcpServers))
+    this.#showLocal()
   }
 
-  async #load(options: GatewayRequestOptions): Promise<void> {
+  async #load(options: GatewayRequestOptions, prepare = unchanged): Promise<void> {
+    const { version } = this.#local
     const backend = await this.#client.readConfig(options)
+    options.signal?.throwIfAborted()
+    this.#pull()
+    // Another tab saved in the meantime, so the response may be older than what it stored.
+    if (this.#local.version !== version) return this.#load(options, prepare)
     const isUntouched = backend.version === undefined && Object.keys(this.#local.mcpServers).length > 0
     if (isUntouched && this.#migrateLocal) return this.#save(0, options)
-    const { replaced, ...local } = mergeSettings(this.#local, backend.mcpServers)
-    this.#keep(local)
-    this.#settle({ version: backend.version ?? 0, replaced, hasUnsavedChanges: local.unsaved.length > 0 })
+    this.#keep(mergeSettings(prepare(this.#local), backend))
+    this.#showLocal({ status: 'ready', conflict: null })
   }
 
   async #save(version: number, options: GatewayRequestOptions): Promise<void> {
-    const sent = this.#local.mcpServers
+    const sent = this.#local
     try {
-      const saved = await this.#client.saveConfig({ mcpServers: sent, version }, options)
-      await this.#afterSave(sent, saved.version, options)
+      const saved = await this.#client.saveConfig({ mcpServers: sent.mcpServers, version }, options)
+      this.#pull()
+      this.#keep(markSaved(sent, this.#local, saved.version))
+      this.#showLocal({ conflict: null, warnings: saved.warnings ?? [] })
     } catch (error) {
       if (!(error instanceof GatewayError && error.kind === 'conflict')) throw error
-      await this.#showConflict(error, options)
+      return this.#settleConflict(error, sent, options)
     }
+    // The saved settings have references in place of secrets, which leave this browser.
+    return this.#load(options)
   }
 
-  /** Loads the saved settings, so that references replace the secrets in this browser. */
-  async #afterSave(sent: McpServers, version: number, options: GatewayRequestOptions): Promise<void> {
-    this.#show({ version, conflict: null, replaced: {} })
-    const backend = await this.#client.readConfig(options)
-    const { hasUnsavedChanges, ...local } = mergeAfterSave(sent, this.#local.mcpServers, backend.mcpServers)
-    this.#keep(local)
-    this.#settle({ version: backend.version ?? version, replaced: {}, hasUnsavedChanges })
-  }
-
-  async #showConflict(error: GatewayError, options: GatewayRequestOptions): Promise<void> {
+  /** A version that another tab saved is no conflict: the changes of both are in the local settings. */
+  async #settleConflict(
+    error: GatewayError,
+    sent: LocalSettings,
+    options: GatewayRequestOptions,
+  ): Promise<void> {
+    this.#pull()
+    if (this.#local.version !== sent.version) {
+      return isUnsaved(this.#local) ? this.#save(this.#local.version, options) : this.#load(options)
+    }
     const { version = 0, mcpServers } = await this.#client.readConfig(options)
     this.#show({ status: 'conflict', conflict: { version, mcpServers }, error })
   }
@@ -171,6 +195,7 @@ export class SyncStore {
     const attempt = this.#queue.then(async () => {
       if (options.signal?.aborted) return this.#snapshot
       const { status: before } = this.#snapshot
+      this.#pull()
       this.#show({ status })
       await work().catch((error: unknown) => this.#fail(error, options.signal?.aborted ? before : 'failed'))
       return this.#snapshot
@@ -184,37 +209,64 @@ export class SyncStore {
     this.#show(status === 'failed' ? { status, error: shown } : { status })
   }
 
-  #settle(changes: Pick<SyncSnapshot, 'version' | 'replaced' | 'hasUnsavedChanges'>): void {
-    const { mcpServers } = this.#local
-    this.#show({ ...changes, mcpServers, status: 'ready', conflict: null, error: this.#localError })
+  readonly #onStorage = (event: StorageEvent): void => {
+    // The key of `clear()` is null.
+    if (event.key === null || event.key === this.#location?.key) this.#pull()
   }
 
-  #readLocal(): void {
+  /** Takes over what another tab stored. Settings that could not be written stay in this tab. */
+  #pull(): void {
+    if (this.#location === undefined || this.#localError?.code === 'local_not_written') return
     try {
-      this.#local = readLocal(this.#storage, this.#storageKey)
+      const stored = readStored(this.#location)
+      if (this.#storedText === stored?.text) return
+      this.#storedText = stored?.text
+      this.#local = stored === undefined ? noSettings : parseLocal(stored)
+      this.#localError = null
     } catch (error) {
       this.#localError = localErrorOf(error)
     }
-    const { mcpServers, unsaved } = this.#local
-    this.#show({ mcpServers, hasUnsavedChanges: unsaved.length > 0, error: this.#localError })
+    const { status, conflict, error } = this.#snapshot
+    const isSettled = status === 'conflict' && this.#local.version === conflict?.version
+    if (isSettled) return this.#showLocal({ status: 'ready', conflict: null })
+    this.#showLocal({ error: this.#localError ?? (error instanceof LocalSettingsError ? null : error) })
   }
 
   /** Does not overwrite stored settings that could not be read until `setLocal` is called. */
   #keep(local: LocalSettings): void {
     this.#local = local
-    if (this.#localError?.code === 'local_unreadable') return
+    if (this.#location === undefined || this.#localError?.code === 'local_unreadable') return
     try {
-      writeLocal(this.#storage, this.#storageKey, local)
+      this.#storedText = writeLocal(this.#location, local).text
       this.#localError = null
     } catch (error) {
       this.#localError = localErrorOf(error)
     }
   }
 
+  #showLocal(changes: Partial<SyncSnapshot> = {}): void {
+    const { mcpServers, version, replaced } = this.#local
+    const hasUnsavedChanges = isUnsaved(this.#local)
+    this.#show({ mcpServers, version, replaced, hasUnsavedChanges, error: this.#localError, ...changes })
+  }
+
   #show(changes: Partial<SyncSnapshot>): void {
     this.#snapshot = { ...this.#snapshot, ...changes }
     for (const listener of this.#listeners) listener()
   }
+}
+
+/** Only browsers have storage events. */
+function followStorage(listener: (event: StorageEvent) => void): void {
+  if (typeof addEventListener === 'function') addEventListener('storage', listener)
+}
+
+function unfollowStorage(listener: (event: StorageEvent) => void): void {
+  if (typeof removeEventListener === 'function') removeEventListener('storage', listener)
+}
+
+function unchanged(local: LocalSettings): LocalSettings {
+  return local
 }
 
 function localErrorOf(error: unknown): LocalSettingsError {

@@ -25,7 +25,8 @@ export interface MCPSync
 
 /**
  * Synchronizes the MCP servers of this browser with the gateway. Loads on mount; saves when `saveToBackend` is called. An
- * empty backend does not change local settings. A concurrent save by someone else is a conflict that keeps both sides.
+ * empty backend does not change local settings. A concurrent save by someone else is a conflict that keeps both sides. Shows
+ * the changes of other tabs.
  */
 export function useMCPSync(options: UseMCPSyncOptions = {}): MCPSync {
   const [store] = useState(() => createSyncStore(withDefaults(options)))

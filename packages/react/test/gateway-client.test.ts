@@ -1,9 +1,9 @@
 import { createGatewayClient, followEvents, GatewayError } from '@toolbridge/react'
 import { expect, test } from 'vitest'
-import { type SettingsServer, send, startSettingsServer } from './settings-server.ts'
+import { type StubServer, send, startStubServer } from './stub-server.ts'
 
 test('the bearer is asked for at each request and goes into a header, never into the address', async () => {
-  await using server = await startSettingsServer()
+  await using server = await startStubServer()
   const tokens = [undefined, 'secret-bearer']
   const client = createGatewayClient({ baseUrl: server.url, token: () => tokens.shift() })
   await client.readConfig()
@@ -16,7 +16,7 @@ test('the bearer is asked for at each request and goes into a header, never into
 })
 
 test('a problem document becomes an error with its code, its sentence and every issue', async () => {
-  await using server = await startSettingsServer()
+  await using server = await startStubServer()
   const issues = [{ path: '/mcpServers/a/command', message: 'must be a string' }]
   server.respond = (_request, response) =>
     send(response, 422, { code: 'config_invalid', detail: 'one entry is wrong', issues })
@@ -36,13 +36,13 @@ test.each([
   [409, 'conflict'],
   [502, 'failed'],
 ])('status %i is of kind %s', async (status, kind) => {
-  await using server = await startSettingsServer()
+  await using server = await startStubServer()
   server.respond = (_request, response) => send(response, status, {})
   await expect(createGatewayClient({ baseUrl: server.url }).tools()).rejects.toMatchObject({ kind })
 })
 
 test('an address where no gateway answers is told apart from a gateway that refuses', async () => {
-  await using server = await startSettingsServer()
+  await using server = await startStubServer()
   server.respond = (_request, response) => response.end('<!doctype html><title>Something else</title>')
   await expect(createGatewayClient({ baseUrl: server.url }).tools()).rejects.toMatchObject({
     kind: 'malformed',
@@ -50,14 +50,14 @@ test('an address where no gateway answers is told apart from a gateway that refu
 })
 
 test('a gateway that never answers is given up at the deadline', async () => {
-  await using server = await startSettingsServer()
+  await using server = await startStubServer()
   server.respond = () => undefined
   const client = createGatewayClient({ baseUrl: server.url, timeoutMs: 50 })
   await expect(client.tools()).rejects.toMatchObject({ kind: 'timed_out' })
 })
 
 test('a cancelled call rejects with the reason it was cancelled for', async () => {
-  await using server = await startSettingsServer()
+  await using server = await startStubServer()
   const controller = new AbortController()
   const reason = new Error('the person pressed cancel')
   server.respond = () => controller.abort(reason)
@@ -66,7 +66,7 @@ test('a cancelled call rejects with the reason it was cancelled for', async () =
 })
 
 test('events are read as they arrive, across comments and split frames', async () => {
-  await using server = await startSettingsServer()
+  await using server = await startStubServer()
   server.respond = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(': welcome\r\n\r\ndata: {"type":\r')
@@ -79,7 +79,7 @@ test('events are read as they arrive, across comments and split frames', async (
 })
 
 test('a broken event stream is opened again', async () => {
-  await using server = await startSettingsServer()
+  await using server = await startStubServer()
   let connections = 0
   server.respond = (_request, response) => {
     connections += 1
@@ -94,7 +94,7 @@ test('a broken event stream is opened again', async () => {
 })
 
 test('following ends with an error when the bearer is refused', async () => {
-  await using server = await startSettingsServer()
+  await using server = await startStubServer()
   server.respond = (_request, response) => send(response, 401, { code: 'unauthorized' })
   const client = createGatewayClient({ baseUrl: server.url })
   const following = followEvents(client, { signal: new AbortController().signal, onEvent: () => undefined })
@@ -102,7 +102,7 @@ test('following ends with an error when the bearer is refused', async () => {
 })
 
 /** Follows until so many events arrived, then stops. */
-async function followUntil(server: SettingsServer, count: number) {
+async function followUntil(server: StubServer, count: number) {
   const stop = new AbortController()
   const links: string[] = []
   let heard = 0
