@@ -44,7 +44,7 @@ export type {
   ServerItem,
   ServerRequestOptions,
 } from './resources-and-prompts.ts'
-export { toText } from './results/result-parts.ts'
+export { toText } from '@toolbridge/client'
 export type { ResultPolicy } from './results/result-policy.ts'
 export type { ResultExcerpt, ResultRange, StoredResult } from './results/result-store.ts'
 export type { BridgeResults, ReadResultOptions } from './results/results.ts'

@@ -1,5 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runInProcess } from './in-process.ts'
@@ -21,6 +22,19 @@ function configuration(servers: object, name = 'mcp.json'): string {
 test('a tool is called by its public name with name=value arguments', async () => {
   const result = await toolbridge(['call', 'hello__hello', 'name=Ada', '--mcp', configuration({ hello })])
   expect(result).toEqual({ code: 0, stdout: 'Hello, Ada!\n', stderr: '' })
+})
+
+test('a result is shown as the host of the definition shows it [S3-40]', async () => {
+  const program = fileURLToPath(new URL('../../bridge/test/servers/gallery.mjs', import.meta.url))
+  const gallery = { type: 'stdio', command: process.execPath, args: [program] }
+  const ofYaaf = join(folder.path, '.yaaf', 'mcp.json')
+  mkdirSync(join(folder.path, '.yaaf'))
+  writeFileSync(ofYaaf, JSON.stringify({ servers: { gallery } }))
+  const link = { type: 'resource_link', uri: 'file:///a', name: 'a' }
+  const shown = await runInProcess(['call', 'mcp://gallery/mixed', '--mcp', ofYaaf])
+  expect(shown.stdout).toContain(`one\n${JSON.stringify(link)}\n`)
+  const own = await runInProcess(['call', 'gallery__mixed', '--mcp', configuration({ gallery })])
+  expect(own.stdout).toContain('one\n[resource file:///a]\ninside\n')
 })
 
 test('arguments take the type that the schema declares', async () => {

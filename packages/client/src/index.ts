@@ -107,6 +107,7 @@ export {
   mcpContentToResult,
   mcpPromptToMessages,
 } from './agent-content.ts'
+export { toText } from './result-text.ts'
 export { ResponseCache } from './revisions/response-cache.ts'
 export type { EraCache, EraMode, EraVerdict } from './revisions/era.ts'
 export type { McpHttpConfig, McpStdioConfig } from './transports/server-config.ts'

@@ -1,6 +1,6 @@
 import type { AgentTool, AgentToolResult, CallToolResult, ContentPart } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
-import type { ResultPart } from '../results/result-parts.ts'
+import type { ResultPart } from '@toolbridge/client/internal'
 import { markedParts, markedText, placeholder } from './model-text.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 

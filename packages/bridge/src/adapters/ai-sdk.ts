@@ -1,9 +1,8 @@
-import type { CallToolResult, GetPromptResult } from '@toolbridge/client'
+import { type CallToolResult, type GetPromptResult, toText } from '@toolbridge/client'
 import { dynamicTool, type JSONValue, jsonSchema, type ModelMessage, type Tool, type ToolSet } from 'ai'
 import type { Bridge } from '../bridge.ts'
 import type { ProfileName } from '../catalog/profiles/profile.ts'
-import { isJsonObject } from '@toolbridge/client/internal'
-import { type ResultPart, resultParts, textBy, toText } from '../results/result-parts.ts'
+import { isJsonObject, type ResultPart, resultParts, textBy } from '@toolbridge/client/internal'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
 /** Options of `aiSdkTools`. */

@@ -10,7 +10,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages'
 import type { CallToolResult, GetPromptResult } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
-import { type ResultPart, resultParts, toText } from '../results/result-parts.ts'
+import { type ResultPart, resultParts, textBy } from '@toolbridge/client/internal'
 import { placeholder } from './model-text.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
@@ -69,7 +69,8 @@ function runnable(surface: ModelSurface, tool: SurfaceTool, bridge: Bridge): Bet
     run: async (input, context) => {
       const result = await surface.answer(tool.name, input, { signal: context?.signal })
       const content = contentOf(result, bridge)
-      if (isFlagged(result, content)) throw await toolError(content, toText(result))
+      if (isFlagged(result, content))
+        throw await toolError(content, textBy(bridge.results.policyOf(result), result))
       return content
     },
   }

@@ -9,8 +9,7 @@ import {
 import type { CallToolResult, GetPromptResult, JsonSchema } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
 import { stringList } from '../catalog/schema/schema.ts'
-import { isJsonObject } from '@toolbridge/client/internal'
-import { type ResultPart, resultParts } from '../results/result-parts.ts'
+import { isJsonObject, type ResultPart, resultParts } from '@toolbridge/client/internal'
 import { type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
 /**

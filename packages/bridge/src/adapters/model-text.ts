@@ -1,7 +1,6 @@
 import type { CallToolResult } from '@toolbridge/client'
-import { isTooDeep } from '@toolbridge/client/internal'
+import { isTooDeep, type ResultPart, resultParts, textBy } from '@toolbridge/client/internal'
 import type { Bridge } from '../bridge.ts'
-import { type ResultPart, resultParts, textBy } from '../results/result-parts.ts'
 
 /** Parses the JSON arguments of a model; returns the text itself if invalid, which no tool accepts. */
 export function parsedArguments(text: string): unknown {

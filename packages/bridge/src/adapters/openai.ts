@@ -1,4 +1,4 @@
-import type { CallToolResult, GetPromptResult } from '@toolbridge/client'
+import { type CallToolResult, type GetPromptResult, toText } from '@toolbridge/client'
 import type { RunnableToolFunctionWithParse } from 'openai/lib/RunnableFunction'
 import type {
   ChatCompletionContentPart,
@@ -14,8 +14,7 @@ import type {
   ResponseInputItem,
 } from 'openai/resources/responses/responses'
 import type { Bridge } from '../bridge.ts'
-import { isJsonObject } from '@toolbridge/client/internal'
-import { type ResultPart, resultParts, toText } from '../results/result-parts.ts'
+import { isJsonObject, type ResultPart, resultParts } from '@toolbridge/client/internal'
 import { markedParts, markedText, parsedArguments, placeholder } from './model-text.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 

@@ -1,18 +1,8 @@
+import { defaultTextPolicy, type TextPolicy } from '@toolbridge/client/internal'
 import type { Policy } from '../config/spec/policy.ts'
 
 /** How results are processed before they reach the caller. */
-export interface ResultPolicy {
-  /** How texts are joined. Default: `newline`. */
-  readonly text: 'newline' | 'concat'
-  /** How blocks of unknown types are shown. Default: `json`. */
-  readonly unknown: 'json' | 'drop'
-  /** How images, audio and files are shown: as parts, as JSON, or as placeholders. Default: `parts`. */
-  readonly media: 'parts' | 'json' | 'placeholder'
-  /**
-   * When structured content becomes text: if there is no other content (`fallback`), or `always`. `validate`: like
-   * `fallback`, and a result that does not match the output schema becomes an error. Default: `fallback`.
-   */
-  readonly structured: 'fallback' | 'always' | 'validate'
+export interface ResultPolicy extends TextPolicy {
   /** Whether a failed call rejects (`throw`) or resolves with an error result (`result`). Default: `throw`. */
   readonly protocolError: 'throw' | 'result'
   /** Number of characters above which a text is stored and replaced by an excerpt. Default: `Infinity` (never). */
@@ -25,10 +15,7 @@ export interface ResultPolicy {
 
 /** The defaults of `ResultPolicy`. */
 export const defaultResultPolicy: ResultPolicy = {
-  text: 'newline',
-  unknown: 'json',
-  media: 'parts',
-  structured: 'fallback',
+  ...defaultTextPolicy,
   protocolError: 'throw',
   maxCharacters: Number.POSITIVE_INFINITY,
   maxMediaCharacters: Number.POSITIVE_INFINITY,

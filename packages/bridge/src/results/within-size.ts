@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock, ResourceLink } from '@toolbridge/client'
-import { resultParts, textBy } from './result-parts.ts'
+import { resultParts, textBy } from '@toolbridge/client/internal'
 import type { ResultPolicy } from './result-policy.ts'
 import { boundary, type StoredResult, type ResultStore } from './result-store.ts'
 

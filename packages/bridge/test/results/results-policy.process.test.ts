@@ -4,7 +4,7 @@ import { aiSdkTools } from '@toolbridge/bridge/ai-sdk'
 import type { CallToolResult } from '@toolbridge/client'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { resultParts, textBy } from '../../src/results/result-parts.ts'
+import { resultParts, textBy } from '@toolbridge/client/internal'
 import { defaultResultPolicy, resultPolicy } from '../../src/results/result-policy.ts'
 import { ResultStore } from '../../src/results/result-store.ts'
 import { createSchemaChecks } from '../../src/catalog/schema/schema-checks.ts'
@@ -31,6 +31,17 @@ test('media are parts, JSON or a word in their place', () => {
     { type: 'text', text: `one\n${JSON.stringify(picture)}` },
   ])
   expect(textBy(resultPolicy({ media: 'placeholder' }), result)).toBe('one\n[image image/png]')
+})
+
+test('every block that is not text is kept as JSON where media are [S3-40]', () => {
+  const link = { type: 'resource_link', uri: 'file:///a', name: 'a' } as const
+  const inside = { type: 'resource', resource: { uri: 'file:///b', text: 'inside' } } as const
+  const file = { type: 'resource', resource: { uri: 'file:///c', blob: 'YQ==' } } as const
+  const result = { content: [text, link, inside, file] }
+  const shown = ['one', ...[link, inside, file].map((block) => JSON.stringify(block))].join('\n')
+  expect(textBy(resultPolicy({ media: 'json' }), result)).toBe(shown)
+  expect(resultParts(result, resultPolicy({ media: 'json' }))).toEqual([{ type: 'text', text: shown }])
+  expect(toText(result)).toBe('one\n[resource file:///a]\ninside\n[resource file:///c]')
 })
 
 test('structured content is read where there is nothing else, or always', () => {

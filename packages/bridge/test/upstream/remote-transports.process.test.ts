@@ -1,8 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Bridge, type HttpServerSpec, openBridge, toText } from '@toolbridge/bridge'
+import { type Bridge, type HttpServerSpec, openBridge, readConfig, toText } from '@toolbridge/bridge'
 import { canary } from '@toolbridge/testkit/secrets'
-import { nodeWebSocket, startSseFixture, startWebSocketFixture } from '@toolbridge/testkit/servers'
+import {
+  nodeWebSocket,
+  startHttpFixture,
+  startSseFixture,
+  startWebSocketFixture,
+} from '@toolbridge/testkit/servers'
 import { afterEach, expect, test } from 'vitest'
 import { permissive } from '../servers/specs.ts'
 
@@ -25,6 +30,21 @@ test('a server over HTTP with events is used like any other, without a process [
   expect(bridge.processes()).toEqual([])
   expect(toText(await bridge.call('far__greet_me'))).toBe('Hello, Ada!')
   await bridge.close()
+})
+
+test.each([
+  ['by POST, with answers that are event streams', () => startHttpFixture('elicit')],
+  ['over the old transport', () => startSseFixture()],
+])('a server of type "sse" in a file of yaaf is reached %s [S3-10] [S3-6]', async (_how, start) => {
+  await using server = await start()
+  const file = './configs/docs.mcp.json'
+  const text = JSON.stringify({ servers: { far: { type: 'sse', url: server.url } } })
+  const { servers, issues } = readConfig(text, { file, dialect: 'yaaf' })
+  expect(issues).toEqual([])
+  bridge = await openBridge({ ...permissive(servers), answerer })
+  await bridge.retry('far')
+  expect(bridge.status()[0]).toMatchObject({ state: 'ready', tools: expect.arrayContaining(['greet_me']) })
+  expect(toText(await bridge.call('far.greet_me'))).toBe('Hello, Ada!')
 })
 
 test('a server over a WebSocket is used like any other', async () => {

@@ -1,6 +1,7 @@
-import { type Bridge, toText } from '@toolbridge/bridge'
+import type { Bridge } from '@toolbridge/bridge'
 import { mayHaveTool } from '@toolbridge/bridge/catalog'
 import type { CallToolResult, Progress } from '@toolbridge/client'
+import { textBy } from '@toolbridge/client/internal'
 import { parseCallArguments } from '../call-arguments.ts'
 import { type Invocation, wantsJson } from '../command.ts'
 import { requireConfiguration } from '../configuration.ts'
@@ -27,7 +28,8 @@ export async function callTool({ positionals, options, terminal }: Invocation): 
     signal: terminal.signal,
     onProgress: (progress) => showProgress(progress, terminal),
   })
-  show(result, asJson, options['pretty'] === true, terminal)
+  if (asJson) printJson(terminal, result, options['pretty'] === true)
+  else show(result, bridge, terminal)
   return result.isError === true ? ExitCode.ToolFailed : ExitCode.Ok
 }
 
@@ -41,10 +43,11 @@ function missingTool(bridge: Bridge, name: string, terminal: Terminal): ExitCode
   throw new UsageError(`unknown tool "${name}"${because}. See: toolbridge tools`)
 }
 
-function show(result: CallToolResult, asJson: boolean, pretty: boolean, terminal: Terminal): void {
-  if (asJson) printJson(terminal, result, pretty)
-  else if (result.isError === true) printError(terminal, printable(toText(result)))
-  else print(terminal, printable(toText(result)))
+/** Shows a result as the host of the server's definition would. */
+function show(result: CallToolResult, { results }: Bridge, terminal: Terminal): void {
+  const text = printable(textBy(results.policyOf(result), result))
+  if (result.isError === true) printError(terminal, text)
+  else print(terminal, text)
 }
 
 function showProgress({ progress, total, message }: Progress, terminal: Terminal): void {

@@ -1,7 +1,20 @@
+import type { FieldRule } from '../fields/field-rule.ts'
 import { address, transport } from '../fields/transport.ts'
 import { list, map, text } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { serverMap } from './shapes.ts'
+
+const namedTransport = transport({ stdio: 'stdio', http: 'http', sse: 'sse' })
+
+/** yaaf also sends requests by POST to an `sse` server, and parses answers that are event streams. */
+const type: FieldRule = {
+  ...namedTransport,
+  note: '`sse` is read as `http`, which falls back to SSE',
+  read: (field, entry) => {
+    namedTransport.read(field, entry)
+    if (entry.specFields.transport === 'sse') entry.specFields.transport = 'http'
+  },
+}
 
 /** yaaf: the format of VS Code with different variables. */
 export const yaaf: Dialect = {
@@ -39,7 +52,7 @@ export const yaaf: Dialect = {
   },
   root: serverMap(['servers'], { knownFields: ['inputs', '$schema'] }),
   fields: {
-    type: transport({ stdio: 'stdio', http: 'http', sse: 'sse' }),
+    type,
     command: text('command'),
     args: list('args'),
     env: map('env'),

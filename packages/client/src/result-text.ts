@@ -1,5 +1,5 @@
-import type { CallToolResult, ContentBlock } from '@toolbridge/client'
-import { defaultResultPolicy, type ResultPolicy } from './result-policy.ts'
+import type { ContentBlock } from './model/content.ts'
+import type { CallToolResult } from './model/tool.ts'
 
 /** A part of a result for a model. */
 export type ResultPart =
@@ -11,11 +11,35 @@ export type ResultPart =
       readonly mimeType: string
     }
 
-type TextPolicy = Pick<ResultPolicy, 'text' | 'unknown' | 'media' | 'structured'>
+/** How the blocks of a result become text or parts. */
+export interface TextPolicy {
+  /** How texts are joined. Default: `newline`. */
+  readonly text: 'newline' | 'concat'
+  /** How blocks of unknown types are shown. Default: `json`. */
+  readonly unknown: 'json' | 'drop'
+  /**
+   * How images, audio and files are shown: as parts, as JSON, or as placeholders. `json` applies to every block that is
+   * not text, resources included. Default: `parts`; in a text, which has no parts, `placeholder`.
+   */
+  readonly media: 'parts' | 'json' | 'placeholder'
+  /**
+   * When structured content becomes text: if there is no other content (`fallback`), or `always`. `validate`: like
+   * `fallback`, and a bridge turns a result that does not match the output schema into an error. Default: `fallback`.
+   */
+  readonly structured: 'fallback' | 'always' | 'validate'
+}
+
+/** The defaults of `TextPolicy`. */
+export const defaultTextPolicy: TextPolicy = {
+  text: 'newline',
+  unknown: 'json',
+  media: 'parts',
+  structured: 'fallback',
+}
 
 /** Converts a result to text: one line per block, placeholders for media, `structuredContent` if there are no blocks. */
 export function toText(result: CallToolResult): string {
-  return textBy(defaultResultPolicy, result)
+  return textBy(defaultTextPolicy, result)
 }
 
 /** Converts a result to text by a policy. */
@@ -29,7 +53,7 @@ export function textBy(policy: TextPolicy, result: CallToolResult): string {
 /** Converts a result to parts; consecutive texts are joined. */
 export function resultParts(
   result: CallToolResult,
-  policy: TextPolicy = defaultResultPolicy,
+  policy: TextPolicy = defaultTextPolicy,
 ): readonly ResultPart[] {
   const { content, structuredContent } = result
   const parts = content.flatMap((block) => blockParts(block, policy))
@@ -61,8 +85,9 @@ function blockParts(block: ContentBlock, policy: TextPolicy): readonly ResultPar
     case 'audio':
       return [media(block, block.type, block.data, block.mimeType, policy)]
     case 'resource_link':
-      return [text(`[resource ${block.uri}]`)]
+      return [policy.media === 'json' ? json(block) : text(`[resource ${block.uri}]`)]
     case 'resource': {
+      if (policy.media === 'json') return [json(block)]
       const { text: inside, blob, mimeType = 'application/octet-stream', uri } = block.resource
       if (inside !== undefined) return [text(inside)]
       const kind = kindOf(mimeType)
@@ -71,7 +96,7 @@ function blockParts(block: ContentBlock, policy: TextPolicy): readonly ResultPar
         : [media(block, kind, blob, mimeType, policy)]
     }
     default:
-      return policy.unknown === 'drop' ? [] : [text(JSON.stringify(block))]
+      return policy.unknown === 'drop' ? [] : [json(block)]
   }
 }
 
@@ -89,8 +114,12 @@ function media(
   mimeType: string,
   policy: TextPolicy,
 ): ResultPart {
-  if (policy.media === 'json') return text(JSON.stringify(block))
+  if (policy.media === 'json') return json(block)
   return policy.media === 'parts' ? { type: 'media', kind, data, mimeType } : text(`[${kind} ${mimeType}]`)
+}
+
+function json(block: ContentBlock): ResultPart {
+  return text(JSON.stringify(block))
 }
 
 function text(value: string): ResultPart {
