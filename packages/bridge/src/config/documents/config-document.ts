@@ -40,7 +40,7 @@ const parsers = { json: parseJson, yaml: parseYaml, toml: parseToml }
 export function parseDocument(text: string, file: string, format: DocumentFormat): ConfigDocument | Issue {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text
   const lines = new LineIndex(body)
-  const parsed = parsers[format](body)
+  const parsed = shallow(parsers[format](body))
   if ('problem' in parsed) return syntaxIssue(file, format, parsed, lines)
   return {
     file,
@@ -54,6 +54,18 @@ export function parseDocument(text: string, file: string, format: DocumentFormat
       ...lines.at(location.node.offset),
     }),
   }
+}
+
+/** Levels of nodes that recursive code can handle. An object takes two: itself and its properties. */
+const maxLevels = 256
+
+function shallow(parsed: DocumentNode | SyntaxProblem): DocumentNode | SyntaxProblem {
+  const isDeep = 'type' in parsed && isDeeperThan(maxLevels, parsed)
+  return isDeep ? { offset: parsed.offset, problem: 'expected fewer levels of nesting' } : parsed
+}
+
+function isDeeperThan(levels: number, { children = [] }: DocumentNode): boolean {
+  return levels === 0 || children.some((child) => isDeeperThan(levels - 1, child))
 }
 
 /** The properties of an object, in document order. */

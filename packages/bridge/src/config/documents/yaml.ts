@@ -87,6 +87,7 @@ const problems: Partial<Readonly<Record<YAMLParseError['code'], string>>> = {
   MISSING_CHAR: 'expected a closing quote, bracket or brace, or a space after the colon',
   MULTILINE_IMPLICIT_KEY: 'expected a key on one line',
   MULTIPLE_DOCS: 'expected one document',
+  RESOURCE_EXHAUSTION: 'expected fewer levels of nesting',
   TAB_AS_INDENT: 'expected spaces instead of tabs',
   UNEXPECTED_TOKEN: 'unexpected token',
 }
