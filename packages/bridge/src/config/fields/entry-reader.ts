@@ -122,7 +122,10 @@ export class EntryReader {
     if (hasLiteral && syntax.escape === undefined) this.#warnAboutLiteral(location)
     const canonical = printVariables(pieces)
     if (canonical !== text)
-      this.remember(location, { outcome: 'translated', reason: 'variables are in the canonical syntax' })
+      this.remember(location, {
+        outcome: 'translated',
+        reason: 'its variables are replaced as the host does',
+      })
     return canonical
   }
 

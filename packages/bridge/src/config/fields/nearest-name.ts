@@ -11,6 +11,12 @@ export function nearestName(name: string, names: readonly string[]): string | un
   return near.toSorted((one, other) => one.distance - other.distance)[0]?.each
 }
 
+/** A fix that suggests the name that a misspelled one is likely meant to be, or undefined if there is none. */
+export function suggestName(name: string, names: readonly string[]): string | undefined {
+  const nearest = nearestName(name, names)
+  return nearest === undefined ? undefined : `did you mean "${nearest}"?`
+}
+
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
 }

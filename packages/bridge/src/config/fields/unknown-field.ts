@@ -2,7 +2,7 @@ import type { Field } from '../documents/config-document.ts'
 import { mayRestrictAccess, onlyDenies, widensAccess, widensAccessFinding } from './access-fields.ts'
 import { type EntryReader, quoted } from './entry-reader.ts'
 import type { FieldTable } from './field-rule.ts'
-import { nearestName } from './nearest-name.ts'
+import { suggestName } from './nearest-name.ts'
 
 /**
  * Reads a field that is not in the table. Refuses the server if the field may restrict access: dropping it would silently
@@ -16,7 +16,7 @@ export function readUnknown(field: Field, entry: EntryReader, known: FieldTable)
   entry.drop(field, {
     code: 'field_unknown',
     message: `${quoted(field)} is unknown and was ignored`,
-    fix: suggestion(key, known) ?? 'remove it, or check its spelling',
+    fix: suggestName(key, Object.keys(known)) ?? 'remove it, or check its spelling',
   })
 }
 
@@ -28,12 +28,7 @@ export function refuseUnknown(field: Field, entry: EntryReader, known: FieldTabl
     found: 'an unknown field that may restrict access',
     expected: 'only known fields',
     fix:
-      suggestion(field.key, known) ??
+      suggestName(field.key, Object.keys(known)) ??
       `remove "${field.key}", and use a permission rule or "disabled": true instead`,
   })
-}
-
-function suggestion(key: string, known: FieldTable): string | undefined {
-  const nearest = nearestName(key, Object.keys(known))
-  return nearest === undefined ? undefined : `did you mean "${nearest}"?`
 }

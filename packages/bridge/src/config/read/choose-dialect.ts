@@ -10,8 +10,9 @@ import {
   fieldsOf,
   repeatedFields,
 } from '../documents/config-document.ts'
+import { suggestName } from '../fields/nearest-name.ts'
 import { knownRootFields } from './root-fields.ts'
-import { type ServerRoot, serverKeys, serverRootsIn } from './server-roots.ts'
+import { containsServers, type ServerRoot, serverKeys, serverRootsIn } from './server-roots.ts'
 
 /** Why no dialect could be chosen. */
 export interface DialectProblem {
@@ -72,11 +73,13 @@ function namedDialect(root: DocumentLocation, name: string): Dialect | DialectPr
     return dialectProblem(root, 'dialect_unknown', 'unknown dialect', `use one of: ${known}`)
   }
   if (dialect.root.fits(root)) return dialect
+  const { key } = dialect.root
+  const misspelled = misspelledRoot(root, [key])
   return dialectProblem(
-    root,
+    misspelled?.location ?? root,
     'root_missing',
     `the document defines no servers for ${dialect.title}`,
-    `put them under ${dialect.root.key}`,
+    misspelled?.fix ?? `put them under ${key}`,
   )
 }
 
@@ -177,12 +180,25 @@ function anyEntryHas(root: DocumentLocation, keys: readonly string[]): boolean {
 
 function missing(root: DocumentLocation): DialectProblem {
   if (root.node.type === 'array') return notAnObject(root)
+  const misspelled = misspelledRoot(root, [...serverKeys])
   return dialectProblem(
-    root,
+    misspelled?.location ?? root,
     'root_missing',
     'the document defines no servers',
-    'add "mcpServers": { … } (or "servers")',
+    misspelled?.fix ?? 'add "mcpServers": { … } (or "servers")',
   )
+}
+
+/** A field with servers whose name is nearly one that is read. */
+function misspelledRoot(
+  root: DocumentLocation,
+  names: readonly string[],
+): { readonly location: DocumentLocation; readonly fix: string } | undefined {
+  const [found] = fieldsOf(root).flatMap((location) => {
+    const fix = containsServers(location) ? suggestName(location.key, names) : undefined
+    return fix === undefined ? [] : [{ location, fix }]
+  })
+  return found
 }
 
 function notAnObject(root: DocumentLocation): DialectProblem {

@@ -15,7 +15,7 @@ import { specFieldsOf } from '../spec/spec-fields.ts'
 import { parseVariables } from '../variables/variables.ts'
 import { chooseDialect } from './choose-dialect.ts'
 import { explainEntry, finishEntry, readEntry } from './read-entry.ts'
-import { explainRoot, reportOtherServers, reportUnknownRoot } from './root-fields.ts'
+import { explainRoot, reportMisspelledRoot, reportOtherServers, reportUnknownRoot } from './root-fields.ts'
 import { type StatePositions, statePositions } from './state-positions.ts'
 
 /** The result of reading a configuration: usable servers, and issues about everything else. */
@@ -132,6 +132,7 @@ function readDocument(
   }
   const isWholeRefused = reportUnknownRoot(fieldsOf(document.root), dialect, file, report)
   reportOtherServers(document, dialect, file, report)
+  reportMisspelledRoot(document, dialect, file, report)
   const entries = readEntries(document, dialect, options, context)
   const { inputs, turnedOff } = context
   const defined = entries.filter((entry) => !isOnlySwitch(entry))

@@ -1,10 +1,17 @@
 import type { Dialect, RootShape } from '../dialects/dialect.ts'
 import { descend } from '../dialects/shapes.ts'
-import { type ConfigDocument, type Field, fieldsOf, type Report } from '../documents/config-document.ts'
+import {
+  type ConfigDocument,
+  type DocumentLocation,
+  type Field,
+  fieldsOf,
+  type Report,
+} from '../documents/config-document.ts'
 import { mayRestrictAccess, widensAccess, widensAccessFinding } from '../fields/access-fields.ts'
 import type { Explain } from '../fields/entry-reader.ts'
+import { suggestName } from '../fields/nearest-name.ts'
 import { type SpecFieldName, specFieldPaths } from '../spec/spec-fields.ts'
-import { serverRootsIn } from './server-roots.ts'
+import { containsServers, serverKeys, serverRootsIn } from './server-roots.ts'
 
 /** Reports unknown fields outside of the servers. Returns true if one may restrict access, so that no server is usable. */
 export function reportUnknownRoot(
@@ -18,7 +25,49 @@ export function reportUnknownRoot(
   if (knownFields === 'any') return false
   const [top] = key.split('.')
   const unknown = fields.filter((field) => field.key !== top && !knownFields.includes(field.key))
-  return unknown.map((field) => reportUnread(field, report)).includes('refused')
+  const names = [...(top === undefined ? [] : [top]), ...knownFields]
+  return unknown.map((field) => reportUnread(field, names, report)).includes('refused')
+}
+
+/** Reports misspelled names of servers and of lists about them where the host keeps other settings beside them. */
+export function reportMisspelledRoot(
+  { root }: Pick<ConfigDocument, 'root'>,
+  { root: shape }: Dialect,
+  file: string,
+  report: Report,
+): void {
+  if (knownRootFields(shape, file) === 'any')
+    for (const field of fieldsOf(root).filter(({ key }) => !serverKeys.has(key)))
+      if (containsServers(field)) reportMisspelled(field, [shape.key], report)
+  const paths = Object.values(shape.beside ?? {}).flatMap((names) => names.split(' '))
+  for (const parent of new Set(paths.filter((path) => path.includes('.')).map(parentOf)))
+    reportMisspelledIn(root, parent, paths, report)
+}
+
+function reportMisspelledIn(
+  root: DocumentLocation,
+  parent: string,
+  paths: readonly string[],
+  report: Report,
+): void {
+  const names = paths.filter((path) => parentOf(path) === parent).map((path) => path.slice(parent.length + 1))
+  const location = descend(root, parent.split('.'))
+  for (const field of location === undefined ? [] : fieldsOf(location)) reportMisspelled(field, names, report)
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('.'))
+}
+
+function reportMisspelled(field: Field, names: readonly string[], report: Report): void {
+  const fix = names.includes(field.key) ? undefined : suggestName(field.key, names)
+  if (fix === undefined) return
+  report(field, {
+    code: 'field_unknown',
+    severity: 'warning',
+    message: `"${field.key}" is unknown and was ignored`,
+    fix,
+  })
 }
 
 /** Reports servers under keys that the dialect does not read. */
@@ -47,7 +96,8 @@ export function knownRootFields({ knownFields }: RootShape, file: string): reado
   return typeof knownFields === 'function' ? knownFields(file) : knownFields
 }
 
-function reportUnread(field: Field, report: Report): 'refused' | 'dropped' {
+function reportUnread(field: Field, names: readonly string[], report: Report): 'refused' | 'dropped' {
+  const suggestion = suggestName(field.key, names)
   if (widensAccess(field.key)) {
     report(field, { ...widensAccessFinding(field.key), severity: 'warning' })
     return 'dropped'
@@ -57,7 +107,7 @@ function reportUnread(field: Field, report: Report): 'refused' | 'dropped' {
       code: 'field_unknown',
       severity: 'warning',
       message: `"${field.key}" is unknown and was ignored`,
-      fix: 'remove it, or check its spelling',
+      fix: suggestion ?? 'remove it, or check its spelling',
     })
     return 'dropped'
   }
@@ -67,7 +117,9 @@ function reportUnread(field: Field, report: Report): 'refused' | 'dropped' {
     message: `"${field.key}" is unknown and may restrict servers, so none of them is used`,
     found: 'an unknown field that may restrict access',
     expected: 'only known fields',
-    fix: `remove "${field.key}"; disable servers with "disabled": true and tools with permission rules`,
+    fix:
+      suggestion ??
+      `remove "${field.key}"; disable servers with "disabled": true and tools with permission rules`,
   })
   return 'refused'
 }

@@ -36,7 +36,8 @@ export function serverRootsIn(root: DocumentLocation): readonly ServerRoot[] {
   return [...plain.map((field) => ({ name: field.key, location: field })), ...nested]
 }
 
-function containsServers(location: DocumentLocation): boolean {
+/** Reports whether a value looks like a map of servers. */
+export function containsServers(location: DocumentLocation): boolean {
   return fieldsOf(location).some((entry) =>
     ['command', 'url', 'cmd', 'uri'].some((key) => fieldOf(entry, key) !== undefined),
   )
