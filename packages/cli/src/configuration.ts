@@ -10,7 +10,6 @@ import {
   readConfig,
   readConfigText,
   type ServerSpec,
-  type SpecSource,
 } from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from './colors.ts'
 import { type Options, textOption } from './command.ts'
@@ -76,7 +75,7 @@ function mergedConfiguration(found: readonly DiscoveredConfig[]): LoadedConfigur
 }
 
 /** A file named by the project's `.env` counts as the project's own. */
-const sourceKinds: Readonly<Record<FoundConfigFile['foundBy'], NonNullable<SpecSource['kind']>>> = {
+export const sourceKinds: Readonly<Record<FoundConfigFile['foundBy'], 'flag' | 'environment' | 'project'>> = {
   flag: 'flag',
   environment: 'environment',
   'env-file': 'project',

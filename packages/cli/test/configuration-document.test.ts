@@ -21,11 +21,14 @@ test('every command of docs/configuration.md prints what stands there', () => {
     const shim = join(root.path, 'bin', 'toolbridge')
     writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`)
     chmodSync(shim, 0o755)
+    writeFileSync(join(root.path, 'bin', 'npx'), '#!/bin/sh\n', { mode: 0o755 })
     const env = { HOME: home, PATH: `${join(root.path, 'bin')}:${process.env['PATH']}` }
     for (const step of steps) {
       const [command = '', ...lines] = step.split('\n')
       const { stdout, status } = spawnSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' })
-      const shown = stdout.replaceAll(home, '/home/ada') + (status === 0 ? '' : `[exit ${status}]\n`)
+      const shown =
+        stdout.replaceAll(home, '/home/ada').replaceAll(join(root.path, 'bin'), '/usr/bin') +
+        (status === 0 ? '' : `[exit ${status}]\n`)
       expect(`$ ${command}\n${shown.trimEnd()}`).toBe(`$ ${command}\n${lines.join('\n').trimEnd()}`)
     }
   } finally {

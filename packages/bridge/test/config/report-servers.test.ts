@@ -1,5 +1,6 @@
 import { entryHash, memoryTrustStore, readConfig, reportServers } from '@toolbridge/bridge/config'
 import type { MergeSource, ReportOptions, ServerReport } from '@toolbridge/bridge/config'
+import { basename, dirname } from 'node:path'
 import { canary } from '@toolbridge/testkit/secrets'
 import { describe, expect, test } from 'vitest'
 
@@ -42,7 +43,12 @@ describe('facts about what runs, in the words of three hosts', () => {
       definition: {
         transport: 'stdio',
         program: { command: program, path: program, isFound: true, argumentCount: 2 },
-        environment: { inherits: 'safe', sets: ['TOKEN'], hasFile: false, hostInherits: 'all' },
+        environment: {
+          inherits: 'safe',
+          sets: ['TOKEN'],
+          hasFile: false,
+          host: { title: 'Claude Code', inherits: 'all' },
+        },
         variables: { missing: ['FILES_TOKEN'], missingBecomes: 'keep' },
         timeouts: { startMs: 30_000, callMs: 5000 },
         start: 'eager',
@@ -51,7 +57,14 @@ describe('facts about what runs, in the words of three hosts', () => {
     })
     expect(found['web']).toMatchObject({
       state: 'off',
-      reasons: [{ code: 'disabled', file: claude, path: '/projects/~1code/disabledMcpServers' }],
+      reasons: [
+        {
+          code: 'disabled',
+          message: 'the list "disabledMcpServers" names it',
+          file: claude,
+          path: '/projects/~1code/disabledMcpServers',
+        },
+      ],
       definition: { url: 'https://a.test/mcp', headers: ['Authorization'], maySignIn: true },
     })
   })
@@ -76,13 +89,13 @@ describe('facts about what runs, in the words of three hosts', () => {
       definition: {
         tools: { allow: ['read', 'drop'], deny: ['drop', 'write'], readOnly: false },
         approval: { default: 'allow' },
-        environment: { hostInherits: 'all but secrets' },
+        environment: { host: { title: 'Gemini CLI', inherits: 'all but secrets' } },
       },
     })
     for (const name of ['off', 'extra']) {
       expect(found[name]).toMatchObject({
         state: 'off',
-        reasons: [{ code: 'disabled', file: gemini, path: '/mcp/allowed' }],
+        reasons: [{ message: 'the list "allowed" does not name it', file: gemini, path: '/mcp/allowed' }],
       })
     }
   })
@@ -106,10 +119,10 @@ describe('facts about what runs, in the words of three hosts', () => {
       state: 'on',
       definition: { timeouts: { startMs: 90_000, callMs: 1500 }, variables: { missing: ['GONE'] } },
     })
-    expect(found['slow']?.definition?.environment).not.toHaveProperty('hostInherits')
+    expect(found['slow']?.definition?.environment).not.toHaveProperty('host')
     expect(found['off']).toMatchObject({
       state: 'off',
-      reasons: [{ path: '/mcp_servers/off/enabled', line: 8 }],
+      reasons: [{ message: 'its field "enabled" disables it', path: '/mcp_servers/off/enabled', line: 8 }],
     })
     expect(found['far']).toMatchObject({
       state: 'refused',
@@ -144,6 +157,38 @@ describe('the state of a server', () => {
   ])('%s fails, and nothing is started to find out', async (_what, entry, code) => {
     const found = await reports([source('mcp.json', { mcpServers: { a: entry } })])
     expect(found['a']).toMatchObject({ state: 'failing', reasons: [{ code }] })
+  })
+
+  test('an entry of another file that only disables a server is named', async () => {
+    const found = await reports([
+      source(codex, '[mcp_servers.a]\nenabled = false\n', 'flag'),
+      source('/home/ada/.cursor/mcp.json', { mcpServers: { a: { command: program } } }),
+    ])
+    expect(found['a']).toMatchObject({
+      state: 'off',
+      reasons: [{ message: 'the field "enabled" of another entry disables it', file: codex, line: 2 }],
+    })
+  })
+
+  test('the path of a program that a variable of the user names is not shown', async () => {
+    const authority = { kind: 'local', env: { FOLDER: dirname(program) }, workspaceFolder: '/code' } as const
+    const entry = { command: `\${env:FOLDER}/${basename(program)}` }
+    const found = await reports([source('mcp.json', { mcpServers: { a: entry } })], { authority })
+    expect(found['a']).toMatchObject({ state: 'on', definition: { program: { ...entry, isFound: true } } })
+    expect(found['a']?.definition?.program).not.toHaveProperty('path')
+  })
+
+  test('a program is searched in PATH, and relative to its working directory', async () => {
+    const authority = { kind: 'local', env: { PATH: dirname(program) }, workspaceFolder: '/code' } as const
+    const entries = {
+      searched: { command: basename(program) },
+      relative: { command: `./${basename(program)}`, cwd: dirname(program) },
+      elsewhere: { command: `./${basename(program)}` },
+    }
+    const found = await reports([source('mcp.json', { mcpServers: entries })], { authority })
+    expect(found['searched']?.definition?.program?.path).toBe(program)
+    expect(found['relative']?.definition?.program?.path).toBe(program)
+    expect(found['elsewhere']).toMatchObject({ state: 'failing' })
   })
 
   test('a question is no failure', async () => {

@@ -90,14 +90,15 @@ async function programOf(
 function environmentOf(spec: StdioServerSpec): EnvironmentReport {
   const { inheritNames = [], unsetEnv = [], env, envFile, dialect = '' } = spec
   const inherits = spec.inheritEnv ?? spec.policy?.['env.inherit'] ?? defaultPolicy['env.inherit']
-  const host = dialectNamed(dialect)?.hostEnvironment
+  const { title = '', hostEnvironment } = dialectNamed(dialect) ?? {}
+  const isSame = hostEnvironment === undefined || inherits === 'all'
   return {
     inherits,
     inheritsNames: inheritNames,
     removes: unsetEnv,
     sets: Object.keys(env),
     hasFile: envFile !== undefined,
-    ...(host === undefined || inherits === 'all' ? {} : { hostInherits: host }),
+    ...(isSame ? {} : { host: { title, inherits: hostEnvironment } }),
   }
 }
 

@@ -68,16 +68,25 @@ async function isInStore(spec: ServerSpec, trust: ReportOptions['trust']): Promi
 
 function disabledReason(spec: ServerSpec, file: string, sources: readonly MergeSource[]): StateReason {
   const positions = sources.find((source) => source.file === file)?.reading.positions
-  const named = ownValue(positions?.disabled ?? {}, spec.name)
-  const position = named ?? positions?.onlyEnabled
-  const where = position === undefined ? '' : ` by ${position.path}`
-  return {
-    code: 'disabled',
-    message: `it is disabled${where}`,
-    file,
-    ...position,
-    fix: named === undefined && position !== undefined ? 'add it to that list' : 'enable it there',
-  }
+  const position = ownValue(positions?.disabled ?? {}, spec.name) ?? positions?.onlyEnabled
+  if (position === undefined) return { code: 'disabled', message: 'it is disabled', file, fix: 'enable it' }
+  const isLeftOut = position.path === positions?.onlyEnabled?.path
+  return { code: 'disabled', ...disabledBy(position.path, spec, isLeftOut), file, ...position }
+}
+
+function disabledBy(
+  path: string,
+  { name, source }: ServerSpec,
+  isLeftOut: boolean,
+): Pick<StateReason, 'message' | 'fix'> {
+  const keys = path.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const key = keys.at(-1) ?? ''
+  if (isLeftOut) return { message: `the list "${key}" does not name it`, fix: 'add it to the list' }
+  const fix = 'remove that field, or change its value'
+  if (path.startsWith(`${source.pointer}/`)) return { message: `its field "${key}" disables it`, fix }
+  const isEntry = keys.length > 3 && keys.at(-2) === name
+  if (isEntry) return { message: `the field "${key}" of another entry disables it`, fix }
+  return { message: `the list "${key}" names it`, fix: 'remove it from the list' }
 }
 
 function untrustedReason({ source: { file } }: ServerSpec): StateReason {

@@ -51,8 +51,8 @@ export interface EnvironmentReport {
   readonly sets: readonly string[]
   /** Whether variables are read from a file too. */
   readonly hasFile: boolean
-  /** The variables of the shell that the host of this format hands on, if Toolbridge hands on fewer. */
-  readonly hostInherits?: 'all' | 'all but secrets'
+  /** The host of this format and the variables of the shell that it hands on, if Toolbridge hands on fewer. */
+  readonly host?: { readonly title: string; readonly inherits: 'all' | 'all but secrets' }
 }
 
 /** The variables that a definition uses, by name. */

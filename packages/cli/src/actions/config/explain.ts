@@ -4,27 +4,38 @@ import {
   type ConfigExplanation,
   discoverConfigs,
   type ExplainedField,
+  type ExplainedPolicy,
   explainConfig,
+  type FieldOutcome,
+  findConfigFile,
   type Issue,
-  type MergedServer,
+  type MergeSource,
   mergeConfigs,
   readConfigText,
+  reportServers,
+  type ServerReport,
 } from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from '../../colors.ts'
 import { type Invocation, textOption, wantsJson } from '../../command.ts'
-import { printIssues, searchOptions } from '../../configuration.ts'
+import { printIssues, searchOptions, sourceKinds } from '../../configuration.ts'
 import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
 import { print, printJson, type Terminal } from '../../terminal.ts'
+import { trustStoreOf } from '../../trust.ts'
+import { describePolicy } from './policy-words.ts'
+import { describeCounts, describeServer } from './server-summary.ts'
 import { requireFile } from './target.ts'
+import { wrap } from './wrap.ts'
 
-interface ExplainedFile extends Pick<ConfigExplanation, 'dialect' | 'fields' | 'policies'> {
+interface ExplainedFile extends Pick<ConfigExplanation, 'dialect' | 'fields'> {
   readonly file: string
+  /** Policies that differ from the default. */
+  readonly policies: readonly ExplainedPolicy[]
 }
 
 interface Explained {
+  readonly servers: readonly ServerReport[]
   readonly files: readonly ExplainedFile[]
-  readonly servers: readonly MergedServer[]
   readonly issues: readonly Issue[]
 }
 
@@ -32,7 +43,7 @@ export async function explainConfiguration(invocation: Invocation): Promise<Exit
   const { options, terminal } = invocation
   const asJson = wantsJson(options)
   const explained = options['discover'] === true ? await explainAll(invocation) : await explainOne(invocation)
-  if (asJson) printJson(terminal, shown(explained), options['pretty'] === true)
+  if (asJson) printJson(terminal, explained, options['pretty'] === true)
   else {
     for (const line of describe(explained, colorsFor(terminal, terminal.stdout))) print(terminal, line)
     printIssues(terminal, explained.issues)
@@ -46,13 +57,24 @@ async function explainOne({ positionals, options, terminal }: Invocation): Promi
   const dialect = textOption(options, 'dialect')
   const text = await readConfigText(file)
   if (typeof text !== 'string') throw ConfigError.of([text])
+  const scope = await scopeOf(file, { options, terminal })
   const explanation = explainConfig(text, {
     file,
+    kind: scope,
     workspaceFolder: terminal.cwd,
     ...(dialect === undefined ? {} : { dialect }),
   })
-  const { servers } = mergeConfigs([{ file, scope: 'flag', reading: explanation }])
-  return { files: [{ ...explanation, file }], servers, issues: explanation.issues }
+  const servers = await reportFor([{ file, scope, reading: explanation }], terminal)
+  return { servers, files: [explainedFile(file, explanation)], issues: explanation.issues }
+}
+
+/** The file in use has the scope by which it was found; any other one is like a file given by `--mcp`. */
+async function scopeOf(
+  file: string,
+  { options, terminal }: Pick<Invocation, 'options' | 'terminal'>,
+): Promise<'flag' | 'environment' | 'project'> {
+  const used = await findConfigFile(searchOptions(terminal, options)).catch(() => undefined)
+  return used?.file === file ? sourceKinds[used.foundBy] : 'flag'
 }
 
 async function explainAll({ options, terminal }: Invocation): Promise<Explained> {
@@ -60,7 +82,17 @@ async function explainAll({ options, terminal }: Invocation): Promise<Explained>
   const files = await Promise.all(
     found.map(({ file, reading }) => explainFound(file, reading.dialect, terminal)),
   )
-  return { files: files.flat(), ...mergeConfigs(found) }
+  const servers = await reportFor(found, terminal)
+  return { servers, files: files.flat(), issues: mergeConfigs(found).issues }
+}
+
+/** Reports what would run in this terminal. */
+function reportFor(sources: readonly MergeSource[], terminal: Terminal): Promise<readonly ServerReport[]> {
+  const { env, cwd } = terminal
+  return reportServers(sources, {
+    authority: { kind: 'local', env, workspaceFolder: cwd },
+    trust: trustStoreOf(terminal),
+  })
 }
 
 /** Empty for a file that cannot be read: its issue is reported elsewhere. */
@@ -71,68 +103,46 @@ async function explainFound(
 ): Promise<readonly ExplainedFile[]> {
   const text = dialect === '' ? undefined : await readConfigText(file)
   if (typeof text !== 'string') return []
-  const explanation = explainConfig(text, { file, dialect, workspaceFolder: terminal.cwd })
-  return [{ ...explanation, file }]
+  return [explainedFile(file, explainConfig(text, { file, dialect, workspaceFolder: terminal.cwd }))]
 }
 
-/** Definitions contain values, so only their locations are shown. */
-function shown({ files, servers, issues }: Explained): object {
-  return {
-    files: files.map(({ file, dialect, fields, policies }) => ({
-      file,
-      dialect,
-      fields,
-      policies: policies.filter(({ from }) => from === 'dialect'),
-    })),
-    servers: servers.map(({ spec, scope, shadowed, turnedOffBy }) => ({
-      name: spec.name,
-      enabled: spec.enabled,
-      scope,
-      source: spec.source,
-      shadowed,
-      ...(turnedOffBy === undefined ? {} : { turnedOffBy }),
-    })),
-    issues,
-  }
+/** Servers are left out: definitions contain values. */
+function explainedFile(file: string, { dialect, fields, policies }: ConfigExplanation): ExplainedFile {
+  return { file, dialect, fields, policies: policies.filter(({ from }) => from === 'dialect') }
 }
 
 function describe({ files, servers }: Explained, colors: Colors): readonly string[] {
-  const merged = servers.filter(({ shadowed }) => shadowed.length > 0)
   return [
-    ...files.flatMap((each) => describeFile(each, colors)),
-    ...(merged.length === 0 ? [] : [colors.bold('Defined more than once')]),
-    ...merged.flatMap(describeMerged),
+    describeCounts(servers),
+    ...servers.flatMap((server) => ['', ...describeServer(server, colors)]),
+    ...files.flatMap((each) => ['', ...describeFile(each, colors)]),
   ]
 }
 
 function describeFile({ file, dialect, fields, policies }: ExplainedFile, colors: Colors): readonly string[] {
   const servers = [...new Set(fields.map(({ server }) => server))]
-  const own = policies.filter(({ from }) => from === 'dialect')
   return [
-    `${colors.bold(printable(file))}${dialect === '' ? '' : ` (${dialect})`}`,
+    `Fields of ${colors.bold(printable(file))}${dialect === '' ? '' : ` (${dialect})`}`,
     ...servers.flatMap((server) => [
-      `  ${server === '' ? 'outside the servers' : printable(server)}`,
+      `  ${server === '' ? 'outside of the servers' : printable(server)}`,
       ...fields.filter((field) => field.server === server).map((field) => fieldLine(field, colors)),
     ]),
-    ...(own.length === 0 ? [] : ['  what this host does differently']),
-    ...own.map(({ policy, value }) => `    ${policy}: ${JSON.stringify(value)}`),
+    ...(policies.length === 0 ? [] : ['  rules of this host']),
+    ...policies.flatMap((policy) => wrap('    ', describePolicy(policy))),
   ]
+}
+
+const outcomeWords: Readonly<Record<FieldOutcome, string>> = {
+  kept: 'read',
+  translated: 'translated',
+  dropped: 'ignored',
+  refused: 'refused',
 }
 
 function fieldLine({ outcome, path, line, column, reason }: ExplainedField, colors: Colors): string {
   const paint = { kept: colors.green, translated: colors.cyan, dropped: colors.yellow, refused: colors.red }
-  const why = reason === '' ? '' : `: ${reason}`
-  return `    ${paint[outcome](outcome.padEnd(10))} ${printable(`${line}:${column} ${path}${why}`)}`
-}
-
-function describeMerged({ spec, scope, shadowed }: MergedServer): readonly string[] {
-  const location = (file: string, line: number | undefined): string =>
-    `${file}${line === undefined ? '' : `:${line}`}`
-  return [
-    `  ${printable(`${spec.name}: ${location(spec.source.file, spec.source.line)} (${scope})`)} is used`,
-    ...shadowed.map(({ source, scope: other, lostRestrictions }) => {
-      const lost = lostRestrictions.length === 0 ? '' : `, and was narrower: ${lostRestrictions.join(', ')}`
-      return printable(`    ${location(source.file, source.line)} (${other}) is not${lost}`)
-    }),
-  ]
+  const isSameName = reason === '' || path.endsWith(`/${reason}`)
+  const why = isSameName ? '' : `: ${reason}`
+  const word = paint[outcome](outcomeWords[outcome].padEnd(10))
+  return `    ${word} ${printable(`${line}:${column} ${path}${why}`)}`
 }

@@ -6,7 +6,12 @@ import {
   type MergedServer,
   mergeConfigs,
   needsTrust,
+  reportServers,
+  type ServerReport,
+  type ServerState,
+  type ServerSpec,
   type SpecSource,
+  type StateReason,
 } from '@toolbridge/bridge/config'
 import { type Colors, colorsFor } from '../../colors.ts'
 import { type Invocation, wantsJson } from '../../command.ts'
@@ -15,6 +20,7 @@ import { ExitCode } from '../../exit-code.ts'
 import { printable } from '../../printable.ts'
 import { print, printJson, type Terminal } from '../../terminal.ts'
 import { trustStoreOf } from '../../trust.ts'
+import { stateWords } from './server-summary.ts'
 
 interface ListedFile {
   readonly file: string
@@ -23,11 +29,17 @@ interface ListedFile {
   readonly namedBy?: string
   readonly isUsed: boolean
   readonly servers: readonly string[]
+  /** Names of entries that cannot be used. */
+  readonly refused: readonly string[]
 }
 
 interface ListedServer {
   readonly name: string
-  readonly transport: string
+  readonly state: ServerState
+  /** Why it does not start. */
+  readonly reasons: readonly StateReason[]
+  /** Omitted for refused servers. */
+  readonly transport?: string
   readonly enabled: boolean
   readonly scope: string
   readonly file: string
@@ -51,7 +63,11 @@ export async function listConfigurations({ options, terminal }: Invocation): Pro
   const found = await discoverConfigs({ ...search, signal: terminal.signal })
   const merged = mergeConfigs(found)
   const files = found.map((each) => listedFile(each, used))
-  const servers = await Promise.all(merged.servers.map((server) => listedServer(server, used, terminal)))
+  const authority = { kind: 'local', env: terminal.env, workspaceFolder: terminal.cwd } as const
+  const reports = await reportServers(found, { authority, trust: trustStoreOf(terminal) })
+  const servers = await Promise.all(
+    reports.map((report) => listedServer(report, mergedOf(report, merged.servers), used, terminal)),
+  )
   const { issues } = merged
   if (asJson) printJson(terminal, { files, servers, issues }, options['pretty'] === true)
   else {
@@ -68,24 +84,34 @@ function listedFile(
   const servers = reading.servers.map(({ name }) => name)
   const isUsed = file === used
   const named = namedBy === undefined ? {} : { namedBy }
-  return { file, scope, dialect: reading.dialect, ...named, isUsed, servers }
+  const { dialect, refused = [] } = reading
+  return { file, scope, dialect, ...named, isUsed, servers, refused }
+}
+
+/** Undefined for a refused server. */
+function mergedOf({ name }: ServerReport, servers: readonly MergedServer[]): MergedServer | undefined {
+  return servers.find(({ spec }) => spec.name === name)
 }
 
 async function listedServer(
-  { spec, scope, shadowed, turnedOffBy }: MergedServer,
+  report: ServerReport,
+  merged: MergedServer | undefined,
   used: string | undefined,
   terminal: Terminal,
 ): Promise<ListedServer> {
-  const isTrusted = needsTrust(spec) ? await trustStoreOf(terminal).isTrusted(entryHash(spec)) : undefined
+  const { name, state, reasons, scope, shadowed, definition } = report
+  const isTrusted = await trustIn(merged?.spec, terminal)
   return {
-    name: spec.name,
-    transport: spec.transport,
-    enabled: spec.enabled,
+    name,
+    state,
+    reasons,
+    ...(definition === undefined ? {} : { transport: definition.transport }),
+    enabled: merged?.spec.enabled === true,
     scope,
-    ...locationOf(spec.source),
-    isUsed: spec.source.file === used,
+    ...locationOf(report),
+    isUsed: report.file === used,
     ...(isTrusted === undefined ? {} : { isTrusted }),
-    ...(turnedOffBy === undefined ? {} : { turnedOffBy }),
+    ...(merged?.turnedOffBy === undefined ? {} : { turnedOffBy: merged.turnedOffBy }),
     shadowed: shadowed.map((each) => ({
       scope: each.scope,
       ...locationOf(each.source),
@@ -94,7 +120,15 @@ async function listedServer(
   }
 }
 
-function locationOf({ file, line }: SpecSource): { readonly file: string; readonly line?: number } {
+async function trustIn(spec: ServerSpec | undefined, terminal: Terminal): Promise<boolean | undefined> {
+  if (spec === undefined || !needsTrust(spec)) return undefined
+  return trustStoreOf(terminal).isTrusted(entryHash(spec))
+}
+
+function locationOf({ file, line }: Pick<SpecSource, 'file' | 'line'>): {
+  readonly file: string
+  readonly line?: number
+} {
   return line === undefined ? { file } : { file, line }
 }
 
@@ -114,16 +148,19 @@ function describe(
   ]
 }
 
-function fileLine({ file, scope, dialect, namedBy, isUsed, servers }: ListedFile, colors: Colors): string {
+function fileLine(listed: ListedFile, colors: Colors): string {
+  const { file, scope, dialect, namedBy, isUsed, servers, refused } = listed
   const by = namedBy === undefined ? '' : `, named by ${namedBy}`
-  const what = `${dialect || 'not read'}, ${servers.length} server${servers.length === 1 ? '' : 's'}${by}`
+  const bad = refused.length === 0 ? '' : `, ${refused.length} refused`
+  const what = `${dialect || 'not read'}, ${servers.length} server${servers.length === 1 ? '' : 's'}${bad}${by}`
   return `${isUsed ? '*' : ' '} ${scope.padEnd(11)} ${printable(file)} ${colors.dim(`(${what})`)}`
 }
 
 function serverLines(server: ListedServer, colors: Colors): readonly string[] {
   const { name, transport, isUsed, shadowed } = server
   const state = stateOf(server)
-  const title = `${isUsed ? '*' : ' '} ${colors.bold(printable(name))} (${transport})`
+  const kind = transport === undefined ? '' : ` (${transport})`
+  const title = `${isUsed ? '*' : ' '} ${colors.bold(printable(name))}${kind}`
   return [
     `${title} ${printable(at(server))}${state === '' ? '' : `: ${colors.yellow(printable(state))}`}`,
     ...shadowed.map((each) => {
@@ -137,8 +174,10 @@ function at({ file, line }: { readonly file: string; readonly line?: number }): 
   return line === undefined ? file : `${file}:${line}`
 }
 
-function stateOf({ enabled, turnedOffBy, isTrusted }: ListedServer): string {
+function stateOf({ state, reasons, turnedOffBy }: ListedServer): string {
   if (turnedOffBy !== undefined) return `turned off by ${turnedOffBy}`
-  if (!enabled) return 'disabled'
-  return isTrusted === false ? 'not trusted' : ''
+  if (state === 'off') return 'disabled'
+  if (state === 'on') return ''
+  if (state === 'untrusted') return stateWords.untrusted
+  return `${stateWords[state]}: ${reasons.map(({ message }) => message).join('; ')}`
 }

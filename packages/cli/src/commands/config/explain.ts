@@ -2,13 +2,14 @@ import { type Command, discoverOption, formatOptions } from '../../command.ts'
 
 export const explainCommand: Command = {
   name: 'config explain',
-  summary: 'Show how every field is read, and which definition wins',
+  summary: 'Show what will run, and how every field is read',
   usage: [
     'Usage: toolbridge config explain [<file>] [--dialect <name>] [--discover] [--format json [--pretty]]',
     '',
-    'Shows for each field whether it is kept, translated, dropped or refused, and why, and how its host behaves',
-    'differently. Default: the configuration in use. With --discover: every file that config list shows, and which',
-    'definition of each server takes precedence. Values are not printed.',
+    'Shows for each server whether it starts, and if not why: its program or URL, environment, variables that are not',
+    'set, tools, approval and timeouts. Then shows for each field whether it is read, translated, ignored or refused.',
+    'Default: the configuration in use. A file that is named is explained as with --mcp. With --discover: every file that',
+    'config list shows, merged. Starts nothing, and prints no values.',
     'Exit status: 0 no errors, 2 errors.',
     '',
     'Examples:',
