@@ -8,18 +8,24 @@ import { rejection, testKey } from './support/test-lockbox.ts'
 
 const keyring = { key: testKey }
 
-test('an opening that is aborted leaves a database that does not answer, with the signal’s reason', async () => {
-  const { port, accepted } = await silentServer()
-  const leaving = new AbortController()
-  const location = `postgres://ann:${canary('password')}@127.0.0.1:${port}/x`
-  const opening = rejection(openLockbox({ location, keyring, signal: leaving.signal }))
-  const socket = await accepted
-  const hungUp = new Promise((resolve) => socket.once('close', resolve))
-  const reason = new Error('changed my mind')
-  leaving.abort(reason)
-  expect(await opening).toBe(reason)
-  await hungUp
-})
+test.each([
+  ['an opening', false],
+  ['an exclusive opening', true],
+])(
+  '%s that is aborted leaves a database that does not answer, with the signal’s reason',
+  async (_, exclusive) => {
+    const { port, accepted } = await silentServer()
+    const leaving = new AbortController()
+    const location = `postgres://ann:${canary('password')}@127.0.0.1:${port}/x`
+    const opening = rejection(openLockbox({ location, keyring, exclusive, signal: leaving.signal }))
+    const socket = await accepted
+    const hungUp = new Promise((resolve) => socket.once('close', resolve))
+    const reason = new Error('changed my mind')
+    leaving.abort(reason)
+    expect(await opening).toBe(reason)
+    await hungUp
+  },
+)
 
 test('an opening that is aborted gives the folder back', async () => {
   const folder = await openPgliteFromImage()

@@ -35,11 +35,11 @@ export function yieldToBackend(local: LocalSettings): LocalSettings {
 }
 
 /**
- * Returns the settings after `sent` was saved as `version`: changes since then are unsaved. Nothing changes if a later version
- * is known.
+ * Returns the settings after `sent` was saved as `version`: changes since then are unsaved. Nothing changes if another tab
+ * has stored a later version.
  */
 export function markSaved(sent: LocalSettings, local: LocalSettings, version: number): LocalSettings {
-  if (local.version > version) return local
+  if (local.version !== sent.version && local.version > version) return local
   const unsaved = changedNames(sent.mcpServers, local.mcpServers)
   return {
     ...local,

@@ -63,7 +63,9 @@ test('removing the last server can be saved', async () => {
   const store = createSyncStore({ client: person.client })
   await store.loadFromBackend()
   store.setLocal({})
-  expect(await store.saveToBackend()).toMatchObject({ mcpServers: {}, version: 2, hasUnsavedChanges: false })
+  expect(await store.saveToBackend()).toEqual(
+    expect.objectContaining({ mcpServers: {}, version: 2, hasUnsavedChanges: false }),
+  )
   expect((await person.saved()).mcpServers).toEqual({})
 })
 
@@ -72,10 +74,12 @@ test('a change made while a save travels is kept and still unsaved', async () =>
   const client = beforeSaving(person.client, () => store.setLocal({ echo: changedEcho }))
   const store = createSyncStore({ client })
   store.setLocal({ echo, clock })
-  expect(await store.saveToBackend()).toMatchObject({
-    mcpServers: { echo: changedEcho },
-    hasUnsavedChanges: true,
-  })
+  expect(await store.saveToBackend()).toEqual(
+    expect.objectContaining({
+      mcpServers: { echo: changedEcho },
+      hasUnsavedChanges: true,
+    }),
+  )
   expect((await person.saved()).mcpServers).toEqual({ echo, clock })
   expect(await store.saveToBackend()).toMatchObject({ version: 2, hasUnsavedChanges: false })
   expect((await person.saved()).mcpServers).toEqual({ echo: changedEcho })
@@ -104,12 +108,14 @@ test('a save that somebody else overtook is a conflict that shows both sides [S2
   await store.loadFromBackend()
   await person.save({ clock })
   store.setLocal({ echo: changedEcho })
-  expect(await store.saveToBackend()).toMatchObject({
-    status: 'conflict',
-    mcpServers: { echo: changedEcho },
-    conflict: { version: 2, mcpServers: { clock } },
-    error: { kind: 'conflict', code: 'version_conflict' },
-  })
+  expect(await store.saveToBackend()).toEqual(
+    expect.objectContaining({
+      status: 'conflict',
+      mcpServers: { echo: changedEcho },
+      conflict: { version: 2, mcpServers: { clock } },
+      error: expect.objectContaining({ kind: 'conflict', code: 'version_conflict' }),
+    }),
+  )
   expect(await person.saved()).toEqual({ mcpServers: { clock }, version: 2 })
 })
 
@@ -122,12 +128,14 @@ test('a conflict that ends with mine saves mine on top of theirs', async () => {
 
 test('a conflict that ends with theirs takes theirs and shows what it replaced', async () => {
   const store = await conflictedStore(newPerson())
-  expect(await store.resolveConflict('theirs')).toMatchObject({
-    status: 'ready',
-    mcpServers: { echo },
-    replaced: { echo: changedEcho },
-    conflict: null,
-  })
+  expect(await store.resolveConflict('theirs')).toEqual(
+    expect.objectContaining({
+      status: 'ready',
+      mcpServers: { echo },
+      replaced: { echo: changedEcho },
+      conflict: null,
+    }),
+  )
 })
 
 test('a conflict that ends with theirs brings back what was removed here', async () => {
@@ -138,10 +146,34 @@ test('a conflict that ends with theirs brings back what was removed here', async
   store.setLocal({ clock })
   await person.save({ echo: changedEcho, clock })
   expect((await store.saveToBackend()).status).toBe('conflict')
-  expect(await store.resolveConflict('theirs')).toMatchObject({
-    mcpServers: { echo: changedEcho, clock },
-    hasUnsavedChanges: false,
+  expect(await store.resolveConflict('theirs')).toEqual(
+    expect.objectContaining({
+      mcpServers: { echo: changedEcho, clock },
+      hasUnsavedChanges: false,
+    }),
+  )
+})
+
+test('settings of a gateway that lost its versions can be saved again', async () => {
+  const person = newPerson()
+  const secret = { ...echo, env: { TOKEN: canary('environment') } }
+  const stored = { mcpServers: { echo: secret }, unsaved: ['echo'], removed: [], version: 7, replaced: {} }
+  const store = createSyncStore({
+    client: person.client,
+    storage: memoryStorage({ 'toolbridge.mcp': stored }),
   })
+  expect(await store.saveToBackend()).toEqual(
+    expect.objectContaining({ conflict: { version: 0, mcpServers: {} } }),
+  )
+  expect(await store.resolveConflict('mine')).toEqual(
+    expect.objectContaining({
+      status: 'ready',
+      version: 1,
+      hasUnsavedChanges: false,
+      replaced: {},
+    }),
+  )
+  expect(await person.saved()).toEqual({ mcpServers: { echo: secret }, version: 1 })
 })
 
 test('a save before any load never overwrites what is already there', async () => {
