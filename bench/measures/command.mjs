@@ -41,6 +41,22 @@ export const measures = [
       },
     ],
   },
+  {
+    name: 'command-call',
+    module: 'command',
+    server: { kind: 'stdio' },
+    rounds: 15,
+    isPinned: false,
+    clients: ['raw', 'toolbridge', 'mcporter', 'inspector'],
+    rows: [
+      {
+        key: 'wallMs',
+        title: 'toolbridge call, one stdio server',
+        unit: 'ms',
+        target: { atMost: 1.35 },
+      },
+    ],
+  },
 ]
 
 /** @param {Job} job */
@@ -66,20 +82,28 @@ export async function sample(job) {
 function argumentsOf({ name, client, server }, folder) {
   const command = fileOf('../../packages/cli/dist/main.cjs')
   if (name === 'command-version') return client === 'node' ? ['-e', '0'] : [command, '--version']
-  if (!('command' in server)) throw new Error('the commands list a server over stdio')
+  if (!('command' in server)) throw new Error('the commands use a server over stdio')
   const config = configOf(server, folder)
+  const isCall = name === 'command-call'
   switch (client) {
     case 'toolbridge':
-      return [command, 'tools', '--mcp', config]
+      return [command, ...(isCall ? ['call', 'bench__echo', 'text=hello'] : ['tools']), '--mcp', config]
     case 'mcporter':
-      return [fileOf('../peers/node_modules/mcporter/dist/cli.js'), '--config', config, 'list']
+      return [mcporter, '--config', config, ...(isCall ? ['call', 'bench.echo', 'text=hello'] : ['list'])]
     case 'inspector':
-      return [inspector, '--cli', server.command, ...server.args, '--method', 'tools/list']
+      return [inspector, '--cli', server.command, ...server.args, ...inspectorArguments(isCall)]
     default:
-      return [fileOf('../clients/list-tools.mjs'), server.command, ...server.args]
+      return [fileOf('../clients/raw-command.mjs'), isCall ? 'call' : 'list', server.command, ...server.args]
   }
 }
 
+/** @param {boolean} isCall */
+function inspectorArguments(isCall) {
+  if (!isCall) return ['--method', 'tools/list']
+  return ['--method', 'tools/call', '--tool-name', 'echo', '--tool-arg', 'text=hello']
+}
+
+const mcporter = fileOf('../peers/node_modules/mcporter/dist/cli.js')
 const inspector = fileOf('../peers/node_modules/@modelcontextprotocol/inspector/cli/build/cli.js')
 
 /**

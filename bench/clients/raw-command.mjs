@@ -1,7 +1,7 @@
-/** Lists the tools of a server over stdio without a library: start, initialize, list, print, stop. */
+/** Lists the tools of a server over stdio, or calls one, without a library: start, initialize, request, print, stop. */
 import { spawn } from 'node:child_process'
 
-const [command = '', ...args] = process.argv.slice(2)
+const [action, command = '', ...args] = process.argv.slice(2)
 const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
 const waiting = new Map()
 let rest = ''
@@ -20,8 +20,19 @@ await request('initialize', {
   clientInfo: { name: 'bench', version: '1.0.0' },
 })
 send({ method: 'notifications/initialized' })
-for (const { name, description } of await listTools()) process.stdout.write(`${name}  ${description ?? ''}\n`)
+if (action === 'call') await printResult()
+else await printTools()
 child.stdin.end()
+
+async function printResult() {
+  const { content } = await request('tools/call', { name: 'echo', arguments: { text: 'hello' } })
+  for (const { text } of content) process.stdout.write(`${text}\n`)
+}
+
+async function printTools() {
+  for (const { name, description } of await listTools())
+    process.stdout.write(`${name}  ${description ?? ''}\n`)
+}
 
 async function listTools() {
   const tools = []
