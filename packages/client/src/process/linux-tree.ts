@@ -13,7 +13,10 @@ export function linuxTree(
   const find = async (): Promise<readonly ProcessEntry[]> =>
     (await readTable()).filter((entry) => belongsTo(entry, leader, tag))
   return {
-    prepare: async () => undefined,
+    async prepare() {
+      // While the server exits, so that the reading after its exit is fast.
+      setImmediate(() => void readTable().catch(ignore))
+    },
     living: async () => (await find()).map(({ pid }) => pid),
     async signal(signal: StopSignal) {
       // The group first: unlike the table, it includes processes that are started right now.
@@ -30,3 +33,5 @@ export function linuxTree(
 function belongsTo({ group, session, tag }: ProcessEntry, leader: number, own: string): boolean {
   return group === leader || session === leader || tag.split('/').includes(own)
 }
+
+function ignore(): void {}

@@ -1,7 +1,7 @@
 import { nodeBuiltin } from '../runtime/node-builtins.ts'
 import { linuxTree } from './linux-tree.ts'
 import { posixTree } from './posix-tree.ts'
-import { readProcessTable, TAG_NAME } from './process-table.ts'
+import { ProcessTable, TAG_NAME } from './process-table.ts'
 import type { ServerSupervisor, PipedChild } from './server-process.ts'
 import { SharedReading } from './shared-reading.ts'
 import type { ProcessTree } from './process-tree.ts'
@@ -11,7 +11,8 @@ import { Watchdog } from './watchdog.ts'
 export class PosixSupervisor implements ServerSupervisor {
   readonly #id: string = uniqueId()
   readonly #watchdog = new Watchdog(this.#id)
-  readonly #table = new SharedReading(readProcessTable)
+  readonly #processes = new ProcessTable()
+  readonly #table = new SharedReading(() => this.#processes.read())
   #started = 0
 
   /** A number for the next server, which is part of the tag of its processes. */

@@ -24,19 +24,55 @@ const KERNEL_THREAD = 0x20_0000
 /** On a machine with many short-lived processes no reading is complete; then this many must suffice. */
 const MAX_PASSES = 4
 
-/**
- * Reads all visible processes that started after this one; no other belongs to a server. A process that ends between
- * listing and reading may have started another one that was not listed yet, so they are read again until no more end.
- */
-export async function readProcessTable(): Promise<readonly ProcessEntry[]> {
-  const buffer = Buffer.allocUnsafe(BUFFER_BYTES)
-  const since = startedAt(fieldsOf(readText('/proc/self/stat', buffer)))
-  const older = new Set<string>()
-  let known: ReadonlySet<string> = new Set()
-  for (let passes = 1; ; passes++) {
-    const { living, ended } = await readOnce(older, (pid) => readEntry(pid, since, buffer))
-    if (passes === MAX_PASSES || [...ended].every((pid) => known.has(pid))) return living
-    known = ended
+/** Time to rely on the id of a process, in which the system does not give it to another one. */
+const SAME_PROCESS_MS = 100
+
+/** Reads all visible processes that started after this one; no other belongs to a server. */
+export class ProcessTable {
+  /** Ids of the processes that started before this one, so that a second reading is fast. */
+  readonly #older = new Set<string>()
+  #olderAt = 0
+
+  /**
+   * A process that ends between listing and reading may have started another one that was not listed yet, so they are
+   * read again until no more end.
+   */
+  async read(): Promise<readonly ProcessEntry[]> {
+    this.#forgetOlder()
+    const buffer = Buffer.allocUnsafe(BUFFER_BYTES)
+    const since = startedAt(fieldsOf(readText('/proc/self/stat', buffer)))
+    let known: ReadonlySet<string> = new Set()
+    for (let passes = 1; ; passes++) {
+      const { living, ended } = await this.#readOnce((pid) => readEntry(pid, since, buffer))
+      if (passes === MAX_PASSES || [...ended].every((pid) => known.has(pid))) return living
+      known = ended
+    }
+  }
+
+  #forgetOlder(): void {
+    const now = performance.now()
+    if (now - this.#olderAt < SAME_PROCESS_MS) return
+    this.#older.clear()
+    this.#olderAt = now
+  }
+
+  async #readOnce(read: (pid: string) => Reading): Promise<Pass> {
+    const living: ProcessEntry[] = []
+    const ended = new Set<string>()
+    for (const [index, pid] of this.#unknown().entries()) {
+      // Reading these files synchronously costs a tenth of reading them through the thread pool.
+      const entry = read(pid)
+      if (entry === 'ended') ended.add(pid)
+      else if (entry === 'older') this.#older.add(pid)
+      else living.push(entry)
+      if (index % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve))
+    }
+    return { living, ended }
+  }
+
+  #unknown(): readonly string[] {
+    const names = nodeBuiltin('node:fs').readdirSync('/proc')
+    return names.filter((name) => /^\d+$/.test(name) && !this.#older.has(name))
   }
 }
 
@@ -44,22 +80,6 @@ interface Pass {
   readonly living: readonly ProcessEntry[]
   /** Ids of processes that ended between listing and reading. */
   readonly ended: ReadonlySet<string>
-}
-
-/** Reads the processes that are not in `older`, and adds to it those that started before this one. */
-async function readOnce(older: Set<string>, read: (pid: string) => Reading): Promise<Pass> {
-  const living: ProcessEntry[] = []
-  const ended = new Set<string>()
-  const pids = nodeBuiltin('node:fs').readdirSync('/proc')
-  for (const [index, pid] of pids.filter((name) => /^\d+$/.test(name) && !older.has(name)).entries()) {
-    // Reading these files synchronously costs a tenth of reading them through the thread pool.
-    const entry = read(pid)
-    if (entry === 'ended') ended.add(pid)
-    else if (entry === 'older') older.add(pid)
-    else living.push(entry)
-    if (index % SLICE === SLICE - 1) await new Promise((resolve) => setImmediate(resolve))
-  }
-  return { living, ended }
 }
 
 type Reading = ProcessEntry | 'ended' | 'older'
