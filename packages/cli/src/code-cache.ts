@@ -27,22 +27,26 @@ export function enableCodeCache(env: Environment): void {
 /**
  * Calls the function in a file with the path of the file, and returns its result. Uses the compiled code, which the
  * first run stores: beside the file, where only those who can change the file itself can write, else in a folder of the
- * user's own.
+ * user's own. `user` names what uses the file: each stores the code of the functions that it runs.
  */
-export function requireCached<Exports extends object>(file: string, env: Environment): Exports {
+export function requireCached<Exports extends object>(file: string, user: string, env: Environment): Exports {
   const source = readFileSync(file)
-  const cachedData = firstReadable(cachePaths(file, source, env))
+  const paths = (): Iterable<string> => cachePaths(file, nameOf(source, user), env)
+  const cachedData = firstReadable(paths())
   const script = compile(file, source, cachedData)
   // At the exit, because the functions that have run are stored too.
   if (cachedData === undefined || script.cachedDataRejected === true)
-    process.once('exit', () => storeFirst(cachePaths(file, source, env), script.createCachedData()))
+    process.once('exit', () => storeFirst(paths(), script.createCachedData()))
   return script.runInThisContext()(file)
 }
 
 /** V8 checks its own version and options, but of the source only the length. The bundler ends the file with its hash. */
-function* cachePaths(file: string, source: Buffer, env: Environment): Generator<string> {
+function nameOf(source: Buffer, user: string): string {
   const hash = source.toString('latin1', source.length - hashLength)
-  const name = `${hash}-${process.version}-${process.arch}`
+  return `${hash}-${process.version}-${process.arch}-${user}`
+}
+
+function* cachePaths(file: string, name: string, env: Environment): Generator<string> {
   yield join(dirname(file), 'code-cache', name)
   yield join(userFolder(env), 'code-cache', name)
 }

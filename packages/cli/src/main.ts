@@ -8,6 +8,9 @@ type Start = typeof import('./start.ts')
 /** These commands use the gateway's package, which uses those that the other commands have in one file. */
 const gatewayCommands: ReadonlySet<string> = new Set(['serve', 'open'])
 
+/** These commands should start fast. Each stores the compiled code of the functions that it runs itself. */
+const fastCommands: readonly string[] = ['tools', 'call']
+
 const argv = process.argv.slice(2)
 if (!hasPrintedVersion()) void load().then(({ start }) => start(argv))
 
@@ -23,5 +26,6 @@ function hasPrintedVersion(): boolean {
 
 async function load(): Promise<Start> {
   if (argv.some((word) => gatewayCommands.has(word))) return import('#start')
-  return requireCached<Start>(`${import.meta.dirname}/standalone.cjs`, process.env)
+  const user = fastCommands.find((name) => argv.includes(name)) ?? 'others'
+  return requireCached<Start>(`${import.meta.dirname}/standalone.cjs`, user, process.env)
 }

@@ -18,9 +18,9 @@ function write(word: string, hash: string): void {
   writeFileSync(join(folder.path, 'standalone.cjs'), `${code}\n//${hash.repeat(32)}`)
 }
 
-function run(): string {
+function run(command = 'tools'): string {
   const env = { PATH: process.env['PATH'] ?? '', XDG_CACHE_HOME: join(folder.path, 'user') }
-  return spawnSync(process.execPath, [join(folder.path, 'main.cjs'), 'tools'], { env }).stdout.toString()
+  return spawnSync(process.execPath, [join(folder.path, 'main.cjs'), command], { env }).stdout.toString()
 }
 
 const cached = (...path: readonly string[]): string => join(folder.path, ...path, 'code-cache')
@@ -29,12 +29,19 @@ test('the compiled code is stored beside the file and used until the file change
   write('one', 'a')
   expect(run()).toBe('one\n')
   const [name = ''] = readdirSync(cached())
-  expect(name).toBe(`${'a'.repeat(32)}-${process.version}-${process.arch}`)
+  expect(name).toBe(`${'a'.repeat(32)}-${process.version}-${process.arch}-tools`)
   // V8 compares only the length, so this text runs only if the stored code is used.
   write('two', 'a')
   expect(run()).toBe('one\n')
   write('two', 'b')
   expect(run()).toBe('two\n')
+})
+
+test('commands that should start fast have stored code of their own, the others share it', () => {
+  write('one', 'a')
+  for (const command of ['tools', 'call', 'doctor', 'grants']) expect(run(command)).toBe('one\n')
+  const users = readdirSync(cached()).map((name) => name.split('-').at(-1))
+  expect(new Set(users)).toEqual(new Set(['call', 'others', 'tools']))
 })
 
 test('stored code that V8 refuses is replaced', () => {

@@ -20,6 +20,8 @@ export async function callTool({ positionals, options, terminal }: Invocation): 
   if (name === undefined) throw new UsageError('missing tool. See: toolbridge tools')
   const loaded = await requireConfiguration(terminal, options)
   const servers = loaded.servers.filter((server) => mayHaveTool(server, name))
+  // Every call needs it. Loading it takes milliseconds, in which the servers start.
+  setImmediate(() => process.getBuiltinModule('node:crypto'))
   await using bridge = await openTerminalBridge(terminal, servers, { startAs })
   const tool = bridge.tool(name)
   if (tool === undefined) return missingTool(bridge, name, terminal)
