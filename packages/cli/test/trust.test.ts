@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
 import { prepareDatabase, temporaryFolder, toolbridge } from './transcript.ts'
@@ -51,6 +52,43 @@ test('without a terminal a server of the project is not started, and the way to 
   expect(await runInProcess(['tools'], options())).toMatchObject({ code: 4, stdout: '' })
   expect((await runInProcess(['doctor'], options())).code).toBe(4)
 })
+
+describe.skipIf(process.platform === 'win32')('a pipe that nobody writes to', () => {
+  let pipe: string
+  beforeEach(() => {
+    pipe = join(folder.path, 'pipe')
+    execFileSync('mkfifo', [pipe])
+  })
+
+  test.each(['doctor', 'config list'])(
+    'is not read by %s for an entry that is not trusted',
+    async (command) => {
+      const file = fileNaming(pipe)
+      const untrusted = await runInProcess(command.split(' '), options())
+      expect(untrusted.stdout + untrusted.stderr).not.toContain('cannot be read')
+      // What it would have reported.
+      const { stdout } = await runInProcess(['doctor', '--mcp', file], options())
+      expect(stdout).toMatch(/envFile is a file that cannot be read[^]*KEY uses a file that cannot be read/)
+    },
+  )
+
+  test.each(['/dev/zero', 'pipe'])('or %s is refused as a configuration', async (name) => {
+    for (const command of [['tools'], ['doctor'], ['config', 'list']]) {
+      const { code, stderr } = await runInProcess([...command, '--mcp', name], options())
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('file not found') })
+    }
+  })
+})
+
+/** A file that came with the project and lets servers read another file. */
+function fileNaming(envFile: string): string {
+  const hello = { command: process.execPath, args: [fixtureServers.hello] }
+  const variable = { ...hello, env: { KEY: `\${file:${envFile}}` } }
+  const file = join(folder.path, '.toolbridge/mcp.json')
+  mkdirSync(join(file, '..'))
+  writeFileSync(file, JSON.stringify({ mcpServers: { file: { ...hello, envFile }, variable } }))
+  return file
+}
 
 test('a name that could be more than a name is in no command that is advised', async () => {
   const file = join(folder.path, '.mcp.json')

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { localAuthority } from '@toolbridge/bridge'
 import { resolveSpec } from '@toolbridge/bridge/config'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -26,10 +26,10 @@ async function codesOf(change: object): Promise<readonly string[]> {
 }
 
 // Windows has no such files.
-test.skipIf(process.platform === 'win32').each(['/dev/null', '/tmp', 'large'])(
+test.skipIf(process.platform === 'win32').each(['/dev/null', '/dev/zero', '/tmp', 'large'])(
   'neither an env file nor a variable reads %s, which is no regular file of a fitting size',
   async (file) => {
-    const path = join(file === 'large' ? folder : '/', file)
+    const path = resolve(folder, file)
     expect(await codesOf({ envFile: path })).toEqual(['env_file_missing'])
     expect(await codesOf({ env: { A: `\${file:${path}}` } })).toEqual(['file_unreadable'])
   },
