@@ -150,6 +150,22 @@ describe('the state of a server', () => {
     expect((await reports([project], { trust }))['a']).toMatchObject({ state: 'on' })
   })
 
+  test('files that an untrusted entry names are not looked at', async () => {
+    const entries = {
+      named: { command: program, envFile: '/gone/.env' },
+      found: { command: basename(program) },
+      moved: { command: basename(program), env: { PATH: '/elsewhere' } },
+    }
+    const authority = { kind: 'local', env: { PATH: dirname(program) }, workspaceFolder: '/code' } as const
+    const found = await reports([source(own, { mcpServers: entries }, 'project')], { authority })
+    const programs = Object.values(found).map(({ state, definition }) => [state, definition?.program])
+    expect(programs).toEqual([
+      ['untrusted', { command: program, argumentCount: 0 }],
+      ['untrusted', { command: basename(program), argumentCount: 0, path: program, isFound: true }],
+      ['untrusted', { command: basename(program), argumentCount: 0 }],
+    ])
+  })
+
   test.each([
     ['a program that is not found', { command: 'no-such-program' }, 'program_missing'],
     ['a file of variables that is gone', { command: program, envFile: '/gone/.env' }, 'env_file_missing'],

@@ -26,6 +26,8 @@ import { isPlain, variablesIn, withoutDefaults, withoutKeys } from './written-va
 export interface DefinitionContext {
   readonly authority: Authority
   readonly timeouts?: SpecTimeouts
+  /** Whether files that the entry names may be looked at. A path of a stranger can be one on another machine. */
+  readonly isTrusted: boolean
 }
 
 /** A definition in effect, and the errors that prevent its start. */
@@ -39,7 +41,7 @@ export async function checkDefinition(
   spec: ServerSpec,
   context: DefinitionContext,
 ): Promise<CheckedDefinition> {
-  const resolved = await resolveQuietly(spec, context)
+  const resolved = context.isTrusted ? await resolveQuietly(spec, context) : []
   const own =
     spec.transport === 'stdio'
       ? { program: await programOf(spec, resolved, context), environment: environmentOf(spec) }
@@ -74,17 +76,30 @@ function withoutHelper(spec: ServerSpec): ServerSpec {
 async function programOf(
   spec: StdioServerSpec,
   resolved: Resolution | Issue[],
-  { authority }: DefinitionContext,
+  { authority, isTrusted }: DefinitionContext,
 ): Promise<ProgramReport> {
   const written = { command: withoutDefaults(spec.command), argumentCount: spec.args.length }
-  if (Array.isArray(resolved) || authority.kind === 'session' || resolved.spec.transport !== 'stdio')
-    return written
-  const { command, env: own, inheritEnv, cwd = authority.workspaceFolder } = resolved.spec
+  if (authority.kind === 'session') return written
   const { platform } = process
-  const env = inheritEnv === 'none' ? own : { ...safeEnv(authority.env, platform), ...own }
+  const inherited = safeEnv(authority.env, platform)
+  if (!isTrusted) return { ...written, ...(await searchedProgram(spec, inherited)) }
+  if (Array.isArray(resolved) || resolved.spec.transport !== 'stdio') return written
+  const { command, env: own, inheritEnv, cwd = authority.workspaceFolder } = resolved.spec
+  const env = inheritEnv === 'none' ? own : { ...inherited, ...own }
   const path = await findProgram(command, { env, cwd, platform })
-  const shown = path === undefined || !isPlain(spec.command) || !isPlain(spec.cwd ?? '') ? {} : { path }
-  return { ...written, ...shown, isFound: path !== undefined }
+  const isShown = path !== undefined && isPlain(spec.command) && isPlain(spec.cwd ?? '')
+  return { ...written, ...(isShown ? { path } : {}), isFound: path !== undefined }
+}
+
+/** Searches a program only if it is a name in the `PATH` of the user. */
+async function searchedProgram(
+  { command, env: own }: StdioServerSpec,
+  env: Readonly<Record<string, string>>,
+): Promise<Pick<ProgramReport, 'path' | 'isFound'>> {
+  const isName = /^[\w.-]+$/.test(command)
+  if (!isName || Object.keys(own).some((name) => name.toUpperCase() === 'PATH')) return {}
+  const path = await findProgram(command, { env, cwd: '/', platform: process.platform })
+  return path === undefined ? {} : { path, isFound: true }
 }
 
 function environmentOf(spec: StdioServerSpec): EnvironmentReport {

@@ -24,7 +24,8 @@ export interface ReportOptions {
 
 /**
  * Merges configurations and reports for each server whether it starts, and why not, and what runs: its program or URL,
- * tools, approval, timeouts and environment. Refused servers are reported too. Starts nothing, and contains no values.
+ * tools, approval, timeouts and environment. Refused servers are reported too. Starts nothing, contains no values, and
+ * does not look at files that untrusted entries name.
  */
 export async function reportServers(
   sources: readonly MergeSource[],
@@ -41,8 +42,8 @@ async function reportUsable(
   options: ReportOptions,
 ): Promise<ServerReport> {
   const { file, line, column } = spec.source
-  const checked = await checkDefinition(spec, options)
   const isTrusted = !needsTrust(spec) || (await isInStore(spec, options.trust))
+  const checked = await checkDefinition(spec, { ...options, isTrusted })
   const { state, reasons } = !spec.enabled
     ? { state: 'off' as const, reasons: [disabledReason(spec, turnedOffBy ?? file, sources)] }
     : isTrusted
