@@ -5,6 +5,7 @@ import { runnerImport } from 'vite'
 
 const { dialects } = await load('dialects/all.ts')
 const { outcomeOf } = await load('read/read-entry.ts')
+const { defaultFacts } = await load('spec/host-facts.ts')
 const { defaultPolicy } = await load('spec/policy.ts')
 const { specFieldPaths } = await load('spec/spec-fields.ts')
 
@@ -33,7 +34,7 @@ Definitions store variables in one syntax: \`\${env:NAME}\`, \`\${env:NAME:-defa
 \`$\${\` for a literal \`\${\`. They are replaced when a server starts, in one pass: values of variables are not expanded again.
 Under session authority, only inputs, stored secrets and the calling context are available.`
 
-const made = `${[heading, overview(), matrix(), variables, policies(), ...dialects.map(section)].join('\n\n')}\n`
+const made = `${[heading, overview(), matrix(), variables, policies(), hostFacts(), ...dialects.map(section)].join('\n\n')}\n`
 if (!process.argv.includes('--check')) writeFileSync(target, made)
 else if (readFileSync(target, 'utf8') !== made) {
   process.stderr.write('docs/dialects.md is not current; run node scripts/generate-dialects.mjs\n')
@@ -49,21 +50,21 @@ async function load(file) {
 }
 
 function overview() {
-  const rows = dialects.map(({ name, title, format, root, write, preset }) => [
+  const rows = dialects.map(({ name, title, format, root, write, preset, facts }) => [
     title,
     `\`${name}\``,
     format.toUpperCase(),
     root.key === 'an array' ? root.key : `\`${root.key}\``,
     write === undefined ? 'read' : 'read, write',
-    syntaxOf(preset),
+    syntaxOf(facts),
     preset['vars.unset'] ?? defaultPolicy['vars.unset'],
   ])
   const columns = ['host', 'name', 'format', 'servers under', 'support', 'variables', 'unset variable']
   return `## Overview\n\n${table(columns, rows)}`
 }
 
-function syntaxOf(preset) {
-  const syntax = preset['vars.syntax'] ?? defaultPolicy['vars.syntax']
+function syntaxOf(facts) {
+  const syntax = facts['vars.syntax'] ?? defaultFacts['vars.syntax']
   return syntax.length === 0 ? 'none' : syntax.map(code).join(' ')
 }
 
@@ -81,6 +82,7 @@ function matrix() {
 }
 
 function namesOf({ fields, root }, specField) {
+  if (specField === 'policy') return 'policy' in fields ? code('policy') : '–'
   const own = flat(fields).filter(
     ({ rule }) => rule.inner === undefined && rule.specFields.includes(specField),
   )
@@ -99,19 +101,32 @@ function flat(fields, before = '') {
 }
 
 function policies() {
-  const presets = dialects.filter(({ preset }) => Object.keys(preset).length > 0)
-  const names = Object.keys(defaultPolicy).filter((policy) =>
-    presets.some(({ preset }) => policy in preset && policy !== 'vars.syntax'),
-  )
-  const rows = names.map((policy) => [
-    code(policy),
-    shown(defaultPolicy[policy]),
-    presets
-      .filter(({ preset }) => policy in preset)
-      .map(({ title, preset }) => `${title}: ${shown(preset[policy])}`)
-      .join('; '),
-  ])
-  return `## Policies\n\nPolicies describe behaviour in which hosts differ. A dialect presets them, and each can be set on its own. A bridge applies\nthose about names, unset variables, paths, environments, results, sources, \`config.transport\`, \`config.both\` and \`stop\` to the\nservers of that dialect. The others describe the host and are shown by \`config explain\`: keys and variable syntaxes are part of\nthe dialect; starting, questions, permissions and protocol follow the options of the bridge and the fields of the entry.\n\n${table(['policy', 'default', 'differs in'], rows)}`
+  const intro = `## Policies
+
+Policies are behaviour in which hosts differ. A dialect presets them for its servers. \`policy\` of a bridge overrides the presets, and
+\`policy\` of a server overrides both, as in \`"policy": { "stderr": "discard" }\` of Toolbridge's own dialect. The \`config.*\` policies
+apply before there are servers: they are options of \`readConfig\` and \`mergeConfigs\`. A test sets every policy to each of its values.`
+  return `${intro}\n\n${differences('policy', defaultPolicy, ({ preset }) => preset)}`
+}
+
+function hostFacts() {
+  const intro = `## Facts about hosts
+
+These cannot be set. Keys and variables are part of the format; which tools a host shows and how it decides about calls depends on
+its user interface and command line. A bridge shows the tools that the definition allows, and decides by its permission rules.`
+  return `${intro}\n\n${differences('fact', defaultFacts, ({ facts }) => facts)}`
+}
+
+/** One row per name: the default, and the hosts that differ. The syntax of variables is in the overview. */
+function differences(title, defaults, of) {
+  const rows = Object.entries(defaults)
+    .filter(([name]) => name !== 'vars.syntax')
+    .map(([name, usual]) => {
+      const differing = dialects.filter((dialect) => name in of(dialect))
+      const values = differing.map((dialect) => `${dialect.title}: ${shown(of(dialect)[name])}`)
+      return [code(name), shown(usual), values.length === 0 ? '–' : values.join('; ')]
+    })
+  return table([title, 'default', 'differs in'], rows)
 }
 
 function section({ title, name, locations, fields }) {

@@ -43,7 +43,10 @@ export interface BridgeOptions {
   readonly grants?: GrantStore
   /** Store of the tool definitions that were approved. Default: in memory. */
   readonly pins?: PinStore
-  /** Policy of a dialect. The bridge uses its naming and result settings. */
+  /**
+   * Policies of all servers. They override those of the dialects; `policy` of a definition overrides them. The `config.*` policies
+   * are options of `readConfig` and `mergeConfigs`. Default: those of the dialects.
+   */
   readonly policy?: Partial<Policy>
   /** Naming of tools; overrides `policy`. Default: `server__tool`, at most 64 characters. */
   readonly naming?: Partial<NamingPolicy>

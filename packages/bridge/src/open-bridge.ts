@@ -4,7 +4,6 @@ import type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from 
 import { type CallOptions, type CallServices, callTool } from './call.ts'
 import type { BridgeTool } from './catalog/catalog.ts'
 import type { QuarantinedTool } from './catalog/lowering/lower-tool.ts'
-import { namingChoices } from './catalog/naming.ts'
 import type { ProfileName } from './catalog/profiles/profile.ts'
 import type { ToolMatches } from './catalog/search/tool-index.ts'
 import type { SearchToolsOptions } from './catalog/search/tool-search.ts'
@@ -12,6 +11,7 @@ import type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
 import { Changes } from './changes.ts'
 import { defaultTimeouts } from './config/spec/default-timeouts.ts'
 import { describeIssue, type Issue } from './config/spec/issue.ts'
+import { setPolicies } from './config/spec/policy.ts'
 import type { Authority, ServerSpec } from './config/spec/server-spec.ts'
 import { requireTrust } from './config/trust/trust-store.ts'
 import { ConfigError } from './errors.ts'
@@ -34,7 +34,6 @@ import { Permissions } from './permission/permissions.ts'
 import { memoryGrantStore } from './permission/approvals/grant-store.ts'
 import { memoryPinStore } from './permission/pins/pins.ts'
 import { compileRules } from './permission/rules/rules.ts'
-import { resultChoices } from './results/result-policy.ts'
 import { type BridgeResults, Results } from './results/results.ts'
 import { createSchemaChecks } from './catalog/schema/schema-checks.ts'
 import { SettableRoots } from './roots.ts'
@@ -94,11 +93,16 @@ export class OpenBridge implements Bridge {
     const checks = createSchemaChecks()
     this.#tools = new ToolTable({
       emit: this.#emit,
-      naming: { ...namingChoices(policy), ...naming },
+      naming: naming ?? {},
+      policy,
       checks,
-      read: () => this.#fleet.upstreams.map(({ spec, tools }) => ({ name: spec.name, tools, filter: spec })),
+      read: () =>
+        this.#fleet.upstreams.map(({ spec, tools }) => {
+          const filter = { ...spec, policy: setPolicies(spec, policy) }
+          return { name: spec.name, tools, filter }
+        }),
     })
-    this.#results = new Results({ ...resultChoices(policy), ...results }, checks, origin)
+    this.#results = new Results(results ?? {}, checks, origin, policy)
     this.#targets = this.#createTargets()
     const questions = { ...defaultQuestionPolicy, ...options.questions }
     const clock = options.clock ?? systemClock

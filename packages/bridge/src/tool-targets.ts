@@ -49,7 +49,7 @@ export class ToolTargets {
       permission: permissionOf(tool, spec),
       timeoutMs,
       request: { timeoutMs },
-      results: results.stepFor(spec.policy),
+      results: results.stepFor(spec),
     }
     this.#targets.set(name, target)
     return target

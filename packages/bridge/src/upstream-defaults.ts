@@ -16,6 +16,7 @@ export function upstreamOptions(options: BridgeOptions, parts: Parts): UpstreamO
   const { answerer, inputs, quotas, credentials, webSocket, transportOf, clientInfo } = options
   const { clock = systemClock, trust = memoryTrustStore(), guard = {}, random = Math.random } = options
   const {
+    policy = {},
     startTimeoutMs = defaultTimeouts.startMs,
     keepAliveMs = 30_000,
     idleMs = 300_000,
@@ -23,6 +24,7 @@ export function upstreamOptions(options: BridgeOptions, parts: Parts): UpstreamO
   } = options
   return {
     ...parts,
+    policy,
     answerer,
     trust,
     inputs,

@@ -78,9 +78,11 @@ export function terminalGrantsOf(terminal: Terminal): GrantStore {
   return fileGrantStore(join(ownFolder(terminal), 'terminal-grants'))
 }
 
-/** The definition with an eager start in place of a lazy one. */
+/** The definition with an eager start in place of a later one, also of its policies. */
 export function atOnce(spec: ServerSpec): ServerSpec {
-  return spec.start === 'lazy' ? { ...spec, start: 'eager' } : spec
+  return (spec.start ?? spec.policy?.start ?? spec.preset?.start ?? 'eager') === 'eager'
+    ? spec
+    : { ...spec, start: 'eager' }
 }
 
 /** Imported only for servers that can require a sign-in; most are local processes. */

@@ -14,6 +14,10 @@ export interface McpClientOptions {
   readonly clientInfo?: Implementation
   /** Revisions to speak. Default: `auto`, which probes the server. */
   readonly era?: EraMode
+  /** The revision to request, such as `2025-06-18`. Default: the newest one that both sides support. */
+  readonly version?: string
+  /** Accepts any revision that a server answers to `initialize`, also an unknown one. Default: false. */
+  readonly acceptsAnyVersion?: boolean
   /** Results of earlier probes, which save a probe. Requires `eraKey`. */
   readonly eraCache?: EraCache
   /** Identifies the server in `eraCache`. */

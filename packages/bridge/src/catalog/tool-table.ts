@@ -1,9 +1,11 @@
 import type { NamingPolicy } from '@toolbridge/client/internal'
+import { type Policy, setPolicies } from '../config/spec/policy.ts'
 import type { ServerSpec } from '../config/spec/server-spec.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import type { SchemaChecks } from './schema/schema-checks.ts'
 import type { BridgeTool } from './bridge-tool.ts'
 import { Catalog, mayHaveTool } from './catalog.ts'
+import { namingOf } from './naming.ts'
 import type { QuarantinedTool } from './lowering/lower-tool.ts'
 import type { ProfileName } from './profiles/profile.ts'
 import type { ToolMatches } from './search/tool-index.ts'
@@ -13,7 +15,10 @@ import { type ModelTool, type ModelTools, ToolCompiler } from './tool-compiler.t
 
 export interface ToolTableOptions {
   readonly emit: Emit
+  /** Takes precedence over the policies of the bridge and of definitions. */
   readonly naming: Partial<NamingPolicy>
+  /** Policies of the bridge. */
+  readonly policy: Partial<Policy>
   readonly checks: SchemaChecks
   /** Returns the current tools of the servers. */
   readonly read: () => readonly ServerTools[]
@@ -37,7 +42,9 @@ export class ToolTable {
   #lastMs = 0
 
   constructor(options: ToolTableOptions) {
-    const { emit, naming, checks } = options
+    const { emit, naming, policy, checks } = options
+    // Throws if it is invalid.
+    namingOf(policy, naming)
     this.#options = options
     this.#catalog = new Catalog(emit, naming)
     this.#search = new ToolSearch(this.#catalog)
@@ -56,7 +63,8 @@ export class ToolTable {
 
   /** Returns whether a server can have a tool of this public name or URI. */
   mayHave(server: ServerSpec, identity: string): boolean {
-    return mayHaveTool(server, identity, this.#options.naming)
+    const { policy, naming } = this.#options
+    return mayHaveTool({ name: server.name, policy: setPolicies(server, policy) }, identity, naming)
   }
 
   search(query: string, options?: SearchToolsOptions): ToolMatches {

@@ -9,6 +9,7 @@ export type { FieldOutcome } from './fields/field-rule.ts'
 export {
   type ConfigExplanation,
   type ExplainedField,
+  type ExplainedFact,
   type ExplainedPolicy,
   explainConfig,
 } from './read/explain-config.ts'
@@ -44,6 +45,7 @@ export {
 export type { InputRequest, InputSource, InputSpec } from './spec/input-spec.ts'
 export type { Issue } from './spec/issue.ts'
 export { mayUseOAuth } from './spec/may-use-oauth.ts'
+export type { HostFacts } from './spec/host-facts.ts'
 export type { Policy } from './spec/policy.ts'
 export type {
   ApprovalSpec,

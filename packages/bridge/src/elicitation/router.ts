@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ElicitRequest } from '@toolbridge/client'
 import { abortable, printable } from '@toolbridge/client/internal'
 import { redactingAnswerer } from './redacting-answerer.ts'
+import { defaultPolicy, type Policy } from '../config/spec/policy.ts'
 import type { Emit } from '../journal/events/emit.ts'
 import type { Redaction } from '../journal/redaction/redaction.ts'
 import type { Clock } from '../async/clock.ts'
@@ -34,6 +35,8 @@ export interface QuestionSource {
   readonly calls: readonly CallInFlight[]
   /** Answerer of the origin's latest call. Late questions go there, and those of calls without a channel. */
   readonly latestAnswerer: Answerer | undefined
+  /** Who answers, in order. */
+  readonly order: Policy['elicitation']
 }
 
 export interface QuestionRouterOptions {
@@ -69,9 +72,14 @@ export class QuestionRouter {
   }
 
   /** The answerer for an origin. The default answerer belongs to one person and never gets another's questions. */
-  answererFor(origin: Origin, ofCall: Answerer | undefined): Answerer | undefined {
+  answererFor(
+    origin: Origin,
+    ofCall: Answerer | undefined,
+    order: Policy['elicitation'] = defaultPolicy.elicitation,
+  ): Answerer | undefined {
     const isSamePerson = origin.principal === this.#options.origin.principal
-    const answerer = ofCall ?? (isSamePerson ? this.#options.answerer : undefined)
+    const handler = isSamePerson ? this.#options.answerer : undefined
+    const answerer = firstOf(order, { route: ofCall, handler })
     return answerer && redactingAnswerer(answerer, this.#options.redaction)
   }
 
@@ -84,7 +92,7 @@ export class QuestionRouter {
     if (!this.#options.mayAsk(server, readable.kind, origin))
       return this.#decline(server, 'question_denied', 'asks a question and a rule says that it may not')
     const ofCall = calls.findLast((call) => call.answerer !== undefined)?.answerer
-    const answerer = this.answererFor(origin, ofCall ?? asker.latestAnswerer)
+    const answerer = this.answererFor(origin, ofCall ?? asker.latestAnswerer, asker.order)
     if (answerer === undefined)
       return this.#decline(
         server,
@@ -187,6 +195,18 @@ export class QuestionRouter {
   #tell(server: string, code: string, message: string): void {
     this.#options.emit({ type: 'diagnostic', code, server, message: `server "${server}": ${message}` })
   }
+}
+
+/** The first answerer in the order; undefined if declining comes first. */
+function firstOf(
+  order: Policy['elicitation'],
+  answerers: Readonly<Record<'route' | 'handler', Answerer | undefined>>,
+): Answerer | undefined {
+  for (const step of order) {
+    if (step === 'decline' || step === 'off') return undefined
+    if (answerers[step] !== undefined) return answerers[step]
+  }
+  return undefined
 }
 
 function read(request: ElicitRequest, { server, origin, calls }: QuestionSource): Readable {

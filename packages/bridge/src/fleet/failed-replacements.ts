@@ -1,5 +1,6 @@
 import type { ServerSpec } from '../config/spec/server-spec.ts'
 import { stderrOf } from '../upstream/connections/launch.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import type { FailedReplacement } from '../upstream/upstream-state.ts'
 import { explainFailedReplacement } from './replacement.ts'
 
@@ -12,10 +13,11 @@ interface Failure {
 export class FailedReplacements {
   readonly #failures = new Map<string, Failure>()
 
-  add(wanted: ServerSpec, error: unknown, since: Date): FailedReplacement {
+  add(upstream: Upstream, error: unknown, since: Date): FailedReplacement {
+    const { spec: wanted } = upstream
     const stderr = stderrOf(error)
     const described = {
-      error: explainFailedReplacement(wanted, error),
+      error: explainFailedReplacement(upstream, error),
       ...(stderr.length === 0 ? {} : { stderr }),
       since,
     }

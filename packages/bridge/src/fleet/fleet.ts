@@ -9,7 +9,7 @@ import { type Plan, planChange } from './reconcile.ts'
 import { type ApplyReport, type Change, report, requiredAreReady } from './change.ts'
 import { FailedReplacements } from './failed-replacements.ts'
 import { Gaps } from './gaps.ts'
-import { isStopFirst, mayContinue } from './replacement.ts'
+import { mayContinue } from './replacement.ts'
 import { launch, Start, startBeside } from './start.ts'
 import { type ReplacedFleet, stopAndStart } from './stop-first.ts'
 import type { UpstreamStatus } from '../upstream/upstream-state.ts'
@@ -211,7 +211,7 @@ export class Fleet {
   #start(spec: ServerSpec): Start {
     const upstream = this.#options.create(spec)
     const replaced = this.#upstreams.get(spec.name)
-    const isInTurn = replaced?.isClosed === true || (replaced?.isServing === true && isStopFirst(spec))
+    const isInTurn = replaced?.isClosed === true || (replaced?.isServing === true && upstream.isStopFirst)
     const start = isInTurn
       ? new Start(upstream, true, (self) => this.#startInTurn(self))
       : new Start(upstream, false, (self) => startBeside(self, replaced))
@@ -236,7 +236,7 @@ export class Fleet {
 
   /** Waits for required servers, then lists each server as soon as it is ready or failed. */
   async #carryOut(change: Change): Promise<void> {
-    const required = change.starts.filter(({ upstream }) => upstream.spec.required)
+    const required = change.starts.filter(({ upstream }) => upstream.isRequired)
     // Nothing is stopped before the others are ready.
     for (const isStopFirst of [false, true]) {
       const starts = required.filter((start) => start.isStopFirst === isStopFirst)
@@ -297,7 +297,7 @@ export class Fleet {
     const { name: server, upstream } = start
     const { emit, clock } = this.#options
     start.isRefused = true
-    const { error } = this.#failures.add(upstream.spec, start.error, new Date(clock.now()))
+    const { error } = this.#failures.add(upstream, start.error, new Date(clock.now()))
     await this.#leave(upstream, upstream.close())
     const message = `server "${server}" runs the previous definition: ${error}`
     emit({ type: 'diagnostic', code: 'replacement_failed', server, message })

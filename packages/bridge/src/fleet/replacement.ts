@@ -2,11 +2,7 @@ import { findLostRestrictions } from '../config/spec/lost-restrictions.ts'
 import type { ServerSpec } from '../config/spec/server-spec.ts'
 import { messageOf } from '../text/message-of.ts'
 import { stderrOf } from '../upstream/connections/launch.ts'
-
-/** Whether the running server is stopped before its replacement starts. */
-export function isStopFirst({ replace, policy }: ServerSpec): boolean {
-  return (replace ?? policy?.replace) === 'stop-first'
-}
+import type { Upstream } from '../upstream/upstream.ts'
 
 /** Whether a server may continue although its definition was changed: only if the new one does not allow less. */
 export function mayContinue(running: ServerSpec, wanted: ServerSpec): boolean {
@@ -14,15 +10,16 @@ export function mayContinue(running: ServerSpec, wanted: ServerSpec): boolean {
 }
 
 /** Why a changed definition is not in force. */
-export function explainFailedReplacement(wanted: ServerSpec, error: unknown): string {
-  const hint = mayNeedStopFirst(wanted, error)
-    ? '. If two instances cannot run at the same time, set "replace": "stop-first"'
-    : ''
+export function explainFailedReplacement({ isStopFirst }: Upstream, error: unknown): string {
+  const hint =
+    !isStopFirst && mayNeedStopFirst(error)
+      ? '. If two instances cannot run at the same time, set "replace": "stop-first"'
+      : ''
   return `${messageOf(error)}${hint}`
 }
 
 /** A hint only: what a server writes never decides how it is replaced. */
-function mayNeedStopFirst(wanted: ServerSpec, error: unknown): boolean {
+function mayNeedStopFirst(error: unknown): boolean {
   const text = [messageOf(error), ...stderrOf(error)].join('\n')
-  return !isStopFirst(wanted) && /EADDRINUSE|\bin use\b|\block(?:ed|file)?\b|already running/i.test(text)
+  return /EADDRINUSE|\bin use\b|\block(?:ed|file)?\b|already running/i.test(text)
 }

@@ -2,7 +2,6 @@ import { abortable } from '@toolbridge/client/internal'
 import type { ServerSpec } from '../config/spec/server-spec.ts'
 import { startDeadline } from '../upstream/connections/deadline.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { isStopFirst } from './replacement.ts'
 import { failureOf, launch, type Start } from './start.ts'
 
 /** What a replacement needs of the fleet. */
@@ -29,7 +28,7 @@ export interface ReplacedFleet {
  */
 export async function stopAndStart(start: Start, fleet: ReplacedFleet): Promise<void> {
   const old = fleet.find(start.name)
-  if (!start.isCancelled && old?.isServing === true && isStopFirst(start.upstream.spec))
+  if (!start.isCancelled && old?.isServing === true && start.upstream.isStopFirst)
     await stopOld(old, start, fleet)
   if (!start.isCancelled && start.error === undefined) await startNew(start, old)
   if (start.isCancelled) await fleet.stop(start.upstream)

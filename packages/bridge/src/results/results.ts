@@ -1,6 +1,6 @@
 import { type CallToolResult, McpError } from '@toolbridge/client'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
-import type { Policy } from '../config/spec/policy.ts'
+import { type Policy, setPolicies, type SpecPolicies } from '../config/spec/policy.ts'
 import type { Origin } from '../origin.ts'
 import { checkedOutput, errorResult } from './checked-output.ts'
 import { resultChoices, type ResultPolicy, resultPolicy } from './result-policy.ts'
@@ -36,23 +36,30 @@ export interface ResultStep {
 export class Results implements BridgeResults {
   readonly policy: ResultPolicy
   readonly #choices: Partial<ResultPolicy>
+  readonly #ofBridge: Partial<Policy>
   readonly #store: ResultStore
   readonly #checks: SchemaChecks
   readonly #origin: Origin
   readonly #policies = new WeakMap<CallToolResult, ResultPolicy>()
 
   /** `choices` take precedence over the definitions of servers. */
-  constructor(choices: Partial<ResultPolicy>, checks: SchemaChecks, origin: Origin) {
-    this.policy = resultPolicy(choices)
+  constructor(
+    choices: Partial<ResultPolicy>,
+    checks: SchemaChecks,
+    origin: Origin,
+    ofBridge: Partial<Policy> = {},
+  ) {
+    this.#ofBridge = ofBridge
+    this.policy = resultPolicy({ ...resultChoices(ofBridge), ...choices })
     this.#choices = choices
     this.#store = new ResultStore(this.policy.keptCharacters)
     this.#checks = checks
     this.#origin = origin
   }
 
-  /** Returns the processing for a policy; undefined if results pass unchanged. */
-  stepFor(policy: Partial<Policy> | undefined): ResultStep | undefined {
-    const own = policy === undefined ? {} : resultChoices(policy)
+  /** Returns the processing for a definition; undefined if results pass unchanged. */
+  stepFor(spec: SpecPolicies): ResultStep | undefined {
+    const own = resultChoices(setPolicies(spec, this.#ofBridge))
     const whole = resultPolicy({ ...own, ...this.#choices })
     if (isIdle(whole, this.policy)) return undefined
     return {

@@ -1,5 +1,6 @@
 import type { McpClient, Tool } from '@toolbridge/client'
 import { sendToolCall } from '@toolbridge/client/internal'
+import { type Policy, policyOf } from '../config/spec/policy.ts'
 import type { ServerSpec } from '../config/spec/server-spec.ts'
 import type { Origin } from '../origin.ts'
 import { ConnectionJournal } from '../journal/events/connection-journal.ts'
@@ -90,7 +91,19 @@ export class Upstream {
   /** Whether the server starts on first use and was not used yet. */
   get isDormant(): boolean {
     const { kind } = this.state
-    return this.#isLazy && !this.#health.wasReady && (kind === 'stopped' || !this.isWorthKeeping)
+    return (
+      this.#startsWhen === 'lazy' && !this.#health.wasReady && (kind === 'stopped' || !this.isWorthKeeping)
+    )
+  }
+
+  /** Whether the bridge does not open if the server fails to start. */
+  get isRequired(): boolean {
+    return this.#spec.required || (this.#policy('onServerFailure') === 'fail' && this.#startsWhen === 'eager')
+  }
+
+  /** Whether the running server is stopped before its replacement starts. */
+  get isStopFirst(): boolean {
+    return (this.#spec.replace ?? this.#policy('replace')) === 'stop-first'
   }
 
   /** Adopts an equivalent definition from another source. */
@@ -100,7 +113,7 @@ export class Upstream {
 
   /** Starts the server unless it is disabled or starts on first use. Never rejects: a failure becomes the state. */
   async start(): Promise<void> {
-    if (this.#spec.enabled && !this.#isLazy) await this.wake()
+    if (this.#spec.enabled && this.#startsWhen === 'eager') await this.wake()
   }
 
   /** Starts the server. Concurrent callers share one start. Never rejects. */
@@ -110,6 +123,7 @@ export class Upstream {
 
   /** Starts a server that is not running, regardless of its restart budget. Never rejects. */
   async retry(): Promise<void> {
+    if (this.state.kind === 'stopped') return this.wake()
     if (!isGone(this.state)) return
     this.#health.stopped()
     await this.#pool.releaseFirst(this.#options.origin).catch(() => {})
@@ -187,8 +201,12 @@ export class Upstream {
     await this.#pool.close()
   }
 
-  get #isLazy(): boolean {
-    return this.#spec.start === 'lazy' && !this.#spec.required
+  get #startsWhen(): Policy['start'] {
+    return this.#spec.required ? 'eager' : (this.#spec.start ?? this.#policy('start'))
+  }
+
+  #policy<K extends keyof Policy>(key: K): Policy[K] {
+    return policyOf(key, this.#spec, this.#options.policy)
   }
 
   async #open(opening: Opening): Promise<Connection> {
@@ -340,7 +358,7 @@ export class Upstream {
       clock,
       idleMs,
       open: (opening) => this.#open(opening),
-      isKept: (scope) => !this.#isLazy && this.#scopes.isOwn(scope),
+      isKept: (scope) => this.#startsWhen !== 'lazy' && this.#scopes.isOwn(scope),
       credentialOf: credentialsOf && ((scope) => credentialsOf(this.#spec, scope.principal)?.id),
       onIdle: (scope) => {
         if (this.#scopes.isOwn(scope)) this.#health.stopped()

@@ -2,6 +2,7 @@ import type { Answerer } from '@toolbridge/bridge'
 import type { ElicitRequest, IncomingRequestContext } from '@toolbridge/client'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/async/clock.ts'
+import { defaultPolicy } from '../../src/config/spec/policy.ts'
 import { defaultQuestionPolicy } from '../../src/elicitation/question-policy.ts'
 import { QuestionRouter } from '../../src/elicitation/router.ts'
 import { Redaction } from '../../src/journal/redaction/redaction.ts'
@@ -59,7 +60,15 @@ function passedConnection() {
   }
   calls.add(call)
   const features = { router, sampling: undefined, roots: undefined, emit, redaction }
-  const options = { server: 'shop', scope: origin, calls, features, claim, mayAskAnytime: true }
+  const options = {
+    server: 'shop',
+    scope: origin,
+    calls,
+    features,
+    claim,
+    mayAskAnytime: true,
+    elicitation: defaultPolicy.elicitation,
+  }
   const questions = new ServerQuestions({ ...options, hold: () => () => {} })
   const ask = (request: Partial<IncomingRequestContext>) =>
     questions.clientOptions.onElicitation?.(form, { signal, ...request })

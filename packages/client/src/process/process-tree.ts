@@ -3,7 +3,9 @@ import type { ServerProcess } from './server-process.ts'
 
 /** Times to wait before a server is forced to stop. */
 export interface StopTimes {
-  /** Time from the end of its input to SIGTERM. */
+  /** Whether its input is closed first. */
+  readonly closeStdin: boolean
+  /** Time until SIGTERM. */
   readonly graceMs: number
   /** Time from SIGTERM to SIGKILL. */
   readonly termMs: number
@@ -40,7 +42,7 @@ const REPEAT_KILL_MS = 100
 export async function stopTree(server: Stoppable, times: StopTimes): Promise<readonly number[]> {
   const { tree } = server
   await tree.prepare()
-  server.child.stdin.end()
+  if (times.closeStdin) server.child.stdin.end()
   const ending = { tree, exited: server.whenExited() }
   if (await isGoneWithin(ending, times.graceMs)) return tree.strays()
   await tree.signal('SIGTERM')

@@ -11,12 +11,18 @@ export class StderrRing {
   readonly #lines: string[] = []
   #length = 0
   #unfinished = ''
+  readonly #onLine: ((line: string) => void) | undefined
+
+  constructor(onLine?: (line: string) => void) {
+    this.#onLine = onLine
+  }
 
   push(chunk: Uint8Array): void {
     this.#decoder ??= new TextDecoder()
     const parts = (this.#unfinished + this.#decoder.decode(chunk, { stream: true })).split('\n')
     this.#unfinished = (parts.pop() ?? '').slice(0, MAX_LINE_LENGTH)
-    for (const part of parts.slice(-MAX_LINES)) this.#add(printableLine(part))
+    for (const part of this.#onLine === undefined ? parts.slice(-MAX_LINES) : parts)
+      this.#add(printableLine(part))
   }
 
   get lines(): readonly string[] {
@@ -26,6 +32,7 @@ export class StderrRing {
 
   #add(line: string): void {
     if (line === '') return
+    this.#onLine?.(line)
     this.#length += line.length
     this.#lines.push(line)
     while (this.#lines.length > MAX_LINES || this.#length > MAX_LENGTH) {

@@ -16,6 +16,10 @@ import type { EraCache, EraMode } from './era.ts'
 export interface HostOptions extends ServerRequestHandlers {
   readonly clientInfo?: Implementation | undefined
   readonly era?: EraMode | undefined
+  /** The revision to request. */
+  readonly version?: string | undefined
+  /** Accepts unknown revisions in the handshake. */
+  readonly acceptsAnyVersion?: boolean | undefined
   readonly eraCache?: EraCache | undefined
   /** Identifies the server in `eraCache`. */
   readonly eraKey?: string | undefined

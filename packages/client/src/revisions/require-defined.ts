@@ -11,8 +11,9 @@ export function requireDefined(
   declared: Readonly<Record<string, object>> = {},
 ): void {
   const added = Object.keys(declared).flatMap((extension) => extensionRequests[extension] ?? [])
-  const isDefined = clientRequests[version]?.includes(method) === true || added.includes(method)
-  if (!isDefined && isKnown(method)) throw notDefined(version, method)
+  // An unknown revision may define anything.
+  const isDefined = clientRequests[version]?.includes(method) ?? true
+  if (!isDefined && !added.includes(method) && isKnown(method)) throw notDefined(version, method)
 }
 
 function isKnown(method: string): boolean {

@@ -12,6 +12,11 @@ export function legacyVersion(answered: unknown): string | undefined {
   return LEGACY_VERSIONS.find((version) => version === answered)
 }
 
+/** The era to speak for a requested revision. */
+export function eraOf(version: string): 'legacy' | '2026-07-28' {
+  return version === LATEST_MODERN_VERSION ? version : 'legacy'
+}
+
 /** The newest common revision of each era. */
 export interface MutualVersions {
   readonly modern: string | undefined

@@ -60,7 +60,7 @@ test('the end is bounded, and names the processes that even SIGKILL did not end'
     signal: async (signal) => void signals.push(signal),
     strays: () => [13],
   }
-  const survivors = await stopTree(exitedServer(stuck), { graceMs: 20, termMs: 20 })
+  const survivors = await stopTree(exitedServer(stuck), { closeStdin: true, graceMs: 20, termMs: 20 })
   expect(survivors).toEqual([11, 12, 13])
   expect(signals[0]).toBe('SIGTERM')
   expect(new Set(signals.slice(1))).toEqual(new Set(['SIGKILL']))

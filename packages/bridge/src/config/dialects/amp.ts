@@ -17,7 +17,8 @@ export const amp: Dialect = {
     { scope: 'project', path: '.amp/settings.json', isUpward: true },
     { scope: 'user', path: '~/.config/amp/settings.json' },
   ],
-  preset: { 'config.roots': [key], 'vars.syntax': ['${NAME}'] },
+  preset: {},
+  facts: { 'config.roots': [key], 'vars.syntax': ['${NAME}'] },
   root: {
     key,
     fits: (root) => serversOf(root) !== undefined,

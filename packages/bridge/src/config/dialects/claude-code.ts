@@ -59,11 +59,10 @@ export const claudeCode: Dialect = {
     { scope: 'managed', platforms: ['win32'], path: 'C:/Program Files/ClaudeCode/managed-mcp.json' },
   ],
   hostEnvironment: 'all',
-  preset: {
+  preset: { 'vars.unset': 'keep', 'vars.default': 'unset' },
+  facts: {
     'vars.syntax': ['${NAME}', '${NAME:-default}'],
     'vars.fields': ['command', 'args', 'env', 'url', 'headers'],
-    'vars.unset': 'keep',
-    'vars.default': 'unset',
   },
   root: {
     key: 'mcpServers',

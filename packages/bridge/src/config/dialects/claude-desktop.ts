@@ -16,7 +16,8 @@ export const claudeDesktop: Dialect = {
     { scope: 'user', platforms: ['win32'], path: '%APPDATA%/Claude/claude_desktop_config.json' },
     { scope: 'user', platforms: ['linux'], path: '~/.config/Claude/claude_desktop_config.json' },
   ],
-  preset: { 'vars.syntax': [], 'vars.fields': 'none' },
+  preset: {},
+  facts: { 'vars.syntax': [], 'vars.fields': 'none' },
   root: serverMap(['mcpServers'], { knownFields: 'any' }),
   fields: {
     command: text('command'),

@@ -34,7 +34,8 @@ export const cline: Dialect = {
     { scope: 'user', path: '~/.cline/data/settings/cline_mcp_settings.json' },
     { scope: 'user', path: '~/.cline/mcp.json' },
   ],
-  preset: { 'vars.syntax': [], 'vars.fields': 'none' },
+  preset: {},
+  facts: { 'vars.syntax': [], 'vars.fields': 'none' },
   root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
   fields: {
     ...reach,

@@ -74,7 +74,8 @@ export const codex: Dialect = {
     { scope: 'user', path: '~/.codex/config.toml', variable: { name: 'CODEX_HOME', replaces: '~/.codex' } },
     { scope: 'managed', platforms: ['darwin', 'linux'], path: '/etc/codex/config.toml' },
   ],
-  preset: { 'config.roots': ['mcp_servers'], 'vars.syntax': [], 'vars.fields': 'none' },
+  preset: {},
+  facts: { 'config.roots': ['mcp_servers'], 'vars.syntax': [], 'vars.fields': 'none' },
   root: serverMap(['mcp_servers'], {
     knownFields: 'any',
     fits: (root) => fieldOf(root, 'mcp_servers') !== undefined,

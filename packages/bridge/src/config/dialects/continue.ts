@@ -25,7 +25,8 @@ export const continueDev: Dialect = {
     { scope: 'project', path: '.continue/mcpServers/*.yml' },
     { scope: 'project', path: '.continue/mcpServers/*.json' },
   ],
-  preset: { 'vars.syntax': ['${{ secrets.NAME }}', '${{ inputs.NAME }}'], 'vars.unset': 'error' },
+  preset: { 'vars.unset': 'error' },
+  facts: { 'vars.syntax': ['${{ secrets.NAME }}', '${{ inputs.NAME }}'] },
   root: {
     key: 'mcpServers',
     fits: (root) => fieldOf(root, 'mcpServers') !== undefined,

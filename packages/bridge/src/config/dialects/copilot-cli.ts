@@ -27,7 +27,8 @@ export const copilotCli: Dialect = {
       variable: { name: 'COPILOT_HOME', replaces: '~/.copilot' },
     },
   ],
-  preset: {
+  preset: {},
+  facts: {
     'vars.syntax': ['$NAME', '${NAME}', '${NAME:-default}'],
     'vars.fields': ['command', 'args', 'env', 'url', 'headers', 'cwd'],
   },

@@ -13,11 +13,8 @@ export const crush: Dialect = {
     { scope: 'project', path: 'crush.json', isUpward: true },
     { scope: 'user', path: '~/.config/crush/crush.json' },
   ],
-  preset: {
-    'config.roots': ['mcp'],
-    'vars.syntax': ['$NAME', '${NAME}', '${NAME:-default}'],
-    'vars.unset': 'error',
-  },
+  preset: { 'vars.unset': 'error' },
+  facts: { 'config.roots': ['mcp'], 'vars.syntax': ['$NAME', '${NAME}', '${NAME:-default}'] },
   root: serverMap(['mcp'], { knownFields: 'any' }),
   fields: {
     type: transport({ stdio: 'stdio', http: 'http', sse: 'sse' }),

@@ -12,7 +12,8 @@ export const cursor: Dialect = {
     { scope: 'project', path: '.cursor/mcp.json' },
     { scope: 'user', path: '~/.cursor/mcp.json' },
   ],
-  preset: {
+  preset: { 'vars.workspace': ['.cursor'] },
+  facts: {
     'vars.syntax': [
       '${env:NAME}',
       '${userHome}',
@@ -21,7 +22,6 @@ export const cursor: Dialect = {
       '${pathSeparator}',
       '${/}',
     ],
-    'vars.workspace': ['.cursor'],
   },
   root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
   fields: {

@@ -3,6 +3,7 @@ import type { JsonValue } from '../documents/json-value.ts'
 import type { DialectVariables, EntryReader } from '../fields/entry-reader.ts'
 import type { FieldTable } from '../fields/field-rule.ts'
 import type { InputSpec } from '../spec/input-spec.ts'
+import type { HostFacts } from '../spec/host-facts.ts'
 import type { Policy } from '../spec/policy.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import type { SpecFieldName, SpecFields } from '../spec/spec-fields.ts'
@@ -94,6 +95,8 @@ export interface Dialect {
   readonly hostEnvironment?: 'all' | 'all but secrets'
   /** Policies of the host that differ from the default. */
   readonly preset: Partial<Policy>
+  /** Facts about the host that differ from the default. */
+  readonly facts: Partial<HostFacts>
   readonly root: RootShape
   readonly fields: FieldTable
   /** Variable syntax by canonical field. */

@@ -61,7 +61,8 @@ export const geminiCli: Dialect = {
     { scope: 'managed', platforms: ['win32'], path: 'C:/ProgramData/gemini-cli/settings.json' },
   ],
   hostEnvironment: 'all but secrets',
-  preset: {
+  preset: { 'vars.unset': 'keep', 'vars.default': 'unset' },
+  facts: {
     'vars.syntax': [
       '$NAME',
       '${NAME}',
@@ -71,8 +72,6 @@ export const geminiCli: Dialect = {
       '${workspacePath}',
       '${/}',
     ],
-    'vars.unset': 'keep',
-    'vars.default': 'unset',
     'vars.phase': 'load',
   },
   root: serverMap(['mcpServers'], {

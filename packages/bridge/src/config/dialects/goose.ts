@@ -38,7 +38,8 @@ export const goose: Dialect = {
     { scope: 'user', platforms: ['darwin', 'linux'], path: '~/.config/goose/config.yaml' },
     { scope: 'user', platforms: ['win32'], path: '%APPDATA%/Block/goose/config/config.yaml' },
   ],
-  preset: { 'config.roots': ['extensions'], 'vars.syntax': ['$NAME', '${NAME}'] },
+  preset: {},
+  facts: { 'config.roots': ['extensions'], 'vars.syntax': ['$NAME', '${NAME}'] },
   root: {
     key: 'extensions',
     fits: (root) => fieldOf(root, 'extensions') !== undefined,

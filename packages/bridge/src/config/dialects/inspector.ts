@@ -10,7 +10,8 @@ export const inspector: Dialect = {
   title: 'MCP Inspector',
   format: 'json',
   locations: [{ scope: 'user', path: '~/.mcp-inspector/mcp.json' }],
-  preset: { 'vars.syntax': [], 'vars.fields': 'none' },
+  preset: {},
+  facts: { 'vars.syntax': [], 'vars.fields': 'none' },
   root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
   fields: {
     type: transport({ stdio: 'stdio', http: 'http', sse: 'sse' }),

@@ -14,7 +14,8 @@ export const kiro: Dialect = {
     { scope: 'project', path: '.kiro/settings/mcp.json' },
     { scope: 'user', path: '~/.kiro/settings/mcp.json' },
   ],
-  preset: { 'vars.syntax': ['${NAME}'] },
+  preset: {},
+  facts: { 'vars.syntax': ['${NAME}'] },
   root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
   fields: {
     command: text('command'),

@@ -14,12 +14,8 @@ export const llmSdk: Dialect = {
   preset: {
     'naming.sanitize': 'namespace-only',
     'naming.onCollision': 'error',
-    'config.roots': [],
     'config.both': 'prefer-url',
     'config.sources': ['code'],
-    'vars.syntax': [],
-    'vars.fields': 'none',
-    start: 'on-demand',
     onServerFailure: 'fail',
     stderr: 'inherit',
     'stdout.badLine': 'drop',
@@ -29,9 +25,8 @@ export const llmSdk: Dialect = {
     'result.text': 'concat',
     'result.unknown': 'drop',
     'result.structured': 'validate',
-    permissions: 'rules',
-    'secrets.env': 'store',
   },
+  facts: { 'config.roots': [], 'vars.syntax': [], 'vars.fields': 'none', permissions: 'rules' },
   root: {
     key: 'an array',
     fits: (root) => root.node.type === 'array' || isEntry(root),

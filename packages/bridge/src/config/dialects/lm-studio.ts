@@ -9,7 +9,8 @@ export const lmStudio: Dialect = {
   title: 'LM Studio',
   format: 'json',
   locations: [{ scope: 'user', path: '~/.lmstudio/mcp.json' }],
-  preset: { 'vars.syntax': [], 'vars.fields': 'none' },
+  preset: {},
+  facts: { 'vars.syntax': [], 'vars.fields': 'none' },
   root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
   fields: {
     command: text('command'),

@@ -48,12 +48,8 @@ export const mcporter: Dialect = {
       variable: { name: 'XDG_CONFIG_HOME', replaces: '~/.config' },
     },
   ],
-  preset: {
-    'vars.syntax': ['${NAME}', '${NAME:-default}', '$env:NAME'],
-    'vars.unset': 'error',
-    'paths.base': 'config-folder',
-    'env.inherit': 'all',
-  },
+  preset: { 'vars.unset': 'error', 'paths.base': 'config-folder', 'env.inherit': 'all' },
+  facts: { 'vars.syntax': ['${NAME}', '${NAME:-default}', '$env:NAME'] },
   root: serverMap(['mcpServers'], {
     knownFields: ['imports', '$schema'],
     apply: (root, entries, { report }) => {

@@ -48,10 +48,8 @@ const commons = {
     { scope: 'user', path: '~/.config/opencode/opencode.jsonc' },
   ],
   hostEnvironment: 'all',
-  preset: {
-    'vars.syntax': ['{env:NAME}', '{file:path}'],
-    'vars.phase': 'load',
-  },
+  preset: {},
+  facts: { 'vars.syntax': ['{env:NAME}', '{file:path}'], 'vars.phase': 'load' },
   variables: { everything: 'curly' },
   addressMeans: 'http',
   transports: ['stdio', 'http', 'sse'],
@@ -90,7 +88,8 @@ export const opencodeV1: Dialect = {
   ...commons,
   name: 'opencode',
   title: 'opencode V1',
-  preset: { ...commons.preset, 'config.roots': ['mcp'] },
+  preset: commons.preset,
+  facts: { ...commons.facts, 'config.roots': ['mcp'] },
   root: shape(['mcp'], (root) => {
     const mcp = fieldOf(root, 'mcp')
     return mcp !== undefined && fieldOf(mcp, 'servers') === undefined
@@ -127,7 +126,8 @@ export const opencodeV2: Dialect = {
   ...commons,
   name: 'opencode-v2',
   title: 'opencode V2',
-  preset: { ...commons.preset, 'config.roots': ['mcp.servers'] },
+  preset: commons.preset,
+  facts: { ...commons.facts, 'config.roots': ['mcp.servers'] },
   root: shape(['mcp', 'servers'], (root) => {
     const mcp = fieldOf(root, 'mcp')
     return mcp !== undefined && fieldOf(mcp, 'servers') !== undefined

@@ -16,9 +16,9 @@ export const qwenCode: Dialect = {
     { scope: 'managed', platforms: ['win32'], path: 'C:/ProgramData/qwen-code/settings.json' },
   ],
   hostEnvironment: 'all',
-  preset: {
+  preset: { 'vars.unset': 'keep' },
+  facts: {
     'vars.syntax': ['$NAME', '${NAME}', '${extensionPath}', '${workspacePath}', '${/}'],
-    'vars.unset': 'keep',
     'vars.phase': 'load',
   },
   fields: {

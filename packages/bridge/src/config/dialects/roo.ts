@@ -21,10 +21,8 @@ export const roo: Dialect = {
     ofExtension('win32', '%APPDATA%'),
     ofExtension('linux', '~/.config'),
   ],
-  preset: {
-    'vars.syntax': ['${env:NAME}', '${workspaceFolder}'],
-    'vars.workspace': ['.roo'],
-  },
+  preset: { 'vars.workspace': ['.roo'] },
+  facts: { 'vars.syntax': ['${env:NAME}', '${workspaceFolder}'] },
   root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
   fields: {
     type: transport({ stdio: 'stdio', http: 'streamable-http', sse: 'sse' }),

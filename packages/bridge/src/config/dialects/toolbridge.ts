@@ -4,6 +4,7 @@ import { authKind, authText, callbackPort, oauth, scopes } from '../fields/auth.
 import type { FieldTable } from '../fields/field-rule.ts'
 import { headersHelper } from '../fields/headers.ts'
 import { names } from '../fields/name-lists.ts'
+import { policies } from '../fields/policies.ts'
 import { address, transport } from '../fields/transport.ts'
 import { disabled, dropped, flag, group, list, map, milliseconds, text, word } from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
@@ -37,6 +38,7 @@ export const toolbridge: Dialect = {
     { scope: 'user', path: '~/.toolbridge/mcp.json' },
   ],
   preset: {},
+  facts: {},
   root: {
     ...serverMap(['mcpServers'], { knownFields: ['inputs', '$schema'], beside: { inputs: 'inputs' } }),
     locate: (root, context) => {
@@ -67,12 +69,13 @@ export const toolbridge: Dialect = {
     disabled,
     required: flag('required'),
     readOnly: flag('readOnly'),
-    start: word('start', { eager: 'eager', lazy: 'lazy' }),
+    start: word('start', { eager: 'eager', lazy: 'lazy', 'on-demand': 'on-demand' }),
     replace: word('replace', { 'start-first': 'start-first', 'stop-first': 'stop-first' }),
     timeouts: group({ startMs: milliseconds('startMs'), callMs: milliseconds('callMs') }),
     timeout: dropped('its unit depends on the host that wrote it', 'write "timeouts": { "callMs": … }'),
     tools: group({ allow: names('allow'), deny: names('deny') }),
     approval: group({ default: word('approvalDefault', approvalWords), tools: approvals }),
+    policy: policies,
   },
   variables: { everything: 'canonical' },
   addressMeans: 'http',

@@ -58,7 +58,8 @@ export const vscode: Dialect = {
     { scope: 'user', platforms: ['win32'], path: '%APPDATA%/Code - Insiders/User/mcp.json' },
     { scope: 'user', platforms: ['linux'], path: '~/.config/Code - Insiders/User/mcp.json' },
   ],
-  preset: {
+  preset: { 'vars.workspace': ['.vscode'], 'env.path': 'append' },
+  facts: {
     'config.roots': ['servers', 'mcpServers'],
     'vars.syntax': [
       '${input:id}',
@@ -68,8 +69,6 @@ export const vscode: Dialect = {
       '${pathSeparator}',
       '${/}',
     ],
-    'vars.workspace': ['.vscode'],
-    'env.path': 'append',
   },
   root: {
     key: 'servers',

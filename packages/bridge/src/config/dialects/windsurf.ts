@@ -15,7 +15,8 @@ export const windsurf: Dialect = {
     { scope: 'user', platforms: ['darwin', 'linux'], path: '~/.config/devin/mcp_config.json' },
     { scope: 'user', platforms: ['win32'], path: '%APPDATA%/devin/mcp_config.json' },
   ],
-  preset: { 'vars.syntax': ['${env:NAME}', '${file:path}'], 'vars.file': 'keep' },
+  preset: { 'vars.file': 'keep' },
+  facts: { 'vars.syntax': ['${env:NAME}', '${file:path}'] },
   root: serverMap(['mcpServers'], { knownFields: ['$schema'] }),
   fields: {
     command: text('command'),

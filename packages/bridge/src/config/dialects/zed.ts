@@ -66,7 +66,8 @@ export const zed: Dialect = {
     { scope: 'user', platforms: ['darwin', 'linux'], path: '~/.config/zed/settings.json' },
     { scope: 'user', platforms: ['win32'], path: '%APPDATA%/Zed/settings.json' },
   ],
-  preset: { 'config.roots': ['context_servers'], 'vars.syntax': [], 'vars.fields': 'none' },
+  preset: {},
+  facts: { 'config.roots': ['context_servers'], 'vars.syntax': [], 'vars.fields': 'none' },
   root: serverMap(['context_servers'], {
     knownFields: 'any',
     beside: {

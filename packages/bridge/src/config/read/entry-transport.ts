@@ -1,9 +1,13 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { type DocumentLocation, fieldsOf } from '../documents/config-document.ts'
 import type { EntryReader } from '../fields/entry-reader.ts'
+import type { Policy } from '../spec/policy.ts'
 import { defaultTransportOf } from '../spec/remote-transports.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import type { SpecFields } from '../spec/spec-fields.ts'
+
+/** Policies about reading, which override those of the dialect. */
+export type ReadingPolicy = Partial<Pick<Policy, 'config.transport' | 'config.both'>>
 
 /** Determines the transport of an entry. Refuses the entry and returns undefined if it is ambiguous or not supported. */
 export function transportOf(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {
@@ -14,6 +18,16 @@ export function transportOf(entry: EntryReader, dialect: Dialect): ServerSpec['t
     message: `${dialect.title} does not support ${transport} servers, and does not start it`,
     fix: 'define the server in a file of another host',
   })
+}
+
+/** The dialect with policies in place of its own. */
+export function withReadingPolicy(dialect: Dialect, policy: ReadingPolicy | undefined): Dialect {
+  if (policy === undefined) return dialect
+  const { addressMeans } = dialect
+  const preset = { ...dialect.preset, ...policy }
+  if (preset['config.transport'] === 'stdio') return { ...dialect, preset, addressMeans: 'nothing' }
+  const isInferred = policy['config.transport'] === 'infer' && addressMeans === 'nothing'
+  return { ...dialect, preset, addressMeans: isInferred ? 'http' : addressMeans }
 }
 
 function statedTransport(entry: EntryReader, dialect: Dialect): ServerSpec['transport'] | undefined {

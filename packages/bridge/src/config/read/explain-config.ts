@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { dialectNamed } from '../dialects/all.ts'
 import type { FieldOutcome } from '../fields/field-rule.ts'
+import { defaultFacts, type HostFacts } from '../spec/host-facts.ts'
 import { defaultPolicy, type Policy } from '../spec/policy.ts'
 import { type ConfigReading, type ReadConfigOptions, readConfigWith } from './read-config.ts'
 
@@ -30,12 +31,24 @@ export interface ExplainedPolicy {
   readonly from: 'default' | 'dialect'
 }
 
+/** A fact about the host, which cannot be set. */
+export interface ExplainedFact {
+  /** Name of the fact. */
+  readonly fact: keyof HostFacts
+  /** Its value. */
+  readonly value: unknown
+  /** Whether the host differs from the default. */
+  readonly from: 'default' | 'dialect'
+}
+
 /** The result of `explainConfig`. */
 export interface ConfigExplanation extends ConfigReading {
   /** The outcome of every field. */
   readonly fields: readonly ExplainedField[]
   /** The value of every policy. */
   readonly policies: readonly ExplainedPolicy[]
+  /** Facts about the host. */
+  readonly facts: readonly ExplainedFact[]
 }
 
 /** Reads a configuration and reports for every field whether it was kept, translated, dropped or refused, and why. */
@@ -48,20 +61,26 @@ export function explainConfig(text: string, options: ReadConfigOptions): ConfigE
       fields.push({ server, path: pointer, line, column, outcome, reason })
     },
   )
-  return { ...reading, fields, policies: explainPolicies(reading.dialect) }
+  const { preset = {}, facts = {} } = dialectNamed(reading.dialect) ?? {}
+  return {
+    ...reading,
+    fields,
+    policies: explained(defaultPolicy, preset).map(({ key, ...rest }) => ({ policy: key, ...rest })),
+    facts: explained(defaultFacts, facts).map(({ key, ...rest }) => ({ fact: key, ...rest })),
+  }
 }
 
-function explainPolicies(dialect: string): readonly ExplainedPolicy[] {
-  const preset = dialectNamed(dialect)?.preset ?? {}
-  const policy: Policy = { ...defaultPolicy, ...preset }
-  return Object.keys(policy)
-    .filter((key): key is keyof Policy => Object.hasOwn(defaultPolicy, key))
-    .map((key) => ({
-      policy: key,
-      value: policy[key],
-      from:
-        Object.hasOwn(preset, key) && !isDeepStrictEqual(policy[key], defaultPolicy[key])
-          ? 'dialect'
-          : 'default',
-    }))
+interface Explained<T> {
+  readonly key: keyof T
+  readonly value: unknown
+  readonly from: 'default' | 'dialect'
+}
+
+function explained<T extends object>(defaults: T, preset: Partial<T>): readonly Explained<T>[] {
+  return Object.keys(defaults)
+    .filter((key): key is keyof T & string => Object.hasOwn(defaults, key))
+    .map((key) => {
+      const value = preset[key] ?? defaults[key]
+      return { key, value, from: isDeepStrictEqual(value, defaults[key]) ? 'default' : 'dialect' }
+    })
 }

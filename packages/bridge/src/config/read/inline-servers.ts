@@ -4,7 +4,7 @@ import type { RemoteTransport } from '../spec/remote-transports.ts'
 import type { HttpServerSpec, ServerSpec, StdioServerSpec } from '../spec/server-spec.ts'
 import { readConfig } from './read-config.ts'
 
-type SetByReader = 'name' | 'source' | 'dialect' | 'inputs' | 'policy'
+type SetByReader = 'name' | 'source' | 'dialect' | 'inputs' | 'preset'
 
 /** A server that is started as a program, written in code. Fields and defaults are those of Toolbridge's own dialect. */
 export type InlineProgram = Partial<Omit<StdioServerSpec, SetByReader | 'command'>> &

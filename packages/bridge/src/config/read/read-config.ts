@@ -14,6 +14,7 @@ import type { ServerSpec, SourceKind } from '../spec/server-spec.ts'
 import { specFieldsOf } from '../spec/spec-fields.ts'
 import { parseVariables } from '../variables/variables.ts'
 import { chooseDialect } from './choose-dialect.ts'
+import { type ReadingPolicy, withReadingPolicy } from './entry-transport.ts'
 import { explainEntry, finishEntry, readEntry } from './read-entry.ts'
 import { explainRoot, reportMisspelledRoot, reportOtherServers, reportUnknownRoot } from './root-fields.ts'
 import { type StatePositions, statePositions } from './state-positions.ts'
@@ -52,6 +53,8 @@ export interface ReadConfigOptions {
   readonly workspaceFolder?: string
   /** Platform whose variable syntax applies. Default: `process.platform`. */
   readonly platform?: string
+  /** Policies that override those of the dialect. Default: none. */
+  readonly policy?: ReadingPolicy
 }
 
 /**
@@ -80,7 +83,7 @@ export function readConfigWith(
 ): ConfigReading {
   const opened = openDocument(text, options)
   return 'dialect' in opened
-    ? readDocument(opened.document, opened.dialect, options, explain)
+    ? readDocument(opened.document, withReadingPolicy(opened.dialect, options.policy), options, explain)
     : unread(opened)
 }
 

@@ -110,7 +110,7 @@ export function finishEntry(
   return specFromFields(
     entry.specFields,
     transport,
-    Object.keys(preset).length === 0 ? frame : { ...frame, policy: preset },
+    Object.keys(preset).length === 0 ? frame : { ...frame, preset },
   )
 }
 

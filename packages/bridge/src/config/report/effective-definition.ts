@@ -5,7 +5,7 @@ import { type Resolution, resolveSpec } from '../resolve/resolve-spec.ts'
 import { defaultTimeouts } from '../spec/default-timeouts.ts'
 import type { Issue } from '../spec/issue.ts'
 import { mayUseOAuth } from '../spec/may-use-oauth.ts'
-import { defaultPolicy } from '../spec/policy.ts'
+import { policyOf } from '../spec/policy.ts'
 import type {
   Authority,
   HttpServerSpec,
@@ -104,7 +104,7 @@ async function searchedProgram(
 
 function environmentOf(spec: StdioServerSpec): EnvironmentReport {
   const { inheritNames = [], unsetEnv = [], env, envFile, dialect = '' } = spec
-  const inherits = spec.inheritEnv ?? spec.policy?.['env.inherit'] ?? defaultPolicy['env.inherit']
+  const inherits = spec.inheritEnv ?? policyOf('env.inherit', spec)
   const { title = '', hostEnvironment } = dialectNamed(dialect) ?? {}
   const isSame = hostEnvironment === undefined || inherits === 'all'
   return {
@@ -132,15 +132,17 @@ function commonParts(
   spec: ServerSpec,
   { authority, timeouts }: DefinitionContext,
 ): Omit<EffectiveDefinition, 'transport'> {
-  const { tools, readOnly = false, approval, start = 'eager', replace, required, policy } = spec
+  const { tools, readOnly = false, approval } = spec
+  const start = spec.required ? 'eager' : (spec.start ?? policyOf('start', spec))
+  const isFatal = policyOf('onServerFailure', spec) === 'fail' && start === 'eager'
   return {
     variables: variableReport(spec, authority),
     tools: { ...tools, readOnly },
     ...(approval === undefined ? {} : { approval }),
     timeouts: { ...defaultTimeouts, ...timeouts, ...spec.timeouts },
     start,
-    replace: replace ?? policy?.replace ?? defaultPolicy.replace,
-    required,
+    replace: spec.replace ?? policyOf('replace', spec),
+    required: spec.required || isFatal,
   }
 }
 
@@ -153,7 +155,7 @@ function variableReport(spec: ServerSpec, authority: Authority): VariableReport 
   )
   return {
     missing: unique([...used, ...inherited].filter((name) => env[name] === undefined)),
-    missingBecomes: spec.policy?.['vars.unset'] ?? defaultPolicy['vars.unset'],
+    missingBecomes: policyOf('vars.unset', spec),
     inputs: unique(pieces.flatMap((piece) => (piece.kind === 'input' ? [piece.name] : []))),
     secrets: unique(pieces.flatMap((piece) => (piece.kind === 'secret' ? [piece.name] : []))),
   }

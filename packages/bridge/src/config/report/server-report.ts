@@ -92,7 +92,7 @@ export interface EffectiveDefinition {
   /** Timeouts in milliseconds. */
   readonly timeouts: Required<SpecTimeouts>
   /** `eager` starts the server with the bridge, `lazy` when it is first needed. */
-  readonly start: 'eager' | 'lazy'
+  readonly start: 'eager' | 'lazy' | 'on-demand'
   /** How the running server is replaced when its definition changes. */
   readonly replace: 'start-first' | 'stop-first'
   /** Whether the bridge fails to open if the server fails to start. */

@@ -90,20 +90,23 @@ async function expandPiece(piece: Piece, location: ExpandedField, context: Resol
   }
 }
 
-function expandEnv(
+async function expandEnv(
   piece: Variable & { readonly kind: 'env' },
   location: ExpandedField,
   context: ResolveContext,
-): Part {
+): Promise<Part> {
   const { authority } = context
   if (authority.kind === 'session')
     return { issue: notForSession(context, location.path, `\${env:${piece.name}}`) }
-  const value = authority.env[piece.name]
+  const from = context.policy['secrets.env']
+  const own = from === 'store' ? undefined : authority.env[piece.name]
+  const isStored = from !== 'process' && own === undefined
+  const value = isStored ? await ask(context, { id: piece.name, isSecret: true, kind: 'secret' }) : own
   const isUnset = value === undefined || (value === '' && context.policy['vars.default'] === 'empty')
   if (piece.fallback !== undefined && isUnset) return { text: piece.fallback }
   return value === undefined
     ? unset(piece, location, context)
-    : { text: value, isSensitive: mayBeSecret(piece.name, value) }
+    : { text: value, isSensitive: isStored || mayBeSecret(piece.name, value) }
 }
 
 /** Variables that every program inherits are not secrets; redacting paths or locales would hide useful information. */

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute } from 'node:path'
 import { dialectNamed } from '../dialects/all.ts'
 import type { Issue } from '../spec/issue.ts'
-import { defaultPolicy, type Policy } from '../spec/policy.ts'
+import { defaultPolicy, type Policy, setPolicies } from '../spec/policy.ts'
 import type { Authority, ServerSpec } from '../spec/server-spec.ts'
 import { type SpecFieldName, specFieldPaths } from '../spec/spec-fields.ts'
 import type { ResolveOptions } from './resolve-options.ts'
@@ -20,7 +20,7 @@ export function resolveContextOf(
   authority: Authority,
   options: ResolveOptions,
 ): ResolveContext {
-  return { spec, authority, options, policy: { ...defaultPolicy, ...spec.policy } }
+  return { spec, authority, options, policy: { ...defaultPolicy, ...setPolicies(spec, options.policy) } }
 }
 
 type LocalAuthority = Authority & { readonly kind: 'local' }

@@ -1,4 +1,5 @@
 import type { InputSource } from '../spec/input-spec.ts'
+import type { Policy } from '../spec/policy.ts'
 
 /** Options of `resolveSpec`. */
 export interface ResolveOptions {
@@ -10,4 +11,6 @@ export interface ResolveOptions {
   readonly context?: Readonly<Record<string, unknown>>
   /** Whether the entry is trusted. The headers helper of a project file runs only then. Default: false. */
   readonly isTrusted?: boolean
+  /** Policies that override those of the dialect. Default: none. */
+  readonly policy?: Partial<Policy>
 }

@@ -1,8 +1,7 @@
 /**
- * Behaviour in which hosts differ. A dialect presets these policies, and each can be set on its own. Some only describe the
- * host, and setting them changes nothing: `config.roots`, `config.missing`, `vars.syntax`, `vars.fields` and `vars.phase`, which
- * follow the tables of the dialect, and those about start, failure, protocol, elicitation, permissions, secrets and streams, where
- * a bridge uses its own options.
+ * Behaviour in which hosts differ. A dialect presets these policies; `policy` of a bridge overrides the preset, and `policy` of a
+ * server definition overrides both. The `config.*` policies apply before a bridge has the definitions, so they are options of
+ * `readConfig` and `mergeConfigs`.
  */
 export interface Policy {
   /** Separator between server and tool in a public name. Default: `__`. */
@@ -13,28 +12,18 @@ export interface Policy {
   readonly 'naming.maxLength': number
   /** What happens if two tools get the same public name. Default: `suffix`. */
   readonly 'naming.onCollision': 'error' | 'suffix' | 'first-wins'
-  /** Keys that contain servers. Default: `mcpServers`, `servers`. */
-  readonly 'config.roots': readonly string[]
   /** Whether an entry must name its transport; `stdio` is assumed if set. Default: `infer`. */
   readonly 'config.transport': 'required' | 'infer' | 'stdio'
   /** How an entry with both a URL and a command is read. Default: `reject`. */
   readonly 'config.both': 'reject' | 'prefer-url' | 'by-type'
-  /** Whether a file that is named explicitly may be missing. Default: `error`. */
-  readonly 'config.missing': 'error' | 'ok'
   /** Sources of definitions, in order of precedence. Default: flag, context, environment, project, user. */
   readonly 'config.sources': readonly ('flag' | 'context' | 'environment' | 'project' | 'user' | 'code')[]
-  /** Syntax of variables. */
-  readonly 'vars.syntax': readonly string[]
-  /** Fields in which variables are replaced. Default: `all`. */
-  readonly 'vars.fields': 'all' | 'none' | readonly string[]
   /** An unset variable: `drop` omits the field, `keep` leaves the reference as text. Default: `empty`. */
   readonly 'vars.unset': 'empty' | 'keep' | 'error' | 'drop'
   /** Whether the default of a variable also replaces an empty value. Default: `empty`. */
   readonly 'vars.default': 'unset' | 'empty'
   /** A file variable that cannot be read: an error, or the reference stays as text. Default: `error`. */
   readonly 'vars.file': 'error' | 'keep'
-  /** When the host replaces variables. A bridge always does so at start. Default: `start`. */
-  readonly 'vars.phase': 'load' | 'start' | 'both'
   /** Folders such as `.vscode` whose parent is the workspace of the files in them. Default: none. */
   readonly 'vars.workspace': readonly string[]
   /** Whether path variables use forward slashes on Windows too. Default: `native`. */
@@ -45,23 +34,29 @@ export interface Policy {
   readonly 'env.inherit': 'safe' | 'all' | 'none'
   /** Whether `PATH` of the entry replaces the inherited one or is appended to it. Default: `replace`. */
   readonly 'env.path': 'replace' | 'append'
-  /** When servers start. Default: `eager`. */
+  /** `eager`: with the bridge. `lazy`: when first needed. `on-demand`: only by `Bridge.retry` or `restart`. Default: `eager`. */
   readonly start: 'eager' | 'lazy' | 'on-demand'
   /** Whether a running server is stopped before its replacement starts. Default: `start-first`. */
   readonly replace: 'start-first' | 'stop-first'
-  /** Whether one server that fails to start stops the others. Default: `continue`. */
+  /** `fail`: the bridge does not open if the server fails to start, as for a `required` server. Default: `continue`. */
   readonly onServerFailure: 'continue' | 'fail'
   /** How a program is stopped. Default: closes stdin, 500 ms until SIGTERM, 2500 ms until SIGKILL. */
   readonly stop: { readonly closeStdin: boolean; readonly graceMs: number; readonly termMs: number }
-  /** What happens to stderr of a program. Default: `capture`. */
+  /**
+   * Stderr of a program. `capture` keeps the last lines for errors and `status`; `inherit` also prints them after the name of the
+   * server, except under session authority. Default: `capture`.
+   */
   readonly stderr: 'inherit' | 'capture' | 'discard'
-  /** What happens to lines on stdout that are not JSON-RPC. Default: `count`. */
+  /** Lines on stdout that are not JSON: ignored, reported once and counted, or the end of the connection. Default: `count`. */
   readonly 'stdout.badLine': 'drop' | 'count' | 'fail'
-  /** Which revisions of a server are accepted. Default: `known`. */
+  /** Whether `initialize` may end with a revision that this client does not know. Default: `known`. */
   readonly 'protocol.accept': 'known' | 'any'
   /** The revision to request, or `auto` for the newest that both sides support. Default: `auto`. */
   readonly 'protocol.version': string
-  /** Where questions of a server go, in order. Default: route, handler, decline. */
+  /**
+   * Who answers elicitations, in order: the answerer of the call (`route`), that of the bridge (`handler`), nobody (`decline`). With
+   * `off` before any of these is available, the capability is not declared. Default: route, handler, decline.
+   */
   readonly elicitation: readonly ('route' | 'handler' | 'decline' | 'off')[]
   /** How text parts of a result are joined. Default: `newline`. */
   readonly 'result.text': 'newline' | 'concat'
@@ -73,11 +68,10 @@ export interface Policy {
   readonly 'result.structured': 'fallback' | 'always' | 'validate'
   /** Whether a protocol error is thrown or returned as a result. Default: `throw`. */
   readonly 'result.protocolError': 'throw' | 'result'
-  /** Which tools a model sees. Default: `all`. */
-  readonly expose: 'all' | 'selected' | 'requested'
-  /** How the host decides about calls. Default: `gate`. */
-  readonly permissions: 'gate' | 'allowlist' | 'selection' | 'rules'
-  /** Where secrets of a local principal come from; those of a session never come from the process. Default: `process`. */
+  /**
+   * Where `${env:NAME}` is looked up under local authority: the environment, `inputs` of the bridge as the secret of that name, or
+   * first one, then the other. A session never uses the environment. Default: `process`.
+   */
   readonly 'secrets.env': 'process' | 'store' | 'both'
 }
 
@@ -87,17 +81,12 @@ export const defaultPolicy: Policy = {
   'naming.sanitize': 'identifier',
   'naming.maxLength': 64,
   'naming.onCollision': 'suffix',
-  'config.roots': ['mcpServers', 'servers'],
   'config.transport': 'infer',
   'config.both': 'reject',
-  'config.missing': 'error',
   'config.sources': ['flag', 'context', 'environment', 'project', 'user'],
-  'vars.syntax': ['${env:NAME}', '${env:NAME:-default}', '${workspaceFolder}', '$${'],
-  'vars.fields': 'all',
   'vars.unset': 'empty',
   'vars.default': 'empty',
   'vars.file': 'error',
-  'vars.phase': 'start',
   'vars.workspace': [],
   'vars.paths': 'native',
   'paths.base': 'workspace',
@@ -117,7 +106,28 @@ export const defaultPolicy: Policy = {
   'result.media': 'parts',
   'result.structured': 'fallback',
   'result.protocolError': 'throw',
-  expose: 'all',
-  permissions: 'gate',
   'secrets.env': 'process',
+}
+
+/** Policies of a server definition: those of its dialect and its own. */
+export interface SpecPolicies {
+  readonly preset?: Partial<Policy> | undefined
+  readonly policy?: Partial<Policy> | undefined
+}
+
+/** The policies that a definition, a bridge or a dialect sets, in this order of precedence. */
+export function setPolicies(
+  { preset, policy }: SpecPolicies,
+  ofBridge: Partial<Policy> = {},
+): Partial<Policy> {
+  return { ...preset, ...ofBridge, ...policy }
+}
+
+/** The value of one policy for a server. */
+export function policyOf<K extends keyof Policy>(
+  key: K,
+  { preset, policy }: SpecPolicies,
+  ofBridge: Partial<Policy> = {},
+): Policy[K] {
+  return policy?.[key] ?? ofBridge[key] ?? preset?.[key] ?? defaultPolicy[key]
 }

@@ -68,16 +68,22 @@ interface ServerSpecCommons {
   readonly tools?: ToolFilter
   /** Approval of calls. Default: the permission rules decide. */
   readonly approval?: ApprovalSpec
-  /** `eager` starts the server with the bridge, `lazy` when it is first needed. Default: `eager`. */
-  readonly start?: 'eager' | 'lazy'
+  /**
+   * `eager` starts the server with the bridge, `lazy` when it is first needed, `on-demand` only by `Bridge.retry` or `restart`.
+   * Default: the `start` policy (`eager`).
+   */
+  readonly start?: 'eager' | 'lazy' | 'on-demand'
   /**
    * How a running server is replaced when its definition changes. `start-first` starts the new one beside it. `stop-first`
-   * stops it first, for servers with a port or a lock file that only one process can have. Default: `start-first`.
+   * stops it first, for servers with a port or a lock file that only one process can have. Default: the `replace` policy
+   * (`start-first`).
    */
   readonly replace?: 'start-first' | 'stop-first'
   /** Declarations of the `${input:…}` variables that the definition uses. */
   readonly inputs?: readonly InputSpec[]
-  /** Policies of the dialect that differ from the default. */
+  /** Policies of the dialect that differ from the default. `policy` of the bridge overrides them. */
+  readonly preset?: Partial<Policy>
+  /** Policies of this server. They override those of the bridge. Default: none. */
   readonly policy?: Partial<Policy>
 }
 

@@ -1,4 +1,5 @@
 import type { InputSpec } from './input-spec.ts'
+import type { Policy } from './policy.ts'
 import type { AuthSpec, HeadersHelper, ServerSpec, ToolApproval } from './server-spec.ts'
 
 /** The canonical fields of a definition as a flat object. Fields of a dialect are read into these and written from them. */
@@ -7,7 +8,7 @@ export interface SpecFields {
   enabled?: boolean
   required?: boolean
   readOnly?: boolean
-  start?: 'eager' | 'lazy'
+  start?: 'eager' | 'lazy' | 'on-demand'
   replace?: 'start-first' | 'stop-first'
   startMs?: number
   callMs?: number
@@ -28,6 +29,7 @@ export interface SpecFields {
   headersHelper?: HeadersHelper
   auth?: AuthSpec
   inputs?: readonly InputSpec[]
+  policy?: Partial<Policy>
 }
 
 export type SpecFieldName = keyof SpecFields
@@ -59,6 +61,7 @@ export const specFieldPaths: Readonly<Record<SpecFieldName, string>> = {
   headersHelper: 'headersHelper',
   auth: 'auth',
   inputs: 'inputs',
+  policy: 'policy',
 }
 
 export const stdioSpecFields: readonly SpecFieldName[] = [
@@ -76,12 +79,21 @@ export const remoteSpecFields: readonly SpecFieldName[] = ['url', 'headers', 'he
 
 /** Returns the fields of a definition without defaults: an enabled server, no arguments, no headers. */
 export function specFieldsOf(spec: ServerSpec): SpecFields {
-  const { transport, enabled, required, readOnly, start, replace, timeouts, tools, approval, inputs } = spec
+  const { transport, enabled, required, readOnly, start, replace, timeouts, tools, approval } = spec
+  const { inputs, policy } = spec
   const commons = {
     transport,
     ...(enabled ? {} : { enabled }),
     ...(required ? { required } : {}),
-    ...given({ readOnly, start, replace, startMs: timeouts?.startMs, callMs: timeouts?.callMs, inputs }),
+    ...given({
+      readOnly,
+      start,
+      replace,
+      startMs: timeouts?.startMs,
+      callMs: timeouts?.callMs,
+      inputs,
+      policy,
+    }),
     ...given({ allow: tools?.allow, deny: tools?.deny }),
     ...given({ approvalDefault: approval?.default, approvalTools: approval?.tools }),
   }
@@ -99,7 +111,7 @@ export function specFieldsOf(spec: ServerSpec): SpecFields {
   }
 }
 
-type SpecFrame = Pick<ServerSpec, 'name' | 'source' | 'dialect' | 'policy'>
+type SpecFrame = Pick<ServerSpec, 'name' | 'source' | 'dialect' | 'preset'>
 
 /** Builds a definition from its fields. */
 export function specFromFields(
@@ -107,8 +119,9 @@ export function specFromFields(
   transport: ServerSpec['transport'],
   frame: SpecFrame,
 ): ServerSpec {
-  const { readOnly, start, replace, startMs, callMs, allow, deny, approvalDefault, approvalTools, inputs } =
+  const { readOnly, start, replace, startMs, callMs, allow, deny, approvalDefault, approvalTools } =
     specFields
+  const { inputs, policy } = specFields
   const timeouts = given({ startMs, callMs })
   const tools = given({ allow, deny })
   const approval = given({ default: approvalDefault, tools: approvalTools })
@@ -116,7 +129,7 @@ export function specFromFields(
     ...frame,
     enabled: specFields.enabled ?? true,
     required: specFields.required ?? false,
-    ...given({ readOnly, start, replace, inputs }),
+    ...given({ readOnly, start, replace, inputs, policy }),
     ...(isEmpty(timeouts) ? {} : { timeouts }),
     ...(isEmpty(tools) ? {} : { tools }),
     ...(isEmpty(approval) ? {} : { approval }),

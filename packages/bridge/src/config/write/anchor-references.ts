@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { defaultPolicy } from '../spec/policy.ts'
+import { policyOf } from '../spec/policy.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import { type Piece, parseVariables, printVariables } from '../variables/variables.ts'
 
@@ -14,9 +14,9 @@ export function anchorReferences(spec: ServerSpec, { dialect, file }: AnchorTarg
   const folder = dirname(spec.source.file)
   const isSameFolder = file === undefined ? spec.dialect === dialect : dirname(file) === folder
   if (isSameFolder || !isAbsolute(spec.source.file)) return spec
-  const { source, policy, ...fields } = spec
+  const { source, preset, policy, ...fields } = spec
   const anchored = mapTexts(fields, (text) => anchorText(text, folder)) as Omit<ServerSpec, 'source'>
-  const whole = { ...anchored, source, ...(policy === undefined ? {} : { policy }) } as ServerSpec
+  const whole = { ...anchored, source, ...(preset && { preset }), ...(policy && { policy }) } as ServerSpec
   return whole.transport === 'stdio' ? anchorPaths(whole, folder) : whole
 }
 
@@ -40,7 +40,7 @@ function anchorPiece(piece: Piece, folder: string): Usable {
 
 /** Working directory and env file of dialects whose paths start at the file. */
 function anchorPaths(spec: ServerSpec & { transport: 'stdio' }, folder: string): ServerSpec {
-  const base = spec.policy?.['paths.base'] ?? defaultPolicy['paths.base']
+  const base = policyOf('paths.base', spec)
   if (base !== 'config-folder') return spec
   const anchored = (path: string): string => (path.startsWith('${') ? path : resolve(folder, path))
   const { cwd, envFile } = spec

@@ -86,9 +86,11 @@ const needed: ReadonlySet<SpecFieldName> = new Set<SpecFieldName>([
 /** Reports whether the same server without the field is allowed no more than with it. */
 function isHarmless(
   specField: SpecFieldName,
-  { inheritEnv, approvalDefault, approvalTools = {} }: SpecFields,
+  { inheritEnv, approvalDefault, approvalTools = {}, policy = {} }: SpecFields,
 ): boolean {
   if (specField === 'inheritEnv') return inheritEnv === 'all'
+  if (specField === 'policy')
+    return (policy['env.inherit'] ?? 'all') === 'all' && policy.elicitation === undefined
   if (specField === 'approvalDefault') return approvalDefault === 'allow'
   if (specField === 'approvalTools')
     return Object.values(approvalTools).every((approval) => approval === 'allow')

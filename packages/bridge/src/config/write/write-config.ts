@@ -10,6 +10,7 @@ import { EntryWriter } from '../fields/entry-writer.ts'
 import { writeFields } from '../fields/values.ts'
 import { readConfig } from '../read/read-config.ts'
 import type { InputSpec } from '../spec/input-spec.ts'
+import { defaultFacts, type HostFacts } from '../spec/host-facts.ts'
 import { defaultPolicy, type Policy } from '../spec/policy.ts'
 import type { ServerSpec } from '../spec/server-spec.ts'
 import { type SpecFieldName, specFieldsOf } from '../spec/spec-fields.ts'
@@ -31,10 +32,10 @@ export interface WriteConfigOptions {
   readonly file?: string
 }
 
-/** A policy that differs between the dialect of a definition and the dialect it was written in. */
+/** A policy or a fact about the host that differs between the dialect of a definition and the dialect it was written in. */
 export interface PolicyChange {
-  /** Name of the policy. */
-  readonly policy: keyof Policy
+  /** Name of the policy or the fact. */
+  readonly policy: keyof Policy | keyof HostFacts
   /** Value in the dialect of the definition. */
   readonly from: unknown
   /** Value in the dialect it was written in. */
@@ -160,17 +161,21 @@ function isTable(document: JsonValue): document is Readonly<Record<string, JsonV
 }
 
 /** Policies that differ between the sources of the definitions and the target dialect. */
-function policyChanges(servers: readonly ServerSpec[], { name, preset }: Dialect): readonly PolicyChange[] {
-  const to: Policy = { ...defaultPolicy, ...preset }
-  const presets = new Map(servers.map((spec) => [spec.dialect, spec.policy ?? {}]))
-  return [...presets].flatMap(([dialect, policy]) => {
-    const from: Policy = { ...defaultPolicy, ...policy }
-    const keys = Object.keys(to).filter(isPolicyName)
-    const changed = dialect === name ? [] : keys.filter((key) => !isDeepStrictEqual(from[key], to[key]))
+function policyChanges(servers: readonly ServerSpec[], target: Dialect): readonly PolicyChange[] {
+  const to = behaviourOf(target)
+  const sources = [...new Set(servers.map((spec) => spec.dialect))].filter((name) => name !== target.name)
+  return sources.flatMap((name) => {
+    const from = behaviourOf(name === undefined ? undefined : dialectNamed(name))
+    const changed = behaviours.filter((key) => !isDeepStrictEqual(from[key], to[key]))
     return changed.map((key) => ({ policy: key, from: from[key], to: to[key] }))
   })
 }
 
-function isPolicyName(key: string): key is keyof Policy {
-  return Object.hasOwn(defaultPolicy, key)
+type Behaviour = Policy & HostFacts
+
+const usualBehaviour: Behaviour = { ...defaultPolicy, ...defaultFacts }
+const behaviours = Object.keys(usualBehaviour).filter((key): key is keyof Behaviour => key in usualBehaviour)
+
+function behaviourOf(dialect: Dialect | undefined): Behaviour {
+  return { ...usualBehaviour, ...dialect?.preset, ...dialect?.facts }
 }

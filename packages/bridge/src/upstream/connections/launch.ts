@@ -3,6 +3,7 @@ import {
   type Implementation,
   type McpAuthorization,
   McpClient,
+  type McpClientOptions,
   McpError,
   McpErrorCode,
   type McpTransport,
@@ -12,6 +13,7 @@ import {
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import { OrderedHttpTransport } from '@toolbridge/client/internal'
 import { StdioTransport } from '@toolbridge/client/stdio'
+import type { Policy } from '../../config/spec/policy.ts'
 import type {
   HttpServerSpec,
   ResolvedSpec,
@@ -41,6 +43,7 @@ export interface LaunchOptions {
   /** Creates the transport instead of the definition. */
   readonly transportOf: ((spec: ServerSpec) => McpTransport | undefined) | undefined
   readonly processes: Processes
+  readonly policy: Policy
   readonly features: ClientFeatures
   /** The server's era as found by its other connections. */
   readonly eras: EraCache
@@ -65,7 +68,12 @@ export async function launch(spec: ResolvedSpec, options: LaunchOptions): Promis
   const redactor = createRedactor(spec, options.features.redaction)
   const authorization = options.authorization && redactor.watched(options.authorization)
   try {
-    return await connect(spec, await createTransport(spec, { ...options, authorization }), redactor, options)
+    return await connect(
+      spec,
+      await createTransport(spec, { ...options, authorization }, redactor),
+      redactor,
+      options,
+    )
   } catch (error) {
     options.onClosed()
     throw redactor.redact(error)
@@ -78,12 +86,18 @@ async function connect(
   { redact, redactListed }: Redactor,
   options: LaunchOptions,
 ): Promise<Connection> {
-  const { clientInfo, scope, claim, processes, signal, startTimeoutMs: timeoutMs } = options
+  const { clientInfo, scope, claim, processes, signal, policy, startTimeoutMs: timeoutMs } = options
   const calls = new CallsInFlight()
-  const questions = new ServerQuestions({ ...options, server: spec.name, calls })
+  const questions = new ServerQuestions({
+    ...options,
+    server: spec.name,
+    calls,
+    elicitation: policy.elicitation,
+  })
   const client = new McpClient(transport, {
     ...(clientInfo === undefined ? {} : { clientInfo }),
     ...questions.clientOptions,
+    ...revisionOptions(policy),
     eraCache: options.eras,
     eraKey: spec.name,
     onNotification: (method, params) => {
@@ -139,20 +153,43 @@ export function stderrOf(error: unknown): readonly string[] {
   return data.stderr.map(String)
 }
 
-async function createTransport(spec: ResolvedSpec, options: LaunchOptions): Promise<McpTransport> {
-  const given = options.transportOf?.(spec)
-  if (given !== undefined) return given
-  return spec.transport === 'stdio' ? stdioTransport(spec) : remoteTransport(spec, options)
+function revisionOptions({
+  'protocol.version': version,
+  'protocol.accept': accept,
+}: Policy): Partial<McpClientOptions> {
+  return {
+    ...(version === 'auto' ? {} : { version }),
+    ...(accept === 'any' ? { acceptsAnyVersion: true } : {}),
+  }
 }
 
-function stdioTransport({ command, args, env, cwd, inheritEnv, policy }: StdioServerSpec): McpTransport {
+async function createTransport(
+  spec: ResolvedSpec,
+  options: LaunchOptions,
+  redactor: Redactor,
+): Promise<McpTransport> {
+  const given = options.transportOf?.(spec)
+  if (given !== undefined) return given
+  return spec.transport === 'stdio'
+    ? stdioTransport(spec, options.policy, redactor)
+    : remoteTransport(spec, options)
+}
+
+function stdioTransport(
+  { name, command, args, env, cwd, inheritEnv }: StdioServerSpec,
+  { stop, stderr, 'stdout.badLine': badLines }: Policy,
+  { redactListed }: Redactor,
+): McpTransport {
   return new StdioTransport({
     command,
     args,
     env,
     ...(cwd === undefined ? {} : { cwd }),
     ...(inheritEnv === 'none' ? { inheritEnv } : {}),
-    ...(policy?.stop === undefined ? {} : { stop: policy.stop }),
+    stop,
+    badLines,
+    stderr:
+      stderr === 'inherit' ? (line) => process.stderr.write(`${name}: ${redactListed(line)}\n`) : stderr,
   })
 }
 

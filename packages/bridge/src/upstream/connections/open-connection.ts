@@ -9,6 +9,7 @@ import type { UrlGuardOptions } from '@toolbridge/client/auth'
 import type { Clock } from '../../async/clock.ts'
 import type { InputSource } from '../../config/spec/input-spec.ts'
 import { resolveSpec } from '../../config/resolve/resolve-spec.ts'
+import { defaultPolicy, type Policy, setPolicies } from '../../config/spec/policy.ts'
 import type { Authority, ResolvedSpec, ServerSpec } from '../../config/spec/server-spec.ts'
 import { FoldedMessages } from '../../journal/events/folded-messages.ts'
 import { needsTrust, requireTrust, type TrustStore } from '../../config/trust/trust-store.ts'
@@ -55,6 +56,8 @@ export interface OpenServices {
   readonly guard: UrlGuardOptions
   readonly webSocket: WebSocketConstructor | undefined
   readonly transportOf?: TransportOf | undefined
+  /** Policies of the bridge. */
+  readonly policy: Partial<Policy>
   readonly features: ClientFeatures
   readonly processes: Processes
   readonly clientInfo: Implementation | undefined
@@ -104,6 +107,7 @@ export async function openConnection(
   const resolution = await resolveSpec(spec, authority, {
     signal,
     isTrusted: true,
+    policy: services.policy,
     ...(services.inputs === undefined ? {} : { inputs: untimed(services.inputs, deadline) }),
   })
   for (const { code, message } of resolution.issues) onRemark(code, message)
@@ -122,6 +126,7 @@ export async function openConnection(
     claim: opening.claim,
     eras: opening.eras,
     hold: opening.hold,
+    policy: launchPolicy(spec, services.policy, authority),
     features: services.features,
     clientInfo: services.clientInfo,
     guard,
@@ -139,6 +144,12 @@ export async function openConnection(
       opening.onClosed()
     },
   })
+}
+
+/** A session does not write to the terminal of this process. */
+function launchPolicy(spec: ServerSpec, ofBridge: Partial<Policy>, { kind }: Authority): Policy {
+  const policy = { ...defaultPolicy, ...setPolicies(spec, ofBridge) }
+  return kind === 'session' && policy.stderr === 'inherit' ? { ...policy, stderr: 'capture' } : policy
 }
 
 function authorizationOf(

@@ -12,6 +12,7 @@ import {
 } from '@toolbridge/client'
 import { LATEST_MODERN_VERSION, isJsonObject } from '@toolbridge/client/internal'
 import type { Answer, Answerer } from '../../elicitation/question.ts'
+import type { Policy } from '../../config/spec/policy.ts'
 import type { Origin } from '../../origin.ts'
 import type { QuestionSource, QuestionRouter } from '../../elicitation/router.ts'
 import type { Emit } from '../../journal/events/emit.ts'
@@ -37,6 +38,8 @@ export interface ServerQuestionsOptions {
   readonly scope: ConnectionScope
   readonly calls: CallsInFlight
   readonly features: ClientFeatures
+  /** Who answers elicitations, in order. */
+  readonly elicitation: Policy['elicitation']
   /** Whether the server may ask at any time, not only in the result of a call; then one caller at a time uses the connection. */
   readonly mayAskAnytime: boolean
   /** Which caller that is. */
@@ -69,12 +72,13 @@ export class ServerQuestions {
   get clientOptions(): Partial<McpClientOptions> {
     const { features, mayAskAnytime } = this.#options
     const { roots } = features
+    const mayElicit = mayAskAnytime && this.#capabilities.elicitation !== undefined
     const sampling = this.#sampling
     return {
       offersUrls: true,
       ...(sampling === undefined ? {} : { samplingTools: sampling.offersTools }),
       ...(roots === undefined ? {} : { roots: () => roots.list() }),
-      ...(mayAskAnytime ? { onElicitation: (request, context) => this.#askAnytime(request, context) } : {}),
+      ...(mayElicit ? { onElicitation: (request, context) => this.#askAnytime(request, context) } : {}),
       ...(mayAskAnytime && sampling !== undefined
         ? { onSampling: (request, context) => this.#sampleAnytime(sampling, request, context) }
         : {}),
@@ -83,7 +87,7 @@ export class ServerQuestions {
 
   /** Records the era of the open connection. */
   opened({ protocolVersion }: ServerDescription): void {
-    this.#era = protocolVersion >= LATEST_MODERN_VERSION ? 'modern' : 'legacy'
+    this.#era = protocolVersion === LATEST_MODERN_VERSION ? 'modern' : 'legacy'
   }
 
   get isModern(): boolean {
@@ -132,7 +136,8 @@ export class ServerQuestions {
     const asker = this.#asker([call], call.origin, undefined)
     const sampling = this.#sampling
     // The client has validated both.
-    if (method === 'elicitation/create') return features.router.ask(params as ElicitRequest, asker, signal)
+    if (method === 'elicitation/create' && this.#capabilities.elicitation !== undefined)
+      return features.router.ask(params as ElicitRequest, asker, signal)
     if (method === 'sampling/createMessage' && sampling !== undefined)
       return this.#sample(sampling, params as SamplingRequest, asker, signal)
     throw new McpError(`${method} is not answered for a call`, {
@@ -204,6 +209,7 @@ export class ServerQuestions {
       origin: { principal, conversation, ...anonymous },
       calls,
       latestAnswerer,
+      order: this.#options.elicitation,
     }
   }
 
@@ -217,14 +223,21 @@ export class ServerQuestions {
   }
 }
 
-function capabilitiesOf({
-  features: { sampling, roots },
-  server,
-}: ServerQuestionsOptions): ClientCapabilities {
+function capabilitiesOf(options: ServerQuestionsOptions): ClientCapabilities {
+  const { features, server } = options
+  const { sampling, roots } = features
   const canSample = sampling?.isOfferedTo(server) === true
   return {
-    elicitation: { form: {}, url: {} },
+    ...(canElicit(options) ? { elicitation: { form: {}, url: {} } } : {}),
     ...(canSample ? { sampling: sampling.offersTools ? { tools: {} } : {} } : {}),
     ...(roots === undefined ? {} : { roots: {} }),
   }
+}
+
+/** Whether anybody but `off` can answer elicitations. A call may bring an answerer at any time. */
+function canElicit({ elicitation, scope, features: { router } }: ServerQuestionsOptions): boolean {
+  const first = elicitation.find(
+    (step) => step !== 'handler' || router.answererFor(scope, undefined) !== undefined,
+  )
+  return first !== undefined && first !== 'off'
 }

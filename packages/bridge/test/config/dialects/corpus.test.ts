@@ -62,7 +62,7 @@ function lines(items: readonly unknown[]): string {
 }
 
 /** Without what is the same for every server of the dialect. */
-function shownServer({ source, dialect: _dialect, policy: _policy, ...spec }: ServerSpec): object {
+function shownServer({ source, dialect: _dialect, preset: _preset, ...spec }: ServerSpec): object {
   return { at: `${source.pointer} ${source.line}:${source.column}`, ...spec }
 }
 

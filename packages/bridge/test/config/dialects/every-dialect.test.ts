@@ -2,7 +2,7 @@ import { readConfig } from '@toolbridge/bridge/config'
 import { describe, expect, test } from 'vitest'
 import { dialects } from '../../../src/config/dialects/all.ts'
 import type { JsonValue } from '../../../src/config/documents/json-value.ts'
-import { defaultPolicy } from '../../../src/config/spec/policy.ts'
+import { defaultFacts } from '../../../src/config/spec/host-facts.ts'
 
 test('the five projects and the hosts have a dialect, and each says where its files are', () => {
   expect(dialects).toHaveLength(1 + 5 + 22)
@@ -24,8 +24,8 @@ test('locations are relative to a project or the home folder, or absolute', () =
 })
 
 test('the policy about variables says what the tables of syntaxes do', () => {
-  for (const { name, preset, variables } of dialects) {
-    const fields = preset['vars.fields'] ?? 'all'
+  for (const { name, facts, variables } of dialects) {
+    const fields = facts['vars.fields'] ?? 'all'
     const specFields = Object.keys(variables).toSorted()
     if (fields === 'none') expect(specFields, name).toEqual([])
     else if (fields === 'all') expect(specFields, name).toContain('everything')
@@ -38,8 +38,8 @@ const keyed = dialects.filter(({ name }) => name !== 'llm-sdk')
 
 test.each(keyed.map((dialect) => [dialect.name, dialect] as const))(
   '%s: the policy about keys names the one that contains the servers [D6]',
-  (_name, { preset, root }) => {
-    expect(preset['config.roots'] ?? defaultPolicy['config.roots']).toContain(root.key)
+  (_name, { facts, root }) => {
+    expect(facts['config.roots'] ?? defaultFacts['config.roots']).toContain(root.key)
   },
 )
 

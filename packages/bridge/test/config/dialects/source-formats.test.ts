@@ -62,7 +62,7 @@ test('a file in .agents has a version and servers that name their transport [S1-
     dialect: 'core-agent',
     issues: [],
     servers: [
-      { name: 'filesystem', ...filesystem, policy: { stop: { graceMs: 0, termMs: 3000 } } },
+      { name: 'filesystem', ...filesystem, preset: { stop: { graceMs: 0, termMs: 3000 } } },
       { name: 'search', ...search },
     ],
   })

@@ -115,9 +115,9 @@ test('7: ${env:API_KEY} is never a variable "env" with a default', () => {
 })
 
 test('8: what an unset variable means travels with the server', () => {
-  expect(entry(claudeCode, '"command": "a"')?.policy?.['vars.unset']).toBe('keep')
-  expect(entry('/app/config/mcporter.json', '"command": "a"')?.policy?.['vars.unset']).toBe('error')
-  expect(entry(cursor, '"command": "a"')?.policy?.['vars.unset']).toBeUndefined()
+  expect(entry(claudeCode, '"command": "a"')?.preset?.['vars.unset']).toBe('keep')
+  expect(entry('/app/config/mcporter.json', '"command": "a"')?.preset?.['vars.unset']).toBe('error')
+  expect(entry(cursor, '"command": "a"')?.preset?.['vars.unset']).toBeUndefined()
 })
 
 test('9: a default inside a default is refused instead of half replaced', () => {
@@ -130,7 +130,7 @@ test('10: null takes a variable away in VS Code, whose PATH is added to', () => 
   expect(entry(vscode, '"command": "a", "env": { "X": null, "N": 1 }', 'servers')).toMatchObject({
     env: { N: '1' },
     unsetEnv: ['X'],
-    policy: { 'env.path': 'append' },
+    preset: { 'env.path': 'append' },
   })
 })
 
@@ -159,8 +159,8 @@ test('a command in one text is split at the blanks outside of quotes, wherever t
 })
 
 test('12: where paths start is the choice of the host', () => {
-  expect(entry(cursor, '"command": "a"')?.policy?.['vars.workspace']).toEqual(['.cursor'])
-  expect(entry('/app/config/mcporter.json', '"command": "a"')?.policy?.['paths.base']).toBe('config-folder')
+  expect(entry(cursor, '"command": "a"')?.preset?.['vars.workspace']).toEqual(['.cursor'])
+  expect(entry('/app/config/mcporter.json', '"command": "a"')?.preset?.['paths.base']).toBe('config-folder')
 })
 
 test("13: a definition says that it comes from a project's file", () => {

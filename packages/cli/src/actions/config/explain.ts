@@ -4,6 +4,7 @@ import {
   type ConfigExplanation,
   discoverConfigs,
   type ExplainedField,
+  type ExplainedFact,
   type ExplainedPolicy,
   explainConfig,
   type FieldOutcome,
@@ -31,6 +32,8 @@ interface ExplainedFile extends Pick<ConfigExplanation, 'dialect' | 'fields'> {
   readonly file: string
   /** Policies that differ from the default. */
   readonly policies: readonly ExplainedPolicy[]
+  /** Facts that differ from the default. */
+  readonly facts: readonly ExplainedFact[]
 }
 
 interface Explained {
@@ -107,8 +110,9 @@ async function explainFound(
 }
 
 /** Servers are left out: definitions contain values. */
-function explainedFile(file: string, { dialect, fields, policies }: ConfigExplanation): ExplainedFile {
-  return { file, dialect, fields, policies: policies.filter(({ from }) => from === 'dialect') }
+function explainedFile(file: string, { dialect, fields, policies, facts }: ConfigExplanation): ExplainedFile {
+  const isOwn = ({ from }: ExplainedPolicy | ExplainedFact): boolean => from === 'dialect'
+  return { file, dialect, fields, policies: policies.filter(isOwn), facts: facts.filter(isOwn) }
 }
 
 function describe({ files, servers }: Explained, colors: Colors): readonly string[] {
@@ -119,7 +123,11 @@ function describe({ files, servers }: Explained, colors: Colors): readonly strin
   ]
 }
 
-function describeFile({ file, dialect, fields, policies }: ExplainedFile, colors: Colors): readonly string[] {
+function describeFile(
+  { file, dialect, fields, policies, facts }: ExplainedFile,
+  colors: Colors,
+): readonly string[] {
+  const rules = [...facts, ...policies]
   const servers = [...new Set(fields.map(({ server }) => server))]
   return [
     `Fields of ${colors.bold(printable(file))}${dialect === '' ? '' : ` (${dialect})`}`,
@@ -127,8 +135,8 @@ function describeFile({ file, dialect, fields, policies }: ExplainedFile, colors
       `  ${server === '' ? 'outside of the servers' : printable(server)}`,
       ...fields.filter((field) => field.server === server).map((field) => fieldLine(field, colors)),
     ]),
-    ...(policies.length === 0 ? [] : ['  rules of this host']),
-    ...policies.flatMap((policy) => wrap('    ', describePolicy(policy))),
+    ...(rules.length === 0 ? [] : ['  rules of this host']),
+    ...rules.flatMap((policy) => wrap('    ', describePolicy(policy))),
   ]
 }
 

@@ -1,6 +1,6 @@
-import type { ExplainedPolicy, Policy } from '@toolbridge/bridge/config'
+import type { ExplainedFact, ExplainedPolicy, HostFacts, Policy } from '@toolbridge/bridge/config'
 
-const questions: Readonly<Record<keyof Policy, string>> = {
+const questions: Readonly<Record<keyof Policy | keyof HostFacts, string>> = {
   'naming.separator': 'between server and tool in a name',
   'naming.sanitize': 'other characters in names',
   'naming.maxLength': 'longest name',
@@ -41,8 +41,8 @@ const questions: Readonly<Record<keyof Policy, string>> = {
 }
 
 /** A rule of a host in words. */
-export function describePolicy({ policy, value }: ExplainedPolicy): string {
-  return `${questions[policy]}: ${valueWords(value)}`
+export function describePolicy(rule: ExplainedPolicy | ExplainedFact): string {
+  return `${questions['policy' in rule ? rule.policy : rule.fact]}: ${valueWords(rule.value)}`
 }
 
 function valueWords(value: unknown): string {

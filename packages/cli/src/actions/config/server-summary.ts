@@ -166,8 +166,13 @@ function approvalWords({ default: usual, tools = {} }: ApprovalSpec = {}): strin
 }
 
 function startWords({ start, required }: EffectiveDefinition): string {
-  const when = start === 'eager' ? 'at once' : 'when it is first needed'
-  return required ? `${when}; without it nothing starts` : when
+  return required ? `${startTimes[start]}; without it nothing starts` : startTimes[start]
+}
+
+const startTimes: Readonly<Record<EffectiveDefinition['start'], string>> = {
+  eager: 'at once',
+  lazy: 'when it is first needed',
+  'on-demand': 'only when a program asks for it',
 }
 
 const replaceWords: Readonly<Record<EffectiveDefinition['replace'], string>> = {

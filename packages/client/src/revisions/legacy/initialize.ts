@@ -16,7 +16,7 @@ export async function initialize(
   options: RequestOptions,
 ): Promise<ServerDescription> {
   const result = await offer(transport, host, options)
-  const description = readHandshake(result)
+  const description = readHandshake(result, host)
   if (description === undefined) throw (await loadDeferred()).unusableHandshake(result)
   transport.setProtocolVersion?.(description.protocolVersion)
   await transport.notify('notifications/initialized')
@@ -31,20 +31,21 @@ export async function initialize(
 /** Some servers refuse an unknown version and name those they know, instead of choosing one. */
 async function offer(transport: McpTransport, host: HostOptions, options: RequestOptions): Promise<unknown> {
   const params = { capabilities: handshakeCapabilities(host), clientInfo: host.clientInfo ?? THIS_CLIENT }
+  const { version: offered = LATEST_LEGACY_VERSION } = host
   const ask = (protocolVersion: string): Promise<unknown> =>
     transport.request('initialize', { protocolVersion, ...params }, options)
   try {
-    return await ask(LATEST_LEGACY_VERSION)
+    return await ask(offered)
   } catch (error) {
-    return ask(wantedVersion(error))
+    return ask(wantedVersion(error, offered))
   }
 }
 
 /** Returns the version that a refusal asks for. Throws the refusal if this client does not speak it. */
-function wantedVersion(refusal: unknown): string {
+function wantedVersion(refusal: unknown, offered: string): string {
   const isAboutVersion = refusal instanceof McpError && refusal.code === McpErrorCode.InvalidParams
   const { legacy } = mutualVersions(isAboutVersion ? supportedVersionsIn(refusal) : [])
-  if (legacy === undefined || legacy === LATEST_LEGACY_VERSION) throw refusal
+  if (legacy === undefined || legacy === offered) throw refusal
   return legacy
 }
 
@@ -53,10 +54,11 @@ function handshakeCapabilities(host: HostOptions): ClientCapabilities {
   return declared.roots === undefined ? declared : { ...declared, roots: { listChanged: true } }
 }
 
-function readHandshake(result: unknown): ServerDescription | undefined {
+function readHandshake(result: unknown, host: HostOptions): ServerDescription | undefined {
   if (!isJsonObject(result)) return undefined
   const { capabilities, serverInfo, instructions } = result
-  const protocolVersion = legacyVersion(result['protocolVersion'])
+  const answered = result['protocolVersion']
+  const protocolVersion = host.acceptsAnyVersion === true ? anyVersion(answered) : legacyVersion(answered)
   if (protocolVersion === undefined || !isJsonObject(capabilities) || !isImplementation(serverInfo))
     return undefined
   return {
@@ -65,4 +67,9 @@ function readHandshake(result: unknown): ServerDescription | undefined {
     serverInfo,
     ...(typeof instructions === 'string' ? { instructions } : {}),
   }
+}
+
+/** A revision that can be sent in a header. */
+function anyVersion(answered: unknown): string | undefined {
+  return typeof answered === 'string' && /^[\w.-]{1,64}$/.test(answered) ? answered : undefined
 }

@@ -10,7 +10,7 @@ import { LegacyCodec } from '../legacy/legacy-codec.ts'
 import { ModernCodec } from '../modern/modern-codec.ts'
 import { type ProbeTarget, type ModernFinding, probe } from './probe.ts'
 import { ModernErrorCode, supportedVersionsIn } from '../unsupported-version.ts'
-import { mutualVersions } from '../versions.ts'
+import { eraOf, mutualVersions } from '../versions.ts'
 
 /** A probe target and the codec for the legacy era. */
 interface Negotiation extends ProbeTarget {
@@ -30,7 +30,7 @@ export async function negotiate(
   transport.setHandlers(handlers)
   await transport.start()
   const negotiation: Negotiation = { transport, handlers, host, options, legacy, probes: 0 }
-  const { era } = host
+  const { version, era = version && eraOf(version) } = host
   if (era === 'legacy') return shakeHands(negotiation)
   return era === '2026-07-28' ? insistOnModern(negotiation) : findOut(negotiation)
 }

@@ -8,6 +8,8 @@ import type { LineReader } from './line-reader.ts'
 /** Receives the events of a run. */
 export interface StdioRunOwner {
   readonly stopTimes: StopTimes
+  /** What to do with the standard error. */
+  readonly stderr: 'capture' | 'discard' | ((line: string) => void)
   /** Called once, if the server exits without being stopped, or closes its input or output. */
   onEnd(reason: McpError): void
   /** Called with the processes of the server that could not be stopped. */
@@ -77,7 +79,9 @@ export class StdioRun {
   listen(reader: LineReader): void {
     const { child } = this.#server
     child.stdout.on('data', (chunk: Buffer) => reader.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => (this.#stderr ??= new StderrRing()).push(chunk))
+    const { stderr } = this.#owner
+    if (stderr === 'discard') child.stderr.resume()
+    else child.stderr.on('data', (chunk: Buffer) => this.#keep(chunk, stderr))
     // One listener for all events that may mean the end: the state is read from the process itself.
     const onEndEvent = (): void => this.#expectEnd()
     child.on('exit', onEndEvent)
@@ -88,6 +92,11 @@ export class StdioRun {
     child.stdout.on('error', onEndEvent)
     child.stderr.on('error', onEndEvent)
     child.on('close', onEndEvent)
+  }
+
+  #keep(chunk: Buffer, stderr: 'capture' | ((line: string) => void)): void {
+    this.#stderr ??= new StderrRing(stderr === 'capture' ? undefined : stderr)
+    this.#stderr.push(chunk)
   }
 
   #expectEnd(): void {

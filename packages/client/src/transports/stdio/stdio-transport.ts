@@ -20,7 +20,9 @@ import { quoted, StdioRun, type StdioRunOwner } from './stdio-run.ts'
 
 /** Times to wait before a server is forced to stop. */
 export interface StdioStopOptions {
-  /** Time from the end of its input to SIGTERM. Default: 500 ms. */
+  /** Whether the server's input is closed before SIGTERM. Default: true. */
+  readonly closeStdin?: boolean
+  /** Time until SIGTERM. Default: 500 ms. */
   readonly graceMs?: number
   /** Time from SIGTERM to SIGKILL. Default: 2,500 ms. */
   readonly termMs?: number
@@ -32,6 +34,10 @@ export interface StdioTransportConfig extends SpawnConfig {
   readonly stop?: StdioStopOptions
   /** Maximum size of one message of the server. A larger one fails only the call that it answers. Default: 32 MiB. */
   readonly maxMessageBytes?: number
+  /** Standard error: keep the last lines, also pass each line on, or ignore it. Default: `capture`. */
+  readonly stderr?: 'capture' | 'discard' | ((line: string) => void)
+  /** Output that is not JSON: ignored, counted and reported once, or the end of the connection. Default: `count`. */
+  readonly badLines?: 'drop' | 'count' | 'fail'
 }
 
 /** The first requests of a connection. A server that does not answer them often wrote the reason to standard error. */
@@ -40,7 +46,7 @@ const OPENING: ReadonlySet<string> = new Set(['initialize', 'server/discover'])
 /** Answers that may wait for a server that does not read its input, before its output is no longer read. */
 const MAX_UNREAD_ANSWERS = 100
 
-const DEFAULT_STOP_TIMES: StopTimes = { graceMs: 500, termMs: 2_500 }
+const DEFAULT_STOP_TIMES: StopTimes = { closeStdin: true, graceMs: 500, termMs: 2_500 }
 
 /**
  * Runs a server as a child process and connects to it over standard input and output. The server and all processes that
@@ -197,6 +203,10 @@ export class StdioTransport extends BaseJsonRpcTransport {
       this.#transport = transport
     }
 
+    get stderr(): StdioRunOwner['stderr'] {
+      return this.#transport.#config.stderr ?? 'capture'
+    }
+
     get stopTimes(): StopTimes {
       return { ...DEFAULT_STOP_TIMES, ...this.#transport.#config.stop }
     }
@@ -226,12 +236,16 @@ export class StdioTransport extends BaseJsonRpcTransport {
 
     #discard(line: string): void {
       const transport = this.#transport
+      const { badLines: how = 'count' } = transport.#config
+      if (how === 'drop') return
       transport.#diagnostics = withBadLine(transport.#diagnostics, line)
       const { badLines, firstBadLine } = transport.#diagnostics
       // One warning is enough: such servers usually write many lines.
       if (badLines > 1) return
       const message = `the server writes lines that are not messages to its standard output: ${firstBadLine}`
-      transport.warn(malformedError(message))
+      if (how === 'count') return transport.warn(malformedError(message))
+      void transport.#run?.stop()
+      transport.lose(closedError(message))
     }
   }
 }
