@@ -80,7 +80,9 @@ describe('explain says first what will run', () => {
       mcpServers: { git: { command: 'no-such-program', includeTools: ['log', 'diff'], trust: true } },
       tools: { exclude: ['mcp_git_diff'] },
     })
-    const { git } = blocks((await config('explain', file)).stdout)
+    const { stdout } = await config('explain', file)
+    const { git } = blocks(stdout)
+    expect(stdout).toContain('\n    a variable that is not set: stays as text\n')
     expect(git).toMatchObject({
       state: 'cannot start',
       why: 'the program "no-such-program" is not found',

@@ -40,9 +40,25 @@ const questions: Readonly<Record<keyof Policy | keyof HostFacts, string>> = {
   'secrets.env': 'secrets come from',
 }
 
+/** Values that need more than their own name. */
+const answers: Partial<Readonly<Record<keyof Policy | keyof HostFacts, Readonly<Record<string, string>>>>> = {
+  'config.both': { 'prefer-url': 'the URL is used', 'by-type': 'its type decides' },
+  'config.missing': { ok: 'is no error' },
+  'config.transport': { required: 'is refused', stdio: 'is a program' },
+  'naming.onCollision': { error: 'are an error' },
+  'vars.unset': { keep: 'stays as text', error: 'is an error', drop: 'leaves its value out' },
+  'vars.default': { unset: 'not set' },
+  'vars.phase': { load: 'reading', both: 'reading and start' },
+  'vars.paths': { slashes: 'always forward' },
+  'paths.base': { 'config-folder': 'the folder of the file' },
+  'env.path': { append: 'is appended' },
+}
+
 /** A rule of a host in words. */
 export function describePolicy(rule: ExplainedPolicy | ExplainedFact): string {
-  return `${questions['policy' in rule ? rule.policy : rule.fact]}: ${valueWords(rule.value)}`
+  const name = 'policy' in rule ? rule.policy : rule.fact
+  const words = valueWords(rule.value)
+  return `${questions[name]}: ${answers[name]?.[words] ?? words}`
 }
 
 function valueWords(value: unknown): string {
