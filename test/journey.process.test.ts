@@ -124,7 +124,7 @@ test('nothing went wrong in the page', () => {
   expect(browser.problems).toEqual([])
 })
 
-test('the stored rows are ciphertext, the edit is version 2 with the secret kept, and another owner sees nothing', async () => {
+test('the stored rows are ciphertext, the edit is version 2 with the secret kept, and another owner sees nothing [S2-72] [S2-79] [S2-87]', async () => {
   command.kill('SIGINT')
   const [code] = await once(command, 'exit')
   expect(code).toBe(0)

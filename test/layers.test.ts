@@ -10,7 +10,7 @@ afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true })
 })
 
-test('every package imports only the packages below it', () => {
+test('every package imports only the packages below it [S2-57] [S2-58]', () => {
   expect(layerViolations(join(root, 'packages'))).toEqual([])
 })
 

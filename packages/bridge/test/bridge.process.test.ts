@@ -11,7 +11,7 @@ test.each([
   await expect(opening).rejects.toThrow('servers are definitions by name or as readConfig returns them')
 })
 
-test('the tools of several servers are one list, and each call reaches its server [S1-4]', async () => {
+test('the tools of several servers are one list, and each call reaches its server [S1-4] [S3-46]', async () => {
   await using bridge = await openBridge(permissive([fixture('hello', 'b'), fixture('hello', 'a')]))
   expect(bridge.tools.map((tool) => tool.name)).toEqual(['a__hello', 'a__repeat', 'b__hello', 'b__repeat'])
   expect(toText(await bridge.call('b__hello', { name: 'Ada' }))).toBe('Hello, Ada!')

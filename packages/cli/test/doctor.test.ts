@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { canary } from '@toolbridge/testkit/secrets'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
@@ -110,6 +111,23 @@ test('the line that says what was wrong is shown, though more was written after 
     const { stdout, stderr } = await runInProcess([command, '--mcp', write({ mcpServers: { broken } })])
     expect(stdout + stderr).toMatch(/ {4}\| Error: no such table\n[\s\S]* {4}\| {3}at frame 13\n/)
     expect((stdout + stderr).match(/frame 13/g)).toHaveLength(1)
+  }
+})
+
+test('what a server prints of its variables, arguments and headers is not shown [S3-21] [d.6-8] [C18]', async () => {
+  const program = 'console.error(process.env.KEY, process.argv[1]); process.exit(1)'
+  const env = { ARGUMENT: canary('argument'), HEADER: canary('header') }
+  const leaking = {
+    command: process.execPath,
+    args: ['-e', program, '${env:ARGUMENT}'],
+    env: { KEY: canary('environment') },
+  }
+  const remote = { url: 'http://127.0.0.1:1/mcp', headers: { Authorization: 'Bearer ${env:HEADER}' } }
+  const file = write({ mcpServers: { leaking, remote } })
+  for (const format of [[], ['--format', 'json']]) {
+    const { stdout, stderr } = await runInProcess(['doctor', ...format, '--mcp', file], { env })
+    expect(stdout).toContain('[redacted]')
+    expect(stdout + stderr).not.toContain('Kanarienvogel')
   }
 })
 

@@ -217,7 +217,7 @@ test('SIGTERM while the gateway opens gives it up', async () => {
   expect(printed).toBe('')
 })
 
-test('with --watch a changed file is applied, and a broken one or a server that does not start changes nothing [S1-45]', async () => {
+test('with --watch a changed file is applied, and a broken one or a server that does not start changes nothing [S1-45] [C2]', async () => {
   const file = join(folder.path, 'mcp.json')
   const write = (text: string): void => {
     writeFileSync(`${file}.new`, text)

@@ -32,7 +32,7 @@ test('a planned behaviour that a test proves is planned no more: its status must
   expect(planned.filter((id) => citations.has(id))).toEqual([])
 })
 
-test('docs/protocol-support.md is what scripts/generate-protocol-support.mjs makes of these', () => {
+test('docs/protocol-support.md is what scripts/generate-protocol-support.mjs makes of these [S3-50]', () => {
   const script = fileURLToPath(new URL('../../../scripts/generate-protocol-support.mjs', import.meta.url))
   execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })
 })

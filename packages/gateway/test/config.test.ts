@@ -35,11 +35,11 @@ const remote = {
   disabled: true,
 }
 
-test('nothing saved is an empty set of servers without a version', async () => {
+test('nothing saved is an empty set of servers without a version [S2-76]', async () => {
   expect(await read(ada)).toEqual({ mcpServers: {} })
 })
 
-test('what was saved comes back in clear, to its owner only', async () => {
+test('what was saved comes back in clear, to its owner only [S2-11] [S2-25] [S2-75] [S2-80]', async () => {
   const response = await ada.post(paths.config, { mcpServers: { tavily, remote } })
   expect(response.status).toBe(200)
   const saved: SaveConfigResponse = await response.json()
@@ -49,7 +49,7 @@ test('what was saved comes back in clear, to its owner only', async () => {
   expect(await read(bob)).toEqual({ mcpServers: {} })
 })
 
-test('a masked reading shows references in place of every secret', async () => {
+test('a masked reading shows references in place of every secret [d.6-6] [C18]', async () => {
   await ada.post(paths.config, { mcpServers: { tavily, remote } })
   const text = await (await ada.get(`${paths.config}?masked=1`)).text()
   expect(text).not.toContain('Kanarienvogel')
@@ -103,7 +103,7 @@ test('a save that expects another version than the current one is refused with b
   expect((await ada.post(paths.config, { mcpServers: {}, version: 1 })).status).toBe(200)
 })
 
-test('of two saves that expect the same version, one wins and nothing is lost', async () => {
+test('of two saves that expect the same version, one wins and nothing is lost [S2-91]', async () => {
   const saves = await Promise.all(
     ['one', 'two'].map((name) => ada.post(paths.config, { mcpServers: { [name]: tavily }, version: 0 })),
   )
@@ -128,7 +128,7 @@ test('comments are refused by name, since what is saved is JSON', async () => {
   expect(await issuesOf(response)).toEqual([{ path: '', message: expect.stringContaining('comments') }])
 })
 
-test('every issue of every server is told at once, with its place', async () => {
+test('every issue of every server is told at once, with its place [S2-78]', async () => {
   const response = await ada.post(paths.config, {
     mcpServers: {
       one: {},
@@ -305,7 +305,7 @@ test('a server under a new name has to be given its secrets again, and is told s
   ])
 })
 
-test('a refused save quotes no secret', async () => {
+test('a refused save quotes no secret [C18]', async () => {
   const broken = { ...tavily, args: canary('broken') }
   const response = await ada.post(paths.config, { mcpServers: { broken } })
   expect(await response.text()).not.toContain('Kanarienvogel')

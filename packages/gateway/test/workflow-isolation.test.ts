@@ -16,7 +16,7 @@ afterAll(() => lockbox.close())
 /** The store itself. */
 const safeFiles = /toolbridge-lockbox-/
 
-test('[S2-47] [S2-48] a workflow takes its servers from what was saved: no variable and no file of this machine is asked', async () => {
+test('[S2-47] [S2-48] a workflow takes its servers from what was saved: no variable and no file of this machine is asked [S2-15] [S2-54] [S2-87] [S2-90]', async () => {
   await using gateway = createTestGateway({ lockbox })
   const ada = gateway.as('ada')
   const mcpServers = { mine: { ...savedServer('hostile'), env: { TOKEN: canary('lockbox') } } }

@@ -38,7 +38,7 @@ const node = (id: string, tool: string, args?: object): object => ({
   arguments: args,
 })
 
-test('[S2-52] nodes run in order with the servers that the caller saved, over any transport', async () => {
+test('[S2-52] nodes run in order with the servers that the caller saved, over any transport [S2-8] [S2-15]', async () => {
   await using remote = await startHttpFixture('hello')
   await save({ mine: savedServer('hello'), remote: { url: remote.url } })
   const { workflowId, nodes, failedToolkits } = await invoke([
@@ -98,7 +98,7 @@ test('the operator’s servers are no part of a workflow, nor are another person
   expect(failedToolkits).toEqual([])
 })
 
-test('at most sixteen servers are started; the rest is refused by name', async () => {
+test('at most sixteen servers are started; the rest is refused by name [S2-62] [C24]', async () => {
   const names = Array.from({ length: 18 }, (_, index) => `s${String(index).padStart(2, '0')}`)
   const unreachable = { url: 'http://127.0.0.1:1/mcp' }
   await save(Object.fromEntries(names.map((name) => [name, unreachable])))
@@ -117,7 +117,7 @@ test('a question of a workflow goes to the inbox of who invoked it', async () =>
   expect((await run).nodes).toMatchObject([{ result: { content: [{ text: 'Hello, Ada!' }] } }])
 })
 
-test('a workflow ends with its request: the question is withdrawn and no process stays', async () => {
+test('a workflow ends with its request: the question is withdrawn and no process stays [S2-29]', async () => {
   const before = await childProcesses()
   await save({ elicit: savedServer('elicit') })
   const leaving = new AbortController()

@@ -21,7 +21,7 @@ describeDatabase('owners are kept apart', (databases) => {
   afterAll(() => lockbox?.close())
 
   test.each(ownerTables)(
-    'a query on %s that forgets its owner sees only the rows of the transaction’s',
+    'a query on %s that forgets its owner sees only the rows of the transaction’s [S2-89]',
     async (table) => {
       const owners = await database.transaction('bob', (query) =>
         query(`select distinct owner from lockbox.${table}`),
@@ -50,7 +50,7 @@ describeDatabase('owners are kept apart', (databases) => {
     expect(row).toEqual({ rolname: 'lockbox_app', rolsuper: false, rolbypassrls: false })
   })
 
-  test('every table with an owner has row-level security on, and forced on its own owner', async () => {
+  test('every table with an owner has row-level security on, and forced on its own owner [S2-89]', async () => {
     const tables = await lockbox.sql<{
       relname: string
       relrowsecurity: boolean
@@ -101,7 +101,7 @@ describeDatabase('owners are kept apart', (databases) => {
     [`ciphertext = ciphertext || '\\x00'`, servers],
     [`iv = '\\x000000000000000000000000'`, servers],
     [`auth_tag = '\\x00000000000000000000000000000000'`, servers],
-  ])('a row changed by hand does not open: %s', async (change, key) => {
+  ])('a row changed by hand does not open: %s [C25]', async (change, key) => {
     const owner = `owner of ${change}`
     await lockbox.settings.save(owner, servers, 'untouched')
     await lockbox.sql(`update lockbox.user_secrets set ${change} where owner = $1`, [owner])

@@ -19,7 +19,7 @@ describe('the sealed format', () => {
     expect(opened.toString('utf8')).toBe(vector.plaintext)
   })
 
-  test('another implementation of AES-256-GCM opens it', async () => {
+  test('another implementation of AES-256-GCM opens it [S2-73]', async () => {
     const sealed = seal(key, Buffer.from('hello'), place)
     const imported = await webcrypto.subtle.importKey('raw', key.export(), 'AES-GCM', false, ['decrypt'])
     const parameters = { name: 'AES-GCM', iv: sealed.iv, additionalData: place, tagLength: 128 }
@@ -28,7 +28,7 @@ describe('the sealed format', () => {
     expect(Buffer.from(opened).toString()).toBe('hello')
   })
 
-  test('every sealing has an IV of 96 bits and a tag of 128 bits of its own', () => {
+  test('every sealing has an IV of 96 bits and a tag of 128 bits of its own [S2-73]', () => {
     const all = Array.from({ length: 1_000 }, () => seal(key, Buffer.from('same'), place))
     expect(new Set(all.map(({ iv }) => Buffer.from(iv).toString('hex'))).size).toBe(1_000)
     expect(all.every(({ iv, authTag }) => iv.length === 12 && authTag.length === 16)).toBe(true)

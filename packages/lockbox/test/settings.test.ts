@@ -26,7 +26,7 @@ describeDatabase('settings', (databases) => {
     expect(await lockbox.settings.read('ann', servers)).toEqual({ ...saved, value: config })
   })
 
-  test('every save is a new version, and only the newest is current', async () => {
+  test('every save is a new version, and only the newest is current [S2-74] [S2-79] [C25]', async () => {
     for (const value of ['one', 'two', 'three']) await lockbox.settings.save('bob', servers, value)
     expect(await lockbox.settings.read('bob', servers)).toMatchObject({ version: 3, value: 'three' })
     const rows = await versionsOf(lockbox, 'bob')
@@ -59,7 +59,7 @@ describeDatabase('settings', (databases) => {
     )
   })
 
-  test('reading marks the version as used; reading an earlier one does not', async () => {
+  test('reading marks the version as used; reading an earlier one does not [S2-77]', async () => {
     await lockbox.settings.save('emil', servers, 'one')
     await lockbox.settings.save('emil', servers, 'two')
     await lockbox.settings.readVersion('emil', servers, 1)
@@ -77,7 +77,7 @@ describeDatabase('settings', (databases) => {
     ])
   })
 
-  test('what is stored shows nothing of the value', async () => {
+  test('what is stored shows nothing of the value [S2-11] [S2-72]', async () => {
     await lockbox.settings.save('gail', servers, config)
     const rows = await lockbox.sql<{ row: string }>(
       `select to_jsonb(s)::text as row from lockbox.user_secrets s`,

@@ -11,7 +11,7 @@ const clock = { url: 'https://clock.example/mcp', disabled: true }
 
 const newPerson = useGateway()
 
-test('nothing is sent to the backend before a save [S2-84]', async () => {
+test('nothing is sent to the backend before a save [S2-84] [S2-86]', async () => {
   const person = newPerson()
   const storage = memoryStorage({ 'toolbridge.mcp': { mcpServers: { echo } } })
   await createSyncStore({ client: person.client, storage }).loadFromBackend()

@@ -25,7 +25,7 @@ beforeEach(() => {
   page = openPage()
 })
 
-test('loads on mount and merges what this browser has [S2-12] [S2-81] [S2-82]', async () => {
+test('loads on mount and merges what this browser has [S2-12] [S2-81] [S2-82] [S2-83]', async () => {
   const person = newPerson()
   await person.save({ echo })
   localStorage.setItem('toolbridge.mcp', JSON.stringify({ mcpServers: { clock } }))
@@ -42,7 +42,7 @@ test('loads on mount and merges what this browser has [S2-12] [S2-81] [S2-82]', 
   )
 })
 
-test('saves when told, and only then [S2-84]', async () => {
+test('saves when told, and only then [S2-84] [S2-81]', async () => {
   const person = newPerson()
   await using hook = await mount(person.client)
   await hook.until((sync) => !sync.isLoading)

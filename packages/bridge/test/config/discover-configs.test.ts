@@ -127,7 +127,7 @@ test('files are found with their scope, their owner and their dialect, in the or
   ])
 })
 
-test('variables name files, in the environment or, where the host does that, in .env', async () => {
+test('variables name files, in the environment or, where the host does that, in .env [S3-2]', async () => {
   await put(join(cwd, 'a.json'), { mcp: { a: { type: 'local', command: ['a'] } } })
   await put(join(cwd, 'b.json'), { servers: { b: { type: 'stdio', command: 'b' } } })
   await put(join(cwd, 'c.json'))

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(cwd, { recursive: true }))
 
-test('the flag comes first, then the environment, then .env, then the project file', async () => {
+test('the flag comes first, then the environment, then .env, then the project file [S3-1] [S3-2] [S3-3] [S3-4] [S3-6] [D34]', async () => {
   const env = { TOOLBRIDGE_MCP_FILE: 'variable.json' }
   expect(await findConfigFile({ flag: 'flag.json', env, cwd })).toEqual({
     file: join(cwd, 'flag.json'),

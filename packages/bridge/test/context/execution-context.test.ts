@@ -19,7 +19,7 @@ function contextOf(id: string): ExecutionContext {
   return { principal: { id, kind: 'session' }, mcp: { toolkits } }
 }
 
-test('everything that runs inside finds its own context, and nothing outside does [D38]', async () => {
+test('everything that runs inside finds its own context, and nothing outside does [D38] [S2-1] [S2-28]', async () => {
   const seen = await Promise.all(
     Array.from({ length: 50 }, (_unused, index) =>
       withExecutionContext(contextOf(`user-${index}`), async () => {
@@ -109,14 +109,14 @@ test('a context that is not valid is refused with every issue, and nothing runs'
   expect(ran).toBe(false)
 })
 
-test('the fields of a context can be had by name, as a workflow engine asks for them', async () => {
+test('the fields of a context can be had by name, as a workflow engine asks for them [S2-2] [S2-7]', async () => {
   await withExecutionContext(contextOf('me'), async () => {
     expect(getExecutionContext()?.get('mcp')?.toolkits).toEqual(getExecutionContext()?.mcp?.toolkits)
     expect(getExecutionContext()?.get('apiKeys')).toBeUndefined()
   })
 })
 
-test('every way to write a toolkit becomes the same one, with an environment of texts', async () => {
+test('every way to write a toolkit becomes the same one, with an environment of texts [S2-2] [S2-6] [S2-20] [S2-21] [S2-23] [S2-24] [S2-27]', async () => {
   const spec = { command: 'npx', args: ['-y', 'tavily-mcp'], env: { KEY: 'k', DEPTH: 2, DEEP: true } }
   const tools = { search: { description: 'Finds', inputSchema: { type: 'object' }, execute: () => 1 } }
   const input = {

@@ -44,7 +44,7 @@ function ownTool(says: string): ToolSet[string] {
   return dynamicTool({ inputSchema: jsonSchema({ type: 'object' }), execute })
 }
 
-test('[S2-35] toolkits are set up with the first request for tools, once for a node, beside its own tools', async () => {
+test('[S2-35] toolkits are set up with the first request for tools, once for a node, beside its own tools [S2-26]', async () => {
   const node = manager({ codeTools: ({ user }) => ({ whoami: ownTool(user) }) })
   expect(setups).toBe(0)
   await asUser('ada', async () => {
@@ -56,7 +56,7 @@ test('[S2-35] toolkits are set up with the first request for tools, once for a n
   expect(setups).toBe(1)
 })
 
-test('[S2-36] toolkits can be set up ahead of time', async () => {
+test('[S2-36] toolkits can be set up ahead of time [S2-37]', async () => {
   const node = manager()
   await asUser('ada', async () => {
     await node.initializeTools()
@@ -66,7 +66,7 @@ test('[S2-36] toolkits can be set up ahead of time', async () => {
   expect(setups).toBe(1)
 })
 
-test('a node that serves two users keeps their tools apart', async () => {
+test('a node that serves two users keeps their tools apart [S2-16]', async () => {
   const node = manager()
   const said = await Promise.all(
     ['ada', 'bob'].map((user) =>

@@ -48,7 +48,7 @@ async function writeSecretFile(name: string, servers: Readonly<Record<string, st
 const codes = (): readonly string[] =>
   mcp.notices.filter(({ severity }) => severity === 'warning').map(({ code }) => code)
 
-test('[S2-47] [S2-70] toolkits of a user are tools during execution, with no mcp-secret.json', async () => {
+test('[S2-47] [S2-70] toolkits of a user are tools during execution, with no mcp-secret.json [S2-59]', async () => {
   await inSession({ tavily: plainToolkit('tavily') }, async () => {
     const tools = await mcp.setupMCPForNode(['tavily'], 'w1')
     expect(Object.keys(tools)).toEqual(['echo', 'grow', 'hang', 'wait'])
@@ -57,7 +57,7 @@ test('[S2-47] [S2-70] toolkits of a user are tools during execution, with no mcp
   expect(await readdir(folder)).toEqual([])
 })
 
-test('[S2-40] [S2-49] [S2-53] [S2-66] with no toolkits, mcp-secret.json of the folder is used, which is told', async () => {
+test('[S2-40] [S2-49] [S2-53] [S2-66] with no toolkits, mcp-secret.json of the folder is used, which is told [S2-4] [S2-17] [S2-38] [S2-60] [S2-94]', async () => {
   await writeSecretFile('mcp-secret.json', { local: 'from the file' })
   const tools = await mcp.setupMCPForNode(['local'], 'w1')
   expect(await callTool(tools, 'echo', { text: 'x' })).toBe('from the file x')
@@ -65,7 +65,7 @@ test('[S2-40] [S2-49] [S2-53] [S2-66] with no toolkits, mcp-secret.json of the f
   expect(codes()).toEqual(['file_fallback'])
 })
 
-test('[S2-50] names that a workflow gives resolve to the definitions that are carried', async () => {
+test('[S2-50] names that a workflow gives resolve to the definitions that are carried [S2-30]', async () => {
   await inSession({ a: plainToolkit('a'), b: plainToolkit('b') }, async () => {
     const tools = await mcp.setupMCPForNode(['b'], 'w1', undefined, {
       toolkits: getExecutionContext()?.mcp?.toolkits ?? {},
@@ -77,7 +77,7 @@ test('[S2-50] names that a workflow gives resolve to the definitions that are ca
   expect(await mcp.setupMCPForNode(undefined, 'w1')).toEqual({})
 })
 
-test('[S2-51] toolkits go before the file, name by name, and the file before nothing', async () => {
+test('[S2-51] toolkits go before the file, name by name, and the file before nothing [S2-3] [S2-9] [S2-14] [S2-32] [C4]', async () => {
   const configPath = await writeSecretFile('named.json', { a: 'the file', c: 'the file' })
   const toolkits = { a: plainToolkit('the context') }
   const one = await mcp.setupMCPForNode(['a'], 'w1', configPath, { toolkits })
@@ -86,7 +86,7 @@ test('[S2-51] toolkits go before the file, name by name, and the file before not
   expect(await callTool(other, 'echo', { text: '' })).toBe('the file ')
 })
 
-test('[S2-51] the file is the one the caller names, then the one of MCP_SECRET_PATH, then mcp-secret.json [d.6-5]', async () => {
+test('[S2-51] the file is the one the caller names, then the one of MCP_SECRET_PATH, then mcp-secret.json [d.6-5] [S2-4] [S2-33]', async () => {
   const named = await writeSecretFile('named.json', { a: 'named' })
   const env = { MCP_SECRET_PATH: await writeSecretFile('variable.json', { a: 'variable' }) }
   await writeSecretFile('mcp-secret.json', { a: 'folder' })
@@ -98,7 +98,7 @@ test('[S2-51] the file is the one the caller names, then the one of MCP_SECRET_P
   expect(await says(mcp)).toBe('folder ')
 })
 
-test('[S2-52] context, manager, setup and the tools of a client work as one [C4]', async () => {
+test('[S2-52] context, manager, setup and the tools of a client work as one [C4] [S2-10] [S2-16]', async () => {
   const manager = new ToolManager({ mcp, workflowVersionId: 'v1', mcpToolNames: ['tavily'] })
   const [ada, bob] = await Promise.all(
     ['ada', 'bob'].map((id) =>
@@ -216,7 +216,7 @@ test('[S2-41] [S2-43] [S2-68] one toolkit that cannot start leaves the others wo
   })
 })
 
-test('[S2-69] invocations of one workflow version use the same client until it is cleared', async () => {
+test('[S2-69] invocations of one workflow version use the same client until it is cleared [S2-34] [S2-93] [C4]', async () => {
   const started: string[] = []
   await using counted = createTestWorkflows({
     clientOptions: () => ({
@@ -238,7 +238,7 @@ test('[S2-69] invocations of one workflow version use the same client until it i
   expect(started).toEqual(['v1', 'v1'])
 })
 
-test('[S2-71] what there is to say shows which toolkit gave which tools', async () => {
+test('[S2-71] what there is to say shows which toolkit gave which tools [S2-46]', async () => {
   await inSession({ a: plainToolkit('a') }, () => mcp.setupMCPForNode(['a'], 'w1'))
   expect(mcp.notices).toEqual([
     {

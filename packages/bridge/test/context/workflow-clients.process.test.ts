@@ -37,7 +37,7 @@ async function echo(mcp: TestWorkflows, user: string, says: string, workflow = '
   )
 }
 
-test('two users of one workflow version never share a client, though their toolkits have the same name [d.6-4] [C26]', async () => {
+test('two users of one workflow version never share a client, though their toolkits have the same name [d.6-4] [C26] [S2-5] [S2-16] [S2-55]', async () => {
   const { mcp, started } = countingWorkflows()
   const users = Array.from({ length: 6 }, (_, index) => `user-${index}`)
   const said = await Promise.all(users.map((user) => echo(mcp, user, `key of ${user}`)))
@@ -111,7 +111,7 @@ test('what an idle client held is closed with it', async () => {
   await mcp.close()
 })
 
-test('a client is not idle while a call is under way, and cleared ones end with their calls', async () => {
+test('a client is not idle while a call is under way, and cleared ones end with their calls [d.6-4]', async () => {
   const clock = new ManualClock()
   const { mcp, started } = countingWorkflows({ clock, idleMs: 1000 })
   const toolkits = { a: plainToolkit('x') }
@@ -127,7 +127,7 @@ test('a client is not idle while a call is under way, and cleared ones end with 
   await mcp.close()
 })
 
-test('inside an execution context only the clients of its principal are cleared', async () => {
+test('inside an execution context only the clients of its principal are cleared [S2-93]', async () => {
   const { mcp } = countingWorkflows()
   await echo(mcp, 'ada', 'x')
   await echo(mcp, 'bob', 'x')
@@ -161,7 +161,7 @@ test('closing ends calls, closes every client and can be done twice; nothing is 
   await expect(callTool(tools, 'echo')).rejects.toThrow('the toolkits were closed')
 })
 
-test('giving up ends the wait and not the client, which others may wait for', async () => {
+test('giving up ends the wait and not the client, which others may wait for [S2-29]', async () => {
   const { mcp, started } = countingWorkflows()
   const leaving = new AbortController()
   await withExecutionContext(

@@ -56,7 +56,7 @@ async function invoke(toolkits: Readonly<Record<string, ReturnType<typeof plainT
   })
 }
 
-test('[S2-48] [S2-67] an invocation of a session asks this machine for no variable and no file, on any route [d.6-5] [S2-56]', async () => {
+test('[S2-48] [S2-67] an invocation of a session asks this machine for no variable and no file, on any route [d.6-5] [S2-56] [S2-54] [S2-90]', async () => {
   // Loads what is loaded on first use, so that only the invocation itself is watched below.
   await invoke({ mine: plainToolkit('once') })
   using watched = watchMachine()

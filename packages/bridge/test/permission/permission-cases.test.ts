@@ -13,7 +13,7 @@ type Arguments = Readonly<Record<string, unknown>>
 
 describe.each(groups)('$about', ({ rules, cases }) => {
   test.each(cases.map(([verdict, tool, args = {}, context = {}]) => ({ verdict, tool, args, context })))(
-    '$verdict: $tool $args $context',
+    '$verdict: $tool $args $context [S1-27] [S1-28] [S1-29] [d.6-2]',
     ({ verdict, tool, args, context }) => {
       expect(verdictOn(rules, tool, args, context)).toBe(verdict)
     },

@@ -21,7 +21,7 @@ test('texts are joined by lines or by nothing, and unknown blocks are shown or d
   expect(textBy(resultPolicy({ text: 'concat', unknown: 'drop' }), hologram)).toBe('oneone')
 })
 
-test('media are parts, JSON or a word in their place', () => {
+test('media are parts, JSON or a word in their place [S3-40]', () => {
   const result = { content: [text, picture] }
   expect(resultParts(result)).toEqual([
     text,

@@ -24,7 +24,7 @@ function countingPool(options: { readonly idleMs?: number; readonly openMs?: num
   return { pool, opened, closed, lose: () => lose() }
 }
 
-test('callers of one origin share a connection that is opened once, and origins never share', async () => {
+test('callers of one origin share a connection that is opened once, and origins never share [S3-31]', async () => {
   const { pool, opened } = countingPool()
   const names = await Promise.all(
     [alice, bob, alice, bob, alice].map((origin) => pool.use(origin, undefined, async ({ name }) => name)),

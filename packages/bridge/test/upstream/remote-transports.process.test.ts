@@ -23,7 +23,7 @@ function remote(transport: HttpServerSpec['transport'], url: string): HttpServer
   return { name: 'far', transport, url: address, headers, enabled: true, required: false, source }
 }
 
-test('a server over HTTP with events is used like any other, without a process [S1-38]', async () => {
+test('a server over HTTP with events is used like any other, without a process [S1-38] [S3-10]', async () => {
   await using server = await startSseFixture()
   bridge = await openBridge({ ...permissive([remote('sse', server.url)]), answerer })
   expect(bridge.status()[0]).toMatchObject({ transport: 'sse', state: 'ready' })

@@ -79,7 +79,7 @@ describe.each(['stdio', 'HTTP'])('the official example server over %s', (transpo
     expect(isResourceNotFound(error)).toBe(true)
   })
 
-  test('lists prompts and fills one in [C1] [F7]', async () => {
+  test('lists prompts and fills one in [C1] [S3-49] [F7]', async () => {
     const { client } = connection
     expect((await client.listPrompts()).map(({ name }) => name)).toContain('completable-prompt')
     const args = { department: 'Sales', name: 'Eve' }
@@ -104,7 +104,7 @@ describe.each(['stdio', 'HTTP'])('the official example server over %s', (transpo
     expect(values).toEqual(['3'])
   })
 
-  test('tells of changes of a subscribed resource [C1] [F6]', async () => {
+  test('tells of changes of a subscribed resource [C1] [S3-49] [F6]', async () => {
     const uri = 'demo://resource/dynamic/text/1'
     await connection.client.subscribeResource(uri)
     await connection.client.callTool('toggle-subscriber-updates')
@@ -124,7 +124,7 @@ describe.each(['stdio', 'HTTP'])('the official example server over %s', (transpo
     expect(await heard.first('notifications/message', said)).toMatchObject({ level: 'info' })
   })
 
-  test('reports progress, and ends a call that is given up [C1] [B6 B9]', async () => {
+  test('reports progress, and ends a call that is given up [C1] [S3-49] [B6 B9]', async () => {
     const tool = 'trigger-long-running-operation'
     const seen: number[] = []
     await connection.client.callTool(
@@ -175,7 +175,7 @@ describe.each(['stdio', 'HTTP'])('the official example server over %s', (transpo
     })
   })
 
-  test('runs a call as a task that asks, is listed, and ends with a result [C1] [F18]', async () => {
+  test('runs a call as a task that asks, is listed, and ends with a result [C1] [S3-49] [F18]', async () => {
     const { client } = connection
     const { task, statuses, report } = everything()
     expect((await client.listTasks()).map(({ taskId }) => taskId)).toContain(task.taskId)

@@ -3,7 +3,7 @@ import { McpClient, type McpError } from '../../src/index.ts'
 import { json, scriptedHttpServer } from '../support/http-server.ts'
 import { type Script, scriptedServer } from '../support/scripted-server.ts'
 
-test('listing follows every page, and an empty cursor is a cursor like any other [S4-74] [B8]', async () => {
+test('listing follows every page, and an empty cursor is a cursor like any other [S4-74] [S3-32] [B8]', async () => {
   const pages: Record<string, object> = {
     first: { tools: [tool('a')], nextCursor: '' },
     '': { tools: [tool('b'), tool('c')], nextCursor: 'last' },
@@ -74,7 +74,7 @@ test('a result without content has none, and keeps the rest', async () => {
   expect(await client.callTool('read')).toEqual({ structuredContent: { a: 1 }, content: [] })
 })
 
-test('a call sends the name and the arguments, and an object when there are none [S4-140] [F1]', async () => {
+test('a call sends the name and the arguments, and an object when there are none [S4-140] [S3-33] [F1]', async () => {
   const { client, server } = await connected({ 'tools/call': () => ({ content: [] }) })
   await client.callTool('read', { path: '/' })
   expect(await server.message('tools/call')).toMatchObject({

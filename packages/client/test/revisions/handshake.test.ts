@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { McpClient, type McpTransport } from '../../src/index.ts'
 import { Refusal, scriptedServer, silence } from '../support/scripted-server.ts'
 
-test('the handshake is initialize, the version, then initialized, then listening [S4-7] [S4-17] [S4-69] [S4-70] [S4-71] [S4-72] [N1]', async () => {
+test('the handshake is initialize, the version, then initialized, then listening [S4-7] [S4-17] [S4-69] [S4-70] [S4-71] [S4-72] [S3-28] [S3-30] [N1]', async () => {
   const { transport, received } = scriptedServer()
   const order: string[] = []
   const client = new McpClient(
@@ -97,7 +97,7 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
   },
 )
 
-test('a revision that the client does not know ends the connection [D23] [N1 N9]', async () => {
+test('a revision that the client does not know ends the connection [D23] [S3-29] [N1 N9]', async () => {
   const server = serverAnswering({ protocolVersion: '2099-01-01' })
   const closed = vi.fn()
   server.end.onclose = closed

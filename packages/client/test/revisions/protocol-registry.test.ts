@@ -15,7 +15,7 @@ const script = readFileSync(
   'utf8',
 )
 
-test('the tables are what the present script made of the schemas, untouched since [C36]', () => {
+test('the tables are what the present script made of the schemas, untouched since [C36] [S3-42] [S3-44] [S3-45]', () => {
   const [, recorded] = /^\/\/ script (\w+)$/m.exec(source) ?? []
   const [, table] = /^\/\/ table (\w+)$/m.exec(source) ?? []
   const body = source.slice(source.indexOf('\n\n') + 2)
@@ -38,7 +38,7 @@ test.each(directions)(
   },
 )
 
-test('no revision takes back a request within the handshake era, and the newer era has no request of the server', () => {
+test('no revision takes back a request within the handshake era, and the newer era has no request of the server [S3-43]', () => {
   const versions = Object.keys(registry.clientRequests)
   expect(versions).toEqual(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])
   for (const [index, version] of versions.slice(0, 3).entries()) {

@@ -26,7 +26,7 @@ test('the table holds at least three hundred hostile addresses and sixty legitim
   expect(new Set(legitimateUrls).size).toBeGreaterThanOrEqual(60)
 })
 
-test.for(hostile)('$url is refused: $reason [S4-112] [S1]', ({ url, reason }) => {
+test.for(hostile)('$url is refused: $reason [S4-112] [d.6-15] [S1]', ({ url, reason }) => {
   expect(reasonOf(url)).toBe(reason)
 })
 

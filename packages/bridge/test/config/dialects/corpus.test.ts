@@ -8,7 +8,7 @@ const files = corpusFiles()
 
 describe('what is written in the file', () => {
   test.each(files.map((file) => [file.name, file] as const))(
-    '%s is read as its golden file says',
+    '%s is read as its golden file says [C14] [C15] [C16]',
     async (_name, file) => {
       const explanation = explainConfig(file.text, file.options)
       await expect(shown(explanation)).toMatchFileSnapshot(goldenOf(file))

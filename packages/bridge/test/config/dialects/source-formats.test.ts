@@ -56,7 +56,11 @@ const agents = '/app/.agents/mcp.json'
 test('a file in .agents has a version and servers that name their transport [S1-2] [S1-6] [S1-7] [S1-8] [S1-10] [S1-11] [S1-14] [S1-37] [D6] [D7] [D8]', () => {
   const filesystem = { transport: 'stdio', command: 'npx', args: ['-y', 'files'], env: { LEVEL: 'debug' } }
   const search = { transport: 'http', url: 'https://search.test/mcp', headers: { 'X-Team': 'core' } }
-  const document = { version: 1, servers: { filesystem, search } }
+  const least = {
+    program: { transport: 'stdio', command: 'a' },
+    address: { transport: 'http', url: 'https://a.test/' },
+  }
+  const document = { version: 1, servers: { filesystem, search, ...least } }
   const reading = readConfig(JSON.stringify(document), { file: agents })
   expect(reading).toMatchObject({
     dialect: 'core-agent',
@@ -64,6 +68,8 @@ test('a file in .agents has a version and servers that name their transport [S1-
     servers: [
       { name: 'filesystem', ...filesystem, preset: { stop: { graceMs: 0, termMs: 3000 } } },
       { name: 'search', ...search },
+      { name: 'program', args: [], env: {} },
+      { name: 'address', headers: {} },
     ],
   })
   const newer = readConfig(JSON.stringify({ ...document, version: 2 }), { file: agents })
@@ -116,6 +122,40 @@ test('variables in .agents are replaced at the start, in env and headers only [S
     env: { TOKEN: 'secret', GONE: 'x', HOME: '/home/ada' },
   })
   expect(connected?.spec).toMatchObject({ headers: { Authorization: 'Bearer secret' } })
+})
+
+test('a file in .yaaf has servers of three types, with variables in every text [S3-5] [S3-8] [S3-9] [S3-10] [S3-11] [S3-12] [S3-13] [S3-15] [S3-16] [S3-17] [S3-18] [D12]', async () => {
+  const text = JSON.stringify({
+    servers: {
+      docs: { type: 'http', url: 'https://a.test/${env:TOKEN}', headers: { Authorization: 'Bearer ${env:TOKEN}' } },
+      stream: { type: 'sse', url: 'https://b.test/mcp' },
+      local: {
+        type: 'stdio',
+        command: '${env:HOME}/run',
+        args: ['${workspaceFolder}/data', '<${env:GONE}>'],
+        env: { KEY: '${env:TOKEN}' },
+      },
+    },
+  })
+  const { dialect, servers, issues } = readConfig(text, { file: '/app/.yaaf/mcp.json' })
+  expect({ dialect, issues }).toEqual({ dialect: 'yaaf', issues: [] })
+  const resolved = await Promise.all(servers.map((spec) => resolveSpec(spec, authority)))
+  expect(resolved.map(({ spec }) => spec)).toMatchObject([
+    {
+      name: 'docs',
+      transport: 'http',
+      url: 'https://a.test/secret',
+      headers: { Authorization: 'Bearer secret' },
+    },
+    { name: 'stream', transport: 'sse', url: 'https://b.test/mcp' },
+    {
+      name: 'local',
+      transport: 'stdio',
+      command: '/home/ada/run',
+      args: ['/app/data', '<>'],
+      env: { KEY: 'secret' },
+    },
+  ])
 })
 
 test('arguments are required where mcpServers are those of a workflow, and optional elsewhere [D10]', () => {

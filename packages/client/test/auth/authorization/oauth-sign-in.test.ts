@@ -117,7 +117,7 @@ test.each([
   ['another state', { state: 'of somebody else' }, 'flow_unknown'],
   ['no issuer although it was promised', { iss: undefined }, 'issuer_mismatch'],
   ['another issuer', { iss: 'https://elsewhere.example' }, 'issuer_mismatch'],
-])('a person who comes back with %s gets no token [S4-129] [A6]', async (_title, changes, code) => {
+])('a person who comes back with %s gets no token [S4-129] [C10] [A6]', async (_title, changes, code) => {
   await using world = await startAuthWorld()
   const provider = sendingAway()
   await connectIn(world, authorizationIn(world, provider)).catch(() => undefined)
@@ -324,7 +324,7 @@ test('a server of 2025-03-26 is its own authorization server, unless that is swi
   expect(world.at('server metadata')[0]?.headers['mcp-protocol-version']).toBe('2025-03-26')
 })
 
-test('nobody is sent anywhere when the metadata is about another server [A5]', async () => {
+test('nobody is sent anywhere when the metadata is about another server [C10] [A5]', async () => {
   await using world = await startAuthWorld()
   world.words.resourceMetadata['resource'] = 'https://elsewhere.example/mcp'
   const error = await connectIn(world, authorizationIn(world)).catch((reason: unknown) => reason)

@@ -25,7 +25,7 @@ describe.each([
   ['Node’s own client', {}],
   ['a given fetch', { fetch }],
 ])('sent by %s', (_sender, config) => {
-  test('the session and the revision travel with everything after the handshake, and nothing overrides them [S4-44] [S4-45] [S4-49] [S4-61] [H2 H3]', async () => {
+  test('the session and the revision travel with everything after the handshake, and nothing overrides them [S4-44] [S4-45] [S4-49] [S4-61] [S3-34] [S3-35] [S3-36] [H2 H3]', async () => {
     const headers = {
       Authorization: `Bearer ${canary('header')}`,
       'MCP-Session-Id': 'mine',
@@ -61,7 +61,7 @@ describe.each([
     expect(server.seen.at(-1)).toMatchObject({ method: 'DELETE', headers: ours })
   })
 
-  test('events before the answer are routed as they arrive, and the answer does not wait for the end [S4-52] [d.6-10] [d.6-16] [H1]', async () => {
+  test('events before the answer are routed as they arrive, and the answer does not wait for the end [S4-52] [d.6-10] [d.6-16] [S3-37] [H1]', async () => {
     const noticed = vi.fn()
     const { client } = await connected(
       (request, response) => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { McpClient, type McpError } from '../../../src/index.ts'
 import { StdioTransport } from '../../../src/stdio.ts'
 
-test('a program that does not exist is named, with what to check [S4-32]', async () => {
+test('a program that does not exist is named, with what to check [S4-32] [d.6-10]', async () => {
   const client = new McpClient(
     new StdioTransport({ command: 'no-such-program', args: ['--token', canary('password')] }),
   )

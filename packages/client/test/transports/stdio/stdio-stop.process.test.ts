@@ -4,7 +4,7 @@ import { McpClient } from '../../../src/index.ts'
 import { StdioTransport, type StdioTransportConfig } from '../../../src/stdio.ts'
 import { isRunning } from '../../processes.ts'
 
-test('a server that obeys is gone soon after its input ends [S4-37] [S4-40]', async () => {
+test('a server that obeys is gone soon after its input ends [S4-37] [S4-40] [d.6-10]', async () => {
   // Longer than the test may take.
   const { client, transport, pid } = await connected([], { stop: { graceMs: 600_000 } })
   await client.close()
