@@ -11,7 +11,7 @@ function withToken(spec: StdioServerSpec, token: string): StdioServerSpec {
   return { ...spec, env: { TOKEN: canary(token) } }
 }
 
-test('only what changed is restarted, what is gone is stopped, and what is new is started', async () => {
+test('only what changed is restarted, what is gone is stopped, and what is new is started [S1-46] [C2] [D37]', async () => {
   const [kept, changed, gone, added] = ['kept', 'changed', 'gone', 'added'].map((name) =>
     fixture('hello', name),
   )

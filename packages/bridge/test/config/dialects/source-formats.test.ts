@@ -124,10 +124,14 @@ test('variables in .agents are replaced at the start, in env and headers only [S
   expect(connected?.spec).toMatchObject({ headers: { Authorization: 'Bearer secret' } })
 })
 
-test('a file in .yaaf has servers of three types, with variables in every text [S3-5] [S3-8] [S3-9] [S3-10] [S3-11] [S3-12] [S3-13] [S3-15] [S3-16] [S3-17] [S3-18] [D12]', async () => {
+test('a file in .yaaf has servers of three types, sse among them over HTTP, and variables in every text [S3-5] [S3-8] [S3-9] [S3-10] [S3-11] [S3-12] [S3-13] [S3-15] [S3-16] [S3-17] [S3-18] [D12]', async () => {
   const text = JSON.stringify({
     servers: {
-      docs: { type: 'http', url: 'https://a.test/${env:TOKEN}', headers: { Authorization: 'Bearer ${env:TOKEN}' } },
+      docs: {
+        type: 'http',
+        url: 'https://a.test/${env:TOKEN}',
+        headers: { Authorization: 'Bearer ${env:TOKEN}' },
+      },
       stream: { type: 'sse', url: 'https://b.test/mcp' },
       local: {
         type: 'stdio',
@@ -147,7 +151,7 @@ test('a file in .yaaf has servers of three types, with variables in every text [
       url: 'https://a.test/secret',
       headers: { Authorization: 'Bearer secret' },
     },
-    { name: 'stream', transport: 'sse', url: 'https://b.test/mcp' },
+    { name: 'stream', transport: 'http', url: 'https://b.test/mcp' },
     {
       name: 'local',
       transport: 'stdio',
