@@ -52,6 +52,25 @@ test('a sign-in that failed is a bad gateway with a code of its own', () => {
   })
 })
 
+test.each(['ENOSPC', 'EDQUOT', '53100'])('a full disk (%s) is answered with 507', async (code) => {
+  const logged: string[] = []
+  const app = new Hono<GatewayEnv>()
+  app.onError(answerWithProblem((line) => logged.push(line)))
+  app.get('/', () => {
+    throw Object.assign(new Error(`no space for ${canary('data')}`), { code })
+  })
+  const response = await app.request('/')
+  expect(response.status).toBe(507)
+  expect(await response.json()).toEqual({
+    type: 'urn:toolbridge:problem:storage_full',
+    title: 'The disk is full',
+    status: 507,
+    code: 'storage_full',
+    detail: 'free disk space and try again',
+  })
+  expect(logged).toEqual([])
+})
+
 test('a bug is shown as an id and nothing else, and the log has the rest under that id', async () => {
   const logged: string[] = []
   const app = new Hono<GatewayEnv>()

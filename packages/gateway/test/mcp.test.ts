@@ -206,6 +206,31 @@ function postToSession(principal: string, sessionId: string): Promise<Response> 
   })
 }
 
+test('a tool that a rule denies is called under no odd name, by a host or the API', async () => {
+  await using host = await connectHost(listening.url)
+  const names = [
+    'environment',
+    'environment ',
+    'environment\n',
+    'Environment',
+    'environ\u200Bment',
+    'environment\uD800',
+  ]
+  const encoded = ['environ%6Dent', 'environment%20', './environment', '../odd/environment']
+  const tools = [
+    ...names.flatMap((name) => [`odd__${name}`, `mcp://odd/${name}`]),
+    ...encoded.map((name) => `mcp://odd/${name}`),
+    'mcp://ODD/environment',
+    ' odd__environment',
+  ]
+  for (const tool of tools) {
+    const answered = await listening.gateway.as('local').post(paths.call, { tool })
+    expect([403, 404], tool).toContain(answered.status)
+    const called = await host.client.callTool({ name: tool }).catch((error: unknown) => String(error))
+    expect((await answered.text()) + JSON.stringify(called), tool).not.toContain(canary('operator'))
+  }
+})
+
 const deep = '['.repeat(100_000) + ']'.repeat(100_000)
 
 test.each([
