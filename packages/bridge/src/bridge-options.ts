@@ -87,6 +87,11 @@ export interface BridgeOptions {
    * Call timeout where the definition sets none. It does not run while a person answers a question. Default: 60 s.
    */
   readonly callTimeoutMs?: number
+  /**
+   * Calls in flight at once per server, where the definition sets no limit. Further calls wait, at most for their timeout;
+   * origins are served in turn. Default: no limit.
+   */
+  readonly maxConcurrency?: number
   /** Interval of pings. 0 disables them. Default: 30 s. */
   readonly keepAliveMs?: number
   /** Idle time after which connections of other origins than the bridge's own are closed. Default: 5 min. */

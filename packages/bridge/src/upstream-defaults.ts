@@ -18,10 +18,12 @@ export function upstreamOptions(options: BridgeOptions, parts: Parts): UpstreamO
   const {
     policy = {},
     startTimeoutMs = defaultTimeouts.startMs,
+    maxConcurrency = Number.POSITIVE_INFINITY,
     keepAliveMs = 30_000,
     idleMs = 300_000,
     restarts,
   } = options
+  if (!(maxConcurrency >= 1)) throw new RangeError('maxConcurrency must be at least 1')
   return {
     ...parts,
     policy,
@@ -37,6 +39,7 @@ export function upstreamOptions(options: BridgeOptions, parts: Parts): UpstreamO
     clock,
     random,
     startTimeoutMs,
+    maxConcurrency,
     keepAliveMs,
     idleMs,
     restarts: { ...defaultRestarts, ...restarts },

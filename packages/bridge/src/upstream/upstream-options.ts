@@ -6,7 +6,10 @@ import type { Clock } from '../async/clock.ts'
 import type { ListName } from './upstream-lists.ts'
 import type { OpenServices } from './connections/open-connection.ts'
 import type { RestartPolicy } from './restarts.ts'
-import type { ConnectionLimiter } from './limits/connection-limiter.ts'
+import type { ConnectionJournal } from '../journal/events/connection-journal.ts'
+import type { Opening } from './connections/connection-pool.ts'
+import type { Deadline } from './connections/deadline.ts'
+import type { ConnectionLimiter, ConnectionPermit, ConnectionRequest } from './limits/connection-limiter.ts'
 
 /** Dependencies of an upstream. */
 export interface UpstreamOptions extends OpenServices {
@@ -19,6 +22,8 @@ export interface UpstreamOptions extends OpenServices {
   readonly random: () => number
   /** Used where the definition sets none. */
   readonly startTimeoutMs: number
+  /** Calls in flight at once where the definition sets no limit. */
+  readonly maxConcurrency: number
   readonly keepAliveMs: number
   readonly idleMs: number
   readonly restarts: RestartPolicy
@@ -27,4 +32,13 @@ export interface UpstreamOptions extends OpenServices {
   readonly limits: ConnectionLimiter
   /** Called when a list was read. */
   readonly onList: (list: ListName) => void
+}
+
+/** One attempt to connect. */
+export interface Attempt {
+  readonly opening: Opening
+  readonly request: ConnectionRequest
+  readonly permit: ConnectionPermit | undefined
+  readonly deadline: Deadline
+  readonly told: ConnectionJournal
 }

@@ -6,30 +6,21 @@ import type { Origin } from '../origin.ts'
 import { ConnectionJournal } from '../journal/events/connection-journal.ts'
 import type { RequestQuestions } from './connections/server-questions.ts'
 import type { Connection } from './connections/connection.ts'
-import { type Deadline, startDeadline } from './connections/deadline.ts'
+import { startDeadline } from './connections/deadline.ts'
 import { Health } from './health.ts'
 import { UseCount } from './use-count.ts'
 import type { UpstreamCall } from './connections/calls-in-flight.ts'
 import { type ListName, UpstreamLists } from './upstream-lists.ts'
 import { type Credential, openConnection } from './connections/open-connection.ts'
 import { ConnectionPool, type Opening, type Slot } from './connections/connection-pool.ts'
-import type { ConnectionPermit, ConnectionRequest } from './limits/connection-limiter.ts'
+import { CallLimit } from './limits/call-limit.ts'
 import type { Caller } from './connections/claim.ts'
 import { connectionRequest } from './connections/connection-request.ts'
 import { ConnectionScopes } from './connections/connection-scopes.ts'
 import type { UpstreamState, UpstreamStatus } from './upstream-state.ts'
 import { disabledError, explained, isGone, namingTimeout, statusOf } from './upstream-state.ts'
 import { messageOf } from '../text/message-of.ts'
-import type { UpstreamOptions } from './upstream-options.ts'
-
-/** One attempt to connect. */
-interface Attempt {
-  readonly opening: Opening
-  readonly request: ConnectionRequest
-  readonly permit: ConnectionPermit | undefined
-  readonly deadline: Deadline
-  readonly told: ConnectionJournal
-}
+import type { Attempt, UpstreamOptions } from './upstream-options.ts'
 
 /** A running binding of a server definition: state, connections and lists. Closed by its creator. */
 export class Upstream {
@@ -38,6 +29,7 @@ export class Upstream {
   readonly #pool: ConnectionPool<Connection>
   readonly #health: Health
   readonly #uses = new UseCount()
+  readonly #calls: CallLimit<UpstreamCall>
   readonly #scopes: ConnectionScopes
   #spec: ServerSpec
 
@@ -49,6 +41,7 @@ export class Upstream {
     this.lists = this.#createLists()
     this.#health = this.#createHealth()
     this.#pool = this.#createPool()
+    this.#calls = this.#createCallLimit()
   }
 
   get spec(): ServerSpec {
@@ -146,10 +139,15 @@ export class Upstream {
 
   /** Sends a call over the connection of its origin, which is opened on first use. Ends it by `succeeded` or `failed`. */
   send(call: UpstreamCall): void {
+    if (this.#calls.admits(call)) this.#sendNow(call)
+  }
+
+  #sendNow(call: UpstreamCall): void {
     let slot: Slot<Connection>
     try {
       slot = this.#scopes.enter(this.#pool, call)
     } catch (error) {
+      this.#calls.ended()
       return call.failed(error)
     }
     const { opened } = slot
@@ -308,6 +306,7 @@ export class Upstream {
       if (taken.slot !== undefined) this.#sendOver(connection, taken.slot, call)
     } catch (error) {
       if (taken.slot !== undefined) this.#pool.leave(taken.slot)
+      this.#calls.ended()
       call.failed(error)
     }
   }
@@ -346,10 +345,17 @@ export class Upstream {
   #leave(connection: Connection, slot: Slot<Connection>, call: UpstreamCall): void {
     connection.end(call)
     this.#pool.leave(slot)
+    this.#calls.ended()
   }
 
   #tell(code: string, message: string): void {
     this.#options.emit({ type: 'diagnostic', code, server: this.#spec.name, message })
+  }
+
+  #createCallLimit(): CallLimit<UpstreamCall> {
+    const { clock, maxConcurrency } = this.#options
+    const max = this.#spec.maxConcurrency ?? maxConcurrency
+    return new CallLimit({ server: () => this.#spec.name, max, clock, send: (call) => this.#sendNow(call) })
   }
 
   #createPool(): ConnectionPool<Connection> {

@@ -6,7 +6,18 @@ import { headersHelper } from '../fields/headers.ts'
 import { names } from '../fields/name-lists.ts'
 import { policies } from '../fields/policies.ts'
 import { address, transport } from '../fields/transport.ts'
-import { disabled, dropped, flag, group, list, map, milliseconds, text, word } from '../fields/values.ts'
+import {
+  count,
+  disabled,
+  dropped,
+  flag,
+  group,
+  list,
+  map,
+  milliseconds,
+  text,
+  word,
+} from '../fields/values.ts'
 import type { Dialect } from './dialect.ts'
 import { inputsOf, writtenInputs } from './prompts.ts'
 import { mapEntries, serverMap } from './shapes.ts'
@@ -72,6 +83,7 @@ export const toolbridge: Dialect = {
     start: word('start', { eager: 'eager', lazy: 'lazy', 'on-demand': 'on-demand' }),
     replace: word('replace', { 'start-first': 'start-first', 'stop-first': 'stop-first' }),
     timeouts: group({ startMs: milliseconds('startMs'), callMs: milliseconds('callMs') }),
+    maxConcurrency: count('maxConcurrency'),
     timeout: dropped('its unit depends on the host that wrote it', 'write "timeouts": { "callMs": … }'),
     tools: group({ allow: names('allow'), deny: names('deny') }),
     approval: group({ default: word('approvalDefault', approvalWords), tools: approvals }),

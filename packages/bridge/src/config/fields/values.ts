@@ -137,6 +137,20 @@ export function milliseconds(specField: 'startMs' | 'callMs'): FieldRule {
   }
 }
 
+/** A whole number greater than zero. */
+export function count(specField: 'maxConcurrency'): FieldRule {
+  return {
+    specFields: [specField],
+    read: (field, entry) => {
+      const { value } = field.node
+      const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+      if (isCount) entry.specFields[specField] = value
+      else entry.invalid(field, quoted(field), 'a whole number greater than zero')
+    },
+    write: (specFields) => take(specFields, specField),
+  }
+}
+
 /** A number of seconds greater than zero. */
 export function seconds(specField: 'startMs' | 'callMs'): FieldRule {
   return {

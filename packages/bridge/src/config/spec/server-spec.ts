@@ -64,6 +64,8 @@ interface ServerSpecCommons {
   readonly readOnly?: boolean
   /** Timeouts of the server. */
   readonly timeouts?: SpecTimeouts
+  /** Calls in flight at once; further calls wait. Default: `maxConcurrency` of the bridge. */
+  readonly maxConcurrency?: number
   /** Tools that are listed and callable. Default: all. */
   readonly tools?: ToolFilter
   /** Approval of calls. Default: the permission rules decide. */

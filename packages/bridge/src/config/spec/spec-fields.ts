@@ -12,6 +12,7 @@ export interface SpecFields {
   replace?: 'start-first' | 'stop-first'
   startMs?: number
   callMs?: number
+  maxConcurrency?: number
   allow?: readonly string[]
   deny?: readonly string[]
   approvalDefault?: ToolApproval
@@ -44,6 +45,7 @@ export const specFieldPaths: Readonly<Record<SpecFieldName, string>> = {
   replace: 'replace',
   startMs: 'timeouts.startMs',
   callMs: 'timeouts.callMs',
+  maxConcurrency: 'maxConcurrency',
   allow: 'tools.allow',
   deny: 'tools.deny',
   approvalDefault: 'approval.default',
@@ -80,7 +82,7 @@ export const remoteSpecFields: readonly SpecFieldName[] = ['url', 'headers', 'he
 /** Returns the fields of a definition without defaults: an enabled server, no arguments, no headers. */
 export function specFieldsOf(spec: ServerSpec): SpecFields {
   const { transport, enabled, required, readOnly, start, replace, timeouts, tools, approval } = spec
-  const { inputs, policy } = spec
+  const { inputs, policy, maxConcurrency } = spec
   const commons = {
     transport,
     ...(enabled ? {} : { enabled }),
@@ -94,7 +96,7 @@ export function specFieldsOf(spec: ServerSpec): SpecFields {
       inputs,
       policy,
     }),
-    ...given({ allow: tools?.allow, deny: tools?.deny }),
+    ...given({ maxConcurrency, allow: tools?.allow, deny: tools?.deny }),
     ...given({ approvalDefault: approval?.default, approvalTools: approval?.tools }),
   }
   if (spec.transport !== 'stdio') {
@@ -121,7 +123,7 @@ export function specFromFields(
 ): ServerSpec {
   const { readOnly, start, replace, startMs, callMs, allow, deny, approvalDefault, approvalTools } =
     specFields
-  const { inputs, policy } = specFields
+  const { inputs, policy, maxConcurrency } = specFields
   const timeouts = given({ startMs, callMs })
   const tools = given({ allow, deny })
   const approval = given({ default: approvalDefault, tools: approvalTools })
@@ -129,7 +131,7 @@ export function specFromFields(
     ...frame,
     enabled: specFields.enabled ?? true,
     required: specFields.required ?? false,
-    ...given({ readOnly, start, replace, inputs, policy }),
+    ...given({ readOnly, start, replace, inputs, policy, maxConcurrency }),
     ...(isEmpty(timeouts) ? {} : { timeouts }),
     ...(isEmpty(tools) ? {} : { tools }),
     ...(isEmpty(approval) ? {} : { approval }),
