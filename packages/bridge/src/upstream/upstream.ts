@@ -10,7 +10,8 @@ import { startDeadline } from './connections/deadline.ts'
 import { Health } from './health.ts'
 import { UseCount } from './use-count.ts'
 import type { UpstreamCall } from './connections/calls-in-flight.ts'
-import { type ListName, UpstreamLists } from './upstream-lists.ts'
+import { createLists } from './create-lists.ts'
+import type { UpstreamLists } from './upstream-lists.ts'
 import { type Credential, openConnection } from './connections/open-connection.ts'
 import { ConnectionPool, type Opening, type Slot } from './connections/connection-pool.ts'
 import { CallLimit } from './limits/call-limit.ts'
@@ -19,7 +20,6 @@ import { connectionRequest } from './connections/connection-request.ts'
 import { ConnectionScopes } from './connections/connection-scopes.ts'
 import type { UpstreamState, UpstreamStatus } from './upstream-state.ts'
 import { disabledError, explained, isGone, namingTimeout, statusOf } from './upstream-state.ts'
-import { messageOf } from '../text/message-of.ts'
 import type { Attempt, UpstreamOptions } from './upstream-options.ts'
 
 /** A running binding of a server definition: state, connections and lists. Closed by its creator. */
@@ -38,7 +38,11 @@ export class Upstream {
     this.#options = options
     const { origin: own, answerer, questions } = options
     this.#scopes = new ConnectionScopes({ server: () => this.#spec.name, own, answerer, questions })
-    this.lists = this.#createLists()
+    this.lists = createLists(options, {
+      spec: () => this.#spec,
+      isRunning: () => 'running' in this.state,
+      worsened: (error) => this.#health.worsened(error),
+    })
     this.#health = this.#createHealth()
     this.#pool = this.#createPool()
     this.#calls = this.#createCallLimit()
@@ -389,29 +393,5 @@ export class Upstream {
         void this.#pool.releaseFirst(origin).catch(() => {})
       },
     })
-  }
-
-  #createLists(): UpstreamLists {
-    const { emit, onList, startTimeoutMs } = this.#options
-    return new UpstreamLists({
-      timeoutMs: () => this.#spec.timeouts?.startMs ?? startTimeoutMs,
-      onRead: (list, count) => {
-        onList(list)
-        if (list !== 'templates') emit({ type: `${list}.changed`, server: this.#spec.name, count })
-      },
-      onFailed: (list, error) => this.#listFailed(list, error),
-      onUntold: (error) =>
-        this.#tell(
-          'changes_untold',
-          `server "${this.#spec.name}" did not accept the subscription to changes: ${messageOf(error)}`,
-        ),
-    })
-  }
-
-  #listFailed(list: ListName, error: unknown): void {
-    if (!('running' in this.state)) return
-    const message = `its new list of ${list} could not be read: ${messageOf(error)}`
-    this.#tell(`${list}_not_refreshed`, `server "${this.#spec.name}": ${message}`)
-    this.#health.worsened(error)
   }
 }
