@@ -46,7 +46,7 @@ import { closedError } from './upstream/connections/launch.ts'
 import type { ListName } from './upstream/upstream-lists.ts'
 import { Processes, type ServerProcess } from './upstream/connections/processes.ts'
 import { definitionKey, rightsKey } from './fleet/reconcile.ts'
-import { type ConfigSource, inOrder, readGiven } from './fleet/config-source.ts'
+import { inOrder, isSource, readGiven } from './fleet/config-source.ts'
 import type { UpstreamStatus } from './upstream/upstream-state.ts'
 import { messageOf } from './text/message-of.ts'
 import { Upstream } from './upstream/upstream.ts'
@@ -395,8 +395,4 @@ export class OpenBridge implements Bridge {
 
 function isError({ severity }: Issue): boolean {
   return severity === 'error'
-}
-
-function isSource(servers: BridgeOptions['servers']): servers is ConfigSource {
-  return 'read' in servers && typeof servers.read === 'function'
 }

@@ -25,6 +25,13 @@ export interface ConfigSource {
   watch?(onChange: () => void): Disposable
 }
 
+/** Reports whether these are a source; a server may be called "read". */
+export function isSource(
+  servers: readonly ServerSpec[] | InlineServers | ConfigSource,
+): servers is ConfigSource {
+  return 'read' in servers && typeof servers.read === 'function'
+}
+
 /** Reads definitions that are given in code. Throws a `ConfigError` if an inline definition cannot be used. */
 export function readGiven(servers: readonly ServerSpec[] | InlineServers): SourceReading {
   return isList(servers) ? { servers } : readInlineServers(servers)

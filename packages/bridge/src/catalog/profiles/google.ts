@@ -6,7 +6,8 @@ import type { ProviderProfile } from './profile.ts'
  */
 export const googleProfile: ProviderProfile = {
   name: 'google',
-  toolName: /^[A-Za-z_][A-Za-z0-9_.:-]*$/,
+  // The documentation also permits `.`, `:` and `-`, which versions of Gemini and proxies refuse.
+  toolName: /^[A-Za-z_][A-Za-z0-9_]*$/,
   maxToolNameLength: 64,
   propertyName: /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
   hasLookaround: false,
