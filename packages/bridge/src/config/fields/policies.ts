@@ -1,5 +1,5 @@
 import { isJsonObject } from '@toolbridge/client/internal'
-import type { JsonValue } from '../documents/json-value.ts'
+import { type DocumentLocation, fieldsOf, itemsOf } from '../documents/config-document.ts'
 import type { Policy } from '../spec/policy.ts'
 import { quoted } from './entry-reader.ts'
 import type { FieldRule, FieldTable } from './field-rule.ts'
@@ -11,7 +11,7 @@ type ServerPolicy = Exclude<keyof Policy, `config.${string}`>
 /** How a value is recognized: what is expected in words, and the check. */
 interface Shape<T> {
   readonly expected: string
-  read(value: unknown): T | undefined
+  readonly read: (value: unknown) => T | undefined
 }
 
 const shapes: { readonly [K in ServerPolicy]: Shape<Policy[K]> } = {
@@ -64,7 +64,7 @@ function rule<K extends ServerPolicy>(name: K): FieldRule {
     outcome: 'kept',
     note: expected,
     read: (field, entry) => {
-      const value = read(field.node.value)
+      const value = read(plainValue(field))
       if (value === undefined) return entry.invalid(field, quoted(field), expected)
       entry.specFields.policy = { ...entry.specFields.policy, [name]: value }
     },
@@ -72,9 +72,16 @@ function rule<K extends ServerPolicy>(name: K): FieldRule {
       const { [name]: value, ...rest } = specFields.policy ?? {}
       if (Object.keys(rest).length === 0) delete specFields.policy
       else specFields.policy = rest
-      return value as JsonValue | undefined
+      return value
     },
   }
+}
+
+function plainValue(location: DocumentLocation): unknown {
+  const { type, value } = location.node
+  if (type === 'array') return itemsOf(location).map(plainValue)
+  if (type !== 'object') return value
+  return Object.fromEntries(fieldsOf(location).map((field) => [field.key, plainValue(field)]))
 }
 
 function oneOf<const T extends string>(...words: readonly T[]): Shape<T> {
