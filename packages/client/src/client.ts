@@ -174,7 +174,7 @@ export class McpClient implements ToolCallSender {
   /** Sets the minimum severity of log messages, which are reported to `onNotification`. */
   async setLogLevel(level: LogLevel, options?: RequestOptions): Promise<void> {
     const { requireCapability } = await loadDeferred()
-    requireCapability(this.#requester.server, 'logging', 'logging')
+    requireCapability(this.#requester.server, 'logging')
     await this.#open().setLogLevel(level, this.#withDefaults(options))
   }
 

@@ -13,7 +13,8 @@ export { checkIncomplete } from './revisions/modern/incomplete-results.ts'
 export { ServerRestarts } from './revisions/modern/server-restarts.ts'
 export { SessionState } from './revisions/legacy/session-state.ts'
 export { ToolHeaderPlans } from './revisions/modern/tool-header-plans.ts'
-export { noCommonVersion, notModern, unusableHandshake } from './revisions/negotiation-errors.ts'
+export { otherHandshake } from './revisions/legacy/other-handshake.ts'
+export { noCommonVersion, notModern } from './revisions/negotiation-errors.ts'
 export {
   awaitStartedTask,
   awaitTask,
@@ -26,7 +27,7 @@ export { UrlElicitations } from './revisions/legacy/url-elicitations.ts'
 export { authorizeFirst } from './authorize-first.ts'
 export { refreshToolsOnChange } from './refresh-tools-on-change.ts'
 export { judgeVersions } from './revisions/negotiation/judge-versions.ts'
-export { requestWhileStarting } from './revisions/negotiation/sign-of-life.ts'
+export { discoverWhileStarting } from './revisions/negotiation/discover-while-starting.ts'
 export { boundHandlers } from './revisions/negotiation/bound-handlers.ts'
 export { requireCapability } from './features/capabilities.ts'
 export { complete } from './features/completion.ts'

@@ -2,8 +2,8 @@ import { isJsonObject } from '../jsonrpc/json.ts'
 import { McpError, McpErrorCode } from '../jsonrpc/jsonrpc.ts'
 import type { ServerDescription } from '../model/capability.ts'
 
-/** Throws if the server did not declare a capability. `path` is its dotted path. */
-export function requireCapability(server: ServerDescription, path: string, what: string): void {
+/** Throws if the server did not declare a capability. `path` is its dotted path; `what` names it. Default: the path. */
+export function requireCapability(server: ServerDescription, path: string, what = path): void {
   if (!isDeclared(server.capabilities, path)) throw unsupportedByServer(server, what)
 }
 

@@ -25,7 +25,7 @@ export async function listResources(
   requester: Requester,
   options?: RequestOptions,
 ): Promise<readonly Resource[]> {
-  requireCapability(requester.server, 'resources', 'resources')
+  requireCapability(requester.server, 'resources')
   return requester.list(RESOURCES, options)
 }
 
@@ -34,7 +34,7 @@ export async function listResourceTemplates(
   requester: Requester,
   options?: RequestOptions,
 ): Promise<readonly ResourceTemplate[]> {
-  requireCapability(requester.server, 'resources', 'resources')
+  requireCapability(requester.server, 'resources')
   return requester.list(TEMPLATES, options)
 }
 
@@ -44,7 +44,7 @@ export async function readResource(
   uri: string,
   options?: RequestOptions,
 ): Promise<ReadResourceResult> {
-  requireCapability(requester.server, 'resources', 'resources')
+  requireCapability(requester.server, 'resources')
   const result = await requester.request('resources/read', { uri }, options)
   if (isReadResult(result)) return result
   throw malformedError('invalid answer to resources/read: no valid list of contents')

@@ -294,13 +294,13 @@ function brokenResponse(url: URL): McpError {
 }
 
 function throwNotStarted(): never {
-  throw closedError('not started: call start() first')
+  throw closedError('not started')
 }
 
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError('the URL of a server must be http or https')
+    throw new TypeError('the URL must be http or https')
   }
   if (url.username !== '' || url.password !== '') {
     throw new TypeError('credentials belong in a header, not in a URL')

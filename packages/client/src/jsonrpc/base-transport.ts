@@ -218,7 +218,7 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   }
 
   #settle(message: JsonObject, id: unknown, isDeep: boolean): void {
-    if (id === undefined || id === null) return this.warn(dropped('an answer without an id'))
+    if (id === undefined || id === null) return this.warn(dropped('an invalid message'))
     const call = this.#pending.take(id)
     // A late, repeated or unexpected answer.
     if (call === undefined) return

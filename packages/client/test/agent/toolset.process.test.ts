@@ -10,7 +10,7 @@ const hello = { command: process.execPath, args: [fixtureServers.hello] }
 test('an address that is none is a failure of its server alone, and says so', async () => {
   const set = await mcpToolset([{ url: 'nonsense' }, hello])
   expect(set.connections).toHaveLength(1)
-  const message = 'the URL of a server must be http or https'
+  const message = 'the URL must be http or https'
   expect(set.failures).toMatchObject([{ config: { url: 'nonsense' }, error: { message } }])
   await set.close()
   await expect(connectMcp({ url: 'nonsense' })).rejects.toThrow(message)

@@ -16,8 +16,8 @@ export async function initialize(
   options: RequestOptions,
 ): Promise<ServerDescription> {
   const result = await offer(transport, host, options)
-  const description = readHandshake(result, host)
-  if (description === undefined) throw (await loadDeferred()).unusableHandshake(result)
+  const description =
+    readHandshake(result, legacyVersion) ?? (await loadDeferred()).otherHandshake(result, host)
   transport.setProtocolVersion?.(description.protocolVersion)
   await transport.notify('notifications/initialized')
   // Before the next request: the server may send messages there at once.
@@ -31,21 +31,21 @@ export async function initialize(
 /** Some servers refuse an unknown version and name those they know, instead of choosing one. */
 async function offer(transport: McpTransport, host: HostOptions, options: RequestOptions): Promise<unknown> {
   const params = { capabilities: handshakeCapabilities(host), clientInfo: host.clientInfo ?? THIS_CLIENT }
-  const { version: offered = LATEST_LEGACY_VERSION } = host
+  const { version: requested = LATEST_LEGACY_VERSION } = host
   const ask = (protocolVersion: string): Promise<unknown> =>
     transport.request('initialize', { protocolVersion, ...params }, options)
   try {
-    return await ask(offered)
+    return await ask(requested)
   } catch (error) {
-    return ask(wantedVersion(error, offered))
+    return ask(wantedVersion(error, requested))
   }
 }
 
 /** Returns the version that a refusal asks for. Throws the refusal if this client does not speak it. */
-function wantedVersion(refusal: unknown, offered: string): string {
+function wantedVersion(refusal: unknown, requested: string): string {
   const isAboutVersion = refusal instanceof McpError && refusal.code === McpErrorCode.InvalidParams
   const { legacy } = mutualVersions(isAboutVersion ? supportedVersionsIn(refusal) : [])
-  if (legacy === undefined || legacy === offered) throw refusal
+  if (legacy === undefined || legacy === requested) throw refusal
   return legacy
 }
 
@@ -54,11 +54,14 @@ function handshakeCapabilities(host: HostOptions): ClientCapabilities {
   return declared.roots === undefined ? declared : { ...declared, roots: { listChanged: true } }
 }
 
-function readHandshake(result: unknown, host: HostOptions): ServerDescription | undefined {
+/** The answer to `initialize`; undefined if it is invalid or `acceptVersion` does not accept its version. */
+export function readHandshake(
+  result: unknown,
+  acceptVersion: (answered: unknown) => string | undefined,
+): ServerDescription | undefined {
   if (!isJsonObject(result)) return undefined
   const { capabilities, serverInfo, instructions } = result
-  const answered = result['protocolVersion']
-  const protocolVersion = host.acceptsAnyVersion === true ? anyVersion(answered) : legacyVersion(answered)
+  const protocolVersion = acceptVersion(result['protocolVersion'])
   if (protocolVersion === undefined || !isJsonObject(capabilities) || !isImplementation(serverInfo))
     return undefined
   return {
@@ -67,9 +70,4 @@ function readHandshake(result: unknown, host: HostOptions): ServerDescription | 
     serverInfo,
     ...(typeof instructions === 'string' ? { instructions } : {}),
   }
-}
-
-/** A revision that can be sent in a header. */
-function anyVersion(answered: unknown): string | undefined {
-  return typeof answered === 'string' && /^[\w.-]{1,64}$/.test(answered) ? answered : undefined
 }

@@ -3,16 +3,13 @@ import { McpError } from '../../jsonrpc/jsonrpc.ts'
 import { hasNodeBuiltins } from '../../runtime/has-node-builtins.ts'
 import type { IncomingMcpHandlers, McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
 import { isClientError, statusOf } from '../../http/http-errors.ts'
-import { wire } from '../../jsonrpc/wire-options.ts'
+import { type WireOptions, wire } from '../../jsonrpc/wire-options.ts'
 import type { HostOptions } from '../codec.ts'
 import { declaredCapabilities } from '../declared-capabilities.ts'
 import { type Discovery, parseDiscovery } from '../modern/discovery.ts'
 import { requestHeaders, requestMeta } from '../modern/request-envelope.ts'
 import { ModernErrorCode } from '../unsupported-version.ts'
 import { LATEST_MODERN_VERSION, mutualVersions } from '../versions.ts'
-
-/** Timeout of a connection where the caller sets none. */
-const DEFAULT_START_TIMEOUT_MS = 30_000
 
 /** The server speaks the modern era. */
 export interface ModernFinding {
@@ -59,7 +56,7 @@ async function ask(asker: ProbeTarget, version: string): Promise<Finding> {
   const headers = transport.usesHttp === true ? requestHeaders(version, 'server/discover') : undefined
   // A string, so that a late answer cannot match another request.
   const id = `discover-${++asker.probes}`
-  const options = { ...limited(asker), [wire]: { id, isProbe: true, headers } }
+  const options = { ...asker.options, [wire]: { id, isProbe: true, headers } }
   try {
     return judgeAnswer(parseDiscovery(await discover(asker, { _meta }, options)))
   } catch (error) {
@@ -68,26 +65,11 @@ async function ask(asker: ProbeTarget, version: string): Promise<Finding> {
   }
 }
 
-/** Any other transport may lead to a process that is still starting. */
-async function discover(
-  { transport, handlers }: ProbeTarget,
-  params: object,
-  options: RequestOptions,
-): Promise<unknown> {
-  if (transport.usesHttp === true) return transport.request('server/discover', params, options)
-  const { requestWhileStarting } = await loadDeferred()
-  return requestWhileStarting(transport, handlers, ['server/discover', params, options])
-}
-
-/**
- * Over HTTP a timeout is an outage. A silent process may be starting, or waiting for the handshake: the probe takes half
- * of the timeout, to leave time for the handshake. A server must not get both earlier, because one that has both eras
- * would choose the legacy one.
- */
-function limited({ transport, host, options }: ProbeTarget): RequestOptions {
-  if (transport.usesHttp === true) return options
-  const half = (options.timeoutMs ?? DEFAULT_START_TIMEOUT_MS) / 2
-  return { ...options, timeoutMs: Math.min(host.probeTimeoutMs ?? Infinity, half) }
+/** Over HTTP a timeout is an outage. Any other transport may lead to a process that is still starting. */
+async function discover(asker: ProbeTarget, params: object, options: WireOptions): Promise<unknown> {
+  return asker.transport.usesHttp === true
+    ? asker.transport.request('server/discover', params, options)
+    : (await loadDeferred()).discoverWhileStarting(asker, params, options)
 }
 
 function judgeAnswer(discovery: Discovery | undefined): Finding {

@@ -105,7 +105,7 @@ export class HttpTransport extends BaseJsonRpcTransport {
   /** In a session, closing the connection does not cancel a request, so the server is notified first. */
   protected override cancel(id: RequestId, reason: string, options?: WireOptions): void {
     if (!isSessionless(options)) super.cancel(id, reason)
-    this.#context.calls.get(id)?.abort(closedError('the request was cancelled'))
+    this.#context.calls.get(id)?.abort(closedError('the request is over'))
   }
 
   #createContext(config: HttpTransportConfig): HttpContext {

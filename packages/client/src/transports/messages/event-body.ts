@@ -46,7 +46,7 @@ export function eventBody(
 function takeEvent(receiver: EventReceiver, data: string, callId: RequestId | undefined): void {
   const message = parseJson(data)
   if (message !== undefined) receiver.receive(message, callId, data)
-  else receiver.warn(malformedError('the server sent an event that is not JSON; it was dropped'))
+  else receiver.warn(malformedError('the server sent invalid JSON; it was dropped'))
 }
 
 async function skipEvent(receiver: EventReceiver, event: OversizedEvent): Promise<void> {

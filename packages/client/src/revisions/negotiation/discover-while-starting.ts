@@ -1,28 +1,37 @@
 import { linkedSignal } from '../../async/linked-signal.ts'
 import { McpError, McpErrorCode } from '../../jsonrpc/jsonrpc.ts'
-import type { IncomingMcpHandlers, McpTransport, RequestOptions } from '../../jsonrpc/transport.ts'
+import type { IncomingMcpHandlers, RequestOptions } from '../../jsonrpc/transport.ts'
+import type { ProbeTarget } from './probe.ts'
 
 /** Time for the answer after the first other output: a server that writes has started. */
 const AFTER_LIFE_MS = 3_000
 
+/** Timeout of a connection where the caller sets none. */
+const DEFAULT_START_TIMEOUT_MS = 30_000
+
+const method = 'server/discover'
+
 /**
- * Sends a request to a server that may still be starting. Once the server sends anything else, the answer must arrive
- * within 3 s; until then only the timeout of the request applies. `handlers` are those of the transport.
+ * Probes a server that may still be starting. Once the server sends anything else, the answer must arrive within 3 s.
+ * Until then it may take half of the timeout, to leave time for the handshake: a silent process may be waiting for it. A
+ * server must not get both earlier, because one that has both eras would choose the legacy one.
  */
-export async function requestWhileStarting(
-  transport: McpTransport,
-  handlers: IncomingMcpHandlers,
-  [method, params, options]: readonly [method: string, params: object, options: RequestOptions],
+export async function discoverWhileStarting(
+  { transport, handlers, host }: ProbeTarget,
+  params: object,
+  options: RequestOptions,
 ): Promise<unknown> {
+  const half = (options.timeoutMs ?? DEFAULT_START_TIMEOUT_MS) / 2
+  const timeoutMs = Math.min(host.probeTimeoutMs ?? Infinity, half)
   const late = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const onLife = (): void => {
-    timer ??= setTimeout(() => late.abort(unansweredError(method)), AFTER_LIFE_MS)
+    timer ??= setTimeout(() => late.abort(unansweredError()), AFTER_LIFE_MS)
   }
   using ended = linkedSignal(options.signal, late.signal)
   transport.setHandlers(noticing(handlers, onLife))
   try {
-    return await transport.request(method, params, { ...options, signal: ended.signal })
+    return await transport.request(method, params, { ...options, timeoutMs, signal: ended.signal })
   } finally {
     clearTimeout(timer)
     transport.setHandlers(handlers)
@@ -49,7 +58,7 @@ function noticing(handlers: IncomingMcpHandlers, onLife: () => void): IncomingMc
   }
 }
 
-function unansweredError(method: string): McpError {
+function unansweredError(): McpError {
   const message = `the server has started but did not answer ${method} within ${AFTER_LIFE_MS} ms`
   return new McpError(message, { kind: 'timeout', code: McpErrorCode.RequestTimeout })
 }
