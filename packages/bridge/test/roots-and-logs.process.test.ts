@@ -16,7 +16,7 @@ describe('roots', () => {
     expect(toText(await bridge.call('files__look_around'))).toBe('file:///home')
   })
 
-  test('that change are told to every server, on every connection [C30]', async () => {
+  test('that change are told to every server, on every connection', async () => {
     const alice = { principal: 'alice', conversation: 'one' }
     await using bridge = await openBridge({ ...permissive([ownServer('worldly')]), roots: [work] })
     const both = (): Promise<readonly string[]> =>

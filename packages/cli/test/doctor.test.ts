@@ -19,14 +19,14 @@ function write(document: object): string {
   return file
 }
 
-test('a healthy configuration is described server by server and exits 0 [S3-24] [S3-25] [S3-26] [C32]', async () => {
+test('a healthy configuration is described server by server and exits 0 [S3-24] [S3-25] [S3-26]', async () => {
   const result = await toolbridge(['doctor', '--mcp', write({ mcpServers: { hello } })])
   expect(result.code).toBe(0)
   expect(result.stdout).toMatch(/initialize: ok \(protocol 2025-11-25, \d+ ms\)/)
   expect(result.stdout).toContain('tools: 2 discovered: hello__hello, hello__repeat')
 })
 
-test('a server that crashes is shown with the last lines it wrote, the others are examined, and the exit is 3 [C32]', async () => {
+test('a server that crashes is shown with the last lines it wrote, the others are examined, and the exit is 3', async () => {
   const result = await runInProcess(['doctor', '--mcp', write({ mcpServers: { hello, crashing } })])
   expect(result.code).toBe(3)
   expect(result.stdout).toContain('initialize: failed')
@@ -56,7 +56,7 @@ test('the same as JSON has an active object for each server [S3-24] [S3-25] [S3-
   })
 })
 
-test('a broken entry makes the exit 2, is reported with its place, and hides no other [C32]', async () => {
+test('a broken entry makes the exit 2, is reported with its place, and hides no other', async () => {
   const file = write({ mcpServers: { hello, both: { command: 'x', url: 'http://127.0.0.1:1/mcp' } } })
   const result = await runInProcess(['doctor', '--mcp', file])
   expect(result.code).toBe(2)
@@ -80,7 +80,7 @@ test('a disabled server is not started', async () => {
   expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('crashing (stdio): disabled') })
 })
 
-test('a variable that is not set is a warning of its server, in words and as JSON, and the exit is 0 [C32]', async () => {
+test('a variable that is not set is a warning of its server, in words and as JSON, and the exit is 0', async () => {
   const file = write({ mcpServers: { hello: { ...hello, env: { TOKEN: '${env:NOT_SET_ANYWHERE}' } } } })
   const text = await runInProcess(['doctor', '--mcp', file])
   expect(text).toMatchObject({ code: 0, stderr: '' })

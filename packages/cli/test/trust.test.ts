@@ -53,6 +53,7 @@ test('without a terminal a server of the project is not started, and the way to 
   expect((await runInProcess(['doctor'], options())).code).toBe(4)
 })
 
+// Windows has no such pipes.
 describe.skipIf(process.platform === 'win32')('a pipe that nobody writes to', () => {
   let pipe: string
   beforeEach(() => {

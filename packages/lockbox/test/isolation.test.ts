@@ -101,7 +101,7 @@ describeDatabase('owners are kept apart', (databases) => {
     [`ciphertext = ciphertext || '\\x00'`, servers],
     [`iv = '\\x000000000000000000000000'`, servers],
     [`auth_tag = '\\x00000000000000000000000000000000'`, servers],
-  ])('a row changed by hand does not open: %s [C25]', async (change, key) => {
+  ])('a row changed by hand does not open: %s', async (change, key) => {
     const owner = `owner of ${change}`
     await lockbox.settings.save(owner, servers, 'untouched')
     await lockbox.sql(`update lockbox.user_secrets set ${change} where owner = $1`, [owner])

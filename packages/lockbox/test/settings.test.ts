@@ -26,7 +26,7 @@ describeDatabase('settings', (databases) => {
     expect(await lockbox.settings.read('ann', servers)).toEqual({ ...saved, value: config })
   })
 
-  test('every save is a new version, and only the newest is current [S2-74] [S2-79] [C25]', async () => {
+  test('every save is a new version, and only the newest is current [S2-74] [S2-79]', async () => {
     for (const value of ['one', 'two', 'three']) await lockbox.settings.save('bob', servers, value)
     expect(await lockbox.settings.read('bob', servers)).toMatchObject({ version: 3, value: 'three' })
     const rows = await versionsOf(lockbox, 'bob')
@@ -107,7 +107,7 @@ describeDatabase('settings', (databases) => {
       expect(await lockbox.settings.read('jane', servers)).toMatchObject({ version: 2, value: 'two' })
     })
 
-    test('lets exactly one of many simultaneous saves through [d.6-6] [C25]', async () => {
+    test('lets exactly one of many simultaneous saves through [d.6-6]', async () => {
       const saves = Array.from({ length: 10 }, (_, index) =>
         lockbox.settings.save('kurt', servers, index, { expectedVersion: 0 }),
       )
@@ -117,7 +117,7 @@ describeDatabase('settings', (databases) => {
   })
 
   describe('many saves at once', () => {
-    test('lose none: versions without a gap, one of them current, each value in exactly one [C25] [S2-91]', async () => {
+    test('lose none: versions without a gap, one of them current, each value in exactly one [S2-91]', async () => {
       const values = Array.from({ length: 60 }, (_, index) => `value ${index}`)
       const saved = await Promise.all(values.map((value) => lockbox.settings.save('mona', servers, value)))
       expect(saved.map(({ version }) => version).toSorted((a, b) => a - b)).toEqual(

@@ -72,7 +72,7 @@ describeDatabase('the key', (databases) => {
     await lockbox.settings.save('emil', servers, 'fine')
   })
 
-  test('of an owner may be followed by another: rows open with the one they name [C25]', async () => {
+  test('of an owner may be followed by another: rows open with the one they name', async () => {
     await lockbox.settings.save('fred', servers, 'under the first key')
     await lockbox.sql(`update lockbox.owner_keys set is_current = false where owner = 'fred'`)
     const replica = databases.engine === 'PostgreSQL' ? await openForTest(location, { key }) : lockbox

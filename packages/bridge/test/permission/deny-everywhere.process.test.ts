@@ -43,7 +43,8 @@ const ways: Readonly<Record<string, (bridge: Bridge, tool: string, args: Argumen
     anthropicTools(bridge).answer({
       content: [{ type: 'tool_use', id: '1', name, input: args, caller: { type: 'direct' } }],
     }),
-  'by the Gen AI SDK': (bridge, name, args) => googleTool(bridge).callTool([{ name, args: { ...args } }]),
+  'by the Gen AI SDK': (bridge, name, args) =>
+    googleTool(bridge).callTool([{ name: googleName(bridge, name), args: { ...args } }]),
 }
 
 function agentTool(
@@ -54,6 +55,11 @@ function agentTool(
   const tool = agentTools(bridge, options).find((each) => each.name === name)
   if (tool === undefined) throw new Error(`there is no tool ${name}`)
   return tool
+}
+
+/** Google accepts no hyphens. */
+function googleName(bridge: Bridge, name: string): string {
+  return bridge.toolsFor('google').tools.find(({ tool }) => tool.name === name)?.name ?? name
 }
 
 const namings: readonly Partial<NamingPolicy>[] = [

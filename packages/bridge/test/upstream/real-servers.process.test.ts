@@ -121,10 +121,12 @@ test('a call reaches each server through the API of Anthropic', async () => {
 
 test('a call reaches each server through the API of Google', async () => {
   const google = googleTool(bridge)
-  for (const [{ name }, { args, answer }] of tools())
-    expect(await google.callTool([{ id: '1', name, args }])).toMatchObject([
-      { functionResponse: { response: { output: expect.stringMatching(answer) } } },
-    ])
+  for (const [tool, { args, answer }] of tools()) {
+    const name = bridge.toolsFor('google').tools.find((shown) => shown.tool === tool)?.name
+    expect(await google.callTool([{ id: '1', ...(name === undefined ? {} : { name }), args }])).toMatchObject(
+      [{ functionResponse: { response: { output: expect.stringMatching(answer) } } }],
+    )
+  }
 })
 
 test('a call reaches each server through plain agent tools', async () => {

@@ -2,7 +2,7 @@ import { close, constants, fstat, open, read } from 'node:fs'
 import { promisify } from 'node:util'
 
 // Not `node:fs/promises`, which takes milliseconds to load: a command reads its configuration before it starts servers.
-const openFile = promisify(open)
+const openFile = (path: string, flags: number): Promise<number> => promisify(open)(path, flags)
 const statFile = promisify(fstat)
 const readFile = promisify(read)
 const closeFile = promisify(close)
