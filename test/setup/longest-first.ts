@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Starts the longest files first, so that both workers end at about the same time, also in a new checkout. */
+/** Starts the longest files first, so that all workers end at about the same time, also in a new checkout. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -6,7 +6,7 @@ import type { ProviderProfile } from './profile.ts'
  */
 export const googleProfile: ProviderProfile = {
   name: 'google',
-  // The documentation also permits `.`, `:` and `-`, which versions of Gemini and proxies refuse.
+  // Stricter than the documentation, which also permits `.`, `:` and `-`: the names that every function API accepts.
   toolName: /^[A-Za-z_][A-Za-z0-9_]*$/,
   maxToolNameLength: 64,
   propertyName: /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
