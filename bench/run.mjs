@@ -1,6 +1,7 @@
 /** `npm run bench`: compares the client with the baseline and its peers in one interleaved run and prints ratios. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { markdownPage } from './markdown.mjs'
 import { measures as bridge } from './measures/bridge.mjs'
@@ -11,7 +12,7 @@ import { measures as idle } from './measures/idle.mjs'
 import { measures as largeResults } from './measures/large-results.mjs'
 import { measures as start } from './measures/start.mjs'
 import { measures as toolLists } from './measures/tool-lists.mjs'
-import { installPeers } from './peers/install.mjs'
+import { installOnce } from '../scripts/install-once.mjs'
 import { pinnableCore } from './processes.mjs'
 import { lookAtPublished } from './published.mjs'
 import { resultsOf, table } from './report.mjs'
@@ -38,6 +39,8 @@ const usage = `usage: npm run bench -- [options]
   --profile FOLDER write a CPU profile of every sample (which makes all of them slower)
 `
 
+const peers = fileURLToPath(new URL('peers/', import.meta.url))
+
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
@@ -62,7 +65,8 @@ async function main() {
     isQuick: options.quick,
     profiles: options.profile,
   }
-  if (chosen.some((measure) => clientsOf(measure).length > 2)) installPeers()
+  if (chosen.some((measure) => clientsOf(measure).length > 2))
+    installOnce(peers, 'the peers, which --without-peers leaves out')
   const machine = await describeMachine(conditions.core)
   // First, so that a package that cannot be packed fails before fifteen minutes of measuring.
   const published = options.markdown === undefined ? undefined : lookAtPublished()

@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { installOnce } from '../scripts/install-once.mjs'
 import { readConfig, writeConfig, writtenDialects } from '@toolbridge/bridge/config'
 import { actualOf, compare } from './compare.mjs'
 import { corpus } from './corpus/corpus.mjs'
 import { written, writtenLabels, writtenRows } from './corpus/written.mjs'
 import { hosts } from './hosts.mjs'
-import { installHosts } from './install.mjs'
 import { report } from './report.mjs'
 import { filled, runHost } from './run-host.mjs'
 import { expectedOf, readByToolbridge } from './toolbridge.mjs'
@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
   },
 })
 
-installHosts()
+installOnce(fileURLToPath(new URL('.', import.meta.url)), 'the hosts')
 const results = []
 for (const name of options.host) {
   const host = hosts[name]

@@ -25,39 +25,34 @@ export const measures = [
       },
     ],
   },
-  {
-    name: 'command-tools',
-    module: 'command',
-    server: { kind: 'stdio' },
-    rounds: 15,
-    isPinned: false,
-    clients: ['raw', 'toolbridge', 'mcporter', 'inspector'],
-    rows: [
-      {
-        key: 'wallMs',
-        title: 'toolbridge tools, one stdio server',
-        unit: 'ms',
-        target: { atMost: 1.35 },
-      },
-    ],
-  },
-  {
-    name: 'command-call',
-    module: 'command',
-    server: { kind: 'stdio' },
-    rounds: 15,
-    isPinned: false,
-    clients: ['raw', 'toolbridge', 'mcporter', 'inspector'],
-    rows: [
-      {
-        key: 'wallMs',
-        title: 'toolbridge call, one stdio server',
-        unit: 'ms',
-        target: { atMost: 1.35 },
-      },
-    ],
-  },
+  ofOneServer('tools'),
+  ofOneServer('call'),
 ]
+
+/**
+ * A command that starts one stdio server, compared with a script that does the same.
+ *
+ * @param {'tools' | 'call'} command
+ * @returns {import('../rounds.mjs').Measure}
+ */
+function ofOneServer(command) {
+  return {
+    name: `command-${command}`,
+    module: 'command',
+    server: { kind: 'stdio' },
+    rounds: 15,
+    isPinned: false,
+    clients: ['raw', 'toolbridge', 'mcporter', 'inspector'],
+    rows: [
+      {
+        key: 'wallMs',
+        title: `toolbridge ${command}, one stdio server`,
+        unit: 'ms',
+        target: { atMost: 1.35 },
+      },
+    ],
+  }
+}
 
 /** @param {Job} job */
 export async function sample(job) {
