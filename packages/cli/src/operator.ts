@@ -1,9 +1,9 @@
 import type { ServerSpec } from '@toolbridge/bridge'
-import { entryHash, type TrustStore } from '@toolbridge/bridge/config'
+import type { TrustStore } from '@toolbridge/bridge/config'
 import type { LoadedConfiguration } from './configuration.ts'
 import type { Terminal } from './terminal.ts'
 import { atOnce } from './terminal-bridge.ts'
-import { askForTrust } from './trust.ts'
+import { askForTrust, trustAsWritten } from './trust.ts'
 
 /** The person who runs a gateway: their configuration, and what it starts. */
 export class Operator {
@@ -11,8 +11,10 @@ export class Operator {
   /** Trust is given to entries as they are written, also where they are started differently. */
   readonly trust: TrustStore
   readonly #store: TrustStore
-  /** Hashes of entries as written, by their hashes as started. */
-  readonly #written = new Map<string, string>()
+  /** All entries so far: one that was replaced may start again. */
+  readonly #written: ServerSpec[] = []
+  /** How they are started, in the same order. */
+  readonly #started: ServerSpec[] = []
   readonly #startAs: (spec: ServerSpec) => ServerSpec
   #names: ReadonlySet<string> = new Set()
 
@@ -25,7 +27,7 @@ export class Operator {
     this.loaded = loaded
     this.#startAs = startAs
     this.#store = store
-    this.trust = { ...store, isTrusted: (hash) => store.isTrusted(this.#written.get(hash) ?? hash) }
+    this.trust = trustAsWritten(store, this.#written, this.#started)
   }
 
   /** Whether the configuration has a server of this name. */
@@ -41,11 +43,10 @@ export class Operator {
   ): Promise<readonly ServerSpec[]> {
     await askForTrust(terminal, servers, this.#store, options)
     this.#names = new Set(servers.map(({ name }) => name))
-    return servers.map((spec) => {
-      // A server that is not started has no tools to list.
-      const started = this.#startAs(atOnce(spec))
-      this.#written.set(entryHash(started), entryHash(spec))
-      return started
-    })
+    // A server that is not started has no tools to list.
+    const started = servers.map((spec) => this.#startAs(atOnce(spec)))
+    this.#written.push(...servers)
+    this.#started.push(...started)
+    return started
   }
 }
