@@ -44,7 +44,7 @@ export class Fleet {
   /** Servers that start again because their replacement failed. */
   readonly #startingAgain = new Set<Upstream>()
   readonly #failures = new FailedReplacements()
-  readonly #turns = new KeyedMutex()
+  readonly #replacements = new KeyedMutex()
   /** Servers whose calls wait for their replacement. */
   readonly gaps: Gaps = new Gaps()
   #newest: Change | undefined
@@ -211,21 +211,23 @@ export class Fleet {
   #start(spec: ServerSpec): Start {
     const upstream = this.#options.create(spec)
     const replaced = this.#upstreams.get(spec.name)
-    const isInTurn = replaced?.isClosed === true || (replaced?.isServing === true && upstream.isStopFirst)
-    const start = isInTurn
-      ? new Start(upstream, true, (self) => this.#startInTurn(self))
+    const isAfterStop = replaced?.isClosed === true || (replaced?.isServing === true && upstream.isStopFirst)
+    const start = isAfterStop
+      ? new Start(upstream, true, (self) => this.#startAfterStop(self))
       : new Start(upstream, false, (self) => startBeside(self, replaced))
     this.#starts.set(spec.name, start)
-    if (!isInTurn) void start.settled()
+    if (!isAfterStop) void start.settled()
     return start
   }
 
   /** Calls wait while the server is replaced. A newer replacement that begins meanwhile continues the gap. */
-  async #startInTurn(start: Start): Promise<void> {
+  async #startAfterStop(start: Start): Promise<void> {
     const { name } = start
     this.gaps.enter(name)
     try {
-      await this.#turns.run(name, this.#options.closing, () => stopAndStart(start, this.#replacedFleet))
+      await this.#replacements.run(name, this.#options.closing, () =>
+        stopAndStart(start, this.#replacedFleet),
+      )
       if (this.find(name)?.isClosed === true) await this.#starts.get(name)?.settled()
     } catch (error) {
       start.error = error

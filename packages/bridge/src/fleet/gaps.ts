@@ -1,11 +1,11 @@
 import { abortable } from '@toolbridge/client/internal'
+import { createEnding, type Ending } from '../async/ending.ts'
 import { startDeadline } from '../upstream/connections/deadline.ts'
 
 interface Gap {
   /** Number of replacements under way. */
   count: number
-  readonly over: Promise<void>
-  readonly end: () => void
+  readonly over: Ending
 }
 
 /** Servers that are stopped before their replacement starts. Calls wait until the gap is over. */
@@ -22,7 +22,7 @@ export class Gaps {
 
   /** To be followed by one `leave`. */
   enter(server: string): void {
-    const gap = this.#gaps.get(server) ?? createGap()
+    const gap = this.#gaps.get(server) ?? { count: 0, over: createEnding() }
     gap.count += 1
     this.#gaps.set(server, gap)
   }
@@ -33,7 +33,7 @@ export class Gaps {
     gap.count -= 1
     if (gap.count > 0) return
     this.#gaps.delete(server)
-    gap.end()
+    gap.over.resolve()
   }
 
   /** Resolves when the gap is over. Rejects after `limitMs`, and with the signal's reason. */
@@ -43,17 +43,9 @@ export class Gaps {
     const message = `server "${server}" is being replaced and was not ready within ${limitMs} ms (timeouts.startMs)`
     const deadline = startDeadline(message, limitMs, signal)
     try {
-      await abortable(gap.over, deadline.signal)
+      await abortable(gap.over.promise, deadline.signal)
     } finally {
       deadline.stop()
     }
   }
-}
-
-function createGap(): Gap {
-  let end = (): void => {}
-  const over = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  return { count: 0, over, end }
 }

@@ -1,7 +1,7 @@
 import { McpError, McpErrorCode } from '@toolbridge/client'
 import { abortable } from '@toolbridge/client/internal'
 import type { Clock } from '../../async/clock.ts'
-import type { Origin } from '../../origin.ts'
+import { type Origin, originKey } from '../../origin.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /** A call that may have to wait. */
@@ -57,8 +57,7 @@ export class CallLimit<Call extends LimitedCall> {
 
   async #sendLater(call: Call): Promise<void> {
     const { clock, send } = this.#options
-    const { principal, conversation } = call.origin
-    const queued = this.#waiting.add(JSON.stringify([principal, conversation]), call)
+    const queued = this.#waiting.add(originKey(call.origin), call)
     const stopWaiting = clock.after(call.timeoutMs, () => queued.reject(this.#timeoutError(call)))
     try {
       await abortable(queued.promise, call.signal)
