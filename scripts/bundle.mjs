@@ -12,7 +12,9 @@ const packages = fileURLToPath(new URL('../packages', import.meta.url))
 /** Chunks smaller than this are merged with the one whose importers are most similar. */
 const minChunkBytes = 20_000
 
-for (const name of ['client', 'bridge', 'cli']) await bundlePackage(join(packages, name))
+export async function bundlePackages() {
+  await Promise.all(['client', 'bridge', 'cli'].map((name) => bundlePackage(join(packages, name))))
+}
 
 async function bundlePackage(root) {
   const dist = join(root, 'dist')

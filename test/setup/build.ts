@@ -11,7 +11,7 @@ const builtPrograms = ['packages/testkit/dist/servers/hello.js', 'packages/cli/d
  */
 export default function build(): (() => void) | undefined {
   if (process.env['VITEST_SKIP_BUILD'] === '1') return warnIfNotBuilt()
-  execFileSync('npm', ['run', 'build', '--silent'], {
+  execFileSync(process.execPath, ['scripts/build.mjs'], {
     cwd: root,
     // vitest sets NODE_ENV to "test", which would create a development build of the console.
     env: { ...process.env, NODE_ENV: 'production' },

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { letPagesIn } from '../servers/http-pages.ts'
-import { respond } from '../servers/serve-modern.ts'
+import { respond } from '../servers/web-handler.ts'
 import { interactionPages } from './interaction-pages.ts'
 import { protectedResource } from './protected-resource.ts'
 import { createProvider } from './provider.ts'

@@ -1,0 +1,25 @@
+// Builds all packages. Bundles are made from sources, so they do not wait for tsc. Only the fixture servers do, because
+// they replace files that tsc writes.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { bundleFixtures } from './bundle-fixtures.mjs'
+import { bundlePackages } from './bundle.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')))
+
+const [isCompiled] = await Promise.all([compileAndBundleFixtures(), bundlePackages(), buildConsole()])
+process.exitCode = isCompiled ? 0 : 1
+
+async function compileAndBundleFixtures() {
+  const child = spawn(process.execPath, [compiler, '-b'], { cwd: root, stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code === 0) await bundleFixtures()
+  return code === 0
+}
+
+async function buildConsole() {
+  await build({ root: `${root}packages/console`, logLevel: 'warn' })
+}
