@@ -45,16 +45,18 @@ if (options.help) {
 
 async function judgeCurrent() {
   const suite = await currentSuite()
-  const runs = filtered(await withRunner(suite, listRuns))
-  if (runs.length === 0) throw new Error(`no scenario matches "${options.filter}"`)
-  const chosen = options.newest ? runs.filter((run) => run === newestOf(run.scenario, runs)) : runs
-  return judgeAll(suite, chosen, availableParallelism())
+  return withRunner(suite, async (runner) => {
+    const runs = filtered(await listRuns(runner))
+    if (runs.length === 0) throw new Error(`no scenario matches "${options.filter}"`)
+    const chosen = options.newest ? runs.filter((run) => run === newestOf(run.scenario, runs)) : runs
+    return judgeAll(suite, chosen, runner, availableParallelism())
+  })
 }
 
 /** The last stable release checks reconnect times, which other work on the machine would distort. */
 async function judgeOld() {
   const suite = await oldSuite()
-  return judgeAll(suite, filtered(await withRunner(suite, listOldRuns)), 1)
+  return withRunner(suite, async (runner) => judgeAll(suite, filtered(await listOldRuns(runner)), runner, 1))
 }
 
 /** @param {readonly Run[]} runs */
@@ -73,15 +75,17 @@ function newestOf(scenario, runs) {
 /**
  * @param {string} suite
  * @param {readonly Run[]} runs
+ * @param {Runner} first The runner of the first lane.
  * @param {number} lanes
  */
-async function judgeAll(suite, runs, lanes) {
+async function judgeAll(suite, runs, first, lanes) {
   const verdicts = /** @type {Verdict[]} */ ([])
   const queue = runs.entries()
   const judgeNext = async (/** @type {Runner} */ runner) => {
     for (const [index, run] of queue) verdicts[index] = await judge(runner, run)
   }
-  await Promise.all(Array.from({ length: lanes }, () => withRunner(suite, judgeNext)))
+  const others = Array.from({ length: lanes - 1 }, () => withRunner(suite, judgeNext))
+  await Promise.all([judgeNext(first), ...others])
   return verdicts
 }
 

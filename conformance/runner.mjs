@@ -24,12 +24,12 @@ export class Runner {
 
   /**
    * @param {string[]} args
-   * @param {string} [scenario]
+   * @param {string} [scenario] Omitted for lists, which can be printed any number of times.
    * @returns {Promise<Exit>}
    */
-  async run(args, scenario = '') {
-    if (this.#seen.has(scenario)) this.close()
-    this.#seen.add(scenario)
+  async run(args, scenario) {
+    if (scenario !== undefined && this.#seen.has(scenario)) this.close()
+    if (scenario !== undefined) this.#seen.add(scenario)
     const exit = await this.#send(args)
     if (exit.timedOut || exit.code === null) this.close()
     return exit
