@@ -12,7 +12,17 @@ export function isRunning(pid: number): boolean {
 
 /** The living processes whose environment holds the text. Only Linux shows it. */
 export function processesMarked(mark: string): readonly number[] {
-  return allProcesses().filter((pid) => read(`/proc/${pid}/environ`).includes(mark) && isRunning(pid))
+  return processesByMark([mark]).get(mark) ?? []
+}
+
+/** The same for several texts, with one look at the processes of the system. */
+export function processesByMark(marks: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map(marks.map((mark): [string, number[]] => [mark, []]))
+  for (const pid of allProcesses()) {
+    const environment = read(`/proc/${pid}/environ`)
+    for (const [mark, pids] of found) if (environment.includes(mark) && isRunning(pid)) pids.push(pid)
+  }
+  return found
 }
 
 /** The living processes that a process started itself. Only Linux shows them. */

@@ -6,15 +6,15 @@ import { McpClient } from '../../src/index.ts'
 import { sendSignal } from '../../src/process/process-tree.ts'
 import { StdioTransport } from '../../src/stdio.ts'
 import { type HostileFixture, hostileFixtures } from './hostile-fixtures.ts'
-import { childrenOf, commandOf, isRunning, processesMarked } from '../processes.ts'
+import { childrenOf, commandOf, isRunning, processesByMark, processesMarked } from '../processes.ts'
 
 const hostProgram = fileURLToPath(new URL('../programs/host.mjs', import.meta.url))
 
 const made: HostileFixture[] = []
 
 afterEach(() => {
-  const left = made.splice(0).flatMap(({ mark }) => processesMarked(mark))
-  for (const pid of left) sendSignal(pid, 'SIGKILL')
+  const marked = processesByMark(made.splice(0).map(({ mark }) => mark))
+  for (const pid of [...marked.values()].flat()) sendSignal(pid, 'SIGKILL')
 })
 
 // Where processes left is seen by looking at every process of the system, which only Linux allows.
@@ -30,14 +30,16 @@ describe.skipIf(process.platform !== 'linux')('no process of any hostile server 
   })
 
   test('after a connect that was given up', async () => {
-    await forEach(fixtures('--silent'), async (fixture) => {
+    const all = fixtures('--silent')
+    const completed = complete(all)
+    await forEach(all, async ({ config, mark, processes }) => {
       const abort = new AbortController()
-      const client = new McpClient(new StdioTransport(fixture.config))
+      const client = new McpClient(new StdioTransport(config))
       const connecting = client.connect({ signal: abort.signal }).catch(() => undefined)
-      await complete(fixture)
+      if (processes !== undefined) await completed
       abort.abort()
       await connecting
-      expect(processesMarked(fixture.mark)).toEqual([])
+      expect(processesMarked(mark)).toEqual([])
     })
   })
 
@@ -57,21 +59,19 @@ describe.skipIf(process.platform !== 'linux')('no process of any hostile server 
       stop: { graceMs: 100, termMs: 200 },
     })
     await transport.start()
-    await forEach(all, complete)
+    await complete(all)
     await transport.close()
-    expect(all.flatMap(({ mark }) => processesMarked(mark))).toEqual([])
+    expect(left(all)).toEqual([])
   })
 
   test.each(['SIGKILL', 'SIGTERM'] as const)('after the host was ended by %s', async (signal) => {
     const all = fixtures()
     await using host = await startHost(all)
-    await forEach(all, complete)
+    await complete(all)
     const watchdogs = childrenOf(host.pid).filter((pid) => commandOf(pid).includes('toolbridge-watchdog'))
     expect(watchdogs).toHaveLength(1)
     await host.end(signal)
-    const gone = async ({ mark }: HostileFixture): Promise<void> =>
-      expect.poll(() => processesMarked(mark), { interval: 100 }).toEqual([])
-    await forEach(all, gone)
+    await expect.poll(() => left(all), { interval: 100 }).toEqual([])
     await expect.poll(() => watchdogs.filter(isRunning)).toEqual([])
   })
 })
@@ -87,16 +87,31 @@ async function forEach(
 ): Promise<void> {
   const named = each.map(async (fixture) => {
     await check(fixture).catch((cause: unknown) => {
-      throw new Error(`with ${fixture.config.args?.slice(1).join(' ')}`, { cause })
+      throw new Error(`with ${flagsOf(fixture)}`, { cause })
     })
   })
   await Promise.all(named)
 }
 
-/** Waits until everything that the server starts is there. */
-async function complete({ mark, processes }: HostileFixture): Promise<void> {
-  if (processes === undefined) return
-  await expect.poll(() => processesMarked(mark).length, { interval: 50 }).toBe(processes)
+/** Waits until everything that the servers start is there. */
+async function complete(all: readonly HostileFixture[]): Promise<void> {
+  const counted = all.filter(({ processes }) => processes !== undefined)
+  const expected = counted.map((fixture) => `${flagsOf(fixture)}: ${fixture.processes}`)
+  const present = (): readonly string[] => {
+    const found = processesByMark(counted.map(({ mark }) => mark))
+    return counted.map((fixture) => `${flagsOf(fixture)}: ${found.get(fixture.mark)?.length}`)
+  }
+  await expect.poll(present, { interval: 50 }).toEqual(expected)
+}
+
+/** The servers of which there are processes. */
+function left(all: readonly HostileFixture[]): readonly string[] {
+  const found = processesByMark(all.map(({ mark }) => mark))
+  return all.filter(({ mark }) => found.get(mark)?.length !== 0).map(flagsOf)
+}
+
+function flagsOf({ config }: HostileFixture): string {
+  return config.args?.slice(1).join(' ') ?? ''
 }
 
 interface HostProcess extends AsyncDisposable {
