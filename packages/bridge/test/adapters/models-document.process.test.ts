@@ -9,13 +9,17 @@ import { provider } from '../servers/provider.ts'
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const page = readFileSync(new URL('../../../../docs/models.md', import.meta.url), 'utf8')
 
-/** What the page takes for granted: a bridge with one server, and a model that does as it is told. */
-const before = `
+/** What the page takes for granted: a bridge with one server. */
+const withBridge = `
 import { localAuthority, openBridge, readConfig } from '@toolbridge/bridge'
-import { MockLanguageModelV3 } from 'ai/test'
 const entry = { command: process.execPath, args: ['packages/testkit/dist/servers/hello.js'] }
 const { servers } = readConfig(JSON.stringify({ mcpServers: { hello: entry } }), { file: 'mcp.json' })
 const bridge = await openBridge({ servers, authority: localAuthority(), permissions: { mode: 'allow' } })
+`
+
+/** What its section about the AI SDK takes for granted as well: a model that does as it is told. */
+const withModel = `${withBridge}
+import { MockLanguageModelV3 } from 'ai/test'
 const total = { total: 1 }
 const model = new MockLanguageModelV3({
   doGenerate: async ({ prompt }) => {
@@ -31,7 +35,11 @@ const model = new MockLanguageModelV3({
 })
 `
 
-async function run(heading: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+async function run(
+  heading: string,
+  env: Readonly<Record<string, string>> = {},
+  before = withBridge,
+): Promise<string> {
   const [, section = ''] = page.split(`## ${heading}\n`)
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(section) ?? []
   const program = `${before}\n${code}\nawait bridge.close()`
@@ -86,6 +94,6 @@ test('the example for Google runs', async () => {
 })
 
 test('the examples for the AI SDK and for a loop of your own run [S4-130]', async () => {
-  expect(await run('AI SDK')).toBe('Hello, Ada!\n')
+  expect(await run('AI SDK', {}, withModel)).toBe('Hello, Ada!\n')
   expect(await run('Other agent loops')).toBe("[ 'hello__hello', 'hello__repeat' ]\nHello, Ada!\n")
 })
