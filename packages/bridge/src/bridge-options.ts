@@ -60,7 +60,7 @@ export interface BridgeOptions {
   readonly questions?: Partial<QuestionPolicy>
   /** Sampling for named servers. Default: none. */
   readonly sampling?: SamplingOptions
-  /** Roots for servers. Default: the capability is not declared. */
+  /** Roots for servers; each gets those that no rule denies it. Default: the capability is not declared. */
   readonly roots?: readonly Root[]
   /** The bridge's own origin. Default: `{ principal: 'local', conversation: 'main' }`. */
   readonly origin?: Origin

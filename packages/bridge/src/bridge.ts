@@ -88,7 +88,7 @@ export interface Bridge extends AsyncDisposable {
   /** Closes the connections that belong to one origin; its next call opens new ones. */
   releaseOrigin(origin: Origin): Promise<void>
   /**
-   * Replaces the roots and notifies the servers. Throws a `TypeError` if a URI is not a `file://` URL, and if the bridge
+   * Replaces the roots and notifies the servers whose permitted roots change. Throws a `TypeError` if a URI is not a `file://` URL, and if the bridge
    * was opened without roots, because then the capability was not declared.
    */
   setRoots(roots: readonly Root[]): void

@@ -22,7 +22,8 @@ import type { PinStore } from './pins/pins.ts'
 import type { CompiledRules } from './rules/rules.ts'
 import { ConversationGrants } from './approvals/conversation-grants.ts'
 import type { Subject } from './rules/subject.ts'
-import { type ServerWithAuthority, ToolPermission } from './tool-permission.ts'
+import { machineOf, type ServerWithAuthority, ToolPermission } from './tool-permission.ts'
+import { ruleAgainstPath } from './rules/path-scope.ts'
 import { canonicalJson } from './rules/values.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -129,6 +130,12 @@ export class Permissions {
   /** Whether a server may ask the person of an origin. */
   mayAsk(server: string, kind: 'form' | 'url', origin: Origin): boolean {
     return this.decideAbout({ namespace: 'elicitation', server, item: kind }, origin).verdict === 'allow'
+  }
+
+  /** The rule that denies every call of a server that names this path; undefined if there is none. */
+  ruleAgainst(path: string, server: ServerWithAuthority, principal: string): string | undefined {
+    const user = { server: server.spec.name, principal, folders: machineOf(server)?.folders ?? [] }
+    return ruleAgainstPath(path, user, this.#options.rules)?.text
   }
 
   /** Forgets the grants of a conversation. */

@@ -93,7 +93,7 @@ export class ToolPermission {
 const maxSettled = 10_000
 
 /** Only a process on this machine accesses its files; for other servers a path is just text. */
-function machineOf({ spec, authority }: ServerWithAuthority): Machine | undefined {
+export function machineOf({ spec, authority }: ServerWithAuthority): Machine | undefined {
   if (spec.transport !== 'stdio' || authority.kind !== 'local') return undefined
   const { env, workspaceFolder } = authority
   const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir()

@@ -18,6 +18,20 @@ export function compileArgument(
   return narrows ? narrowingArgument(path, conditions) : allowingArgument(path, conditions)
 }
 
+/** Tests a path. `folders`: folders that relative paths may be relative to. */
+export type PathTest = (path: string, folders: readonly string[]) => boolean
+
+/** Compiles whether a condition of a restricting rule holds for a path. One that is not about paths never does. */
+export function compilePathTest({ conditions }: ArgumentPattern): PathTest {
+  const tests = conditions.filter((condition) => isAboutPaths(textOf(condition))).map(narrowingTest)
+  return (path, folders) => tests.some((test) => test(path, folders))
+}
+
+function textOf(condition: Condition): string {
+  if (condition.kind === 'glob') return condition.glob
+  return typeof condition.value === 'string' ? condition.value : ''
+}
+
 type ValueTest = (value: unknown, folders: readonly string[]) => boolean
 
 function narrowingArgument(path: readonly string[], conditions: readonly Condition[]): ArgumentTest {

@@ -109,7 +109,8 @@ function holds(
   return isFor(rule, principal) && rule.arguments.every((test) => test(args, folders))
 }
 
-function isFor(rule: Rule, principal: string): boolean {
+/** Returns whether a rule is about this principal. */
+export function isFor(rule: Rule, principal: string): boolean {
   return rule.principal?.(principal) ?? true
 }
 

@@ -1,7 +1,7 @@
 import type { ToolAnnotations } from '@toolbridge/client'
 import type { ArgumentPattern, Condition } from './argument-pattern.ts'
 import { argumentPath } from './argument-pattern.ts'
-import { type ArgumentTest, compileArgument } from './argument-test.ts'
+import { type ArgumentTest, type PathTest, compileArgument, compilePathTest } from './argument-test.ts'
 import { checkPermissions } from './check-permissions.ts'
 import { compileGlob, type GlobTest } from '../../text/glob.ts'
 import { type Namespace, type Pattern, parsePattern } from './pattern.ts'
@@ -63,6 +63,8 @@ export interface Rule {
   missesByName(subject: Subject): boolean
   readonly principal: GlobTest | undefined
   readonly arguments: readonly ArgumentTest[]
+  /** Of a restricting rule: the same conditions on a path, whatever argument it is in. */
+  readonly paths: readonly PathTest[]
 }
 
 export interface CompiledRules {
@@ -101,6 +103,7 @@ function compileRule(
   const matches = targetMatcher(pattern.target, { narrows })
   const matchesInAnyStyle = targetMatcher(pattern.target, { narrows: true })
   const claims = claimsMatcher(rule.annotations, { narrows, believes })
+  const conditions = argumentPatterns(pattern, rule)
   return {
     kind,
     text: typeof source === 'string' ? source : ruleText(source),
@@ -108,7 +111,8 @@ function compileRule(
     appliesTo: (subject) => matches(subject) && claims(subject),
     missesByName: (subject) => !narrows && !matches(subject) && matchesInAnyStyle(subject),
     principal: rule.principal === undefined ? undefined : compileGlob(rule.principal, (literal) => literal),
-    arguments: argumentPatterns(pattern, rule).map((each) => compileArgument(each, { narrows })),
+    arguments: conditions.map((each) => compileArgument(each, { narrows })),
+    paths: narrows ? conditions.map(compilePathTest) : [],
   }
 }
 

@@ -88,9 +88,11 @@ async function connect(
 ): Promise<Connection> {
   const { clientInfo, scope, claim, processes, signal, policy, startTimeoutMs: timeoutMs } = options
   const calls = new CallsInFlight()
+  const roots = options.features.roots?.of(spec, scope.principal)
   const questions = new ServerQuestions({
     ...options,
     server: spec.name,
+    roots,
     calls,
     elicitation: policy.elicitation,
   })
@@ -117,7 +119,7 @@ async function connect(
       if (process !== undefined) process.state = 'stopping'
     }
     // A lost connection reports itself.
-    const stopTelling = options.features.roots?.onChange(() => void client.rootsChanged().catch(() => {}))
+    const stopTelling = roots?.onChange(() => void client.rootsChanged().catch(() => {}))
     const onClosed = (): void => {
       stopTelling?.()
       if (process !== undefined) processes.delete(process)

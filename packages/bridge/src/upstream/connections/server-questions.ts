@@ -17,7 +17,7 @@ import type { Origin } from '../../origin.ts'
 import type { QuestionSource, QuestionRouter } from '../../elicitation/router.ts'
 import type { Emit } from '../../journal/events/emit.ts'
 import type { Redaction } from '../../journal/redaction/redaction.ts'
-import type { Roots } from '../../roots.ts'
+import type { Roots, ServerRoots } from '../../roots.ts'
 import type { Sampling } from '../../sampling.ts'
 import type { CallsInFlight, RequestInFlight } from './calls-in-flight.ts'
 import type { Claim } from './claim.ts'
@@ -38,6 +38,8 @@ export interface ServerQuestionsOptions {
   readonly scope: ConnectionScope
   readonly calls: CallsInFlight
   readonly features: ClientFeatures
+  /** The roots that the server may know. Default: the capability is not declared. */
+  readonly roots?: ServerRoots | undefined
   /** Who answers elicitations, in order. */
   readonly elicitation: Policy['elicitation']
   /** Whether the server may ask at any time, not only in the result of a call; then one caller at a time uses the connection. */
@@ -70,8 +72,7 @@ export class ServerQuestions {
 
   /** Client options for the whole connection. */
   get clientOptions(): Partial<McpClientOptions> {
-    const { features, mayAskAnytime } = this.#options
-    const { roots } = features
+    const { roots, mayAskAnytime } = this.#options
     const mayElicit = mayAskAnytime && this.#capabilities.elicitation !== undefined
     const sampling = this.#sampling
     return {
@@ -224,8 +225,8 @@ export class ServerQuestions {
 }
 
 function capabilitiesOf(options: ServerQuestionsOptions): ClientCapabilities {
-  const { features, server } = options
-  const { sampling, roots } = features
+  const { features, server, roots } = options
+  const { sampling } = features
   const canSample = sampling?.isOfferedTo(server) === true
   return {
     ...(canElicit(options) ? { elicitation: { form: {}, url: {} } } : {}),
