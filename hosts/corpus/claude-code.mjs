@@ -27,6 +27,8 @@ export const claudeCode = [
           timeout: program('timeout', [], { timeout: 60 }),
           both: program('bothProject', ['project']),
           ofUser: program('ofUser'),
+          repeated: program('repeatedFirst', ['first']),
+          'repeated@again': program('repeatedLast', ['last']),
         },
       }),
       'home/.claude.json': json({
@@ -58,8 +60,9 @@ export const claudeCode = [
       timeout: 'timeout',
       both: 'defined twice, in two files',
       userOnly: "server of the user's file",
+      repeated: 'defined twice, in one file',
     },
-    labels: { 'odd name.v1': 'odd', both: 'bothProject' },
+    labels: { 'odd name.v1': 'odd', both: 'bothProject', repeated: 'repeatedLast' },
   },
   {
     files: {

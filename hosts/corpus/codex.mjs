@@ -72,4 +72,15 @@ export const codex = [
       relative: 'relative working directory',
     },
   },
+  {
+    // Codex reads nothing of an invalid file.
+    files: {
+      'home/.codex/config.toml': [
+        table('repeated', 'repeatedFirst', [], ['first']),
+        table('repeated', 'repeatedLast', [], ['last']),
+      ].join('\n'),
+    },
+    rows: { repeated: 'defined twice, in one file' },
+    labels: { repeated: 'repeatedLast' },
+  },
 ]

@@ -16,6 +16,7 @@ export function table(name, label, lines = [], args = []) {
   return [`[mcp_servers.${name}]`, 'command = "@NODE@"', `args = [${list}]`, ...lines, ''].join('\n')
 }
 
+/** JSON. A key that ends with `@again` repeats the key without it. */
 export function json(value) {
-  return JSON.stringify(value, undefined, 2)
+  return JSON.stringify(value, undefined, 2).replaceAll('@again"', '"')
 }

@@ -35,6 +35,8 @@ export function geminiLike(folder, denied) {
             timeout: program('timeout', [], { timeout: 20000 }),
             'odd name.v1': program('odd'),
             both: program('bothProject', ['project']),
+            repeated: program('repeatedFirst', ['first']),
+            'repeated@again': program('repeatedLast', ['last']),
             remote: { httpUrl: 'http://127.0.0.1:@PORT@/mcp/remote', headers: { 'X-Set': '$SET_VAR' } },
           },
           mcp: { excluded: ['listedOff'] },
@@ -65,10 +67,11 @@ export function geminiLike(folder, denied) {
         timeout: 'timeout',
         'odd name.v1': 'odd name',
         both: 'defined twice, in two files',
+        repeated: 'defined twice, in one file',
         userOnly: "server of the user's file",
         remote: 'remote server with a header',
       },
-      labels: { 'odd name.v1': 'odd', both: 'bothProject' },
+      labels: { 'odd name.v1': 'odd', both: 'bothProject', repeated: 'repeatedLast' },
     },
     {
       files: {

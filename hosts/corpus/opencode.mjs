@@ -23,6 +23,8 @@ export const opencode = [
           timeout: local('timeout', [], { timeout: 20000 }),
           'odd name.v1': local('odd'),
           both: local('bothProject', ['project']),
+          repeated: local('repeatedFirst', ['first']),
+          'repeated@again': local('repeatedLast', ['last']),
           remote: {
             type: 'remote',
             url: 'http://127.0.0.1:@PORT@/mcp/remote',
@@ -57,10 +59,11 @@ export const opencode = [
       timeout: 'timeout',
       'odd name.v1': 'odd name',
       both: 'defined twice, in two files',
+      repeated: 'defined twice, in one file',
       userOnly: "server of the user's file",
       remote: 'remote server with a header',
     },
-    labels: { 'odd name.v1': 'odd', both: 'bothProject' },
+    labels: { 'odd name.v1': 'odd', both: 'bothProject', repeated: 'repeatedLast' },
   },
   {
     files: {

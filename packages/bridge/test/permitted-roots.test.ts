@@ -82,7 +82,9 @@ test('the modern era has no notification of changed roots [C30]', async () => {
 describe('a root is withheld', () => {
   const denies = (deny: PermissionRules['deny'], rest: PermissionRules = {}): boolean => {
     const user = { server: 'files', principal: 'ada', folders: ['/work'] }
-    return ruleAgainstPath('file:///work/private', user, compileRules({ ...rest, deny: deny ?? [] })) !== undefined
+    return (
+      ruleAgainstPath('file:///work/private', user, compileRules({ ...rest, deny: deny ?? [] })) !== undefined
+    )
   }
 
   test.each([

@@ -75,7 +75,7 @@ describe('in every file of the corpus', () => {
 
   test.each(single)('%s: it is removed, and nothing else', (title, { text, options }, { name }) => {
     const removed = attempt(() => editConfig(text, { kind: 'remove', name }, options))
-    if (removed === undefined) return expect(title).toMatch(/anchors|single/)
+    if (removed === undefined) return expect(title).toMatch(/anchors|single|duplicate-keys/)
     expect(others(removed.text, options, name)).toEqual(others(text, options, name))
   })
 
@@ -151,7 +151,15 @@ describe('refused, with the text left alone', () => {
     )
     expect(codeOf(() => editConfig(text, { kind: 'remove', name: 'b' }, { file }))).toBe('server_unknown')
     const twice = '{ "mcpServers": { "a": { "command": "run" }, "a": { "command": "run" } } }'
-    expect(codeOf(() => editConfig(twice, { kind: 'remove', name: 'a' }, { file }))).toBe('server_unknown')
+    for (const kind of ['remove', 'disable', 'set'] as const)
+      expect(codeOf(() => editConfig(twice, { kind, name: 'a', field: ['cwd'], value: '/' }, { file }))).toBe(
+        'server_unknown',
+      )
+    expect(codeOf(() => editConfig(twice, { kind: 'add', server: serverExists }, { file }))).toBe(
+      'server_exists',
+    )
+    const replaced = editConfig(twice, { kind: 'replace', server: serverExists }, { file }).text
+    expect(readConfig(replaced, { file }).servers).toMatchObject([{ name: 'a', args: server.args }])
   })
 
   test('a server that would be allowed more than it should', () => {

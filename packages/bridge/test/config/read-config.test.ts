@@ -120,7 +120,6 @@ describe('a broken entry is reported and never hides the good ones', () => {
     ['"bad": { "command": "a", "disabled": @"yes" }', 'field_invalid', '/bad/disabled'],
     ['"bad": { "command": "a", "command": @"b" }', 'field_duplicate', '/bad/command'],
     ['"bad": { "command": "a", "allowedTools": @[] }', 'field_restricts', '/bad/allowedTools'],
-    ['"bad": { "command": "a" }, "bad": @{ "command": "b" }', 'server_duplicate', '/bad'],
   ])('%s', (bad, code, path) => {
     const { text, location } = marked(
       `{ "mcpServers": {\n  "good": { "command": "g" },\n   ${bad},\n  "fine": { "url": "https://f.test" } } }`,

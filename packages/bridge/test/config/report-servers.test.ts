@@ -244,9 +244,9 @@ describe('the state of a server', () => {
       expect(found[name]).toMatchObject({ state: 'refused', reasons: [{ path: '/denyTools' }] })
   })
 
-  test('a name that is defined twice is refused at its second definition', async () => {
-    const text = '{ "mcpServers": {\n"a": { "command": "a" },\n"a": { "command": "b" } } }'
-    expect((await reports([source('mcp.json', text)]))['a']).toMatchObject({
+  test('a name that is defined twice in YAML is refused at its last definition', async () => {
+    const text = 'extensions:\n  a: { type: stdio, cmd: a }\n  a: { type: stdio, cmd: b }\n'
+    expect((await reports([source('/home/ada/.config/goose/config.yaml', text)]))['a']).toMatchObject({
       state: 'refused',
       line: 3,
       reasons: [{ code: 'server_duplicate' }],

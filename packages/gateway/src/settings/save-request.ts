@@ -20,7 +20,7 @@ export function parseSaveRequest(text: string): SaveRequest {
   const document = parseDocument(text, readingIssues)
   const kept = new Set(secretReferences(document).map(({ path }) => path))
   const issues = [...readingIssues.filter(({ path }) => !kept.has(path)), ...unsupportedFields(document)]
-  const errors = issues.filter(({ severity }) => severity === 'error')
+  const errors = issues.filter(isRefused)
   const parsed = saveConfigRequestSchema.safeParse(document)
   const shapeIssues = parsed.success ? [] : issuesOf(parsed.error)
   const reported = new Set(errors.map(({ path }) => path))
@@ -28,6 +28,11 @@ export function parseSaveRequest(text: string): SaveRequest {
   if (!parsed.success || wrong.length > 0) throw invalid(wrong)
   const { mcpServers, version } = withDisabled(parsed.data)
   return { mcpServers, version, warnings: issues.filter(isAboutServer).map(shown) }
+}
+
+/** A file with two servers of one name exists already; here the sender can still choose. */
+function isRefused({ severity, code }: Issue): boolean {
+  return severity === 'error' || code === 'server_duplicate'
 }
 
 function parseDocument(text: string, issues: readonly Issue[]): unknown {

@@ -1,4 +1,9 @@
-import type { DocumentFormat, DocumentLocation, Report } from '../documents/config-document.ts'
+import type {
+  ConfigDocument,
+  DocumentFormat,
+  DocumentLocation,
+  Report,
+} from '../documents/config-document.ts'
 import type { JsonValue } from '../documents/json-value.ts'
 import type { DialectVariables, EntryReader } from '../fields/entry-reader.ts'
 import type { FieldTable } from '../fields/field-rule.ts'
@@ -32,6 +37,7 @@ export interface LocatedEntry {
 
 export interface RootContext {
   readonly report: Report
+  readonly document: Pick<ConfigDocument, 'format' | 'positionOf'>
   /** The workspace folder, for hosts that keep settings per folder in the user's file. */
   readonly workspaceFolder: string | undefined
   readonly inputs: InputSpec[]

@@ -1,10 +1,10 @@
 import {
   type DocumentLocation,
   type Field,
+  type Finding,
   fieldOf,
   fieldsOf,
   itemsOf,
-  repeatedFields,
 } from '../documents/config-document.ts'
 import { kindOf } from '../fields/entry-reader.ts'
 import type { LocatedEntry, RootContext, RootShape } from './dialect.ts'
@@ -33,14 +33,13 @@ export function descend(root: DocumentLocation, path: readonly string[]): Docume
   )
 }
 
-/** The entries of a map. Duplicate names are reported and left out. */
-export function mapEntries(
-  servers: DocumentLocation,
-  { report }: Pick<RootContext, 'report'>,
-): readonly LocatedEntry[] {
+type EntryContext = Pick<RootContext, 'report' | 'document'>
+
+/** The entries of a map, each name once. */
+export function mapEntries(servers: DocumentLocation, context: EntryContext): readonly LocatedEntry[] {
   if (servers.node.type !== 'object') {
     const found = kindOf(servers)
-    report(servers, {
+    context.report(servers, {
       code: 'field_invalid',
       severity: 'error',
       message: `the servers must be an object with one property each, but found ${found}`,
@@ -50,38 +49,62 @@ export function mapEntries(
     })
     return []
   }
-  return withoutRepeated(fieldsOf(servers), report)
+  // As the JSON parsers of all hosts do. Their parsers of YAML and TOML refuse the file.
+  return withoutRepeated(fieldsOf(servers), context, { isLastUsed: context.document.format === 'json' })
 }
 
-function withoutRepeated(fields: readonly Field[], report: RootContext['report']): readonly LocatedEntry[] {
-  const repeated = repeatedFields(fields).filter(({ key }) => key !== '')
-  for (const field of repeated) report(field, duplicate(field.key))
-  const ambiguous = new Set(repeated.map(({ key }) => key))
-  return fields
-    .filter(({ key }) => !ambiguous.has(key))
-    .map((field) => ({ name: field.key, location: field }))
+/** Reports duplicate names and returns the last definition, or none. */
+function withoutRepeated(
+  fields: readonly Field[],
+  context: EntryContext,
+  { isLastUsed }: { readonly isLastUsed: boolean },
+): readonly LocatedEntry[] {
+  return [...byKey(fields)].flatMap(([name, same]) => {
+    const last = same.at(-1)
+    if (name === '' || same.length === 1 || last === undefined) return same.map(entryOf)
+    context.report(last, duplicate(name, linesOf(same, context), isLastUsed))
+    return isLastUsed ? [entryOf(last)] : []
+  })
 }
 
-function duplicate(name: string): Parameters<RootContext['report']>[1] {
+function byKey(fields: readonly Field[]): ReadonlyMap<string, readonly Field[]> {
+  const groups = new Map<string, Field[]>()
+  for (const field of fields) {
+    const same = groups.get(field.key)
+    if (same === undefined) groups.set(field.key, [field])
+    else same.push(field)
+  }
+  return groups
+}
+
+function entryOf(field: Field): LocatedEntry {
+  return { name: field.key, location: field }
+}
+
+function linesOf(fields: readonly Field[], { document }: EntryContext): string {
+  const lines = [...new Set(fields.map((field) => document.positionOf(field).line))]
+  return lines.length === 1 ? `on line ${lines[0]}` : `on lines ${lines.join(' and ')}`
+}
+
+function duplicate(name: string, lines: string, isLastUsed: boolean): Finding {
+  const outcome = isLastUsed ? '; the last definition is used' : ', so none of the definitions is used'
   return {
     code: 'server_duplicate',
-    severity: 'error',
-    message: `server "${name}" is defined twice, so neither definition is used`,
-    found: 'the same name twice',
+    severity: isLastUsed ? 'warning' : 'error',
+    message: `server "${name}" is defined more than once, ${lines}${outcome}`,
+    found: 'the same name again',
     expected: 'each name once',
-    fix: 'rename or remove one of them',
+    fix: 'rename or remove the others',
   }
 }
 
-/** Reports and removes duplicate names of entries that are not in a map. */
+/** Reports and removes duplicate names of entries that are not in a map. No parser chooses between those. */
 export function listEntries(
   entries: readonly LocatedEntry[],
-  { report }: Pick<RootContext, 'report'>,
+  context: EntryContext,
 ): readonly LocatedEntry[] {
-  return withoutRepeated(
-    entries.map(({ name, location }) => ({ key: name, ...location })),
-    report,
-  )
+  const named = entries.map(({ name, location }) => ({ key: name, ...location }))
+  return withoutRepeated(named, context, { isLastUsed: false })
 }
 
 /** The entries of an array, named by their `name` field, else by another one. */

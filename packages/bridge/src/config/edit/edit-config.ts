@@ -98,7 +98,9 @@ function write(
   const document = parseDocument(text, options.file, dialect.format)
   if (!('root' in document)) throw ConfigError.of([document])
   const entry = entryIn(document, dialect, server.name, options)
-  if (entry !== undefined && kind === 'add') throw refusal(options.file, serverExists(server.name))
+  const before = readConfig(text, options)
+  const isDefined = entry !== undefined || before.servers.some(({ name }) => name === server.name)
+  if (isDefined && kind === 'add') throw refusal(options.file, serverExists(server.name))
   const changes = additions(document, written.document, {
     entry: entry ?? newEntryIn(document, dialect, server.name, { ...options, inWritten: written.entry }),
     inWritten: written.entry,
@@ -107,7 +109,7 @@ function write(
     throw refusal(options.file, unsafe(server.name))
   const changed = applied(text, document, changes, server.name)
   const intended = written.servers.find(({ name }) => name === server.name)
-  requireSameOthers(readConfig(text, options), changed, server.name, options)
+  requireSameOthers(before, changed, server.name, options)
   requireSpec(changed, intended, options)
   return { text: changed, unwritableFields: written.unwritableFields }
 }

@@ -3,6 +3,7 @@ import type { Dialect, LocatedEntry } from '../dialects/dialect.ts'
 import {
   type ConfigDocument,
   type DocumentLocation,
+  type Finding,
   fieldOf,
   fieldsOf,
   itemsOf,
@@ -12,20 +13,25 @@ import type { JsonValue } from '../documents/json-value.ts'
 import type { DocumentPath } from '../documents/node.ts'
 import { knownRootFields } from '../read/root-fields.ts'
 
-/** The entries of servers, without duplicate names. */
+/** The entries of servers that are defined once. */
 function entriesIn(
-  { root }: ConfigDocument,
+  document: ConfigDocument,
   dialect: Dialect,
   { workspaceFolder }: { readonly workspaceFolder?: string },
 ): readonly LocatedEntry[] {
+  const repeated = new Set<string>()
   const context = {
-    report: () => undefined,
+    report: (location: DocumentLocation, { code }: Finding) => {
+      if (code === 'server_duplicate' && 'key' in location) repeated.add(String(location.key))
+    },
+    document,
     workspaceFolder,
     inputs: [],
     turnedOff: new Map(),
     deniedTools: new Map(),
   }
-  return dialect.root.locate(root, context)
+  // Without its last definition, a server would have the one before it.
+  return dialect.root.locate(document.root, context).filter(({ name }) => !repeated.has(name))
 }
 
 /** Path of the entry of a server, or undefined if there is none or more than one. */

@@ -123,11 +123,13 @@ function readDocument(
   const repeated = new Map<string, DocumentLocation>()
   const report: Report = (location, finding) => {
     issues.push(document.issueAt(location, finding))
-    if (finding.code === 'server_duplicate' && 'key' in location) repeated.set(String(location.key), location)
+    if (finding.code === 'server_duplicate' && finding.severity === 'error' && 'key' in location)
+      repeated.set(String(location.key), location)
   }
   const { workspaceFolder, file } = options
   const context: RootContext = {
     report,
+    document,
     workspaceFolder,
     inputs: [],
     turnedOff: new Map(),

@@ -29,8 +29,18 @@ export function ruleAgainstPath(path: string, user: PathUser, { rules }: Compile
 /** Two tools with nothing in common but their server: a rule that applies to both applies to all tools of the server. */
 function unlikeTools(server: string): readonly Subject[] {
   return [
-    toolLike(server, 'q0w', { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }),
-    toolLike(server, 'x9k', { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }),
+    toolLike(server, 'q0w', {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    }),
+    toolLike(server, 'x9k', {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    }),
   ]
 }
 

@@ -342,3 +342,35 @@ describe('a detail', () => {
     },
   )
 })
+
+describe('a name that is defined twice in one file', () => {
+  const twice = '"a": { "command": "first", "disabled": true },\n"a": { "command": "last" }'
+
+  test.each([
+    ['/home/ada/app/.mcp.json', `{ "mcpServers": {\n${twice} } }`],
+    ['/home/ada/app/.cursor/mcp.json', `{ "mcpServers": {\n${twice} } }`],
+    ['/home/ada/app/.gemini/settings.json', `{ "mcpServers": {\n${twice} } }`],
+    ['/home/ada/app/.vscode/mcp.json', `{ "servers": {\n${twice} } }`],
+    ['/home/ada/.config/zed/settings.json', `{ "context_servers": {\n${twice} } }`],
+  ])('is the last definition, as in its host, and both lines are reported: %s', (file, text) => {
+    const { servers, issues } = read(text, file)
+    expect(servers).toMatchObject([{ name: 'a', command: 'last', enabled: true, source: { line: 3 } }])
+    const message = expect.stringContaining('on lines 2 and 3') as string
+    expect(issues).toMatchObject([{ code: 'server_duplicate', severity: 'warning', line: 3, message }])
+  })
+
+  test('makes the file of Codex invalid', () => {
+    const text = '[mcp_servers.a]\ncommand = "a"\n[mcp_servers.a]\ncommand = "b"\n'
+    const { servers, issues } = read(text, '/home/ada/.codex/config.toml')
+    expect(servers).toEqual([])
+    expect(issues).toMatchObject([{ code: 'syntax', severity: 'error', line: 3 }])
+  })
+
+  test('is overridden in ~/.claude.json by that of the folder, which is reported', () => {
+    const folder = { [workspaceFolder]: { mcpServers: { a: { command: 'folder' } } } }
+    const text = JSON.stringify({ mcpServers: { a: { command: 'user' } }, projects: folder })
+    const { servers, issues } = read(text, '/home/ada/.claude.json')
+    expect(servers).toMatchObject([{ name: 'a', command: 'folder' }])
+    expect(issues).toMatchObject([{ severity: 'warning', path: '/mcpServers/a' }])
+  })
+})
