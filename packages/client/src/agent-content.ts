@@ -1,6 +1,12 @@
-import type { AudioContent, ContentBlock, ImageContent } from './model/content.ts'
 import type { GetPromptResult } from './model/prompt.ts'
 import type { CallToolResult } from './model/tool.ts'
+import {
+  markedPartsBy,
+  markedTextBy,
+  mediaPlaceholder,
+  type PartPolicy,
+  type ResultPart,
+} from './result-text.ts'
 
 /** A part of a message for a model. */
 export type ContentPart =
@@ -23,52 +29,37 @@ export interface AgentMessage {
   readonly content: AgentToolResult
 }
 
-const ERROR_PREFIX = 'Tool error: '
+/** Blocks of unknown types are omitted, and files are named. */
+const agentPolicy: PartPolicy = {
+  text: 'newline',
+  unknown: 'drop',
+  media: 'parts',
+  structured: 'fallback',
+  files: 'name',
+}
 
 /**
  * Converts a tool result for a model: text joined by newlines, images and audio as parts, structured content only if
  * there is no other. Failures are prefixed with `Tool error:`. Blocks of unknown types are omitted.
  */
 export function mcpContentToResult(result: CallToolResult): AgentToolResult {
-  const parts = result.content.flatMap(toPart)
-  const isBare = result.content.length === 0 && result.structuredContent !== undefined
-  const whole = isBare ? JSON.stringify(result.structuredContent) : joined(parts)
-  return result.isError === true ? markedAsError(whole) : whole
+  return agentResultBy(agentPolicy, result)
 }
 
 /** Converts the messages of a prompt for a model. */
 export function mcpPromptToMessages({ messages }: GetPromptResult): readonly AgentMessage[] {
-  return messages.map(({ role, content }) => ({ role, content: joined(toPart(content)) }))
+  return messages.map(({ role, content }) => ({ role, content: mcpContentToResult({ content: [content] }) }))
 }
 
-function toPart(block: ContentBlock): readonly ContentPart[] {
-  switch (block.type) {
-    case 'text':
-      return [{ type: 'text', text: block.text }]
-    case 'image':
-    case 'audio':
-      return [toMedia(block)]
-    case 'resource':
-      return [{ type: 'text', text: block.resource.text ?? `[resource ${block.resource.uri}]` }]
-    case 'resource_link':
-      return [{ type: 'text', text: `[resource ${block.uri}]` }]
-    default:
-      // A type that this client does not know.
-      return []
-  }
+/** Converts a tool result for a model by a policy: text, or parts if it has images or audio. */
+export function agentResultBy(policy: PartPolicy, result: CallToolResult): AgentToolResult {
+  const parts = markedPartsBy(policy, result)
+  return parts.every(({ type }) => type === 'text') ? markedTextBy(policy, result) : parts.map(agentPart)
 }
 
-function toMedia({ type, data, mimeType }: ImageContent | AudioContent): ContentPart {
-  return { type, source: { type: 'base64', mediaType: mimeType, data } }
-}
-
-/** A string if all parts are text. */
-function joined(parts: readonly ContentPart[]): AgentToolResult {
-  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  return texts.length === parts.length ? texts.join('\n') : parts
-}
-
-function markedAsError(result: AgentToolResult): AgentToolResult {
-  if (typeof result === 'string') return ERROR_PREFIX + result
-  return [{ type: 'text', text: ERROR_PREFIX.trimEnd() }, ...result]
+function agentPart(part: ResultPart): ContentPart {
+  if (part.type === 'text') return part
+  const { kind, data, mimeType: mediaType } = part
+  if (kind === 'file') return { type: 'text', text: mediaPlaceholder(part) }
+  return { type: kind, source: { type: 'base64', mediaType, data } }
 }

@@ -6,6 +6,7 @@ import { firstName } from './naming/tool-names.ts'
 import type { Progress, RequestOptions, TraceContext } from './jsonrpc/transport.ts'
 import { loadDeferred } from './loading/load-deferred.ts'
 import type { CallToolResult, JsonSchema, Tool } from './model/tool.ts'
+import { failureText } from './result-text.ts'
 
 /** Context of one call by an agent loop. */
 export interface AgentToolContext {
@@ -69,7 +70,7 @@ export async function runTool(
 ): Promise<AgentToolResult> {
   const result = await callAsDeclared(client, tool, args, context)
   const problem = validateOutput === false ? undefined : await problemWith(result, tool, validateOutput)
-  return problem === undefined ? mcpContentToResult(result) : `Tool error: ${problem}`
+  return problem === undefined ? mcpContentToResult(result) : failureText(problem)
 }
 
 /** Calls as a task if the tool requires it. */

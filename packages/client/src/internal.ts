@@ -17,7 +17,17 @@ export { namespaceOf } from './naming/server-namespace.ts'
 export { defaultNaming, type NamingPolicy, namingPolicy } from './naming/naming-policy.ts'
 export { firstName, mayBeNameOf, plainName, type ToolPair } from './naming/tool-names.ts'
 export { type FirstNamed, nameTools, type PublicName, resolveNames } from './naming/unique-names.ts'
-export { defaultTextPolicy, type ResultPart, resultParts, textBy, type TextPolicy } from './result-text.ts'
+export { agentResultBy } from './agent-content.ts'
+export {
+  defaultTextPolicy,
+  markedPartsBy,
+  markedTextBy,
+  mediaPlaceholder,
+  type ResultPart,
+  resultParts,
+  textBy,
+  type TextPolicy,
+} from './result-text.ts'
 export { LATEST_MODERN_VERSION } from './revisions/versions.ts'
 export { deepEqual } from './schema/deep-equal.ts'
 export { type Matcher, safeRegExp } from './schema/safe-reg-exp.ts'

@@ -2,14 +2,15 @@ import type { ContentBlock } from './model/content.ts'
 import type { CallToolResult } from './model/tool.ts'
 
 /** A part of a result for a model. */
-export type ResultPart =
-  | { readonly type: 'text'; readonly text: string }
-  | {
-      readonly type: 'media'
-      readonly kind: 'image' | 'audio' | 'file'
-      readonly data: string
-      readonly mimeType: string
-    }
+export type ResultPart = { readonly type: 'text'; readonly text: string } | MediaPart
+
+/** An image, audio or a file in base64. */
+export interface MediaPart {
+  readonly type: 'media'
+  readonly kind: 'image' | 'audio' | 'file'
+  readonly data: string
+  readonly mimeType: string
+}
 
 /** How the blocks of a result become text or parts. */
 export interface TextPolicy {
@@ -27,6 +28,12 @@ export interface TextPolicy {
    * `fallback`, and a bridge turns a result that does not match the output schema into an error. Default: `fallback`.
    */
   readonly structured: 'fallback' | 'always' | 'validate'
+}
+
+/** How the blocks of a result become parts. */
+export interface PartPolicy extends TextPolicy {
+  /** Whether files inside of results are media, or only named by their URI. Default: `media`. */
+  readonly files?: 'media' | 'name'
 }
 
 /** The defaults of `TextPolicy`. */
@@ -50,10 +57,29 @@ export function textBy(policy: TextPolicy, result: CallToolResult): string {
     .join(separator(policy))
 }
 
+const failureMark = 'Tool error:'
+
+/** The text of a failure, for models without an error flag. */
+export function failureText(text: string): string {
+  return `${failureMark} ${text || 'the tool failed'}`
+}
+
+/** Converts a result to text by a policy; failures start with `Tool error:`. */
+export function markedTextBy(policy: TextPolicy, result: CallToolResult): string {
+  const whole = textBy(policy, result)
+  return result.isError === true ? failureText(whole) : whole
+}
+
+/** Converts a result to parts by a policy; failures start with `Tool error:`. */
+export function markedPartsBy(policy: PartPolicy, result: CallToolResult): readonly ResultPart[] {
+  const parts = resultParts(result, policy)
+  return result.isError === true ? [text(failureMark), ...parts] : parts
+}
+
 /** Converts a result to parts; consecutive texts are joined. */
 export function resultParts(
   result: CallToolResult,
-  policy: TextPolicy = defaultTextPolicy,
+  policy: PartPolicy = defaultTextPolicy,
 ): readonly ResultPart[] {
   const { content, structuredContent } = result
   const parts = content.flatMap((block) => blockParts(block, policy))
@@ -77,7 +103,7 @@ function joined(parts: readonly ResultPart[], between: string): readonly ResultP
   return whole
 }
 
-function blockParts(block: ContentBlock, policy: TextPolicy): readonly ResultPart[] {
+function blockParts(block: ContentBlock, policy: PartPolicy): readonly ResultPart[] {
   switch (block.type) {
     case 'text':
       return [text(block.text)]
@@ -90,7 +116,7 @@ function blockParts(block: ContentBlock, policy: TextPolicy): readonly ResultPar
       if (policy.media === 'json') return [json(block)]
       const { text: inside, blob, mimeType = 'application/octet-stream', uri } = block.resource
       if (inside !== undefined) return [text(inside)]
-      const kind = kindOf(mimeType)
+      const kind = policy.files === 'name' ? undefined : kindOf(mimeType)
       return blob === undefined || kind === undefined || policy.media === 'placeholder'
         ? [text(`[resource ${uri}]`)]
         : [media(block, kind, blob, mimeType, policy)]
@@ -101,7 +127,7 @@ function blockParts(block: ContentBlock, policy: TextPolicy): readonly ResultPar
 }
 
 /** The media kinds that models accept; other files are only named. */
-function kindOf(mimeType: string): 'image' | 'audio' | 'file' | undefined {
+function kindOf(mimeType: string): MediaPart['kind'] | undefined {
   if (mimeType.startsWith('image/')) return 'image'
   if (mimeType.startsWith('audio/')) return 'audio'
   return mimeType === 'application/pdf' ? 'file' : undefined
@@ -109,13 +135,19 @@ function kindOf(mimeType: string): 'image' | 'audio' | 'file' | undefined {
 
 function media(
   block: ContentBlock,
-  kind: 'image' | 'audio' | 'file',
+  kind: MediaPart['kind'],
   data: string,
   mimeType: string,
   policy: TextPolicy,
 ): ResultPart {
   if (policy.media === 'json') return json(block)
-  return policy.media === 'parts' ? { type: 'media', kind, data, mimeType } : text(`[${kind} ${mimeType}]`)
+  const part: MediaPart = { type: 'media', kind, data, mimeType }
+  return policy.media === 'parts' ? part : text(mediaPlaceholder(part))
+}
+
+/** The text in place of media that a model does not accept. */
+export function mediaPlaceholder({ kind, mimeType }: MediaPart): string {
+  return `[${kind} ${mimeType}]`
 }
 
 function json(block: ContentBlock): ResultPart {

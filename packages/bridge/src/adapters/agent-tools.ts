@@ -1,7 +1,6 @@
-import type { AgentTool, AgentToolResult, CallToolResult, ContentPart } from '@toolbridge/client'
+import type { AgentTool } from '@toolbridge/client'
+import { agentResultBy } from '@toolbridge/client/internal'
 import type { Bridge } from '../bridge.ts'
-import type { ResultPart } from '@toolbridge/client/internal'
-import { markedParts, markedText, placeholder } from './model-text.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
 /**
@@ -31,19 +30,9 @@ function agentTool(
     description,
     parameters,
     definition: definition ?? { name, description, inputSchema: parameters },
-    execute: async (args = {}, context = {}) => agentResult(await surface.call(name, args, context), bridge),
+    execute: async (args = {}, context = {}) => {
+      const result = await surface.call(name, args, context)
+      return agentResultBy(bridge.results.policyOf(result), result)
+    },
   }
-}
-
-/** Text, or parts if the result has images or audio. */
-function agentResult(result: CallToolResult, bridge: Bridge): AgentToolResult {
-  const parts = markedParts(result, bridge)
-  return parts.every(({ type }) => type === 'text') ? markedText(result, bridge) : parts.map(agentPart)
-}
-
-function agentPart(part: ResultPart): ContentPart {
-  if (part.type === 'text') return part
-  const { kind, data, mimeType: mediaType } = part
-  if (kind === 'file') return { type: 'text', text: placeholder(part) }
-  return { type: kind, source: { type: 'base64', mediaType, data } }
 }

@@ -10,8 +10,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages'
 import type { CallToolResult, GetPromptResult } from '@toolbridge/client'
 import type { Bridge } from '../bridge.ts'
-import { type ResultPart, resultParts, textBy } from '@toolbridge/client/internal'
-import { placeholder } from './model-text.ts'
+import { mediaPlaceholder, type ResultPart, resultParts, textBy } from '@toolbridge/client/internal'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
 /** The tools of a bridge for the Messages API. */
@@ -118,7 +117,7 @@ function contentBlock(part: ResultPart): Block {
   if (mimeType === 'application/pdf')
     return { type: 'document', source: { type: 'base64', media_type: mimeType, data } }
   if (isTakenImage(mimeType)) return { type: 'image', source: { type: 'base64', media_type: mimeType, data } }
-  return { type: 'text', text: placeholder(part) }
+  return { type: 'text', text: mediaPlaceholder(part) }
 }
 
 const takenImages = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@toolbridge/client'
-import { isTooDeep, type ResultPart, resultParts, textBy } from '@toolbridge/client/internal'
+import { isTooDeep, markedPartsBy, markedTextBy, type ResultPart } from '@toolbridge/client/internal'
 import type { Bridge } from '../bridge.ts'
 
 /** Parses the JSON arguments of a model; returns the text itself if invalid, which no tool accepts. */
@@ -13,19 +13,12 @@ export function parsedArguments(text: string): unknown {
   }
 }
 
-/** A result as text; failures start with "Tool error:", for providers without an error flag. */
+/** A result as text, by its policy; failures start with "Tool error:", for providers without an error flag. */
 export function markedText(result: CallToolResult, bridge: Bridge): string {
-  const text = textBy(bridge.results.policyOf(result), result)
-  return result.isError === true ? `Tool error: ${text || 'the tool failed'}` : text
+  return markedTextBy(bridge.results.policyOf(result), result)
 }
 
-/** A result as parts; failures start with "Tool error:". */
+/** A result as parts, by its policy; failures start with "Tool error:". */
 export function markedParts(result: CallToolResult, bridge: Bridge): readonly ResultPart[] {
-  const parts = resultParts(result, bridge.results.policyOf(result))
-  return result.isError === true ? [{ type: 'text', text: 'Tool error:' }, ...parts] : parts
-}
-
-/** Replaces media that a provider does not accept. */
-export function placeholder({ kind, mimeType }: ResultPart & { readonly type: 'media' }): string {
-  return `[${kind} ${mimeType}]`
+  return markedPartsBy(bridge.results.policyOf(result), result)
 }

@@ -14,8 +14,8 @@ import type {
   ResponseInputItem,
 } from 'openai/resources/responses/responses'
 import type { Bridge } from '../bridge.ts'
-import { isJsonObject, type ResultPart, resultParts } from '@toolbridge/client/internal'
-import { markedParts, markedText, parsedArguments, placeholder } from './model-text.ts'
+import { isJsonObject, mediaPlaceholder, type ResultPart, resultParts } from '@toolbridge/client/internal'
+import { markedParts, markedText, parsedArguments } from './model-text.ts'
 import { type ModelSurface, type ModelToolsOptions, modelSurface, type SurfaceTool } from './model-surface.ts'
 
 /** Options of the OpenAI tools. */
@@ -185,7 +185,7 @@ function inputPart(part: ResultPart): InputPart {
   const url = `data:${part.mimeType};base64,${part.data}`
   if (part.kind === 'image') return { type: 'input_image', image_url: url, detail: 'auto' }
   if (part.kind === 'file') return { type: 'input_file', file_data: url, filename: 'result.pdf' }
-  return { type: 'input_text', text: placeholder(part) }
+  return { type: 'input_text', text: mediaPlaceholder(part) }
 }
 
 function chatMedia(result: CallToolResult, bridge: Bridge): readonly ChatCompletionContentPart[] {
@@ -208,6 +208,6 @@ function chatPart(part: ResultPart): ChatCompletionContentPart {
   if (part.kind === 'file') return { type: 'file', file: { file_data: url, filename: 'result.pdf' } }
   const format = soundFormats[part.mimeType]
   return format === undefined
-    ? { type: 'text', text: placeholder(part) }
+    ? { type: 'text', text: mediaPlaceholder(part) }
     : { type: 'input_audio', input_audio: { data: part.data, format } }
 }

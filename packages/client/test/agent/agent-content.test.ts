@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CallToolResult, mcpContentToResult, mcpPromptToMessages } from '../../src/index.ts'
+import { type CallToolResult, mcpContentToResult, mcpPromptToMessages, toText } from '../../src/index.ts'
 
 const text = (words: string) => ({ type: 'text', text: words }) as const
 const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const
@@ -35,6 +35,30 @@ test('resources are shown by their text or by their address [S4-90] [S4-91]', ()
     { type: 'resource_link', uri: 'x:3', name: 'three' },
   ]
   expect(mcpContentToResult({ content })).toBe('inside\n[resource x:2]\n[resource x:3]')
+})
+
+test('texts beside a picture are joined as they are without one [S4-87] [S4-88] [D28]', () => {
+  expect(mcpContentToResult({ content: [text('a'), text('b'), image] })).toEqual([text('a\nb'), imagePart])
+})
+
+test('a picture or a file inside of a resource is shown by its address [S4-90] [D29]', () => {
+  const resource = { uri: 'x:4', blob: 'AAAA', mimeType: 'image/png' }
+  expect(mcpContentToResult({ content: [{ type: 'resource', resource }] })).toBe('[resource x:4]')
+})
+
+test('a failure without words says that the tool failed [S4-87]', () => {
+  expect(mcpContentToResult({ content: [], isError: true })).toBe('Tool error: the tool failed')
+})
+
+test.each<CallToolResult>([
+  { content: [] },
+  { content: [text('a'), text(''), text('b')] },
+  { content: [], structuredContent: [1] },
+  { content: [text('a')], structuredContent: [1] },
+  { content: [{ type: 'resource_link', uri: 'x:3', name: 'three' }, text('b')] },
+  { content: [{ type: 'resource', resource: { uri: 'x:1', text: 'inside' } }] },
+])('%j is the same text for an agent loop and for toText [D28] [D29] [D30]', (result) => {
+  expect(mcpContentToResult(result)).toBe(toText(result))
 })
 
 test('structured content speaks where there is no other, whatever value it is [d.6-12]', () => {

@@ -94,7 +94,7 @@ test('structured results are checked at the call and not before; a mismatch is a
   expect(validateOutput).toHaveBeenCalledWith(sum.outputSchema, { total: 3 })
   expect(await tool.execute()).toBe('Tool error: the result of sum is not what it promised: total is missing')
   expect(await tool.execute()).toBe('Tool error: sum promised structured content and returned none')
-  expect(await tool.execute()).toBe('Tool error: ')
+  expect(await tool.execute()).toBe('Tool error: the tool failed')
 })
 
 test('validateOutput: true checks structured content against the output schema [S4-86] [S4-132]', async () => {
