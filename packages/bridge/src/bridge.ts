@@ -9,6 +9,7 @@ import type { SearchToolsOptions } from './catalog/search/tool-search.ts'
 import type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
 import type { ServerSpec } from './config/spec/server-spec.ts'
 import type { Origin } from './origin.ts'
+import type { CallPermission } from './permission/permissions.ts'
 import type { BridgePrompts, BridgeResources } from './resources-and-prompts.ts'
 import type { BridgeResults } from './results/results.ts'
 import type { ApplyReport } from './fleet/change.ts'
@@ -48,6 +49,16 @@ export interface Bridge extends AsyncDisposable {
    * ```
    */
   call(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CallToolResult>
+  /**
+   * What rules and kept approvals say about a call, without making it or asking anybody. A call that is allowed may still
+   * be asked about, if the tool has changed or the arguments name a control file. Resolves with undefined if there is no
+   * such tool.
+   */
+  permissionFor(
+    name: string,
+    args?: Readonly<Record<string, unknown>>,
+    options?: Pick<CallOptions, 'origin'>,
+  ): Promise<CallPermission | undefined>
   /** Searches names, titles, descriptions and arguments of tools. */
   searchTools(query: string, options?: SearchToolsOptions): ToolMatches
   /** Tools in the form of a model provider. Tools that it would refuse are left out, with a diagnostic. */

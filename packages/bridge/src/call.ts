@@ -16,7 +16,7 @@ import type { Origin } from './origin.ts'
 import type { QuestionRouter } from './elicitation/router.ts'
 import { DeniedError } from './errors.ts'
 import type { CallJournal, JournaledCall } from './journal/events/call-journal.ts'
-import type { Permissions } from './permission/permissions.ts'
+import type { CallPermission, Permissions } from './permission/permissions.ts'
 import type { Decision } from './permission/rules/decide.ts'
 import type { ToolPermission } from './permission/tool-permission.ts'
 import type { ResultStep } from './results/results.ts'
@@ -40,6 +40,12 @@ export interface CallOptions {
   readonly onProgress?: (progress: Progress) => void
   /** Trace context sent to the server. The context of the bridge's telemetry, if any, takes precedence. */
   readonly trace?: TraceContext
+  /**
+   * Whether a person has approved this call with these arguments, for instance in a dialog of the application. Answers a
+   * rule or mode that asks; a rule that denies still denies, and a changed tool or a control file is still asked about.
+   * Default: false.
+   */
+  readonly approved?: boolean
 }
 
 /** Everything that is known about calls of one tool before one is made. */
@@ -81,7 +87,7 @@ export interface CallServices {
   missing(name: string): Error
 }
 
-type Arguments = Readonly<Record<string, unknown>>
+export type Arguments = Readonly<Record<string, unknown>>
 
 /**
  * Calls a tool by its public name. The steps are the methods of `ToolCall`, from top to bottom: decide, ask for permission,
@@ -102,6 +108,19 @@ export function callTool(
   if (services.gaps.size > 0 && services.gaps.has(target.tool.server))
     return callOnceReplaced(services, target, args, options)
   return new ToolCall(services, target, args, options).start()
+}
+
+/** What rules and kept approvals say about a call; undefined if there is no such tool. */
+export async function permissionFor(
+  services: CallServices,
+  name: string,
+  args: Arguments,
+  { origin = services.origin }: Pick<CallOptions, 'origin'>,
+): Promise<CallPermission | undefined> {
+  const target = services.find(name)
+  if (target === undefined) return undefined
+  if (isTooDeep(args)) return { verdict: 'deny', reason: 'the arguments are nested too deep' }
+  return services.permissions.preview(target.permission, args, origin)
 }
 
 function tooDeep(tool: string): McpError {
@@ -203,9 +222,11 @@ class ToolCall implements UpstreamCall, JournaledCall {
   private async permit(decision: Decision): Promise<void> {
     const { services, target, args, origin, answerer } = this
     const { permissions, approver, router, closing, journal } = services
-    using ended = linkedSignal(this.options.signal, closing)
+    const { signal: stop, approved: isApproved = false } = this.options
+    using ended = linkedSignal(stop, closing)
     const { signal } = ended
-    const request = { args, origin, approver: approver ?? router.answererFor(origin, answerer), signal }
+    const approverOfCall = approver ?? router.answererFor(origin, answerer)
+    const request = { args, origin, approver: approverOfCall, signal, isApproved }
     try {
       const reason = await permissions.permit(target.permission, request, decision)
       journal?.decided(this, 'allow', reason)

@@ -36,6 +36,7 @@ export { type WatchSourceOptions, watchSource } from './fleet/watch-source.ts'
 export type { BridgeEvent, Journal } from './journal/events/events.ts'
 export type { Telemetry } from './journal/events/telemetry-port.ts'
 export type { Origin } from './origin.ts'
+export type { CallPermission } from './permission/permissions.ts'
 export type { PermissionMode, PermissionRules } from './permission/rules/rules.ts'
 export type {
   BridgePrompts,

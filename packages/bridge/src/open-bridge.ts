@@ -1,7 +1,7 @@
 import type { CallToolResult, Root } from '@toolbridge/client'
 import { CoarseClock, abortable, linkedSignal } from '@toolbridge/client/internal'
 import type { ApplyOptions, BridgeOptions, FindToolOptions, WatchOptions } from './bridge-options.ts'
-import { type CallOptions, type CallServices, callTool } from './call.ts'
+import { type Arguments, type CallOptions, type CallServices, callTool, permissionFor } from './call.ts'
 import type { BridgeTool } from './catalog/catalog.ts'
 import type { QuarantinedTool } from './catalog/lowering/lower-tool.ts'
 import type { ProfileName } from './catalog/profiles/profile.ts'
@@ -10,7 +10,7 @@ import type { SearchToolsOptions } from './catalog/search/tool-search.ts'
 import type { ModelTool, ModelTools } from './catalog/tool-compiler.ts'
 import { Changes } from './changes.ts'
 import { defaultTimeouts } from './config/spec/default-timeouts.ts'
-import { describeIssue, type Issue } from './config/spec/issue.ts'
+import { describeIssue } from './config/spec/issue.ts'
 import { setPolicies } from './config/spec/policy.ts'
 import type { Authority, ServerSpec } from './config/spec/server-spec.ts'
 import { requireTrust } from './config/trust/trust-store.ts'
@@ -30,7 +30,7 @@ import { redactedError } from './journal/redaction/redactor.ts'
 import { RequestJournal } from './journal/events/request-journal.ts'
 import { eventStream } from './journal/sinks/event-stream.ts'
 import { type BridgePrompts, type BridgeResources, ResourcesAndPrompts } from './resources-and-prompts.ts'
-import { Permissions } from './permission/permissions.ts'
+import { type CallPermission, Permissions } from './permission/permissions.ts'
 import { memoryGrantStore } from './permission/approvals/grant-store.ts'
 import { memoryPinStore } from './permission/pins/pins.ts'
 import { compileRules } from './permission/rules/rules.ts'
@@ -199,12 +199,16 @@ export class OpenBridge implements Bridge {
     }
   }
 
-  call(
-    name: string,
-    args: Readonly<Record<string, unknown>> = {},
-    options: CallOptions = {},
-  ): Promise<CallToolResult> {
+  call(name: string, args: Arguments = {}, options: CallOptions = {}): Promise<CallToolResult> {
     return callTool(this.#services, name, args, options)
+  }
+
+  permissionFor(
+    name: string,
+    args: Arguments = {},
+    options: Pick<CallOptions, 'origin'> = {},
+  ): Promise<CallPermission | undefined> {
+    return permissionFor(this.#services, name, args, options)
   }
 
   status(): readonly UpstreamStatus[] {
@@ -303,7 +307,8 @@ export class OpenBridge implements Bridge {
       await this.reload({ signal: this.#closing.signal })
     } catch (error) {
       if (this.#closing.signal.aborted) return
-      const errors = error instanceof ConfigError ? error.issues.filter(isError).map(describeIssue) : []
+      const issues = error instanceof ConfigError ? error.issues : []
+      const errors = issues.filter(({ severity }) => severity === 'error').map(describeIssue)
       const reason = errors.length === 0 ? messageOf(error) : errors.join('. ')
       const message = `the changed definitions are not in force: ${reason}`
       this.#emit({ type: 'diagnostic', code: 'reload_failed', message })
@@ -391,8 +396,4 @@ export class OpenBridge implements Bridge {
       missing: (name) => missingTool(name, this.#fleet.upstreams, this.#tools, this.#redaction),
     }
   }
-}
-
-function isError({ severity }: Issue): boolean {
-  return severity === 'error'
 }

@@ -42,6 +42,16 @@ export interface PermissionRequest {
   readonly origin: Origin
   readonly approver: Answerer | undefined
   readonly signal: AbortSignal
+  /** Whether a person has approved the call already. Default: false. */
+  readonly isApproved?: boolean
+}
+
+/** What rules and kept approvals say about a call. */
+export interface CallPermission {
+  /** `ask`: a person has to approve the call. */
+  readonly verdict: 'allow' | 'ask' | 'deny'
+  /** The rule or mode that decided. */
+  readonly reason: string
 }
 
 /** Decides whether calls may be made: by rules, grants, pins and approvals. */
@@ -82,6 +92,10 @@ export class Permissions {
         : controlFilePrompt(tool.name, controlFile, await promptOfTool())
     const prompt = await currentPrompt()
     if (prompt === undefined) return decision.verdict === 'allow' ? decision.reason : 'granted'
+    if (request.isApproved === true && prompt.isAboutCallOnly === true) {
+      await this.#keep(permission, request, decision, 'once')
+      return 'approved'
+    }
     await this.#approvals.ask(
       { ...request, server: tool.server, tool: tool.name },
       {
@@ -93,6 +107,14 @@ export class Permissions {
       },
     )
     return 'approved'
+  }
+
+  /** Applies rules and kept approvals to a call without asking anybody. Pins and control files are left to `permit`. */
+  async preview(permission: ToolPermission, args: Arguments, origin: Origin): Promise<CallPermission> {
+    const decision = permission.decide(args, origin.principal)
+    const { verdict, reason } = decision
+    const isGranted = verdict === 'ask' && (await this.#isGranted(permission, origin, args, decision))
+    return isGranted ? { verdict: 'allow', reason: 'granted' } : { verdict, reason }
   }
 
   /** Applies the rules to a subject other than a tool. */

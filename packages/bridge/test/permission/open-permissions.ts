@@ -53,6 +53,7 @@ export interface CallSetup {
   readonly origin?: Origin
   readonly approver?: Answerer | undefined
   readonly signal?: AbortSignal
+  readonly isApproved?: boolean
 }
 
 /** Requests a call of the tool `write` of the server `files`. Resolves with the reason to allow it. */
@@ -72,6 +73,6 @@ export async function requestCall(
   const decision = permission.decide(args, origin.principal)
   const isSettled = permission.isSettled(args, origin.principal)
   if (decision.verdict === 'allow' && isSettled) return decision.reason
-  const { signal = new AbortController().signal, approver } = setup
-  return permissions.permit(permission, { args, origin, approver, signal }, decision)
+  const { signal = new AbortController().signal, approver, isApproved = false } = setup
+  return permissions.permit(permission, { args, origin, approver, signal, isApproved }, decision)
 }

@@ -15,6 +15,7 @@ export function approvalPrompt(message: string, { reason }: Decision): ApprovalP
     reason,
     advice: 'allow it by a rule or give an answerer',
     decisions: everyDecision,
+    isAboutCallOnly: true,
   }
 }
 

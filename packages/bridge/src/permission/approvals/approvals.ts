@@ -34,6 +34,8 @@ export interface ApprovalPrompt {
   /** A line diff to the approved definition of the tool. */
   readonly change?: string | undefined
   readonly decisions: readonly ApprovalDecision[]
+  /** Whether the tool and its arguments are all that is asked about, so that an earlier approval of the call answers it. */
+  readonly isAboutCallOnly?: boolean
 }
 
 /** An approval that waits for the earlier questions of its conversation. */
