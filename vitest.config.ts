@@ -10,7 +10,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: ['@toolbridge/source'] } },
   test: {
     include: ['packages/*/test/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
-    globalSetup: ['test/setup/build.ts', 'test/setup/run-folder.ts'],
+    globalSetup: ['test/setup/build.ts', 'test/setup/ai-sdk-7.ts', 'test/setup/run-folder.ts'],
     setupFiles: ['test/setup/secrets.ts'],
     // The code that watches tests for leaked secrets wraps what they call; a failure is never there.
     onStackTrace: (_error, { file }) => !file.includes('/testkit/src/secrets/'),

@@ -1,11 +1,11 @@
 import { type CallToolResult, type JsonSchema } from '@toolbridge/client'
-import { isJsonObject, isVisibleToModel } from '@toolbridge/client/internal'
+import { isJsonObject, isVisibleToModel, type JsonObject } from '@toolbridge/client/internal'
 import type { Bridge } from '../bridge.ts'
 import type { CallOptions } from '../call.ts'
 import type { BridgeTool } from '../catalog/bridge-tool.ts'
 import type { ProfileName } from '../catalog/profiles/profile.ts'
 import { errorResult } from '../results/checked-output.ts'
-import { callModelTool } from './call-model-tool.ts'
+import { callModelTool, type ModelCall } from './call-model-tool.ts'
 
 /** A tool of the bridge itself. */
 export interface MetaTool {
@@ -13,6 +13,8 @@ export interface MetaTool {
   readonly description: string
   readonly parameters: JsonSchema
   call(args: unknown, options: CallOptions): Promise<CallToolResult>
+  /** The tool of a server that a call with these arguments would call, if any. */
+  targetOf?(args: unknown): ModelCall | undefined
 }
 
 export interface MetaToolParts {
@@ -64,7 +66,7 @@ function shownTool(bridge: Bridge, profile: ProfileName, tool: BridgeTool): read
   return [{ name: tool.name, description: compiled.description, parameters: compiled.parameters }]
 }
 
-function callTool({ bridge, profile, mayCall }: MetaToolParts): MetaTool {
+function callTool(parts: MetaToolParts): MetaTool {
   return {
     name: 'call_tool',
     description: 'Calls a tool that tool_search has found.',
@@ -78,15 +80,26 @@ function callTool({ bridge, profile, mayCall }: MetaToolParts): MetaTool {
       additionalProperties: false,
     },
     call: async (args, options) => {
-      const name = isJsonObject(args) && typeof args['name'] === 'string' ? args['name'] : undefined
-      const tool = name === undefined ? undefined : bridge.tool(name)
-      if (tool === undefined || !mayCall(tool) || !isVisibleToModel(tool.definition))
-        return errorResult(`there is no tool ${JSON.stringify(name)}; find its name with tool_search`)
-      const compiled = bridge.toolFor(profile, tool)
-      if ('reason' in compiled) return errorResult(`${tool.name} cannot be called: ${compiled.reason}`)
-      return callModelTool(bridge, compiled, isJsonObject(args) ? args['arguments'] : undefined, options)
+      const target = targetOf(parts, args)
+      return 'model' in target ? callModelTool(parts.bridge, target.model, target.args, options) : target
+    },
+    targetOf: (args) => {
+      const target = targetOf(parts, args)
+      return 'model' in target ? target : undefined
     },
   }
+}
+
+/** The tool that the arguments of `call_tool` name, or an error result. */
+function targetOf({ bridge, profile, mayCall }: MetaToolParts, args: unknown): ModelCall | CallToolResult {
+  const given: JsonObject = isJsonObject(args) ? args : {}
+  const name = typeof given['name'] === 'string' ? given['name'] : undefined
+  const tool = name === undefined ? undefined : bridge.tool(name)
+  if (tool === undefined || !mayCall(tool) || !isVisibleToModel(tool.definition))
+    return errorResult(`there is no tool ${JSON.stringify(name)}; find its name with tool_search`)
+  const model = bridge.toolFor(profile, tool)
+  if ('reason' in model) return errorResult(`${tool.name} cannot be called: ${model.reason}`)
+  return { model, args: given['arguments'] }
 }
 
 function readResult(parts: MetaToolParts): MetaTool {

@@ -7,7 +7,8 @@ import type { ProfileName } from '../catalog/profiles/profile.ts'
 import type { ModelTool } from '../catalog/tool-compiler.ts'
 import { ConfigError, DeniedError } from '../errors.ts'
 import { errorResult } from '../results/checked-output.ts'
-import { callModelTool } from './call-model-tool.ts'
+import type { CallPermission } from '../permission/permissions.ts'
+import { callModelTool, permissionForModelTool } from './call-model-tool.ts'
 import { metaTools, type MetaTool } from './meta-tools.ts'
 
 /** Options for finding tools by search. */
@@ -19,7 +20,7 @@ export interface SearchDeferral {
 }
 
 /** Options for the tools of a model provider. */
-export interface ModelToolsOptions extends CallOptions {
+export interface ModelToolsOptions extends Omit<CallOptions, 'approved'> {
   /** Public names of the tools to include. An unknown name throws a `RangeError`. Default: all. */
   readonly only?: readonly string[]
   /** Replaces the tools by `tool_search` and `call_tool`. Default: all tools are listed. */
@@ -41,6 +42,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal | null | undefined
   readonly onProgress?: CallOptions['onProgress'] | undefined
   readonly trace?: CallOptions['trace'] | undefined
+  /** Whether a person has approved the call with these arguments. Default: false. */
+  readonly approved?: boolean
 }
 
 /** The tools of a bridge for the models of one provider. */
@@ -53,6 +56,8 @@ export interface ModelSurface {
   call(name: string, args: unknown, run?: RunOptions): Promise<CallToolResult>
   /** Like `call`, but denials and failures resolve with an error result as well. */
   answer(name: string, args: unknown, run?: RunOptions): Promise<CallToolResult>
+  /** What the permission rules say about a call; undefined if it would call no tool of a server. */
+  permissionFor(name: string, args: unknown): Promise<CallPermission | undefined>
 }
 
 /** Creates the surface of the current tools of a bridge. */
@@ -78,6 +83,11 @@ export function modelSurface(
     tools: [...[...offered.values()].map(listedTool), ...ownTools.map(listedMeta)],
     call,
     answer: (name, args, run) => answered(() => call(name, args, run)),
+    permissionFor: async (name, args) => {
+      const model = offered.get(name)
+      const target = model === undefined ? own.get(name)?.targetOf?.(args) : { model, args }
+      return target && permissionForModelTool(bridge, target, callOptions)
+    },
   }
 }
 
@@ -87,10 +97,11 @@ function caller(
   own: ReadonlyMap<string, MetaTool>,
   options: CallOptions,
 ): ModelSurface['call'] {
-  return async (name, args, { signal, onProgress, trace } = {}) => {
+  return async (name, args, { signal, onProgress, trace, approved = false } = {}) => {
     using ended = linkedSignal(options.signal, signal ?? undefined)
     const run = {
       ...options,
+      approved,
       signal: ended.signal,
       ...(onProgress && { onProgress }),
       ...(trace && { trace }),

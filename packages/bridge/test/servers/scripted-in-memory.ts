@@ -9,7 +9,10 @@ export interface ReceivedCall {
 }
 
 /** What a scripted server answers to a call; `notify` sends a notification first. */
-export type Answer = (call: ReceivedCall, notify: (method: string, params: object) => void) => object
+export type Answer = (
+  call: ReceivedCall,
+  notify: (method: string, params: object) => void,
+) => object | Promise<object>
 
 /** A server in this process with these tools. It answers calls as told, also with what an SDK would refuse to send. */
 export function scriptedInMemory(
@@ -20,7 +23,7 @@ export function scriptedInMemory(
     const [link, end] = createMemoryPair()
     const notify = (method: string, params: object): void =>
       void end.send({ jsonrpc: '2.0', method, params: { ...params } })
-    const results: Readonly<Record<string, (params: unknown) => object>> = {
+    const results: Results = {
       initialize: () => ({
         protocolVersion: '2025-11-25',
         capabilities: { tools: {} },
@@ -30,17 +33,16 @@ export function scriptedInMemory(
       'tools/list': () => ({ tools }),
       'tools/call': (params) => answer(params as ReceivedCall, notify),
     }
-    end.onmessage = (message) => void end.send(replyTo(message, results))
+    end.onmessage = (message) => void replyTo(message, results).then((reply) => end.send(reply))
     return link
   }
 }
 
-function replyTo(
-  message: JsonRpcMessage,
-  results: Readonly<Record<string, (params: unknown) => object>>,
-): JsonRpcMessage {
+type Results = Readonly<Record<string, (params: unknown) => object | Promise<object>>>
+
+async function replyTo(message: JsonRpcMessage, results: Results): Promise<JsonRpcMessage> {
   const { id = 0, method = '', params } = message as { id?: number; method?: string; params?: unknown }
-  const result = results[method]?.(params)
+  const result = await results[method]?.(params)
   return result === undefined
     ? { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }
     : { jsonrpc: '2.0', id, result }

@@ -1,0 +1,2 @@
+export * from 'ai'
+export { MockLanguageModelV4 as MockLanguageModel } from 'ai/test'
