@@ -4,7 +4,7 @@ import { type BridgeEvent, openBridge } from '@toolbridge/bridge'
 import { type HttpServerSpec, resolveSpec } from '@toolbridge/bridge/config'
 import { McpError } from '@toolbridge/client'
 import { canary } from '@toolbridge/testkit/secrets'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createRedactor } from '../../src/journal/redaction/redactor.ts'
 import { ownServer, permissive } from '../servers/specs.ts'
 
@@ -29,6 +29,16 @@ test("a definition's secret does not come back in errors, states or events, what
     ['started with [redacted]', 'Error: [redacted] was refused'],
   ])
   expect(inspect([status, events, died], { depth: 20 })).not.toMatch(inAnyForm)
+})
+
+test('nor on the terminal, where its lines are passed on without control characters', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const env = { ...chatty.env, CHATTY_PREFIX: '\u001b[2J' }
+  const bridge = await openBridge(permissive([{ ...chatty, env, policy: { stderr: 'inherit' } }]))
+  await bridge.close()
+  const printed = written.mock.calls.map(([text]) => String(text)).filter((text) => text.startsWith('chatty'))
+  written.mockRestore()
+  expect(printed).toEqual(['chatty: started with [redacted]\n'])
 })
 
 test('a header does not come back in an error, with its scheme or without', async () => {

@@ -1,8 +1,8 @@
 // A server that says its secrets wherever it can: on stderr, in errors and when it dies.
 import { createInterface } from 'node:readline'
 
-const { CHATTY_TOKEN: token, CHATTY_FAILS: fails } = process.env
-process.stderr.write(`started with ${token}\n`)
+const { CHATTY_TOKEN: token, CHATTY_FAILS: fails, CHATTY_PREFIX: prefix = '' } = process.env
+process.stderr.write(`${prefix}started with ${token}\n`)
 if (fails === 'at once') {
   process.stderr.write(`Error: ${token} was refused\n`)
   process.exit(1)

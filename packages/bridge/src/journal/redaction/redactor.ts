@@ -18,6 +18,8 @@ export interface Redactor {
   readonly redact: Redact
   /** Removes the secrets of the definition from the texts of a tool, resource or prompt. */
   readonly redactListed: <T>(listed: T) => T
+  /** Removes the secrets of the definition from a line that the server printed. */
+  readonly redactLine: (line: string) => string
   /** Wraps an authorization so that its tokens are redacted as well. */
   readonly watched: (authorization: McpAuthorization) => McpAuthorization
 }
@@ -34,7 +36,9 @@ export function createRedactor(spec: ResolvedSpec, bridge: Redaction = new Redac
   }
   keep(specSecrets(spec))
   return {
-    redactListed: <T>(listed: T) => mapTexts(listed, (text) => own.mask(text)) as T,
+    redactListed: <T>(listed: T) =>
+      own.isEmpty ? listed : (mapTexts(listed, (text) => own.mask(text)) as T),
+    redactLine: (line) => own.mask(line),
     redact: (error) => redactedError(error, (text) => bridge.answers.mask(own.mask(text))),
     watched: (authorization) => watched(authorization, (headers) => keep(headerSecrets(headers))),
   }

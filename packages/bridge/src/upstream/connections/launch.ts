@@ -11,7 +11,7 @@ import {
   type WebSocketConstructor,
 } from '@toolbridge/client'
 import type { UrlGuardOptions } from '@toolbridge/client/auth'
-import { OrderedHttpTransport } from '@toolbridge/client/internal'
+import { OrderedHttpTransport, printable } from '@toolbridge/client/internal'
 import { StdioTransport } from '@toolbridge/client/stdio'
 import type { Policy } from '../../config/spec/policy.ts'
 import type {
@@ -180,7 +180,7 @@ async function createTransport(
 function stdioTransport(
   { name, command, args, env, cwd, inheritEnv }: StdioServerSpec,
   { stop, stderr, 'stdout.badLine': badLines }: Policy,
-  { redactListed }: Redactor,
+  { redactLine }: Redactor,
 ): McpTransport {
   return new StdioTransport({
     command,
@@ -191,7 +191,7 @@ function stdioTransport(
     stop,
     badLines,
     stderr:
-      stderr === 'inherit' ? (line) => process.stderr.write(`${name}: ${redactListed(line)}\n`) : stderr,
+      stderr === 'inherit' ? (line) => process.stderr.write(`${name}: ${printable(redactLine(line))}\n`) : stderr,
   })
 }
 
