@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolbridge/client/internal'
+import { isJsonObject, type JsonObject } from '@toolbridge/client/internal'
 
 type MapText = (text: string) => string
 
@@ -21,20 +21,22 @@ function mapped(value: unknown, key: string, map: MapText, depth: number): unkno
   return isJsonObject(value) ? mappedObject(value, key, map, depth) : value
 }
 
-function mappedObject(
-  value: Readonly<Record<string, unknown>>,
-  key: string,
-  map: MapText,
-  depth: number,
-): unknown {
-  const all = Object.entries(value)
-  const entries = all.flatMap(([name, item]) => {
-    const field = namedSchemas.has(key) ? '' : name
-    if (suggestions.has(field) && isChanged(item, map)) return []
-    return [[name, mapped(item, field, map, depth + 1)] as const]
-  })
-  const isSame = entries.length === all.length && entries.every(([name, item]) => item === value[name])
-  return isSame ? value : Object.fromEntries(entries)
+function mappedObject(value: JsonObject, key: string, map: MapText, depth: number): unknown {
+  const isOfNames = namedSchemas.has(key)
+  let changes: Map<string, unknown> | undefined
+  for (const name of Object.keys(value)) {
+    const item = value[name]
+    const field = isOfNames ? '' : name
+    const isDropped = suggestions.has(field) && isChanged(item, map)
+    const result = isDropped ? dropped : mapped(item, field, map, depth + 1)
+    if (result !== item) (changes ??= new Map()).set(name, result)
+  }
+  return changes === undefined ? value : withChanges(value, changes)
+}
+
+function withChanges(value: JsonObject, changes: ReadonlyMap<string, unknown>): JsonObject {
+  const entries = Object.entries(value).map(([name, item]) => [name, changes.get(name) ?? item] as const)
+  return Object.fromEntries(entries.filter(([, item]) => item !== dropped))
 }
 
 function isChanged(value: unknown, map: MapText): boolean {
@@ -43,6 +45,8 @@ function isChanged(value: unknown, map: MapText): boolean {
 }
 
 const maxDepth = 256
+
+const dropped = Symbol('dropped')
 
 /** Fields, at any depth, whose text is shown. */
 const textFields: ReadonlySet<string> = new Set([
