@@ -7,6 +7,7 @@ import {
   type JsonRpcMessage,
   McpError,
   McpErrorCode,
+  droppedError,
   malformedError,
   type RequestId,
   readErrorObject,
@@ -95,10 +96,9 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
    * makes the check of its depth cheaper.
    */
   protected receive(message: unknown, callId?: RequestId, text?: string): void {
-    const isDeep = (text === undefined || mayBeTooDeep(text)) && isTooDeep(message)
-    if (isDeep) this.warn(dropped('a message nested too deep'))
-    if (Array.isArray(message)) message.forEach((part) => this.#route(part, callId, isDeep))
-    else this.#route(message, callId, isDeep)
+    const mayBeDeep = text === undefined || mayBeTooDeep(text)
+    if (Array.isArray(message)) message.forEach((part) => this.#route(part, callId, mayBeDeep))
+    else this.#route(message, callId, mayBeDeep)
   }
 
   /** Returns whether a request waits for its answer. */
@@ -203,33 +203,34 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
   }
 
   /** Only what no recursive code can reach is used of a message that is too deep. */
-  #route(message: unknown, callId: RequestId | undefined, isDeep: boolean): void {
-    if (!isJsonObject(message)) return this.warn(dropped('an invalid message'))
+  #route(message: unknown, callId: RequestId | undefined, mayBeDeep: boolean): void {
+    if (!isJsonObject(message)) return this.warn(droppedError('an invalid message'))
     const { id, method } = message
-    const params = isDeep ? {} : message['params']
     if (typeof method === 'string') {
+      const isDeep = mayBeDeep && isTooDeep(message)
+      if (isDeep) this.warn(droppedError('a message nested too deep'))
+      const params = isDeep ? {} : message['params']
       if (typeof id === 'number' || typeof id === 'string') void this.#answer(id, method, params, callId)
       else this.#notice(method, params)
     } else if (id !== undefined || message['error'] !== undefined) {
-      this.#settle(message, id ?? callId, isDeep)
+      this.#settle(message, id ?? callId, mayBeDeep)
     } else {
-      this.warn(dropped('an invalid message'))
+      this.warn(droppedError('an invalid message'))
     }
   }
 
-  #settle(message: JsonObject, id: unknown, isDeep: boolean): void {
-    if (id === undefined || id === null) return this.warn(dropped('an invalid message'))
+  #settle(message: JsonObject, id: unknown, mayBeDeep: boolean): void {
+    if (id === undefined || id === null) return this.warn(droppedError('an invalid message'))
     const call = this.#pending.take(id)
     // A late, repeated or unexpected answer.
     if (call === undefined) return
     if (call.pausedBy > 0) this.#abortRequestsOf(call, closedError('the request is over'))
     // The reader of a list leaves out only the entries that are too deep.
-    const isUsable = !isDeep || call.method.endsWith('/list')
-    const { result, error } = isUsable ? message : {}
+    const isDeep = mayBeDeep && !call.method.endsWith('/list') && isTooDeep(message)
+    const { result, error } = isDeep ? {} : message
     if (error !== undefined && error !== null) this.#refuse(call, McpError.fromPeer(readErrorObject(error)))
     else if (result !== undefined) call.resolve(result)
-    else
-      call.reject(malformedError(`the answer to ${call.method} is ${isDeep ? 'nested too deep' : 'empty'}`))
+    else call.reject(malformedError(`the answer to ${call.method} is empty or nested too deep`))
   }
 
   #refuse(call: PendingCall, refusal: McpError): void {
@@ -296,10 +297,6 @@ export abstract class BaseJsonRpcTransport implements DirectTransport {
 async function loadIncoming(): Promise<IncomingRequests> {
   const { IncomingRequests: Requests } = await loadDeferred()
   return new Requests()
-}
-
-function dropped(what: string): McpError {
-  return malformedError(`the server sent ${what}; it was dropped`)
 }
 
 function localFailure(message: string, cause: unknown): McpError {

@@ -104,6 +104,11 @@ export function malformedError(message: string, cause?: unknown): McpError {
   return new McpError(message, { kind: 'malformed', code: McpErrorCode.ParseError, cause })
 }
 
+/** Reports a message of the server that the client ignores. */
+export function droppedError(what: string): McpError {
+  return malformedError(`the server sent ${what}; it was dropped`)
+}
+
 /** The server, or this side, does not do what was asked for. */
 export function methodNotFound(method: string): McpError {
   return new McpError(`method not found: ${method}`, {

@@ -10,7 +10,7 @@ export function selectFetch(
 ): typeof fetch | undefined {
   const selected = options.fetch ?? (hasNodeBuiltins() ? undefined : fetch)
   if (selected !== undefined && (options.tls !== undefined || typeof options.proxy === 'string')) {
-    throw new TypeError('`tls` and `proxy` have no effect on a `fetch`; configure the `fetch`')
+    throw new TypeError('set `tls` and `proxy` in the given `fetch`')
   }
   return selected
 }

@@ -1,6 +1,6 @@
 import { loadDeferred } from '../../loading/load-deferred.ts'
 import { isJsonObject, type JsonObject } from '../../jsonrpc/json.ts'
-import { malformedError, type McpError } from '../../jsonrpc/jsonrpc.ts'
+import { droppedError, type McpError } from '../../jsonrpc/jsonrpc.ts'
 import type { ServerDescription } from '../../model/capability.ts'
 import type { LogLevel } from '../../model/logging.ts'
 import type {
@@ -75,7 +75,7 @@ export class ModernCodec implements RevisionCodec {
   }
 
   async onRequest(method: string): Promise<unknown> {
-    this.#options.onWarning?.(malformedError(`the server sent a request (${method}); it was dropped`))
+    this.#options.onWarning?.(droppedError(`a request (${method})`))
     return unanswered
   }
 

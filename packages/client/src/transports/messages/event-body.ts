@@ -1,5 +1,5 @@
 import type { BodySink } from '../../http/body-sinks.ts'
-import { malformedError, type McpError, type RequestId } from '../../jsonrpc/jsonrpc.ts'
+import { droppedError, type McpError, type RequestId } from '../../jsonrpc/jsonrpc.ts'
 import { loadDeferredHttp } from '../../loading/load-deferred-http.ts'
 import {
   EventStreamParser,
@@ -46,7 +46,7 @@ export function eventBody(
 function takeEvent(receiver: EventReceiver, data: string, callId: RequestId | undefined): void {
   const message = parseJson(data)
   if (message !== undefined) receiver.receive(message, callId, data)
-  else receiver.warn(malformedError('the server sent invalid JSON; it was dropped'))
+  else receiver.warn(droppedError('invalid JSON'))
 }
 
 async function skipEvent(receiver: EventReceiver, event: OversizedEvent): Promise<void> {

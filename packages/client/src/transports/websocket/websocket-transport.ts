@@ -4,7 +4,7 @@ import {
   type JsonRpcMessage,
   McpError,
   McpErrorCode,
-  malformedError,
+  droppedError,
 } from '../../jsonrpc/jsonrpc.ts'
 import { unrefTimer } from '../../timing/unref-timer.ts'
 import { DEFAULT_MAX_MESSAGE_BYTES } from '../messages/max-message-bytes.ts'
@@ -97,11 +97,11 @@ export class WsTransport extends BaseJsonRpcTransport {
 
   #receive(data: unknown): void {
     if (typeof data !== 'string')
-      return this.warn(malformedError('the server sent a binary frame; it was dropped'))
+      return this.warn(droppedError('a binary frame'))
     if (data.length > this.#maxBytes) return this.#drop(data)
     const message = parseJson(data)
     if (message !== undefined) this.receive(message, undefined, data)
-    else this.warn(malformedError('the server sent a frame that is not JSON; it was dropped'))
+    else this.warn(droppedError('a frame that is not JSON'))
   }
 
   #drop(data: string): void {
