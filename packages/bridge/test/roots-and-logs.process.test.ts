@@ -30,7 +30,7 @@ describe('roots', () => {
     await expect.poll(both).toEqual(['file:///home file:///work (2)', 'file:///home file:///work (2)'])
   })
 
-  test('that are none are refused, and nothing changes', async () => {
+  test('that are not file URIs are refused, and nothing changes', async () => {
     await using bridge = await openBridge({ ...permissive([ownServer('worldly')]), roots: [] })
     expect(() => bridge.setRoots([work, { uri: 'https://example.com/' }])).toThrow('file:// address')
     await expect.poll(async () => toText(await bridge.call('worldly__where'))).toBe(' (1)')

@@ -60,7 +60,7 @@ const think = {
 }
 
 describe.each(['legacy', 'modern'])('a server of the %s era', (era) => {
-  test('has the model answer on behalf of whoever called it, once that person agreed [C29]', async () => {
+  test('has the model answer on behalf of the caller, once that person agreed [C29]', async () => {
     const sampler = model()
     const answerer = person('accept')
     await using bridge = await openBridge({

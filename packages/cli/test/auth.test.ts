@@ -78,7 +78,7 @@ test('a server that wants a sign-in is named with the way to sign in, and the ot
   expect(await run('auth', 'status')).toMatchObject({ code: 0, stdout: 'far  not signed in\n' })
 })
 
-test('whoever pastes the address they ended at is signed in until they sign out', async () => {
+test('a person who pastes the final address is signed in until they sign out', async () => {
   const login = await logIn(pasting)
   expect(login).toMatchObject({ code: 0, stdout: 'Signed in to far.\n' })
   expect(statSync(join(folder.path, '.toolbridge/auth')).mode & 0o777).toBe(0o700)
@@ -106,7 +106,7 @@ test('a browser on this machine comes back by itself', async () => {
   expect(await logIn(returning)).toMatchObject({ code: 0, stdout: 'Signed in to far.\n' })
 })
 
-test('whoever says no is not signed in, and told so', async () => {
+test('a person who declines is not signed in, and the command says so', async () => {
   const denied = await logIn(async (address) => `${(await visit(address, { decision: 'deny' })).href}\n`)
   expect(denied).toMatchObject({ code: 3, stdout: '' })
   expect(denied.stderr).toContain('refused the sign-in: access_denied')

@@ -110,7 +110,7 @@ test('Ctrl-C stops the gateway and every process below it', async () => {
   served.child.kill('SIGINT')
   const [code] = await once(served.child, 'exit')
   expect(code).toBe(0)
-  // A process that has ended stays visible until whoever inherited it has noticed.
+  // A process that has ended stays visible until its new parent has noticed.
   await expect.poll(() => children.filter(isAlive), { timeout: 60_000 }).toEqual([])
 })
 

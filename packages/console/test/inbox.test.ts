@@ -54,7 +54,7 @@ test('an answer carries the defaults, and the question leaves the page', async (
   ])
 })
 
-test('what was emptied is not filled in again behind the back of whoever answers', async () => {
+test('what was emptied is not filled in again behind the person’s back', async () => {
   const properties = {
     branch: { type: 'string', title: 'Branch', default: 'main' },
     size: { type: 'string', title: 'Size', enum: ['small', 'large'], default: 'large' },

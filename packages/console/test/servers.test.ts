@@ -33,7 +33,7 @@ test('each server is shown with its state, its version and what is wrong with it
   expect(await kept.getByRole('button', { name: 'Try kept again' }).count()).toBe(1)
 })
 
-test('a server that failed or went down can be tried again, whoever defined it', async () => {
+test('a server that failed or went down can be tried again, no matter who defined it', async () => {
   const error = 'it ended with code 1'
   await using console = await openConsole({
     prepare: (gateway) => {

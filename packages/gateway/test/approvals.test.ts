@@ -55,7 +55,7 @@ test('who decides sees all arguments, and how much of them is too much to show',
   await second
 })
 
-test('whoever allows a call may allow as much as the question offers', async () => {
+test('a person who allows a call may allow as much as the question permits', async () => {
   const local = listening.gateway.as('local')
   const repeat = { name: 'hello__repeat', arguments: { text: 'a' } }
   await using host = await connectHost(listening.url)

@@ -25,7 +25,7 @@ describe('a key file', () => {
     expect((await openKeyring({ file: join(folder, 'other') })).keyId).not.toBe(made.keyId)
   })
 
-  test('is created once, whoever asks at the same time, and leaves no draft behind', async () => {
+  test('is created once, even by concurrent callers, and leaves no draft behind', async () => {
     const file = join(folder, 'key')
     const keyrings = await Promise.all(Array.from({ length: 20 }, () => openKeyring({ file })))
     expect(new Set(keyrings.map(({ keyId }) => keyId)).size).toBe(1)

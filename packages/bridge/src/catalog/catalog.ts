@@ -30,7 +30,7 @@ export function mayHaveTool(
 }
 
 /** Bounds the memory for servers that change their tools endlessly. */
-const maxTold = 1_000
+const maxReported = 1_000
 
 /** Tools by public name. Filtered tools are not in it and cannot be called. */
 export class Catalog {
@@ -41,7 +41,7 @@ export class Catalog {
   readonly #byName = new Map<string, BridgeTool>()
   /** Built on the first lookup by URI. */
   #byUri: ReadonlyMap<string, BridgeTool> | undefined
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
   readonly #emit: Emit
   /** Whether several tools would have the same name. */
   #hasCollisions = false
@@ -149,8 +149,8 @@ export class Catalog {
 
   #tellOnce(code: string, server: string, message: string): void {
     const key = JSON.stringify([code, server, message])
-    if (this.#told.has(key) || this.#told.size >= maxTold) return
-    this.#told.add(key)
+    if (this.#reported.has(key) || this.#reported.size >= maxReported) return
+    this.#reported.add(key)
     this.#emit({ type: 'diagnostic', code, server, message: `server "${server}": ${message}` })
   }
 }

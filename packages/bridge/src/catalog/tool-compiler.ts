@@ -30,7 +30,7 @@ export interface ModelTools {
   find(name: string): ModelTool | undefined
 }
 
-const maxTold = 1_000
+const maxReported = 1_000
 
 /** Lowers the tools of a catalog for providers, each tool once until it changes. */
 export class ToolCompiler {
@@ -39,7 +39,7 @@ export class ToolCompiler {
   readonly #checks: SchemaChecks
   readonly #compiled = new Map<ProfileName, { readonly revision: number; readonly tools: ModelTools }>()
   readonly #lowerings = new WeakMap<BridgeTool, Map<ProfileName, Lowering>>()
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
 
   constructor(catalog: Catalog, emit: Emit, checks: SchemaChecks) {
     this.#catalog = catalog
@@ -91,8 +91,8 @@ export class ToolCompiler {
 
   #tell({ name, server }: BridgeTool, profile: ProfileName, { code, reason }: QuarantinedTool): void {
     const key = JSON.stringify([profile, name, reason])
-    if (this.#told.has(key) || this.#told.size >= maxTold) return
-    this.#told.add(key)
+    if (this.#reported.has(key) || this.#reported.size >= maxReported) return
+    this.#reported.add(key)
     const message = `server "${server}": the tool ${name} was left out for ${profile} (${code}): ${reason}`
     this.#emit({ type: 'diagnostic', code: 'tool_quarantined', server, message })
   }

@@ -40,5 +40,5 @@ export interface Attempt {
   readonly request: ConnectionRequest
   readonly permit: ConnectionPermit | undefined
   readonly deadline: Deadline
-  readonly told: ConnectionJournal
+  readonly journal: ConnectionJournal
 }

@@ -229,21 +229,21 @@ export class Upstream {
     }
   }
 
-  async #openInTime(begun: Omit<Attempt, 'deadline' | 'told'>): Promise<Connection> {
+  async #openInTime(begun: Omit<Attempt, 'deadline' | 'journal'>): Promise<Connection> {
     const { scope, signal, onLost } = begun.opening
     const startMs = this.#spec.timeouts?.startMs ?? this.#options.startTimeoutMs
     const message = `server "${this.#spec.name}" was not ready within ${startMs} ms (timeouts.startMs)`
     const deadline = startDeadline(message, startMs, signal)
-    const told = new ConnectionJournal(this.#options.emit, this.#spec, scope)
-    const attempt = { ...begun, deadline, told }
+    const journal = new ConnectionJournal(this.#options.emit, this.#spec, scope)
+    const attempt = { ...begun, deadline, journal }
     try {
       const connection = await (this.#scopes.isOwn(scope)
         ? this.#openOwn(attempt, onLost)
         : this.#connect(attempt, onLost))
-      told.opened(connection.description, this.tools.length)
+      journal.opened(connection.description, this.tools.length)
       return connection
     } catch (error) {
-      told.failed(error, begun.request.signal)
+      journal.failed(error, begun.request.signal)
       const what = this.#health.wasReady ? 'is down and did not start again' : 'did not start'
       throw deadline.signal.aborted ? error : explained(this.#spec.name, what, error)
     } finally {
@@ -276,7 +276,7 @@ export class Upstream {
   }
 
   async #connect(
-    { opening, request, permit, deadline, told }: Attempt,
+    { opening, request, permit, deadline, journal }: Attempt,
     onLost: (reason: unknown) => void,
   ): Promise<Connection> {
     const isOwn = this.#scopes.isOwn(opening.scope)
@@ -286,7 +286,7 @@ export class Upstream {
       eras: this.#scopes.eras,
       mayAskAnytime: this.#scopes.mayAskAnytime(opening.scope),
       onLost: (reason) => {
-        told.lost(reason)
+        journal.lost(reason)
         onLost(reason)
       },
       onStart: () => (isOwn ? this.#health.starting() : undefined),
@@ -296,7 +296,7 @@ export class Upstream {
       request,
       hold: () => this.#pool.hold(opening.scope),
       onClosed: () => {
-        told.closed()
+        journal.closed()
         permit?.release()
       },
     })

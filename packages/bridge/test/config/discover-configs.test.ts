@@ -178,7 +178,7 @@ test('the nearest file upward is meant where the host looks upward, up to the re
   expect((await discover()).map(({ file }) => file)).toEqual([nearer])
 })
 
-test('whoever works in their own folder finds their own files there', async () => {
+test('a person who works in their home folder finds their own files there', async () => {
   await put(join(home, '.cursor/mcp.json'))
   expect(listed(await discover({ cwd: home }))).toEqual(['user user /home/.cursor/mcp.json cursor'])
 })

@@ -178,7 +178,7 @@ test('one server that fails leaves the others alone, and is tried again by the n
   expect(await call(context, 'fine-echo', { text: '' })).toBe('fine ')
 })
 
-test('a question goes to the channel of the context that made the call, whoever started the server [S0-23] [S0-29] [S0-30] [S0-26] [S0-27] [D26]', async () => {
+test('a question goes to the channel of the context that made the call, no matter which context started the server [S0-23] [S0-29] [S0-30] [S0-26] [S0-27] [D26]', async () => {
   const servers = { elicit: entryOf(fixture('elicit')) }
   const registry = new Map<string, AgentAppsTool>()
   const [cli, email, slack] = ['cli', 'email', 'slack'].map((channel) =>
@@ -232,7 +232,7 @@ test('a host can say itself how a question is received, and what is no answer an
   expect(await call(mute, 'elicit-greet-me')).toContain('cancel')
 })
 
-test('whoever allows a call may allow more than that one, as far as the question offers', async () => {
+test('a person who allows a call may allow more than that one, as far as the question permits', async () => {
   const cautious = createMiddleware({ clientOptions: () => ({ permissions: { mode: 'ask' } }) })
   const offered: unknown[] = []
   const invoke: AgentAppsContext['globals']['runtime']['invoke'] = async (_skill, { kind, decisions }) => {
@@ -288,7 +288,7 @@ test('tools that a server has no more are taken out with the next invocation', a
   expect([...context.globals.tools.programmaticTools.keys()].toSorted()).toEqual(['a-hello', 'a-repeat'])
 })
 
-test('a name that is taken stays with whoever has it, in the order of the metadata, and that is told', async () => {
+test('a name that is taken stays with the first in the order of the metadata, and a notice says so', async () => {
   const context = contextOf({ a: entryOf(plainServer('a')), 'a-grow': entryOf(plainServer('x')) })
   const own: AgentAppsTool = { name: 'a-echo', src: 'skill', params: {}, fn: async () => ({ content: [] }) }
   context.globals.tools.programmaticTools.set('a-echo', own)

@@ -133,7 +133,7 @@ test('two principals of one definition share neither a token nor a connection', 
   expect(ofAda).not.toBe(ofBob)
 })
 
-test('a sign-in can be ended only by whoever began it', async () => {
+test('a sign-in can be ended only by the person who began it', async () => {
   const world = await open(fixture)
   const callback = await visit(world.credentials.signInUrl('far', 'ada') ?? '')
   await expect(world.credentials.finish('bob', callback)).rejects.toMatchObject({ code: 'flow_unknown' })
@@ -154,7 +154,7 @@ test('a token that is refreshed leaves the connection as it is', async () => {
   expect(opened(world, ada)).toBe(1)
 })
 
-test('an account that is connected anew gets another connection', async () => {
+test('an account that is connected again gets another connection', async () => {
   const world = await open(fixture)
   const call = async (): Promise<string> => toText(await world.bridge.call('far__hello', {}, { origin: bob }))
   await signIn(world, 'ada')
@@ -291,13 +291,13 @@ test('authorization that fails makes a server unauthorized, and says why', async
       const options = {
         code: 'metadata_missing',
         stage: 'resource_metadata',
-        fix: 'ask whoever runs it',
+        fix: 'ask its operator',
       } as const
       throw new McpAuthError('nothing says where to sign in', options)
     },
   }
   const { bridge: opened } = await open(fixture, {}, undefined, () => ({ id: 'mine', authorization }))
-  const error = 'nothing says where to sign in; ask whoever runs it'
+  const error = 'nothing says where to sign in; ask its operator'
   expect(opened.status()).toMatchObject([{ state: 'unauthorized', error }])
 })
 

@@ -125,7 +125,7 @@ describe('an idle connection', () => {
     expect(opened.curious.opened()).toBe(3)
   })
 
-  test('stays with its conversation and principal, whoever else calls', async () => {
+  test('stays with its conversation and principal, no matter who else calls', async () => {
     await using opened = await openCurious()
     const answerer = channelCalled('same')
     const others = [alice, { ...alice, conversation: 'two' }, { ...alice, principal: 'bob' }]

@@ -88,7 +88,7 @@ describe('what a definition asks for', () => {
     expect(await store.get({ principal: 'alice', server: 'github', id: 'token' })).toBe(undefined)
   })
 
-  test('is not waited for when whoever needs it gives up', async () => {
+  test('is not waited for after the caller gives up', async () => {
     const silent: Answerer = { ask: () => new Promise(() => {}) }
     const inputs = inputAnswers({ origin, answerer: silent, store: memoryCredentialStore() })
     const enough = new AbortController()

@@ -29,7 +29,7 @@ describe('an approval holds', () => {
 
   /** How often somebody is asked: for the call again, with other arguments, elsewhere, and by somebody else. */
   test.each<[string, ApprovalDecision | undefined, readonly [number, number, number, number]]>([
-    ['for one call unless told', undefined, [2, 3, 4, 5]],
+    ['for one call by default', undefined, [2, 3, 4, 5]],
     ['for one call', 'once', [2, 3, 4, 5]],
     ['for the same call in this session', 'session', [1, 2, 3, 4]],
     ['for every call of the tool in this session', 'tool', [1, 1, 2, 3]],
@@ -139,7 +139,7 @@ test('questions of different conversations do not wait for each other', async ()
   await expect(waiting).rejects.toThrow('over')
 })
 
-test('whoever is asked is told why, and how far an answer may go', async () => {
+test('the question says why it is asked, and how far an answer may go', async () => {
   const approver = accepting()
   await requestCall(openPermissions({ rules: { ask: ['mcp:files__*'] } }), { a: 1 }, { approver })
   expect(approver.asked).toMatchObject([
@@ -250,7 +250,7 @@ test('what was granted for a conversation ends when its origin is released', asy
   expect(approver.asked).toHaveLength(2)
 })
 
-test('whoever is refused for want of a person is told which rule names the tool otherwise', async () => {
+test('a call refused because nobody can answer names the rule that has another name for the tool', async () => {
   const permissions = openPermissions({ rules: { allow: ['mcp:files_write'] } })
   await expect(requestCall(permissions)).rejects.toThrow(
     'files__write needs an approval (mode ask; the rule allow mcp:files_write uses another naming style: use the address mcp://<server>/<tool>) and there is no answerer',

@@ -60,7 +60,7 @@ describe('a call that nobody agreed to is not made', () => {
     }
   })
 
-  test('when a rule denies it, whoever would agree', async () => {
+  test('when a rule denies it, no matter who would agree', async () => {
     const permissions = { mode: 'yolo', deny: ['mcp://hello/*'] } as const
     await using bridge = await openBridge({ ...options, permissions, answerer: answering('accept') })
     await expect(bridge.call('hello__hello')).rejects.toMatchObject({ code: 'denied' })

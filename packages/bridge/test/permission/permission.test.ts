@@ -226,7 +226,7 @@ test('all arguments are shown up to 64 Ki characters, and the number of those le
   )
 })
 
-test('what cannot be seen in arguments, or moves what can, is written out for whoever decides', () => {
+test('what cannot be seen in arguments, or moves what can, is written out for the person who decides', () => {
   const args = {
     to: 'ada\u202Egro.live@\u202C',
     text: 'hi\u{E0041}\u{E0042}\u200B\u00AD',

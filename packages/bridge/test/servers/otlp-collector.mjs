@@ -1,5 +1,5 @@
 /**
- * A collector of OTLP over HTTP in protobuf. Says its port on stdout, and what it has received so far to whoever gets
+ * A collector of OTLP over HTTP in protobuf. Says its port on stdout, and what it has received so far to a client that gets
  * `/received`. Ends with its standard input.
  */
 import { createServer } from 'node:http'

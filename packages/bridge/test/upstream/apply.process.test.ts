@@ -94,7 +94,7 @@ test('a server that failed is tried again, though its definition is the same', a
   })
 })
 
-test('a definition that changes hands is started anew with the rights of its new owner', async () => {
+test('a definition that changes hands is restarted with the rights of its new owner', async () => {
   const spec = { ...fixture('hello', 'a'), env: { KEY: '${env:OPERATORS_OWN:-}' } }
   const stored = { ...spec, source: { file: 'stored settings', pointer: '/a' } }
   await using bridge = await openBridge({

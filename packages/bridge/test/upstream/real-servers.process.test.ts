@@ -150,7 +150,7 @@ test('a picture of a real server is a picture for the model', async () => {
   ])
 })
 
-// Each dialect starts every server anew, which takes long on a small machine.
+// Each dialect starts every server again, which takes long on a small machine.
 test.skipIf(process.env['TOOLBRIDGE_LONG'] === undefined).each(Object.keys(dialects))(
   'every server starts and answers as the file of %s says',
   async (dialect) => {

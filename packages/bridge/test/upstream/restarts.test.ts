@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { defaultRestarts, Restarts } from '../../src/upstream/restarts.ts'
 import { ManualClock } from '../servers/manual-clock.ts'
 
-test('a server that keeps dying is tried ever more rarely, then not by itself, and anew once it was healthy [C8]', () => {
+test('a server that keeps dying is tried ever more rarely, then not by itself, and again once it was healthy [C8]', () => {
   const clock = new ManualClock()
   let starts = 0
   const restarts = new Restarts({

@@ -76,7 +76,7 @@ test('giving up closes what was opened already', async () => {
   expect(running()).toEqual([])
 })
 
-test('tools are read anew, in place, when the server says that they changed [S4-123] [F16]', async () => {
+test('tools are listed again, in place, when the server says that they changed [S4-123] [F16]', async () => {
   const connection = await connectMcp(
     { command: process.execPath, args: [fixtureServers.modern, '--era', 'legacy'] },
     { autoRefreshTools: true },

@@ -38,7 +38,7 @@ test('a call without a time of its own has sixty seconds [C7]', async () => {
   expect(outcome.value).toMatchObject({ kind: 'timeout' })
 })
 
-test('progress starts the wait anew [C7]', async () => {
+test('progress restarts the deadline [C7]', async () => {
   const seen: unknown[] = []
   const outcome = settled(
     server.transport.request('hang', {}, { timeoutMs: 1_000, onProgress: (progress) => seen.push(progress) }),

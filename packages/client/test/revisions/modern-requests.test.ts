@@ -161,7 +161,7 @@ test('a method of an extension is sent once the extension was declared, and one 
   expect(await declared.client.request('tasks/get')).toMatchObject({ taskId: '1' })
 })
 
-test('a version that is refused later is chosen anew and the request repeated once [N3]', async () => {
+test('a version that is refused later is negotiated again and the request repeated once [N3]', async () => {
   const call = vi
     .fn<() => unknown>(() => ({ content: [] }))
     .mockReturnValueOnce(new Refusal(-32022, { supported: ['2026-07-28', '2031-01-01'] }))

@@ -116,7 +116,7 @@ test('a round with answers is neither kept nor served from what was kept [F17 F1
   expect(read).toHaveBeenCalledTimes(4)
 })
 
-test('a host can have everything asked for anew', async () => {
+test('a host can have everything fetched again', async () => {
   const { client, list } = await connected(fresh(60_000))
   await client.listTools()
   client.invalidateCache()

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.close()
 })
 
-test('a stream that was lost is opened again, and what may have changed meanwhile is asked for anew [F15 F16 F17]', async () => {
+test('a stream that was lost is opened again, and what may have changed meanwhile is fetched again [F15 F16 F17]', async () => {
   const { client, server, streams } = await connected()
   const [listener, onGap] = [vi.fn(), vi.fn()]
   await client.subscribe({ toolsListChanged: true }, listener, { onGap })

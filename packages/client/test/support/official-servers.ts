@@ -13,7 +13,7 @@ export const officialServers = {
   memory: testkit.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
 } as const
 
-/** Starts server-everything over Streamable HTTP; whoever starts it closes it. */
+/** Starts server-everything over Streamable HTTP; the caller closes it. */
 export async function startEverythingOverHttp(): Promise<{ url: string; close(): Promise<void> }> {
   const port = await freePort()
   const child = spawn(process.execPath, [officialServers.everything, 'streamableHttp'], {

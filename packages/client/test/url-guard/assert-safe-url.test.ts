@@ -78,7 +78,7 @@ test('http passes only where it is allowed by exactly true [S4-111]', () => {
   expect(reasonOf(url, { [allowInsecureHttp]: 'yes' } as unknown as UrlGuardOptions)).toBe('insecure_http')
 })
 
-test('this machine and private networks pass where they are allowed, whoever the issuer is [S4-112] [S4-114]', () => {
+test('this machine and private networks pass where they are allowed, for any issuer [S4-112] [S4-114]', () => {
   const open = { [allowLoopback]: true }
   for (const url of [
     'https://localhost:3000/',

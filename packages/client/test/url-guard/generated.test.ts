@@ -178,7 +178,7 @@ function spelled4(
   return numbers.join('.') + (hasLastDot ? '.' : '')
 }
 
-/** The same text for whoever normalises it: full-width letters, other dots, escapes, capital letters. */
+/** Texts that are the same once normalised: full-width letters, other dots, escapes, capital letters. */
 function disguised(text: string, letters: readonly number[]): string {
   const change = (character: string, index: number): string => {
     switch (letters[index % letters.length]) {

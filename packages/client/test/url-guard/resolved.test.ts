@@ -88,7 +88,7 @@ test('a name without an address cannot be reached', async () => {
 
 test('the answer of a real name server is what is connected to, and it is asked once', async () => {
   const server = await openWeb()
-  // Whoever asks a second time, to connect after checking, is sent to where a cloud keeps its secrets.
+  // A second lookup, to connect after the check, gets the address where a cloud keeps its secrets.
   const dns = await openDns(['127.0.0.1'], ['169.254.169.254'])
   const response = await get(`http://rebind.example.com:${server.port}/`, {
     ...open,

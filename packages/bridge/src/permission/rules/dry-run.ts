@@ -54,12 +54,12 @@ export interface DryRun {
 export function dryRun(rules: PermissionRules, calls: readonly PastCall[]): DryRun {
   const compiled = compileRules(rules)
   const changes = calls
-    .map((call) => decideAnew(call, compiled))
+    .map((call) => decideAgain(call, compiled))
     .filter(({ before, after }) => before !== after)
   return { changes, unchangedCount: calls.length - changes.length }
 }
 
-function decideAnew(call: PastCall, compiled: CompiledRules): VerdictChange {
+function decideAgain(call: PastCall, compiled: CompiledRules): VerdictChange {
   const subject = toolSubject(toolOf(call))
   const { verdict: before, principal = '' } = call
   if (call.arguments === undefined && dependsOnArguments(subject, compiled, principal))

@@ -191,7 +191,9 @@ function stdioTransport(
     stop,
     badLines,
     stderr:
-      stderr === 'inherit' ? (line) => process.stderr.write(`${name}: ${printable(redactLine(line))}\n`) : stderr,
+      stderr === 'inherit'
+        ? (line) => process.stderr.write(`${name}: ${printable(redactLine(line))}\n`)
+        : stderr,
   })
 }
 

@@ -91,7 +91,7 @@ describe('an environment file', () => {
 describe('what is inherited', () => {
   const outer = { PATH: '/bin', HOME: '/home/ada', TOKEN: 'secret', SHELL_FUNCTION: '() { :; }' }
 
-  test('is what a program needs, unless told [D15]', async () => {
+  test('is what a program needs by default [D15]', async () => {
     expect(await resolvedEnv({ env: { A: '1' } }, outer)).toEqual({ env: { A: '1' }, inheritEnv: 'safe' })
   })
 

@@ -39,7 +39,7 @@ async function watchEvents(): Promise<void> {
   Object.defineProperty(stream, 'eventStream', { get: () => watched })
 }
 
-/** Looks at questions as they reach whoever answers. */
+/** Looks at questions as they reach the answerer. */
 async function watchQuestions(): Promise<void> {
   const answerers = await import('../../../src/elicitation/redacting-answerer.ts')
   const { redactingAnswerer, redactingApprover } = answerers

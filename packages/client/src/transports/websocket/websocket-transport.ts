@@ -96,8 +96,7 @@ export class WsTransport extends BaseJsonRpcTransport {
   }
 
   #receive(data: unknown): void {
-    if (typeof data !== 'string')
-      return this.warn(droppedError('a binary frame'))
+    if (typeof data !== 'string') return this.warn(droppedError('a binary frame'))
     if (data.length > this.#maxBytes) return this.#drop(data)
     const message = parseJson(data)
     if (message !== undefined) this.receive(message, undefined, data)

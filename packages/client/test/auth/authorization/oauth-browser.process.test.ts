@@ -29,7 +29,7 @@ afterAll(async () => {
   await site.close()
 })
 
-test('a page sends its person away, is loaded anew when they are back, and goes on [C35]', async () => {
+test('a page sends its person away, is reloaded when they are back, and goes on [C35]', async () => {
   const page = await browser.page()
   await page.goto(site.url)
   expect(await use(page)).toBe('sent away')
@@ -64,7 +64,7 @@ function use(page: Page): Promise<string> {
   ] as const)
 }
 
-/** As whoever runs the site would, since this authorization server does not let pages register themselves. */
+/** As the site's operator would, since this authorization server does not let pages register themselves. */
 async function register(): Promise<PageClient> {
   const metadata = {
     redirect_uris: [`${site.url}callback`],

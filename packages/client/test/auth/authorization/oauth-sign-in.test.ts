@@ -225,7 +225,7 @@ test('a registration is used again, until the person comes back elsewhere [S4-10
   ])
 })
 
-test('tokens are refreshed and revoked as the client that they were given to, whoever has registered since [A7]', async () => {
+test('tokens are refreshed and revoked as the client that they were given to, no matter who has registered since [A7]', async () => {
   await using world = await startAuthWorld()
   const store = memoryAuthStore()
   const at = (port: number, principal: string, now = Date.now): McpOAuth =>
@@ -250,7 +250,7 @@ test('tokens are refreshed and revoked as the client that they were given to, wh
   expect(world.count('registration')).toBe(2)
 })
 
-test('a registration that the authorization server has forgotten is made anew', async () => {
+test('a registration that the authorization server has forgotten is made again', async () => {
   await using world = await startAuthWorld()
   const provider = agreeing()
   await (await connectIn(world, authorizationIn(world, provider))).close()

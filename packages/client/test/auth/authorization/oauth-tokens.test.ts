@@ -248,7 +248,7 @@ test('a server that moves to another authorization server gets a new sign-in the
   expect(await again.authHeader()).toEqual({ authorization: `Bearer ${canary('of-the-other')}` })
 })
 
-test('whoever gives up waiting does not spoil the sign-in for the others', async () => {
+test('a caller that gives up waiting does not spoil the sign-in for the others', async () => {
   await using world = await startAuthWorld()
   let answer: ((callback: string) => void) | undefined
   const provider = agreeing({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SingleFlight } from '../../../src/auth/authorization/single-flight.ts'
 
-test('work that is being given up is not joined: whoever comes then gets the work done anew', async () => {
+test('work that is being given up is not joined: a later caller starts the work again', async () => {
   const flights = new SingleFlight()
   const abort = new AbortController()
   let giveUp = (): void => undefined

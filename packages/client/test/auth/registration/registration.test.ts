@@ -62,7 +62,7 @@ describe('who to be is decided in a fixed order', () => {
     })
   })
 
-  test('a registration for another redirect address is made anew', () => {
+  test('a registration for another redirect address is made again', () => {
     const moved = { ...registered, redirect_uris: ['http://127.0.0.1:1/callback'] }
     expect(chosen({ server: everything, registered: moved })).toMatchObject({ kind: 'register' })
     expect(chosen({ server: everything, registered: { client_id: 'unknown' } })).toMatchObject({

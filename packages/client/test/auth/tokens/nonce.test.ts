@@ -46,7 +46,7 @@ async function requested(
   return { sent, outcome: settled }
 }
 
-test('a request that is sent again for a nonce proves anew who the client is and that it has the key', async () => {
+test('a request that is sent again for a nonce proves again who the client is and that it has the key', async () => {
   const { sent, outcome } = await requested([
     refusal,
     answer({ access_token: canary('access'), token_type: 'DPoP' }),

@@ -91,7 +91,7 @@ class Refresher {
     this.#child = spawn(process.execPath, [program, folder, fixture.resource, ...flags], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
-    // Whoever is killed does not read what it was told last.
+    // A killed process does not read the last message.
     this.#child.stdin.on('error', () => undefined)
     this.#lines = createInterface({ input: this.#child.stdout })
     this.#exited = once(this.#child, 'exit')
