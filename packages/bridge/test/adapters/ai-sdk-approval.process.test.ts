@@ -1,7 +1,8 @@
 import { type Answerer, type Bridge, type BridgeOptions, openBridge } from '@toolbridge/bridge'
 import type { AiSdkToolOptions } from '@toolbridge/bridge/ai-sdk'
 import type { Tool } from '@toolbridge/client'
-import type { ModelMessage, ToolSet } from 'ai'
+import { canary } from '@toolbridge/testkit/secrets'
+import type { ModelMessage } from 'ai'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isApproved, toolApproval } from '../../src/adapters/ai-sdk-approval.ts'
 import { toolSet } from '../../src/adapters/ai-sdk-tools.ts'
@@ -59,24 +60,29 @@ describe.each([
     bridge: Bridge,
     messages: ModelMessage[],
     [toolName, given]: readonly [string, object] = ['own__pay', input],
-    options: AiSdkToolOptions = {},
+    { how = 'generateText', settings = {}, ...options }: TurnOptions = {},
   ): Promise<Turn> {
     const all = { ...options, sdkApproval: true }
-    const tools: ToolSet = toolSet(sdk, bridge, all)
-    const setting = way === 'toolApproval' ? { toolApproval: toolApproval(bridge, all) } : {}
-    const model = modelCalling(sdk, toolName, given)
-    const { content, text, response } = await sdk.generateText({
-      model,
-      tools,
+    const request = {
+      model: modelCalling(sdk, toolName, given),
+      tools: toolSet(sdk, bridge, all),
       messages,
       stopWhen: sdk.stepCountIs(3),
-      ...setting,
-    })
+      ...(way === 'toolApproval' ? { toolApproval: toolApproval(bridge, all) } : {}),
+      ...settings,
+    }
+    const result = how === 'generateText' ? await sdk.generateText(request) : sdk.streamText(request)
     // AI SDK 7 also reports the requests that it answers itself, by what `toolApproval` says.
-    const requests = content.flatMap((part) =>
+    const requests = (await result.content).flatMap((part) =>
       part.type === 'tool-approval-request' && !('isAutomatic' in part && part.isAutomatic) ? [part] : [],
     )
-    return { requests, text, messages: [...messages, ...response.messages] }
+    const { messages: added } = await result.response
+    return { requests, text: await result.text, messages: [...messages, ...added] }
+  }
+
+  interface TurnOptions extends AiSdkToolOptions {
+    readonly how?: 'generateText' | 'streamText'
+    readonly settings?: { readonly experimental_toolApprovalSecret?: string }
   }
 
   interface Turn {
@@ -98,14 +104,29 @@ describe.each([
     return [...messages, { role: 'tool', content }]
   }
 
-  test('a call that a rule asks about waits for the user, and then is made once, without another question', async () => {
+  test.each(['generateText', 'streamText'] as const)(
+    'with %s, a call that a rule asks about waits for the user, and then is made once, without another question',
+    async (how) => {
+      await using bridge = await open()
+      const first = await turn(bridge, [user], ['own__pay', input], { how })
+      expect(first.requests).toMatchObject([{ toolCall: { toolName: 'own__pay', input } }])
+      expect(paid).toEqual([])
+      const second = await turn(bridge, answered(first, true), ['own__pay', input], { how })
+      expect(JSON.parse(second.text)).toEqual([{ type: 'text', value: 'paid' }])
+      expect({ paid, asked, requests: second.requests }).toEqual({ paid: [input], asked: [], requests: [] })
+    },
+  )
+
+  test('with a secret the SDK refuses an approval of other arguments than it showed', async () => {
     await using bridge = await open()
-    const first = await turn(bridge, [user])
-    expect(first.requests).toMatchObject([{ toolCall: { toolName: 'own__pay', input } }])
+    const settings = { experimental_toolApprovalSecret: canary('approval') }
+    const first = await turn(bridge, [user], ['own__pay', input], { settings })
+    const forged = JSON.stringify(answered(first, true)).replace('"amount":1', '"amount":9')
+    const second = turn(bridge, JSON.parse(forged), ['own__pay', input], { settings })
+    await expect(second).rejects.toThrow(/signature/i)
     expect(paid).toEqual([])
-    const second = await turn(bridge, answered(first, true))
-    expect(JSON.parse(second.text)).toEqual([{ type: 'text', value: 'paid' }])
-    expect({ paid, asked, requests: second.requests }).toEqual({ paid: [input], asked: [], requests: [] })
+    await turn(bridge, answered(first, true), ['own__pay', input], { settings })
+    expect(paid).toEqual([input])
   })
 
   test('a call that the user denies is not made', async () => {

@@ -1,5 +1,5 @@
 import { type Bridge, type BridgeEvent, type BridgeOptions, openBridge } from '@toolbridge/bridge'
-import type { AiSdkToolOptions } from '@toolbridge/bridge/ai-sdk'
+import { aiSdkMessages, type AiSdkToolOptions } from '@toolbridge/bridge/ai-sdk'
 import type { Tool } from '@toolbridge/client'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { toolSet } from '../../src/adapters/ai-sdk-tools.ts'
@@ -155,6 +155,23 @@ describe.each([6, 7] as const)('with AI SDK %i', (version) => {
     if (how === 'generateText') await sdk.generateText(options).catch(() => {})
     else await sdk.streamText(options).consumeStream()
     await expect.poll(() => outcomes).toEqual(['cancelled'])
+  })
+
+  test('a model reads the messages of a prompt', async () => {
+    const model = modelCalling(sdk, 'none', {})
+    const messages = aiSdkMessages({
+      messages: [
+        { role: 'user', content: { type: 'image', ...png } },
+        { role: 'assistant', content: { type: 'text', text: 'A pixel.' } },
+        { role: 'user', content: { type: 'text', text: 'And this?' } },
+      ],
+    })
+    await sdk.generateText({ model, messages })
+    expect(model.doGenerateCalls[0]?.prompt).toMatchObject([
+      { role: 'user', content: [{ type: 'file', mediaType: 'image/png' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'A pixel.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'And this?' }] },
+    ])
   })
 
   const counting: Answer = ({ _meta }, notify) => {

@@ -1,4 +1,5 @@
 import { type BridgeEvent, openBridge } from '@toolbridge/bridge'
+import { agentTools } from '@toolbridge/bridge/agent-tool'
 import { memoryPinStore } from '@toolbridge/bridge/permissions'
 import { expect, test } from 'vitest'
 import { inMemory } from '../servers/in-memory.ts'
@@ -42,6 +43,13 @@ test('an approval of a call does not approve a changed tool or a control file, w
   const naming = requestCall(permissions, { path: '/p/.mcp.json' }, approved)
   await expect(naming).rejects.toMatchObject({ code: 'approval_refused' })
   expect(approver.asked.map(({ reason }) => reason)).toEqual(['the tool has changed', 'a control file'])
+})
+
+test('tools for models cannot be approved all at once', async () => {
+  await using bridge = await openBridge(asking)
+  const options: object = { approved: true }
+  const [tool] = agentTools(bridge, options)
+  await expect(tool?.execute(args)).rejects.toMatchObject({ code: 'no_answerer' })
 })
 
 test('the permission of a call can be read without making it or asking', async () => {
