@@ -45,9 +45,31 @@ const locations: Readonly<Record<string, Readonly<Record<Platform, readonly stri
     win32: ['C:\\Users\\ada\\AppData\\Roaming\\Claude\\claude_desktop_config.json'],
   },
   vscode: {
-    darwin: ['/w/.vscode/mcp.json', '/Users/ada/Library/Application Support/Code/User/mcp.json'],
-    linux: ['/w/.vscode/mcp.json', '/home/ada/.config/Code/User/mcp.json'],
-    win32: ['C:\\w\\.vscode\\mcp.json', 'C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\mcp.json'],
+    darwin: [
+      '/w/.vscode/mcp.json',
+      '/Users/ada/Library/Application Support/Code/User/mcp.json',
+      '/Users/ada/Library/Application Support/Code - Insiders/User/mcp.json',
+    ],
+    linux: [
+      '/w/.vscode/mcp.json',
+      '/home/ada/.config/Code/User/mcp.json',
+      '/home/ada/.config/Code - Insiders/User/mcp.json',
+    ],
+    win32: [
+      'C:\\w\\.vscode\\mcp.json',
+      'C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\mcp.json',
+      'C:\\Users\\ada\\AppData\\Roaming\\Code - Insiders\\User\\mcp.json',
+    ],
+  },
+  opencode: {
+    darwin: ['/w/opencode.json', '/w/.opencode/opencode.json', '/w/.opencode/opencode.jsonc'],
+    linux: ['/w/opencode.json', '/w/.opencode/opencode.json', '/w/.opencode/opencode.jsonc'],
+    win32: ['C:\\w\\opencode.json', 'C:\\w\\.opencode\\opencode.jsonc'],
+  },
+  'copilot-cli': {
+    darwin: ['/w/.github/mcp.json', '/Users/ada/.copilot/mcp-config.json'],
+    linux: ['/w/.github/mcp.json', '/home/ada/.copilot/mcp-config.json'],
+    win32: ['C:\\w\\.github\\mcp.json', 'C:\\Users\\ada\\.copilot\\mcp-config.json'],
   },
   'claude-code': {
     darwin: [

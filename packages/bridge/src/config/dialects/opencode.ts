@@ -44,6 +44,7 @@ const commons = {
     { scope: 'project', path: 'opencode.json', isUpward: true },
     { scope: 'project', path: 'opencode.jsonc', isUpward: true },
     { scope: 'project', path: '.opencode/opencode.json' },
+    { scope: 'project', path: '.opencode/opencode.jsonc' },
     { scope: 'user', path: '~/.config/opencode/opencode.json', variable: { name: 'OPENCODE_CONFIG' } },
     { scope: 'user', path: '~/.config/opencode/opencode.jsonc' },
   ],
