@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -79,6 +79,18 @@ describe.skipIf(process.platform === 'win32')('a pipe that nobody writes to', ()
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('file not found') })
     }
   })
+})
+
+test('a file that is too large is refused as a configuration before it is read', async () => {
+  const file = join(folder.path, 'large.json')
+  writeFileSync(file, '')
+  // Has no blocks on the disk.
+  truncateSync(file, 16 * 1024 * 1024 + 1)
+  for (const command of [['tools'], ['doctor'], ['config', 'list']]) {
+    const { code, stdout, stderr } = await runInProcess([...command, '--mcp', file], options())
+    expect(stdout + stderr, command.join(' ')).toContain('the file is larger than 16 MiB and was not read')
+    expect(code).toBe(command[0] === 'config' ? 0 : 2)
+  }
 })
 
 /** A file that came with the project and lets servers read another file. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '@toolbridge/bridge'
@@ -47,4 +47,12 @@ test('a file that somebody named and that is missing is an error', async () => {
   await expect(findConfigFile({ env, cwd })).rejects.toThrow(/TOOLBRIDGE_MCP_FILE in the environment/)
   await rm(join(cwd, 'env-file.json'))
   await expect(findConfigFile({ env: {}, cwd })).rejects.toThrow(/TOOLBRIDGE_MCP_FILE in \.env/)
+})
+
+test('a .env that is too large is an error that says so', async () => {
+  await truncate(join(cwd, '.env'), 16 * 1024 * 1024 + 1)
+  const error = await findConfigFile({ env: {}, cwd }).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ConfigError)
+  expect(error).toMatchObject({ issues: [{ code: 'file_too_large', file: join(cwd, '.env') }] })
+  expect(await findConfigFile({ flag: 'flag.json', env: {}, cwd })).toMatchObject({ foundBy: 'flag' })
 })

@@ -6,11 +6,15 @@ export async function readFileText(file: string): Promise<string | Issue | undef
   try {
     return decoded(file, await readRegularFile(file))
   } catch (error) {
-    if (isMissing(error)) return undefined
-    if (error instanceof RefusedFileError) return refusal(file, error)
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'it failed'
-    return issueOf(file, 'file_unreadable', `the file cannot be read: ${reason}`, 'check its permissions')
+    return isMissing(error) ? undefined : unreadableFile(file, error)
   }
+}
+
+/** The issue of a file that exists and could not be read. */
+export function unreadableFile(file: string, error: unknown): Issue {
+  if (error instanceof RefusedFileError) return refusal(file, error)
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'it failed'
+  return issueOf(file, 'file_unreadable', `the file cannot be read: ${reason}`, 'check its permissions')
 }
 
 /** Reads the text of a configuration file. Returns an issue if it is missing or cannot be read. */

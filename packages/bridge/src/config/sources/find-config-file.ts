@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { ConfigError } from '../../errors.ts'
 import { parseEnvFile } from '../documents/env-file.ts'
+import { unreadableFile } from '../read/read-config-text.ts'
 import { missingFile } from './discover-configs.ts'
 
 /** A configuration file that was found. */
@@ -53,8 +54,14 @@ async function findNamed(
   return fromFile ? { path: fromFile, foundBy: 'env-file' } : undefined
 }
 
+/** Throws a `ConfigError` for a file that cannot be read: it may name another configuration than the default. */
 async function readIfExists(file: string): Promise<string> {
-  return (await isFile(file)) ? String(await readRegularFile(file)) : ''
+  if (!(await isFile(file))) return ''
+  try {
+    return String(await readRegularFile(file))
+  } catch (error) {
+    throw ConfigError.of([unreadableFile(file, error)])
+  }
 }
 
 async function isFile(path: string): Promise<boolean> {
