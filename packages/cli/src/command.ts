@@ -32,7 +32,11 @@ export interface Command {
 }
 
 /** Options of every command, allowed before and after its name. */
-export const globalOptions: OptionTable = { mcp: { type: 'string' }, help: { type: 'boolean', short: 'h' } }
+export const globalOptions: OptionTable = {
+  mcp: { type: 'string' },
+  dialect: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+}
 
 /** Option of commands that start servers. */
 export const discoverOption: OptionTable = { discover: { type: 'boolean' } }

@@ -45,10 +45,12 @@ export async function loadConfiguration(
   const kind = sourceKinds[found.foundBy]
   const text = await readConfigText(found.file)
   if (typeof text !== 'string') throw ConfigError.of([text])
+  const dialect = textOption(options, 'dialect')
   const read = readConfig(text, {
     file: found.file,
     kind,
     workspaceFolder: terminal.cwd,
+    ...(dialect === undefined ? {} : { dialect }),
   })
   const { file } = found
   return { file, files: [file], unreadable: isUnreadable(read) ? [file] : [], ...read }

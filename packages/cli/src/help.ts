@@ -11,7 +11,8 @@ export function overview(commands: readonly Command[]): string {
     ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`),
     '',
     'The configuration is the first of: --mcp <file>, TOOLBRIDGE_MCP_FILE (environment or .env),',
-    '.toolbridge/mcp.json in this folder. --discover merges the files of every known host instead.',
+    '.toolbridge/mcp.json in this folder. --discover merges the files of every known host instead. The format of the file is',
+    'detected by its path and content; --dialect names it where that is ambiguous.',
     '',
     'See toolbridge <command> --help for details. toolbridge --version prints the version.',
   ].join('\n')

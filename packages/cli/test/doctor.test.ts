@@ -26,6 +26,18 @@ test('a healthy configuration is described server by server and exits 0 [S3-24] 
   expect(result.stdout).toContain('tools: 2 discovered: hello__hello, hello__repeat')
 })
 
+test('a file elsewhere is read in the dialect that is named [S3-6]', async () => {
+  const file = write({ servers: {} })
+  const dialectOf = async (...args: readonly string[]): Promise<unknown> => {
+    const { stdout } = await runInProcess(['doctor', '--format', 'json', '--mcp', file, ...args])
+    return JSON.parse(stdout).mcp.dialect
+  }
+  expect(await dialectOf()).toBe('vscode')
+  expect(await dialectOf('--dialect', 'yaaf')).toBe('yaaf')
+  const unknown = await runInProcess(['--dialect', 'nothing', 'tools', '--mcp', file])
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('unknown dialect') })
+})
+
 test('a server that crashes is shown with the last lines it wrote, the others are examined, and the exit is 3', async () => {
   const result = await runInProcess(['doctor', '--mcp', write({ mcpServers: { hello, crashing } })])
   expect(result.code).toBe(3)

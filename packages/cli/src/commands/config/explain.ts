@@ -17,6 +17,6 @@ export const explainCommand: Command = {
     '  toolbridge config explain --discover --format json --pretty',
   ].join('\n'),
   maxArguments: 1,
-  options: { ...formatOptions, ...discoverOption, dialect: { type: 'string' } },
+  options: { ...formatOptions, ...discoverOption },
   load: async () => (await import('../../actions/config/explain.ts')).explainConfiguration,
 }
