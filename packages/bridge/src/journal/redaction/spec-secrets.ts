@@ -14,8 +14,10 @@ export function specSecrets(spec: ResolvedSpec): readonly string[] {
 /** The values of headers, and their parts. */
 export function headerSecrets(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.values(headers).flatMap((value) => {
-    const parts = value.split(/[\s;,]+/).flatMap((part) => [part, part.slice(part.indexOf('=') + 1)])
-    return [value, ...parts, ...(/^basic$/i.test(parts[0] ?? '') ? basicParts(parts.at(-1) ?? '') : [])]
+    const words = value.split(/[\s;,]+/)
+    const parts = words.flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])
+    const [scheme = '', credentials = ''] = words
+    return [value, ...parts, ...(/^basic$/i.test(scheme) ? basicParts(credentials) : [])]
   })
 }
 
