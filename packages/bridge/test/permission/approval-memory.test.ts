@@ -11,7 +11,8 @@ import {
 } from '@toolbridge/bridge/permissions'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { alice, openPermissions, person, type ScriptedPerson, requestCall } from './open-permissions.ts'
-import { nodeServer, permissive, plainServer } from '../servers/specs.ts'
+import { inMemory } from '../servers/in-memory.ts'
+import { nodeServer, permissive } from '../servers/specs.ts'
 
 function accepting(decision?: ApprovalDecision): ScriptedPerson {
   return person(() => ({ action: 'accept', ...(decision === undefined ? {} : { decision }) }))
@@ -225,26 +226,26 @@ test('grants in files outlive the process, are private, and count for nothing wh
 test('a bridge keeps what a person granted, and the next one needs nobody', async () => {
   const folder = await temporaryFolder()
   const options = {
-    ...permissive([plainServer('a')]),
+    ...permissive([inMemory('hello')]),
     permissions: { mode: 'ask' },
     grants: fileGrantStore(join(folder, 'grants')),
     pins: filePinStore(join(folder, 'pins')),
   } as const
   const approver = accepting('always')
   await using first = await openBridge({ ...options, approver })
-  await first.call('a__echo')
+  await first.call('hello__hello')
   await using second = await openBridge(options)
-  await second.call('a__echo')
+  await second.call('hello__hello')
   expect(approver.asked).toHaveLength(1)
 })
 
 test('what was granted for a conversation ends when its origin is released', async () => {
   const approver = accepting('tool')
-  const options = { ...permissive([plainServer('a')]), permissions: { mode: 'ask' } } as const
+  const options = { ...permissive([inMemory('hello')]), permissions: { mode: 'ask' } } as const
   await using bridge = await openBridge({ ...options, approver })
   for (const _round of [1, 2]) {
-    await bridge.call('a__echo', {}, { origin: alice })
-    await bridge.call('a__echo', { again: true }, { origin: alice })
+    await bridge.call('hello__hello', {}, { origin: alice })
+    await bridge.call('hello__hello', { name: 'Ada' }, { origin: alice })
     await bridge.releaseOrigin(alice)
   }
   expect(approver.asked).toHaveLength(2)
