@@ -6,11 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { bundleFixtures } from './bundle-fixtures.mjs'
 import { bundlePackages } from './bundle.mjs'
+import { storeEmptyCluster } from './store-empty-cluster.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')))
 
 const [isCompiled] = await Promise.all([compileAndBundleFixtures(), bundlePackages(), buildConsole()])
+// It runs the compiled lockbox with the bundled client.
+if (isCompiled) await storeEmptyCluster()
 process.exitCode = isCompiled ? 0 : 1
 
 async function compileAndBundleFixtures() {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { LockboxError } from '../errors.ts'
 import { hasErrorCode } from '@toolbridge/client/internal'
+import { unpackEmptyCluster } from './empty-cluster.ts'
 import type { Engine, EngineTransaction, Query } from './engine.ts'
 import { type FolderLock, takeFolderLock } from './folder-lock.ts'
 
@@ -43,12 +44,17 @@ async function createCluster(root: string, cluster: string): Promise<void> {
   await Promise.all(leftovers.map((name) => rm(join(root, name), { recursive: true, force: true })))
   const draft = await mkdtemp(join(root, DRAFT))
   try {
-    const database = await start(draft)
-    await database.close()
+    if (!(await unpackEmptyCluster(draft))) await initialize(draft)
     await rename(draft, cluster)
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
+}
+
+/** Creates a database in an empty folder. */
+export async function initialize(folder: string): Promise<void> {
+  const database = await start(folder)
+  await database.close()
 }
 
 async function start(cluster: string): Promise<PGlite> {
@@ -97,8 +103,16 @@ function createEngine(database: PGlite, lock: FolderLock): Engine {
  * costs only space, so it is ignored.
  */
 async function maintain(database: PGlite): Promise<void> {
-  await database.exec('vacuum').catch(() => {})
+  await vacuum(database).catch(() => {})
   await database.exec('checkpoint').catch(() => {})
+}
+
+/** Leaves out PostgreSQL's own tables: they take most of the time and change only with the schema. */
+async function vacuum(database: PGlite): Promise<void> {
+  const { rows } = await database.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class where relkind = 'r' and oid >= 16384`,
+  )
+  if (rows.length > 0) await database.exec(`vacuum ${rows.map(({ name }) => name).join(', ')}`)
 }
 
 function createSession(transaction: Transaction): EngineTransaction {
