@@ -3,17 +3,16 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openLockbox } from '@toolbridge/lockbox'
-import { startPostgres } from '@toolbridge/testkit/databases'
+import { sharedPostgres } from '@toolbridge/testkit/databases'
 import { expect, onTestFinished, test } from 'vitest'
 import { runInProcess } from './in-process.ts'
 import { programArguments, temporaryFolder } from './transcript.ts'
 
 test('serve ends with status 5 while another gateway uses the database, and a killed one frees it', async () => {
-  const server = await startPostgres()
-  onTestFinished(() => server.close())
+  const location = await (await sharedPostgres()).createDatabase()
   const folder = temporaryFolder()
   onTestFinished(() => folder.remove())
-  const args = ['serve', '--port', '0', '--data', folder.path, '--database', server.url]
+  const args = ['serve', '--port', '0', '--data', folder.path, '--database', location]
 
   const first = spawn(process.execPath, [...programArguments, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -22,7 +21,7 @@ test('serve ends with status 5 while another gateway uses the database, and a ki
   await once(createInterface({ input: first.stdout }), 'line')
 
   const second = await runInProcess(args)
-  const { host, pathname, password } = new URL(server.url)
+  const { host, pathname, password } = new URL(location)
   expect(second).toMatchObject({ code: 5, stdout: '' })
   expect(second.stderr).toContain(
     `lockbox_in_use: the lockbox in the database ${host}${pathname} is open in process ${first.pid} on `,
@@ -32,7 +31,7 @@ test('serve ends with status 5 while another gateway uses the database, and a ki
   await end(first)
   const keyring = { file: join(folder.path, 'key') }
   await expect
-    .poll(async () => (await openLockbox({ location: server.url, keyring, exclusive: true })).close())
+    .poll(async () => (await openLockbox({ location, keyring, exclusive: true })).close())
     .toBeUndefined()
 })
 

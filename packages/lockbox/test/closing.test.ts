@@ -1,7 +1,12 @@
 import { inspect } from 'node:util'
-import { describeDatabase, type PostgresServer, startPostgres } from '@toolbridge/testkit/databases'
+import {
+  describeDatabase,
+  sharedPostgres,
+  startPostgres,
+  stoppedPostgresUrl,
+} from '@toolbridge/testkit/databases'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openLockbox } from '../src/lockbox.ts'
 import { openKeyring } from '../src/sealing/keyring.ts'
 import { openForTest, openTestLockbox, rejection, servers, testKey } from './support/test-lockbox.ts'
@@ -28,20 +33,19 @@ describeDatabase('closing', (databases) => {
 })
 
 describe('a transaction on PostgreSQL', () => {
-  let server: PostgresServer
+  let location: string
   beforeAll(async () => {
-    server = await startPostgres()
+    location = await (await sharedPostgres()).createDatabase()
   })
-  afterAll(() => server?.close())
 
   test('refuses a query that comes after its end', async () => {
-    const lockbox = await openForTest(server.url)
+    const lockbox = await openForTest(location)
     const escaped = await lockbox.engine.transaction(async ({ query }) => ({ query }))
     expect(await rejection(escaped.query('select 1'))).toBeInstanceOf(TypeError)
   })
 
   test('in which a failure was swallowed is not reported as committed', async () => {
-    const lockbox = await openForTest(server.url)
+    const lockbox = await openForTest(location)
     const swallowing = lockbox.engine.transaction(({ query }) => query('select 1 / 0').catch(() => undefined))
     expect(await rejection(swallowing)).toBeInstanceOf(Error)
     expect(await lockbox.sql('select 1 as one')).toEqual([{ one: 1 }])
@@ -49,9 +53,7 @@ describe('a transaction on PostgreSQL', () => {
 })
 
 test('a server that is not there is unreachable, and its password stays out of the error', async () => {
-  const server = await startPostgres()
-  await server.close()
-  const location = server.url.replace(/:[^:@]+@/, `:${canary('password')}@`)
+  const location = (await stoppedPostgresUrl()).replace(/:[^:@]+@/, `:${canary('password')}@`)
   const error = await rejection(openLockbox({ location, keyring: await openKeyring({ key: testKey }) }))
   expect(error).toMatchObject({ name: 'LockboxError', code: 'unreachable' })
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain(canary('password'))

@@ -1,16 +1,13 @@
 import { inspect } from 'node:util'
-import { type PostgresServer, startPostgres } from '@toolbridge/testkit/databases'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { sharedPostgres, stoppedPostgresUrl } from '@toolbridge/testkit/databases'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Lockbox, openLockbox } from '../src/lockbox.ts'
 import { openForTest, rejection, servers, testKey } from './support/test-lockbox.ts'
 
-let server: PostgresServer
 let location: string
 beforeAll(async () => {
-  server = await startPostgres()
-  location = await server.createDatabase()
+  location = await (await sharedPostgres()).createDatabase()
 })
-afterAll(() => server?.close())
 
 async function openExclusive(at = location): Promise<Lockbox> {
   const lockbox = await openLockbox({ location: at, keyring: { key: testKey }, exclusive: true })
@@ -35,7 +32,7 @@ test('a second exclusive opening of a database is refused with the database, the
 
 test('another database of the same server is not refused, nor an opening that shares', async () => {
   await openExclusive()
-  await openExclusive(await server.createDatabase())
+  await openExclusive(await (await sharedPostgres()).createDatabase())
   await openForTest(location)
 })
 
@@ -54,9 +51,7 @@ test('a lock whose connection was lost is taken again, unless another process ha
 })
 
 test('a server that is not there is unreachable', async () => {
-  const gone = await startPostgres()
-  await gone.close()
-  expect(await rejection(openExclusive(gone.url))).toMatchObject({ code: 'unreachable' })
+  expect(await rejection(openExclusive(await stoppedPostgresUrl()))).toMatchObject({ code: 'unreachable' })
 })
 
 /** Waits up to five seconds for each end, so that the client has been told. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openPgliteFromImage, preparePgliteImage } from './pglite-image.ts'
-import { startPostgres } from './postgres.ts'
+import { sharedPostgres } from './postgres.ts'
 
 /** Creates locations for `openLockbox`: each is new, has no key, and is removed after the suite. */
 export interface TestDatabases {
@@ -29,17 +29,9 @@ function describePglite(suite: (databases: TestDatabases) => void): void {
 }
 
 function describePostgres(suite: (databases: TestDatabases) => void): void {
-  let server: Awaited<ReturnType<typeof startPostgres>> | undefined
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-  afterAll(() => server?.close())
+  beforeAll(async () => void (await sharedPostgres()))
   suite({
     engine: 'PostgreSQL',
-    async location() {
-      if (!server)
-        throw new Error('the server starts in beforeAll: ask for a location in a test or a later hook')
-      return server.createDatabase()
-    },
+    location: async () => (await sharedPostgres()).createDatabase(),
   })
 }

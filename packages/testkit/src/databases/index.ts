@@ -6,4 +6,4 @@ export {
   type PgliteFolder,
   preparePgliteImage,
 } from './pglite-image.ts'
-export { type PostgresServer, startPostgres } from './postgres.ts'
+export { type PostgresServer, sharedPostgres, startPostgres, stoppedPostgresUrl } from './postgres.ts'

@@ -47,6 +47,22 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
+let ofProcess: Promise<PostgresServer> | undefined
+
+/**
+ * One server for all tests of this process, which ends with it: starting one costs more than most test files. Its databases
+ * have the roles in common.
+ */
+export async function sharedPostgres(): Promise<Pick<PostgresServer, 'createDatabase'>> {
+  ofProcess ??= startPostgres()
+  return ofProcess
+}
+
+/** URL of a server that has stopped. */
+export async function stoppedPostgresUrl(): Promise<string> {
+  return `postgres://postgres:${TEST_PASSWORD}@127.0.0.1:${await freePort()}/postgres`
+}
+
 async function startOnFreePort(programs: PostgresPrograms): Promise<{ child: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
