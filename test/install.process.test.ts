@@ -19,6 +19,8 @@ const majors = process.env['TOOLBRIDGE_LONG'] === undefined ? [] : ['20', '22', 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'toolbridge-install-'))
 const config = join(folder, 'mcp.json')
+/** Not through npx, which takes longer than most commands and would have to pass signals on. */
+const command = join(folder, 'node_modules', '.bin', 'toolbridge')
 const hello = { command: process.execPath, args: [fixtureServers.hello] }
 
 beforeAll(async () => {
@@ -51,12 +53,18 @@ describe.each(['current', ...majors])('installed from tarballs, on Node %s', (ve
   }, 300_000)
 
   test('npx toolbridge --version prints the version', async () => {
-    const { stdout } = await npx(node, ['--version'])
+    const { stdout } = await run('npx', ['--no-install', 'toolbridge', '--version'], {
+      cwd: folder,
+      env: environment(node),
+    })
     expect(stdout).toBe(`toolbridge ${String(manifestOf('packages/cli/package.json')['version'])}\n`)
   })
 
   test('doctor starts a server and finds its tools', async () => {
-    const { stdout } = await npx(node, ['doctor', '--mcp', config])
+    const { stdout } = await run(command, ['doctor', '--mcp', config], {
+      cwd: folder,
+      env: environment(node),
+    })
     expect(stdout).toContain('tools: 2 discovered: hello__hello, hello__repeat')
   })
 
@@ -109,13 +117,7 @@ function npm(args: readonly string[]): Promise<unknown> {
   return run('npm', [...args, ...quiet], { cwd: folder })
 }
 
-function npx(node: string, args: readonly string[]): Promise<{ readonly stdout: string }> {
-  return run('npx', ['--no-install', 'toolbridge', ...args], { cwd: folder, env: environment(node) })
-}
-
-/** Not through npx, which would have to pass the signal on. */
 function serve(node: string): ChildProcessByStdio<null, Readable, null> {
-  const command = join(folder, 'node_modules', '.bin', 'toolbridge')
   const data = mkdtempSync(join(folder, 'data-'))
   return spawn(command, ['serve', '--port', '0', '--data', data], {
     cwd: folder,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileGrantStore } from '@toolbridge/bridge/permissions'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runInProcess } from './in-process.ts'
 import { PseudoTerminal } from './pseudo-terminal.ts'
 import { type Finished, temporaryFolder, toolbridge } from './transcript.ts'
 
@@ -26,12 +27,12 @@ function careful(): string {
   return file
 }
 
-function callWithoutTerminal(file: string): Promise<Finished> {
-  return toolbridge(['call', 'careful__hello', '--mcp', file], { env: { HOME: folder.path } })
+function callWithoutTerminal(file: string, run = runInProcess): Promise<Finished> {
+  return run(['call', 'careful__hello', '--mcp', file], { env: { HOME: folder.path } })
 }
 
 test('without a terminal a call that needs an approval is not made, and the way to be asked is named', async () => {
-  const result = await callWithoutTerminal(careful())
+  const result = await callWithoutTerminal(careful(), toolbridge)
   expect(result).toMatchObject({ code: 4, stdout: '' })
   expect(result.stderr).toContain('needs an approval')
   expect(result.stderr).toContain('Run the command at a terminal to answer')
@@ -62,7 +63,7 @@ test('what a person allows from now on is allowed from now on, until the definit
 test('what was allowed from now on is shown, and asked about again once it is taken back', async () => {
   const file = careful()
   const grants = (...args: readonly string[]): Promise<Finished> =>
-    toolbridge(['grants', ...args], { env: { HOME: folder.path } })
+    runInProcess(['grants', ...args], { env: { HOME: folder.path } })
   expect(await grants('list')).toMatchObject({ code: 0, stdout: '' })
   await allowFromNowOn(file)
   expect(await grants('list')).toMatchObject({ code: 0, stdout: 'careful  hello  typed at a terminal\n' })

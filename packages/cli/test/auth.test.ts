@@ -9,6 +9,7 @@ import {
 } from '@toolbridge/testkit/authorization'
 import { fixtureServers } from '@toolbridge/testkit/servers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { runInProcess } from './in-process.ts'
 import { type Finished, program, temporaryFolder, toolbridge } from './transcript.ts'
 
 let fixture: AuthorizationFixture
@@ -35,6 +36,10 @@ function write(): string {
 }
 
 function run(...args: readonly string[]): Promise<Finished> {
+  return runInProcess(['--mcp', write(), ...args], { env: env() })
+}
+
+function runBuilt(...args: readonly string[]): Promise<Finished> {
   return toolbridge(['--mcp', write(), ...args], { env: env() })
 }
 
@@ -68,7 +73,7 @@ async function returning(address: string): Promise<string> {
 }
 
 test('a server that wants a sign-in is named with the way to sign in, and the others work', async () => {
-  const tools = await run('tools')
+  const tools = await runBuilt('tools')
   expect(tools).toMatchObject({ code: 0, stdout: expect.stringContaining('near__hello') })
   expect(tools.stderr).toMatch(/far: .*signed in; sign in with: toolbridge auth login far/)
   expect(tools.stderr).toContain('set it in its headers')
@@ -82,7 +87,10 @@ test('a person who pastes the final address is signed in until they sign out', a
   const login = await logIn(pasting)
   expect(login).toMatchObject({ code: 0, stdout: 'Signed in to far.\n' })
   expect(statSync(join(folder.path, '.toolbridge/auth')).mode & 0o777).toBe(0o700)
-  expect(await run('call', 'far__hello', 'name=Ada')).toMatchObject({ code: 0, stdout: 'Hello, Ada!\n' })
+  expect(await runBuilt('call', 'far__hello', 'name=Ada')).toMatchObject({
+    code: 0,
+    stdout: 'Hello, Ada!\n',
+  })
   expect(await run('auth', 'login', 'far')).toMatchObject({
     code: 0,
     stdout: 'No sign-in needed for far.\n',
@@ -91,7 +99,7 @@ test('a person who pastes the final address is signed in until they sign out', a
   expect(JSON.parse(status.stdout)).toMatchObject({
     accounts: [{ server: 'far', signedIn: true, issuer: fixture.issuer }],
   })
-  expect(await run('auth', 'logout', 'far')).toMatchObject({
+  expect(await runBuilt('auth', 'logout', 'far')).toMatchObject({
     code: 0,
     stdout: 'Signed out of far.\n',
   })

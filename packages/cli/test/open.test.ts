@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { canary } from '@toolbridge/testkit/secrets'
 import { expect, onTestFinished, test } from 'vitest'
+import { runInProcess } from './in-process.ts'
 import { prepareDatabase, programArguments, temporaryFolder, toolbridge } from './transcript.ts'
 
 test('a gateway that nobody sits in front of gives a fresh address to its owner', async () => {
@@ -35,7 +36,7 @@ test('a gateway that nobody sits in front of gives a fresh address to its owner'
 
   child.kill('SIGTERM')
   await once(child, 'exit')
-  expect(await toolbridge(['open', '--data', folder.path])).toMatchObject({ code: 3, stdout: '' })
+  expect(await runInProcess(['open', '--data', folder.path])).toMatchObject({ code: 3, stdout: '' })
 }, 60_000)
 
 test('where no gateway answers, that is said, and what was left behind does not matter', async () => {
@@ -43,7 +44,7 @@ test('where no gateway answers, that is said, and what was left behind does not 
   onTestFinished(() => folder.remove())
   const left = JSON.stringify({ url: 'http://127.0.0.1:1', token: canary('owner') })
   writeFileSync(join(folder.path, 'owner-token'), left, { mode: 0o600 })
-  const { code, stderr } = await toolbridge(['open', '--data', folder.path])
+  const { code, stderr } = await runInProcess(['open', '--data', folder.path])
   expect(code).toBe(3)
   expect(stderr).toContain('no gateway is running')
   expect(stderr).not.toContain('Kanarienvogel')
@@ -54,7 +55,7 @@ test('a data folder that is a file has no gateway', async () => {
   onTestFinished(() => folder.remove())
   const file = join(folder.path, 'file')
   writeFileSync(file, '')
-  const { code, stderr } = await toolbridge(['open', '--data', file])
+  const { code, stderr } = await runInProcess(['open', '--data', file])
   expect(code).toBe(3)
   expect(stderr).toContain('no gateway is running')
 })

@@ -4,26 +4,27 @@ import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { openLockbox } from '@toolbridge/lockbox'
 import { canary } from '@toolbridge/testkit/secrets'
 import { fixtureServers } from '@toolbridge/testkit/servers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { crashing, hello } from './servers.ts'
 import { runInProcess } from './in-process.ts'
-import { prepareDatabase, programArguments, temporaryFolder, toolbridge } from './transcript.ts'
+import { prepareDatabase, programArguments, temporaryFolder } from './transcript.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
-const running: ChildProcess[] = []
-beforeEach(async () => {
+beforeEach(() => {
   folder = temporaryFolder()
-  await prepareDatabase(folder.path)
 })
-afterEach(async () => {
-  for (const child of running.splice(0)) {
+afterEach(() => folder.remove())
+
+const running: ChildProcess[] = []
+afterAll(async () => {
+  for (const child of running) {
     if (child.exitCode !== null || child.signalCode !== null) continue
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
-  folder.remove()
 })
 
 interface Served {
@@ -34,13 +35,14 @@ interface Served {
 }
 
 /** Starts the gateway as a user would and waits for the address it prints. */
-async function serve(...args: readonly string[]): Promise<Served> {
+async function serve(data: string, ...args: readonly string[]): Promise<Served> {
+  await prepareDatabase(data)
   const child = spawn(
     process.execPath,
-    [...programArguments, 'serve', '--port', '0', '--data', folder.path, ...args],
+    [...programArguments, 'serve', '--port', '0', '--data', data, ...args],
     {
-      cwd: folder.path,
-      env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
+      cwd: data,
+      env: { PATH: process.env['PATH'] ?? '', HOME: data },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
@@ -51,15 +53,16 @@ async function serve(...args: readonly string[]): Promise<Served> {
   return { child, url: new URL(address).origin, code: address.split('#code=')[1] ?? '' }
 }
 
-function configuration(): string {
-  const file = join(folder.path, 'mcp.json')
+function configuration(folder: string): string {
+  const file = join(folder, 'mcp.json')
   const hello = {
     command: process.execPath,
     args: [fixtureServers.hello],
     env: { KEY: canary('environment') },
   }
   const stubborn = { command: process.execPath, args: [fixtureServers.hostile, '--grandchild'] }
-  writeFileSync(file, JSON.stringify({ mcpServers: { hello, stubborn } }))
+  const lazy = { command: process.execPath, args: [fixtureServers.hello], start: 'lazy' }
+  writeFileSync(file, JSON.stringify({ mcpServers: { hello, stubborn, lazy } }))
   return file
 }
 
@@ -97,45 +100,46 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('Ctrl-C stops the gateway and every process below it', async () => {
-  const served = await serve('--mcp', configuration())
-  const headers = { authorization: `Bearer ${await signIn(served)}` }
-  await expect
-    .poll(async () => (await fetch(`${served.url}/api/servers`, { headers })).text(), {
-      timeout: 60_000,
-    })
-    .toContain('"ready"')
-  const children = await descendantsOf(served.child.pid ?? 0)
-  expect(children.length).toBeGreaterThan(0)
-  served.child.kill('SIGINT')
-  const [code] = await once(served.child, 'exit')
-  expect(code).toBe(0)
-  // A process that has ended stays visible until its new parent has noticed.
-  await expect.poll(() => children.filter(isAlive), { timeout: 60_000 }).toEqual([])
-})
+describe('a gateway', () => {
+  let data: ReturnType<typeof temporaryFolder>
+  let served: Served
+  let headers: { readonly authorization: string }
+  beforeAll(async () => {
+    data = temporaryFolder()
+    served = await serve(data.path, '--mcp', configuration(data.path))
+    headers = { authorization: `Bearer ${await signIn(served)}` }
+  })
+  afterAll(() => data.remove())
 
-test('hosts are offered the tools of a server that waits to be needed', async () => {
-  const file = join(folder.path, 'mcp.json')
-  const lazy = { command: process.execPath, args: [fixtureServers.hello], start: 'lazy' }
-  writeFileSync(file, JSON.stringify({ mcpServers: { lazy } }))
-  const served = await serve('--mcp', file)
-  const headers = { authorization: `Bearer ${await signIn(served)}` }
-  const listed = async (): Promise<string> => (await fetch(`${served.url}/api/tools`, { headers })).text()
-  await expect.poll(listed, { timeout: 60_000 }).toContain('lazy__hello')
-})
+  const read = async (path: string): Promise<string> => (await fetch(served.url + path, { headers })).text()
 
-test('a second gateway on the same data folder is refused with what to do', async () => {
-  await serve()
-  const second = await toolbridge(['serve', '--port', '0', '--data', folder.path])
-  expect(second.code).toBe(5)
-  expect(second.stderr).toMatch(/lockbox_in_use: .*stop that process/)
+  test('offers hosts the tools of a server that waits to be needed', async () => {
+    await expect.poll(() => read('/api/tools')).toContain('lazy__hello')
+  })
+
+  test('is the only one on its data folder: a second one is refused with what to do', async () => {
+    const second = await runInProcess(['serve', '--port', '0', '--data', data.path])
+    expect(second.code).toBe(5)
+    expect(second.stderr).toMatch(/lockbox_in_use: .*stop that process/)
+  })
+
+  test('is stopped by Ctrl-C, with every process below it', async () => {
+    await expect.poll(() => read('/api/servers')).toContain('"ready"')
+    const children = await descendantsOf(served.child.pid ?? 0)
+    expect(children.length).toBeGreaterThan(0)
+    served.child.kill('SIGINT')
+    const [code] = await once(served.child, 'exit')
+    expect(code).toBe(0)
+    // A process that has ended stays visible until its new parent has noticed.
+    await expect.poll(() => children.filter(isAlive)).toEqual([])
+  })
 })
 
 test('another key than the one the settings were sealed with is refused with what to do', async () => {
-  const first = await serve()
-  first.child.kill('SIGTERM')
-  await once(first.child, 'exit')
-  writeFileSync(join(folder.path, 'key'), `${Buffer.alloc(32, 7).toString('base64')}\n`, { mode: 0o600 })
+  await prepareDatabase(folder.path)
+  const keyring = { file: join(folder.path, 'key') }
+  await (await openLockbox({ location: join(folder.path, 'lockbox'), keyring })).close()
+  writeFileSync(keyring.file, `${Buffer.alloc(32, 7).toString('base64')}\n`, { mode: 0o600 })
   const second = await runInProcess(['serve', '--port', '0', '--data', folder.path])
   expect(second.code).toBe(5)
   expect(second.stderr).toMatch(/wrong_key: /)
@@ -158,7 +162,7 @@ test.runIf(process.platform === 'linux')(
   'a place where nobody can make folders is named, and does not keep the command for ever',
   async () => {
     for (const data of ['/proc/toolbridge', '/proc/toolbridge/below']) {
-      const result = await toolbridge(['serve', '--port', '0', '--data', data])
+      const result = await runInProcess(['serve', '--port', '0', '--data', data])
       expect(result).toMatchObject({ code: 2, stdout: '' })
       expect(result.stderr).toContain(
         'cannot use /proc/toolbridge: ENOENT. Choose another folder with --data',
@@ -168,6 +172,7 @@ test.runIf(process.platform === 'linux')(
 )
 
 test('a port that is taken is named', async () => {
+  await prepareDatabase(folder.path)
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   const address = holder.address()
@@ -208,7 +213,7 @@ test('SIGTERM while the gateway opens gives it up', async () => {
   running.push(child)
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
-  // The lock of the store is taken first; creating the store takes seconds.
+  // The lock of the store is taken first; starting the database takes most of the time.
   await expect
     .poll(() => existsSync(data) && readdirSync(data).length, { timeout: 60_000, interval: 5 })
     .toBeTruthy()
@@ -225,7 +230,7 @@ test('with --watch a changed file is applied, and a broken one or a server that 
   }
   const define = (servers: object): string => JSON.stringify({ mcpServers: servers })
   write(define({ hello }))
-  const served = await serve('--mcp', file, '--watch')
+  const served = await serve(folder.path, '--mcp', file, '--watch')
   const token = await signIn(served)
   let printed = ''
   served.child.stderr?.setEncoding('utf8').on('data', (text: string) => (printed += text))
@@ -268,7 +273,7 @@ test('with --watch a changed file is applied, and a broken one or a server that 
 })
 
 test('--watch without a configuration file is a usage error [S1-45]', async () => {
-  const result = await toolbridge(['serve', '--port', '0', '--data', folder.path, '--watch'])
+  const result = await runInProcess(['serve', '--port', '0', '--data', folder.path, '--watch'])
   expect(result).toMatchObject({ code: 2, stdout: '' })
   expect(result.stderr).toContain('--watch needs a configuration file')
 })

@@ -7,7 +7,7 @@ import { type InboxResponse, paths, type SignInResponse } from '@toolbridge/api'
 import { openKeyring, openLockbox } from '@toolbridge/lockbox'
 import { openPgliteFromImage } from '@toolbridge/testkit/databases'
 import { canary } from '@toolbridge/testkit/secrets'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Gateway, type GatewayOptions, requestSignInUrl, startGateway } from '../src/index.ts'
 import { openMcpToken } from '../src/sign-in/mcp-token.ts'
 import { readEvents } from './support/events.ts'
@@ -28,9 +28,14 @@ afterAll(() => rm(dataFolder, { recursive: true, force: true }))
 const start = (options: Partial<GatewayOptions> = {}): Promise<Gateway> =>
   startGateway({ dataFolder, permissions: { mode: 'allow' }, ...options })
 
-test('the printed address signs in once; the key and the token for hosts are for their owner’s eyes', async () => {
-  const gateway = await start()
-  try {
+describe('a gateway', () => {
+  let gateway: Gateway
+  beforeAll(async () => {
+    gateway = await start({ allowedHostHeaders: ['Tools.Example'] })
+  })
+  afterAll(() => gateway.close())
+
+  test('signs in once by the printed address; the key and the token for hosts are for their owner’s eyes', async () => {
     const { origin, hash } = new URL(gateway.signInUrl())
     expect(origin).toBe(gateway.url)
     expect(gateway.signInUrl()).not.toBe(gateway.signInUrl())
@@ -41,9 +46,33 @@ test('the printed address signs in once; the key and the token for hosts are for
     for (const file of ['key', 'mcp-token']) {
       expect((await stat(join(dataFolder, file))).mode & 0o777).toBe(0o600)
     }
-  } finally {
-    await gateway.close()
-  }
+  })
+
+  test('gives a new sign-in URL to who can read its data folder, and to nobody else', async () => {
+    const address = new URL((await requestSignInUrl(dataFolder)) ?? '')
+    expect(address.origin).toBe(gateway.url)
+    expect((await signIn(gateway, address.hash.slice('#code='.length))).status).toBe(200)
+    expect((await stat(join(dataFolder, 'owner-token'))).mode & 0o777).toBe(0o600)
+    const headers = await bearerHeaders(gateway)
+    const { token } = JSON.parse(await readFile(join(dataFolder, 'owner-token'), 'utf8'))
+    const owner = { authorization: `Bearer ${token}` }
+    expect((await post(gateway, paths.signInCode, headers, {})).status).toBe(401)
+    expect(
+      (await post(gateway, paths.signInCode, { authorization: `Bearer ${gateway.mcpToken}` }, {})).status,
+    ).toBe(401)
+    expect((await fetch(gateway.url + paths.inbox, { headers: owner })).status).toBe(401)
+    expect((await fetch(gateway.url + paths.mcp, { method: 'POST', headers: owner })).status).toBe(401)
+  })
+
+  test('refuses a request that names the port by another host', async () => {
+    const { port } = new URL(gateway.url)
+    const status = (host: string): Promise<number> => statusOf(Number(port), host)
+    expect(await status(`127.0.0.1:${port}`)).toBe(200)
+    expect(await status(`localhost:${port}`)).toBe(200)
+    expect(await status('tools.example')).toBe(200)
+    expect(await status(`evil.example:${port}`)).toBe(403)
+    expect(await status('localhost:1')).toBe(403)
+  })
 })
 
 // Windows has no such permissions of files.
@@ -64,21 +93,8 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('the token for hosts survives a restart and opens nothing but the MCP endpoint', async () => {
-  const before = await readFile(join(dataFolder, 'mcp-token'), 'utf8')
-  const gateway = await start({ operatorServers: [operatorServer('hello', 'hello')] })
-  try {
-    expect(gateway.mcpToken).toBe(before.trim())
-    const headers = { authorization: `Bearer ${gateway.mcpToken}` }
-    expect((await fetch(gateway.url + paths.config, { headers })).status).toBe(401)
-    await using host = await connectHost(gateway.url, { token: gateway.mcpToken })
-    await vi.waitFor(async () => expect((await host.client.listTools()).tools).toHaveLength(2), untilHang)
-  } finally {
-    await gateway.close()
-  }
-})
-
-test('closing ends streams, calls and sessions, and leaves no process and no port', async () => {
+test('closing ends streams, calls and sessions, and leaves no process, no port and no sign-in URL', async () => {
+  expect(await requestSignInUrl(dataFolder)).toBeUndefined()
   const gateway = await start({
     operatorServers: [operatorServer('odd', 'hostile'), operatorServer('elicit', 'elicit')],
   })
@@ -97,50 +113,61 @@ test('closing ends streams, calls and sessions, and leaves no process and no por
   expect(await hosted).toBeInstanceOf(Error)
   while ((await events.frame()) !== undefined);
   await expect(fetch(gateway.url + paths.health)).rejects.toThrow()
+  expect(await requestSignInUrl(dataFolder)).toBeUndefined()
 })
 
-test('what a former process asked is withdrawn at the start', async () => {
-  const keyring = await openKeyring({ file: join(dataFolder, 'key') })
-  const lockbox = await openLockbox({ location: join(dataFolder, 'lockbox'), keyring })
-  await lockbox.inbox.ask('local', { id: 'left-over', payload: { kind: 'approval' } })
-  await lockbox.close()
-  const gateway = await start()
-  try {
-    expect(await openQuestions(gateway, await bearerHeaders(gateway))).toEqual([])
-  } finally {
-    await gateway.close()
-  }
-})
-
-test('what a person allows from now on is allowed after a restart too', async () => {
+describe('after a restart, a gateway', () => {
   const options = {
     permissions: { mode: 'ask' },
     operatorServers: [operatorServer('hello', 'hello')],
   } as const
-  const callHello = async (gateway: Gateway): Promise<unknown> => {
+  let tokenBefore: string
+  let gateway: Gateway
+  beforeAll(async () => {
+    const first = await start(options)
+    tokenBefore = first.mcpToken
+    await allowFromNowOn(first)
+    await first.close()
+    const keyring = await openKeyring({ file: join(dataFolder, 'key') })
+    const lockbox = await openLockbox({ location: join(dataFolder, 'lockbox'), keyring })
+    await lockbox.inbox.ask('local', { id: 'left-over', payload: { kind: 'approval' } })
+    await lockbox.close()
+    gateway = await start(options)
+  })
+  afterAll(() => gateway.close())
+
+  test('has withdrawn what the former process asked', async () => {
+    expect(await openQuestions(gateway, await bearerHeaders(gateway))).toEqual([])
+  })
+
+  test('has the same token for hosts, which opens nothing but the MCP endpoint', async () => {
+    expect(gateway.mcpToken).toBe(tokenBefore)
+    const headers = { authorization: `Bearer ${gateway.mcpToken}` }
+    expect((await fetch(gateway.url + paths.config, { headers })).status).toBe(401)
     await using host = await connectHost(gateway.url, { token: gateway.mcpToken })
-    return await host.client.callTool({ name: 'hello__hello' })
-  }
-  const gateway = await start(options)
-  try {
-    const headers = await bearerHeaders(gateway)
-    const call = callHello(gateway)
-    const [asked] = await vi.waitUntil(async () => {
-      const open = await openQuestions(gateway, headers)
-      return open.length > 0 && open
-    }, untilHang)
-    await post(gateway, paths.answer(asked?.id ?? ''), headers, { action: 'accept', decision: 'always' })
-    await call
-  } finally {
-    await gateway.close()
-  }
-  const again = await start(options)
-  try {
-    expect(await callHello(again)).toMatchObject({ content: [{ text: 'Hello, world!' }] })
-  } finally {
-    await again.close()
-  }
+    await vi.waitFor(async () => expect((await host.client.listTools()).tools).toHaveLength(2), untilHang)
+  })
+
+  test('allows what a person allowed from now on', async () => {
+    expect(await callHello(gateway)).toMatchObject({ content: [{ text: 'Hello, world!' }] })
+  })
 })
+
+async function callHello(gateway: Gateway): Promise<unknown> {
+  await using host = await connectHost(gateway.url, { token: gateway.mcpToken })
+  return await host.client.callTool({ name: 'hello__hello' })
+}
+
+async function allowFromNowOn(gateway: Gateway): Promise<void> {
+  const headers = await bearerHeaders(gateway)
+  const call = callHello(gateway)
+  const [asked] = await vi.waitUntil(async () => {
+    const open = await openQuestions(gateway, headers)
+    return open.length > 0 && open
+  }, untilHang)
+  await post(gateway, paths.answer(asked?.id ?? ''), headers, { action: 'accept', decision: 'always' })
+  await call
+}
 
 test('a start that fails half-way closes what it opened', async () => {
   const taken = createServer()
@@ -183,29 +210,6 @@ test('a start that is aborted gives everything back', async () => {
   await (await start()).close()
 })
 
-test('who can read the data folder gets a new sign-in URL from the running gateway, and from no other', async () => {
-  expect(await requestSignInUrl(dataFolder)).toBeUndefined()
-  const gateway = await start()
-  try {
-    const address = new URL((await requestSignInUrl(dataFolder)) ?? '')
-    expect(address.origin).toBe(gateway.url)
-    expect((await signIn(gateway, address.hash.slice('#code='.length))).status).toBe(200)
-    expect((await stat(join(dataFolder, 'owner-token'))).mode & 0o777).toBe(0o600)
-    const headers = await bearerHeaders(gateway)
-    const { token } = JSON.parse(await readFile(join(dataFolder, 'owner-token'), 'utf8'))
-    const owner = { authorization: `Bearer ${token}` }
-    expect((await post(gateway, paths.signInCode, headers, {})).status).toBe(401)
-    expect(
-      (await post(gateway, paths.signInCode, { authorization: `Bearer ${gateway.mcpToken}` }, {})).status,
-    ).toBe(401)
-    expect((await fetch(gateway.url + paths.inbox, { headers: owner })).status).toBe(401)
-    expect((await fetch(gateway.url + paths.mcp, { method: 'POST', headers: owner })).status).toBe(401)
-  } finally {
-    await gateway.close()
-  }
-  expect(await requestSignInUrl(dataFolder)).toBeUndefined()
-})
-
 test('a data folder without its key is refused, and gets no new one', async () => {
   await rename(join(dataFolder, 'key'), join(dataFolder, 'key.away'))
   await expect(start()).rejects.toMatchObject({
@@ -213,21 +217,6 @@ test('a data folder without its key is refused, and gets no new one', async () =
     message: expect.stringContaining('missing'),
   })
   await rename(join(dataFolder, 'key.away'), join(dataFolder, 'key'))
-})
-
-test('a request that names the port by another host is refused', async () => {
-  const gateway = await start({ allowedHostHeaders: ['Tools.Example'] })
-  try {
-    const { port } = new URL(gateway.url)
-    const status = (host: string): Promise<number> => statusOf(Number(port), host)
-    expect(await status(`127.0.0.1:${port}`)).toBe(200)
-    expect(await status(`localhost:${port}`)).toBe(200)
-    expect(await status('tools.example')).toBe(200)
-    expect(await status(`evil.example:${port}`)).toBe(403)
-    expect(await status('localhost:1')).toBe(403)
-  } finally {
-    await gateway.close()
-  }
 })
 
 function signIn(gateway: Gateway, code: string): Promise<Response> {
