@@ -1,0 +1,74 @@
+/**
+ * The modules that keep the promises of the product, each with the tests that must find every mistake in it. Only tests
+ * without child processes and databases.
+ *
+ * @typedef {object} Module
+ * @property {readonly string[]} mutate Sources, as globs.
+ * @property {readonly string[]} tests Test files.
+ */
+
+/** @type {Readonly<Record<string, Module>>} */
+export const modules = {
+  permission: {
+    mutate: ['packages/bridge/src/permission/**/*.ts', 'packages/bridge/src/text/glob.ts'],
+    tests: [
+      ...testsIn(
+        'bridge/test/permission',
+        'approval-memory approvals control-files decisions describe-change dry-run hidden-names permission permission-cases permission-document permission-messages pins rule-parts',
+      ),
+    ],
+  },
+  questions: {
+    mutate: [
+      'packages/bridge/src/origin.ts',
+      'packages/bridge/src/elicitation/{check-url,consent,parse-answer,question-policy,rate-limit,router}.ts',
+      'packages/bridge/src/upstream/connections/{calls-in-flight,claim,connection-scope,connection-scopes,server-questions}.ts',
+    ],
+    tests: [
+      ...testsIn('bridge/test/elicitation', 'question-checks question-router'),
+      ...testsIn('bridge/test/upstream', 'claim connection-scopes question-sources scopes server-questions'),
+    ],
+  },
+  naming: {
+    // The digest is a published algorithm, and mutants in its rounds make every test slow.
+    mutate: ['packages/client/src/naming/!(sha256).ts', 'packages/bridge/src/catalog/{model-name,naming}.ts'],
+    tests: [
+      ...testsIn('client/test/naming', 'tool-names'),
+      ...testsIn('bridge/test/catalog', 'naming-choices'),
+    ],
+  },
+  variables: {
+    mutate: [
+      'packages/bridge/src/config/variables/*.ts',
+      'packages/bridge/src/config/resolve/{broken-variable-issue,expand-variables,resolve-environment}.ts',
+    ],
+    tests: [
+      ...testsIn('bridge/test/config', 'resolve-environment session-authority variable-forms variables'),
+      ...testsIn('bridge/test/config/dialects', 'variables-by-dialect'),
+    ],
+  },
+  redaction: {
+    mutate: [
+      'packages/bridge/src/journal/redaction/*.ts',
+      'packages/bridge/src/elicitation/redacting-answerer.ts',
+      'packages/bridge/src/text/map-texts.ts',
+    ],
+    tests: [...testsIn('bridge/test/journal', 'redaction redactor secrets')],
+  },
+  'url-guard': {
+    mutate: ['packages/client/src/url-guard/*.ts'],
+    tests: [...testsIn('client/test/url-guard', 'assert-safe-url refusals')],
+  },
+  sealing: {
+    mutate: ['packages/lockbox/src/sealing/*.ts'],
+    tests: [...testsIn('lockbox/test', 'keyring keys-in-memory sealing')],
+  },
+}
+
+/**
+ * @param {string} folder In `packages`.
+ * @param {string} names Names of test files without extension.
+ */
+function testsIn(folder, names) {
+  return names.split(' ').map((name) => `packages/${folder}/${name}.test.ts`)
+}
