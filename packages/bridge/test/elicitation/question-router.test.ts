@@ -395,15 +395,4 @@ describe('without a journal', () => {
       written.mockRestore()
     }
   })
-
-  test('and with one, nothing is written there', async () => {
-    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    try {
-      const { ask } = openRouter()
-      await ask(form)
-      expect(written).not.toHaveBeenCalled()
-    } finally {
-      written.mockRestore()
-    }
-  })
 })
